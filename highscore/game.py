@@ -306,9 +306,10 @@ def _expect(game: Game, awaited: Awaiting, event: Event) -> None:
 def _decided(game: Game, run: Run, decision: Decision, by_house: bool) -> Game:
     if isinstance(decision, TakeDice):
         assert run.card is not None
-        return _put(game, Hand(run.seat, turns.begin(run.card), by_house))
+        return _put(game, Hand(run.seat, turns.begin(run.card), by_house, own=not by_house))
     assert run.hand is not None
-    return _put(game, Hand(run.seat, turns.choose(run.hand.turn, decision), run.hand.by_house or by_house))
+    hand, turn = run.hand, turns.choose(run.hand.turn, decision)
+    return _put(game, replace(hand, turn=turn, by_house=hand.by_house or by_house))
 
 
 def _left_out(game: Game, seat: int) -> Game:
@@ -326,7 +327,7 @@ def _put(game: Game, hand: Hand) -> Game:
     if not hand.turn.over:
         return replace(game, hands=(*others, hand))
     turn = hand.turn
-    done = FinishedTurn(hand.seat, turn.dice, turn.score.total, turn.rolls, hand.by_house)
+    done = FinishedTurn(hand.seat, turn.dice, turn.score.total, turn.rolls, hand.by_house, hand.own)
     return scored(replace(game, hands=others, played=(*game.played, done)))
 
 

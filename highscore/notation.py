@@ -124,7 +124,7 @@ def game_to_json(game: Game) -> Json:
         ],
         "cards": [str(card) for card in game.cards],
         "played": [_turn_to_json(turn) for turn in game.played],
-        "hands": [[hand.seat, str(hand.turn), hand.by_house] for hand in game.hands],
+        "hands": [[hand.seat, str(hand.turn), hand.by_house, hand.own] for hand in game.hands],
         "left_out": list(game.left_out),
         "abandoned": game.abandoned,
     }
@@ -231,8 +231,8 @@ def _whole(value: Any) -> int:
 
 
 def _hand(values: list[Any], cards: Sequence[Card]) -> Hand:
-    seat, turn, by_house = values
-    return Hand(_whole(seat), parse_turn(turn, cards), _flag(by_house))
+    seat, turn, by_house, own = values
+    return Hand(_whole(seat), parse_turn(turn, cards), _flag(by_house), _flag(own))
 
 
 def _flag(value: Any) -> bool:
@@ -242,9 +242,9 @@ def _flag(value: Any) -> bool:
 
 
 def _turn_to_json(turn: FinishedTurn) -> list[Any]:
-    return [turn.seat, str(turn.dice), turn.result, turn.rolls, turn.by_house]
+    return [turn.seat, str(turn.dice), turn.result, turn.rolls, turn.by_house, turn.own]
 
 
 def _turn_from_json(values: list[Any]) -> FinishedTurn:
-    seat, dice, result, rolls, by_house = values
-    return FinishedTurn(_whole(seat), Dice.parse(dice), _whole(result), _whole(rolls), _flag(by_house))
+    seat, dice, result, rolls, by_house, own = values
+    return FinishedTurn(_whole(seat), Dice.parse(dice), _whole(result), _whole(rolls), _flag(by_house), _flag(own))

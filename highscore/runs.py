@@ -26,6 +26,8 @@ class FinishedTurn:
     rolls: int
     by_house: bool = False
     """Whether the house made any decision of it (R9.3)."""
+    own: bool = True
+    """Whether the player of the seat made its first decision, whoever finished it (R9.6)."""
 
     @property
     def counted(self) -> int:
@@ -60,6 +62,8 @@ class Hand:
     turn: Turn
     by_house: bool = False
     """Whether the house made any decision of it (R9.3)."""
+    own: bool = True
+    """Whether the player of the seat made its first decision (R9.6)."""
 
 
 @dataclass(frozen=True, slots=True)

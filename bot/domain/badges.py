@@ -1,6 +1,6 @@
 """Badges: what somebody has brought off, told from what a finished game was, so that the event log gives them again.
 
-Only rated games count, and in them only people who played enough of it, and turns they made themselves (R9.6). A rule
+Only rated games count, and in them only people who played enough of it, and turns they made all of (R9.6). A rule
 is a function of a seat and its game; those about many games look at the books, and those of the daily challenge at days
 in a row. Each badge is earned once on a server.
 """
@@ -67,13 +67,13 @@ def _won(seat: SeatOutcome) -> bool:
 
 
 def _gold_rush(seat: SeatOutcome, _game: GameOutcome) -> bool:
-    rounds = [turn.round for turn in seat.own if turn.chip is Chip.GOLD]
+    rounds = [turn.round for turn in seat.unaided if turn.chip is Chip.GOLD]
     last = GOLDS_IN_A_ROW - 1
     return any(later - first == last for first, later in zip(rounds, rounds[last:], strict=False))
 
 
 def _full_set(seat: SeatOutcome, _game: GameOutcome) -> bool:
-    rounds = {turn.round: turn.chip for turn in seat.own}
+    rounds = {turn.round: turn.chip for turn in seat.unaided}
     return any({rounds.get(first + after) for after in range(len(Chip))} == set(Chip) for first in rounds)
 
 
@@ -100,7 +100,7 @@ def came_back(seat: SeatOutcome, game: GameOutcome) -> bool:
 
 
 def _in_a_turn(rule: Callable[[TurnOutcome], bool]) -> Rule:
-    return lambda seat, _game: any(map(rule, seat.own))
+    return lambda seat, _game: any(map(rule, seat.unaided))
 
 
 OF_A_GAME: Mapping[Badge, Rule] = {
@@ -113,7 +113,9 @@ OF_A_GAME: Mapping[Badge, Rule] = {
     ),
     Badge.GOLD_RUSH: _gold_rush,
     Badge.FULL_SET: _full_set,
-    Badge.STEADY_HAND: lambda seat, _game: len(seat.own) == ROUNDS and all(turn.result >= STEADY for turn in seat.own),
+    Badge.STEADY_HAND: lambda seat, _game: (
+        len(seat.unaided) == ROUNDS and all(turn.result >= STEADY for turn in seat.unaided)
+    ),
     Badge.START_TO_FINISH: _start_to_finish,
     Badge.COMEBACK: came_back,
     Badge.RUNAWAY: lambda seat, game: (
@@ -128,7 +130,7 @@ DAYS_IN_A_ROW: Mapping[Badge, int] = {Badge.WEEK: 7, Badge.MONTH: 30}
 
 
 def of_a_game(seat: SeatOutcome, game: GameOutcome) -> list[Badge]:
-    if not (game.rated and seat.played):
+    if not (game.rated and seat.counts and seat.played):
         return []
     return [badge for badge, rule in OF_A_GAME.items() if rule(seat, game)]
 

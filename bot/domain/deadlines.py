@@ -162,6 +162,22 @@ def called_for(table: Table) -> tuple[int, ...]:
     return tuple(user_id for user_id, away_until in people if user_id is not None and away_until is None)
 
 
+def time_has_run_out(table: Table, seat: int) -> bool:
+    """Whether somebody's time has run out at a table and they have not been back since (R9.6).
+
+    In own pace that they have had their reminder is enough.
+    """
+    sitting, game = table.seats[seat], table.game
+    if game is None or sitting.user_id is None:
+        return False
+    if sitting.house is not None or sitting.misses:
+        return True
+    if not table.turn_order.shared:
+        return table.timing.reminded and sitting.user_id in called_for(table)
+    late = waited_for(table) if game.seat is None else (game.seat,)
+    return table.timing.asleep_until is not None and seat in late
+
+
 def house_seat(table: Table) -> int | None:
     """The seat for which the house is to decide now, if any: who holds the dice, or may take them.
 

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from bot.domain.badges import of_a_game, of_many_games
 from bot.domain.outcome import MILLIONTHS, SCORE, GameOutcome, Review, SeatOutcome, TurnOutcome
-from bot.domain.rating import BEGINNER, Rating, rate
+from bot.domain.rating import BEGINNER, RANKED_OPPONENTS, Rating, rate
 from bot.domain.season import ALL_TIME
 from highscore.track import Chip
 
@@ -27,7 +27,7 @@ _OF_THE_SEAT = ("seat", "user_id", "house", "hints", *SCORE)
 @dataclass(slots=True)
 class Result:
     """One seat of a finished game. Ratings are those of all time; None for a house player, in an unrated game, and
-    for whoever made no turn."""
+    for whoever made no turn or has had enough games that day (R9.6)."""
 
     game_id: str
     seat: int
@@ -75,7 +75,9 @@ class PlayerStanding:
     mu: float = BEGINNER.mu
     sigma: float = BEGINNER.sigma
     rating: float | None = None
-    """What is ranked by; None before the first rated game. Every period rates from the beginning."""
+    """None before the first rated game. Every period rates from the beginning."""
+    opponents: int = 0
+    """Different people in their rated games, counted up to as many as it takes to be ranked by rating."""
     streak: int = 0
     """Wins in a row up to now; negative: games since the last win."""
     longest: int = 0
@@ -96,13 +98,12 @@ class PlayerStanding:
         self.name, self.last_at = seat.name, at
         self.games += 1
         self.hints += seat.hints
-        self.house_turns += len(seat.turns) - len(seat.own)
+        self.house_turns += len(seat.turns) - seat.own
 
-    def add_rated(self, seat: SeatOutcome, rating: Rating) -> None:
+    def add_rated(self, seat: SeatOutcome, rating: Rating, *, won: bool) -> None:
         """Count what a rated game has won and lost."""
         self.rated += 1
         self.mu, self.sigma, self.rating = rating.mu, rating.sigma, rating.careful
-        won = seat.played and seat.place == 1
         self.wins += won
         self.streak = max(self.streak, 0) + 1 if won else min(self.streak, 0) - 1
         self.longest = max(self.longest, self.streak)
@@ -112,8 +113,8 @@ class PlayerStanding:
             self.gold += seat.gold
             self.silver += seat.silver
             self.bronze += seat.bronze
-            best = [turn.result for turn in seat.own]
-            self.best = max(best if self.best is None else [*best, self.best])
+            best = [turn.result for turn in seat.unaided] + ([] if self.best is None else [self.best])
+            self.best = max(best, default=None)
 
     def add_review(self, review: Review) -> None:
         self.reviewed += 1
@@ -189,6 +190,8 @@ class Ledger:
     """Cards whose record is another than before."""
     badges: dict[tuple[int, str], EarnedBadge] = field(default_factory=dict)
     """By user and badge."""
+    met: dict[tuple[str, int], set[int]] = field(default_factory=dict)
+    """Whom somebody has had rated games with, by period and user, as far as that is still to be counted."""
     earned: list[tuple[int, EarnedBadge]] = field(default_factory=list)
     """Those that are new, with the seat in which they were earned."""
 
@@ -207,7 +210,9 @@ class Ledger:
                 rated = changes
         for seat in outcome.people:
             self._count_cards(outcome, seat)
-            self._give_badges(outcome, seat)
+            # Who was forgotten in the middle of the game keeps a rating at most, for those of the others.
+            if _user(seat) > 0:
+                self._give_badges(outcome, seat)
         return [_result(outcome, seat, rated.get(seat.seat), known.get(seat.seat)) for seat in outcome.seats]
 
     def _standing(self, guild_id: int, period: str, seat: SeatOutcome, at: datetime) -> PlayerStanding:
@@ -216,24 +221,31 @@ class Ledger:
         return self.standings.setdefault((period, user_id), fresh)
 
     def _rate(self, period: str, outcome: GameOutcome) -> dict[int, tuple[Rating, Rating]]:
-        """One update of a period's ratings. Only people are rated, by their order among themselves.
+        """One update of a period's ratings. Only people are rated, by their order among themselves (R9.6).
 
-        Whoever did not play enough of the game keeps their rating where the new one is higher.
+        Whoever did not play enough of the game stands behind all who did, and keeps their rating where the new one is
+        higher. Whoever it does not count for keeps it in any case.
         """
         lines = [self.standings[period, _user(seat)] for seat in outcome.people]
         before = [Rating(line.mu, line.sigma) for line in lines]
-        after = rate(before, [seat.place for seat in outcome.people])
+        behind = len(outcome.seats)
+        after = rate(before, [seat.place if seat.played else behind + seat.place for seat in outcome.people])
         changes: dict[int, tuple[Rating, Rating]] = {}
         for seat, line, old, new in zip(outcome.people, lines, before, after, strict=True):
+            if not seat.counts:
+                continue
             if not seat.played:
                 new = min(old, new, key=lambda rating: rating.careful)
-            line.add_rated(seat, new)
+            line.add_rated(seat, new, won=outcome.won(seat))
+            met = self.met.setdefault((period, line.user_id), set())
+            met.update(other.user_id for other in lines if other is not line)
+            line.opponents = max(line.opponents, min(len(met), RANKED_OPPONENTS))
             changes[seat.seat] = (old, new)
         return changes
 
     def _count_cards(self, outcome: GameOutcome, seat: SeatOutcome) -> None:
         guild_id, user_id = outcome.finish.guild_id, _user(seat)
-        for turn in seat.own:
+        for turn in seat.unaided:
             fresh = CardStanding(guild_id, user_id, turn.card, turn.result, turn.result)
             self.cards.setdefault((user_id, turn.card), fresh).add(turn)
             best = self.records.get(turn.card)
@@ -266,8 +278,8 @@ def _result(
     result = Result(
         game_id=outcome.finish.game_id,
         guild_id=outcome.finish.guild_id,
-        best=max((turn.result for turn in seat.own), default=None),
-        house_turns=len(seat.turns) - len(seat.own),
+        best=max((turn.result for turn in seat.unaided), default=None),
+        house_turns=len(seat.turns) - seat.own,
         finished_at=outcome.finish.finished_at,
         **{name: getattr(seat, name) for name in _OF_THE_SEAT},
     )

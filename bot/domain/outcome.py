@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
-from bot.domain.rating import MIN_PEOPLE, OWN_TURNS
+from bot.domain.rating import OWN_TURNS, is_rated
 from bot.domain.season import periods
 from bot.domain.table import Seat
 from highscore.cards import Card
@@ -33,6 +33,8 @@ class TurnOutcome:
     chip: Chip | None
     by_house: bool
     """Whether the house decided anything in it for the player (R9.3)."""
+    own: bool
+    """Whether the player made its first decision (R9.6)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ class SeatOutcome:
     """A house player's temperament."""
     name: str
     hints: int
+    counts: bool
+    """Whether the game counts for the player, as one of the first of their day."""
     place: int
     """Among all seats, house players too; shared places as in the final standings."""
     points: int
@@ -64,14 +68,19 @@ class SeatOutcome:
     turns: tuple[TurnOutcome, ...]
 
     @property
-    def own(self) -> tuple[TurnOutcome, ...]:
+    def own(self) -> int:
+        """How many turns the player began, whoever finished them (R9.6)."""
+        return sum(turn.own for turn in self.turns)
+
+    @property
+    def unaided(self) -> tuple[TurnOutcome, ...]:
         """The turns in which the house decided nothing for the player."""
         return tuple(turn for turn in self.turns if not turn.by_house)
 
     @property
     def played(self) -> bool:
         """Whether a person made enough of the turns to gain by the game, and not only to lose."""
-        return self.user_id is not None and len(self.own) >= OWN_TURNS
+        return self.user_id is not None and self.own >= OWN_TURNS
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +113,18 @@ class GameOutcome:
 
     @property
     def rated(self) -> bool:
-        """Whether enough people played for a rating (R9.6)."""
-        return sum(seat.played for seat in self.people) >= MIN_PEOPLE
+        """Whether enough people played for a rating, and it counts for any of them (R9.6)."""
+        return is_rated([seat.own for seat in self.people]) and any(seat.counts for seat in self.people)
+
+    def won(self, seat: SeatOutcome) -> bool:
+        """Whether a game is somebody's win: nobody is ahead but people who did not play enough, and take none along."""
+        first = min((other.place for other in self.seats if other.user_id is None or other.played), default=None)
+        return seat.played and seat.place == first
 
 
 def own_turns(game: Game, seat: int) -> int:
-    """How many turns of a seat are over in which the house decided nothing for it."""
-    return sum(turn.seat == seat and not turn.by_house for ended in game.finished for turn in ended.turns)
+    """How many turns of a seat are over that its player began."""
+    return sum(turn.seat == seat and turn.own for ended in game.finished for turn in ended.turns)
 
 
 @lru_cache(maxsize=1024)
@@ -129,7 +143,7 @@ def outcome_of(finish: Finish, sitting: Sequence[Seat], game: Game) -> GameOutco
         chips = ended.chips
         for turn in ended.turns:
             card, chip = card_text(ended.card), chips.get(turn.seat)
-            made = TurnOutcome(number, card, turn.result, turn.dice, turn.rolls, chip, turn.by_house)
+            made = TurnOutcome(number, card, turn.result, turn.dice, turn.rolls, chip, turn.by_house, turn.own)
             turns[turn.seat].append(made)
     return GameOutcome(
         finish,
@@ -140,6 +154,7 @@ def outcome_of(finish: Finish, sitting: Sequence[Seat], game: Game) -> GameOutco
                 house=seat.house if seat.user_id is None else None,
                 name=seat.name,
                 hints=seat.hints,
+                counts=seat.counts,
                 turns=tuple(turns[at]),
                 **{name: getattr(lines[at], name) for name in SCORE},
             )

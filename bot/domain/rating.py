@@ -12,9 +12,15 @@ FORMULA = 2
 """Stored with every game. Raise it with every change of the model or its numbers; ``highscore-bot rebuild`` then rates
 all games anew."""
 MIN_PEOPLE = 2
-"""People a game needs who have played it, to be rated. House players do not count: they have no rating."""
+"""People with a turn of their own a game needs to be rated. House players do not count: they have no rating."""
 OWN_TURNS = 4
-"""Turns, of seven, somebody has to make themselves to have played a game (R9.6)."""
+"""Turns of their own, of seven, somebody needs to gain by a game (R9.6); one person at least, for it to be rated."""
+GAMES_A_DAY = 10
+"""Games that count for one person on one day of a server: those that begin first (R9.6)."""
+GAMES_OF_A_PAIR = 5
+"""Those of them with one and the same single opponent."""
+RANKED_OPPONENTS = 3
+"""People somebody needs to have had rated games with to be ranked by rating, or all who have any (R9.6)."""
 _CAREFUL = 3.0
 """How many standard deviations the shown rating lies below the estimate: nobody leads after one lucky game."""
 _START, _SCALE = 1000, 40
@@ -45,6 +51,19 @@ def rate(before: Sequence[Rating], places: Sequence[int]) -> tuple[Rating, ...]:
     return tuple(
         Rating(float(team[0].mu), float(team[0].sigma)) for team in _MODEL.rate(teams, ranks=[float(p) for p in places])
     )
+
+
+def is_rated(own_turns: Sequence[int]) -> bool:
+    """Whether a game is rated, by how many turns of their own each of its people made (R9.6)."""
+    return sum(own > 0 for own in own_turns) >= MIN_PEOPLE and max(own_turns) >= OWN_TURNS
+
+
+def counts(games: int, with_opponent: int) -> bool:
+    """Whether a game that begins counts for somebody, after so many that have counted that day.
+
+    ``with_opponent`` is how many of them were with one and the same single opponent, where it has one.
+    """
+    return games < GAMES_A_DAY and with_opponent < GAMES_OF_A_PAIR
 
 
 def shown(careful: float) -> int:

@@ -81,6 +81,8 @@ class Seat:
     """Whether the player agrees that a game in own pace is cancelled, or as its host has asked for that."""
     away_until: datetime | None = None
     """Until when its player is away, as they have said, unless they come back before."""
+    counts: bool = True
+    """Whether the game counts for its player, as one of the first of their day (R9.6); known when it begins."""
 
     @property
     def former(self) -> bool:

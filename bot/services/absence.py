@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.domain.deadlines import pressed
+from bot.domain.deadlines import pressed, time_has_run_out
 from bot.domain.errors import Refused, Stale
 from bot.domain.run import cancelled_by_all, has_begun, without_agreements
 from bot.domain.table import Status, Table
@@ -40,13 +40,14 @@ async def gone(core: Core, table_id: str, user_id: int) -> Table:
 
 @use_case
 def kick(table: Table, by: Person, user_id: int) -> Change:
-    """Take a seat away from somebody. For the host and for moderators."""
+    """Take a seat away from somebody. For the host and for moderators, in a running game as ``_check_time`` says."""
     _may_moderate(table, by)
     if user_id == by.user_id:
         raise Refused(_("To leave yourself, use `/highscore leave`."))
     if table.status is Status.LOBBY:
         return vacate_lobby(table, user_id, f"user {user_id} was removed by user {by.user_id}")
     at = _present_seat(table, user_id, other=True)
+    _check_time(table, by, at)
     return _vacate(table, at, NewsKind.KICKED, f"seat {at} was removed by user {by.user_id}")
 
 
@@ -70,7 +71,7 @@ def wake(table: Table, person: Person) -> Change:
 
 
 async def skip(core: Core, table_id: str, by: Person) -> Table:
-    """Let the house play the turn that holds everybody up, now. For the host and for moderators.
+    """Let the house play the turn that holds everybody up, now. For the host and for moderators, as ``kick``.
 
     It is thought out before the transaction, and not played if the table has moved on meanwhile.
     """
@@ -82,7 +83,9 @@ async def skip(core: Core, table_id: str, by: Person) -> Table:
             raise Refused(_("It is nobody's turn yet: the game is just being opened."))
         if not seen.turn_order.shared:
             raise Refused(_("At this table everybody plays at their own pace; nobody holds anybody up."))
-        at = seen.game.seat if seen.game.seat is not None else seen.game.to_play[0]
+        at = min(seen.game.may_act, key=lambda seat: not time_has_run_out(seen, seat))
+        if not seen.house_plays(at):
+            _check_time(seen, by, at)
         thought = (at, *await core.helper.run(play_turn, seen, seen.game, at))
 
     def work(table: Table) -> Change:
@@ -192,3 +195,14 @@ def _present_seat(table: Table, user_id: int, *, other: bool = False) -> int:
 def _may_moderate(table: Table, by: Person) -> None:
     if not by.moderator and by.user_id != table.host_id:
         raise Refused(_("Only the host, or somebody who may manage messages here, can do that."))
+
+
+def _check_time(table: Table, by: Person, at: int) -> None:
+    """Raise Refused while somebody has time, or in own pace no reminder; not to a moderator who has no seat (R9.6)."""
+    if time_has_run_out(table, at) or (by.moderator and table.seat_of(by.user_id) is None):
+        return
+    if table.turn_order.shared:
+        raise Refused(
+            _("They still have time. You can do that once it has run out; a moderator who does not play, now.")
+        )
+    raise Refused(_("They get a reminder first. You can do that afterwards; a moderator who does not play, now."))

@@ -1,6 +1,7 @@
 """Looking at leaderboards, the hall of fame and seasons."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from bot.domain.calendar import day_of
 from bot.domain.errors import Refused
@@ -8,7 +9,7 @@ from bot.domain.leaderboard import PAGE, Fame, HallOfFame, Leaderboard, Line, Or
 from bot.domain.season import ALL_TIME, is_season, month_of, season_of
 from bot.locales import _
 from bot.services.core import Core, server_settings
-from bot.store.leaderboard import count_ahead, load_fame, load_page, load_seasons, load_standing
+from bot.store.leaderboard import count_ahead, load_fame, load_page, load_seasons, load_standing, opponents_needed
 from highscore.cards import Card
 
 THIS_SEASON = "season"
@@ -46,7 +47,9 @@ async def past_seasons(core: Core, guild_id: int) -> Sequence[str]:
 async def leaderboard(core: Core, guild_id: int, period: str, order: Order, page: int, user_id: int) -> Leaderboard:
     """A page of a leaderboard, with the line of who asks."""
     async with core.database.reading() as connection:
-        standings = await connection.run_sync(load_page, guild_id, period, order, page)
+        needed = await connection.run_sync(opponents_needed, guild_id, period, order)
+        standings = await connection.run_sync(load_page, guild_id, period, order, page, needed)
+        ahead = partial(count_ahead, guild_id=guild_id, period=period, order=order, opponents=needed)
         lines: list[Line] = []
         for at, standing in enumerate(standings[:PAGE], start=page * PAGE + 1):
             value, above = order.of(standing), lines[-1] if lines else None
@@ -54,12 +57,12 @@ async def leaderboard(core: Core, guild_id: int, period: str, order: Order, page
                 lines.append(Line(above.place, standing))
             elif above is None and page and value is not None:
                 # Somebody on the page before may share the place.
-                lines.append(Line(1 + await connection.run_sync(count_ahead, guild_id, period, order, value), standing))
+                lines.append(Line(1 + await connection.run_sync(ahead, value=value), standing))
             else:
                 lines.append(Line(at, standing))
         own = await connection.run_sync(load_standing, guild_id, period, user_id)
-        value = None if own is None else order.of(own)
-        place = None if value is None else 1 + await connection.run_sync(count_ahead, guild_id, period, order, value)
+        value = None if own is None or own.opponents < needed else order.of(own)
+        place = None if value is None else 1 + await connection.run_sync(ahead, value=value)
     return Leaderboard(period, order, page, lines, len(standings) > PAGE, None if own is None else Line(place, own))
 
 

@@ -5,10 +5,11 @@ Every function works inside the caller's transaction, and none reads a whole tab
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, and_, func, select
+from sqlalchemy import ColumnElement, Connection, and_, func, select
 
 from bot.domain.leaderboard import PAGE, Order
 from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
+from bot.domain.rating import RANKED_OPPONENTS
 from bot.domain.season import ALL_TIME
 from bot.store.models import card_standings, records, results, seasons, standings
 from bot.store.rows import from_row
@@ -18,9 +19,20 @@ _LOWEST = -1_000_000
 of the index."""
 
 
-def load_page(connection: Connection, guild_id: int, period: str, order: Order, page: int) -> list[PlayerStanding]:
-    """A page of a leaderboard and one line more, the best first."""
-    here = standings.c.guild_id == guild_id, standings.c.period == period
+def opponents_needed(connection: Connection, guild_id: int, period: str, order: Order) -> int:
+    """How many different people it takes to be ranked: by rating some, or all there are with a rated game (R9.6)."""
+    if order is not Order.RATING:
+        return 0
+    here = standings.c.guild_id == guild_id, standings.c.period == period, standings.c.rating >= _LOWEST
+    some = select(standings.c.user_id).where(*here).limit(RANKED_OPPONENTS + 1)
+    return max(0, connection.execute(select(func.count()).select_from(some.subquery())).scalar_one() - 1)
+
+
+def load_page(
+    connection: Connection, guild_id: int, period: str, order: Order, page: int, opponents: int
+) -> list[PlayerStanding]:
+    """A page of a leaderboard and one line more, the best first; of those who have met so many people."""
+    here = standings.c.guild_id == guild_id, standings.c.period == period, *_met(opponents)
     key, user = standings.c[order.column], standings.c.user_id
     best_first = (key, user) if order.ascending else (key.desc(), user.desc())
     # First only the index: lines that are skipped are not looked up.
@@ -29,12 +41,16 @@ def load_page(connection: Connection, guild_id: int, period: str, order: Order, 
     return [PlayerStanding(**row) for row in rows.mappings()]
 
 
-def count_ahead(connection: Connection, guild_id: int, period: str, order: Order, value: float) -> int:
-    """How many are better than this."""
+def count_ahead(connection: Connection, guild_id: int, period: str, order: Order, value: float, opponents: int) -> int:
+    """How many are better than this, of those who have met so many people."""
     key = standings.c[order.column]
     better = and_(key < value, key >= _LOWEST) if order.ascending else key > value
-    here = standings.c.guild_id == guild_id, standings.c.period == period
+    here = standings.c.guild_id == guild_id, standings.c.period == period, *_met(opponents)
     return connection.execute(select(func.count()).select_from(standings).where(*here, better)).scalar_one()
+
+
+def _met(opponents: int) -> tuple[ColumnElement[bool], ...]:
+    return (standings.c.opponents >= opponents,) if opponents else ()
 
 
 def load_standing(connection: Connection, guild_id: int, period: str, user_id: int) -> PlayerStanding | None:

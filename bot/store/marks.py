@@ -34,6 +34,8 @@ class MarkKind(Enum):
     """Taken the first die of a daily challenge."""
     CALL = "call"
     """Been called to a kept seat, and by whom; or a server's role, by the server's id."""
+    GAME = "game"
+    """Begun a game that counts for them; of two people, one of them alone against the other (R9.6)."""
 
 
 def add_marks(
@@ -69,7 +71,8 @@ def marked(
 def marks_of(connection: Connection, user_id: int, now: datetime) -> list[dict[str, Any]]:
     """The marks of a person alone, on all servers. Those of a pair are found only by whoever knows both."""
     found = _find(connection, [(kind, (user_id,)) for kind in MarkKind], now)
-    return [{"guild_id": guild_id, "kind": kind.value, "at": at} for guild_id, kind, _subject, at in found]
+    told = ({"guild_id": guild_id, "kind": kind.value, "at": at} for guild_id, kind, _subject, at in found)
+    return sorted(told, key=lambda mark: (mark["at"], mark["kind"], mark["guild_id"]))
 
 
 def next_end(connection: Connection) -> datetime | None:

@@ -245,8 +245,10 @@ standings = Table(
     ),
     *(
         Index(f"ix_standings_{order}", "guild_id", "period", order, "user_id")
-        for order in ("rating", "wins", "win_rate", "points", "best", "loss_rate")
+        for order in ("wins", "win_rate", "points", "best", "loss_rate")
     ),
+    # Who has not met enough people is passed over without their row being looked up.
+    Index("ix_standings_rating", "guild_id", "period", "rating", "user_id", "opponents"),
     sqlite_with_rowid=False,
 )
 

@@ -13,11 +13,8 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Select,
-    Text,
-    cast,
     delete,
     func,
-    literal,
     or_,
     select,
     update,
@@ -46,7 +43,6 @@ from bot.store.models import (
 from bot.store.results import forget_results
 from bot.store.rows import portions
 from bot.store.sharing import draw_anew
-from highscore.house import Temperament
 
 FORMER_NAME = "a former player"
 """Kept in place of a name. What people see is translated, see ``Seat.former``."""
@@ -150,20 +146,13 @@ def forget_person(connection: Connection, user_id: int, former_id: int, now: dat
             update(games).where(games.c.id.in_(some), games.c.host_id == user_id).values(host_id=former_id)
         )
         draw_anew(connection, some, now)
-    # In a game that is still played a house player takes the seat for good: it is booked as one when the game ends.
-    house = Temperament.STEADY
-    name = literal(f"{house.person} ") + cast(seats.c.seat + 1, Text)  # Another one at every seat.
-    for some in portions(playing, AT_ONCE):
-        connection.execute(
-            update(seats)
-            .where(seats.c.game_id.in_(some), seats.c.user_id == user_id)
-            .values(user_id=None, house=house.value, name=name, lucky_word="", newcomer=False, away_until=None)
-        )
-    connection.execute(
-        update(seats)
-        .where(seats.c.user_id == user_id)
-        .values(user_id=former_id, name=FORMER_NAME, lucky_word="", newcomer=False, left=True, away_until=None)
-    )
+    # Who has left a game that is still played is rated in it, though their rating is gone: so that a rebuild finds none
+    # either, they are another former player in each.
+    gone = {"name": FORMER_NAME, "lucky_word": "", "newcomer": False, "left": True, "away_until": None}
+    for number, game_id in enumerate(playing, 1):
+        where = seats.c.game_id == game_id, seats.c.user_id == user_id
+        connection.execute(update(seats).where(*where).values(user_id=former_id - number, **gone))
+    connection.execute(update(seats).where(seats.c.user_id == user_id).values(user_id=former_id, **gone))
     forget_results(connection, user_id, former_id)
     for table in (reminders, player_settings, absences, daily_plays):
         connection.execute(delete(table).where(table.c.user_id == user_id))

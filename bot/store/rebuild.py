@@ -91,7 +91,7 @@ def replace_all(
         (standings, list(map(to_row, people))),
         (card_standings, list(map(to_row, cards))),
         (records, list(map(to_row, ledger.records.values()))),
-        (badges, [to_row(badge) for badge in ledger.badges.values() if badge.user_id > 0]),
+        (badges, list(map(to_row, ledger.badges.values()))),
     ):
         if rows:
             connection.execute(insert(table), rows)

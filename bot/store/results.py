@@ -4,14 +4,16 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Table, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Table, and_, bindparam, delete, func, insert, or_, select, update
 
 from bot.domain.ledger import CardStanding, EarnedBadge, Ledger, PlayerStanding, Record, Result
 from bot.domain.outcome import Finish, GameOutcome, Review
-from bot.domain.rating import FORMULA
+from bot.domain.rating import FORMULA, RANKED_OPPONENTS
+from bot.domain.season import ALL_TIME
 from bot.store.locks import LockScope, lock
 from bot.store.models import badges, card_standings, finished_games, records, results, seasons, standings
 from bot.store.rows import from_row, insert_or_ignore, insert_or_replace, to_row
+from highscore.deck import ROUNDS
 
 AFTER = timedelta(microseconds=1)
 """How long after the last finish of a server a game ends that would have ended before it."""
@@ -43,7 +45,28 @@ def load_ledger(connection: Connection, outcome: GameOutcome) -> Ledger:
         {(row["user_id"], row["card"]): CardStanding(**row) for row in rows.mappings()},
         load_records(connection, guild_id, cards),
         badges={(badge.user_id, badge.badge): badge for badge in load_badges(connection, guild_id, people)},
+        met={
+            (line.period, line.user_id): _met(connection, line)
+            for line in lines
+            if 0 < line.opponents < RANKED_OPPONENTS
+        },
     )
+
+
+def _met(connection: Connection, line: PlayerStanding) -> set[int]:
+    """Whom somebody has had rated games with in a period: all who made a turn of their own in them."""
+    mine, other = results.alias(), results.alias()
+    query = (
+        select(other.c.user_id)
+        .distinct()
+        .join_from(mine, other, and_(other.c.game_id == mine.c.game_id, other.c.seat != mine.c.seat))
+        .where(mine.c.user_id == line.user_id, mine.c.guild_id == line.guild_id, mine.c.mu_after.is_not(None))
+        .where(other.c.user_id.is_not(None), other.c.house_turns < ROUNDS)
+    )
+    if line.period != ALL_TIME:
+        counts_in = finished_games.c.season == line.period, finished_games.c.month == line.period
+        query = query.join(finished_games, finished_games.c.game_id == mine.c.game_id).where(or_(*counts_in))
+    return set(connection.scalars(query))
 
 
 def load_badges(connection: Connection, guild_id: int, people: Collection[int]) -> list[EarnedBadge]:
@@ -74,8 +97,9 @@ def save_game(
     finish = outcome.finish
     connection.execute(insert(finished_games).values(**finished_row(outcome, review_owed=True)))
     connection.execute(insert(results), list(map(to_row, seats)))
-    _save(connection, standings, ledger.standings.values())
-    _save(connection, card_standings, ledger.cards.values())
+    # Who was forgotten in the middle of the game has no line of their own.
+    _save(connection, standings, [line for line in ledger.standings.values() if line.user_id > 0])
+    _save(connection, card_standings, [line for line in ledger.cards.values() if line.user_id > 0])
     # The others may be a former player's by now.
     _save(connection, records, [ledger.records[card] for card in ledger.broken])
     if ledger.earned:
@@ -116,9 +140,9 @@ def save_reviews(connection: Connection, game_id: str, reviews: Mapping[int, Rev
     if taken.rowcount != 1:
         return False
     rows = connection.execute(
-        select(results.c.seat, results.c.user_id, results.c.best.is_not(None)).where(results.c.game_id == game_id)
+        select(results.c.seat, results.c.user_id, results.c.house_turns < ROUNDS).where(results.c.game_id == game_id)
     )
-    # Who made no turn has no best result, and the game is not in their line.
+    # Where the house began all turns, the game is not in their line.
     users = {seat: user_id if played else None for seat, user_id, played in rows if seat in reviews}
     if finish is None or not users:
         return True

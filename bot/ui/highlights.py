@@ -10,7 +10,7 @@ from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _, listed, ngettext
 from bot.ui.badges import badge_name
-from bot.ui.names import name_in_news, player_name
+from bot.ui.names import player_name
 from bot.ui.text import signed
 from bot.ui.turn import playing
 from bot.ui.words import card_name
@@ -37,7 +37,7 @@ def record_field(lines: list[str]) -> tuple[str, str]:
 def story_lines(table: Table, game: Game) -> list[str]:
     """How the game was won: what was remarkable about it, or else by what."""
     lines = [
-        _("{player} won the game with its very last roll!").format(player=name_in_news(table, news.seat))
+        _("{player} won the game with its very last roll!").format(player=player_name(table, news.seat, marked=False))
         for news in _of(table, NewsKind.LAST_ROLL)
     ]
     for news in _of(table, NewsKind.COMEBACK):
@@ -47,21 +47,21 @@ def story_lines(table: Table, game: Game) -> list[str]:
             "{player} was {number} points behind after round {round} and won all the same.",
             points,
         )
-        lines.append(text.format(player=name_in_news(table, news.seat), number=points, round=rounds))
+        lines.append(text.format(player=player_name(table, news.seat, marked=False), number=points, round=rounds))
     return lines or [_how_won(table, game)]
 
 
 def _how_won(table: Table, game: Game) -> str:
     """Since when the winner has led and by how much they won, or what a tie came to."""
     first, second, *_rest = standings(game)
-    won = [name_in_news(table, seat) for seat in winners(game)]
+    won = [player_name(table, seat, marked=False) for seat in winners(game)]
     since, ahead = ahead_since(game), first.points - second.points
     if len(won) > 1:
         return _("After seven rounds nothing separates {players}.").format(players=listed(won))
     if since is None:
         level = [line.seat for line in standings(game)[1:] if line.points == first.points]
         text = _("{player} won with as many points as {others}.")
-        return text.format(player=won[0], others=listed(name_in_news(table, seat) for seat in level))
+        return text.format(player=won[0], others=listed(player_name(table, seat, marked=False) for seat in level))
     if since == 1:
         text = ngettext(
             "{player} led from the first round to the last and won by {number} point.",

@@ -9,6 +9,7 @@ from discord.utils import format_dt
 
 from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
 from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES, PlayerStanding
+from bot.domain.rating import RANKED_OPPONENTS
 from bot.domain.rating import shown as shown_rating
 from bot.domain.season import ALL_TIME, last_day
 from bot.locales import _, current, decimal, ngettext, percentage
@@ -96,14 +97,17 @@ def _fame_lines(line: Fame) -> str:
 def _line(order: Order, line: Line) -> str:
     place = "–" if line.place is None else f"{line.place}."
     mark = MEDALS[line.place - 1] if line.place is not None and line.place <= len(MEDALS) else f"`{place}`"
-    return f"{mark} {plain(line.standing.name)} {_figures(order, line.standing)}"
+    return f"{mark} {plain(line.standing.name)} {_figures(order, line.standing, ranked=line.place is not None)}"
 
 
-def _figures(order: Order, line: PlayerStanding) -> str:
+def _figures(order: Order, line: PlayerStanding, *, ranked: bool) -> str:
     match order:
         case Order.RATING:
             if line.rating is None:
                 return "· " + _("not rated yet: that takes a game with another person")
+            if not ranked:
+                text = _("**{rating}**, ranked once you have played {number} different people")
+                return "· " + text.format(rating=shown_rating(line.rating), number=RANKED_OPPONENTS)
             return f"**{shown_rating(line.rating)}** · {_games(line.rated)}"
         case Order.WINS:
             return f"**{line.wins}** · {_games(line.rated)}"
@@ -127,12 +131,14 @@ def _games(number: int) -> str:
 
 
 def _note(order: Order) -> str:
-    rated = _("Rated is what two people have played: at least four of the seven turns each.")
+    rated = _("Rated is what people play with each other: who begins fewer than four of the seven turns can only lose.")
     rate = _("From {number} rated games on; shared victories count.")
     loss = _("Chip points given away, less is better; from {number} decisions on. A game counts when reviewed.")
     if order is Order.LOSS:
         return loss.format(number=RANKED_DECISIONS)
+    met = _("Ranked is who has played {number} different people, or all who play here.")
     more = {
+        Order.RATING: met.format(number=RANKED_OPPONENTS),
         Order.WIN_RATE: rate.format(number=RANKED_GAMES),
         Order.WINS: _("Shared victories count."),
         Order.BEST: _("Turns in which the house decided anything do not count."),

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 
 import discord
 
+from bot.domain.rating import GAMES_A_DAY, GAMES_OF_A_PAIR
 from bot.domain.table import MIN_PLAYERS, Status, Table
-from bot.locales import _, ngettext, speaking
+from bot.locales import _, listed, ngettext, speaking
 from bot.ui.buttons import ActionItem, Verb, button, press_of
 from bot.ui.invitations import call_button, kept_words
 from bot.ui.learn import learn_button
@@ -72,8 +73,16 @@ def opening_embed(table: Table) -> discord.Embed:
         (_("Seal of the seed"), f"`{table.seal}`"),
         (_("Digest of the lucky words"), f"`{table.source.words_digest}`"),
         *_deck(table),
+        *((_("Rating"), line) for line in uncounted_lines(table)),
     ]
     return make_embed(_("The game begins"), text, fields=fields)
+
+
+def uncounted_lines(table: Table) -> list[str]:
+    """Whom a game does not count for, as it was not among the first of their day: a line, or none (R9.6)."""
+    names = [player_name(table, at, marked=False) for at, seat in enumerate(table.seats) if not seat.counts]
+    text = _("Does not count for {players}: {games} games a day do, {pair} of them with the same single opponent.")
+    return [text.format(players=listed(names), games=GAMES_A_DAY, pair=GAMES_OF_A_PAIR)] if names else []
 
 
 def opening_call(user_ids: Iterable[int]) -> str:

@@ -13,14 +13,6 @@ def player_name(table: Table, seat: int, *, marked: bool = True) -> str:
     return _name(table, seat, plain, marked=marked)
 
 
-def name_in_news(table: Table, seat: int) -> str:
-    """Whom something happened to. In the seat of somebody who had their data deleted a house player sits by now."""
-    sitting = table.seats[seat]
-    if sitting.user_id is None and sitting.left:
-        return f"{PIECES[seat]} {former_player()}"
-    return player_name(table, seat, marked=False)
-
-
 def player_name_in_footer(table: Table, seat: int) -> str:
     """The same where Discord shows text as it is: in a footer a backslash before an underscore would be seen."""
     return _name(table, seat, bare)

@@ -12,7 +12,7 @@ from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _, ngettext, speaking
 from bot.ui.invitations import kept_until
-from bot.ui.names import host_name, link_to, mentions, name_in_news, player_name
+from bot.ui.names import host_name, link_to, mentions, player_name
 from bot.ui.text import HOUSE
 from highscore.turn_order import TurnOrder
 
@@ -192,4 +192,4 @@ def _told(table: Table, news: News) -> str:
     text = texts.get(news.kind, "")
     if news.seat in left_out:
         text = out.get(news.kind, text)
-    return text.format(player=name_in_news(table, news.seat))
+    return text.format(player=player_name(table, news.seat, marked=False))

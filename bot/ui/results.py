@@ -5,12 +5,13 @@ from dataclasses import replace
 import discord
 
 from bot.domain.outcome import own_turns
-from bot.domain.rating import MIN_PEOPLE, OWN_TURNS
+from bot.domain.rating import OWN_TURNS, is_rated
 from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
 from bot.locales import _, decimal, listed
 from bot.ui.buttons import ActionItem, Verb, button, press_of
 from bot.ui.highlights import new_badge_lines, record_field, story_lines
+from bot.ui.lobby import uncounted_lines
 from bot.ui.message import GOLD, QUIET, make_embed
 from bot.ui.names import player_name
 from bot.ui.reminders import CANCELLED, GONE, news_lines
@@ -139,15 +140,15 @@ def _standing_lines(table: Table, game: Game, *, marked: bool = True) -> str:
 def _rating_lines(table: Table, game: Game) -> list[str]:
     """Whom the game is not rated for, or only if they lose by it (R9.6)."""
     made = {at: own_turns(game, at) for at, seat in enumerate(table.seats) if seat.user_id is not None}
-    if sum(own >= OWN_TURNS for own in made.values()) < MIN_PEOPLE:
-        return [_("Not rated: that takes two people who each play at least four of their seven turns themselves.")]
+    if not is_rated(list(made.values())):
+        return [_("Not rated: that takes two people who begin a turn themselves, one of them at least four.")]
     some = _("{players}: fewer than four turns of their own, so this game can only lower the rating.")
     none = _("{players}: no turn of their own, so not rated.")
     groups = ((some, range(1, OWN_TURNS)), (none, range(1)))
     # Who is left out is said above the standings.
-    here = [(at, own) for at, own in made.items() if at in game.seats]
+    here = [(at, own) for at, own in made.items() if at in game.seats and table.seats[at].counts]
     named = [(text, [player_name(table, at) for at, own in here if own in few]) for text, few in groups]
-    return [text.format(players=listed(names)) for text, names in named if names]
+    return [*uncounted_lines(table), *(text.format(players=listed(names)) for text, names in named if names)]
 
 
 def _victory(table: Table, game: Game) -> str:

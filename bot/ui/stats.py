@@ -101,7 +101,7 @@ def _run(streak: int, longest: int) -> str:
 
 def _rating(line: PlayerStanding) -> str:
     if line.rating is None:
-        return _("Not rated yet: that takes a game of which you and somebody else play at least four turns each.")
+        return _("Not rated yet: that takes a game with another person.")
     return _("Rating: **{rating}**").format(rating=shown_rating(line.rating))
 
 

@@ -112,6 +112,7 @@ def _create_games() -> None:
         sa.Column("uncalled", sa.Boolean(), nullable=False),
         sa.Column("gives_up", sa.Boolean(), nullable=False),
         sa.Column("away_until", WHEN),
+        sa.Column("counts", sa.Boolean(), nullable=False),
         sa.UniqueConstraint("game_id", "user_id"),
         sqlite_with_rowid=False,
     )
@@ -295,6 +296,7 @@ def _create_results() -> None:
         sa.Column("mu", sa.Double(), nullable=False),
         sa.Column("sigma", sa.Double(), nullable=False),
         sa.Column("rating", sa.Double()),
+        sa.Column("opponents", sa.Integer(), nullable=False),
         *(
             sa.Column(name, sa.Integer(), nullable=False)
             for name in ("streak", "longest", "hints", "house_turns", "reviewed")
@@ -306,8 +308,9 @@ def _create_results() -> None:
         sa.Column("loss_rate", sa.Double()),
         *(
             sa.Index(f"ix_standings_{order}", "guild_id", "period", order, "user_id")
-            for order in ("rating", "wins", "win_rate", "points", "best", "loss_rate")
+            for order in ("wins", "win_rate", "points", "best", "loss_rate")
         ),
+        sa.Index("ix_standings_rating", "guild_id", "period", "rating", "user_id", "opponents"),
         sqlite_with_rowid=False,
     )
     op.create_table(

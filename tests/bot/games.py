@@ -179,6 +179,7 @@ def random_seats(rng: random.Random, users: Sequence[int]) -> list[Seat]:
             name=f"p{user} {rng.randint(1, 3)}",
             hints=rng.randint(0, 3),
             left=rng.random() < 0.1,
+            counts=rng.random() < 0.8,
             house=Temperament.STEADY.value if rng.random() < 0.2 else None,
         )
         for user in humans
@@ -211,7 +212,7 @@ def scored(
         FinishedRound(
             card,
             tuple(
-                FinishedTurn(seat, _DICE, value, 1, number + away.get(seat, 0) >= len(rounds))
+                FinishedTurn(seat, _DICE, value, 1, gone := number + away.get(seat, 0) >= len(rounds), not gone)
                 for seat, value in enumerate(row)
             ),
         )

@@ -28,6 +28,14 @@ async def administer(server: Server, **changes: Any) -> None:
     await change_settings(server.bot.core, server.guild.id, **changes)
 
 
+async def moderator(server: Server) -> MemberActor:
+    """Somebody who sits nowhere and may manage messages."""
+    role = server.guild.create_role("moderator", permissions=discord.Permissions(manage_messages=True))
+    member = server.guild.add_member(server.env.create_user("mod"), roles=[role])
+    await server.env.settle()
+    return member
+
+
 def forbid(server: Server, *names: str) -> None:
     """Take permissions from the bot in the channel; without names it has all of them again."""
     assert server.bot.user is not None

@@ -159,6 +159,15 @@ def test_r9_3_a_turn_in_which_the_house_decided_anything_is_marked() -> None:
     assert [turn.by_house for turn in game.finished[0].turns] == [True, False]
 
 
+@pytest.mark.parametrize("house_begins", [False, True])
+def test_r9_6_a_turn_is_own_by_its_first_decision_whoever_finishes_it(house_begins: bool) -> None:
+    game = apply(started(2), Decided(0, TakeDice(), by_house=house_begins))
+    game = apply(game, Rolled(Dice.parse("1 1 1 1 1 1 1").faces))
+    game = apply(game_from_json(game_to_json(game)), Decided(0, Stop(), by_house=not house_begins))
+    assert (game.played[0].by_house, game.played[0].own) == (True, not house_begins)
+    assert game_from_json(game_to_json(game)) == game
+
+
 def test_an_abandoned_game_has_no_winner_and_goes_no_further() -> None:
     game = apply(started(2), Decided(0, TakeDice()))
     game = apply(game, Abandoned("the host"))

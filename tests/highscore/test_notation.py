@@ -96,7 +96,7 @@ def test_the_state_is_plain_json() -> None:
         "finished": [],
         "cards": ["total-minus5: TOTAL -5 FOUR_FULL"],
         "played": [],
-        "hands": [[0, "total-minus5 | 5 5 4 V 2 1 1 | 1", True]],
+        "hands": [[0, "total-minus5 | 5 5 4 V 2 1 1 | 1", True, False]],
         "left_out": [],
         "abandoned": False,
     }
@@ -139,8 +139,8 @@ def with_turn(at: int, value: Any) -> dict[str, Any]:
 
 def held(**parts: Any) -> dict[str, Any]:
     """HOLDING with something else about who holds the dice."""
-    seat, turn, by_house = HOLDING["hands"][0]
-    return changed(HOLDING, hands=[list({"seat": seat, "turn": turn, "by_house": by_house, **parts}.values())])
+    hand = dict(zip(("seat", "turn", "by_house", "own"), HOLDING["hands"][0], strict=True))
+    return changed(HOLDING, hands=[list({**hand, **parts}.values())])
 
 
 SEAT, DICE, RESULT, ROLLS, HOUSE = range(5)
@@ -197,10 +197,10 @@ def test_a_damaged_state_is_refused_with_the_reason(document: Any, reason: str) 
 )
 def test_a_state_with_a_turn_that_should_be_over_or_cannot_be_is_refused(turn: str, reason: str) -> None:
     start = changed(REVEALED, cards=["total-minus5: TOTAL -5 FOUR_FULL"])
-    sound = [[DRAWN["start"], "total-minus5 | 5 5 4 V 2 1 1 | 1", False]]
+    sound = [[DRAWN["start"], "total-minus5 | 5 5 4 V 2 1 1 | 1", False, True]]
     assert game_from_json(changed(start, hands=sound)).turn is not None
     with pytest.raises(NotationError, match=reason):
-        game_from_json(changed(start, hands=[[DRAWN["start"], turn, False]]))
+        game_from_json(changed(start, hands=[[DRAWN["start"], turn, False, True]]))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from bot.services import absence
 from bot.services.core import Person
 from bot.ui.buttons import Verb
 from highscore.deck import ROUNDS
-from tests.bot.cores import game_of
+from tests.bot.cores import MOD, game_of
 from tests.bot.dailies import words
 from tests.bot.played import play_out
 from tests.bot.server import RETRY, Server
@@ -84,7 +84,7 @@ async def test_who_left_a_game_has_not_finished_it(server: Server) -> None:
     core = server.bot.core
     table = await absence.leave_game(core, table.id, Person(ben.id, "Ben"))
     while table.status is Status.PLAYING:
-        table = await absence.skip(core, table.id, Person(ada.id, "Ada", moderator=True))
+        table = await absence.skip(core, table.id, MOD)
     for member, needs in ((ada, False), (ben, True)):
         await server.slash(member, "new")
         assert (help_in(server.shown) is not None) is needs

@@ -27,7 +27,7 @@ async def _populate(server: Server, number: int) -> None:
 
 
 def _rated(server: Server, user_id: int, name: str, rating: float) -> PlayerStanding:
-    return standing(server.guild.id, user_id, name, SEASON, games=6, rated=6, wins=3, rating=rating)
+    return standing(server.guild.id, user_id, name, SEASON, games=6, rated=6, wins=3, rating=rating, opponents=3)
 
 
 def _club(server: Server, days_ago: int = 0) -> Club:

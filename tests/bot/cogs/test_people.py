@@ -16,7 +16,7 @@ from bot.ui.lucky_words import WORD_FIELD
 from bot.ui.text import END_ISOLATE, ISOLATE, bare, plain, visible
 from tests import hostile, simulation
 from tests.bot.dailies import Player
-from tests.bot.passing import CALL, administer, press
+from tests.bot.passing import CALL, administer, moderator, press
 from tests.bot.played import play_out
 from tests.bot.server import Server
 from tests.bot.ui.limits import check_embeds, length
@@ -89,7 +89,7 @@ async def everything_that_can_be_done(party: Party) -> None:
     table = await server.table()
     await server.press(server.on_turn(table), Verb.TAKE)
     await server.press(server.on_turn(table), Verb.HINT)
-    await server.slash(host, "skip")
+    await server.slash(await moderator(server), "skip")
     table = await play_out(server.bot.core, await server.table())
     await server.redraw(table)
     for verb in (Verb.PROOF, Verb.REPORT):
@@ -116,7 +116,7 @@ async def everything_that_can_be_done(party: Party) -> None:
     await server.press(server.members[2], Verb.JOIN)
     await server.slash(server.members[3], "leave")
     await server.press(guest, Verb.START)
-    await server.slash(guest, "kick", player=server.members[2])
+    await server.slash(await moderator(server), "kick", player=server.members[2])
     await server.bot.delivery.settled()
     await server.cancel(guest)
     await invite_and_call(party)

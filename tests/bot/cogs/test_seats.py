@@ -1,14 +1,12 @@
 """/highscore leave, skip, kick and cancel in a running game, and what the others see of it."""
 
-import discord
-
 from bot.domain.table import Status
 from bot.ui.buttons import Verb
 from highscore.deck import ROUNDS
 from highscore.turn_order import TurnOrder
 from tests.bot.cogs.test_run import finish_cards, leave, open_page
 from tests.bot.cores import game_of
-from tests.bot.passing import play_turn, press, shown, text, wait
+from tests.bot.passing import moderator, play_turn, press, shown, text, wait
 from tests.bot.server import Server, private
 
 
@@ -36,7 +34,7 @@ async def test_why_a_seat_is_the_houses_is_told_in_the_round_in_its_record_and_s
     server: Server,
 ) -> None:
     await server.begin(3)
-    await server.slash(server.members[0], "kick", player=server.members[2])
+    await server.slash(await moderator(server), "kick", player=server.members[2])
     await server.bot.delivery.settled()
     told = "Cem was removed from the game; the house has taken over."
     while (game := game_of(table := await server.table())).round < 3:
@@ -63,7 +61,7 @@ async def test_why_a_seat_is_the_houses_is_told_on_the_page_of_a_game_in_own_pac
     ada, ben, _cem = pages = [await open_page(server, at) for at in range(3)]
     for page in pages:
         await finish_cards(page)
-    await server.slash(server.members[0], "kick", player=server.members[2])
+    await server.slash(await moderator(server), "kick", player=server.members[2])
     for page in (ada, ben):
         await finish_cards(page, 2)
     await server.bot.delivery.settled()
@@ -77,9 +75,8 @@ async def test_why_a_seat_is_the_houses_is_told_on_the_page_of_a_game_in_own_pac
 
 
 async def test_cancelling_is_asked_once_and_the_others_are_told_who_it_was(server: Server) -> None:
-    role = server.guild.create_role("moderator", permissions=discord.Permissions(manage_messages=True))
-    moderator = server.guild.add_member(server.env.create_user("mod"), roles=[role])
-    for member, words in ((server.members[0], "Ada cancelled the game."), (moderator, "A moderator cancelled")):
+    mod = await moderator(server)
+    for member, words in ((server.members[0], "Ada cancelled the game."), (mod, "A moderator cancelled")):
         table = await server.begin(2)
         asked = private(await server.slash(member, "cancel"))
         assert "for everybody" in asked

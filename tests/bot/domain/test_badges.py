@@ -84,7 +84,7 @@ def test_only_turns_of_ones_own_in_rated_games_count() -> None:
     last = outcome(*rows(*[[5, 4]] * 6, rest=(31, 4)), by_house={0: 1})
     assert Badge.LAP_OF_HONOUR not in earned(last)
     assert not earned(outcome(*LOW, by_house={0: 4})), "who played three turns only loses by a game"
-    assert not earned(outcome(*LOW, by_house={1: 4})), "and then nobody is rated"
+    assert not earned(outcome(*LOW, by_house={1: 7})), "and with nobody else nobody is rated"
 
 
 def test_streaks_and_days_bring_badges_of_their_own() -> None:

@@ -255,7 +255,7 @@ def _alone() -> Game:
 def _with_absent(game: Game, own: int) -> Game:
     """The end of a game of which the house has played all turns of seat 2 but some, and none of the other seats'."""
     ended = tuple(
-        replace(one, turns=tuple(replace(turn, by_house=turn.seat == 2 and at >= own) for turn in one.turns))
+        replace(one, turns=tuple(replace(turn, own=turn.seat != 2 or at < own) for turn in one.turns))
         for at, one in enumerate(game.finished)
     )
     return replace(game, finished=ended)

@@ -1,20 +1,22 @@
 """People who leave, are sent away or come back, and turns that are skipped: who may, and what the log says."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.domain.errors import Refused, Stale
+from bot.domain.table import Table
 from bot.services.absence import come_back, kick, leave_game, skip
 from bot.services.coaching import advise
-from bot.services.core import Core, Person
+from bot.services.core import Core
 from bot.services.lobby import cancel, join, send_house_player_off
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, DOT, begun, game_of, on_turn
+from tests.bot.cores import ADA, BEN, CEM, DOT, MOD, begun, game_of, on_turn
 from tests.bot.services.clocked import Clocked
 from tests.bot.services.test_deadlines import absent
 from tests.bot.ui.tables import ORDERS
 
-MOD = Person(9001, "Mod", moderator=True)
 pytestmark = pytest.mark.only_sqlite("decided from the stored state; other tests of the services run its SQL")
 
 
@@ -79,6 +81,63 @@ async def test_skip_lets_the_house_play_this_turn_now(play: Clocked, order: Turn
     assert after.seats[seat].misses == 0
 
 
+async def until_bens_turn(play: Clocked) -> Table:
+    """Ada plays wherever Ben cannot."""
+    while 1 not in game_of(table := await play.table()).may_act:
+        await play.turn(0)
+    return table
+
+
+@pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])
+async def test_a_host_skips_and_removes_whoever_is_absent_and_no_rival(play: Clocked, order: TurnOrder) -> None:
+    """Six skips at once of somebody who is there were as many turns that they did not make (R9.6)."""
+    await play.begin(2, order)
+    table = await until_bens_turn(play)
+    if order is TurnOrder.OPEN:
+        table = await play.turn(0)
+    for by in (ADA, replace(ADA, moderator=True)):
+        for way in (skip(play.core, table.id, by), kick(play.core, table.id, by, BEN.user_id)):
+            with pytest.raises(Refused, match="still have time"):
+                await way
+    assert await play.table() == table
+    assert (await play.miss()).seats[1].misses == 1
+    await until_bens_turn(play)
+    if order is TurnOrder.OPEN:
+        await play.turn(0)
+    await skip(play.core, table.id, ADA)
+    assert await play.remarks() == ["the time of seat 1 was up", "the turn of seat 1 was skipped by user 1001"]
+    await until_bens_turn(play)
+    await play.turn(1)
+    with pytest.raises(Refused, match="still have time"):
+        await kick(play.core, table.id, ADA, BEN.user_id)
+
+
+async def test_in_own_pace_a_host_removes_nobody_before_their_reminder(play: Clocked) -> None:
+    table = await play.begin(3, TurnOrder.OWN_PACE)
+    await play.cards(CEM, 7)
+    with pytest.raises(Refused, match="reminder first"):
+        await kick(play.core, table.id, ADA, BEN.user_id)
+    await play.wait_until(table.timing.remind_at)
+    with pytest.raises(Refused, match="reminder first"):
+        await kick(play.core, table.id, ADA, CEM.user_id)
+    assert (await kick(play.core, table.id, ADA, BEN.user_id)).seats[1].left
+
+
+async def test_whose_turn_a_table_fell_asleep_over_has_let_their_time_pass(play: Clocked) -> None:
+    table = await play.begin(2, TurnOrder.OPEN)
+    await play.turn(1)
+    while (await play.table()).timing.asleep_until is None:
+        await play.miss()
+    assert (await play.table()).seats[1].misses == 0
+    assert (await kick(play.core, table.id, ADA, BEN.user_id)).seats[1].left
+
+
+@pytest.mark.parametrize("order", ORDERS)
+async def test_a_moderator_without_a_seat_removes_anybody(play: Clocked, order: TurnOrder) -> None:
+    table = await play.begin(3, order)
+    assert (await kick(play.core, table.id, MOD, CEM.user_id)).seats[2].left
+
+
 async def test_kick_in_the_lobby_frees_the_seat_and_leaves_the_game_provable(play: Clocked) -> None:
     table = await play.seat(3)
     table = await kick(play.core, table.id, MOD, ADA.user_id)
@@ -87,7 +146,7 @@ async def test_kick_in_the_lobby_frees_the_seat_and_leaves_the_game_provable(pla
     assert await play.remarks() == [f"user {ADA.user_id} was removed by user {MOD.user_id}"]
     await join(play.core, table.id, DOT)
     await begun(play.core, table.id, BEN)
-    await skip(play.core, table.id, BEN)
+    await skip(play.core, table.id, MOD)
     await cancel(play.core, table.id, MOD)
     await play.check_replay()
 

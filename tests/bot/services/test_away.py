@@ -23,7 +23,7 @@ from bot.store.rows import from_row
 from bot.ui.away import since_note
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, game_of
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, MOD, NOW, game_of
 from tests.bot.services.clocked import Clocked
 
 pytestmark = pytest.mark.only_sqlite("decided from the stored state; those that are marked run the SQL of absences")
@@ -122,7 +122,7 @@ async def test_what_the_house_decides_does_not_end_it(play: Clocked) -> None:
     while 1 not in game_of(table).may_act:
         table = await play.turn(game_of(table).may_act[0])
     await go_away(play.core, GUILD, BEN.user_id, days=3, until=None)
-    await skip(play.core, table.id, ADA)
+    await skip(play.core, table.id, MOD)
     assert 1 not in game_of(await play.table()).may_act
     assert await away_until(play.core, GUILD, BEN.user_id) is not None
 
@@ -220,7 +220,7 @@ async def test_it_tells_who_has_gone_since_and_nobody_who_had_gone_before(play: 
     last = LastPress(int(play.now.timestamp()), 0)
     assert since_note(await play.table(), 0, last) is None
     play.now += timedelta(hours=4)
-    await kick(play.core, table.id, ADA, CEM.user_id)
+    await kick(play.core, table.id, MOD, CEM.user_id)
     note = since_note(await play.table(), 0, last)
     assert note is not None
     told = str(note.embeds[0].description)

@@ -35,13 +35,14 @@ def _line(rng: random.Random, user_id: int) -> PlayerStanding:
         points=rng.randint(0, 30),
         best=rng.choice([None, -3, 0, 20, 30]),
         rating=rng.choice([None, -2.5, 0.0, 1.25, 7.5]),
+        opponents=rng.randint(2, 3),
         win_rate=rng.choice([None, 0.0, 0.25, 0.5]),
         loss_rate=rng.choice([None, 0.0, 0.125, 0.25]),
     )
 
 
 def _expected(lines: list[PlayerStanding], order: Order) -> list[Expected]:
-    ranked = [(order.of(line), line) for line in lines]
+    ranked = [(order.of(line), line) for line in lines if order is not Order.RATING or line.opponents == 3]
     sign = 1 if order.ascending else -1
     best_first = sorted(
         ((sign * value, sign * line.user_id, line) for value, line in ranked if value is not None),

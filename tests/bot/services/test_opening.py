@@ -15,14 +15,14 @@ from bot.services.lucky_words import set_lucky_word
 from bot.services.proof import prove
 from bot.ui.table import render
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, NOW, OPENING_ID, seated
+from tests.bot.cores import ADA, BEN, CEM, MOD, NOW, OPENING_ID, seated
 
 pytestmark = pytest.mark.only_sqlite("decided from the stored state; other tests of the services run its SQL")
 
 Going = Callable[[Core, str], Awaitable[object]]
 WAYS: dict[str, Going] = {
     "leave": lambda core, table_id: leave_game(core, table_id, BEN),
-    "kick": lambda core, table_id: kick(core, table_id, ADA, BEN.user_id),
+    "kick": lambda core, table_id: kick(core, table_id, MOD, BEN.user_id),
     "deletion": lambda core, _table_id: privacy.forget(core, BEN),
 }
 

@@ -54,7 +54,7 @@ _IMPERSONAL = {
         options timing news wake_at message_id shown_version shown_page page_since log due_until show_by show_until
         created_at updated_at
     """,
-    "seats": "game_id seat house",
+    "seats": "game_id seat house counts",
     "events": "game_id seq created_at",
     "interactions": "interaction_id at",
     "reminders": "game_id kind span due_at sent_at send_until message_id",
@@ -70,8 +70,8 @@ _IMPERSONAL = {
         mu_after sigma_after luck loss decisions finished_at
     """,
     "standings": """
-        guild_id period last_at games wins points gold silver bronze best rated mu sigma rating streak longest hints
-        house_turns reviewed luck loss decisions win_rate loss_rate
+        guild_id period last_at games wins points gold silver bronze best rated mu sigma rating opponents streak longest
+        hints house_turns reviewed luck loss decisions win_rate loss_rate
     """,
     "card_standings": "guild_id card turns total best worst gold silver bronze",
     "records": "guild_id card result game_id seat round at",
@@ -249,10 +249,10 @@ async def test_a_running_game_goes_on_with_the_house_and_the_same_dice(core: Cor
     after = await load(core, table.id)
     assert after.status is Status.PLAYING
     seat = after.seats[0]
-    assert (seat.user_id, seat.house is not None, seat.lucky_word) == (None, True, "")
+    assert (seat.former, seat.left, seat.house is not None, seat.lucky_word) == (True, True, True, "")
     assert after.host_id == BEN.user_id
     left, new_host = news_lines(after)
-    assert "a former player has left the game" in left, "and not the house player who sits there now"
+    assert "a former player has left the game" in left
     assert BEN.name in new_host
     assert after.source.words_digest == table.source.words_digest
     assert after.source.roll(3, 1, 2) == table.source.roll(3, 1, 2)

@@ -27,7 +27,7 @@ from bot.ui.table import render
 from highscore.events import LeftOut, TakeDice
 from highscore.game import legal_decisions
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, NOW, game_of
+from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, MOD, NOW, game_of
 from tests.bot.services.clocked import Clocked
 
 OWN = TurnOrder.OWN_PACE
@@ -162,7 +162,7 @@ async def test_who_takes_back_that_they_want_to_cancel_takes_back_the_agreements
 
 GOING: dict[str, Callable[[Core, str], Awaitable[object]]] = {
     "leaves": lambda core, table_id: leave_game(core, table_id, CEM),
-    "is removed": lambda core, table_id: kick(core, table_id, ADA, CEM.user_id),
+    "is removed": lambda core, table_id: kick(core, table_id, MOD, CEM.user_id),
     "leaves the server": lambda core, table_id: gone(core, table_id, CEM.user_id),
     "deletes their data": lambda core, _table_id: forget(core, CEM),
 }

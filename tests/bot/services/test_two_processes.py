@@ -247,7 +247,7 @@ async def _play_to_the_end(core: Core, table_id: str) -> None:
     while (table := await load(core, table_id)).status is Status.PLAYING:
         assert table.game is not None
         at = table.game.may_act[0]
-        if table.seats[at].user_id is None:
+        if table.house_plays(at):
             await absence.skip(core, table_id, replace(BEN, moderator=True))
         else:
             decision = legal_decisions(table.game, at)[-1]

@@ -46,8 +46,15 @@ def test_the_first_page_names_the_leaders_of_the_season() -> None:
         "`4.` Guest 4 **2080** · 6 games",
     ]
     assert "You have not finished a game in this period." in text
-    assert "Rated is what two people have played" in text
+    assert "Rated is what people play with each other" in text
+    assert "Ranked is who has played 3 different people, or all who play here." in text
     assert _labels(page) == []
+
+
+def test_who_is_rated_and_not_ranked_is_told_what_it_takes() -> None:
+    own = Line(None, _standing("Ada", games=5, rated=5, rating=4.0, opponents=1))
+    text = _text(leaderboard_page(Leaderboard(SEASON, Order.RATING, 0, [], False, own), 1))
+    assert "You: `–` Ada · **1160**, ranked once you have played 3 different people" in text
 
 
 def test_pages_lead_to_the_one_before_and_after() -> None:

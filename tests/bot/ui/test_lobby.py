@@ -87,3 +87,10 @@ def test_the_lobby_outside_of_a_thread_says_what_has_become_of_the_game() -> Non
     over = (table, gone, replace(gone, game=None), replace(table, status=Status.FINISHED))
     assert len({str(way_in(one).embeds[0].description) for one in over}) == len(over)
     assert not any(way_in(one).buttons for one in over)
+
+
+def test_the_opening_says_for_whom_the_game_does_not_count() -> None:
+    opening = replace(start(table_of(3, names=("Ada", "Ben", "Cem"))), opening_id=None)
+    assert "Does not count" not in text(opening)
+    told = text(opening.with_seat(1, counts=False))
+    assert "Does not count for 🔷 Ben: 10 games a day do, 5 of them with the same single opponent." in told

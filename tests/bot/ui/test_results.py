@@ -54,12 +54,12 @@ def test_the_record_of_a_round_says_for_ever_the_same() -> None:
         assert {str([embed.to_dict() for embed in render_page(kept, record_of(game_of(kept), number)).embeds])} == said
 
 
-def _ended(*own: int | None) -> str:
+def _ended(*own: int | None, uncounted: tuple[int, ...] = ()) -> str:
     """The fields of the last page of a game in which people made so many turns themselves; None is a house player."""
     lobby = table_of(len(own), names=("Ada", "Ben", "Cem")[: len(own)])
     seats = [
-        seat if made is not None else replace(seat, user_id=None, house="steady")
-        for seat, made in zip(lobby.seats, own, strict=True)
+        replace(seat, counts=at not in uncounted) if made is not None else replace(seat, user_id=None, house="steady")
+        for at, (seat, made) in enumerate(zip(lobby.seats, own, strict=True))
     ]
     away = {at: 7 - (made or 0) for at, made in enumerate(own)}
     game = scored(*wins(0, len(own)), by_house=away)
@@ -68,11 +68,16 @@ def _ended(*own: int | None) -> str:
 
 def test_the_standings_say_for_whom_a_game_is_not_rated_or_only_if_they_lose() -> None:
     assert "Rating" not in _ended(7, 4)
-    for too_few in ((7, None), (7, 3), (3, 3, None)):
-        assert "Not rated: that takes two people who each play at least four" in _ended(*too_few)
+    for too_few in ((7, None), (7, 0), (3, 3, None)):
+        assert "Not rated: that takes two people who begin a turn themselves, one of them at least four" in _ended(
+            *too_few
+        )
+    assert "Rating\n🔷 Ben: fewer than four turns of their own" in _ended(7, 1)
     assert "Rating\n🟩 Cem: fewer than four turns of their own, so this game can only lower" in _ended(7, 4, 3)
     assert "Rating\n🟩 Cem: no turn of their own, so not rated." in _ended(7, 4, 0)
     assert "Rating" not in _ended(7, 4, None)
+    limit = "Does not count for {}: 10 games a day do, 5 of them with the same single opponent."
+    assert _ended(7, 1, 4, uncounted=(1, 2)).endswith("Rating\n" + limit.format("🔷 Ben and 🟩 Cem"))
 
 
 def test_who_is_left_out_is_named_once() -> None:

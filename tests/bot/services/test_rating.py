@@ -1,0 +1,154 @@
+"""Which games count, and for whom (R9.6): every way to get more out of them than was played."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from bot.domain.leaderboard import Order
+from bot.domain.rating import GAMES_A_DAY, GAMES_OF_A_PAIR
+from bot.domain.season import ALL_TIME
+from bot.domain.server_settings import ServerSettings
+from bot.domain.table import Table
+from bot.services import lobby, privacy
+from bot.services.absence import leave_game, with_game
+from bot.services.core import Change, Person, change, load
+from bot.services.leaderboard import leaderboard
+from bot.services.rebuild import rebuild
+from bot.services.turn import decide
+from highscore.events import TakeDice
+from highscore.turn_order import TurnOrder
+from tests.bot.cores import ADA, BEN, CEM, DOT, EVE, GUILD, begun
+from tests.bot.games import Club, scored, wins
+
+
+async def begin(games: Club, *them: Person, order: TurnOrder = TurnOrder.CLOCKWISE) -> Table:
+    """A game that these people begin, in a channel of its own."""
+    games.games += 1
+    games.core.tables_per_host = games.games
+    wishes = lobby.NewTable(order=order)
+    table = await lobby.open_table(
+        games.core, them[0], guild_id=GUILD, channel_id=games.games, locale="en", wishes=wishes
+    )
+    for person in them[1:]:
+        await lobby.join(games.core, table.id, person)
+    return await begun(games.core, table.id, them[0])
+
+
+async def end(games: Club, *them: Person, winner: int = 0, by_house: Mapping[int, int] | None = None) -> Table:
+    """A game that these people begin and that one seat wins; of others the house has played so many last turns."""
+    table = await begin(games, *them)
+    game = scored(*wins(winner, len(them)), by_house=by_house)
+    return await change(games.core, table.id, lambda current: Change(with_game(current, game)))
+
+
+async def line(games: Club, person: Person) -> dict[str, Any]:
+    return await games.standing(person.user_id, guild_id=GUILD)
+
+
+async def ranked(games: Club) -> list[int]:
+    """Who is on the board of ratings, the best first."""
+    board = await leaderboard(games.core, GUILD, ALL_TIME, Order.RATING, 0, ADA.user_id)
+    return [one.standing.user_id for one in board.lines]
+
+
+@pytest.mark.parametrize("house_wins", [True, False])
+async def test_who_leaves_with_three_own_turns_loses_and_takes_nobodys_win_along(games: Club, house_wins: bool) -> None:
+    await end(games, ADA, BEN, winner=int(house_wins), by_house={1: 4})
+    ada, ben = await line(games, ADA), await line(games, BEN)
+    assert (ada["wins"], ada["rated"], ada["streak"]) == (1, 1, 1)
+    assert (ben["wins"], ben["rated"], ben["streak"], ben["points"]) == (0, 1, -1, 0)
+    assert ada["rating"] > 0 > ben["rating"]
+
+
+async def test_a_turn_somebody_began_is_theirs_and_leaving_in_it_saves_nothing(games: Club) -> None:
+    """Who sees that a throw is bad, and leaves, or deletes their data, has lost by it all the same."""
+    table = await begin(games, ADA, BEN, order=TurnOrder.OPEN)
+    table = await decide(games.core, table.id, BEN.user_id, TakeDice(), version=table.version)
+    await games.play_on(await leave_game(games.core, table.id, BEN))
+    assert [(await line(games, one))["rated"] for one in (ADA, BEN)] == [1, 1]
+
+
+async def test_who_deletes_their_data_in_the_middle_takes_nobodys_win_along(games: Club) -> None:
+    table = await games.play_on(await begin(games, ADA, BEN), rounds=3)
+    await privacy.forget(games.core, BEN)
+    await games.play_on(await load(games.core, table.id))
+    assert (await line(games, ADA))["wins"] == 1
+    assert await games.rows("select distinct user_id from standings") == [(ADA.user_id,)]
+    written = await games.books()
+    await rebuild(games.core)
+    assert await games.books() == written
+
+
+async def test_a_pair_gets_five_games_a_day_and_a_deletion_none_more(games: Club) -> None:
+    for _game in range(GAMES_OF_A_PAIR):
+        assert all(seat.counts for seat in (await begin(games, ADA, BEN)).seats)
+    await privacy.forget(games.core, BEN)
+    for pair in ((ADA, BEN), (BEN, ADA)):
+        assert not any(seat.counts for seat in (await end(games, *pair)).seats)
+    ada = await line(games, ADA)
+    assert (ada["games"], ada["rated"], ada["wins"], ada["rating"]) == (2, 0, 0, None)
+    assert all(seat.counts for seat in (await begin(games, ADA, BEN, CEM)).seats), "an evening of friends counts"
+    games.after(days=1)
+    assert all(seat.counts for seat in (await begin(games, ADA, BEN)).seats)
+
+
+async def test_fifty_wins_in_a_row_are_five_and_lead_no_board_where_others_play(games: Club) -> None:
+    await end(games, CEM, DOT)
+    for _game in range(12):
+        games.after(seconds=4)
+        await end(games, ADA, BEN)
+    ada = await line(games, ADA)
+    assert [ada[name] for name in ("games", "rated", "wins", "longest", "gold")] == [12, 5, 5, 5, 35]
+    assert await ranked(games) == []
+
+
+async def test_five_accounts_get_ten_games_a_day(games: Club) -> None:
+    them = (ADA, BEN, CEM, DOT, EVE)
+    for _game in range(GAMES_A_DAY):
+        await end(games, *them)
+    before = await games.rows("select period, user_id, rating, wins, points, best from standings order by 1, 2")
+    last = await end(games, *them)
+    assert not any(seat.counts for seat in last.seats)
+    assert await games.rows("select period, user_id, rating, wins, points, best from standings order by 1, 2") == before
+    assert await games.rows("select count(*), count(formula) from finished_games") == [(11, 10)]
+
+
+async def test_who_has_had_enough_games_spoils_no_game_of_the_others(games: Club) -> None:
+    for _game in range(GAMES_A_DAY):
+        await begin(games, ADA, BEN, CEM)
+    table = await end(games, ADA, DOT, EVE, winner=1)
+    assert [seat.counts for seat in table.seats] == [False, True, True]
+    ada, dot = await line(games, ADA), await line(games, DOT)
+    assert [(one["games"], one["rated"], one["wins"]) for one in (ada, dot)] == [(1, 0, 0), (1, 1, 1)]
+    assert dot["opponents"] == 2
+
+
+async def test_the_day_is_the_servers_and_a_game_counts_on_that_on_which_it_begins(games: Club) -> None:
+    games.core.guilds[GUILD] = ServerSettings(zone="Asia/Tokyo")
+    games.now = games.now.replace(hour=14, minute=59)  # 23:59 in Tokyo
+    late = [await begin(games, ADA, BEN) for _game in range(GAMES_OF_A_PAIR + 1)]
+    games.after(minutes=1)
+    assert [table.seats[0].counts for table in (*late, await begin(games, ADA, BEN))] == [True] * 5 + [False, True]
+
+
+async def test_ranked_is_who_has_met_three_people_or_all_there_are(games: Club) -> None:
+    await end(games, ADA, BEN)
+    assert await ranked(games) == [ADA.user_id, BEN.user_id], "nobody else plays"
+    await end(games, CEM, DOT)
+    assert await ranked(games) == []
+    board = await leaderboard(games.core, GUILD, ALL_TIME, Order.RATING, 0, ADA.user_id)
+    assert board.own is not None
+    assert (board.own.place, board.own.standing.rating is None) == (None, False)
+    await end(games, ADA, BEN)
+    await end(games, ADA, CEM)
+    assert await ranked(games) == [], "the same person again is nobody else"
+    await end(games, ADA, DOT)
+    assert await ranked(games) == [ADA.user_id]
+    assert await games.rows("select distinct opponents from standings where user_id = :ada", ada=ADA.user_id) == [(3,)]
+    games.after(days=100)
+    await end(games, ADA, BEN)
+    periods = await games.rows(
+        "select period, opponents from standings where user_id = :ada order by 1", ada=ADA.user_id
+    )
+    assert [number for _period, number in periods] == [3, 1, 3, 1, 3], "each period counts anew"
