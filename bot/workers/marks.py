@@ -5,7 +5,10 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
+from bot.domain.table import Table
+from bot.services.core import Core
 from bot.store.marks import delete_ended, next_end
+from bot.workers.clock import Clock
 from bot.workers.worker import Worker
 
 
@@ -14,6 +17,15 @@ class EndedMarks(Worker[str]):
 
     name = "marks"
     slots = 1
+
+    def __init__(self, core: Core, clock: Clock) -> None:
+        super().__init__(core, clock)
+        core.committed.append(self.committed)
+
+    def committed(self, table: Table) -> None:
+        """A game that has just been started may be marked until the end of the day (``services.rating``)."""
+        if table.opening:
+            self.wake()
 
     def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
         """When the next key goes."""
