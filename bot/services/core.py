@@ -26,6 +26,7 @@ from bot.observing.context import also
 from bot.observing.in_flight import committed
 from bot.observing.metrics import Metrics
 from bot.services.helper import Helper
+from bot.services.rating import count_begun
 from bot.store.away import end_away
 from bot.store.claims import display_lease, display_lease_later
 from bot.store.database import Database
@@ -285,7 +286,9 @@ def use_case(
 
 def _next_version(core: Core, connection: Connection, before: Table, planned: Change, now: datetime) -> Table:
     """The changed table with its version, moments and news; books the round that has ended with it."""
-    table = planned.table
+    table, settings = planned.table, settings_within(core, connection, before.guild_id)
+    if before.game is None and table.game is not None:
+        table = count_begun(connection, table, now, settings.zone)
     turned = table.page != before.page
     # What opens a game is no place for news: they are told on the first page after it.
     news = tuple(one for one in table.news if one.stays or before.opening or not turned)
@@ -296,8 +299,7 @@ def _next_version(core: Core, connection: Connection, before: Table, planned: Ch
     # In own pace that is also most of what people do: a version is of what everybody may see.
     played = table.turn_order.shared and bool(planned.events)
     public = played or replace(table, timing=before.timing).seen_by(None) != before.seen_by(None)
-    rules = settings_within(core, connection, before.guild_id).clock_rules
-    timing = plan(before, table, now, rules)
+    timing = plan(before, table, now, settings.clock_rules)
     slept = (timing.asleep_until is None) != (before.timing.asleep_until is None)
     visible = public or slept or news != before.news
     version = before.version + visible

@@ -264,7 +264,7 @@ def _started(table: Table) -> Change:
     there = table.without_invited()
     game = Game(len(there.seats), there.turn_order)
     started = replace(there, status=Status.PLAYING, game=game, words_digest=there.source.words_digest)
-    return Change(started, [Remarked("the game was started")], seats_changed=there.seats != table.seats)
+    return Change(started, [Remarked("the game was started")], seats_changed=True)
 
 
 async def begin(core: Core, table_id: str, opening_id: int) -> Table:
