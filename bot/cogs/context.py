@@ -10,9 +10,10 @@ from typing import Protocol
 from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.services.core import Core
+from bot.ui.buttons import Press
 
 PEOPLE = 1000
-"""Of whom is known that they are opening a table."""
+"""Of whom is known that they are opening a table, or what they have decided last."""
 
 
 class Display(Protocol):
@@ -64,6 +65,8 @@ class Context:
     """Has the clock wake its workers at a moment, if one is given."""
     privacy_url: str | None = None
     terms_url: str | None = None
+    decided: Recent[int, Press] = field(default_factory=lambda: Recent(PEOPLE))
+    """By person the press of their latest decision on a private page: the second one of a double click is equal."""
     _openings: Recent[int, asyncio.Lock] = field(default_factory=lambda: Recent(PEOPLE))
 
     def opening(self, user_id: int) -> asyncio.Lock:

@@ -36,6 +36,7 @@ class PrivateGame(Generic[S]):
 
         async def handler(context: Context, interaction: Interaction, press: Press) -> Page:
             run = await self.decide(context, interaction, press, decision(press))
+            context.decided[interaction.user.id] = press
             return Page(render_private(await self.page(context.core, run)))
 
         return self.or_present(handler)
@@ -66,13 +67,16 @@ class PrivateGame(Generic[S]):
         return await self.page(context.core, run)
 
     def or_present(self, handler: Handler) -> Handler:
-        """A handler in which an older copy of a page turns into what is so now."""
+        """A handler in which an older copy of a page turns into what is so now, and says so unless this very press has
+        brought it there: somebody has pressed twice."""
 
         async def present(context: Context, interaction: Interaction, press: Press) -> Page | Private:
             try:
                 return await handler(context, interaction, press)
             except MovedOn as moved:
                 note_result(InteractionResult.STALE)
-                return Page(render_private(await self.page(context.core, moved.now), note=str(moved)))
+                twice = context.decided.get(interaction.user.id) == press
+                note = None if twice else str(moved)
+                return Page(render_private(await self.page(context.core, moved.now), note=note))
 
         return present

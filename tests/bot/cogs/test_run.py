@@ -2,6 +2,7 @@
 
 import dataclasses
 
+import pytest
 from simcord import MemberActor
 
 from bot.domain.deadlines import EARLY_SHARE
@@ -11,6 +12,7 @@ from bot.ui.buttons import Verb
 from highscore import STANDARD_DECK, Deck, RollType
 from tests import simulation
 from tests.bot.cores import game_of
+from tests.bot.dailies import Player
 from tests.bot.databases import traces
 from tests.bot.passing import text
 from tests.bot.server import PrivatePage, Server, private
@@ -125,6 +127,26 @@ async def test_two_presses_of_play_at_once_open_two_pages_of_one_run(server: Ser
     table = await server.table()
     assert game_of(table).run(0).step == 1, "the dice were rolled once"
     assert pages[0].page.embeds[-1].description == pages[1].page.embeds[-1].description
+
+
+@pytest.mark.parametrize("daily", [False, True])
+async def test_a_double_click_is_simply_answered_and_an_older_copy_of_the_page_says_so(
+    server: Server, daily: bool
+) -> None:
+    member = server.members[0]
+    if not daily:
+        await server.begin(2, order=OWN)
+    page, copy = [await (Player.begin(server, member) if daily else open_page(server, 0)) for _page in range(2)]
+    take = page.button(Verb.TAKE)
+    results = await simulation.click_together(server.env, server.channel, [Click(member, page.message_id, take)] * 2)
+    assert all(result.acknowledged for result in results)
+    await copy.send(take)
+    assert [(each.page.content, each.text) for each in (page, copy)] == [("", page.text)] * 2
+    while page.buttons(Verb.TOGGLE) or not page.buttons(Verb.TAKE):
+        await page.press(next(verb for verb in (Verb.STOP, Verb.SET_ASIDE, Verb.ASK) if page.buttons(verb)))
+    for _again in range(2):
+        await copy.send(take)
+        assert "That page was an older one" in copy.page.content
 
 
 async def test_a_page_that_is_somebody_elses_or_a_table_that_is_not_ones_own(server: Server) -> None:
