@@ -51,11 +51,12 @@ from bot.workers.reminders import Reminding
 from bot.workers.reviews import Reviewing
 from bot.workers.sharing import SharedMessages
 from bot.workers.worker import Worker
+from highscore.odds import facts
 
 log = logging.getLogger(__name__)
 
-REGISTERED_WITHIN = 5.0
-"""Seconds that the start waits for Discord to take the commands; until then those are played with that it knows."""
+ANSWERED_WITHIN = 5.0
+"""Seconds that the start waits for Discord to take the commands and to name the emoji; then it plays without."""
 
 # No voice here, so discord.py need not warn at every start that its voice libraries are missing.
 discord.VoiceClient.warn_nacl = False
@@ -165,21 +166,24 @@ class HighScoreBot(commands.AutoShardedBot):
         await migrate(database)
         self._make_workers()
         await self._add_cogs()
-        await self._begin_to_register()
+        await self._ask_discord()
         if not database.shared:
             await database.write(release_all)
         await check_formula(self.core)
         self.clock.start()
         self._preparing.append(asyncio.create_task(self._prepare(), name="prepare"))
 
-    async def _begin_to_register(self) -> None:
-        """While Discord does not take the commands, the bot plays with those that it knows."""
-        registering = asyncio.create_task(
-            until_answered("Registering the commands", partial(register_commands, self.tree, self.core)),
-            name="register commands",
-        )
-        self._preparing.append(registering)
-        if (await asyncio.wait({registering}, timeout=REGISTERED_WITHIN))[0]:
+    async def _ask_discord(self) -> None:
+        """Both at once, what the first answers need: the commands and the emoji. Plays on without what takes long."""
+        register = until_answered("Registering the commands", partial(register_commands, self.tree, self.core))
+        registering = asyncio.create_task(register, name="register commands")
+        awaited: list[asyncio.Task[Any]] = [registering]
+        if self.settings.emoji:
+            looked_up = asyncio.Event()
+            awaited.append(asyncio.create_task(looked_up.wait()))
+            self._preparing.append(asyncio.create_task(provide_emoji(self, self.core, looked_up), name="emoji"))
+        self._preparing += awaited
+        if registering in (await asyncio.wait(awaited, timeout=ANSWERED_WITHIN))[0]:
             registering.result()
         else:
             registering.add_done_callback(self._registered_late)
@@ -248,10 +252,10 @@ class HighScoreBot(commands.AutoShardedBot):
         super().dispatch(event, *args, **kwargs)
 
     async def _prepare(self) -> None:
-        """What the first players would have to wait for: the first picture of a process takes about 200 ms."""
+        """What the first players would wait for: their picture for about 200 ms, Card, Hint and Report for a second."""
         await asyncio.to_thread(warm_up)
-        if self.settings.emoji:
-            await provide_emoji(self, self.core)
+        await self.wait_until_ready()  # Earlier, its imports would slow down the start.
+        await self._helper.warm_up(facts, self.core.deck)
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Called for every interaction there is."""

@@ -27,7 +27,7 @@ ARRIVED = "arrived"
 TakeBack = Callable[[], Awaitable[None]]
 """Deletes a private message. Only by the token of the interaction it answered, so for 15 minutes:
 https://github.com/discord/discord-api-docs/pull/5570"""
-PATIENCE = 2.0
+PATIENCE = 1.5
 """Seconds after which an interaction is acknowledged first and answered later."""
 
 

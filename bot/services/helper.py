@@ -1,8 +1,8 @@
 """Dear computing beside the event loop: luck and skill, hints, what the house decides, large pictures.
 
 Threads share Python's one lock, so a second of computing in one of them slows down every click. Computing is done by
-one process beside the bot, one piece after the other. It is started when it is first needed, ends with the bot, and is
-replaced when it dies. Only pure functions of values are computed there, so their results are remembered.
+one process beside the bot, one piece after the other. It starts, warmed up, and ends with the bot, and is replaced when
+it dies. Only pure functions of values are computed there, so their results are remembered.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ import logging
 import os
 import signal
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing import get_context
@@ -24,6 +24,7 @@ from bot.locales import _
 from bot.observing.in_flight import to_the_end
 
 Result = TypeVar("Result")
+Value = TypeVar("Value")
 Values = TypeVarTuple("Values")
 
 log = logging.getLogger(__name__)
@@ -69,6 +70,9 @@ class Helper:
         # Whoever waits may be cancelled. What has begun goes on, or the next one would be given its result.
         result: Result = await to_the_end(asyncio.create_task(self._run(work, values)), "helper")
         return result
+
+    async def warm_up(self, work: Callable[[Value], object], values: Iterable[Value]) -> None:
+        """Compute beforehand what somebody may soon ask for, where that holds up nobody."""
 
     @asynccontextmanager
     async def one_at_a_time(self, user_id: int) -> AsyncIterator[None]:
@@ -120,6 +124,12 @@ class HelperProcess(Helper):
         self._process: SpawnProcess | None = None
         self._connection: Connection | None = None
         self._closed = False
+
+    async def warm_up(self, work: Callable[[Value], object], values: Iterable[Value]) -> None:
+        """Start the process and have it load and keep what these take. Whoever asks meanwhile waits for one of them."""
+        with suppress(HelperError):
+            for value in values:
+                await self.run(work, value)
 
     async def close(self) -> None:
         """End the process, whatever it is at."""

@@ -20,11 +20,15 @@ PATIENCE = 10.0
 LOOKS = 12
 
 
-async def provide_emoji(client: discord.Client, core: Core) -> None:
-    """Upload the emoji that are missing and use them. Without them the game is played with keycaps; never raises."""
+async def provide_emoji(client: discord.Client, core: Core, looked_up: asyncio.Event) -> None:
+    """Use the emoji that there are, which is told as soon as they are looked up, and upload those that are missing.
+
+    Without them the game is played with keycaps. Never raises.
+    """
     try:
-        known = await _emoji_of(client)
         for _look in range(LOOKS):
+            dice.use(known := await _emoji_of(client))
+            looked_up.set()
             missing = [name for name in EMOJI if name not in known]
             if not missing:
                 break
@@ -32,12 +36,12 @@ async def provide_emoji(client: discord.Client, core: Core) -> None:
             upload = partial(once, core, f"emoji of {client.application_id}", missing, partial(_upload_emoji, client))
             if not await until_answered("Uploading the emoji", upload):
                 await asyncio.sleep(PATIENCE)
-            known = await _emoji_of(client)
-        dice.use(known)
     except DISCORD_ERRORS as error:
         log.warning("the dice are shown as keycaps, because the emoji cannot be had: %s", error)
     except Exception:
         log.exception("the dice are shown as keycaps, because the emoji cannot be drawn")
+    finally:
+        looked_up.set()
 
 
 async def _emoji_of(client: discord.Client) -> dict[str, str]:

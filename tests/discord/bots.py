@@ -31,10 +31,10 @@ def settings(folder: Path, **wanted: Any) -> Settings:
 
 
 @asynccontextmanager
-async def connected(fake: Discord, wanted: Settings) -> AsyncIterator[HighScoreBot]:
+async def connected(fake: Discord, wanted: Settings, helper: Helper | None = None) -> AsyncIterator[HighScoreBot]:
     """The bot, connected until it is closed. The fake has to be serving."""
     with found_by_discord_py(fake), hurried(HURRY):
-        async with HighScoreBot(wanted, helper=Helper()) as bot:
+        async with HighScoreBot(wanted, helper=helper or Helper()) as bot:
             # discord.py waits for more servers for two seconds; here there are no more.
             bot._connection.guild_ready_timeout *= HURRY
             await bot.login(TOKEN)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from multiprocessing import active_children
 from pathlib import Path
 
 import discord
@@ -9,7 +10,10 @@ import pytest
 
 import bot.app
 import bot.discord_api.retrying
+from bot.services.helper import HelperProcess
+from bot.ui import dice
 from bot.ui.pictures import emoji as pictures
+from highscore.dice import Face
 from tests.discord import Discord, fault
 from tests.discord.bots import connected, settings
 from tests.discord.calls import Answer
@@ -71,9 +75,9 @@ async def test_what_passes_is_asked_again_with_growing_pauses(
 async def test_a_discord_that_takes_no_commands_is_played_on_with_those_it_knows(
     fake: Discord, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot.app, "REGISTERED_WITHIN", 0.2)
-    fake.faults.next += [(*COMMANDS, fault("500"))] * 1000
-    async with fake.serving(), connected(fake, settings(tmp_path)):
+    monkeypatch.setattr(bot.app, "ANSWERED_WITHIN", 0.2)
+    fake.faults.next += [(*COMMANDS, fault("500")), (*EMOJI, fault("500"))] * 1000
+    async with fake.serving(), connected(fake, settings(tmp_path, emoji=True)):
         assert fake.hub.connected
         assert not any(record.levelno >= logging.ERROR for record in caplog.records)
         assert warnings(caplog, "Registering the commands takes long"), "no silence while discord.py asks by itself"
@@ -89,6 +93,29 @@ async def test_the_dice_are_emoji_also_where_discord_was_out_of_order_at_the_sta
         await fake.until(lambda: len(fake.world.emojis) == len(pictures.EMOJI))
     assert "Looking up the emoji is not possible, again in 0 s" in caplog.text
     assert "Uploading the emoji is not possible, again in 0 s" in caplog.text
+
+
+async def test_the_emoji_are_known_before_the_first_answer_after_a_restart_also_where_discord_names_them_late(
+    fake: Discord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with fake.serving(), connected(fake, settings(tmp_path, emoji=True)):
+        await fake.until(lambda: len(fake.world.emojis) == len(pictures.EMOJI))
+    dice.use({})
+    fake.calls.clear()
+    monkeypatch.setattr(bot.discord_api.retrying, "FIRST_WAIT", 0.5)
+    fake.faults.next.append((*EMOJI, fault("503")))
+    async with fake.serving(), connected(fake, settings(tmp_path, emoji=True)):
+        assert dice.die(Face.ONE).startswith("<:hs_die_1:")
+        (looked,) = (at for at, call in enumerate(fake.calls) if call.is_like(*EMOJI) and call.status == 200)
+        (connects,) = (at for at, call in enumerate(fake.calls) if call.is_like(*GATEWAY))
+        assert looked < connects
+        assert not [call for call in fake.calls if call.is_like(*UPLOAD)]
+
+
+async def test_what_card_and_hint_take_is_loaded_before_anybody_asks(fake: Discord, tmp_path: Path) -> None:
+    async with fake.serving(), connected(fake, settings(tmp_path), HelperProcess()):
+        assert not fake.world.interactions
+        await fake.until(lambda: "helper" in {process.name for process in active_children()})
 
 
 @pytest.mark.parametrize("call", [LOGIN, APPLICATION, COMMANDS, GATEWAY], ids=lambda call: call[1])

@@ -55,6 +55,17 @@ async def test_a_result_is_computed_in_another_process_and_remembered(process: H
     gc.collect()
 
 
+async def test_what_was_computed_beforehand_is_there_and_a_stop_meanwhile_is_no_error(process: HelperProcess) -> None:
+    await process.warm_up(int, ["7", "8"])
+    await process.close()
+    assert (await process.run(int, "7"), await process.run(int, "8")) == (7, 8)
+    await process.warm_up(int, ["9"])
+    with pytest.raises(HelperError):
+        await process.run(int, "9")
+    # A program that serves nobody meanwhile does nothing beforehand.
+    await Helper().warm_up(int, ["seven"])
+
+
 async def test_what_is_computed_while_all_is_forgotten_is_not_remembered() -> None:
     helper, begun, goes_on = Helper(), threading.Event(), threading.Event()
 
