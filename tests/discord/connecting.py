@@ -10,12 +10,13 @@ import aiohttp
 import discord.client
 import discord.gateway
 import discord.http
+import discord.shard
 import discord.webhook.async_
 import yarl
 
 from tests.discord.server import Discord
 
-PAUSED = (discord.client, discord.gateway, discord.http, discord.webhook.async_)
+PAUSED = (discord.client, discord.gateway, discord.http, discord.shard, discord.webhook.async_)
 """The modules of discord.py that sleep: between retries, for rate limits, before connecting again."""
 
 

@@ -152,3 +152,11 @@ async def test_a_session_goes_on_and_is_told_what_it_missed(
     expected = ["missed", "later"] if how in ("break off", "close") else ["later"]
     assert [(await client.told.get()).data["custom_id"] for _each in expected] == expected  # type: ignore[index,typeddict-item]
     assert len(fake.hub.identified) == 1
+
+
+async def test_a_shard_that_is_refused_again_and_again_comes_back_in_a_hurry(client: Watcher, fake: Discord) -> None:
+    """Its pauses grow to a quarter of an hour, in which nobody could press anything."""
+    fake.hub.refusals = 6
+    fake.hub.break_off(fake.hub.connected[0], resumable=False)
+    await fake.until_connected(seconds=10)
+    assert not fake.hub.refusals
