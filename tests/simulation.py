@@ -17,7 +17,7 @@ import simcord.http.client
 import simcord.http.router
 import simcord.interactions
 from discord.app_commands import Group
-from simcord import ChannelHandle, Env, InteractionResult, MemberActor, UserHandle
+from simcord import BackendError, ChannelHandle, Env, InteractionResult, MemberActor, UserHandle
 from simcord.backend.serializers import message_payload, user_payload
 from simcord.enums import AppCommandType, ComponentType, InteractionType
 
@@ -383,6 +383,67 @@ def archives_like_discord() -> Iterator[None]:
 
     with channel_calls(wrapper):
         yield
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A request that the bot has made, with the message that it sent, edited or deleted."""
+
+    method: str
+    path: str
+    body: Mapping[str, Any]
+    message_id: int | None
+    new: bool
+    """Whether it has made this message."""
+    after: Mapping[str, Any] | None
+    """The message as everybody sees it now; None where it is gone, or never was."""
+    refused: int | None
+    """The code of Discord's error."""
+
+
+@contextmanager
+def watched(acted: Callable[[int, Mapping[str, Any]], None], requested: Callable[[Made], None]) -> Iterator[None]:
+    """Inside, what people do, as Discord hands it over, and every request of the bot are told in their order."""
+    begin, dispatch = simcord.interactions.base_payload, simcord.http.router.dispatch
+
+    def base_payload(backend: Any, **given: Any) -> Any:
+        acted(given["user_id"], given["data"])
+        return begin(backend, **given)
+
+    def dispatched(backend: Any, method: str, path: str, *, json: Any = None, **options: Any) -> Any:
+        before = {message_id for messages in backend.messages.values() for message_id in messages}
+        refused = None
+        try:
+            return dispatch(backend, method, path, json=json, **options)
+        except BackendError as error:
+            refused = error.code
+            raise
+        finally:
+            stored = {key: message for messages in backend.messages.values() for key, message in messages.items()}
+            sent = next((key for key in stored if key not in before), None)
+            message_id = sent or _message_of(backend, path)
+            message = None if message_id is None else stored.get(message_id)
+            after = None if message is None else dict(message_payload(backend, message))
+            body = json if isinstance(json, dict) else {}
+            requested(Made(method, path, body, message_id, sent is not None, after, refused))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(simcord.interactions, "base_payload", base_payload)
+        patch.setattr(simcord.http.router, "dispatch", dispatched)
+        yield
+
+
+def _message_of(backend: Any, path: str) -> int | None:
+    """The message that a request names, itself or by the interaction that it answers."""
+    kind, *ids = path.strip("/").split("/")
+    if kind == "channels":
+        return int(ids[2]) if ids[1:2] == ["messages"] and len(ids) > 2 else None
+    if kind not in ("interactions", "webhooks"):
+        return None
+    record = backend.interactions.get(int(ids[0])) if kind == "interactions" else backend.interaction_by_token(ids[1])
+    named = ids[-1] if ids[-1].isdecimal() else None
+    found: int | None = int(named) if named else record.message_id or record.source_message_id
+    return found
 
 
 @contextmanager
