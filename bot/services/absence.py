@@ -60,7 +60,7 @@ def come_back(table: Table, person: Person) -> Change:
     if not table.turn_order.shared:
         raise Refused(_("The time is up: the house plays what is left of your cards."))
     back = table.with_seat(at, house=None, misses=0, away_until=None)
-    return Change(back, [Remarked(f"seat {at} is back")], seats_changed=True, news=(News(NewsKind.BACK, at),))
+    return Change(back, [Remarked(f"seat {at} is back")], news=(News(NewsKind.BACK, at),))
 
 
 @use_case
@@ -111,9 +111,9 @@ def abandoned(table: Table, reason: str, *before: Event) -> Change:
     if table.game is None:
         # Who was only invited has not agreed to anything, so nothing is kept of them.
         remark = Remarked(f"the table was closed: {reason}")
-        return Change(closed.without_invited(), [remark], seats_changed=bool(table.invited))
+        return Change(closed.without_invited(), [remark])
     game, happened = play(table.game, Abandoned(reason), table.source, table.deck)
-    return Change(replace(closed, game=game), [*before, *happened], seats_changed=bool(before))
+    return Change(replace(closed, game=game), [*before, *happened])
 
 
 def given_up(table: Table, person: Person) -> Change:
@@ -155,7 +155,7 @@ def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
         # Whoever goes was the last one who had not agreed that the game is cancelled.
         closed = cancelled_together(left, *happened)
         return replace(closed, news=(*news, *closed.news))
-    return Change(without_agreements(left), happened, seats_changed=True, news=tuple(news))
+    return Change(without_agreements(left), happened, news=tuple(news))
 
 
 def vacate_lobby(table: Table, user_id: int, remark: str | None = None) -> Change:
@@ -166,10 +166,9 @@ def vacate_lobby(table: Table, user_id: int, remark: str | None = None) -> Chang
         raise Refused(_("That person is not sitting at this table."))
     left = table.without([at])
     if not left.people:
-        closed = replace(table.without_invited(), status=Status.ABANDONED)
-        return Change(closed, happened, seats_changed=bool(table.invited))
+        return Change(replace(table.without_invited(), status=Status.ABANDONED), happened)
     host = table.host_id if table.host_id in left.people else left.people[0]
-    return Change(replace(left, host_id=host), happened, seats_changed=True)
+    return Change(replace(left, host_id=host), happened)
 
 
 def _running(table: Table) -> Game:

@@ -53,7 +53,7 @@ async def tell_tables(core: Core, absence: Absence) -> list[Table]:
         at = table.seat_of(absence.user_id)
         if at is None or not table.status.open or table.seats[at].left or table.seats[at].away_until == until:
             return Change(table)
-        return Change(table.with_seat(at, away_until=until), seats_changed=True)
+        return Change(table.with_seat(at, away_until=until))
 
     changed = []
     for table in await open_tables_at(core, guild_id=absence.guild_id):

@@ -119,7 +119,6 @@ class Change:
 
     table: Table
     events: Sequence[Event] = ()
-    seats_changed: bool = False
     news: tuple[News, ...] = ()
     """To tell on the next picture."""
     remind: tuple[int, ...] = ()
@@ -231,7 +230,7 @@ async def change(
         lease = display_lease(core.process, now)
         if after.only_progress_since(before):
             lease = display_lease_later(core.process, now, stored.lease if before.owed else None)
-        update_table(connection, after, before.version, now, seats_changed=planned.seats_changed, shown_by=lease)
+        update_table(connection, after, before.version, now, seats_changed=after.seats != before.seats, shown_by=lease)
         happened = planned.events
         if happened:
             append_events(connection, after, happened, now, user_id=user_id, interaction_id=interaction_id)

@@ -164,7 +164,7 @@ def _due(table: Table, now: datetime, rules: ClockRules, up_since: datetime | No
             return abandoned(table, "nobody started")
         return Change(replace(table, timing=asleep(timing, now)))
     if lapsed:
-        return Change(table.without_invited(), seats_changed=True)
+        return Change(table.without_invited())
     if _past(timing.asleep_until, now):
         return abandoned(table, "nobody came back")
     if _past(timing.remind_at, now):
@@ -218,7 +218,7 @@ def _time_is_up(table: Table, late: Sequence[int], game: Game, turns: Sequence[S
         kept = misses >= MISSES_UNTIL_KEPT
         table = table.with_seat(seat, misses=misses, house=STAND_IN.value if kept else None)
         news.append(News(NewsKind.KEPT if kept else NewsKind.PLAYED, seat))
-    return Change(with_game(table, game), happened, seats_changed=True, news=tuple(news))
+    return Change(with_game(table, game), happened, news=tuple(news))
 
 
 def _while_paused(table: Table, since: datetime, now: datetime) -> Change:

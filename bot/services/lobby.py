@@ -211,7 +211,7 @@ def send_house_player_off(table: Table, person: Person) -> Change:
     house = [at for at, seat in enumerate(table.seats) if seat.user_id is None]
     if not house:
         raise Refused(_("There is no house player at this table."))
-    return Change(table.without(house[-1:]), seats_changed=True)
+    return Change(table.without(house[-1:]))
 
 
 async def join(core: Core, table_id: str, person: Person) -> Table:
@@ -234,9 +234,7 @@ def _sit_down(table: Table, person: Person, newcomer: bool) -> Change:
 
 def _seated(table: Table, *, all_there: bool = False) -> Change:
     """The change after somebody sat down, with which the game may begin, as a rematch does when all are there."""
-    if all_there or table.starts_now:
-        return replace(_started(table), seats_changed=True)
-    return Change(table, seats_changed=True)
+    return _started(table) if all_there or table.starts_now else Change(table)
 
 
 @use_case
@@ -264,7 +262,7 @@ def _started(table: Table) -> Change:
     there = table.without_invited()
     game = Game(len(there.seats), there.turn_order)
     started = replace(there, status=Status.PLAYING, game=game, words_digest=there.source.words_digest)
-    return Change(started, [Remarked("the game was started")], seats_changed=True)
+    return Change(started, [Remarked("the game was started")])
 
 
 async def begin(core: Core, table_id: str, opening_id: int) -> Table:
@@ -288,7 +286,7 @@ def cancel(table: Table, person: Person) -> Change:
     """Give a table up; its seed is revealed, and the others are told by whom. Or ask those who have to agree first."""
     if not check_may_cancel(table, person):
         return given_up(table, person)
-    return Change(table.with_seat(table.seat_of(person.user_id) or 0, gives_up=True), seats_changed=True)
+    return Change(table.with_seat(table.seat_of(person.user_id) or 0, gives_up=True))
 
 
 def check_may_cancel(table: Table, person: Person) -> tuple[int, ...]:

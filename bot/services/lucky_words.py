@@ -15,7 +15,7 @@ def set_lucky_word(table: Table, person: Person, word: str) -> Change:
     if len(cleaned) > MAX_LUCKY_WORD:
         raise Refused(_("A lucky word has at most {limit} characters.").format(limit=MAX_LUCKY_WORD))
     at = check_lucky_word(table, person.user_id)
-    return Change(table.with_seat(at, lucky_word=cleaned), seats_changed=True)
+    return Change(table.with_seat(at, lucky_word=cleaned))
 
 
 def check_lucky_word(table: Table, user_id: int) -> int:

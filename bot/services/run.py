@@ -86,7 +86,7 @@ def runs_end(table: Table, late: Sequence[int]) -> Change:
         else:
             game, events = play(game, LeftOut(seat), table.source, table.deck)
             happened += events
-    return Change(with_game(table, game), happened, seats_changed=True)
+    return Change(with_game(table, game), happened)
 
 
 async def end_early(core: Core, table_id: str, person: Person) -> Table:
@@ -134,11 +134,7 @@ def agree_to_cancel(table: Table, person: Person) -> Change:
     if not cancelling(table):
         raise Refused(_("The host does not want to cancel the game any more."))
     agreed = table.with_seat(seat, gives_up=not table.seats[seat].gives_up)
-    return (
-        cancelled_together(agreed)
-        if cancelled_by_all(agreed)
-        else Change(without_agreements(agreed), seats_changed=True)
-    )
+    return cancelled_together(agreed) if cancelled_by_all(agreed) else Change(without_agreements(agreed))
 
 
 def _check_step(table: Table, seat: int, step: int) -> Game:

@@ -50,7 +50,7 @@ def by_a_person(table: Table, seat: int, happened: Sequence[Event], answered: in
         return Change(table, happened, answered=answered)
     news = (News(NewsKind.BACK, seat),) if table.house_plays(seat) else ()
     back = table.with_seat(seat, house=None, misses=0, away_until=None)
-    return Change(back, happened, seats_changed=True, news=news, answered=answered)
+    return Change(back, happened, news=news, answered=answered)
 
 
 def check_turn(table: Table, user_id: int, version: int) -> None:
