@@ -32,7 +32,8 @@ def person(interaction: Interaction) -> Person:
     """Who asks."""
     user = interaction.user
     roles = [role.id for role in user.roles] if isinstance(user, discord.Member) else []
-    return Person(user.id, name_of(user), interaction.id, interaction.permissions.manage_messages, roles)
+    may = interaction.permissions
+    return Person(user.id, name_of(user), interaction.id, may.manage_messages, roles, may.manage_guild)
 
 
 def name_of(user: discord.abc.User) -> str:

@@ -31,13 +31,13 @@ from bot.domain.errors import Refused
 from bot.domain.leaderboard import Order
 from bot.locales import _
 from bot.services.absence import come_back, wake
+from bot.services.cancelling import agree, disagree
 from bot.services.lobby import add_house_player, join, leave, send_house_player_off, start
-from bot.services.run import agree_to_cancel
 from bot.ui.actions import Action, AwayPress, BoardPage, DataPress, GuidePage, HistoryPage, SetupPress
 from bot.ui.buttons import LessonPress, PracticePress, Press
+from bot.ui.cancelling import answer_note
 from bot.ui.lobby import seat_note
 from bot.ui.lucky_words import WordDialog
-from bot.ui.run import agreed_note
 from bot.ui.setup import SetupDialog
 
 ROUTES: Mapping[str, Route[Any]] = {
@@ -56,13 +56,14 @@ ROUTES: Mapping[str, Route[Any]] = {
     **turn_routes("hs", Press, plays=play, picks=pick, explains=show_card),
     "hr:play": Route(Press, open_run),
     "hr:end": Route(Press, end_run),
-    "hr:agree": Route(Press, changed_by(agree_to_cancel, agreed_note)),
     "hr:hint": Route(Press, OWN_PACE.or_present(hint_run)),
     **turn_routes("hr", Press, plays=OWN_PACE.plays, picks=OWN_PACE.picks(), explains=OWN_PACE.explains()),
     "hs:hint": Route(Press, show_hint),
     "hs:rules": Route(Press, show_rules),
     "hs:quit": Route(Press, quit_game),
     "hs:cancel": Route(Press, cancel_game),
+    "hs:agree": Route(Press, changed_by(agree, answer_note)),
+    "hs:disagree": Route(Press, changed_by(disagree, answer_note)),
     "hs:report": Route(Press, show_report),
     **dict.fromkeys(("hs:share", "hs:final"), Route(Press, share_game)),
     "hs:again": Route(Press, open_rematch),

@@ -10,15 +10,17 @@ from bot.cogs.common import missing_note, person, place
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
-from bot.domain.run import cancelling, leaves_nothing, yet_to_agree
+from bot.domain.run import leaves_nothing
 from bot.domain.table import Status, Table
-from bot.locales import _, listed
+from bot.locales import _
 from bot.services.absence import kick, leave_game, skip
+from bot.services.cancelling import cancel, check_may_cancel
 from bot.services.core import open_in
-from bot.services.lobby import cancel, check_may_cancel, leave
+from bot.services.lobby import leave
 from bot.ui.buttons import Press, Verb, button, press_of
+from bot.ui.cancelling import cancel_question
 from bot.ui.message import Rendered
-from bot.ui.names import link_to, player_name
+from bot.ui.names import link_to
 
 
 class SeatCommands(Feature):
@@ -41,12 +43,10 @@ class SeatCommands(Feature):
         text = _("Leave for good? The house plays your seat to the end, and you cannot come back to this game.")
         if leaves_nothing(table, at):
             text = _("Leave for good? You have not finished a card, so the game goes on as if you had never sat down.")
-        elif cancelling(table) and yet_to_agree(table) == (at,):
-            text = _("Leave for good? All the others want to cancel the game, so it ends when you go.")
         confirm = button(press_of(table, Verb.QUIT), _("Leave the game"), style=discord.ButtonStyle.danger)
         return Private(Rendered(content=text + missing_note(interaction), buttons=[confirm]))
 
-    @app_commands.command(description="Give up this channel's game (host or moderators)")
+    @app_commands.command(description="Cancel this channel's game; once somebody has played, the others have to agree")
     @answers(AnswerKind.PRIVATE)
     async def cancel(self, interaction: Interaction) -> Private:
         """Ask first: it ends the game for everybody."""
@@ -56,13 +56,11 @@ class SeatCommands(Feature):
         if table.game is not None:
             text = _("Cancel the game at {link}? It ends for everybody and without a winner.")
             label = _("Cancel the game")
+        text = text.format(link=link_to(table))
         if asked:
-            names = listed(player_name(table, seat) for seat in asked)
-            text = _("A round at {link} is complete, so all who have begun have to agree. Ask them?") + f"\n{names}"
-            label = _("Ask them")
-        text = text.format(link=link_to(table)) + missing_note(interaction)
+            text, label = cancel_question(table, asked), _("Ask them")
         confirm = button(press_of(table, Verb.CANCEL), label, style=discord.ButtonStyle.danger)
-        return Private(Rendered(content=text, buttons=[confirm]))
+        return Private(Rendered(content=text + missing_note(interaction), buttons=[confirm]))
 
     @app_commands.command(description="Let the house play the turn everybody waits for (host or moderators)")
     @answers(AnswerKind.PRIVATE)

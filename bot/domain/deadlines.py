@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from bot.domain.cancelling import SILENCE_SECONDS, unanswered
 from bot.domain.quiet_hours import QuietHours, add_awake, awake_seconds
 from bot.domain.run import waits_only_for_who_has_not_begun
 from bot.domain.table import Status, Table
@@ -44,6 +45,10 @@ def plan(before: Table | None, after: Table, now: datetime, rules: ClockRules) -
     if not after.status.open:
         return Timing()
     timing = after.timing if after.invited else replace(after.timing, kept_until=None)
+    if timing.agrees_at:
+        silent = unanswered(after)
+        moments = tuple(moment if seat in silent else None for seat, moment in enumerate(timing.agrees_at))
+        timing = replace(timing, agrees_at=moments if any(moments) else ())
     if after.game is None:
         return timing if timing.deadline else replace(timing, deadline=now + timedelta(seconds=LOBBY_SECONDS))
     if timing.asleep_until is not None:
@@ -273,6 +278,7 @@ def postponed(table: Table, now: datetime, rules: ClockRules) -> Timing:
         deadline=again(timing.deadline, LOBBY_SECONDS if lobby else table.options.allowed_seconds),
         hold_deadline=again(timing.hold_deadline, table.options.hold_seconds),
         kept_until=again(timing.kept_until, KEPT_SECONDS),
+        agrees_at=tuple(again(moment, SILENCE_SECONDS) for moment in timing.agrees_at),
     )
 
 
@@ -298,5 +304,6 @@ def resumed(table: Table, now: datetime, rules: ClockRules) -> Timing:
         kept_until=moved(timing.kept_until),
         remind_at=moved(timing.remind_at),
         early_at=moved(timing.early_at),
+        agrees_at=tuple(moved(moment) for moment in timing.agrees_at),
     )
     return postponed(replace(table, timing=running), now, rules)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
+from bot.domain.cancelling import unanswered, yet_to_call
 from bot.domain.deadlines import waited_for
 from bot.domain.pages import FIRST_TURN, OPENING
 from bot.domain.table import Status, Table
@@ -42,6 +43,8 @@ class CallKind(Enum):
     REMINDER = "reminder"
     PLAYERS = "players"
     """By a message to a role, while there are seats free."""
+    CANCEL = "cancel"
+    """To say whether they agree that the game is cancelled; stands until they have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +109,19 @@ def still_called(table: Table, call: Call) -> bool:
     at = table.seat_of(call.user_id)
     if table.away(call.user_id):
         return False
+    if call.kind == CallKind.CANCEL.value:
+        return at in unanswered(table)
     if at is None or table.game is None or not table.status.open:
         return call.user_id in called(table) and call.span == table.span
     if call.span == OPENING:
         return table.seats[at].present
     return at in waited_for(table)
+
+
+def calls_to_answer(before: Table, after: Table, now: datetime) -> tuple[Call, ...]:
+    """The calls of those who have to say from now on whether they agree that the game is cancelled (R9.7)."""
+    users = (after.seats[at].user_id for at in yet_to_call(after) if at not in yet_to_call(before))
+    return tuple(Call(user, after.id, CallKind.CANCEL.value, after.span, now) for user in users if user is not None)
 
 
 def page_calls(table: Table) -> bool:

@@ -77,8 +77,8 @@ class Seat:
     """Whether the seat is only kept, for somebody invited or at a rematch: they have not pressed *Join* yet."""
     uncalled: bool = False
     """Whether nobody calls them to the seat that is kept, for a reason that is theirs alone to know."""
-    gives_up: bool = False
-    """Whether the player agrees that a game in own pace is cancelled, or as its host has asked for that."""
+    gives_up: bool | None = None
+    """Whether the player agrees that the game is cancelled, or as its host asks for that; None for no answer (R9.7)."""
     away_until: datetime | None = None
     """Until when its player is away, as they have said, unless they come back before."""
     counts: bool = True
@@ -155,6 +155,11 @@ class Table:
         if self.game is None:
             return 0
         return OPENING if self.opening else page_of(self.game)
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds of the game are complete."""
+        return 0 if self.game is None else len(self.game.finished)
 
     @property
     def kept(self) -> frozenset[int]:

@@ -48,16 +48,21 @@ class Timing:
     missing one is 0."""
     last_presses: tuple[LastPress, ...] = ()
     """For each seat, the last press of its player that changed anything, or else the beginning of the game."""
+    agrees_at: tuple[datetime | None, ...] = ()
+    """For each seat, from when on its player counts as agreeing to cancel the game: called to answer, and silent."""
+
+    @property
+    def limits(self) -> tuple[datetime, ...]:
+        """The moments that put an end to somebody's time; one that comes during an outage is put off."""
+        moments = self.deadline, self.hold_deadline, self.kept_until, *self.agrees_at
+        return tuple(moment for moment in moments if moment is not None)
 
     @property
     def wake_at(self) -> datetime | None:
         if self.paused_at is not None:
             return self.retry_at
-        moments = (
-            *(self.deadline, self.hold_deadline, self.kept_until),
-            *(self.remind_at, self.house_at, self.asleep_until),
-        )
-        return min((moment for moment in moments if moment is not None), default=None)
+        moments = self.remind_at, self.house_at, self.asleep_until
+        return min((*self.limits, *(moment for moment in moments if moment is not None)), default=None)
 
 
 NO_TIMING = Timing()
@@ -84,7 +89,7 @@ class NewsKind(Enum):
     """Has ended the game without those who had not begun; told with the standings, before which the house may play."""
     CANCELLED = "cancelled"
     CANCELLED_BY_ALL = "cancelled by all"
-    """Its host asked for that, and all who had begun agreed; the seat is the host's."""
+    """Its host asked for that, and those who had a say agreed; the seat is the host's."""
     CANCELLED_BY_MODERATOR = "cancelled by a moderator"
     """By somebody who does not sit at the table; the seat says nothing."""
     RESUMED = "resumed"
@@ -109,7 +114,7 @@ class News:
     """Of a record, and of who has gone for good: the round, which goes on telling of it; what else happened is told on
     one page."""
     detail: str = ""
-    """Which badge; of a comeback the points, and after how many rounds."""
+    """Which badge; of a comeback the points, and after how many rounds; the moderator, as the log names people."""
     at: int = field(default=0, compare=False)
     """When it happened, in seconds since 1970."""
 

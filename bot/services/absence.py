@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.domain.cancelling import have_finished
 from bot.domain.deadlines import pressed, time_has_run_out
 from bot.domain.errors import Refused, Stale
-from bot.domain.run import cancelled_by_all, has_begun, without_agreements
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
@@ -116,20 +116,6 @@ def abandoned(table: Table, reason: str, *before: Event) -> Change:
     return Change(replace(closed, game=game), [*before, *happened])
 
 
-def given_up(table: Table, person: Person) -> Change:
-    """The same because somebody has decided it; the others are told who."""
-    closed = abandoned(table, f"user {person.user_id}")
-    at = closed.table.seat_of(person.user_id)
-    news = News(NewsKind.CANCELLED_BY_MODERATOR, 0) if at is None else News(NewsKind.CANCELLED, at)
-    return replace(closed, news=(news,))
-
-
-def cancelled_together(table: Table, *before: Event) -> Change:
-    """The same because its host has asked for that, and nobody is left who has to agree (R9.5)."""
-    closed = abandoned(table, f"user {table.host_id}", *before)
-    return replace(closed, news=(News(NewsKind.CANCELLED_BY_ALL, table.seat_of(table.host_id) or 0),))
-
-
 def with_game(table: Table, game: Game) -> Table:
     """The table after its game went on."""
     return replace(table, game=game, status=Status.FINISHED if game.complete else table.status)
@@ -138,7 +124,7 @@ def with_game(table: Table, game: Game) -> Table:
 def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
     left = table.with_seat(at, left=True, house=table.seats[at].house or STAND_IN.value)
     people = left.people
-    if not people and not has_begun(left):
+    if not people and not have_finished(left):
         return abandoned(left, "everybody left", Remarked(remark))
     happened: list[Event] = [Remarked(remark)]
     game = table.game
@@ -151,11 +137,7 @@ def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
     if people and table.seats[at].user_id == table.host_id:
         left = replace(left, host_id=people[0])
         news.append(News(NewsKind.NEW_HOST, left.seat_of(people[0]) or 0))
-    if left.status.open and cancelled_by_all(left):
-        # Whoever goes was the last one who had not agreed that the game is cancelled.
-        closed = cancelled_together(left, *happened)
-        return replace(closed, news=(*news, *closed.news))
-    return Change(without_agreements(left), happened, news=tuple(news))
+    return Change(left, happened, news=tuple(news))
 
 
 def vacate_lobby(table: Table, user_id: int, remark: str | None = None) -> Change:

@@ -10,10 +10,11 @@ from uuid import uuid4
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from bot.domain.cancelling import without_ended_request
 from bot.domain.clean_text import storable
 from bot.domain.deadlines import missed, noted, plan, pressed
 from bot.domain.errors import Elsewhere, PlayedElsewhere, Refused
-from bot.domain.notify import Call
+from bot.domain.notify import Call, calls_to_answer
 from bot.domain.pace import Pace, PaceTimes
 from bot.domain.recent import Recent
 from bot.domain.returning import Returns, is_there
@@ -108,6 +109,8 @@ class Person:
     moderator: bool = False
     """Whether they may manage messages where they ask."""
     role_ids: Collection[int] = ()
+    manages_server: bool = False
+    """Whether they may manage the server."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", storable(self.name))
@@ -239,8 +242,8 @@ async def change(
         pressing = user_id if after.timing.pressed != before.timing.pressed else None
         if change_calls(connection, before, after, planned.answered, planned.remind, pressing, now):
             wakes.append(core.tidy)
-        if planned.calls:
-            call(connection, planned.calls)
+        if calls := (*planned.calls, *calls_to_answer(before, after, now)):
+            call(connection, calls)
             wakes.append(core.remind)
         if after.lobby != before.lobby:
             follow_lobby(connection, table_id, now)
@@ -285,14 +288,15 @@ def use_case(
 
 def _next_version(core: Core, connection: Connection, before: Table, planned: Change, now: datetime) -> Table:
     """The changed table with its version, moments and news; books the round that has ended with it."""
-    table, settings = planned.table, settings_within(core, connection, before.guild_id)
+    table = without_ended_request(before, planned.table)
+    settings = settings_within(core, connection, before.guild_id)
     if before.game is None and table.game is not None:
         table = count_begun(connection, table, now, settings.zone)
     turned = table.page != before.page
     # What opens a game is no place for news: they are told on the first page after it.
     news = tuple(one for one in table.news if one.stays or before.opening or not turned)
     news += tuple(replace(one, at=int(now.timestamp())) for one in planned.news)
-    if core.round_ended is not None and _rounds(table) > _rounds(before):
+    if core.round_ended is not None and table.rounds > before.rounds:
         news += core.round_ended(core, connection, before, table, now)
     # What only concerns the clock shows nothing new, and must not make the buttons stale that people look at.
     # In own pace that is also most of what people do: a version is of what everybody may see.
@@ -337,10 +341,6 @@ async def claim(core: Core, interaction_id: int) -> None:
     Raises PlayedElsewhere when it was acted on before.
     """
     await asked_once(core, partial(note, interaction_id=interaction_id, now=core.now()), interaction_id)
-
-
-def _rounds(table: Table) -> int:
-    return 0 if table.game is None else len(table.game.finished)
 
 
 def _existing(found: Result | None) -> Result:

@@ -21,6 +21,7 @@ from bot.domain.quiet_hours import add_awake
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.services.absence import abandoned, with_game
+from bot.services.cancelling import agreed_by_silence
 from bot.services.core import Change, Core, change, load, server_settings
 from bot.services.house import STAND_IN, play_runs, play_turns
 from bot.services.run import runs_end
@@ -157,12 +158,15 @@ def _due(table: Table, now: datetime, rules: ClockRules, up_since: datetime | No
     if timing.paused_at is not None:
         return _while_paused(table, timing.paused_at, now)
     lapsed = _past(timing.kept_until, now)
-    if (lapsed or expires(table, now)) and _while_down(table, now, up_since):
+    silent = [seat for seat, moment in enumerate(timing.agrees_at) if _past(moment, now)]
+    if (lapsed or silent or expires(table, now)) and _while_down(table, now, up_since):
         return Change(replace(table, timing=postponed(table, now, rules)))
     if expires(table, now):
         if table.status is Status.LOBBY:
             return abandoned(table, "nobody started")
         return Change(replace(table, timing=asleep(timing, now)))
+    if silent:
+        return agreed_by_silence(table, silent)
     if lapsed:
         return Change(table.without_invited())
     if _past(timing.asleep_until, now):
@@ -179,8 +183,7 @@ def _due(table: Table, now: datetime, rules: ClockRules, up_since: datetime | No
 
 def _while_down(table: Table, now: datetime, up_since: datetime | None) -> bool:
     """Whether a time is up that ended while the bot was down."""
-    ends = table.timing.deadline, table.timing.hold_deadline, table.timing.kept_until
-    ended = min(end for end in ends if end is not None and end <= now)
+    ended = min(end for end in table.timing.limits if end <= now)
     return now - ended > timedelta(seconds=OUTAGE_SECONDS) or (up_since is not None and ended < up_since)
 
 

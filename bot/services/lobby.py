@@ -1,4 +1,4 @@
-"""Opening a table, sitting down, getting up, starting and cancelling."""
+"""Opening a table, sitting down, getting up and starting."""
 
 import secrets
 from collections.abc import Sequence
@@ -9,12 +9,11 @@ from sqlalchemy import Connection
 from bot.domain.deadlines import kept_until, plan
 from bot.domain.errors import Refused, Stale
 from bot.domain.pace import Pace
-from bot.domain.run import yet_to_agree
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
 from bot.domain.timing import NO_TIMING
 from bot.locales import _, listed
-from bot.services.absence import given_up, vacate_lobby
+from bot.services.absence import vacate_lobby
 from bot.services.core import Change, Core, Person, asked_once, change, server_settings, tell, use_case
 from bot.store.away import at_new_table
 from bot.store.claims import display_lease
@@ -279,31 +278,6 @@ async def begin(core: Core, table_id: str, opening_id: int) -> Table:
         return Change(replace(opened, game=game), happened)
 
     return await change(core, table_id, work)
-
-
-@use_case
-def cancel(table: Table, person: Person) -> Change:
-    """Give a table up; its seed is revealed, and the others are told by whom. Or ask those who have to agree first."""
-    if not check_may_cancel(table, person):
-        return given_up(table, person)
-    return Change(table.with_seat(table.seat_of(person.user_id) or 0, gives_up=True))
-
-
-def check_may_cancel(table: Table, person: Person) -> tuple[int, ...]:
-    """The seats that have to agree first. Raises Refused for everybody but the host and moderators.
-
-    In own pace cancelling opens the seed of cards that others still play, so there are fewer who may (R9.5).
-    """
-    if not table.status.open:
-        raise Stale(_("This game is over already."), table)
-    shared = table.game is None or table.turn_order.shared
-    if person.user_id != table.host_id and not shared:
-        raise Refused(_("Only the host can cancel a game that everybody plays at their own pace."))
-    if person.user_id != table.host_id and not person.moderator:
-        raise Refused(_("Only the host, or somebody who may manage messages here, can cancel the game."))
-    if shared:
-        return ()
-    return tuple(seat for seat in yet_to_agree(table) if table.seats[seat].user_id != person.user_id)
 
 
 def _seat(person: Person, *, newcomer: bool = False, invited: bool = False) -> Seat:

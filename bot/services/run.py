@@ -4,22 +4,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from bot.domain.cancelling import have_finished
 from bot.domain.deadlines import missed
 from bot.domain.errors import MovedOn, Refused
-from bot.domain.run import (
-    begun,
-    cancelled_by_all,
-    cancelling,
-    has_begun,
-    waits_only_for_who_has_not_begun,
-    without_agreements,
-    yet_to_begin,
-)
+from bot.domain.run import begun, waits_only_for_who_has_not_begun, yet_to_begin
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
-from bot.services.absence import abandoned, cancelled_together, with_game
-from bot.services.core import Change, Core, Person, change, load, open_tables_at, use_case
+from bot.services.absence import abandoned, with_game
+from bot.services.core import Change, Core, Person, change, load, open_tables_at
 from bot.services.house import STAND_IN
 from bot.services.turn import by_a_person, seat_of_player
 from highscore.dealer import play
@@ -77,7 +70,7 @@ def runs_end(table: Table, late: Sequence[int]) -> Change:
     game, happened = table.game, list[Event]()
     if game is None or not late:
         return Change(table)
-    if not has_begun(table):
+    if not have_finished(table):
         return abandoned(table, "nobody has finished a card")
     for seat in late:
         happened.append(Remarked(f"the time of seat {seat} was up"))
@@ -123,18 +116,6 @@ def check_may_end(table: Table, user_id: int, now: datetime) -> int:
         text = _("You can end the game from {when} on, if the others have not begun by then.")
         raise Refused(text.format(when=f"<t:{int(table.timing.early_at.timestamp())}:f>"))
     return seat
-
-
-@use_case
-def agree_to_cancel(table: Table, person: Person) -> Change:
-    """Agree that the game is cancelled, which its host has asked for, or take that back. With the last one it is."""
-    seat = own_seat(table, person.user_id)
-    if not table.status.open:
-        raise Refused(_("This game is over."))
-    if not cancelling(table):
-        raise Refused(_("The host does not want to cancel the game any more."))
-    agreed = table.with_seat(seat, gives_up=not table.seats[seat].gives_up)
-    return cancelled_together(agreed) if cancelled_by_all(agreed) else Change(without_agreements(agreed))
 
 
 def _check_step(table: Table, seat: int, step: int) -> Game:

@@ -183,6 +183,10 @@ def forget_remarks(connection: Connection, remarks: Sequence[tuple[str, int]], u
             whose = (None, None) if by == user_id else (by, interaction_id)
             changed = {"lines": without(lines, user_id), "user_id": whose[0], "interaction_id": whose[1]}
             connection.execute(update(events).where(*where).values(changed))
+        # The end of a game may tell which moderator cancelled it.
+        news = connection.scalar(select(games.c.news).where(games.c.id == game_id, ~IS_OPEN)) or ""
+        if (told := without(news, user_id)) != news:
+            connection.execute(update(games).where(games.c.id == game_id).values(news=told))
 
 
 def without(lines: str, user_id: int) -> str:

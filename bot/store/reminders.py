@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, exists, select, update
 
+from bot.domain.cancelling import unanswered
 from bot.domain.notify import Call, CallKind
 from bot.domain.pages import OPENING, OldMessage
 from bot.domain.table import Table
@@ -96,6 +97,8 @@ def change_calls(
         released |= forget_calls(connection, after.id, pressing, now)
     if remind:
         add(connection, after.id, after.span, remind, now)
+    if answering := [before.seats[at].user_id for at in {*unanswered(before)} - {*unanswered(after)}]:
+        released |= _forget(connection, _FORGET_ANSWERS, now, table=after.id, users=answering)
     return released
 
 
@@ -136,10 +139,13 @@ _CALLING = select(reminders.c.message_id).where(
     reminders.c.game_id == bindparam("table"), reminders.c.message_id.is_not(None)
 )
 _AT_TABLE = delete(reminders).where(reminders.c.game_id == bindparam("table"))
-_FORGET = _AT_TABLE.where(reminders.c.user_id == bindparam("user"))
+# An answer is not given by playing on, nor by a turn's end.
+_IS_ANSWER = reminders.c.kind == CallKind.CANCEL.value
+_FORGET_ANSWERS = _AT_TABLE.where(_IS_ANSWER, reminders.c.user_id.in_(bindparam("users", expanding=True)))
+_FORGET = _AT_TABLE.where(~_IS_ANSWER, reminders.c.user_id == bindparam("user"))
 _FORGET_CALLS = _FORGET.where(reminders.c.kind != CallKind.REMINDER.value)
 # Not that the game has begun: where that is told after quiet hours, a turn may be over.
-_FORGET_TURN = _AT_TABLE.where(reminders.c.kind != CallKind.PAGE.value, reminders.c.span != OPENING)
+_FORGET_TURN = _AT_TABLE.where(~_IS_ANSWER, reminders.c.kind != CallKind.PAGE.value, reminders.c.span != OPENING)
 _CALLS = exists().where(
     reminders.c.game_id == old_messages.c.game_id, reminders.c.message_id == old_messages.c.message_id
 )

@@ -65,7 +65,7 @@ def help_page(privacy_url: str | None = None, terms_url: str | None = None) -> R
         ("reminders", _("how you want to be reminded of your turn")),
         ("skip", _("let the house play the turn everybody waits for (host, moderators)")),
         ("kick", _("take somebody's seat away (host, moderators)")),
-        ("cancel", _("cancel the game, after asking (host, moderators)")),
+        ("cancel", _("cancel the game, once somebody has played with the others' agreement (host)")),
         ("setup", _("set up how this server plays (who may manage the server)")),
         ("me", _("what is stored about you; download it or have it deleted")),
         ("help", _("this list")),

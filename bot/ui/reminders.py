@@ -1,5 +1,6 @@
 """Reminders, deadlines and news in words."""
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
@@ -12,7 +13,7 @@ from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _, ngettext, speaking
 from bot.ui.invitations import kept_until
-from bot.ui.names import host_name, link_to, mentions, player_name
+from bot.ui.names import former_player, host_name, link_to, mentions, player_name
 from bot.ui.text import HOUSE
 from highscore.turn_order import TurnOrder
 
@@ -126,6 +127,8 @@ def deadline_line(table: Table) -> str | None:
         text = _(
             "Nobody is waiting, so the table is asleep. Any player's press wakes it; without one it closes {when}."
         )
+        if not table.people:
+            text = _("Everybody has left. The table closes {when}.")
         return "💤 " + text.format(when=format_dt(timing.asleep_until, "R"))
     if table.game is None:
         text = _("The table closes {when}.")
@@ -180,8 +183,8 @@ def _told(table: Table, news: News) -> str:
         NewsKind.CHANGED: _("{player} has changed how this table is played: see below."),
         NewsKind.ENDED: _("{player} ended the game early."),
         NewsKind.CANCELLED: _("{player} cancelled the game."),
-        NewsKind.CANCELLED_BY_ALL: _("{player} asked to cancel the game, and everybody who had a say agreed."),
-        NewsKind.CANCELLED_BY_MODERATOR: _("A moderator cancelled the game."),
+        NewsKind.CANCELLED_BY_ALL: _("{player} asked to cancel the game, and nobody who had a say was against it."),
+        NewsKind.CANCELLED_BY_MODERATOR: _("{moderator} cancelled the game as a moderator of this server."),
     }
     out = {
         NewsKind.LEFT: _("{player} has left before finishing a card and is left out."),
@@ -192,4 +195,6 @@ def _told(table: Table, news: News) -> str:
     text = texts.get(news.kind, "")
     if news.seat in left_out:
         text = out.get(news.kind, text)
-    return text.format(player=player_name(table, news.seat, marked=False))
+    # As the log names people, who may have had their data deleted since.
+    moderator = mentions([int(user) for user in re.findall("[0-9]+", news.detail)]) or former_player()
+    return text.format(player=player_name(table, news.seat, marked=False), moderator=moderator)

@@ -10,14 +10,15 @@ import discord
 from discord.utils import format_dt
 
 from bot.domain.deadlines import waited_for
-from bot.domain.run import cancelling, waits_only_for_who_has_not_begun, yet_to_agree, yet_to_begin
+from bot.domain.run import waits_only_for_who_has_not_begun, yet_to_begin
 from bot.domain.table import Table
 from bot.locales import _, listed, ngettext
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
+from bot.ui.cancelling import cancel_buttons, cancel_lines
 from bot.ui.dice import dice_code
 from bot.ui.highlights import record_field, record_lines
 from bot.ui.message import GOLD, Rendered, make_embed
-from bot.ui.names import host_name, link_to, mentions, names_in_footer, player_name
+from bot.ui.names import link_to, mentions, names_in_footer, player_name
 from bot.ui.private_page import PrivatePage, finished_card
 from bot.ui.reminders import GONE, away_words, deadline_line, news_lines
 from bot.ui.text import CHIPS, HOUSE, signed
@@ -70,7 +71,7 @@ def _to_do_lines(table: Table) -> list[str | None]:
         _("**Play** shows you your dice, privately: one card or all seven, whenever you like."),
         deadline_line(table),
         *_early_lines(table),
-        *_cancel_lines(table),
+        *cancel_lines(table),
     ]
 
 
@@ -79,9 +80,7 @@ def progress_buttons(table: Table) -> list[ActionItem]:
     buttons = [button(_public(table, Verb.PLAY), _("Play"), emoji="🎲", style=discord.ButtonStyle.primary)]
     if waits_only_for_who_has_not_begun(table) and table.timing.early_at is not None:
         buttons.append(button(_public(table, Verb.END), _("End the game"), emoji="🏁"))
-    if cancelling(table):
-        buttons.append(button(_public(table, Verb.AGREE), _("Agree to cancel")))
-    return buttons
+    return [*buttons, *cancel_buttons(table)]
 
 
 def confirm_end(table: Table) -> Rendered:
@@ -104,25 +103,6 @@ def _early_lines(table: Table) -> list[str]:
         return ["🏁 " + text]
     text = _("All who have begun are done. From {when} on any of them may end the game; the others are left out then.")
     return ["🏁 " + text.format(when=format_dt(table.timing.early_at, "f"))]
-
-
-def _cancel_lines(table: Table) -> list[str]:
-    asked = yet_to_agree(table)
-    if not (cancelling(table) and asked):
-        return []
-    names = listed(player_name(table, at) for at in asked)
-    text = _("{player} wants to cancel the game. Still to agree: {players}")
-    return ["🗳️ " + text.format(player=host_name(table), players=names)]
-
-
-def agreed_note(table: Table, user_id: int) -> Rendered | None:
-    """What somebody is told who has agreed that the game is cancelled, or has taken that back; None once it is."""
-    at = table.seat_of(user_id)
-    if at is None or not table.status.open:
-        return None
-    if table.seats[at].gives_up:
-        return Rendered(content=_("You agree to cancel the game. Another press takes that back."))
-    return Rendered(content=_("You do not want to cancel the game any more."))
 
 
 def run_page(table: Table, seat: int, now: datetime) -> PrivatePage:

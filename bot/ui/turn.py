@@ -9,6 +9,7 @@ from bot.domain.deadlines import waited_for
 from bot.domain.table import Table
 from bot.locales import _, listed, ngettext
 from bot.ui.buttons import ActionItem, Verb, button, press_of
+from bot.ui.cancelling import cancel_buttons, cancel_lines
 from bot.ui.dice import dice_code, turn_lines
 from bot.ui.message import QUIET, make_embed
 from bot.ui.names import player_name, player_name_in_footer
@@ -74,6 +75,7 @@ def turn_embed(table: Table) -> discord.Embed:
         *lines,
         None if steps is None else help_line(steps),
         deadline_line(table),
+        *cancel_lines(table),
         *away_lines(table),
         _following_line(table, game),
         fields=[(_("On the track"), track)] if game.played else [],
@@ -110,10 +112,10 @@ def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = Fals
     # For whoever is away: the house keeps their seat until they press it.
     if any(table.house_plays(at) and seat.present for at, seat in enumerate(table.seats)):
         buttons.append(button(press_of(table, Verb.BACK), _("I'm back"), emoji="👋", row=LAST_ROW))
-    if table.timing.asleep_until is not None:
+    if table.timing.asleep_until is not None and table.people:
         wake = press_of(table, Verb.WAKE)
         buttons.append(button(wake, _("Go on"), emoji="⏰", style=discord.ButtonStyle.success, row=LAST_ROW))
-    return buttons
+    return [*buttons, *cancel_buttons(table, LAST_ROW)]
 
 
 def _choices(table: Table, selected: Collection[int], *, asking: bool) -> list[ActionItem]:

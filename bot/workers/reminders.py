@@ -25,11 +25,13 @@ from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.observing.context import also, work_on
 from bot.observing.metrics import Where
+from bot.services.cancelling import note_called
 from bot.services.core import Core, server_settings
 from bot.store.claims import OWED_REMINDERS, claim_reminders
 from bot.store.reminders import drop, load_due, mark_sent
 from bot.store.settings import load_wishes
 from bot.store.table import load_table
+from bot.ui.cancelling import cancel_call
 from bot.ui.invitations import players_call
 from bot.ui.reminders import call_text, reminder_text
 from bot.ui.table import render
@@ -67,6 +69,8 @@ class Say(Enum):
     BEGUN = "b"
     TURN = "t"
     REMINDER = "r"
+    CANCEL = "c"
+    """That an answer to the host's question is missing."""
     PLAYERS = "p"
     """There are seats free: to a role."""
 
@@ -167,23 +171,28 @@ class Reminding(Worker[DueReminder]):
             # They take none, or have no account any more.
             return False
         # Noted at once, so that trouble with the others does not repeat it.
-        await self._sent(table, [user_id], message)
+        await self._sent(table, [user_id], message, say)
         return True
 
     async def _in_channel(self, table: Table, user_ids: Sequence[int], say: Say) -> None:
         # What says that a game is over has the standings with it, in place of those that called nobody: it stays.
         over = not table.status.open
         said: dict[str, Any] = await render(table).sending() if over else {"content": _text(table, user_ids, say)}
+        # Others may have to answer the same question later.
+        asked = user_ids[0] if say is Say.CANCEL else None
         allowed = mentions_role(user_ids[0]) if say is Say.PLAYERS else mentions(*user_ids)
         message = await self._client.get_partial_messageable(table.channel_id).send(
-            **said, nonce=_nonce(table, say), allowed_mentions=allowed
+            **said, nonce=_nonce(table, say, asked), allowed_mentions=allowed
         )
-        await self._sent(table, user_ids, message)
+        await self._sent(table, user_ids, message, say)
         if over:
             await self._moved(table, message.id)
 
-    async def _sent(self, table: Table, user_ids: Sequence[int], message: discord.Message) -> None:
+    async def _sent(self, table: Table, user_ids: Sequence[int], message: discord.Message, say: Say) -> None:
         """The message goes when all of them have acted, which nobody does at a table that is closed."""
+        if say is Say.CANCEL:
+            # First: a process that is killed in between calls once more, rather than never count their silence.
+            await note_called(self._core, table.id, user_ids)
         old = OldMessage(message.id, message.channel.id, table.id) if table.status.open else None
         if await self._core.database.write(mark_sent, table.id, user_ids, self._core.now(), old):
             self._core.tidy()
@@ -192,6 +201,8 @@ class Reminding(Worker[DueReminder]):
 def _what(table: Table, user_id: int, calls: Sequence[Call]) -> Say:
     """What somebody is told of whom these calls are true."""
     kinds = {call.kind for call in calls}
+    if CallKind.CANCEL.value in kinds:
+        return Say.CANCEL
     if kinds == {CallKind.REMINDER.value}:
         return Say.REMINDER
     if kinds == {CallKind.PLAYERS.value}:
@@ -205,6 +216,8 @@ def _text(table: Table, user_ids: Sequence[int], say: Say) -> str:
         return reminder_text(table, user_ids)
     if say is Say.PLAYERS:
         return players_call(table, user_ids[0])
+    if say is Say.CANCEL:
+        return cancel_call(table, user_ids)
     return call_text(table, user_ids, begun=say is Say.BEGUN)
 
 

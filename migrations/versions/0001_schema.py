@@ -110,7 +110,7 @@ def _create_games() -> None:
         sa.Column("newcomer", sa.Boolean(), nullable=False),
         sa.Column("invited", sa.Boolean(), nullable=False),
         sa.Column("uncalled", sa.Boolean(), nullable=False),
-        sa.Column("gives_up", sa.Boolean(), nullable=False),
+        sa.Column("gives_up", sa.Boolean()),
         sa.Column("away_until", WHEN),
         sa.Column("counts", sa.Boolean(), nullable=False),
         sa.UniqueConstraint("game_id", "user_id"),

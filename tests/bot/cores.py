@@ -17,7 +17,7 @@ NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 ADA, BEN, CEM, DOT, EVE = PEOPLE = tuple(
     Person(number, name) for number, name in enumerate(("Ada", "Ben", "Cem", "Dot", "Eve"), start=1001)
 )
-MOD = Person(9001, "Mod", moderator=True)
+MOD = Person(9001, "Mod", moderator=True, manages_server=True)
 """Sits nowhere."""
 GUILD, CHANNEL = 2001, 3001
 OPENING_ID = 1424242424242424242

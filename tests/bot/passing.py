@@ -29,8 +29,10 @@ async def administer(server: Server, **changes: Any) -> None:
 
 
 async def moderator(server: Server) -> MemberActor:
-    """Somebody who sits nowhere and may manage messages."""
-    role = server.guild.create_role("moderator", permissions=discord.Permissions(manage_messages=True))
+    """Somebody who sits nowhere and may manage messages, and the server."""
+    role = server.guild.create_role(
+        "moderator", permissions=discord.Permissions(manage_messages=True, manage_guild=True)
+    )
     member = server.guild.add_member(server.env.create_user("mod"), roles=[role])
     await server.env.settle()
     return member

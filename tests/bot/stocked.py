@@ -13,6 +13,7 @@ from bot.domain.notify import Notify
 from bot.domain.table import Status
 from bot.services import daily, lobby, lucky_words
 from bot.services.away import set_wishes
+from bot.services.cancelling import cancel
 from bot.services.core import Core, Person
 from bot.services.lobby import NewTable
 from bot.services.purges import left
@@ -76,7 +77,7 @@ async def _lobbies(core: Core) -> None:
     """A table that was closed before it began, and an open one, with a lucky word."""
     wishes = NewTable()
     closed = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=8, locale="en", wishes=wishes)
-    await lobby.cancel(core, closed.id, ADA)
+    await cancel(core, closed.id, ADA)
     table = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=9, locale="de", wishes=wishes)
     assert table.status is Status.LOBBY
     await lucky_words.set_lucky_word(core, table.id, ADA, "Glücksklee ☘")

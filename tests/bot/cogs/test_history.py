@@ -8,8 +8,8 @@ from simcord import MemberActor, ResponseMessage
 
 from bot.domain.history import GAMES_A_PAGE
 from bot.domain.table import Table
+from bot.services.cancelling import cancel
 from bot.services.core import Person
-from bot.services.lobby import cancel
 from bot.services.privacy import forget
 from bot.services.setup import change_settings
 from bot.store.table import load_events
@@ -17,6 +17,7 @@ from bot.ui.actions import HistoryPage, Step
 from bot.ui.buttons import Verb
 from highscore.proof import read_export, verify
 from highscore.replaying import positions
+from tests.bot.cores import MOD
 from tests.bot.databases import execute
 from tests.bot.played import begun, finished, play_on, play_out
 from tests.bot.server import PrivatePage, Server, embeds_of, private, private_message
@@ -95,7 +96,7 @@ async def test_a_game_that_was_given_up_is_told_without_pictures_too(server: Ser
     core = server.bot.core
     await change_settings(core, server.guild.id, pictures=False)
     table = await play_on(core, await begun(server, 3), 9)
-    await cancel(core, table.id, Person(server.members[0].id, "Ada"))
+    await cancel(core, table.id, MOD)
     reader = await _replay(server, table)
     await reader.press(Step.NEXT)
     assert reader.page.attachments == []

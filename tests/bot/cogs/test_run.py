@@ -2,19 +2,22 @@
 
 import dataclasses
 
+import discord
 import pytest
 from simcord import MemberActor
 
 from bot.domain.deadlines import EARLY_SHARE
 from bot.domain.table import Status
+from bot.services.cancelling import cancel
 from bot.store.claims import SHOW_PROGRESS
 from bot.ui.buttons import Verb
 from highscore import STANDARD_DECK, Deck, RollType
+from highscore.turn_order import TurnOrder
 from tests import simulation
-from tests.bot.cores import game_of
+from tests.bot.cores import MOD, game_of
 from tests.bot.dailies import Player
 from tests.bot.databases import traces
-from tests.bot.passing import text
+from tests.bot.passing import play_turn, text
 from tests.bot.server import PrivatePage, Server, private
 from tests.e2e.watcher import notified
 from tests.simulation import Click
@@ -197,8 +200,8 @@ async def test_play_leads_to_the_next_turn_that_waits_anywhere_on_the_server(ser
     done = await open_page(server, 0)
     assert f"/{other.id}/" in done.page.content
     assert "all seven cards" in done.text
-    await server.cancel(server.members[0])
-    await there.cancel(server.members[0])
+    for table in (await server.table(), await there.table()):
+        await cancel(server.bot.core, table.id, MOD)
     await server.begin(2)
     table = await server.table()
     assert f"/{table.channel_id}/" in private(await server.slash(server.on_turn(table), "play", channel=other))
@@ -228,28 +231,42 @@ async def test_who_is_done_ends_the_game_without_who_has_not_begun(server: Serve
     assert all(f"<@{member.id}>" in server.shown.content for member in server.members[:2])
 
 
-async def test_a_game_is_cancelled_by_all_who_have_begun_and_another_press_takes_that_back(server: Server) -> None:
-    await server.begin(3, order=OWN)
-    for at in range(3):
-        await finish_cards(await open_page(server, at))
+@pytest.mark.parametrize("order", TurnOrder)
+async def test_a_game_is_cancelled_by_those_who_have_played_who_are_called_once_and_can_change_their_minds(
+    server: Server, order: TurnOrder
+) -> None:
+    table = await server.begin(3, order=order.value)
     ada, ben, cem = server.members[:3]
+    while not all(map(game_of(table).progress, range(3))):
+        if order is TurnOrder.OWN_PACE:
+            await finish_cards(await open_page(server, [game_of(table).progress(at) for at in range(3)].index(0)))
+        else:
+            await play_turn(server, server.member(table.seats[game_of(table).may_act[0]].user_id))
+        table = await server.table()
+    assert "all of these have to agree: 🔷 Ben and 🟩 Cem" in private(await server.slash(ada, "cancel"))
     assert "The others are asked" in private(await server.cancel(ada))
     await server.bot.delivery.settled()
-    assert "You agree to cancel the game." in private(await server.press(ben, Verb.AGREE))
-    assert "do not want to cancel" in private(await server.press(ben, Verb.AGREE))
-    wish = "Ada wants to cancel the game. Still to agree: 🔷 Ben and 🟩 Cem"
-    assert wish in str(server.shown.embeds[0].description)
-    await server.press(ben, Verb.AGREE)
-    assert "All the others want to cancel" in private(await server.slash(cem, "leave"))
-    await server.press(cem, Verb.AGREE)
+    (call,) = [one.content for one in server.channel.history() if "Do you agree?" in one.content]
+    assert call.startswith(f"🗳️ <@{ben.id}> <@{cem.id}>: ")
+
+    async def page() -> discord.Message:
+        """The table's own, above the call."""
+        return server.message((await server.table()).message_id or 0)
+
+    async def answer(member: MemberActor, verb: Verb) -> str:
+        return private(await server.press(member, verb, message=await page()))
+
+    assert "You agree to cancel the game." in await answer(ben, Verb.AGREE)
+    assert "You are against it" in await answer(ben, Verb.DISAGREE)
+    wish = "Ada wants to cancel the game. Still to agree: 🔷 Ben (against it) and 🟩 Cem"
+    assert wish in text(await page())
+    await answer(ben, Verb.AGREE)
+    await server.press(cem, Verb.AGREE, message=await page())
     await server.bot.delivery.settled()
-    table = await server.table()
-    assert table.status is Status.ABANDONED
-    assert "Ada asked to cancel the game, and everybody who had a say agreed." in text(server.shown)
-    (record,) = server.message(table.log[0]).embeds
-    assert "Everybody played at their own pace" in str(record.title)
-    assert "Play" not in str(record.description), "there is no such button any more"
-    assert "agree" not in str(record.description)
+    assert (await server.table()).status is Status.ABANDONED
+    assert "Ada asked to cancel the game, and nobody who had a say was against it." in text(server.shown)
+    for message_id in table.log:
+        assert "agree" not in text(server.message(message_id)), "there is no such button any more"
 
 
 async def test_who_leaves_before_finishing_a_card_is_told_to_be_left_out(server: Server) -> None:

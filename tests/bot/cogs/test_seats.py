@@ -26,8 +26,9 @@ async def test_leaving_is_confirmed_and_told(server: Server) -> None:
     assert "have left" in private(await server.slash(server.members[0], "leave")), "it is not asked again"
     for member in server.members[1:3]:
         await leave(server, member)
-    assert (await server.table()).status is Status.ABANDONED
-    assert table.seed.hex() in shown(server)
+    await wait(server, minutes=1)
+    assert "Everybody has left. The table closes" in shown(server)
+    assert table.seed.hex() not in shown(server), "nor is the game cancelled by leaving it (R9.7)"
 
 
 async def test_why_a_seat_is_the_houses_is_told_in_the_round_in_its_record_and_small_on_every_later_page(
@@ -76,7 +77,8 @@ async def test_why_a_seat_is_the_houses_is_told_on_the_page_of_a_game_in_own_pac
 
 async def test_cancelling_is_asked_once_and_the_others_are_told_who_it_was(server: Server) -> None:
     mod = await moderator(server)
-    for member, words in ((server.members[0], "Ada cancelled the game."), (mod, "A moderator cancelled")):
+    named = f"{mod.mention} cancelled the game as a moderator"
+    for member, words in ((server.members[0], "Ada cancelled the game."), (mod, named)):
         table = await server.begin(2)
         asked = private(await server.slash(member, "cancel"))
         assert "for everybody" in asked

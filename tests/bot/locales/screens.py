@@ -10,6 +10,7 @@ import discord
 
 from bot.discord_api.permissions import PERMISSIONS, permission_names
 from bot.domain.badges import Badge
+from bot.domain.cancelling import yet_to_agree
 from bot.domain.daily import Attempt, Daily, ranking
 from bot.domain.history import DaysPlayed, FinishedGame, History, Player, Statistics
 from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
@@ -28,6 +29,7 @@ from bot.locales import current
 from bot.ui.actions import Wish
 from bot.ui.away import away_note, since_note
 from bot.ui.buttons import ActionItem, press_of
+from bot.ui.cancelling import answer_note, cancel_call, cancel_question
 from bot.ui.coaching import do_this, facts_lines, frequency, hint_embed, points_hint_embed, report_page
 from bot.ui.daily import daily_page, past_day, podium, shared_line
 from bot.ui.daily_review import review_page
@@ -47,7 +49,7 @@ from bot.ui.private_page import render_private
 from bot.ui.proof import proof_lines
 from bot.ui.reminders import GONE, call_text, paused_warning, reminder_text
 from bot.ui.replay import replay_page
-from bot.ui.run import agreed_note, confirm_end, run_page
+from bot.ui.run import confirm_end, run_page
 from bot.ui.setup import SetupModal, setup_done, setup_offer, setup_page, setup_steps
 from bot.ui.stats import stats_page
 from bot.ui.story import story
@@ -208,12 +210,12 @@ def _agreements(table: Table) -> Iterator[Screen]:
     yield rendered("end early", confirm_end(waiting))
     yield Screen("reminder of the others", texts=[reminder_text(waiting, (3,))])
     asked = replace(people, game=done, host_id=1).with_seat(0, gives_up=True)
-    gone = replace(asked, seats=tuple(replace(seat, left=at > 0) for at, seat in enumerate(asked.seats)))
-    for state in (asked, gone):
+    for state in (asked, asked.with_seat(1, gives_up=False), replace(asked, game=_done(people, 0))):
         yield rendered("cancelling", render(state))
-    for state in (asked, people):
-        if (note := agreed_note(state, 1)) is not None:
-            yield rendered("agreed", note)
+        yield Screen("the question", texts=[cancel_question(state, yet_to_agree(state)), cancel_call(state, (2, 3))])
+    for state, user_id in ((asked, 1), (people, 1), (people, 2)):
+        if (note := answer_note(state, user_id)) is not None:
+            yield rendered("answered", note)
     news = (News(NewsKind.CANCELLED_BY_ALL, 0),)
     yield rendered("cancelled by all", render(replace(asked, status=Status.ABANDONED, news=news)))
     assert waiting.game is not None

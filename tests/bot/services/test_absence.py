@@ -7,9 +7,10 @@ import pytest
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Table
 from bot.services.absence import come_back, kick, leave_game, skip
+from bot.services.cancelling import cancel
 from bot.services.coaching import advise
 from bot.services.core import Core
-from bot.services.lobby import cancel, join, send_house_player_off
+from bot.services.lobby import join, send_house_player_off
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, DOT, MOD, begun, game_of, on_turn

@@ -12,9 +12,10 @@ from bot.domain.timing import LastPress
 from bot.services import run
 from bot.services.absence import kick, leave_game, skip
 from bot.services.away import MOST_DAYS, away_until, come_back, go_away, parse_day, tell_tables
+from bot.services.cancelling import cancel
 from bot.services.core import Core, load
 from bot.services.daily import begin, decide
-from bot.services.lobby import cancel, join, leave, open_table
+from bot.services.lobby import join, leave, open_table
 from bot.services.rematch import rematch
 from bot.store.away import Absence
 from bot.store.models import absences

@@ -17,6 +17,7 @@ from bot.config import Settings
 from bot.domain.errors import PlayedElsewhere
 from bot.domain.table import Table
 from bot.services import coaching, daily, lobby
+from bot.services.cancelling import cancel
 from bot.services.core import Core, Person, claim, open_in
 from bot.services.lobby import NewTable
 from bot.services.rematch import rematch
@@ -50,7 +51,7 @@ def _asking(person: Person, interaction_id: int = ASKED) -> Person:
 async def _cancel_the_newest(core: Core) -> Table:
     # As the command does: whichever table is the channel's newest one then.
     table = await open_in(core, CHANNEL, _asking(ADA))
-    return await lobby.cancel(core, table.id, _asking(ADA))
+    return await cancel(core, table.id, _asking(ADA))
 
 
 IN_LOBBY: dict[str, tuple[int, Callable[[Core, str], Awaitable[Any]]]] = {
@@ -73,7 +74,7 @@ async def _seat_two_tables(core: Core) -> Call:
 
 async def _end_a_game(core: Core) -> Call:
     table = await started(core)
-    await lobby.cancel(core, table.id, ADA)
+    await cancel(core, table.id, ADA)
     return lambda core: rematch(core, table.id, _asking(ADA))
 
 
@@ -213,9 +214,9 @@ async def test_every_command_and_every_button_that_changes_something_leaves_its_
         lambda: server.slash(ada, "kick", player=ben),
         lambda: server.press(ben, Verb.JOIN),
         lambda: server.press(ada, Verb.START),
+        lambda: server.slash(mod, "skip"),
         play,
         hint,
-        lambda: server.slash(mod, "skip"),
         lambda: server.cancel(ada),
         lambda: server.press(ben, Verb.REMATCH),
         lambda: server.cancel(ben),

@@ -13,10 +13,11 @@ from bot.domain.notify import Notify, Wishes, called, page_calls, still_called
 from bot.domain.pace import Pace
 from bot.domain.table import Status, Table
 from bot.services.away import come_back, go_away, set_wishes
+from bot.services.cancelling import cancel
 from bot.services.core import Core, Person, load
 from bot.services.deadlines import OUTAGE_SECONDS, act, pause, resume
 from bot.services.invitations import call_players
-from bot.services.lobby import NewTable, add_house_player, cancel, join, leave, open_table, start
+from bot.services.lobby import NewTable, add_house_player, join, leave, open_table, start
 from bot.services.pace import choose_pace
 from bot.services.privacy import forget
 from bot.services.rematch import rematch
@@ -25,7 +26,7 @@ from bot.store.models import mark_keys
 from bot.store.reminders import load_due
 from bot.ui.table import render
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, EVE, GUILD, NOW
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, EVE, GUILD, MOD, NOW
 from tests.bot.services.clocked import Clocked
 
 HOUR = timedelta(seconds=KEPT_SECONDS)
@@ -190,7 +191,8 @@ async def test_whoever_has_just_played_is_called_to_the_rematch_once_and_else_li
     play.now += timedelta(minutes=20)
     await play.turn(2)
     play.now += JUST_PLAYED - timedelta(minutes=19)
-    await cancel(play.core, old.id, ADA)
+    await play.turn(0)
+    await cancel(play.core, old.id, MOD)
     for host, expected in ((ADA, {CEM}), (ADA, {CEM}), (ADA, set()), (CEM, {ADA, BEN}), (CEM, {ADA}), (CEM, set())):
         table = await rematch(play.core, old.id, host)
         assert {*table.invited} == {person.user_id for person in (ADA, BEN, CEM) if person is not host}

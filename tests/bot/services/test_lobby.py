@@ -5,6 +5,7 @@ import pytest
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Status, Table
 from bot.services import lobby
+from bot.services.cancelling import cancel
 from bot.services.core import TABLES_PER_HOST, Core, Person, latest, load, open_in
 from bot.services.lobby import NewTable, TableTaken
 from bot.services.proof import prove
@@ -32,7 +33,7 @@ async def test_a_table_that_is_to_start_when_full_starts_with_the_last_seat(core
         table = await (lobby.add_house_player(core, table.id, ADA) if by_house else lobby.join(core, table.id, CEM))
         assert (table.status, len(table.seats)) == (Status.PLAYING, 3)
         assert (await load(core, table.id)).seats == table.seats
-        await lobby.cancel(core, table.id, ADA)
+        await cancel(core, table.id, ADA)
 
 
 async def test_a_table_has_a_seat_for_everybody_who_is_to_sit_there_and_five_at_most(core: Core) -> None:
@@ -64,7 +65,7 @@ async def test_as_many_tables_as_somebody_may_host_on_a_server(core: Core) -> No
         await lobby.check_tables_of(core, ADA.user_id, GUILD)
     await lobby.check_tables_of(core, ADA.user_id, GUILD + 1)
     await lobby.open_table(core, BEN, guild_id=GUILD, channel_id=CHANNEL + 9, locale="en")
-    await lobby.cancel(core, tables[1].id, ADA)
+    await cancel(core, tables[1].id, ADA)
     await seated(core, 1, channel_id=CHANNEL + 10)
     with pytest.raises(Refused, match="You host"):
         await rematch(core, tables[1].id, ADA)
@@ -93,7 +94,7 @@ async def test_tables_in_own_pace_are_as_many_as_there_are_beside_one_with_share
 async def test_the_open_table_of_a_channel_comes_before_closed_ones(core: Core) -> None:
     core.tables_per_channel = 2
     first, second = await seated(core, 1), await seated(core, 1)
-    await lobby.cancel(core, second.id, ADA)
+    await cancel(core, second.id, ADA)
     assert (await latest(core, CHANNEL)).id == first.id
 
 
@@ -107,7 +108,7 @@ async def test_the_seed_of_a_running_game_is_not_exported(core: Core) -> None:
 async def _rematch(core: Core) -> Table:
     """Ben asks for a rematch of a game with Ada and Cem."""
     table = await started(core, 3)
-    await lobby.cancel(core, table.id, ADA)
+    await cancel(core, table.id, ADA)
     return await rematch(core, table.id, BEN)
 
 

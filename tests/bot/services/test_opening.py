@@ -10,6 +10,7 @@ from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
 from bot.services import lobby, privacy
 from bot.services.absence import kick, leave_game
+from bot.services.cancelling import cancel
 from bot.services.core import Core, load
 from bot.services.lucky_words import set_lucky_word
 from bot.services.proof import prove
@@ -49,7 +50,7 @@ async def test_the_game_begins_without_whoever_goes_meanwhile(core: Core, way: s
     assert [news.kind for news in begun.news] == [told], "on the first page that can say so"
     assert begun.game is not None
     render(begun)
-    await lobby.cancel(core, table.id, ADA)
+    await cancel(core, table.id, ADA)
     proof, _document = await prove(core, table.id)
     assert (proof.words_deleted, proof.export.opening) == (way == "deletion", OPENING_ID)
 
@@ -66,7 +67,7 @@ async def test_nobodys_time_begins_before_the_opening_is_there(core: Core) -> No
 
 async def test_a_game_that_is_cancelled_before_its_opening_is_there_is_not_begun_by_it(core: Core) -> None:
     table = await opening(core)
-    cancelled = await lobby.cancel(core, table.id, ADA)
+    cancelled = await cancel(core, table.id, ADA)
     assert (cancelled.status, cancelled.opening) == (Status.ABANDONED, False)
     assert await lobby.begin(core, table.id, OPENING_ID) == cancelled
     render(cancelled)

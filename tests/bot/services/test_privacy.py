@@ -15,6 +15,7 @@ from bot.domain.notify import Notify, Wishes
 from bot.domain.table import Seat, Status, Table
 from bot.services import absence, daily, lobby, lucky_words, privacy, results
 from bot.services.away import go_away, set_wishes
+from bot.services.cancelling import cancel
 from bot.services.core import Core, Person, load
 from bot.services.proof import prove
 from bot.store.models import metadata
@@ -33,7 +34,7 @@ NAME = "Zaphod of Betelgeuse"
 ZAPHOD = Person(987654321012345678, NAME)
 
 _PERSONAL = {
-    "games": "host_id",
+    "games": "host_id news",
     "seats": "user_id name lucky_word hints misses newcomer left invited uncalled gives_up away_until",
     "absences": "user_id until",
     "events": "lines user_id interaction_id",
@@ -51,7 +52,7 @@ PERSONAL = {f"{table}.{column}" for table, columns in _PERSONAL.items() for colu
 _IMPERSONAL = {
     "games": """
         id guild_id channel_id status version locale max_seats turn_order deck seed seal words_digest opening_id state
-        options timing news wake_at message_id shown_version shown_page page_since log due_until show_by show_until
+        options timing wake_at message_id shown_version shown_page page_since log due_until show_by show_until
         created_at updated_at
     """,
     "seats": "game_id seat house counts",
@@ -108,7 +109,7 @@ async def _lived(core: Core, settings: Settings) -> dict[str, str]:
     """Leave traces of Zaphod in every table there is; returns some of his games by what they are."""
     finished = await play_on(core, await _begun(core, CHANNEL))
     cancelled = await _begun(core, CHANNEL)
-    await lobby.cancel(core, cancelled.id, ZAPHOD)
+    await cancel(core, cancelled.id, ZAPHOD)
     # As a moderator, at tables at which he never sat, and sent away from one.
     skipped = await begun(core, (await seated(core, 2, channel_id=CHANNEL + 1)).id)
     await absence.skip(core, skipped.id, replace(ZAPHOD, moderator=True))
@@ -116,7 +117,7 @@ async def _lived(core: Core, settings: Settings) -> dict[str, str]:
     kicked = await seated(core, 2, channel_id=CHANNEL + 2)
     await lobby.join(core, kicked.id, ZAPHOD)
     await absence.kick(core, kicked.id, ADA, ZAPHOD.user_id)
-    await lobby.cancel(core, kicked.id, replace(ZAPHOD, moderator=True))
+    await cancel(core, kicked.id, replace(ZAPHOD, manages_server=True))
     running = await _begun(core, CHANNEL)
     waiting = await lobby.open_table(core, DOT, guild_id=GUILD, channel_id=CHANNEL + 2, locale="en")
     await lobby.join(core, waiting.id, ZAPHOD)
@@ -153,7 +154,7 @@ async def test_a_deletion_takes_everything_of_a_person_and_nothing_else(
     counted = [await privacy.about(core, other.user_id) for other in others]
     exported = _tables(await privacy.export(core, BEN.user_id))
     expected = {name for name in PERSONAL if name.endswith(("user_id", "host_id", ".name", "lucky_word"))}
-    assert _traces(settings) == expected | {"events.lines"}, "leave a trace in every such column"
+    assert _traces(settings) == expected | {"events.lines", "games.news"}, "leave a trace in every such column"
     await _check_file(core, lived)
     await _killed_before_the_end(core, monkeypatch)
     assert _traces(settings) != set()
@@ -234,7 +235,7 @@ async def test_the_number_in_a_persons_place_tells_nothing_and_is_another_each_t
     formers: list[Seat] = []
     for _game in range(2):
         table = await _begun(core, CHANNEL)
-        await lobby.cancel(core, table.id, ZAPHOD)
+        await cancel(core, table.id, ZAPHOD)
         await privacy.forget(core, ZAPHOD)
         formers.append((await load(core, table.id)).seats[0])
     assert [(seat.former, seat.present) for seat in formers] == [(True, False)] * 2

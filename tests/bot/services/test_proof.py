@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Table, update
 
-from bot.services import daily, lobby
+from bot.services import daily
+from bot.services.cancelling import cancel
 from bot.services.core import Core
 from bot.services.helper import Helper
 from bot.services.proof import prove
@@ -50,14 +51,14 @@ class NotingHelper(Helper):
 async def test_a_game_is_checked_by_the_helper_and_once(core: Core) -> None:
     core.helper = helper = NotingHelper()
     table = await started(core)
-    await lobby.cancel(core, table.id, ADA)
+    await cancel(core, table.id, ADA)
     assert await prove(core, table.id) == await prove(core, table.id)
     assert helper.works == [verify]
 
 
 async def test_another_seed_in_the_place_of_a_games_does_not_have_its_seal(core: Core) -> None:
     table = await started(core)
-    await lobby.cancel(core, table.id, ADA)
+    await cancel(core, table.id, ADA)
     assert (await prove(core, table.id))[0].export.seal == table.seal
     await exchange_seed(core, games)
     with pytest.raises(ProofError, match="does not match the seal"):

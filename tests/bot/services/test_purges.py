@@ -13,6 +13,7 @@ from bot.domain.notify import Call, CallKind
 from bot.domain.sharing import Shared
 from bot.services import daily, lobby, results
 from bot.services.away import go_away
+from bot.services.cancelling import cancel
 from bot.services.core import Core, Person
 from bot.services.purges import came_back, compare, left
 from bot.services.setup import change_settings
@@ -63,11 +64,11 @@ async def _used(core: Core, guild_id: int, moves: int | None = 1) -> None:
         table = await begun(core, table.id)
         await play_on(core, table, moves)
         if moves is not None:
-            await lobby.cancel(core, table.id, ADA)
+            await cancel(core, table.id, ADA)
     await core.database.write(_note_messages, table.id, guild_id)
     table = await lobby.open_table(core, ADA, guild_id=guild_id, channel_id=guild_id, locale="en")
     await lobby.join(core, table.id, CEM)
-    await lobby.cancel(core, table.id, ADA)
+    await cancel(core, table.id, ADA)
     await change_settings(core, guild_id, zone="Europe/Berlin")
     await go_away(core, guild_id, CEM.user_id, days=3, until=None)
     person = Person(ADA.user_id, ADA.name)

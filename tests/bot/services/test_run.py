@@ -1,8 +1,6 @@
 """Own pace: everybody plays their run, and the time of the game is up (R9.5)."""
 
 import json
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from datetime import time, timedelta
 
 import pytest
@@ -10,24 +8,21 @@ from sqlalchemy import text
 
 from bot.domain.deadlines import EARLY_SHARE
 from bot.domain.errors import MovedOn, Refused, Stale
-from bot.domain.run import cancelling, yet_to_agree
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.services import lobby
-from bot.services.absence import come_back, gone, kick, leave_game, skip
+from bot.services.absence import come_back, leave_game, skip
 from bot.services.core import Core, Person
 from bot.services.deadlines import act
 from bot.services.privacy import export as export_data
-from bot.services.privacy import forget
-from bot.services.run import agree_to_cancel, decide, end_early, look, waiting
+from bot.services.run import decide, end_early, look, waiting
 from bot.services.setup import change_settings
 from bot.services.turn import decide as decide_at_table
 from bot.store.table import load_events
-from bot.ui.table import render
 from highscore.events import LeftOut, TakeDice
 from highscore.game import legal_decisions
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, MOD, NOW, game_of
+from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, NOW, game_of
 from tests.bot.services.clocked import Clocked
 
 OWN = TurnOrder.OWN_PACE
@@ -117,87 +112,6 @@ async def test_whoever_leaves_without_a_finished_card_was_never_there(play: Cloc
     assert kept.seats[1].house is not None
     logged = await play.core.database.read(load_events, table.id)
     assert [event for event in logged if isinstance(event, LeftOut)] == [LeftOut(2)]
-
-
-# ---------------------------------------------------------------------- cancelling
-
-
-async def test_cancelling_is_for_the_host_and_needs_everybody_once_a_round_is_complete(play: Clocked) -> None:
-    core, table = play.core, await play.begin(4, OWN)
-    with pytest.raises(Refused, match="Only the host"):
-        await lobby.cancel(core, table.id, replace(BEN, moderator=True))
-    with pytest.raises(Refused, match="does not want to"):
-        await agree_to_cancel(core, table.id, BEN)
-    for person in (ADA, BEN, CEM):
-        await play.cards(person)
-    await leave_game(core, table.id, DOT)
-    asked = await lobby.cancel(core, table.id, ADA)
-    assert (asked.status, cancelling(asked), yet_to_agree(asked)) == (Status.PLAYING, True, (1, 2))
-    assert asked.owed, "everybody is told"
-    for _time in range(3):
-        asked = await agree_to_cancel(core, table.id, BEN)
-    assert yet_to_agree(asked) == (2,), "agreed, taken back, agreed"
-    ended = await agree_to_cancel(core, table.id, CEM)
-    assert ended.status is Status.ABANDONED
-    assert ended.news == (News(NewsKind.LEFT, 3, 2), News(NewsKind.CANCELLED_BY_ALL, 0))
-    assert game_of(ended).finished
-
-
-async def asked_to_cancel(play: Clocked) -> str:
-    """A game of three with a complete round, which the first one wants to cancel."""
-    table = await play.begin(3, OWN)
-    for person in (ADA, BEN, CEM):
-        await play.cards(person)
-    return (await lobby.cancel(play.core, table.id, ADA)).id
-
-
-async def test_who_takes_back_that_they_want_to_cancel_takes_back_the_agreements(play: Clocked) -> None:
-    table_id = await asked_to_cancel(play)
-    await agree_to_cancel(play.core, table_id, BEN)
-    assert not cancelling(await agree_to_cancel(play.core, table_id, ADA))
-    with pytest.raises(Refused, match="does not want to"):
-        await agree_to_cancel(play.core, table_id, CEM)
-    assert yet_to_agree(await lobby.cancel(play.core, table_id, ADA)) == (1, 2)
-
-
-GOING: dict[str, Callable[[Core, str], Awaitable[object]]] = {
-    "leaves": lambda core, table_id: leave_game(core, table_id, CEM),
-    "is removed": lambda core, table_id: kick(core, table_id, MOD, CEM.user_id),
-    "leaves the server": lambda core, table_id: gone(core, table_id, CEM.user_id),
-    "deletes their data": lambda core, _table_id: forget(core, CEM),
-}
-
-
-async def test_with_who_has_asked_to_cancel_go_the_agreements(play: Clocked) -> None:
-    table_id = await asked_to_cancel(play)
-    await agree_to_cancel(play.core, table_id, CEM)
-    left = await leave_game(play.core, table_id, ADA)
-    assert (left.status, left.host_id, cancelling(left)) == (Status.PLAYING, BEN.user_id, False)
-    asked = await lobby.cancel(play.core, table_id, BEN)
-    assert (asked.status, yet_to_agree(asked)) == (Status.PLAYING, (2,)), "Cem agreed to something else"
-
-
-@pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])
-async def test_with_shared_dice_nobody_is_asked_and_a_game_goes_on_with_whoever_is_left(
-    play: Clocked, order: TurnOrder
-) -> None:
-    table = await play.begin(3, order)
-    for person in (BEN, CEM):
-        table = await leave_game(play.core, table.id, person)
-    assert table.status is Status.PLAYING
-    assert (await lobby.cancel(play.core, table.id, ADA)).status is Status.ABANDONED
-
-
-@pytest.mark.parametrize("way", GOING)
-async def test_the_game_is_cancelled_when_all_who_are_left_agree_and_the_last_one_goes(play: Clocked, way: str) -> None:
-    table_id = await asked_to_cancel(play)
-    assert (await agree_to_cancel(play.core, table_id, BEN)).status is Status.PLAYING
-    await GOING[way](play.core, table_id)
-    ended = await play.table()
-    assert (ended.status, ended.news[-1]) == (Status.ABANDONED, News(NewsKind.CANCELLED_BY_ALL, 0))
-    assert "had a say agreed" in str(render(ended).embeds[0].description)
-    if way != "deletes their data":
-        await play.check_replay()
 
 
 # ---------------------------------------------------------------------- the end before the time is up

@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Status, Table
 from bot.services import lobby
+from bot.services.cancelling import cancel
 from bot.services.core import Core, load
 from bot.services.proof import export as export_game
 from bot.services.rematch import rematch
@@ -125,5 +126,5 @@ async def test_a_game_keeps_its_deck_when_the_deck_file_changes(core: Core) -> N
     other = replace(core.deck, name="other", cards=core.deck.cards[7:14])
     core.deck = other
     assert (await load(core, table.id)).deck == table.deck != other
-    await lobby.cancel(core, table.id, ADA)
+    await cancel(core, table.id, ADA)
     assert (await rematch(core, table.id, ADA)).deck == other

@@ -1,6 +1,6 @@
 """Reminders: one at half time, the way each person prefers, and never a nuisance."""
 
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 
 import discord
 import pytest
@@ -8,6 +8,7 @@ import pytest
 from bot.domain.notify import Notify
 from bot.domain.table import Table
 from bot.services.away import set_wishes
+from bot.services.cancelling import cancel, disagree
 from bot.services.core import Core
 from bot.services.deadlines import act, pause, resume
 from bot.services.setup import change_settings
@@ -199,3 +200,26 @@ async def test_a_reminder_that_discord_refuses_is_not_repeated(reminded: Reminde
     await reminded.until(table.timing.deadline, -SECOND)
     assert len(reminded.channels.tries) == 1
     assert reminded.called == []
+
+
+async def test_who_has_to_agree_to_cancel_is_called_as_they_like_and_by_day_and_their_silence_counts_from_then(
+    reminded: Reminded,
+) -> None:
+    for user_id, way in zip(USERS[1:], Notify, strict=False):
+        await set_wishes(reminded.core, user_id, way)
+    await change_settings(reminded.core, GUILD, zone="UTC", quiet_from=time(12), quiet_to=time(20))
+    table = await reminded.play.begin(4, TurnOrder.OWN_PACE)
+    for person in PEOPLE[1:4]:
+        await reminded.play.cards(person)
+    await cancel(reminded.core, table.id, PEOPLE[0])
+    await run(reminded.worker)
+    assert (reminded.called, reminded.channels.direct) == ([], []), "in quiet hours nobody is called"
+    await reminded.until(reminded.play.now, timedelta(hours=8))
+    assert (reminded.called, reminded.channels.direct) == ([(USERS[1],)], [USERS[2]])
+    assert "Do you agree?" in reminded.channels.posts[0].text
+    # Three days with 16 hours each.
+    at = reminded.play.now + timedelta(days=4, hours=8)
+    assert (await reminded.play.table()).timing.agrees_at == (None, at, at, None), "who is not called can be silent"
+    await disagree(reminded.core, table.id, PEOPLE[1])
+    await run(reminded.restart())
+    assert len(reminded.called) == 1

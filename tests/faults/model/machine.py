@@ -171,7 +171,7 @@ class Machine(RuleBasedStateMachine):
         return any(table.status.value in statuses for table in self.tables.values())
 
     def who(self, person: int, *, moderator: bool = False) -> Person:
-        return Person(IDS[person], NAMES[person], None, moderator, (ROLE,) if person % 2 else ())
+        return Person(IDS[person], NAMES[person], None, moderator, (ROLE,) if person % 2 else (), moderator)
 
     def sitting(self, table_id: str, person: int, *, stranger: bool = False) -> int:
         """Somebody who sits at a table, or with ``stranger`` anybody."""

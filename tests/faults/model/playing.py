@@ -15,6 +15,7 @@ from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Table
 from bot.services import absence, coaching, lobby, lucky_words, run
 from bot.services.absence import with_game
+from bot.services.cancelling import cancel
 from bot.services.core import Change, Core, Person, server_settings
 from bot.services.invitations import call_players
 from bot.services.rematch import rematch
@@ -52,7 +53,7 @@ class Playing(Waiting):
         self._open(2, min(CHANNELS), lobby.NewTable(seats=people))
         over = self._open(3, sorted(CHANNELS)[1], lobby.NewTable())
         assert over is not None
-        self.ask(lobby.cancel, over.id, self.who(3))
+        self.ask(cancel, over.id, self.who(3))
         self._rematch(over.id, self.who(3))
 
     # -------------------------------------------------------------------------------------------------------- lobbies
@@ -188,9 +189,7 @@ class Playing(Waiting):
     @rule(nth=number, person=persons, stranger=st.booleans(), moderator=seldom)
     def somebody_cancels_a_table(self, nth: int, person: int, stranger: bool, moderator: bool) -> None:
         table_id = self.pick(nth)
-        self.ask(
-            lobby.cancel, table_id, self.who(self.sitting(table_id, person, stranger=stranger), moderator=moderator)
-        )
+        self.ask(cancel, table_id, self.who(self.sitting(table_id, person, stranger=stranger), moderator=moderator))
 
     @rule(nth=number, person=persons, stranger=st.booleans())
     @precondition(lambda self: self.any_table("finished", "abandoned"))
@@ -235,7 +234,7 @@ class Playing(Waiting):
         assert isinstance(found, Exception) == (own and table.seats[at].house is not None)
         if own or isinstance(decision, TakeDice):
             calls = [one for one in self.stored.reminders if (one["user_id"], one["game_id"]) == (user, table.id)]
-            assert calls == [] or isinstance(found, Exception)
+            assert all(one["kind"] == "cancel" for one in calls) or isinstance(found, Exception)
 
     def _played(self, nth: int) -> Table | None:
         table = self.tables.get(self.pick(nth, "playing"))

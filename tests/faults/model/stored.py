@@ -11,6 +11,7 @@ from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
+from bot.domain.cancelling import without_ended_request
 from bot.domain.deadlines import ClockRules, noted, plan, pressed
 from bot.domain.pages import OPENING
 from bot.domain.table import Status, Table
@@ -146,12 +147,12 @@ class Stored:
         if not table.status.open:
             assert (table.timing, calls) == (NO_TIMING, []), "nothing is due where nobody plays"
             return
-        # In own pace the house plays the rest where everybody has gone.
-        alone = not table.people and table.game is not None and not table.turn_order.shared
+        # Where somebody has played and everybody has gone, a table sleeps, or in own pace the house plays the rest.
+        alone = not table.people and table.game is not None
         assert table.host_id in table.people or alone, "a host is there"
         assert table.opening or table.timing.wake_at is not None, "an open table is not forgotten"
         for one in calls:
-            assert one["kind"] == "page" or one["span"] in (table.span, OPENING), "for a turn that is over"
+            assert one["kind"] in ("page", "cancel") or one["span"] in (table.span, OPENING), "for a turn that is over"
         for seat in (one for one in table.seats if not one.left):
             absence = self.absences.get((table.guild_id, seat.user_id or 0))
             if absence is None or absence["post_at"] == absence["until"] > words(self.service.now):
@@ -183,6 +184,7 @@ def changed_to(before: Table, change: Change, now: datetime, rules: ClockRules, 
     if change.table == before and not (change.events or change.remind):
         return before
     after = change.table if by is None else noted(pressed(change.table, by.user_id), by.user_id, now)
+    after = without_ended_request(before, after)
     turned = after.page != before.page and not before.opening
     news = (*(one for one in after.news if one.stays or not turned), *change.news)
     after = replace(after, news=news, timing=plan(before, after, now, rules))

@@ -9,7 +9,7 @@ from hypothesis.stateful import precondition, rule
 
 from bot.domain.deadlines import called_for
 from bot.domain.table import Table
-from bot.services import absence, run
+from bot.services import absence, cancelling, run
 from bot.services import away as away_service
 from bot.services.core import Core
 from bot.services.deadlines import pause, resume
@@ -96,7 +96,9 @@ class Waiting(Machine):
     # -------------------------------------------------------------------------------------------------------- absence
 
     @rule(
-        verb=st.sampled_from(["leave", "back", "back", "wake", "wake", "skip", "kick", "agree", "end", "end"]),
+        verb=st.sampled_from(
+            ["leave", "back", "back", "wake", "wake", "skip", "kick", "agree", "disagree", "end", "end"]
+        ),
         nth=number,
         person=persons,
         stranger=seldom,
@@ -115,7 +117,8 @@ class Waiting(Machine):
             "leave": absence.leave_game,
             "back": absence.come_back,
             "wake": absence.wake,
-            "agree": run.agree_to_cancel,
+            "agree": cancelling.agree,
+            "disagree": cancelling.disagree,
             "end": run.end_early,
             "skip": absence.skip,
         }[verb]
@@ -229,6 +232,8 @@ class Waiting(Machine):
         one = self.stored.reminders[nth % len(self.stored.reminders)]
         table_id, user, now = one["game_id"], one["user_id"], self.now
         if sent:
+            if one["kind"] == "cancel":
+                self.do(lambda core: cancelling.note_called(core, table_id, [user]))
             self.service.write(lambda connection: mark_sent(connection, table_id, [user], now))
         else:
             self.service.write(lambda connection: forget(connection, table_id, user, now))

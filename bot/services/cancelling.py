@@ -1,0 +1,101 @@
+"""Cancelling: by the host alone, by agreement, or by a moderator of the server (R9.7)."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from bot.domain.cancelling import (
+    called_to_agree,
+    cancelling,
+    cannot_cancel,
+    yet_to_agree,
+)
+from bot.domain.errors import Refused, Stale
+from bot.domain.table import Table
+from bot.domain.timing import News, NewsKind
+from bot.locales import _
+from bot.services.absence import abandoned
+from bot.services.core import Change, Core, Person, change, load, server_settings, use_case
+from bot.services.turn import seat_of_player
+
+
+@use_case
+def cancel(table: Table, person: Person) -> Change:
+    """Give a table up; its seed is revealed, and the others are told by whom. Or ask those who have to agree first."""
+    if check_may_cancel(table, person):
+        return Change(table.with_seat(table.seat_of(person.user_id) or 0, gives_up=True))
+    by = f"user {person.user_id}"
+    if person.user_id == table.host_id:
+        return _cancelled(table, by, NewsKind.CANCELLED)
+    return _cancelled(table, by, NewsKind.CANCELLED_BY_MODERATOR, detail=by)
+
+
+def check_may_cancel(table: Table, person: Person) -> tuple[int, ...]:
+    """The seats whose agreement is missing. Raises Refused where this person cannot cancel the game."""
+    if not table.status.open:
+        raise Stale(_("This game is over already."), table)
+    if person.manages_server and not table.sits(person.user_id):
+        return ()
+    if person.user_id != table.host_id:
+        raise Refused(_("Only the host, or somebody who manages the server and does not play, can cancel the game."))
+    if cannot_cancel(table):
+        text = _(
+            "Somebody who has played here has left, so the players cannot cancel this game any more: the house plays"
+            " that seat on. A table at which nobody plays closes by itself, and somebody who manages the server and"
+            " does not play can cancel it."
+        )
+        raise Refused(text)
+    at = table.seat_of(person.user_id)
+    if at is not None and table.seats[at].gives_up is False:
+        raise Refused(_("You have taken your question back. You can ask again after the next round."))
+    return yet_to_agree(table)
+
+
+@use_case
+def agree(table: Table, person: Person) -> Change:
+    """Agree that the game is cancelled, which its host asks for. With the last one who has to, it is."""
+    return _answered(table, [_seat_that_answers(table, person)], agrees=True)
+
+
+@use_case
+def disagree(table: Table, person: Person) -> Change:
+    """Be against it, also after having agreed; a host takes the question back."""
+    return _answered(table, [_seat_that_answers(table, person)], agrees=False)
+
+
+def agreed_by_silence(table: Table, seats: Sequence[int]) -> Change:
+    """The change where these have let the time pass in which they could say that they are against it."""
+    return _answered(table, seats, agrees=True)
+
+
+async def note_called(core: Core, table_id: str, user_ids: Collection[int]) -> None:
+    """Note that people were called to say whether they agree: from now on their silence is counted."""
+    quiet = (await server_settings(core, (await load(core, table_id)).guild_id)).clock_rules.quiet
+
+    def work(table: Table) -> Change:
+        for user_id in user_ids:
+            table = called_to_agree(table, user_id, core.now(), quiet)
+        return Change(table)
+
+    await change(core, table_id, work)
+
+
+def _seat_that_answers(table: Table, person: Person) -> int:
+    if not table.status.open:
+        raise Stale(_("This game is over."), table)
+    seat = seat_of_player(table, person.user_id)
+    if not cancelling(table):
+        raise Refused(_("The host does not want to cancel the game any more."))
+    return seat
+
+
+def _answered(table: Table, seats: Sequence[int], *, agrees: bool) -> Change:
+    for seat in seats:
+        table = table.with_seat(seat, gives_up=agrees)
+    if not agrees or yet_to_agree(table):
+        return Change(table)
+    return _cancelled(table, f"user {table.host_id}", NewsKind.CANCELLED_BY_ALL)
+
+
+def _cancelled(table: Table, by: str, kind: NewsKind, detail: str = "") -> Change:
+    closed = abandoned(table, by)
+    return replace(closed, news=(News(kind, closed.table.seat_of(table.host_id) or 0, detail=detail),))

@@ -1,0 +1,64 @@
+"""The question whether a game is cancelled, on its page and to those who have to answer (R9.7)."""
+
+from collections.abc import Sequence
+
+from bot.domain.cancelling import cancelling, one_suffices, yet_to_agree
+from bot.domain.table import Table
+from bot.locales import _, listed, speaking
+from bot.ui.buttons import ActionItem, Verb, button, press_of
+from bot.ui.message import Rendered
+from bot.ui.names import host_name, link_to, mentions, player_name
+
+
+def cancel_lines(table: Table) -> list[str]:
+    """Who asks for that, and whose agreement is missing."""
+    if not cancelling(table):
+        return []
+    text = _("{player} wants to cancel the game. Still to agree: {players}")
+    if one_suffices(table):
+        text = _("{player} wants to cancel the game. One of these has to agree: {players}")
+    against = _("{player} (against it)")
+    names = ((at, player_name(table, at)) for at in yet_to_agree(table))
+    told = listed(against.format(player=name) if table.seats[at].gives_up is False else name for at, name in names)
+    return ["🗳️ " + text.format(player=host_name(table), players=told)]
+
+
+def cancel_buttons(table: Table, row: int = 0) -> list[ActionItem]:
+    """The two answers, each of which can be changed for the other one."""
+    if not cancelling(table):
+        return []
+    return [
+        button(press_of(table, Verb.AGREE), _("Agree to cancel"), row=row),
+        button(press_of(table, Verb.DISAGREE), _("Don't cancel"), row=row),
+    ]
+
+
+def cancel_question(table: Table, asked: Sequence[int]) -> str:
+    """What the host confirms before these are asked."""
+    text = _("Somebody has played at {link}, so all of these have to agree: {players}. Ask them?")
+    if one_suffices(table):
+        text = _("Somebody has played at {link}, so one of these has to agree: {players}. Ask them?")
+    return text.format(link=link_to(table), players=listed(player_name(table, seat) for seat in asked))
+
+
+def answer_note(table: Table, user_id: int) -> Rendered | None:
+    """What somebody is told who has answered; None once the game is cancelled."""
+    at = table.seat_of(user_id)
+    if at is None or not table.status.open:
+        return None
+    if table.seats[at].gives_up:
+        return Rendered(content=_("You agree to cancel the game. **Don't cancel** takes that back."))
+    if user_id == table.host_id:
+        return Rendered(content=_("You do not want to cancel the game any more."))
+    return Rendered(content=_("You are against it, so the game goes on. **Agree to cancel** changes that."))
+
+
+def cancel_call(table: Table, user_ids: Sequence[int]) -> str:
+    """What calls these people, or in a direct message its reader, to answer."""
+    with speaking(table.locale):
+        text = _(
+            "{player} wants to cancel the game at {link}. Do you agree? Two buttons there say yes or no;"
+            " whoever does not answer within three days agrees."
+        )
+        names = mentions(user_ids)
+        return "🗳️ " + (f"{names}: " if names else "") + text.format(player=host_name(table), link=link_to(table))
