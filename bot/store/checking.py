@@ -30,7 +30,7 @@ from bot.store.models import (
     results,
     seats,
 )
-from bot.store.ranges import check_document, is_strange
+from bot.store.ranges import NOTATIONS, check_document, is_strange
 from bot.store.rows import from_row, portions
 from bot.store.settings import load_guild
 from bot.store.table import load_table
@@ -95,7 +95,7 @@ def unreadable(connection: Connection, newest: int | None = None) -> Iterator[st
     reading = connection.execution_options(yield_per=AT_ONCE)
     for table in metadata.sorted_tables:
         if _is_any(connection, *table.c) or not _holds(_can_be_passed, reading, table):
-            strange = ", ".join(column.name for column in table.c if _is_any(connection, column)) or "times"
+            strange = ", ".join(column.name for column in table.c if _is_any(connection, column)) or "its texts"
             yield f"the table {table.name} holds what the bot has not written (see {strange})"
             return
     for guild_id in connection.scalars(select(guild_settings.c.guild_id)).all():
@@ -118,6 +118,9 @@ def _is_any(connection: Connection, *columns: Column[Any]) -> bool:
 
 
 def _can_be_passed(connection: Connection, table: sqlalchemy.Table) -> bool:
+    for name in NOTATIONS.keys() & table.c.keys():
+        for written in connection.scalars(select(table.c[name]).distinct()):
+            NOTATIONS[name](written)
     return all(len(row) for row in connection.execute(select(table)))
 
 
@@ -144,6 +147,7 @@ def _is_table(connection: Connection, table_id: str) -> bool:
     return (
         fits[table.status]
         and len(table.seats) <= table.max_seats
+        and max(table.shown_version, table.page_since) <= table.version
         and all(seat.user_id is not None or seat.house is not None for seat in table.seats)
         and table.seal == table.source.seal
         and connection.scalar(select(games.c.wake_at).where(games.c.id == table_id)) == table.timing.wake_at

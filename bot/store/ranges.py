@@ -2,7 +2,7 @@
 bounds. Where a name says nothing, whole numbers are not below zero; so new ones are bounded, too.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from math import isfinite
@@ -12,9 +12,11 @@ from sqlalchemy import BigInteger, Column, ColumnElement, LargeBinary, SmallInte
 
 from bot.domain.badges import Badge
 from bot.domain.notify import CallKind, Notify
+from bot.domain.season import last_day
 from bot.domain.server_settings import LATEST_REMINDER, MOST_TABLES
 from bot.domain.sharing import Shared
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Status
+from highscore.cards import Card
 from highscore.deck import ROUNDS
 from highscore.house import Temperament
 from highscore.turn_order import TurnOrder
@@ -34,6 +36,8 @@ _KINDS: Mapping[type, tuple[str, ...]] = {
 _ENUMS = {"status": Status, "turn_order": TurnOrder, "house": Temperament, "kind": CallKind, "notify": Notify}
 WORDS = {name: [each.value for each in kind] for name, kind in {**_ENUMS, "what": Shared, "badge": Badge}.items()}
 """The words that a column of this name holds."""
+NOTATIONS: Mapping[str, Callable[[str], object]] = {"card": Card.parse, "season": last_day}
+"""What reads the text of a column of this name. Raises ValueError for what is not written so."""
 _SIGNED = (
     *("user_id", "host_id"),  # of somebody whose data was deleted
     *("best", "worst", "total", "result", "luck", "loss", "streak", "span"),
