@@ -191,7 +191,7 @@ class Ledger:
     badges: dict[tuple[int, str], EarnedBadge] = field(default_factory=dict)
     """By user and badge."""
     met: dict[tuple[str, int], set[int]] = field(default_factory=dict)
-    """Whom somebody has had rated games with, by period and user, as far as that is still to be counted."""
+    """Whom somebody has had rated games with before, by period and user, as far as that is still to be counted."""
     earned: list[tuple[int, EarnedBadge]] = field(default_factory=list)
     """Those that are new, with the seat in which they were earned."""
 
@@ -238,8 +238,9 @@ class Ledger:
                 new = min(old, new, key=lambda rating: rating.careful)
             line.add_rated(seat, new, won=outcome.won(seat))
             met = self.met.setdefault((period, line.user_id), set())
-            met.update(other.user_id for other in lines if other is not line)
-            line.opponents = max(line.opponents, min(len(met), RANKED_OPPONENTS))
+            others = {other.user_id for other in lines if other is not line}
+            line.opponents = min(line.opponents + len(others - met), RANKED_OPPONENTS)
+            met |= others
             changes[seat.seat] = (old, new)
         return changes
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Table, and_, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, Table, bindparam, delete, func, insert, or_, select, update
 
 from bot.domain.ledger import CardStanding, EarnedBadge, Ledger, PlayerStanding, Record, Result
 from bot.domain.outcome import Finish, GameOutcome, Review
@@ -46,27 +46,27 @@ def load_ledger(connection: Connection, outcome: GameOutcome) -> Ledger:
         load_records(connection, guild_id, cards),
         badges={(badge.user_id, badge.badge): badge for badge in load_badges(connection, guild_id, people)},
         met={
-            (line.period, line.user_id): _met(connection, line)
+            (line.period, line.user_id): {one for one in people if one != line.user_id and _met(connection, line, one)}
             for line in lines
             if 0 < line.opponents < RANKED_OPPONENTS
         },
     )
 
 
-def _met(connection: Connection, line: PlayerStanding) -> set[int]:
-    """Whom somebody has had rated games with in a period: all who made a turn of their own in them."""
+def _met(connection: Connection, line: PlayerStanding, other_id: int) -> bool:
+    """Whether somebody had a rated game in a period with another person who made a turn of their own in it."""
     mine, other = results.alias(), results.alias()
     query = (
-        select(other.c.user_id)
-        .distinct()
-        .join_from(mine, other, and_(other.c.game_id == mine.c.game_id, other.c.seat != mine.c.seat))
+        select(mine.c.game_id)
+        .join(other, other.c.game_id == mine.c.game_id)
         .where(mine.c.user_id == line.user_id, mine.c.guild_id == line.guild_id, mine.c.mu_after.is_not(None))
-        .where(other.c.user_id.is_not(None), other.c.house_turns < ROUNDS)
+        .where(other.c.user_id == other_id, other.c.house_turns < ROUNDS)
     )
     if line.period != ALL_TIME:
         counts_in = finished_games.c.season == line.period, finished_games.c.month == line.period
         query = query.join(finished_games, finished_games.c.game_id == mine.c.game_id).where(or_(*counts_in))
-    return set(connection.scalars(query))
+    # The newest first: people who play together have mostly done so lately.
+    return connection.scalar(query.order_by(mine.c.finished_at.desc()).limit(1)) is not None
 
 
 def load_badges(connection: Connection, guild_id: int, people: Collection[int]) -> list[EarnedBadge]:

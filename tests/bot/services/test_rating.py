@@ -70,10 +70,15 @@ async def test_a_turn_somebody_began_is_theirs_and_leaving_in_it_saves_nothing(g
 
 
 async def test_who_deletes_their_data_in_the_middle_takes_nobodys_win_along(games: Club) -> None:
-    table = await games.play_on(await begin(games, ADA, BEN), rounds=3)
+    for _game in range(2):
+        await games.play_on(await begin(games, ADA, BEN))
+    won = (await line(games, ADA))["wins"]
+    running = [await games.play_on(await begin(games, ADA, BEN), rounds=3) for _game in range(2)]
     await privacy.forget(games.core, BEN)
-    await games.play_on(await load(games.core, table.id))
-    assert (await line(games, ADA))["wins"] == 1
+    for table in running:
+        await games.play_on(await load(games.core, table.id))
+    ada = await line(games, ADA)
+    assert (ada["rated"], ada["wins"]) == (4, won + 2)
     assert await games.rows("select distinct user_id from standings") == [(ADA.user_id,)]
     written = await games.books()
     await rebuild(games.core)
@@ -133,7 +138,7 @@ async def test_the_day_is_the_servers_and_a_game_counts_on_that_on_which_it_begi
 
 
 async def test_ranked_is_who_has_met_three_people_or_all_there_are(games: Club) -> None:
-    await end(games, ADA, BEN)
+    await end(games, ADA, BEN, EVE, by_house={2: 7})
     assert await ranked(games) == [ADA.user_id, BEN.user_id], "nobody else plays"
     await end(games, CEM, DOT)
     assert await ranked(games) == []

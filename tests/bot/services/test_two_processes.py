@@ -17,6 +17,7 @@ from bot.config import Settings
 from bot.domain.daily import Attempt
 from bot.domain.errors import MovedOn, Refused, Stale
 from bot.domain.notify import Notify
+from bot.domain.rating import GAMES_OF_A_PAIR
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_SEATS, Status, Table
 from bot.services import absence, away, daily, lobby, lucky_words, privacy, results
@@ -113,6 +114,16 @@ async def test_somebody_who_opens_tables_everywhere_at_once_hosts_as_many_as_the
 
     answers = await together([open_one(cores[number % 2], number) for number in range(AT_ONCE)])
     assert answers == {Table: TABLES_PER_HOST, Refused: AT_ONCE - TABLES_PER_HOST}
+
+
+async def test_of_games_that_begin_at_once_as_many_count_as_one_after_the_other(
+    cores: tuple[Core, Core], settings: Settings
+) -> None:
+    for core in cores:
+        core.tables_per_host = AT_ONCE
+    tables = [await seated(cores[0], 2, channel_id=CHANNEL + number) for number in range(AT_ONCE)]
+    await together([lobby.start(cores[at % 2], table.id, ADA) for at, table in enumerate(tables)])
+    assert rows(settings, "select count(*) from seats where counts") == [(2 * GAMES_OF_A_PAIR,)]
 
 
 async def test_a_game_that_begins_while_people_come_and_go_has_those_who_sit(cores: tuple[Core, Core]) -> None:
