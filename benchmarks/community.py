@@ -237,8 +237,9 @@ FOLLOWING = (
     """,
     """
     INSERT INTO seats
-        (game_id, seat, user_id, house, name, lucky_word, newcomer, "left", misses, hints, invited, uncalled, gives_up)
-    SELECT game_id, seat, user_id, house, 'Player', '', 0, 0, 0, 0, 0, 0, 0 FROM results
+        (game_id, seat, user_id, house, name, lucky_word, newcomer, "left", misses, hints, invited, uncalled, gives_up,
+        counts)
+    SELECT game_id, seat, user_id, house, 'Player', '', 0, 0, 0, 0, 0, 0, 0, 1 FROM results
     """,
     """
     WITH played AS (
@@ -251,10 +252,10 @@ FOLLOWING = (
         FROM played JOIN results USING (game_id) WHERE user_id IS NOT NULL GROUP BY guild_id, period, user_id
     )
     INSERT INTO standings (guild_id, period, user_id, name, last_at, games, wins, points, gold, silver, bronze, best,
-        rated, mu, sigma, rating, streak, longest, hints, house_turns, reviewed, luck, loss, decisions,
+        rated, mu, sigma, rating, opponents, streak, longest, hints, house_turns, reviewed, luck, loss, decisions,
         win_rate, loss_rate)
     SELECT guild_id, period, user_id, 'Player ' || (user_id - :first), :last, games, wins, points, points / 4, games,
-        games, best, games, mu, sigma, mu - 3 * sigma, -1, 1, 0, 0, games, luck, loss, decisions,
+        games, best, games, mu, sigma, mu - 3 * sigma, min(games, 3), -1, 1, 0, 0, games, luck, loss, decisions,
         CASE WHEN games >= :games THEN 1.0 * wins / games END,
         CASE WHEN decisions >= :decisions THEN loss / 1e6 / decisions END FROM line
     """,
