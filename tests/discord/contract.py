@@ -21,6 +21,7 @@ broken: list[str] = []
 CONTRACT: Json = json.loads(Path(__file__).with_name("contract.json").read_text("utf-8"))
 PATTERNS = [(route, re.compile(re.sub(r"{\w+}", "[^/]+", route))) for route in CONTRACT["routes"]]
 KINDS = {str: "string", int: "integer", float: "number", bool: "boolean", list: "array", dict: "object"}
+ID = 2**64
 NOTHING = re.compile(r"(?!)")
 
 
@@ -62,20 +63,20 @@ def problems(value: Any, schema: Json, *, requests: bool = False) -> list[str]:
     if (kinds := schema.get("anyOf")) is not None:
         return _problems_of_any(value, kinds, requests)
     kind, allowed = KINDS.get(type(value)) or _kind(value), schema["type"]
+    if schema.get("format") == "snowflake":
+        return [] if _is_id(value, requests) else [f" is {value!r:.80}, not an id"]
     if kind not in allowed and (kind != "integer" or "number" not in allowed):
-        # Ids sent as integers are discord.py's habit, which Discord puts up with.
-        is_id = requests and kind == "integer" and schema.get("format") == "snowflake"
-        return [] if is_id else [f" is {value!r:.80}, not {allowed}"]
+        return [f" is {value!r:.80}, not {allowed}"]
     if (values := schema.get("enum")) is not None and value not in values and kind != "null":
         return [f" is {value!r:.80}, none of {values}"]
-    if schema.get("format") == "snowflake" and kind == "string" and not value.isdecimal():
-        return [f" is {value!r:.80}, not an id"]
     if kind in ("boolean", "null"):
         return []
     size = value if kind in ("integer", "number") else length(value) if kind == "string" else len(value)
     if not schema.get("min", size) <= size <= schema.get("max", size):
         return [f" has {size} where {schema.get('min', 0)} to {schema.get('max')} are allowed"]
     if kind == "array":
+        if schema.get("unique") and len(set(map(str, value))) < len(value):
+            return [f" is {value!r:.80}, with something twice"]
         inner = schema["items"]
         return [f"[{at}]{each}" for at, one in enumerate(value) for each in problems(one, inner, requests=requests)]
     return _problems_of_parts(value, schema, requests) if kind == "object" else []
@@ -100,11 +101,18 @@ def _problems_of_any(value: Any, schemas: list[Json], requests: bool) -> list[st
         if not schemas:
             return [f".type is {value['type']!r:.80}, none of {[each for known in types for each in known]}"]
     found = [problems(value, schema, requests=requests) for schema in schemas]
-    return min(found, key=_misfit, default=[" is not described"])
+    # Of two that fit equally badly the later one: null comes first.
+    return min(reversed(found), key=_misfit, default=[" is not described"])
 
 
 def _misfit(found: list[str]) -> tuple[bool, int]:
     return any(each.startswith(" is ") for each in found), len(found)
+
+
+def _is_id(value: Any, requests: bool) -> bool:
+    """Ids sent as integers are discord.py's habit, which Discord puts up with."""
+    text = str(value) if requests and type(value) is int else value
+    return isinstance(text, str) and text.isascii() and text.isdecimal() and int(text) < ID
 
 
 def _kind(value: Any) -> str:

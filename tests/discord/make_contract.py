@@ -104,6 +104,8 @@ class Maker:
         if schema.get("format") == "snowflake":
             found["format"] = "snowflake"
         found |= {limit: schema[name] for name, limit in LIMITS.items() if abs(schema.get(name, INTEGER)) < INTEGER}
+        if schema.get("uniqueItems"):
+            found["unique"] = True
         if "properties" in schema:
             parts = {name: self.keep(part) for name, part in schema["properties"].items()}
             found["properties"] = {name: part for name, part in parts.items() if part is not None}

@@ -130,6 +130,19 @@ async def test_an_interaction_is_answered_once(client: Watcher, ada: Person, cha
     assert len(channel.shown) == 1
 
 
+async def test_what_is_only_promised_comes_with_no_message(client: Watcher, ada: Person, channel: Channel) -> None:
+    await place(client, channel).send("hello")
+    for thinking in (True, False):
+        ada.begin_press(channel.shown[0], "anything")
+        promised = await (await client.told.get()).response.defer(thinking=thinking)
+        assert promised is not None
+        assert (promised.message_id is not None, promised.resource) == (True, None)
+    ada.begin_press(channel.shown[0], "anything")
+    shown = await (await client.told.get()).response.edit_message(content="bye")
+    assert shown is not None
+    assert isinstance(shown.resource, discord.InteractionMessage)
+
+
 @pytest.mark.parametrize("how", ["break off", "close", "reconnect", "invalid but resumable"])
 async def test_a_session_goes_on_and_is_told_what_it_missed(
     how: str, client: Watcher, ada: Person, channel: Channel, fake: Discord
