@@ -17,6 +17,7 @@ import bot.workers.reminders
 from bot.domain.pages import FIRST_TURN
 from bot.domain.table import Table
 from bot.services import absence, run
+from bot.services.cancelling import cancel
 from bot.services.core import TABLES_PER_HOST, Core, load
 from bot.services.core import Person as Somebody
 from bot.services.setup import change_settings
@@ -26,6 +27,7 @@ from bot.ui.buttons import Verb
 from highscore.events import Decided
 from highscore.game import legal_decisions
 from highscore.turn_order import TurnOrder
+from tests.bot.cores import MOD
 from tests.bot.decks import only
 from tests.discord import SOON, Person, Seen, fault, give_up_after, shown_in, until_shown
 from tests.discord.bots import Tavern, a_tavern
@@ -95,9 +97,7 @@ async def shown_once(tavern: Tavern, look: Seen, versions: int = 1) -> Seen:
 
 async def finish(tavern: Tavern, look: Seen) -> None:
     """Make room for another table."""
-    asked = (await tavern.people[0].slash(tavern.channel, "highscore cancel")).response
-    assert asked is not None
-    assert (await tavern.people[0].press(asked, *asked.custom_ids)).acknowledged
+    tavern.bot.delivery.request_redraw((await cancel(tavern.bot.core, look.table_id, MOD)).id)
     await until_it_is(tavern, look.table_id, lambda table: not (table.status.open or table.owed))
     # A press that was refused, and whose answer hung, has its table shown once more.
     await tavern.discord.until(lambda: not len(tavern.bot.in_flight), what="every press done")

@@ -97,8 +97,9 @@ async def test_who_is_no_longer_on_the_server_is_announced_once(server: Server) 
     server.env.backend.apply_ban(server.guild.id, cem.id, None)
     await wait_until(server, (await server.table()).timing.deadline, 1)
     after = await server.table()
-    assert (after.status, after.owed) == (Status.ABANDONED, False)
-    assert table.seed.hex() in shown(server)
+    assert (after.status, after.people, after.owed) == (Status.PLAYING, (), False)
+    assert "Everybody has left" in shown(server)
+    assert table.seed.hex() not in shown(server)
     assert not server.buttons(Verb.TAKE, page(server))
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.services.absence import gone
+from bot.services.cancelling import cancel
 from bot.store.claims import SHOW_PROGRESS
 from bot.ui.buttons import Press, Verb
 from highscore.cards import RollType
@@ -18,6 +19,7 @@ from highscore.fairness import Source
 from tests import simulation
 from tests.bot.cogs.test_run import finish_cards, leave, open_page
 from tests.bot.cogs.test_threads import followed, thread_table
+from tests.bot.cores import MOD
 from tests.bot.decks import of_type
 from tests.bot.passing import HOUSE, forbid, page, play_turn, press, wait, wait_until
 from tests.bot.played import play_on, play_out
@@ -61,7 +63,7 @@ async def own_pace(server: Server, recording: Recording) -> None:
     await finish_cards(ben, 6)
 
 
-async def shown_again(server: Server, _recording: Recording) -> None:
+async def shown_again(server: Server, recording: Recording) -> None:
     """In the lobby, before and in a turn, twice, after a round, and after the end."""
     ada, spectator = server.members[0], server.members[4]
     await server.seat(2)
@@ -76,7 +78,8 @@ async def shown_again(server: Server, _recording: Recording) -> None:
     await server.slash(ada, "show")
     await play_turn(server)
     await server.slash(ada, "show")
-    await server.cancel(ada)
+    recording.step("a moderator cancels the game")
+    await server.redraw(await cancel(server.bot.core, (await server.table()).id, MOD))
     await server.slash(ada, "show")
 
 
@@ -170,10 +173,9 @@ async def left_and_cancelled(server: Server, _recording: Recording) -> None:
     await server.press(ben, Verb.LEAVE)
     await server.press(ben, Verb.JOIN)
     await server.cancel(ada)
-    table = await server.begin(3)
-    await play_turn(server)
+    await server.begin(3)
     await leave(server, server.off_turn(await server.table()))
-    await server.cancel(server.member(table.host_id))
+    await server.cancel(server.member((await server.table()).host_id))
 
 
 async def rematch(server: Server, recording: Recording) -> None:

@@ -26,7 +26,7 @@ GAME, USER = "5f0c9a17e2b4", "80351110224678912"
 POSITION = f"{GAME}:3155V123420:55V123420"
 WRITTEN = f"""
     hs {GAME}:12:0: join enter leave word start pace order take stop house nohouse call back wake quit cancel hint
-    hs {GAME}:12:0: card rules report final again proof
+    hs {GAME}:12:0: card rules report final again proof agree disagree
     hs {GAME}:12:1: share
     hs {GAME}:12:5: die ask
     hs {GAME}:12:37: roll
@@ -39,7 +39,7 @@ WRITTEN = f"""
     hd {GAME}:22:3: review
     hd {GAME}:122:0: play
     hd {GAME}:0:0: proof
-    hr {GAME}:0:0: play agree
+    hr {GAME}:0:0: play
     hr {GAME}:0:1: end
     hr {GAME}:20:0: take card
     hr {GAME}:21:0: stop hint
@@ -75,7 +75,7 @@ WRITTEN = f"""
     hp {USER}: file delete sure forever keep
     hu all: open done
     hu 3: step
-    hu tables_per_channel: pick
+    hu tables_per_channel: pick clear
     hu zone: type
 """
 """Kind and rest of an id, and the words that stand between them."""
@@ -101,7 +101,7 @@ ACTION_OF: dict[str, type[Action]] = {
 
 
 def test_every_id_is_read_and_written_as_ever() -> None:
-    assert len(CUSTOM_IDS) == 97
+    assert len(CUSTOM_IDS) == 99
     for custom_id in CUSTOM_IDS.values():
         action = ACTION_OF[custom_id[:2]].parse(custom_id)
         assert action.custom_id == custom_id
