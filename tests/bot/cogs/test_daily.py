@@ -115,12 +115,15 @@ async def test_the_command_brings_the_player_back_to_where_they_were(server: Ser
 async def test_when_the_day_is_over_all_is_told_proved_and_begun_anew(server: Server) -> None:
     ada, ben = [await Player.begin(server, member) for member in server.members[:2]]
     assert "Your streak" not in ada.text
+    await ada.step()
     await ada.play_cards()
     await ben.play_cards(2)
     button = ben.button(Verb.TAKE)
     ((seed,),) = server.rows("select seed from dailies")
     assert seed.hex() not in str([entry.json for entry in server.env.http_requests])
+    assert server.rows("select count(*) from marks") == [(1,)]
     await server.env.advance_time((END - server.env.now()).total_seconds() + 1)
+    assert server.rows("select count(*) from mark_keys") == server.rows("select count(*) from marks") == [(0,)]
     podium = server.shown
     assert all(card_name(card) in words(podium) for card in CARDS)
     assert seed.hex() in words(podium)
