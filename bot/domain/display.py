@@ -1,0 +1,248 @@
+"""How a table gets onto its channel: the next step, of what should be there and what is there.
+
+What should be there follows from the table: the opening, a record of each complete round, then the page of now. What is
+there is what Discord has acknowledged: ``Table.message_id`` (the live message), ``shown_page``, ``shown_version`` and
+``log``, and besides these a ``There``. Whoever takes the steps takes one at a time and notes its outcome before the
+next, see docs/architecture.md.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import Enum
+
+from bot.domain.notify import Call, CallKind, Notify, Wishes, called, goes_on, page_calls
+from bot.domain.pages import OPENING, record_of, records_after
+from bot.domain.quiet_hours import QuietHours, add_awake
+from bot.domain.table import Status, Table
+
+
+class Obstacle(Enum):
+    """Discord's reason for refusing every request to a channel."""
+
+    ARCHIVED = "archived"
+    FORBIDDEN = "forbidden"
+    GONE = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class There:
+    """The state of a table's messages that its row does not tell."""
+
+    doubtful: frozenset[int] = frozenset()
+    """Messages that may show something else than was noted: the outcome of an edit is unknown, or somebody has pressed
+    on an older picture."""
+    lost: int | None = None
+    """The live message, where it is gone or takes no more edits."""
+    closed: int | None = None
+    """The live message, where its page is over and says so."""
+    calling: frozenset[int] = frozenset()
+    """Messages by which somebody is called who has not acted since; they stay after their page."""
+    unseen: bool = False
+    """Whether something was sent that may be in the channel, and no repetition of it would tell."""
+    stranger: bool = False
+    """Whether another process has shown the table last: what that has sent and not noted is looked for before anything
+    follows it."""
+    other_until: datetime | None = None
+    """Until when another process may be sending what it has committed before."""
+    obstacle: Obstacle | None = None
+
+
+NOTHING_ELSE = There()
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """By which request a step can be taken: an answer that edits one message, an answer that sends one, the channel."""
+
+    edits: int | None = None
+    sends: bool = False
+    """Such an answer calls nobody, and Discord knows no nonce of it."""
+    picked: int | None = None
+    """The version on whose picture dice were picked, which only the message knows."""
+
+    @property
+    def channel(self) -> bool:
+        """Whether it is the bot's own request to the channel."""
+        return self.edits is None and not self.sends
+
+
+CHANNEL, SENDS = Way(), Way(sends=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """All that should be there is there, or nothing that this way could do is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Another process is sending; nothing is to be done before this moment, or before its note."""
+
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """Look in the channel for what was sent and is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Send a page as a new message; that of the table's page is the live one, a record stays."""
+
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Edit a message to a page; the live one to a record makes it that record."""
+
+    message_id: int
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """Take the buttons off a message whose page is over."""
+
+    message_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """Draw the first dice and cards, from the id of the opening."""
+
+    opening_id: int
+
+
+class Do(Enum):
+    """The steps that need nothing said."""
+
+    REOPEN = "reopen"
+    """Open the archived thread."""
+    PAUSE = "pause"
+    """Stop the table's clock: the bot may not post."""
+    RESUME = "resume"
+    """Let the table's clock go on: the bot may post again, as the steps before this one have shown."""
+    CLOSE_TABLE = "close table"
+    """Give the table up: its channel is gone."""
+
+
+Step = Nothing | Wait | Find | Send | Edit | Close | Begin | Do
+NOTHING = Nothing()
+_OBSTACLES = {Obstacle.ARCHIVED: Do.REOPEN, Obstacle.FORBIDDEN: Do.PAUSE, Obstacle.GONE: Do.CLOSE_TABLE}
+
+
+def next_step(table: Table, there: There = NOTHING_ELSE, way: Way = CHANNEL) -> Step:
+    """Return the next step of a table: read from top to bottom, the first case that holds."""
+    live, lost = table.message_id, there.lost if way.channel else None
+    if way.channel and there.obstacle is not None:
+        return _OBSTACLES[there.obstacle]
+    if table.version < table.shown_version:
+        return NOTHING  # Of two that have changed the table the later one was quicker.
+    if way.channel and there.unseen:
+        return Find()
+    if way.edits is not None and (way.edits != live or live in table.kept):
+        return _elsewhere(table, there, way.edits)
+    if table.opening and table.shown_page == OPENING and live is not None:
+        return Begin(live) if way.channel else NOTHING
+    if records := owed_records(table):
+        return _make_record(table, there, way, records[0])
+    if way.sends:
+        # Whom a page calls is not called by an answer: such a page is sent by the bot itself.
+        return NOTHING if live is not None and not stays(table) and called(table) else _follow(table, there, way)
+    if live is not None and live != lost and stays(table):
+        if table.owed or live in there.doubtful or way.picked == table.version:
+            return Edit(live, table.page)
+    elif way.edits is not None:
+        return NOTHING if there.closed == live else Close(way.edits)
+    else:
+        return _follow(table, there, way)
+    if way.channel and (doubtful := there.doubtful.intersection(table.log)):
+        return Edit(min(doubtful), record_page(table, min(doubtful)))
+    return Do.RESUME if way.channel and table.timing.paused_at is not None and table.status.open else NOTHING
+
+
+def _elsewhere(table: Table, there: There, message_id: int) -> Step:
+    """Return the step for a message that is not the live one, on which somebody has pressed."""
+    if message_id in table.log:
+        return Edit(message_id, record_page(table, message_id)) if message_id in there.doubtful else NOTHING
+    unknown = table.message_id is None or message_id > table.message_id
+    return NOTHING if unknown or message_id == table.opening_id else Close(message_id)
+
+
+def _make_record(table: Table, there: There, way: Way, page: int) -> Step:
+    """Return the step to a record: of the message of its round's last turn, or of a message of its own."""
+    if way.sends:
+        return NOTHING
+    if way.channel and (first := _after_others(there)) is not None:
+        return first
+    live, lost = table.message_id, there.lost if way.channel else None
+    if live is not None and live != lost and table.shows_round(page):
+        return Edit(live, page)
+    if way.edits is not None:
+        return NOTHING if there.closed == live else Close(way.edits)
+    return Send(page)
+
+
+def _follow(table: Table, there: There, way: Way) -> Step:
+    """Return the step to a new live message; one that calls somebody, and stays for that, loses its buttons first."""
+    live = table.message_id
+    if way.channel and live in there.calling and live not in (*table.kept, there.closed, there.lost):
+        return Close(live or 0)
+    return (_after_others(there) if way.channel else None) or Send(table.page)
+
+
+def _after_others(there: There) -> Step | None:
+    """Return the step that comes before any new message, where another process may have sent one."""
+    if there.other_until is not None:
+        return Wait(there.other_until)
+    return Find() if there.stranger else None
+
+
+def stays(table: Table) -> bool:
+    """Return whether the live message is where the table's page is shown."""
+    return table.message_id is not None and (table.shown_page == table.page or goes_on(table))
+
+
+def owed_records(table: Table) -> tuple[int, ...]:
+    """Return the pages of the records that are not in the channel yet, in their order."""
+    return () if table.game is None else tuple(records_after(table.game, table.shown_page))
+
+
+def record_page(table: Table, message_id: int) -> int:
+    """Return the page of a record, by its message."""
+    assert table.game is not None
+    return record_of(table.game, table.log.index(message_id))
+
+
+def lasts(table: Table) -> bool:
+    """Return whether a page stays as it is where Discord takes no more edits: own pace lives on one message all day."""
+    return table.status is Status.PLAYING and not table.turn_order.shared
+
+
+def calls_of(table: Table, wishes: Mapping[int, Wishes], quiet: QuietHours | None, now: datetime) -> tuple[Call, ...]:
+    """Return whom the table's page calls by itself, and who is called by a message: a direct one, or after quiet hours.
+
+    ``wishes`` are those of ``notify.called``.
+    """
+    later = quiet is not None and quiet.holds(now)
+    calls = []
+    for user_id, wish in wishes.items():
+        if wish.notify is Notify.CHANNEL and not later and page_calls(table):
+            calls.append(Call(user_id, table.id, CallKind.PAGE.value, table.span, now, sent_at=now))
+        elif wish.notify is not Notify.NONE:
+            due = add_awake(now, 0, quiet)
+            calls.append(Call(user_id, table.id, CallKind.MESSAGE.value, table.span, due))
+    return tuple(calls)
+
+
+def standing_calls(table: Table, message_id: int, calls: tuple[Call, ...]) -> tuple[Call, ...]:
+    """Return the calls to be noted: those that are to be sent, and those of a page that may have to wait for them."""
+    waits = table.status is Status.PLAYING and table.turn_order.shared and not table.opening
+    return tuple(
+        call if call.sent_at is None else replace(call, message_id=message_id)
+        for call in calls
+        if call.sent_at is None or waits
+    )

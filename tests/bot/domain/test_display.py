@@ -1,0 +1,229 @@
+"""The next step by which a table gets onto its channel."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.domain.display import (
+    CHANNEL,
+    NOTHING,
+    NOTHING_ELSE,
+    SENDS,
+    Begin,
+    Close,
+    Do,
+    Edit,
+    Find,
+    Nothing,
+    Obstacle,
+    Send,
+    Step,
+    There,
+    Wait,
+    Way,
+    next_step,
+    owed_records,
+)
+from bot.domain.pages import FIRST_TURN, LOBBY, OPENING, record_of
+from bot.domain.table import Seat, Status, Table
+from highscore.dealer import play
+from highscore.events import Decided
+from highscore.game import Game, legal_decisions
+from highscore.turn_order import TurnOrder
+from tests.bot.ui.tables import table_of
+
+LIVE, LATER, OLDER, BEFORE = 50, 60, 40, 10
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+RECORD = record_of(Game(2, TurnOrder.CLOCKWISE), 0)
+
+
+@cache
+def games(order: TurnOrder = TurnOrder.CLOCKWISE) -> tuple[Table, ...]:
+    """A table of two at each of its versions: the lobby, its opening, every decision, the end. Nothing is shown."""
+    seats = tuple(Seat(100 + at, name) for at, name in enumerate(("Ada", "Ben")))
+    lobby = replace(table_of(0, order), host_id=100, version=1, seats=seats)
+    opening = replace(lobby, status=Status.PLAYING, version=2, page_since=2, game=Game(2, order))
+    tables = [lobby, opening]
+    source = replace(opening, opening_id=BEFORE).source
+    game, _events = play(Game(2, order), None, source, opening.deck)
+    while True:
+        before = tables[-1]
+        status = Status.FINISHED if game.complete else Status.PLAYING
+        after = replace(before, version=before.version + 1, game=game, opening_id=BEFORE, status=status)
+        tables.append(replace(after, page_since=after.version if after.page != before.page else before.page_since))
+        if game.complete:
+            return tuple(tables)
+        seat = game.may_act[0]
+        game, _events = play(game, Decided(seat, legal_decisions(game, seat)[-1]), source, after.deck)
+
+
+def shown(table: Table, of: Table | None = None, message_id: int = LIVE) -> Table:
+    """The table with a message that shows what the table was like then."""
+    of = of or table
+    return replace(table, message_id=message_id, shown_version=of.version, shown_page=of.page)
+
+
+def first(page: int) -> Table:
+    """The table as it came to a page."""
+    return next(table for table in games() if table.page == page)
+
+
+LOBBY_NOW, OPENED, TURN, NEXT_TURN = games()[0], games()[1], first(FIRST_TURN), first(FIRST_TURN + 1)
+ROLLED = games()[games().index(TURN) + 1]
+ROUND = first(RECORD + 1)
+ENDED = shown(ROUND, NEXT_TURN)
+GOES_ON = replace(shown(ROUND), log=(OLDER,))
+PAUSED = shown(replace(TURN, timing=replace(TURN.timing, paused_at=NOW)))
+PRESS = Way(edits=LIVE)
+
+CASES: Mapping[str, tuple[Table, There, Way, Step]] = {
+    "nothing was shown": (LOBBY_NOW, NOTHING_ELSE, CHANNEL, Send(LOBBY)),
+    "nothing was shown, a command asks": (LOBBY_NOW, NOTHING_ELSE, SENDS, Send(LOBBY)),
+    "all is there": (shown(TURN), NOTHING_ELSE, CHANNEL, NOTHING),
+    "all is there, a press": (shown(TURN), NOTHING_ELSE, PRESS, NOTHING),
+    "all is there, a command moves it": (shown(TURN), NOTHING_ELSE, SENDS, Send(FIRST_TURN)),
+    "all is there, dice were picked": (shown(TURN), NOTHING_ELSE, replace(PRESS, picked=TURN.version), Edit(LIVE, 2)),
+    "dice were picked before": (shown(TURN), NOTHING_ELSE, replace(PRESS, picked=TURN.version - 1), NOTHING),
+    "a roll": (shown(ROLLED, TURN), NOTHING_ELSE, CHANNEL, Edit(LIVE, FIRST_TURN)),
+    "a roll, its press": (shown(ROLLED, TURN), NOTHING_ELSE, PRESS, Edit(LIVE, FIRST_TURN)),
+    "a roll, the press before was slower": (shown(TURN, ROLLED), There(frozenset({LIVE})), PRESS, NOTHING),
+    "a roll on a message that is gone": (shown(ROLLED, TURN), There(lost=LIVE), CHANNEL, Send(FIRST_TURN)),
+    "a roll on one too old, its press": (shown(ROLLED, TURN), There(lost=LIVE), PRESS, Edit(LIVE, FIRST_TURN)),
+    "the picture is in doubt": (shown(TURN), There(frozenset({LIVE})), CHANNEL, Edit(LIVE, FIRST_TURN)),
+    "the game is started": (shown(OPENED, LOBBY_NOW), NOTHING_ELSE, CHANNEL, Send(OPENING)),
+    "the game is started, its press": (shown(OPENED, LOBBY_NOW), NOTHING_ELSE, PRESS, Close(LIVE)),
+    "the same once it was answered": (shown(OPENED, LOBBY_NOW), There(closed=LIVE), PRESS, NOTHING),
+    "the game is started, a command": (shown(OPENED, LOBBY_NOW), NOTHING_ELSE, SENDS, NOTHING),
+    "the opening has arrived": (shown(OPENED), NOTHING_ELSE, CHANNEL, Begin(LIVE)),
+    "the opening has arrived, a press": (shown(OPENED), NOTHING_ELSE, PRESS, NOTHING),
+    "a press on the opening": (shown(TURN), NOTHING_ELSE, Way(edits=BEFORE), NOTHING),
+    "the next turn": (shown(NEXT_TURN, TURN), NOTHING_ELSE, CHANNEL, Send(FIRST_TURN + 1)),
+    "the next turn, its press": (shown(NEXT_TURN, TURN), NOTHING_ELSE, PRESS, Close(LIVE)),
+    "the next turn, a command": (shown(NEXT_TURN, TURN), NOTHING_ELSE, SENDS, NOTHING),
+    "the page still calls somebody": (shown(NEXT_TURN, TURN), There(calling=frozenset({LIVE})), CHANNEL, Close(LIVE)),
+    "it calls and is closed": (
+        *(shown(NEXT_TURN, TURN), There(calling=frozenset({LIVE}), closed=LIVE), CHANNEL),
+        Send(FIRST_TURN + 1),
+    ),
+    "the round has ended": (ENDED, NOTHING_ELSE, CHANNEL, Edit(LIVE, RECORD)),
+    "the round has ended, its press": (ENDED, NOTHING_ELSE, PRESS, Edit(LIVE, RECORD)),
+    "the round has ended, a command": (ENDED, NOTHING_ELSE, SENDS, NOTHING),
+    "the round has ended on a message that is gone": (ENDED, There(lost=LIVE), CHANNEL, Send(RECORD)),
+    "its record is there": (
+        replace(shown(ROUND), shown_page=RECORD, log=(LIVE,)),
+        NOTHING_ELSE,
+        CHANNEL,
+        Send(RECORD + 1),
+    ),
+    "a press on a record": (GOES_ON, NOTHING_ELSE, Way(edits=OLDER), NOTHING),
+    "a press on a record that may be older": (
+        GOES_ON,
+        There(frozenset({OLDER})),
+        Way(edits=OLDER),
+        Edit(OLDER, RECORD),
+    ),
+    "a record is in doubt": (GOES_ON, There(frozenset({OLDER})), CHANNEL, Edit(OLDER, RECORD)),
+    "a press on a page that others have followed": (shown(TURN), NOTHING_ELSE, Way(edits=OLDER), Close(OLDER)),
+    "a press on a page that nobody has noted": (shown(TURN), NOTHING_ELSE, Way(edits=LATER), NOTHING),
+    "a page whose reply was lost": (shown(TURN), There(unseen=True), CHANNEL, Find()),
+    "a page of another process": (shown(NEXT_TURN, TURN), There(stranger=True), CHANNEL, Find()),
+    "an edit of another process": (shown(ROLLED, TURN), There(stranger=True), CHANNEL, Edit(LIVE, FIRST_TURN)),
+    "another process is sending": (shown(NEXT_TURN, TURN), There(other_until=NOW), CHANNEL, Wait(NOW)),
+    "another process is making a record": (ENDED, There(other_until=NOW), CHANNEL, Wait(NOW)),
+    "another process is making a record, a press": (ENDED, There(other_until=NOW), PRESS, Edit(LIVE, RECORD)),
+    "an archived thread": (shown(ROLLED, TURN), There(obstacle=Obstacle.ARCHIVED), CHANNEL, Do.REOPEN),
+    "a permission is missing": (shown(ROLLED, TURN), There(obstacle=Obstacle.FORBIDDEN), CHANNEL, Do.PAUSE),
+    "a permission is missing, a press": (
+        shown(ROLLED, TURN),
+        There(obstacle=Obstacle.FORBIDDEN),
+        PRESS,
+        Edit(LIVE, FIRST_TURN),
+    ),
+    "the channel is gone": (shown(ROLLED, TURN), There(obstacle=Obstacle.GONE), CHANNEL, Do.CLOSE_TABLE),
+    "paused, and it may post again": (PAUSED, There(frozenset({LIVE})), CHANNEL, Edit(LIVE, FIRST_TURN)),
+    "paused, and it has posted": (PAUSED, NOTHING_ELSE, CHANNEL, Do.RESUME),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_next_step(case: str) -> None:
+    table, there, way, step = CASES[case]
+    assert next_step(table, there, way) == step
+
+
+def noted(table: Table, step: Step, message_id: int) -> tuple[Table, There]:
+    """The table after a step that Discord has acknowledged."""
+    match step:
+        case Send(page) if page in owed_records(table):
+            return replace(table, message_id=message_id, shown_page=page, log=(*table.log, message_id)), NOTHING_ELSE
+        case Edit(edited, page) if edited not in table.log and page in owed_records(table):
+            return replace(table, shown_page=page, log=(*table.log, edited)), NOTHING_ELSE
+        case Send() | Edit():
+            live = step.message_id if isinstance(step, Edit) else message_id
+            if live in table.log:
+                return table, NOTHING_ELSE
+            return shown(table, message_id=live), NOTHING_ELSE
+        case Close(closed):
+            return table, There(closed=closed)
+    return table, NOTHING_ELSE
+
+
+SOMETHING = st.builds(
+    There,
+    doubtful=st.frozensets(st.sampled_from([OLDER, LIVE])),
+    lost=st.sampled_from([None, LIVE]),
+    closed=st.sampled_from([None, LIVE]),
+    calling=st.frozensets(st.just(LIVE)),
+    unseen=st.booleans(),
+    stranger=st.booleans(),
+)
+
+
+@given(st.sampled_from(TurnOrder), st.integers(0), st.integers(0), SOMETHING)
+def test_the_steps_end_with_what_should_be_there(order: TurnOrder, then: int, since: int, there: There) -> None:
+    """Whatever version was shown last, on a message that is there or not."""
+    tables = [table for table in games(order) if not table.opening]
+    table = tables[then % len(tables)]
+    before = tables[since % (then % len(tables) + 1)]
+    records = () if before.game is None else tuple(BEFORE + 1 + at for at in range(len(owed_records(before))))
+    table = replace(shown(table, before), log=records)
+    steps: list[Step] = []
+    while not isinstance(step := next_step(table, there), Nothing):
+        assert len(steps) < 30, steps
+        assert not isinstance(step, Edit | Close) or step.message_id != table.opening_id
+        if isinstance(step, Edit) and step.message_id in table.log:
+            assert step.page == record_of(played(table), table.log.index(step.message_id))
+        table, there = noted(table, step, LATER + len(steps))
+        steps.append(step)
+    assert len(set(steps)) == len(steps), "no step is taken twice"
+    assert (table.shown_page, table.shown_version) == (table.page, table.version)
+    assert owed_records(table) == ()
+    assert len(set(table.log)) == len(table.log) == (0 if table.game is None else len(all_records(table)))
+
+
+def played(table: Table) -> Game:
+    assert table.game is not None
+    return table.game
+
+
+def all_records(table: Table) -> tuple[int, ...]:
+    return owed_records(replace(table, shown_page=LOBBY))
+
+
+@given(st.sampled_from(TurnOrder), st.integers(0), st.integers(0), SOMETHING, st.sampled_from([PRESS, SENDS]))
+def test_an_answer_calls_nobody_and_takes_no_step_that_is_not_the_next(
+    order: TurnOrder, then: int, since: int, there: There, way: Way
+) -> None:
+    tables = [table for table in games(order) if not table.opening]
+    table = tables[then % len(tables)]
+    table = shown(table, tables[since % (then % len(tables) + 1)])
+    step = next_step(table, there, way)
+    answers = Edit if way.edits else Send
+    assert isinstance(step, Nothing | Close | answers)
+    if isinstance(step, Send):
+        assert not owed_records(table)
