@@ -11,13 +11,12 @@ from bot.cogs.common import PACES, check_permissions, chosen, parent_of, person,
 from bot.cogs.invitations import Named, invited
 from bot.cogs.lobby import lobby_outside, open_thread
 from bot.discord_api.replies import AnswerKind, Interaction
-from bot.domain.errors import Refused
-from bot.domain.notify import goes_on
 from bot.domain.pace import Pace
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Status
 from bot.locales import _, language_for
 from bot.observing.context import also
-from bot.services.core import claim, latest
+from bot.services.core import latest
+from bot.services.interactions import claim
 from bot.services.lobby import NewTable, check_may_open, check_tables_of, open_table
 from bot.ui.invitations import not_called, not_invited
 from bot.ui.lobby import seat_note
@@ -87,7 +86,7 @@ class TableCommands(Feature):
         # Of the next thread of theirs it is known then whether there is a table for it.
         async with self.context.opening(host.user_id) if thread else nullcontext():
             if thread:
-                await claim(core, interaction.id)
+                await claim(core.database, interaction.id, core.now())
                 # Before there is an empty thread that nobody wanted.
                 await check_may_open(core, host, wishes, guild_id=guild_id, channel_id=channel_id)
                 await check_tables_of(core, host.user_id, guild_id)
@@ -119,12 +118,4 @@ class TableCommands(Feature):
         """Repost the open table, or the last finished one."""
         table = await latest(self.context.core, place(interaction)[1])
         check_permissions(interaction)
-        if table.opening:
-            self.context.display.request_redraw(table.id)
-            raise Refused(_("The game begins as soon as Discord has taken the message that opens it."))
-        current = self.context.display.current(table)
-        if current.message_id is not None and current.shown_page != table.page and not goes_on(current):
-            # What calls people is posted by itself, after the record of the round before.
-            self.context.display.request_redraw(table.id)
-            raise Refused(_("The table is just being posted: it appears below in a moment."))
-        return TableHere(current)
+        return TableHere(table)

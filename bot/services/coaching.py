@@ -5,7 +5,8 @@ from sqlalchemy import Connection
 from bot.domain.errors import Refused
 from bot.domain.table import Table
 from bot.locales import _
-from bot.services.core import Core, asked_once, load
+from bot.services.core import Core, load
+from bot.services.interactions import asked_once
 from bot.services.turn import check_turn
 from bot.store.interactions import note
 from bot.store.table import count_hint, load_events
@@ -36,7 +37,7 @@ async def advise(core: Core, table: Table, user_id: int, interaction_id: int | N
         count_hint(connection, table.id, seat)
         note(connection, interaction_id, core.now())
 
-    await asked_once(core, count, interaction_id)
+    await asked_once(core.database, count, interaction_id)
     return advice
 
 

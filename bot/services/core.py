@@ -8,12 +8,12 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from uuid import uuid4
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import IntegrityError
 
 from bot.domain.cancelling import without_ended_request
 from bot.domain.clean_text import storable
 from bot.domain.deadlines import missed, noted, plan, pressed
 from bot.domain.errors import Elsewhere, PlayedElsewhere, Refused
+from bot.domain.happened import Happened
 from bot.domain.notify import Call, calls_to_answer
 from bot.domain.pace import Pace, PaceTimes
 from bot.domain.recent import Recent
@@ -24,9 +24,9 @@ from bot.domain.table import Table
 from bot.domain.timing import LastPress, News
 from bot.locales import _
 from bot.observing.context import also
-from bot.observing.in_flight import committed
 from bot.observing.metrics import Metrics
 from bot.services.helper import Helper
+from bot.services.interactions import asked_once
 from bot.services.rating import count_begun
 from bot.store.away import end_away
 from bot.store.claims import display_lease, display_lease_later
@@ -37,6 +37,7 @@ from bot.store.reminders import call, change_calls
 from bot.store.settings import load_guild
 from bot.store.sharing import follow_lobby
 from bot.store.table import (
+    DisplayLease,
     append_events,
     guild_of,
     latest_table,
@@ -69,14 +70,10 @@ class Core:
     paces: Mapping[Pace, PaceTimes]
     committed: list[Callable[[Table], None]] = field(default_factory=list)
     """Told of every table that was changed, after the commit."""
-    tidy: Callable[[], None] = lambda: None
-    """Called where messages are to be deleted, after the commit; set by what deletes them."""
-    remind: Callable[[], None] = lambda: None
-    """Called where somebody is to be called, after the commit; set by what calls them."""
-    draw_anew: Callable[[], None] = lambda: None
-    """Called where a message apart from a table's own is to follow it, after the commit; set by what draws them."""
-    came_back: Callable[[], None] = lambda: None
-    """Called where somebody was away and is there again, after the commit; set by what tells their tables."""
+    overtook: Callable[[Table, DisplayLease], None] = lambda _before, _lease: None
+    """Called after the change of a table that another process may just be showing, by that lease."""
+    listeners: dict[Happened, Callable[[], None]] = field(default_factory=dict)
+    """Each called after the commit of what it listens to; set by what does that."""
     returns: Returns = field(default_factory=Returns)
     tables_per_host: int = TABLES_PER_HOST
     """Open tables that somebody may host on one server."""
@@ -95,6 +92,11 @@ class Core:
     """Computes what would hold up the clicks. Nothing that takes longer than a few milliseconds is computed here."""
     process: str = field(default_factory=lambda: uuid4().hex[:16])
     """Tells this process from the others in leases."""
+
+    def happened(self, what: Happened) -> None:
+        """Tell who listens to what has just been committed."""
+        if what in self.listeners:
+            self.listeners[what]()
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,19 +243,21 @@ async def change(
             note(connection, interaction_id, now)
         pressing = user_id if after.timing.pressed != before.timing.pressed else None
         if change_calls(connection, before, after, planned.answered, planned.remind, pressing, now):
-            wakes.append(core.tidy)
+            wakes.append(partial(core.happened, Happened.MESSAGES_OVER))
+        if before.owed and stored.lease.is_of_another(core.process):
+            wakes.append(partial(core.overtook, before, stored.lease))
         if calls := (*planned.calls, *calls_to_answer(before, after, now)):
             call(connection, calls)
-            wakes.append(core.remind)
+            wakes.append(partial(core.happened, Happened.CALLED))
         if after.lobby != before.lobby:
             follow_lobby(connection, table_id, now)
-            wakes.append(core.draw_anew)
+            wakes.append(partial(core.happened, Happened.LOBBY_CHANGED))
         if stored.away and user_id is not None and is_there(before, after, user_id, happened):
             end_away(connection, after.guild_id, user_id, now)
-            wakes.append(core.came_back)
+            wakes.append(partial(core.happened, Happened.CAME_BACK))
         return after
 
-    after = await asked_once(core, transaction, interaction_id)
+    after = await asked_once(core.database, transaction, interaction_id)
     if happened:
         core.metrics.moved(happened, {at for at, seat in enumerate(after.seats) if seat.user_id is None})
     tell(core, after)
@@ -308,39 +312,6 @@ def _next_version(core: Core, connection: Connection, before: Table, planned: Ch
     version = before.version + visible
     since = version if turned else before.page_since
     return replace(table, version=version, page_since=since, timing=timing, news=news)
-
-
-async def asked_once(core: Core, transaction: Callable[[Connection], Result], interaction_id: int | None) -> Result:
-    """Run the write transaction that an interaction asks for, in which its id is noted, with an event or by itself.
-
-    Raises PlayedElsewhere when it was acted on before: while one process takes over from another, Discord sends each to
-    both. Otherwise raises what the transaction raises.
-    """
-
-    def asked(connection: Connection) -> Result:
-        try:
-            return transaction(connection)
-        except Refused:
-            if interaction_id is not None and is_known(connection, interaction_id):
-                raise PlayedElsewhere from None  # Refused because of what it has itself done meanwhile.
-            raise
-
-    try:
-        result = await core.database.write(asked)
-    except IntegrityError:
-        if interaction_id is not None and await core.database.read(is_known, interaction_id):
-            raise PlayedElsewhere from None  # Stopped by the id that is there already.
-        raise
-    committed()
-    return result
-
-
-async def claim(core: Core, interaction_id: int) -> None:
-    """Note an interaction before something is done for it outside of the database.
-
-    Raises PlayedElsewhere when it was acted on before.
-    """
-    await asked_once(core, partial(note, interaction_id=interaction_id, now=core.now()), interaction_id)
 
 
 def _existing(found: Result | None) -> Result:

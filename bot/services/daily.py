@@ -11,9 +11,11 @@ from bot.domain.badges import DAYS_IN_A_ROW
 from bot.domain.calendar import day_of, end_of
 from bot.domain.daily import Attempt, Daily, Ranked, day_of_number, number_of, ranking, week_of
 from bot.domain.errors import MovedOn, Refused
+from bot.domain.happened import Happened
 from bot.domain.server_settings import ServerSettings
 from bot.locales import _, day_words
-from bot.services.core import Core, Person, asked_once, server_settings
+from bot.services.core import Core, Person, server_settings
+from bot.services.interactions import asked_once
 from bot.services.lobby import MAX_NAME, TABLE_ID_BYTES, refuse_elsewhere
 from bot.services.proof import check
 from bot.store.away import end_away
@@ -302,9 +304,9 @@ async def _change(
             back = end_away(connection, after.daily.guild_id, person.user_id, now)
         return after
 
-    attempt = await asked_once(core, transaction, person.interaction_id)
+    attempt = await asked_once(core.database, transaction, person.interaction_id)
     if back:
-        core.came_back()
+        core.happened(Happened.CAME_BACK)
     return attempt
 
 

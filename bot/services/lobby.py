@@ -8,13 +8,15 @@ from sqlalchemy import Connection
 
 from bot.domain.deadlines import kept_until, plan
 from bot.domain.errors import Refused, Stale
+from bot.domain.happened import Happened
 from bot.domain.pace import Pace
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
 from bot.domain.timing import NO_TIMING
 from bot.locales import _, listed
 from bot.services.absence import vacate_lobby
-from bot.services.core import Change, Core, Person, asked_once, change, server_settings, tell, use_case
+from bot.services.core import Change, Core, Person, change, server_settings, tell, use_case
+from bot.services.interactions import asked_once
 from bot.store.away import at_new_table
 from bot.store.claims import display_lease
 from bot.store.interactions import forget_old, note
@@ -184,9 +186,9 @@ async def insert(
         forget_old(connection, now)
         return table
 
-    table = await asked_once(core, transaction, interaction_id)
+    table = await asked_once(core.database, transaction, interaction_id)
     tell(core, table)
-    core.came_back()
+    core.happened(Happened.CAME_BACK)
     return table
 
 

@@ -1,9 +1,11 @@
 """Messages about a game apart from its table's own: noted, because they are to be drawn anew."""
 
+from bot.domain.happened import Happened
 from bot.domain.sharing import Shared
 from bot.domain.table import Table
 from bot.services.coaching import report
-from bot.services.core import Core, claim
+from bot.services.core import Core
+from bot.services.interactions import claim
 from bot.store.sharing import lobby_shown, note_shared
 from highscore.odds.analysis import Report
 
@@ -12,7 +14,7 @@ async def share(core: Core, table_id: str, interaction_id: int) -> tuple[Table, 
     """A game that is over, to be posted once for this interaction. Raises Refused before that: it would tell what
     others may not see (R9.5)."""
     table, made = await report(core, table_id)
-    await claim(core, interaction_id)
+    await claim(core.database, interaction_id, core.now())
     return table, made
 
 
@@ -24,4 +26,4 @@ async def shared(core: Core, table: Table, what: Shared, channel_id: int, messag
 async def lobby_is_at(core: Core, table: Table, channel_id: int, message_id: int) -> None:
     """Note where the lobby of a table is shown apart from its own channel, so that it follows the table."""
     await core.database.write(lobby_shown, message_id, channel_id, table, core.now())
-    core.draw_anew()
+    core.happened(Happened.LOBBY_CHANGED)

@@ -51,6 +51,10 @@ class DisplayLease:
     process: str | None = None
     until: datetime | None = None
 
+    def is_of_another(self, process: str) -> bool:
+        """Return whether another process has it, or had."""
+        return self.until is not None and self.process not in (None, process)
+
 
 NOBODY = DisplayLease()
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from bot.domain.happened import Happened
 from bot.observing.context import work_on
 from bot.services.away import tell_tables
 from bot.services.core import Core
@@ -23,7 +24,7 @@ class Absences(Posts):
     def __init__(self, core: Core, clock: Clock, show: Callable[[str], None]) -> None:
         super().__init__(core, clock)
         self._show = show
-        core.came_back = self.wake
+        core.listeners[Happened.CAME_BACK] = self.wake
 
     async def post(self, item: OwedPost) -> bool:
         """Tell their tables, and show what has changed; that also says when they are to be told next."""

@@ -10,6 +10,7 @@ from datetime import datetime
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.domain.deadlines import waited_for
 from bot.domain.errors import Refused
+from bot.domain.happened import Happened
 from bot.domain.run import waits_only_for_who_has_not_begun
 from bot.domain.table import Table
 from bot.observing.context import also, work_on
@@ -95,7 +96,7 @@ class Deadlines(Worker[str]):
         if told or _other_deadline(table, after):
             self._show(table.id)
         if after.timing.remind_at != table.timing.remind_at:
-            self._core.remind()
+            self._core.happened(Happened.CALLED)
         return after != table
 
     async def _warn_host(self, table: Table, warnings: int) -> None:

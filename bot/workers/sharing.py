@@ -12,6 +12,7 @@ from sqlalchemy import RowMapping
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.messages import edit
+from bot.domain.happened import Happened
 from bot.domain.sharing import Shared
 from bot.domain.table import Table
 from bot.locales import speaking
@@ -47,7 +48,7 @@ class SharedMessages(Posts):
 
     def __init__(self, core: Core, clock: Clock, channels: Channels) -> None:
         super().__init__(core, clock)
-        core.draw_anew = self.wake
+        core.listeners[Happened.LOBBY_CHANGED] = self.wake
         self._channels = channels
 
     async def post(self, item: OwedPost) -> bool:

@@ -7,6 +7,7 @@ import pytest
 
 from bot.domain.deadlines import called_for
 from bot.domain.errors import Refused
+from bot.domain.happened import Happened
 from bot.domain.table import Status, Table
 from bot.domain.timing import LastPress
 from bot.services import run
@@ -105,7 +106,7 @@ async def test_it_ends_with_a_decision_at_a_table_that_has_not_been_told(play: C
     while 1 not in game_of(table).may_act:
         table = await play.turn(game_of(table).may_act[0])
     woken: list[bool] = []
-    play.core.came_back = lambda: woken.append(True)
+    play.core.listeners[Happened.CAME_BACK] = lambda: woken.append(True)
     await go_away(play.core, GUILD, BEN.user_id, days=3, until=None)
     if order.shared:
         await play.decide(1, TakeDice())
@@ -134,7 +135,7 @@ async def test_it_ends_with_the_days_challenge_begun_or_played_on_and_tables_are
     core = play.core
     await play.begin(2)
     woken: list[bool] = []
-    core.came_back = lambda: woken.append(True)
+    core.listeners[Happened.CAME_BACK] = lambda: woken.append(True)
     await gone(play)
     for _again in range(2):
         attempt = await begin(core, BEN, guild_id=GUILD, channel_id=CHANNEL, locale="en")

@@ -18,7 +18,8 @@ from bot.domain.errors import PlayedElsewhere
 from bot.domain.table import Table
 from bot.services import coaching, daily, lobby
 from bot.services.cancelling import cancel
-from bot.services.core import Core, Person, claim, open_in
+from bot.services.core import Core, Person, open_in
+from bot.services.interactions import claim
 from bot.services.lobby import NewTable
 from bot.services.rematch import rematch
 from bot.services.turn import decide
@@ -102,7 +103,7 @@ AT_ONCE: dict[str, Call] = {
     "open": lambda core: lobby.open_table(
         core, _asking(BEN), guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=NewTable(house=1)
     ),
-    "open a thread": lambda core: claim(core, ASKED),
+    "open a thread": lambda core: claim(core.database, ASKED, core.now()),
 }
 
 
@@ -236,8 +237,8 @@ async def test_a_command_that_comes_again_opens_no_second_thread(
 
     async def already(core: Core, interaction_id: int) -> None:
         # The other process was a moment faster.
-        await claim(core, interaction_id)
-        await claim(core, interaction_id)
+        await claim(core.database, interaction_id, core.now())
+        await claim(core.database, interaction_id, core.now())
 
     monkeypatch.setattr(bot.cogs.table, "claim", already)
     result = await ada.slash(server.channel, "highscore new", thread=True)

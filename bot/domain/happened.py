@@ -1,0 +1,12 @@
+"""What a change means besides another picture of its table."""
+
+from enum import Enum
+
+
+class Happened(Enum):
+    """What use cases tell those who have to act on it, after the commit."""
+
+    MESSAGES_OVER = "messages are to be deleted"
+    CALLED = "somebody is to be called"
+    LOBBY_CHANGED = "a message apart from its table's own is to follow it"
+    CAME_BACK = "somebody was away and is there again"

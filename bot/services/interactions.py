@@ -1,0 +1,51 @@
+"""Acting on an interaction once, whoever hears of it."""
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+from typing import TypeVar
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from bot.domain.errors import PlayedElsewhere, Refused
+from bot.observing.in_flight import committed
+from bot.store.database import Database
+from bot.store.interactions import is_known, note
+
+Result = TypeVar("Result")
+
+
+async def asked_once(
+    database: Database, transaction: Callable[[Connection], Result], interaction_id: int | None
+) -> Result:
+    """Run the write transaction that an interaction asks for, in which its id is noted, with an event or by itself.
+
+    Raises PlayedElsewhere when it was acted on before: while one process takes over from another, Discord sends each to
+    both. Otherwise raises what the transaction raises.
+    """
+
+    def asked(connection: Connection) -> Result:
+        try:
+            return transaction(connection)
+        except Refused:
+            if interaction_id is not None and is_known(connection, interaction_id):
+                raise PlayedElsewhere from None  # Refused because of what it has itself done meanwhile.
+            raise
+
+    try:
+        result = await database.write(asked)
+    except IntegrityError:
+        if interaction_id is not None and await database.read(is_known, interaction_id):
+            raise PlayedElsewhere from None  # Stopped by the id that is there already.
+        raise
+    committed()
+    return result
+
+
+async def claim(database: Database, interaction_id: int, now: datetime) -> None:
+    """Note an interaction before something is done for it outside of the database.
+
+    Raises PlayedElsewhere when it was acted on before.
+    """
+    await asked_once(database, partial(note, interaction_id=interaction_id, now=now), interaction_id)
