@@ -211,7 +211,7 @@ class HighScoreBot(commands.AutoShardedBot):
     def _make_workers(self) -> None:
         core, clock = self.core, self.clock
         self.delivery = Delivery(core, clock, self)
-        self.reminding = Reminding(core, clock, self, self.delivery.move)
+        self.reminding = Reminding(core, clock, self, self.delivery.offer)
         self.reviewing = Reviewing(core, clock)
         deadlines = Deadlines(
             core,

@@ -309,6 +309,18 @@ def delayed_answers(delays: Sequence[float]) -> Iterator[None]:
 
 
 @contextmanager
+def waiting_for_turns(env: Env) -> Iterator[None]:
+    """Inside, simcord lets an answer wait for its turn at a table; otherwise it calls that stuck."""
+
+    async def declared(turn: asyncio.Future[bool]) -> Any:
+        return await env.external_wait(turn, reason="a turn at a table")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bot.workers.lanes.wait_for", declared)
+        yield
+
+
+@contextmanager
 def channel_calls(wrapper: Callable[[Request], Request]) -> Iterator[None]:
     """Inside, every other call of the bot goes through a wrapper; the sending function takes (client, route, ...)."""
     client: Any = simcord.http.client.FakeHTTPClient

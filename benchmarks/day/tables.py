@@ -158,7 +158,7 @@ class Day:
 
     def _make_workers(self) -> None:
         self.delivery = Delivery(self.core, self.clock, self.discord)
-        self.reminding = Reminding(self.core, self.clock, self.discord, self.delivery.move)
+        self.reminding = Reminding(self.core, self.clock, self.discord, self.delivery.offer)
         self.deadlines = Deadlines(
             self.core,
             self.clock,

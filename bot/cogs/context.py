@@ -2,11 +2,11 @@
 
 import asyncio
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
+from bot.discord_api.replies import Offer
 from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.services.core import Core
@@ -17,40 +17,25 @@ PEOPLE = 1000
 
 
 class Display(Protocol):
-    """Shows tables in their channels: what could not be the answer to a press, and what nobody pressed for."""
+    """Shows tables in their channels: by the answers to presses and commands, and what nobody pressed for."""
 
     def current(self, table: Table) -> Table:
         """The table with what is known of its message, which may be newer than the database's note."""
 
+    async def offer(self, table: Table, offer: Offer) -> int | None:
+        """Take a table's next step by an answer; returns the message, or None where there is nothing for it to do."""
+
+    def is_free(self, table_id: str) -> bool:
+        """Whether an offer would be taken at once: no step of the table is under way."""
+
     def request_redraw(self, table_id: str) -> None:
         """Show the newest version of a table soon, also when it was shown before."""
 
-    def adopt(self, table_id: str) -> None:
-        """The same for a table that another process may have left owed."""
-
-    def note(self, table: Table, message_id: int) -> None:
-        """Note that a table was shown on a message."""
-
-    async def newer(self, table: Table) -> Table | None:
-        """The table as it is now, if it has moved on from the version that has just been shown."""
-
-    def answering(self, table_id: str) -> AbstractContextManager[None]:
-        """Inside, an answer to a command is on its way that shows a table: nobody sends the table's first message."""
-
-    def note_record(self, table: Table, message_id: int, page: int) -> Table:
-        """Note that a message is the record of a round from now on; the table with it. What follows is still owed."""
-
-    def restore(self, table: Table, message_id: int) -> None:
-        """Put back a record that an older picture has come over."""
+    async def look_at(self, table: Table, message_id: int) -> None:
+        """Look after a message on which somebody has pressed an older picture."""
 
     async def forget(self, table: Table) -> None:
         """A table that is over and that nobody can see any more is owed to nobody."""
-
-    async def move(self, table: Table, message_id: int) -> None:
-        """Note that a table is shown on a new message from now on; the old one goes."""
-
-    async def discard(self, table: Table, message_id: int) -> None:
-        """Have a message deleted that is not the table's any more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,8 @@ async def open_run(context: Context, interaction: Interaction, press: Press) -> 
     own = await _own_page(context, interaction, press.table_id)
     table = context.display.current(await load(context.core, press.table_id))
     message = interaction.message
-    if table.owed and table.page == table.shown_page and message is not None and message.id == table.message_id:
+    free = table.owed and table.page == table.shown_page and context.display.is_free(table.id)
+    if free and message is not None and message.id == table.message_id:
         return Redraw(table, own.rendered)
     return own
 

@@ -15,7 +15,6 @@ from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.rate_limit import RateLimit
 from bot.discord_api.replies import ARRIVED, ASKED, AnswerKind, Interaction, Reply, TakeBack
 from bot.domain.recent import Recent
-from bot.domain.table import Table
 from bot.locales import language_for, speak
 from bot.observing.in_flight import InFlightInteractions, Stopping, failed, note_result
 from bot.observing.metrics import InteractionResult
@@ -70,9 +69,9 @@ class Runner:
             try:
                 match result:
                     case Redraw(table):
-                        await redraw(reply, self.context.display, self.context.display.current(table))
+                        await redraw(reply, self.context.display, table)
                     case Picked():
-                        await show_picked(reply, self.context, result)
+                        await show_picked(reply, self.context.display, result)
                     case TableHere(table):
                         await show_here(reply, self.context.display, table)
                     case Page(rendered, _note, shown):
@@ -88,24 +87,10 @@ class Runner:
                 if isinstance(result, Page | Redraw | TableHere) and result.note is not None:
                     await try_to_tell(reply, result.note)
             except BaseException as error:
-                # Also when a stop does not wait any longer: Discord may yet act on what it was asked.
-                if isinstance(result, Redraw | Picked):
-                    self._show_again(interaction, result.table)
-                elif isinstance(result, TableHere):
-                    # Discord may have taken the message although its reply was lost: then it is in the channel.
-                    self.context.display.adopt(result.table.id)
                 if not isinstance(error, Exception):
                     raise
                 await self._not_shown(reply, result, error)
         return None
-
-    def _show_again(self, interaction: Interaction, table: Table) -> None:
-        """Have a table shown whose answer may have arrived, or not, or late: over the record of its round."""
-        display, message = self.context.display, interaction.message
-        if message is not None and message.id in display.current(table).log:
-            display.restore(table, message.id)
-        else:
-            display.request_redraw(table.id)
 
     async def _replace(self, key: tuple[int, str], take_back: TakeBack) -> None:
         """Take back the private message that another one has taken the place of."""

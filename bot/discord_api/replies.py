@@ -7,6 +7,7 @@ Discord wants an answer within 3 seconds: https://discord.com/developers/docs/in
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from enum import Enum
 from types import TracebackType
 from typing import Any, Self
@@ -14,6 +15,7 @@ from typing import Any, Self
 import discord
 
 from bot.discord_api.errors import DISCORD_ERRORS
+from bot.domain.display import SENDS, Way
 from bot.observing.in_flight import answered, failed
 from bot.observing.metrics import InteractionKind
 from bot.ui.message import Rendered
@@ -29,6 +31,19 @@ TakeBack = Callable[[], Awaitable[None]]
 https://github.com/discord/discord-api-docs/pull/5570"""
 PATIENCE = 1.5
 """Seconds after which an interaction is acknowledged first and answered later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An answer that can take a table's next step."""
+
+    show: Callable[[Rendered | None], Awaitable[int | None]]
+    """Edits the message that was pressed, with None to have no buttons; or sends one. Returns its id."""
+    way: Way = SENDS
+    positions: tuple[int, ...] = ()
+    """The dice that were picked, at ``way.picked``."""
+    asking: bool = False
+    """Whether the player is asked if they mean to keep what they have."""
 
 
 class AnswerKind(Enum):

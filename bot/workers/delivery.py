@@ -3,12 +3,14 @@
 A move is committed first and shown afterwards, usually as the answer to the click itself. Whatever could not be shown
 that way is *owed*: ``Table.owed`` says so in the database, and this worker shows the newest version, trying again while
 Discord is out of order. Nothing that was committed is ever undone because its picture could not be delivered.
+
+Both take the steps of ``domain.display`` in turns, so that of one table one step is under way at a time.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Hashable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Hashable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -16,19 +18,23 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
+from bot.discord_api.replies import Offer
 from bot.domain.deadlines import PAUSED_DAYS, resumed
-from bot.domain.pages import records_after
+from bot.domain.display import NOTHING, Begin, Do, Nothing, Obstacle, Step, Wait
+from bot.domain.happened import Happened
 from bot.domain.table import Table
 from bot.observing.context import work_on
 from bot.observing.metrics import Where
 from bot.services.absence import close
 from bot.services.core import Core, server_settings
 from bot.services.deadlines import pause, resume
+from bot.services.lobby import begin
 from bot.store.claims import OWED_TABLES, SHOW, claim_owed, may_show, release_owed
 from bot.store.history import finished_at
 from bot.store.pages import StoredPage
-from bot.store.table import DisplayLease, Shown, load_table, mark_shown
+from bot.store.table import NOBODY, DisplayLease, Shown, mark_shown
 from bot.workers.clock import Clock
+from bot.workers.lanes import Lanes
 from bot.workers.old_messages import Tidying
 from bot.workers.pages import Client, Pages
 from bot.workers.worker import Worker
@@ -38,12 +44,20 @@ log = logging.getLogger(__name__)
 FIRST_RETRY = 2.0
 LAST_RETRY = 300.0
 """Seconds between two tries at the same table: doubled each time, between these two."""
-TRY_SECONDS = 60.0
-"""How long Discord may take for one try."""
+REQUEST_SECONDS = 10.0
+"""How long Discord may take for a request to a channel, with its repetitions. So long it keeps its table waiting."""
+LOOK_AGAIN_SECONDS = 0.3
+"""After so long it is looked whether another process has noted what it was just sending."""
 GIVEN_UP = timedelta(hours=6)
 """So long nobody tries again what was given up here, unless the table changes."""
 ASKED_AGAIN = timedelta(hours=1)
 """So long nobody tries to show a game that has ended where the bot may not post."""
+_OBSTACLES = {
+    Trouble.ARCHIVED: Obstacle.ARCHIVED,
+    Trouble.FORBIDDEN: Obstacle.FORBIDDEN,
+    Trouble.CHANNEL_GONE: Obstacle.GONE,
+}
+_TROUBLES = {Do.PAUSE: Trouble.FORBIDDEN, Do.CLOSE_TABLE: Trouble.CHANNEL_GONE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +67,8 @@ class Owed:
     table_id: str
     inherited: bool = False
     """Whether it was claimed when the lease of another process, or of nobody, had run out."""
+    anew: bool = False
+    """Whether its message is drawn anew also where nothing is owed."""
 
 
 class Delivery(Worker[Owed]):
@@ -66,15 +82,14 @@ class Delivery(Worker[Owed]):
     def __init__(self, core: Core, clock: Clock, channels: Client) -> None:
         super().__init__(core, clock)
         self._channels = channels
-        self._answering: set[str] = set()
+        self._lanes = Lanes()
         self.tidying = Tidying(core, clock, channels, lambda table: self.current(table))
-        core.tidy = self.tidying.wake
-        self._pages = Pages(core, channels, self.request_redraw)
+        core.listeners[Happened.MESSAGES_OVER] = self.tidying.wake
+        self._pages = Pages(core, channels)
         self._state = self._pages.state
-        self.note = self._pages.note
-        self.note_record = self._pages.note_record
-        self.discard = self._pages.discard
+        core.overtook = self._state.wait_for_other
         self.current = self._state.current
+        self.is_free = self._lanes.is_free
 
     def key(self, item: Owed) -> Hashable:
         """The table, whoever had it before."""
@@ -89,43 +104,30 @@ class Delivery(Worker[Owed]):
     def claimed(self, item: Owed) -> None:
         """Another process may have sent it, perhaps long ago, or as the answer to a command, which has no nonce."""
         if item.inherited:
-            self._pages.inherit(item.table_id)
-
-    def adopt(self, table_id: str) -> None:
-        """Show a table that somebody may have sent without noting it."""
-        self._pages.inherit(table_id)
-        self.request_redraw(table_id)
-
-    def request_redraw(self, table_id: str) -> None:
-        """Show the newest version of a table soon, also when it was shown before.
-
-        Where more wait than are kept in memory, it is shown as soon as its lease has run out.
-        """
-        self.wake(Owed(table_id))
+            self._state.begin_to_send(item.table_id)
 
     def committed(self, table: Table) -> None:
         """Called with every table that was changed: whoever changes it shows it, for as long as that lease lasts."""
-        self._state.committed(table)
+        self._lanes.committed(table)
         self._clock.notice(self._core.now() + SHOW, self)
 
-    async def newer(self, table: Table) -> Table | None:
-        """The table as it is now, if it has moved on from the version that has just been shown.
+    def request_redraw(self, table_id: str) -> None:
+        """Show what is owed of a table soon, and its message anew.
 
-        Whatever shows the newer one, perhaps another process, may have reached Discord before.
+        Where more wait than are kept in memory, it is shown as soon as its lease has run out.
         """
-        if self._state.is_newest(table) and not self._core.database.shared:
-            return None
-        newest = await self._core.database.read(load_table, table.id)
-        return None if newest is None or newest.version <= table.version else self.current(newest)
+        self.wake(Owed(table_id, anew=True))
 
-    @contextmanager
-    def answering(self, table_id: str) -> Iterator[None]:
-        """Inside, an answer to a command is on its way that shows a table, perhaps for longer than a lease."""
-        self._answering.add(table_id)
-        try:
-            yield
-        finally:
-            self._answering.discard(table_id)
+    async def look_at(self, table: Table, message_id: int) -> None:
+        """Look after a message on which somebody has pressed an older picture, from whatever time or process."""
+        table = self.current(table)
+        if message_id == table.message_id or message_id in table.log:
+            self._state.doubt(table.id, message_id)
+        elif message_id > (table.message_id or 0):
+            self._state.begin_to_send(table.id)
+        else:
+            await self._pages.discard(table, message_id)
+        self.wake(Owed(table.id))
 
     async def forget(self, table: Table) -> None:
         """A table that is over and that nobody can see any more is owed to nobody."""
@@ -133,32 +135,49 @@ class Delivery(Worker[Owed]):
             now_shown = Shown(table.id, table.version, table.page, table.message_id or 0)
             await self._core.database.write(mark_shown, [now_shown], self._core.now())
 
-    async def move(self, table: Table, message_id: int) -> None:
-        """Note that a table is shown on a new message from now on; the old one goes.
+    # ---------------------------------------------------------------------------------------------------- by an answer
 
-        Where a round has ended and its record is not there yet, it is the message that goes: a record comes before the
-        page that follows it.
+    async def offer(self, table: Table, offer: Offer) -> int | None:
+        """Take a table's next step by an answer, if that can, when its turn has come. What is left is shown soon.
+
+        Returns the message that shows the table then, or None where the answer has nothing to do: a newer one has, or
+        all is there. Raises what Discord answers.
         """
-        page = await self._pages.load(table.id)
-        before = self.current(table)
-        calls = await self._pages.calls(table, page.wishes) if page is not None and before.message_id is None else ()
-        if page is not None and before.message_id is not None and before.message_id < message_id:
-            shown = replace(table, message_id=before.message_id, shown_page=before.shown_page)
-            await self._pages.close(shown, page.calling)
-        # Asked again: while the page was closed, another answer may have been noted.
-        before = self.current(table)
-        if before.game is not None and records_after(before.game, before.shown_page):
-            self.request_redraw(table.id)
-        elif before.message_id is None or before.message_id < message_id:
-            self.note(table, message_id, calls)
-        # Of several commands at once, another one's answer is newer; or a newer version was shown meanwhile.
-        if self.current(table).message_id != message_id:
-            await self.discard(table, message_id)
+        edits = offer.way.edits
+        if edits is not None and edits > (self.current(table).message_id or 0):
+            # Sent, but whoever sent it has not noted it, and perhaps never will: it is found by its buttons.
+            self._state.begin_to_send(table.id)
+        async with self._lanes.turn(table.id, -id(offer) if edits is None else edits, table) as has_turn:
+            if not has_turn or self._stopping:
+                return None
+            try:
+                return await self._answer(table, offer)
+            except BaseException as error:
+                if edits is None and isinstance(error, DISCORD_ERRORS) and trouble(error) is not Trouble.PASSING:
+                    self._state.has_arrived(table.id)
+                raise
+            finally:
+                self._show_what_is_left(table)
 
-    def restore(self, table: Table, message_id: int) -> None:
-        """Put back a record that an older picture has come over."""
-        self._pages.overwritten(table, message_id)
-        self.request_redraw(table.id)
+    async def _answer(self, table: Table, offer: Offer) -> int | None:
+        if offer.way.edits is None:
+            page = await self._pages.load(table.id)
+        else:
+            page = StoredPage(self.current(self._lanes.newest(table)), NOBODY, {}, frozenset())
+        if page is None:
+            return None
+        step = self._pages.step(page.table, page.calling, offer.way)
+        return await self._pages.answer(step, page, offer)
+
+    def _show_what_is_left(self, table: Table) -> None:
+        """Wake this worker unless all is there; what was committed since is shown by whoever has committed it."""
+        now = self.current(table)
+        if now.shown_version < table.version or self._pages.in_doubt(now):
+            self.wake(Owed(table.id))
+        else:
+            self.end_rest(table.id)
+
+    # --------------------------------------------------------------------------------------------------- by the channel
 
     async def close(self, seconds: float | None = None) -> None:
         """Finish what is in flight, and its notes; the rest stays owed in the database, for whoever comes first."""
@@ -171,62 +190,102 @@ class Delivery(Worker[Owed]):
 
     async def handle(self, item: Owed) -> None:
         """Show a table, trying again for as long as Discord is out of order."""
-        try:
-            await self._handle(item)
-        finally:
-            self._state.write_soon()
-
-    async def _handle(self, item: Owed) -> None:
-        table_id = item.table_id
-        work_on(game=table_id)
+        work_on(game=item.table_id)
         wait = FIRST_RETRY
-        # A record that cannot be put back keeps nobody waiting for the next page.
-        steps = [self._show, self._put_back]
-        while steps:
-            error = await self._try(steps[0], table_id)
-            if error is None:
-                steps.pop(0)
-                continue
+        while (error := await self._try(item)) is not None:
             reason = trouble(error) if isinstance(error, DISCORD_ERRORS) else None
             self._core.metrics.failed(Where.TABLE, error)
             if reason is not Trouble.PASSING or self._stopping:
-                await self._give_up(table_id, error, reason)
+                await self._give_up(item.table_id, error, reason)
                 return
-            log.warning("table %s cannot be shown now, again in %.0f s: %s", table_id, wait, error)
+            log.warning("table %s cannot be shown now, again in %.0f s: %s", item.table_id, wait, error)
             with suppress(SQLAlchemyError, OSError):  # Without the lease another process may be the first.
-                await self._mine(table_id, timedelta(seconds=wait) + SHOW)
+                await self._mine(item.table_id, timedelta(seconds=wait) + SHOW)
             if not await self._rest(item, wait):
                 return
             wait = min(2 * wait, LAST_RETRY)
 
-    async def _try(self, step: Callable[[str], Awaitable[None]], table_id: str) -> Exception | None:
+    async def _try(self, item: Owed) -> Exception | None:
         try:
-            async with asyncio.timeout(TRY_SECONDS):
-                await step(table_id)
+            await self._show(item)
         except Exception as error:
             return error
+        finally:
+            self._state.write_soon()
         return None
 
-    async def _show(self, table_id: str) -> None:
-        page = await self._pages.load(table_id)
-        if page is not None and not self._holds(page.lease):
-            if not await self._mine(table_id, SHOW):
-                return
-            page = await self._pages.load(table_id)
-        if page is not None and page.table.message_id is None and table_id in self._answering:
-            # The answer is its first message, and has no nonce by which Discord would know that this is the same one.
-            await self._mine(table_id, SHOW)
-            self._clock.notice(self._core.now() + SHOW, self)
-            return
-        if page is not None:
-            work_on(game=table_id, guild=page.table.guild_id, channel=page.table.channel_id)
-            await self._show_or_pause(page)
+    async def _show(self, item: Owed) -> None:
+        """Take the table's steps until what was committed before is there. Raises what Discord answers."""
+        page: StoredPage | None = None
+        least: int | None = None
+        step: Step | None = None
+        while not isinstance(step, Nothing):
+            async with self._lanes.turn(item.table_id):
+                if page is None and (page := await self._load(item)) is None:
+                    return
+                if least is None:
+                    self._look_at_all(page.table, anew=item.anew)
+                if least is None or isinstance(step, Begin | Do):
+                    least = page.table.version
+                step = self._step(page, least)
+                if step in (Do.PAUSE, Do.CLOSE_TABLE):
+                    await self._give_up(item.table_id, None, _TROUBLES[step])
+                    return
+                await self._take(step, page)
+                newest = self._lanes.newest(page.table)
+                same = newest.version == page.table.version and not isinstance(step, Wait)
+                page = replace(page, table=self.current(newest)) if same else None
+            if isinstance(step, Wait):
+                await asyncio.sleep(LOOK_AGAIN_SECONDS)
 
-    async def _put_back(self, table_id: str) -> None:
-        if self._pages.has_overwritten(table_id):
-            table = await self._core.database.read(load_table, table_id)
-            if table is not None:
-                await self._pages.put_back(table)
+    async def _load(self, item: Owed) -> StoredPage | None:
+        """Return the table, if nobody else is showing it."""
+        page = await self._pages.load(item.table_id)
+        if page is not None and not self._holds(page.lease):
+            if not await self._mine(item.table_id, SHOW):
+                return None
+            page = await self._pages.load(item.table_id)
+        if page is not None:
+            work_on(game=item.table_id, guild=page.table.guild_id, channel=page.table.channel_id)
+        return page
+
+    def _look_at_all(self, table: Table, *, anew: bool) -> None:
+        """Draw the message anew where that was asked for, or where it has to show that the bot may post again."""
+        message = table.message_id
+        if (anew or table.timing.paused_at is not None) and message is not None and message not in table.kept:
+            self._state.doubt(table.id, message)
+
+    def _step(self, page: StoredPage, least: int) -> Step:
+        """Return the next step to the version that is to be shown at least; what is newer its committer shows."""
+        table = page.table
+        if table.status.open and not self._channels.may_post(table.channel_id):
+            return Do.PAUSE
+        step = self._pages.step(table, page.calling)
+        to_do = table.shown_version < least or self._pages.in_doubt(table) or isinstance(step, Begin | Do)
+        return step if to_do else NOTHING
+
+    async def _take(self, step: Step, page: StoredPage) -> None:
+        table = page.table
+        match step:
+            case Begin(opening_id):
+                await begin(self._core, table.id, opening_id)
+            case Do.RESUME:
+                await resume(self._core, table.id)
+            case Nothing() | Wait():
+                pass
+            case _:
+                if table.timing.paused_at is not None:
+                    rules = (await server_settings(self._core, table.guild_id)).clock_rules
+                    page = replace(page, table=replace(table, timing=resumed(table, self._core.now(), rules)))
+                try:
+                    async with asyncio.timeout(REQUEST_SECONDS):
+                        await self._pages.take(step, page)
+                except DISCORD_ERRORS as error:
+                    obstacle = _OBSTACLES.get(trouble(error))
+                    if obstacle is None:
+                        raise
+                    self._core.metrics.failed(Where.TABLE, error)
+                    self._state.note_there(table.id, obstacle=obstacle)
 
     def _holds(self, lease: DisplayLease) -> bool:
         """Whether this process has claimed the table, for long enough."""
@@ -238,20 +297,21 @@ class Delivery(Worker[Owed]):
         now = self._core.now()
         return await self._core.database.write(may_show, table_id, now, now + lease, self._core.process)
 
-    async def _give_up(self, table_id: str, error: BaseException, reason: Trouble | None) -> None:
+    async def _give_up(self, table_id: str, error: BaseException | None, reason: Trouble | None) -> None:
         """The table stays owed. Where the bot may not post, its clock stands still; where it cannot, it is closed."""
         lease = GIVEN_UP
+        self._state.note_there(table_id, obstacle=None)
         try:
             match reason:
                 case Trouble.FORBIDDEN:
-                    log.warning("table %s is paused: %s", table_id, error)
+                    log.warning("table %s is paused: a permission is missing", table_id)
                     table = await pause(self._core, table_id)
                     if await self._has_just_ended(table):
                         lease = ASKED_AGAIN
                     else:
                         await self.forget(table)
                 case Trouble.CHANNEL_GONE:
-                    log.warning("table %s is closed: %s", table_id, error)
+                    log.warning("table %s is closed: its channel is gone", table_id)
                     await self.forget(await close(self._core, table_id, "its channel is gone"))
                 case Trouble.PASSING:
                     log.warning("table %s could not be shown before the stop: %s", table_id, error)
@@ -267,21 +327,3 @@ class Delivery(Worker[Owed]):
         """Whether a game has been played to its end in the last days: somebody may still wait for its standings."""
         ended = await self._core.database.read(finished_at, table.guild_id, table.id)
         return ended is not None and self._core.now() - ended < timedelta(days=PAUSED_DAYS)
-
-    async def _show_or_pause(self, page: StoredPage) -> None:
-        """Show a table, unless a permission is missing; one that was paused goes on."""
-        table = page.table
-        if table.status.open and not self._channels.may_post(table.channel_id):
-            if table.timing.paused_at is None:
-                log.warning("table %s is paused: a permission is missing", table.id)
-            await pause(self._core, table.id)
-            await self._mine(table.id, GIVEN_UP)
-            return
-        paused = table.timing.paused_at is not None
-        if paused:
-            rules = (await server_settings(self._core, table.guild_id)).clock_rules
-            page = replace(page, table=replace(table, timing=resumed(table, self._core.now(), rules)))
-        await self._pages.show(page)
-        if paused:
-            await resume(self._core, table.id)
-            self.request_redraw(table.id)

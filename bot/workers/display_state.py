@@ -1,30 +1,45 @@
-"""What this process has shown of the tables: known at once, and noted in the database soon after."""
+"""What Discord has acknowledged of the tables: known at once, and noted in the database soon after."""
 
 import asyncio
 import logging
+from collections.abc import Collection
 from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
 
+from bot.domain.display import NOTHING_ELSE, There
+from bot.domain.happened import Happened
 from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.observing.context import work_on
 from bot.services.core import Core
-from bot.store.table import Shown, mark_shown
+from bot.store.table import DisplayLease, Shown, mark_shown
 
 log = logging.getLogger(__name__)
 
 REMEMBERED = 4096
 """Tables of which the last picture is remembered. More than are played in the same second is enough."""
+NONCE_KNOWN = timedelta(minutes=2)
+"""So long Discord surely knows a nonce; it says "the past few minutes"."""
+OTHERS = timedelta(seconds=10)
+"""How long another process may take for what it was just sending."""
+NO_NONCE = ""
+"""Stands for what others may have sent, as the answer to a command, for example."""
 
 
 class DisplayState:
-    """On which message each table was shown last, at which version; and which messages are records."""
+    """Knows on which message each table was shown last, at which version, the records, and what is in doubt."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
         self._shown: Recent[str, Shown] = Recent(REMEMBERED)
         self._logs: Recent[str, tuple[int, ...]] = Recent(REMEMBERED)
         """Records that were shown here, which the database may not know of yet."""
-        self._committed: Recent[str, int] = Recent(REMEMBERED)
+        self._there: Recent[str, There] = Recent(REMEMBERED)
+        self._sent: Recent[str, dict[str, datetime]] = Recent(REMEMBERED)
+        """By table what was sent and is not known to have arrived, by its nonce, and since when."""
+        self._others: Recent[str, tuple[int, datetime]] = Recent(REMEMBERED)
+        """By table the version that another process may be showing, and until when that is waited for."""
         self._unwritten: list[Shown] = []
         self._being_written: list[Shown] = []
         self._writing: asyncio.Task[None] | None = None
@@ -42,7 +57,7 @@ class DisplayState:
             await asyncio.wait({self._writing})
 
     def current(self, table: Table) -> Table:
-        """The table with what is known of its messages, which may be newer than the database's note."""
+        """Return the table with what is known of its messages, which may be newer than the database's note."""
         log = self._logs.get(table.id, ())
         if len(log) > len(table.log):
             table = replace(table, log=log)
@@ -54,36 +69,72 @@ class DisplayState:
             return table
         return replace(table, shown_version=shown.version, shown_page=shown.page, message_id=shown.message_id)
 
-    def knows(self, table: Table) -> bool:
-        """Whether what was shown of a table last was shown here, so that nobody else has sent anything since."""
+    # ----------------------------------------------------------------------------------------------- what is in doubt
+
+    def there(self, table: Table, nonces: Collection[str] = ()) -> There:
+        """Return what is known besides; ``nonces`` are those of what would be sent now.
+
+        Discord answers what is sent again with the message it has made of it, while it knows the nonce. Before a first
+        message of this process it is looked whether another one has sent it.
+        """
+        lately = self._core.now() - NONCE_KNOWN
+        sent = self._sent.get(table.id, {}).items()
+        unseen = any(nonce not in nonces or since <= lately for nonce, since in sent)
+        version, until = self._others.get(table.id, (-1, lately))
         shown = self._shown.get(table.id)
-        return shown is not None and shown.version >= table.shown_version
+        stranger = table.shown_page >= 0 and (shown is None or shown.version < max(version, table.shown_version))
+        other_until = until if table.shown_version < version and self._core.now() < until else None
+        known = self._there.get(table.id, NOTHING_ELSE)
+        return replace(known, unseen=unseen, stranger=stranger, other_until=other_until)
 
-    def committed(self, table: Table) -> None:
-        """Called with every table that this process has changed."""
-        self._committed[table.id] = table.version
+    def wait_for_other(self, before: Table, lease: DisplayLease) -> None:
+        """Note that another process may be showing what this one has just changed."""
+        now = self._core.now()
+        self._others[before.id] = before.version, min(lease.until or now, now + OTHERS)
 
-    def is_newest(self, table: Table) -> bool:
-        """Whether no newer version of a table was committed or shown here. Otherwise two edits may have crossed."""
-        return self._committed.get(table.id, 0) <= table.version and self.newer(table) is None
+    def note_there(self, table_id: str, **known: Any) -> None:
+        """Note what is known besides of a table's messages."""
+        self._there[table_id] = replace(self._there.get(table_id, NOTHING_ELSE), **known)
 
-    def newer(self, table: Table) -> Shown | None:
-        """What was shown of a table, where that was a newer version of it."""
-        known = self._shown.get(table.id)
-        return known if known is not None and known.version > table.version else None
+    def doubt(self, table_id: str, message_id: int) -> None:
+        """Note that a message may show something else than was noted."""
+        doubtful = self._there.get(table_id, NOTHING_ELSE).doubtful
+        self.note_there(table_id, doubtful=doubtful | {message_id})
+
+    def trust(self, table_id: str, message_id: int) -> None:
+        """Note that a message shows what is noted."""
+        if (there := self._there.get(table_id)) is not None:
+            self._there[table_id] = replace(there, doubtful=there.doubtful - {message_id}, lost=None, closed=None)
+
+    def begin_to_send(self, table_id: str, nonce: str = NO_NONCE) -> None:
+        """Note that a message may arrive from now on."""
+        if table_id not in self._sent:
+            self._sent[table_id] = {}
+        self._sent[table_id].setdefault(nonce, self._core.now())
+
+    def has_arrived(self, table_id: str, nonce: str = NO_NONCE) -> None:
+        """Note that a message is known now that was sent."""
+        self._sent.get(table_id, {}).pop(nonce, None)
+
+    def all_found(self, table: Table) -> None:
+        """Note that the channel has no message of a table that is not known."""
+        self._sent.pop(table.id, None)
+        self._others.pop(table.id, None)
+        if table.message_id is not None:
+            self._shown[table.id] = Shown(table.id, table.shown_version, table.shown_page, table.message_id)
+
+    # ------------------------------------------------------------------------------------------------- what was shown
 
     def note(self, table: Table, shown: Shown) -> None:
         """Note what was shown last. Written soon, the notes of several tables in one transaction.
 
         That of a record waits for the page that follows it: whoever shows that calls ``write_soon`` in any case.
         """
-        known = self._shown.get(shown.table_id)
-        if known is not None and known.version > shown.version:
-            return
         log = self.current(table).log
         if shown.record and shown.message_id not in log:
             self._logs[shown.table_id] = (*log, shown.message_id)
         self._shown[shown.table_id] = shown
+        self.trust(shown.table_id, shown.message_id)
         self._unwritten.append(shown)
         if not shown.record:
             self.write_soon()
@@ -100,9 +151,9 @@ class DisplayState:
                 batch = self._being_written = self._unwritten
                 self._unwritten = []
                 if await self._core.database.write(mark_shown, batch, self._core.now()):
-                    self._core.tidy()
+                    self._core.happened(Happened.MESSAGES_OVER)
                 if any(call.sent_at is None for shown in batch for call in shown.calls):
-                    self._core.remind()
+                    self._core.happened(Happened.CALLED)
         except Exception:
             # Not noting it costs one repeated picture after a restart; losing the task would cost every later note.
             log.exception("could not note which tables were shown")

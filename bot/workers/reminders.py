@@ -17,7 +17,9 @@ from sqlalchemy import Connection
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.messages import mentions, mentions_role
+from bot.discord_api.replies import Offer
 from bot.domain.deadlines import overdue, waited_for
+from bot.domain.happened import Happened
 from bot.domain.notify import Call, CallKind, Notify, still_called
 from bot.domain.pages import OPENING, OldMessage
 from bot.domain.quiet_hours import add_awake
@@ -33,8 +35,8 @@ from bot.store.settings import load_wishes
 from bot.store.table import load_table
 from bot.ui.cancelling import cancel_call
 from bot.ui.invitations import players_call
+from bot.ui.message import Rendered
 from bot.ui.reminders import call_text, reminder_text
-from bot.ui.table import render
 from bot.workers.clock import Clock
 from bot.workers.worker import PutOff, Worker
 
@@ -91,13 +93,13 @@ class Reminding(Worker[DueReminder]):
     slots = 32
 
     def __init__(
-        self, core: Core, clock: Clock, client: Messenger, moved: Callable[[Table, int], Awaitable[None]]
+        self, core: Core, clock: Clock, client: Messenger, show: Callable[[Table, Offer], Awaitable[int | None]]
     ) -> None:
         super().__init__(core, clock)
-        core.remind = self.wake
+        core.listeners[Happened.CALLED] = self.wake
         self._client = client
-        self._moved = moved
-        """Notes that a table is shown on another message from now on."""
+        self._show = show
+        """Lets a table be shown by a message that is sent here."""
         self._clicks: Recent[tuple[str, int], datetime] = Recent(REMEMBERED)
 
     def clicked(self, table_id: str, user_id: int) -> None:
@@ -175,18 +177,26 @@ class Reminding(Worker[DueReminder]):
         return True
 
     async def _in_channel(self, table: Table, user_ids: Sequence[int], say: Say) -> None:
-        # What says that a game is over has the standings with it, in place of those that called nobody: it stays.
-        over = not table.status.open
-        said: dict[str, Any] = await render(table).sending() if over else {"content": _text(table, user_ids, say)}
         # Others may have to answer the same question later.
         asked = user_ids[0] if say is Say.CANCEL else None
-        allowed = mentions_role(user_ids[0]) if say is Say.PLAYERS else mentions(*user_ids)
-        message = await self._client.get_partial_messageable(table.channel_id).send(
-            **said, nonce=_nonce(table, say, asked), allowed_mentions=allowed
-        )
-        await self._sent(table, user_ids, message, say)
-        if over:
-            await self._moved(table, message.id)
+
+        async def send(**said: Any) -> int:
+            message = await self._client.get_partial_messageable(table.channel_id).send(
+                **said,
+                nonce=_nonce(table, say, asked),
+                allowed_mentions=mentions_role(user_ids[0]) if say is Say.PLAYERS else mentions(*user_ids),
+            )
+            await self._sent(table, user_ids, message, say)
+            return message.id
+
+        async def send_standings(standings: Rendered | None) -> int | None:
+            return None if standings is None else await send(**await standings.sending())
+
+        if table.status.open:
+            await send(content=_text(table, user_ids, say))
+        # What says that a game is over has the standings with it, in place of those that called nobody: it stays.
+        elif await self._show(table, Offer(send_standings)) is None:
+            raise PutOff(OVERDUE_SECONDS)
 
     async def _sent(self, table: Table, user_ids: Sequence[int], message: discord.Message, say: Say) -> None:
         """The message goes when all of them have acted, which nobody does at a table that is closed."""
@@ -195,7 +205,7 @@ class Reminding(Worker[DueReminder]):
             await note_called(self._core, table.id, user_ids)
         old = OldMessage(message.id, message.channel.id, table.id) if table.status.open else None
         if await self._core.database.write(mark_sent, table.id, user_ids, self._core.now(), old):
-            self._core.tidy()
+            self._core.happened(Happened.MESSAGES_OVER)
 
 
 def _what(table: Table, user_id: int, calls: Sequence[Call]) -> Say:

@@ -63,7 +63,8 @@ class Worker(ABC, Generic[Item]):
         self._again: dict[Hashable, Item] = {}
         """What was asked for, or claimed, while the same was being handled: it is handled once more."""
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
-        self._resting: set[Hashable] = set()
+        self._resting: dict[Hashable, asyncio.Future[None]] = {}
+        """What waits for another try, each with that wait."""
         self._failed: Recent[Hashable, tuple[int, Item]] = Recent(KEPT)
         """What is put off: how often it has failed."""
         self._cut_off: list[Item] = []
@@ -146,14 +147,20 @@ class Worker(ABC, Generic[Item]):
         key = self.key(item)
         if self._stopping or len(self._resting) >= KEPT:
             return False
-        self._resting.add(key)
+        self._resting[key] = resting = asyncio.ensure_future(asyncio.sleep(seconds))
         self._go_on()
         try:
-            await asyncio.sleep(seconds)
+            await asyncio.wait({resting})
         finally:
-            self._resting.discard(key)
+            resting.cancel()
+            del self._resting[key]
         self._again.pop(key, None)
         return True
+
+    def end_rest(self, key: Hashable) -> None:
+        """Let an item that waits for another try be tried at once."""
+        if (resting := self._resting.get(key)) is not None:
+            resting.cancel()
 
     def _pending(self) -> set[asyncio.Task[None]]:
         tasks = set(self._tasks.values())

@@ -13,7 +13,7 @@ from bot.ui.buttons import Press, Verb
 from highscore.cards import RollType
 from tests.bot.decks import of_type
 from tests.bot.server import Server
-from tests.simulation import Click, click, delayed_answers
+from tests.simulation import Click, click, delayed_answers, waiting_for_turns
 
 pytestmark = pytest.mark.only_sqlite("answers cross, not transactions")
 
@@ -24,7 +24,7 @@ LATER = 2.5
 async def cross(server: Server, *presses: tuple[MemberActor, str]) -> Table:
     """Press these on the newest message; the answer to the first arrives last. The table then, which owes nothing."""
     message_id = server.shown.id
-    with delayed_answers([LATER, 0]):
+    with delayed_answers([LATER, 0]), waiting_for_turns(server.env):
         for member, custom_id in presses:
             await click(server.env, server.channel, Click(member, message_id, custom_id))
         await server.env.advance_time(LATER)

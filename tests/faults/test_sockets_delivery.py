@@ -12,7 +12,7 @@ from sqlalchemy import select
 import bot.domain.deadlines
 import bot.services.deadlines
 import bot.workers.delivery
-import bot.workers.pages
+import bot.workers.display_state
 import bot.workers.reminders
 from bot.domain.pages import FIRST_TURN
 from bot.domain.table import Table
@@ -31,7 +31,7 @@ from tests.bot.cores import MOD
 from tests.bot.decks import only
 from tests.discord import SOON, Person, Seen, fault, give_up_after, shown_in, until_shown
 from tests.discord.bots import Tavern, a_tavern
-from tests.discord.calls import Call, Held
+from tests.discord.calls import Held
 from tests.discord.faults import Fault
 from tests.discord.tables import presses_in
 
@@ -181,7 +181,7 @@ async def test_a_page_whose_send_was_lost_and_whose_message_cannot_be_edited_is_
 ) -> None:
     fake = tavern.discord
     if forgotten:
-        monkeypatch.setattr(bot.workers.pages, "NONCE_KNOWN", timedelta(0))
+        monkeypatch.setattr(bot.workers.display_state, "NONCE_KNOWN", timedelta(0))
         fake.api.messages.nonce_seconds = 0.0
     ada, ben, _cem = tavern.people
     lobby = await tavern.lobby_of_two(TurnOrder.OPEN)
@@ -205,7 +205,7 @@ async def test_a_game_is_opened_by_the_one_message_that_was_sent_also_when_disco
     tavern: Tavern, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake, core = tavern.discord, tavern.bot.core
-    monkeypatch.setattr(bot.workers.pages, "NONCE_KNOWN", timedelta(0))
+    monkeypatch.setattr(bot.workers.display_state, "NONCE_KNOWN", timedelta(0))
     fake.api.messages.nonce_seconds = 0.0
     ada, ben, _cem = tavern.people
     await ada.slash(tavern.channel, "highscore new", order="clockwise")
@@ -218,7 +218,7 @@ async def test_a_game_is_opened_by_the_one_message_that_was_sent_also_when_disco
     table = await load(core, lobby.table_id)
     assert (table.opening, table.opening_id, table.game and table.game.card) == (True, None, None)
     command = await ada.slash(tavern.channel, "highscore show")
-    assert "as soon as Discord has taken the message" in await fake.until(lambda: command.private)
+    assert "just being posted" in await fake.until(lambda: command.private)
     waiting.go_on.set()
     page = await until_shown(fake, tavern.channel, lobby.table_id, lobby.version + 2)
     opened = await load(core, lobby.table_id)
@@ -289,35 +289,26 @@ async def test_an_answer_that_arrives_after_the_next_page_does_not_leave_its_but
     answered = asyncio.create_task(first.press(look.message, look.custom_id(Verb.TAKE)))
     await held.begun.wait()
     await absence.gone(tavern.bot.core, look.table_id, first.id)
-    await until_it_is(tavern, look.table_id, lambda table: table.page > FIRST_TURN and not table.owed)
+    await until_it_is(tavern, look.table_id, lambda table: table.page > FIRST_TURN)
     held.go_on.set()
     assert (await answered).acknowledged
     await tavern.discord.until(lambda: look.message.deleted, what="the page that is over away")
     assert len(shown_in(tavern.channel)) == 1
 
 
-@pytest.mark.parametrize("sent", [False, True], ids=["the page is being sent", "the page was sent"])
-async def test_an_answer_that_arrives_after_the_end_of_its_page_does_not_leave_its_buttons(
-    sent: bool, tavern: Tavern
-) -> None:
+async def test_an_answer_that_arrives_after_the_end_of_its_page_does_not_leave_its_buttons(tavern: Tavern) -> None:
     """Somebody joins, and at the same moment the host begins the game."""
-    give_up_after(tavern.bot, SOON)
-    fake, held, joined = tavern.discord, Held(), asyncio.Event()
+    fake, held = tavern.discord, Held()
     ada, _ben, cem = tavern.people
     lobby = await tavern.lobby_of_two()
-
-    async def hold(_call: Call) -> None:
-        held.go_on.set()
-        if not sent:
-            await joined.wait()
-
     fake.before(*ANSWER, held)
     joining = asyncio.create_task(cem.press(lobby.message, lobby.custom_id(Verb.JOIN)))
     await held.begun.wait()
-    (fake.answered if sent else fake.before)(*SEND, hold)
-    assert (await ada.press(lobby.message, lobby.custom_id(Verb.START))).acknowledged
+    starting = asyncio.create_task(ada.press(lobby.message, lobby.custom_id(Verb.START)))
+    await until_it_is(tavern, lobby.table_id, lambda table: table.opening)
+    held.go_on.set()
     assert (await joining).acknowledged
-    joined.set()
+    assert (await starting).acknowledged
     await fake.until(lambda: lobby.message.deleted, what="the lobby away")
     await fake.until(lambda: [look.message for look in shown_in(tavern.channel)] != [], what="the first page")
     await tavern.bot.delivery.settled()
@@ -345,12 +336,11 @@ async def test_an_answer_that_arrives_after_the_record_of_its_page_does_not_leav
     await held.begun.wait()
     await absence.close(core, look.table_id, "nobody plays")
     tavern.bot.delivery.request_redraw(look.table_id)
-    await until_it_is(tavern, look.table_id, lambda table: not table.owed)
-    assert (await load(core, look.table_id)).log == (look.message.id,)
-    edits = len(look.message.before)
     held.go_on.set()
     await playing
-    await fake.until(lambda: len(look.message.before) > edits + 1 and not look.message.components, what="the record")
+    await until_it_is(tavern, look.table_id, lambda table: not table.owed)
+    assert (await load(core, look.table_id)).log == (look.message.id,)
+    assert not look.message.components, "it is the record"
 
 
 async def play_a_card(core: Core, table_id: str, person: Person) -> None:

@@ -241,8 +241,8 @@ async def sent_in(settings: Settings, case: Case, twin: int) -> tuple[Game, list
     async with serve(settings) as server:
         with overheard() as said:
             member = server.members[case.viewer]
-            await server.slash(member, "reminders", way="dm")
             await play_before(server)
+            await server.slash(member, "reminders", way="dm")
             table = await server.begin(PEOPLE, order="own_pace", house=1)
             await play(server, table, case, twin)
             if case.leaves:

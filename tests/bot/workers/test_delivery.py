@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from types import SimpleNamespace
@@ -14,6 +13,7 @@ import pytest
 from sqlalchemy import Connection, update
 
 import bot.workers.delivery
+from bot.domain.display import Step
 from bot.domain.pages import record_of
 from bot.domain.table import Table
 from bot.services import lobby
@@ -24,133 +24,17 @@ from bot.store.pages import StoredPage
 from bot.store.table import Shown, mark_shown
 from bot.ui.message import Rendered
 from bot.ui.table import render, render_page
-from bot.workers.clock import Clock
-from bot.workers.delivery import Delivery
+from bot.workers.display_state import DisplayState
 from bot.workers.pages import Pages
+from bot.workers.sent import nonce_of
 from highscore.deck import ROUNDS
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, NOW, game_of, seated, started
 from tests.bot.played import play_on
 from tests.bot.workers.posting import FORBIDDEN, UNAVAILABLE, refusal
+from tests.bot.workers.showing import Channel, Showing
 
 GONE, TOO_OLD = refusal(404, 10008), refusal(400, 30046)
-
-
-class Channel:
-    """A channel that remembers its messages, and can be told to fail; also the client that knows no other."""
-
-    user = None
-
-    def __init__(self) -> None:
-        self.messages: dict[int, str] = {}
-        self.calls = 0
-        self.deleted: list[int] = []
-        self.closed: list[int] = []
-        """Messages whose buttons were taken away."""
-        self.undeletable: list[Exception] = []
-        """What the next deletions fail with."""
-        self.errors: list[Exception] = []
-        """What the next calls fail with, before anything is done."""
-        self.lost: list[Exception] = []
-        """What the next sends fail with, after the message was sent."""
-        self._by_nonce: dict[str, SimpleNamespace] = {}
-        self.called = asyncio.Event()
-        self.open = asyncio.Event()
-        self.open.set()
-
-    def get_partial_messageable(self, _channel_id: int) -> discord.PartialMessageable:
-        channel: Any = self
-        return channel  # type: ignore[no-any-return]
-
-    def may_post(self, _channel_id: int) -> bool:
-        return True
-
-    async def reopen(self, _channel_id: int) -> None:
-        return None
-
-    async def send(self, **fields: Any) -> SimpleNamespace:
-        """Like Discord, answers a repeated send with the message that it has already made."""
-        await self._called()
-        sent = self._by_nonce.get(fields["nonce"])
-        if sent is None:
-            rows = [discord.ActionRow(row) for row in fields["view"].to_components()]
-            sent = SimpleNamespace(author=None, id=len(self._by_nonce) + 1, components=rows, embeds=fields["embeds"])
-            self._by_nonce[fields["nonce"]] = sent
-            self.messages[sent.id] = str(fields["embeds"][-1].to_dict())
-        if self.lost:
-            raise self.lost.pop(0)
-        return sent
-
-    async def history(self, *, limit: int) -> AsyncIterator[SimpleNamespace]:
-        """The newest messages first."""
-        for sent in list(reversed(self._by_nonce.values()))[:limit]:
-            if sent.id not in self.deleted:
-                yield sent
-
-    def get_partial_message(self, message_id: int) -> SimpleNamespace:
-        async def edit(**fields: Any) -> None:
-            await self._called()
-            if fields.get("view") is None:
-                self.closed.append(message_id)
-            if "embeds" in fields:
-                self.messages[message_id] = str(fields["embeds"][-1].to_dict())
-
-        async def delete() -> None:
-            if self.undeletable:
-                raise self.undeletable.pop(0)
-            self.deleted.append(message_id)
-            self.messages.pop(message_id, None)
-
-        return SimpleNamespace(edit=edit, delete=delete)
-
-    async def _called(self) -> None:
-        self.calls += 1
-        self.called.set()
-        await self.open.wait()
-        if self.errors:
-            raise self.errors.pop(0)
-
-
-class Showing:
-    """A process that shows tables in a channel; its clock stands still."""
-
-    def __init__(self, core: Core, channel: Channel) -> None:
-        self.core, self.channel = core, channel
-        self.delivery = Delivery(core, Clock(core.now), channel)
-
-    def other(self, **core: Any) -> "Showing":
-        """Another process, or the next one."""
-        return Showing(replace(self.core, **core) if core else self.core, self.channel)
-
-    async def settled(self) -> None:
-        """Wait until everything is shown, and what is over deleted."""
-        await self.delivery.settled()
-        await self.delivery.tidying.settled()
-
-    async def show(self, table: Table) -> Table:
-        """Have a table shown; how it is stored then."""
-        self.delivery.request_redraw(table.id)
-        return await self.stored(table)
-
-    async def begin(self, table: Table) -> None:
-        """Begin to show a table; the call to Discord hangs until ``channel.open``."""
-        self.channel.open.clear()
-        self.channel.called.clear()
-        self.delivery.request_redraw(table.id)
-        await self.channel.called.wait()
-
-    async def stored(self, table: Table) -> Table:
-        """A table as it is stored when everything is shown."""
-        await self.settled()
-        return await load(self.core, table.id)
-
-    async def look(self) -> None:
-        """Show what is owed."""
-        self.delivery.wake()
-        await self.settled()
-
-    async def owed(self, *tables: Table) -> list[bool]:
-        return [(await load(self.core, table.id)).owed for table in tables]
 
 
 @pytest.fixture
@@ -184,15 +68,15 @@ async def test_a_table_is_sent_once_and_edited_afterwards(core: Core, channel: C
 async def test_a_wish_in_the_moment_in_which_a_delivery_ends_is_granted(
     core: Core, channel: Channel, showing: Showing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = Pages.show
+    real = Pages.take
 
-    async def show(self: Pages, given: StoredPage) -> None:
-        await real(self, given)
+    async def take(self: Pages, step: Step, page: StoredPage) -> None:
+        await real(self, step, page)
         if channel.calls == 1:
             # Runs after the task has ended and before anybody is told that it has.
-            asyncio.get_running_loop().call_soon(showing.delivery.request_redraw, given.table.id)
+            asyncio.get_running_loop().call_soon(showing.delivery.request_redraw, page.table.id)
 
-    monkeypatch.setattr(Pages, "show", show)
+    monkeypatch.setattr(Pages, "take", take)
     await showing.show(await seated(core, 1))
     assert channel.calls == 2
 
@@ -248,7 +132,7 @@ async def test_a_call_that_hangs_delays_no_other_table_and_is_broken_off(
     assert hanging.id in delivery._tasks
     hung.set()
     await delivery.settled()
-    monkeypatch.setattr(bot.workers.delivery, "TRY_SECONDS", 0.5)
+    monkeypatch.setattr(bot.workers.delivery, "REQUEST_SECONDS", 0.5)
     stuck.append(asyncio.Event())
     await showing.show(left)
     assert stuck == []
@@ -273,10 +157,8 @@ async def test_a_table_that_was_just_changed_here_needs_no_claim(
     assert claims == [table.id]
 
 
-async def test_the_notes_of_many_tables_are_written_together(
-    core: Core, showing: Showing, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    core.tables_per_host = 20
+async def test_the_notes_of_many_tables_are_written_together(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
+    core.tables_per_host, state = 20, DisplayState(core)
     tables = await lobbies(core, 20)
     written: list[int] = []
 
@@ -286,22 +168,23 @@ async def test_the_notes_of_many_tables_are_written_together(
 
     monkeypatch.setattr("bot.workers.display_state.mark_shown", count)
     for number, table in enumerate(tables, start=1):
-        showing.delivery.note(table, number)
-    await showing.settled()
+        state.note(table, Shown(table.id, table.version, table.page, number))
+    await asyncio.wait(state.writing)
     assert sum(written) == 20
     assert len(written) <= 2
     assert [(await load(core, table.id)).message_id for table in tables] == list(range(1, 21))
 
 
-async def test_an_older_note_never_replaces_a_newer_one(core: Core, channel: Channel, showing: Showing) -> None:
-    older = await seated(core, 1)
+async def test_an_answer_with_an_older_table_never_replaces_a_newer_picture(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    older = await showing.show(await seated(core, 1))
     newer = await lobby.join(core, older.id, BEN)
-    for table in (newer, older):
-        channel.messages[7] = ""
-        showing.delivery.note(table, 7)
-        after = await showing.stored(older)
-    assert (after.shown_version, after.message_id) == (newer.version, 7)
-    assert "Ben" in channel.messages[7]
+    message = older.message_id or 0
+    assert [await showing.press(table, message) for table in (newer, older)] == [message, None]
+    after = await showing.stored(older)
+    assert (after.shown_version, channel.calls) == (newer.version, 2)
+    assert "Ben" in channel.messages[message]
 
 
 async def test_an_older_note_of_another_program_never_replaces_a_newer_one(core: Core) -> None:
@@ -363,22 +246,24 @@ async def test_close_waits_for_what_is_on_its_way_and_nothing_new_begins_after_i
 
 
 async def test_a_note_that_cannot_be_written_costs_no_other(
-    core: Core, showing: Showing, monkeypatch: pytest.MonkeyPatch, error_log: list[logging.LogRecord]
+    core: Core, monkeypatch: pytest.MonkeyPatch, error_log: list[logging.LogRecord]
 ) -> None:
     first, second = await lobbies(core, 2)
+    state = DisplayState(core)
     with monkeypatch.context() as full:
 
         def fail(*_arguments: object) -> None:
             raise OSError("the disk is full")
 
         full.setattr("bot.workers.display_state.mark_shown", fail)
-        showing.delivery.note(first, 1)
-        await showing.settled()
+        state.note(first, Shown(first.id, first.version, first.page, 1))
+        await asyncio.wait(state.writing)
     assert len(error_log) == 1
     error_log.clear()
-    showing.delivery.note(second, 2)
-    assert (await showing.stored(second)).message_id == 2
-    assert showing.delivery.current(await load(core, first.id)).message_id == 1
+    state.note(second, Shown(second.id, second.version, second.page, 2))
+    await asyncio.wait(state.writing)
+    assert (await load(core, second.id)).message_id == 2
+    assert state.current(await load(core, first.id)).message_id == 1
 
 
 async def test_a_page_whose_calls_are_still_being_noted_loses_its_buttons_when_another_follows(
@@ -396,18 +281,17 @@ async def test_a_page_whose_calls_are_still_being_noted_loses_its_buttons_when_a
     table = await started(core, order=TurnOrder.OPEN)
     showing.delivery.request_redraw(table.id)
     await noting.wait()
-    moving = asyncio.create_task(showing.delivery.move(table, 7))
+    moving = asyncio.create_task(showing.command(table))
     await asyncio.wait({moving}, timeout=0.1)
     go_on.set()
-    await moving
+    assert await moving == 2
     assert channel.closed == [1]
-    assert (await showing.stored(table)).message_id == 7
+    assert (await showing.stored(table)).message_id == 2
 
 
 async def test_a_message_moves_and_the_old_one_goes(core: Core, channel: Channel, showing: Showing) -> None:
-    table = await seated(core, 2)
-    showing.delivery.note(table, 1)
-    await showing.delivery.move(await load(core, table.id), 2)
+    table = await showing.show(await seated(core, 2))
+    assert await showing.command(table) == 2
     assert (await showing.stored(table)).message_id == 2
     assert channel.deleted == [1]
     await lobby.leave(core, table.id, BEN)
@@ -456,9 +340,9 @@ async def test_a_command_that_shows_a_table_before_the_record_of_its_round_does_
     core: Core, channel: Channel, showing: Showing
 ) -> None:
     table, message = await played_round(showing)
-    await showing.delivery.move(showing.delivery.current(await load(core, table.id)), 99)
-    after = await showing.stored(table)
-    assert (after.log, after.message_id, channel.deleted) == ((message,), message + 1, [99])
+    assert await showing.command(table) is None
+    after = await showing.show(table)
+    assert (after.log, after.message_id, channel.deleted) == ((message,), message + 1, [])
     assert "Round 1 of 7 · " in channel.messages[message]
 
 
@@ -477,27 +361,28 @@ async def test_a_page_whose_reply_was_lost_goes_where_a_command_has_shown_the_ta
     core: Core, channel: Channel, showing: Showing
 ) -> None:
     table, lost = await lose_a_reply(showing)
-    await showing.delivery.move(await load(core, table.id), 99)
-    assert (await showing.stored(table)).message_id == 99
+    shown = await showing.command(await load(core, table.id))
+    assert (await showing.stored(table)).message_id == shown != lost
     assert channel.deleted == [lost]
 
 
-async def test_a_page_that_is_sent_anew_while_a_press_makes_the_old_one_a_record_is_not_one_as_well(
+async def test_a_page_that_is_sent_anew_while_the_round_ends_is_its_record(
     core: Core, channel: Channel, showing: Showing
 ) -> None:
-    """The page was too old to be edited; an answer to a press can still edit it, and is quicker than what was sent."""
+    """The page was too old to be edited, and the press that ends the round is answered while its place is taken."""
     table = await last_turn(showing)
     page = table.message_id
     assert page is not None
-    channel.errors = [TOO_OLD]
     table = await play_on(core, table, 1)
     await showing.begin(table)
+    channel.errors = [TOO_OLD]
     over = await ended(core, table)
-    showing.delivery.note_record(showing.delivery.current(over), page, record_of(game_of(over), 0))
+    pressed = asyncio.create_task(showing.press(over, page))
     channel.open.set()
+    await pressed
     after = await showing.show(over)
-    assert after.log == (page,)
-    assert set(channel.messages) == {page, after.message_id}
+    assert len(after.log) == 1
+    assert set(channel.messages) == {*after.log, after.message_id}
 
 
 async def test_an_answer_that_was_lost_goes_also_where_a_newer_page_was_sent_before_that_was_known(
@@ -506,10 +391,11 @@ async def test_an_answer_that_was_lost_goes_also_where_a_newer_page_was_sent_bef
     """Discord has taken the answer to `/highscore show`, whose connection then broke."""
     table = await started(core)
     lost = await channel.send(nonce="", **await render(table).sending())
-    known = (await showing.show(await play_on(core, table, 2))).message_id
+    table = await showing.show(await play_on(core, table, 2))
+    known = table.message_id
     assert list(channel.messages) == [lost.id, known]
-    showing.delivery.adopt(table.id)
-    await showing.settled()
+    showing.delivery._state.begin_to_send(table.id)
+    await showing.show(table)
     assert (channel.deleted, list(channel.messages)) == ([lost.id], [known])
 
 
@@ -539,9 +425,13 @@ async def test_a_record_is_noted_also_where_the_page_that_follows_it_cannot_be_s
     channel: Channel, showing: Showing
 ) -> None:
     table, message = await played_round(showing)
-    showing.delivery.note_record(table, message, record_of(game_of(table), 0))
+    channel.open.clear()
+    pressed = asyncio.create_task(showing.press(table, message))
+    await asyncio.sleep(0)
+    channel.open.set()
+    assert await pressed == message
     channel.errors = [FORBIDDEN]
-    assert (await showing.show(table)).log == (message,)
+    assert (await showing.stored(table)).log == (message,)
     assert list(channel.messages) == [message]
 
 
@@ -550,24 +440,9 @@ async def test_a_record_that_an_older_picture_has_come_over_is_put_back(channel:
     table = await showing.show(table)
     record, channel.messages[message] = channel.messages[message], "an older picture"
     channel.errors = [UNAVAILABLE, UNAVAILABLE]
-    showing.delivery.restore(table, message)
+    await showing.delivery.look_at(table, message)
     await showing.settled()
     assert channel.messages[message] == record
-
-
-async def test_a_record_that_another_process_notes_late_leaves_the_page_that_follows_it(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    """Somebody has pressed on that page before whoever had sent it could note that."""
-    table, message = await played_round(showing)
-    followed = await showing.show(table)
-    pressed = await play_on(core, followed, 1)
-    assert pressed.page == followed.page
-    other = showing.other()
-    other.delivery.note_record(pressed, message, record_of(game_of(table), 0))
-    after = await other.stored(table)
-    assert (after.message_id, after.log) == (followed.message_id, (message,))
-    assert list(channel.messages) == [message, followed.message_id]
 
 
 async def test_what_an_earlier_process_has_sent_and_not_noted_is_found_before_anything_follows_it(
@@ -589,6 +464,45 @@ async def test_what_an_earlier_process_has_sent_and_not_noted_is_found_before_an
 def _noted_as_before(connection: Connection, known: Table) -> None:
     values = {"message_id": known.message_id, "shown_page": known.shown_page, "shown_version": known.shown_version}
     connection.execute(update(games).where(games.c.id == known.id).values(log="[]", **values))
+
+
+async def test_a_page_that_another_process_is_sending_is_waited_for_before_another_follows_it(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    """The other one has committed before, and sends the first page while somebody ends that turn here."""
+    other = showing.other(process="other")
+    table = await started(other.core)
+    await other.begin(table)
+    after = await play_on(core, table, 2)
+    assert after.page > table.page
+    showing.delivery.request_redraw(table.id)
+    await asyncio.sleep(0.1)
+    assert channel.calls == 1
+    channel.open.set()
+    await other.settled()
+    await showing.settled()
+    await other.delivery.close()
+    assert (await showing.stored(after)).message_id == 2
+    assert list(channel.messages) == [2]
+
+
+async def test_a_page_of_a_process_that_was_killed_is_looked_for_under_whatever_nonce_it_was_sent(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    """It has sent a page, and a second time when that was gone, and has noted neither; no nonce is known any more."""
+    other = showing.other(process="other")
+    table = await other.show(await started(other.core))
+    await showing.show(table)
+    page = await play_on(core, table, 2)
+    first = await channel.send(nonce=nonce_of(page, page.page), **await render(page).sending())
+    channel.messages.pop(first.id)
+    channel.deleted.append(first.id)
+    second = await channel.send(nonce="another", **await render(page).sending())
+    channel.forget_nonces()
+    core.now = lambda: NOW + 2 * SHOW
+    await other.delivery.close()
+    await showing.look()
+    assert list(channel.messages) == [second.id]
 
 
 @pytest.mark.parametrize("error", [refusal(403, 50001), UNAVAILABLE], ids=["forbidden", "unavailable"])
@@ -618,22 +532,21 @@ async def test_a_page_on_which_somebody_has_pressed_while_it_was_sent_is_not_edi
     assert channel.calls == 1
 
 
-async def test_a_command_whose_answer_takes_longer_than_a_lease_is_the_only_first_message(
+async def test_a_command_whose_answer_takes_long_is_the_only_first_message(
     core: Core, channel: Channel, showing: Showing
 ) -> None:
     table = await seated(core, 1)
-    other = showing.other(process="other")
-    with showing.delivery.answering(table.id):
-        for leases in (1, 2):
-            core.now = other.core.now = lambda leases=leases: NOW + leases * SHOW  # type: ignore[misc]
-            for each in (showing, other):
-                await each.look()
-        assert channel.calls == 0
-        await showing.delivery.move(table, 7)
-    core.now = lambda: NOW + 4 * SHOW
+    channel.open.clear()
+    command = asyncio.create_task(showing.command(table))
+    await channel.called.wait()
+    core.now = lambda: NOW + 2 * SHOW
+    showing.delivery.wake()
+    await asyncio.sleep(0.1)
+    assert channel.calls == 1
+    channel.open.set()
+    assert await command == 1
     await showing.look()
-    assert (channel.calls, (await load(core, table.id)).message_id) == (0, 7)
-    await other.delivery.close()
+    assert (channel.calls, (await load(core, table.id)).message_id) == (1, 1)
 
 
 async def test_a_table_that_several_commands_show_at_once_lives_on_the_newest_message(
@@ -641,8 +554,7 @@ async def test_a_table_that_several_commands_show_at_once_lives_on_the_newest_me
 ) -> None:
     """Each command has read the table before; the answers arrive in any order, and their notes are stored meanwhile."""
     table = await showing.show(await seated(core, 1))
-    for answer in (20, 30, 10, 40):
-        await showing.delivery.move(table, answer)
-        await showing.settled()
-    assert channel.deleted == [1, 20, 10, 30]
-    assert (await load(core, table.id)).message_id == 40
+    assert await asyncio.gather(*(showing.command(table) for _ in range(3))) == [2, 3, 4]
+    await showing.settled()
+    assert sorted(channel.deleted) == [1, 2, 3]
+    assert (await load(core, table.id)).message_id == 4

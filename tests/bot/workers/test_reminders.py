@@ -5,6 +5,7 @@ from datetime import datetime, time, timedelta
 import discord
 import pytest
 
+from bot.discord_api.replies import Offer
 from bot.domain.notify import Notify
 from bot.domain.table import Table
 from bot.services.away import set_wishes
@@ -35,10 +36,10 @@ class Reminded:
 
     def restart(self) -> Reminding:
         """Another process takes over."""
-        self.worker = Reminding(self.core, Clock(self.core.now), self.channels, self._moved)
+        self.worker = Reminding(self.core, Clock(self.core.now), self.channels, self._show)
         return self.worker
 
-    async def _moved(self, table: Table, message_id: int) -> None:
+    async def _show(self, table: Table, offer: Offer) -> int | None:
         raise AssertionError(f"table {table.id} has no standings to be shown")
 
     async def until(self, moment: datetime | None, more: timedelta = timedelta()) -> None:

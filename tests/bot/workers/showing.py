@@ -1,0 +1,158 @@
+"""A channel that remembers its messages, and a process that shows tables in it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+
+from bot.discord_api.replies import Offer
+from bot.domain.display import Way
+from bot.domain.table import Table
+from bot.services.core import Core, load
+from bot.ui.message import Rendered
+from bot.workers.clock import Clock
+from bot.workers.delivery import Delivery
+
+
+class Channel:
+    """A channel that remembers its messages, and can be told to fail; also the client that knows no other."""
+
+    user = None
+
+    def __init__(self) -> None:
+        self.messages: dict[int, str] = {}
+        self.calls = 0
+        self.deleted: list[int] = []
+        self.closed: list[int] = []
+        """Messages whose buttons were taken away."""
+        self.undeletable: list[Exception] = []
+        """What the next deletions fail with."""
+        self.errors: list[Exception] = []
+        """What the next calls fail with, before anything is done."""
+        self.lost: list[Exception] = []
+        """What the next sends fail with, after the message was sent."""
+        self._by_nonce: dict[str, SimpleNamespace] = {}
+        self.called = asyncio.Event()
+        self.open = asyncio.Event()
+        self.open.set()
+
+    def get_partial_messageable(self, _channel_id: int) -> discord.PartialMessageable:
+        channel: Any = self
+        return channel  # type: ignore[no-any-return]
+
+    def may_post(self, _channel_id: int) -> bool:
+        return True
+
+    async def reopen(self, _channel_id: int) -> None:
+        return None
+
+    async def send(self, **fields: Any) -> SimpleNamespace:
+        """Like Discord, answers a repeated send with the message that it has already made."""
+        await self._called()
+        sent = self._by_nonce.get(fields["nonce"])
+        if sent is None:
+            rows = [discord.ActionRow(row) for row in fields["view"].to_components()]
+            sent = SimpleNamespace(author=None, id=len(self._by_nonce) + 1, components=rows, embeds=fields["embeds"])
+            self._by_nonce[fields["nonce"]] = sent
+            self.messages[sent.id] = str(fields["embeds"][-1].to_dict())
+        if self.lost:
+            raise self.lost.pop(0)
+        return sent
+
+    def forget_nonces(self) -> None:
+        """As after some minutes."""
+        self._by_nonce = {f"forgotten {nonce}": sent for nonce, sent in self._by_nonce.items()}
+
+    async def history(self, *, limit: int) -> AsyncIterator[SimpleNamespace]:
+        """The newest messages first."""
+        for sent in list(reversed(self._by_nonce.values()))[:limit]:
+            if sent.id not in self.deleted:
+                yield sent
+
+    def get_partial_message(self, message_id: int) -> SimpleNamespace:
+        async def edit(**fields: Any) -> None:
+            await self._called()
+            if fields.get("view") is None:
+                self.closed.append(message_id)
+            if "embeds" in fields:
+                self.messages[message_id] = str(fields["embeds"][-1].to_dict())
+
+        async def delete() -> None:
+            if self.undeletable:
+                raise self.undeletable.pop(0)
+            self.deleted.append(message_id)
+            self.messages.pop(message_id, None)
+
+        return SimpleNamespace(edit=edit, delete=delete)
+
+    async def _called(self) -> None:
+        self.calls += 1
+        self.called.set()
+        await self.open.wait()
+        if self.errors:
+            raise self.errors.pop(0)
+
+
+class Showing:
+    """A process that shows tables in a channel; its clock stands still."""
+
+    def __init__(self, core: Core, channel: Channel) -> None:
+        self.core, self.channel = core, channel
+        self.delivery = Delivery(core, Clock(core.now), channel)
+
+    def other(self, **core: Any) -> "Showing":
+        """Another process, or the next one."""
+        return Showing(replace(self.core, **core) if core else self.core, self.channel)
+
+    async def settled(self) -> None:
+        """Wait until everything is shown, and what is over deleted."""
+        await self.delivery.settled()
+        await self.delivery.tidying.settled()
+
+    async def show(self, table: Table) -> Table:
+        """Have a table shown; how it is stored then."""
+        self.delivery.request_redraw(table.id)
+        return await self.stored(table)
+
+    async def begin(self, table: Table) -> None:
+        """Begin to show a table; the call to Discord hangs until ``channel.open``."""
+        self.channel.open.clear()
+        self.channel.called.clear()
+        self.delivery.request_redraw(table.id)
+        await self.channel.called.wait()
+
+    async def stored(self, table: Table) -> Table:
+        """A table as it is stored when everything is shown."""
+        await self.settled()
+        return await load(self.core, table.id)
+
+    async def press(self, table: Table, message_id: int) -> int | None:
+        """Offer the answer to a press on a message."""
+
+        async def show(rendered: Rendered | None) -> int:
+            fields: dict[str, Any] = {} if rendered is None else await rendered.editing()
+            await self.channel.get_partial_message(message_id).edit(**fields)
+            return message_id
+
+        return await self.delivery.offer(table, Offer(show, Way(edits=message_id)))
+
+    async def command(self, table: Table) -> int | None:
+        """Offer the answer to a command."""
+
+        async def show(rendered: Rendered | None) -> int:
+            assert rendered is not None
+            sent = await self.channel.send(nonce=f"answer {self.channel.calls}", **await rendered.sending())
+            return int(sent.id)
+
+        return await self.delivery.offer(table, Offer(show, Way(sends=True)))
+
+    async def look(self) -> None:
+        """Show what is owed."""
+        self.delivery.wake()
+        await self.settled()
+
+    async def owed(self, *tables: Table) -> list[bool]:
+        return [(await load(self.core, table.id)).owed for table in tables]
