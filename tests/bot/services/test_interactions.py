@@ -23,6 +23,7 @@ from bot.services.interactions import claim
 from bot.services.lobby import NewTable
 from bot.services.rematch import rematch
 from bot.services.turn import decide
+from bot.store.database import Database
 from bot.store.interactions import KEPT
 from bot.ui.buttons import Verb
 from highscore.events import TakeDice
@@ -235,10 +236,10 @@ async def test_a_command_that_comes_again_opens_no_second_thread(
 ) -> None:
     ada = server.members[0]
 
-    async def already(core: Core, interaction_id: int) -> None:
+    async def already(database: Database, interaction_id: int, now: datetime) -> None:
         # The other process was a moment faster.
-        await claim(core.database, interaction_id, core.now())
-        await claim(core.database, interaction_id, core.now())
+        await claim(database, interaction_id, now)
+        await claim(database, interaction_id, now)
 
     monkeypatch.setattr(bot.cogs.table, "claim", already)
     result = await ada.slash(server.channel, "highscore new", thread=True)

@@ -105,7 +105,7 @@ class Showing:
 
     def other(self, **core: Any) -> "Showing":
         """Another process, or the next one."""
-        return Showing(replace(self.core, **core) if core else self.core, self.channel)
+        return Showing(replace(self.core, listeners={}, **core) if core else self.core, self.channel)
 
     async def settled(self) -> None:
         """Wait until everything is shown, and what is over deleted."""
