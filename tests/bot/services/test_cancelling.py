@@ -260,7 +260,8 @@ async def test_a_moderator_of_the_server_without_a_seat_can_always_cancel_and_is
 
 async def test_each_who_has_to_agree_is_called_once_and_who_has_to_later_then(play: Clocked) -> None:
     await asked(play, OWN, BEN, players=4)
-    assert await called(play) == {BEN.user_id}
+    await finish(play, BEN)
+    assert await called(play) == {BEN.user_id}, "who plays on has not answered"
     await cancel(play.core, play.table_id, ADA)
     await disagree(play.core, play.table_id, BEN)
     assert await called(play) == set()
@@ -312,7 +313,8 @@ async def test_silence_counts_while_a_table_sleeps(play: Clocked) -> None:
     await finish(play, BEN)
     assert (await play.wait(days=1)).timing.asleep_until is not None
     await cancel(play.core, play.table_id, ADA)
-    assert await called(play) == {BEN.user_id}
+    assert (await play.wait(days=1)).timing.asleep_until is not None
+    assert await called(play) == {BEN.user_id}, "which ends neither with a turn nor because nobody waits"
     await silence_ends(play, SILENCE)
 
 
