@@ -3,12 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from bot.domain.cancelling import (
-    called_to_agree,
-    cancelling,
-    cannot_cancel,
-    yet_to_agree,
-)
+from bot.domain.cancelling import called_to_agree, cancelling, cannot_cancel, yet_to_agree
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
@@ -53,18 +48,13 @@ def check_may_cancel(table: Table, person: Person) -> tuple[int, ...]:
 @use_case
 def agree(table: Table, person: Person) -> Change:
     """Agree that the game is cancelled, which its host asks for. With the last one who has to, it is."""
-    return _answered(table, [_seat_that_answers(table, person)], agrees=True)
+    return answered(table, [_seat_that_answers(table, person)], agrees=True)
 
 
 @use_case
 def disagree(table: Table, person: Person) -> Change:
     """Be against it, also after having agreed; a host takes the question back."""
-    return _answered(table, [_seat_that_answers(table, person)], agrees=False)
-
-
-def agreed_by_silence(table: Table, seats: Sequence[int]) -> Change:
-    """The change where these have let the time pass in which they could say that they are against it."""
-    return _answered(table, seats, agrees=True)
+    return answered(table, [_seat_that_answers(table, person)], agrees=False)
 
 
 async def note_called(core: Core, table_id: str, user_ids: Collection[int]) -> None:
@@ -88,7 +78,8 @@ def _seat_that_answers(table: Table, person: Person) -> int:
     return seat
 
 
-def _answered(table: Table, seats: Sequence[int], *, agrees: bool) -> Change:
+def answered(table: Table, seats: Sequence[int], *, agrees: bool) -> Change:
+    """The change after these have answered, or have let the time for that pass, which is to agree."""
     for seat in seats:
         table = table.with_seat(seat, gives_up=agrees)
     if not agrees or yet_to_agree(table):

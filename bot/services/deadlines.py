@@ -21,7 +21,7 @@ from bot.domain.quiet_hours import add_awake
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.services.absence import abandoned, with_game
-from bot.services.cancelling import agreed_by_silence
+from bot.services.cancelling import answered
 from bot.services.core import Change, Core, change, load, server_settings
 from bot.services.house import STAND_IN, play_runs, play_turns
 from bot.services.run import runs_end
@@ -166,7 +166,7 @@ def _due(table: Table, now: datetime, rules: ClockRules, up_since: datetime | No
             return abandoned(table, "nobody started")
         return Change(replace(table, timing=asleep(timing, now)))
     if silent:
-        return agreed_by_silence(table, silent)
+        return answered(table, silent, agrees=True)
     if lapsed:
         return Change(table.without_invited())
     if _past(timing.asleep_until, now):

@@ -35,9 +35,7 @@ def cancel_buttons(table: Table, row: int = 0) -> list[ActionItem]:
 
 def cancel_question(table: Table, asked: Sequence[int]) -> str:
     """What the host confirms before these are asked."""
-    text = _("Somebody has played at {link}, so all of these have to agree: {players}. Ask them?")
-    if one_suffices(table):
-        text = _("Somebody has played at {link}, so one of these has to agree: {players}. Ask them?")
+    text = _("Somebody has played at {link}, so it takes the agreement of others. Ask {players}?")
     return text.format(link=link_to(table), players=listed(player_name(table, seat) for seat in asked))
 
 

@@ -243,7 +243,7 @@ async def test_a_game_is_cancelled_by_those_who_have_played_who_are_called_once_
         else:
             await play_turn(server, server.member(table.seats[game_of(table).may_act[0]].user_id))
         table = await server.table()
-    assert "all of these have to agree: 🔷 Ben and 🟩 Cem" in private(await server.slash(ada, "cancel"))
+    assert "Ask 🔷 Ben and 🟩 Cem?" in private(await server.slash(ada, "cancel"))
     assert "The others are asked" in private(await server.cancel(ada))
     await server.bot.delivery.settled()
     (call,) = [one.content for one in server.channel.history() if "Do you agree?" in one.content]
