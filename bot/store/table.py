@@ -243,7 +243,7 @@ def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) ->
         if row is None or row["shown_version"] > one.version:
             continue
         log = LOG.read(row["log"])
-        if one.record and one.message_id not in log:
+        if one.record and row["shown_page"] < one.page:
             log = (*log, one.message_id)
         before = row["message_id"]
         if before not in (None, one.message_id, row["opening_id"], *log):

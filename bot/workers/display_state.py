@@ -130,9 +130,9 @@ class DisplayState:
 
         That of a record waits for the page that follows it: whoever shows that calls ``write_soon`` in any case.
         """
-        log = self.current(table).log
-        if shown.record and shown.message_id not in log:
-            self._logs[shown.table_id] = (*log, shown.message_id)
+        known = self.current(table)
+        if shown.record and known.shown_page < shown.page:
+            self._logs[shown.table_id] = (*known.log, shown.message_id)
         self._shown[shown.table_id] = shown
         self.trust(shown.table_id, shown.message_id)
         self._unwritten.append(shown)
