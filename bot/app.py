@@ -41,7 +41,7 @@ from bot.ui.reminders import paused_warning
 from bot.workers.away import Absences
 from bot.workers.clock import LONGEST_SLEEP, LOOK_AGAIN, Clock
 from bot.workers.commands import register_commands
-from bot.workers.daily import DailyPosts, SeasonPosts
+from bot.workers.daily import DayPodiums, SeasonPosts, SharedLines
 from bot.workers.deadlines import Deadlines
 from bot.workers.delivery import Delivery
 from bot.workers.emoji import provide_emoji
@@ -229,9 +229,9 @@ class HighScoreBot(commands.AutoShardedBot):
             present=lambda guild_id: self.get_guild(guild_id) is not None,
         )
         channels = self.get_partial_messageable
-        posts = DailyPosts(core, clock, channels), SeasonPosts(core, clock, channels), SharedMessages(core, clock, self)
+        in_channels = (worker(core, clock, channels) for worker in (SharedLines, DayPodiums, SeasonPosts))
         absences = Absences(core, clock, self.delivery.request_redraw)
-        beside = purges, EndedMarks(core, clock), absences, *posts
+        beside = purges, EndedMarks(core, clock), absences, SharedMessages(core, clock, self), *in_channels
         self.workers = (deadlines, self.reminding, self.reviewing, self.delivery.tidying, *beside)
         core.committed += [self.delivery.committed, self.reviewing.committed, deadlines.committed]
 

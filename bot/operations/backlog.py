@@ -6,7 +6,7 @@ several processes share a database, each of them counts all of it.
 
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, Table, and_, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Table, and_, func, select
 
 from bot.store.claims import SHOW
 from bot.store.models import (
@@ -19,7 +19,6 @@ from bot.store.models import (
     seasons,
     shared_messages,
 )
-from bot.store.posts import LAST_RETRY
 from highscore.turn_order import TurnOrder
 
 GAUGES = {
@@ -36,12 +35,12 @@ GAUGES = {
 def load_backlog(connection: Connection, now: datetime) -> dict[str, float]:
     """The value of each metric, all as of one moment."""
     overdue = games.c.wake_at <= now
+    owing = daily_plays, dailies, seasons, shared_messages
+    lines, days, ended, shared = (_count(table, table.c.post_at <= now) for table in owing)
     counts = select(
         _count(games, and_(games.c.shown_version < games.c.version, ~_shown_later(now))).label("owed_tables"),
         _count(reminders, and_(reminders.c.sent_at.is_(None), reminders.c.due_at <= now)).label("owed_reminders"),
-        (_posts(daily_plays, now) + _posts(dailies, now) + _posts(seasons, now) + _posts(shared_messages, now)).label(
-            "owed_posts"
-        ),
+        (lines + days + ended + shared).label("owed_posts"),
         _count(finished_games, REVIEW_OWED).label("owed_reviews"),
         _count(games, overdue).label("overdue_tables"),
         select(func.min(games.c.wake_at)).where(overdue).scalar_subquery().label("oldest"),
@@ -58,9 +57,3 @@ def _count(table: Table, condition: ColumnElement[bool]) -> ColumnElement[int]:
 def _shown_later(now: datetime) -> ColumnElement[bool]:
     """In own pace it takes some minutes until everybody sees how far everybody is; until then nothing is late."""
     return and_(games.c.turn_order == TurnOrder.OWN_PACE.value, func.coalesce(games.c.show_until, now) > now + SHOW)
-
-
-def _posts(table: Table, now: datetime) -> ColumnElement[int]:
-    """Those due, or tried before: claiming a message postpones it until its next try."""
-    # The first condition limits the scan of the index, which also has the podiums of all days still being played.
-    return _count(table, and_(table.c.post_at <= now + LAST_RETRY, or_(table.c.post_at <= now, table.c.post_tries > 0)))

@@ -24,7 +24,7 @@ def set_away(connection: Connection, absence: Absence, now: datetime) -> None:
     """Note that somebody is away; their tables are told soon."""
     lock(connection, LockScope.PERSON, absence.user_id)
     row = {"guild_id": absence.guild_id, "user_id": absence.user_id, "until": absence.until}
-    connection.execute(insert_or_replace(connection, absences), {**row, "post_at": now, "post_tries": 0})
+    connection.execute(insert_or_replace(connection, absences), {**row, "post_at": now, "post_until": None})
 
 
 def end_away(connection: Connection, guild_id: int, user_id: int, now: datetime) -> bool:
@@ -58,7 +58,7 @@ def told(connection: Connection, absence: Absence, now: datetime) -> None:
     if absence.until <= now:
         connection.execute(delete(absences).where(*same))
     else:
-        connection.execute(update(absences).where(*same).values(post_at=absence.until, post_tries=0))
+        connection.execute(update(absences).where(*same).values(post_at=absence.until, post_until=None))
 
 
 # Made once: every decision asks.
@@ -69,5 +69,5 @@ _END = (
         absences.c.user_id == bindparam("user"),
         absences.c.until > bindparam("now"),
     )
-    .values(until=bindparam("now"), post_at=bindparam("now"), post_tries=0)
+    .values(until=bindparam("now"), post_at=bindparam("now"), post_until=None)
 )

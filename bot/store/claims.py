@@ -18,16 +18,32 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Row,
+    RowMapping,
+    Table,
     func,
     literal_column,
     or_,
     select,
     true,
+    tuple_,
     update,
 )
 
 from bot.domain.share import Share
-from bot.store.models import IS_OWED, REVIEW_OWED, chores, finished_games, games, old_messages, reminders
+from bot.store.models import (
+    IS_OWED,
+    REVIEW_OWED,
+    absences,
+    chores,
+    dailies,
+    daily_plays,
+    finished_games,
+    games,
+    old_messages,
+    reminders,
+    seasons,
+    shared_messages,
+)
 from bot.store.rows import insert_or_ignore
 from bot.store.table import DisplayLease
 
@@ -43,6 +59,8 @@ DELETE = timedelta(seconds=45)
 """For deleting a message."""
 REVIEW = timedelta(minutes=10)
 """For luck and loss of a game: half a second, on a busy machine some more."""
+POST = timedelta(seconds=90)
+"""For posting: soon enough for Discord to know the nonce of a message that was sent just before the bot was killed."""
 CHORE = timedelta(minutes=2)
 """For what is done once for all processes, such as registering the commands."""
 TAKE_OVER = timedelta(seconds=30)
@@ -55,23 +73,34 @@ _SHARD_BITS: ColumnElement[int] = literal_column("22")
 class Claimable:
     """Rows that are waiting, each for somebody who claims it."""
 
-    key: Column[Any]
+    key: tuple[Column[Any], ...]
     due: Column[datetime]
     """Since when, or from when on, something is to be done; the column of the partial index."""
     until: Column[datetime | None]
     """The lease."""
     waiting: ColumnElement[bool]
     """The condition of the partial index."""
-    guild: ColumnElement[int]
+    guild: ColumnElement[int] | None
+    """None for what is nobody's before it is claimed."""
     lease: timedelta
+
+    def among(self, keys: Sequence[Any]) -> ColumnElement[bool]:
+        """The condition of the rows with these keys: values, or tuples of them where a key has several columns."""
+        key: ColumnElement[Any] = self.key[0] if len(self.key) == 1 else tuple_(*self.key)
+        return key.in_(keys)
+
+
+def _posts(table: Table) -> Claimable:
+    post_at, post_until = table.c.post_at, table.c.post_until
+    return Claimable(tuple(table.primary_key), post_at, post_until, post_at.is_not(None), None, POST)
 
 
 DUE_TABLES = Claimable(
-    games.c.id, games.c.wake_at, games.c.due_until, games.c.wake_at.is_not(None), games.c.guild_id, DUE
+    (games.c.id,), games.c.wake_at, games.c.due_until, games.c.wake_at.is_not(None), games.c.guild_id, DUE
 )
-OWED_TABLES = Claimable(games.c.id, games.c.updated_at, games.c.show_until, IS_OWED, games.c.guild_id, SHOW)
+OWED_TABLES = Claimable((games.c.id,), games.c.updated_at, games.c.show_until, IS_OWED, games.c.guild_id, SHOW)
 OWED_REVIEWS = Claimable(
-    finished_games.c.game_id,
+    (finished_games.c.game_id,),
     finished_games.c.finished_at,
     finished_games.c.review_until,
     REVIEW_OWED,
@@ -79,7 +108,7 @@ OWED_REVIEWS = Claimable(
     REVIEW,
 )
 OWED_REMINDERS = Claimable(
-    reminders.c.game_id,
+    (reminders.c.game_id,),
     reminders.c.due_at,
     reminders.c.send_until,
     reminders.c.sent_at.is_(None),
@@ -87,18 +116,22 @@ OWED_REMINDERS = Claimable(
     SEND,
 )
 OLD_MESSAGES = Claimable(
-    old_messages.c.message_id,
+    (old_messages.c.message_id,),
     old_messages.c.due_at,
     old_messages.c.delete_until,
     old_messages.c.due_at.is_not(None),
     select(games.c.guild_id).where(games.c.id == old_messages.c.game_id).scalar_subquery(),
     DELETE,
 )
+DAY_PODIUMS, SHARED_LINES, SEASON_PODIUMS = _posts(dailies), _posts(daily_plays), _posts(seasons)
+SHARED_MESSAGES, ABSENCES = _posts(shared_messages), _posts(absences)
+POSTS = (DAY_PODIUMS, SHARED_LINES, SEASON_PODIUMS, SHARED_MESSAGES, ABSENCES)
 
 
 def claim(connection: Connection, rows: Claimable, now: datetime, limit: int, share: Share) -> list[Any]:
     """Claim what is due, longest waiting first, for as long as the lease of these rows lasts. Returns the keys."""
-    keys = [key for (key,) in _free_rows(connection, rows, now, limit, share)]
+    found = _free_rows(connection, rows, now, limit, share)
+    keys = [row[0] if len(rows.key) == 1 else tuple(row) for row in found]
     _take(connection, rows, keys, now)
     return keys
 
@@ -118,9 +151,9 @@ def _free_rows(
     connection: Connection, rows: Claimable, now: datetime, limit: int, share: Share, *columns: Column[Any]
 ) -> Sequence[Row[Any]]:
     query = (
-        select(rows.key, *columns)
+        select(*rows.key, *columns)
         .where(*_due(rows, now, share))
-        .order_by(rows.due, rows.key)
+        .order_by(rows.due, *rows.key)
         .limit(limit)
         .with_for_update(skip_locked=True, key_share=True)
     )
@@ -130,7 +163,7 @@ def _free_rows(
 def _take(connection: Connection, rows: Claimable, keys: Sequence[Any], now: datetime, **by: object) -> None:
     if keys:
         lease = {rows.until.name: now + rows.lease, **by}
-        connection.execute(update(rows.key.table).where(rows.key.in_(keys)).values(lease))
+        connection.execute(update(rows.due.table).where(rows.among(keys)).values(lease))
 
 
 def claim_reminders(connection: Connection, now: datetime, limit: int, share: Share) -> dict[str, list[int]]:
@@ -176,15 +209,26 @@ def hold(connection: Connection, rows: Claimable, key: object, until: datetime, 
 
     What has changed since the work on it was begun is nobody's, or somebody else's with a later lease: that stays.
     """
-    waiting = rows.waiting, rows.key == key, rows.until <= begun + rows.lease
-    connection.execute(update(rows.key.table).where(*waiting).values({rows.until.name: until}))
+    waiting = rows.waiting, rows.among([key]), rows.until <= begun + rows.lease
+    connection.execute(update(rows.due.table).where(*waiting).values({rows.until.name: until}))
+
+
+def claimed_row(connection: Connection, rows: Claimable, key: object) -> RowMapping | None:
+    """The row of what was claimed; None where nothing is to be done about it any more."""
+    return connection.execute(select(rows.due.table).where(rows.among([key]), rows.waiting)).mappings().first()
+
+
+def done(connection: Connection, rows: Claimable, key: object) -> None:
+    """Note that nothing is to be done any more, unless it is again since it was claimed."""
+    claimed = rows.among([key]), rows.until.is_not(None)
+    connection.execute(update(rows.due.table).where(*claimed).values({rows.due.name: None}))
 
 
 def release_all(connection: Connection) -> None:
     """Where no other process is, what is claimed at the start was claimed by one that is gone."""
-    for rows in (DUE_TABLES, OWED_TABLES, OWED_REVIEWS, OWED_REMINDERS, OLD_MESSAGES):
+    for rows in (DUE_TABLES, OWED_TABLES, OWED_REVIEWS, OWED_REMINDERS, OLD_MESSAGES, *POSTS):
         held = rows.waiting, rows.until.is_not(None)
-        connection.execute(update(rows.key.table).where(*held).values({rows.until.name: None}))
+        connection.execute(update(rows.due.table).where(*held).values({rows.until.name: None}))
 
 
 # ------------------------------------------------------------------------------------------------------------- tables
@@ -258,4 +302,6 @@ def _free(until: Column[datetime | None], now: datetime) -> ColumnElement[bool]:
 
 
 def _ours(rows: Claimable, now: datetime, share: Share) -> ColumnElement[bool]:
-    return true() if share.whole else or_(within(share, rows.guild), rows.due <= now - TAKE_OVER)
+    if share.whole or rows.guild is None:
+        return true()
+    return or_(within(share, rows.guild), rows.due <= now - TAKE_OVER)

@@ -18,7 +18,6 @@ from sqlalchemy import (
     Index,
     Integer,
     MetaData,
-    SmallInteger,
     String,
     TypeDecorator,
 )
@@ -87,8 +86,8 @@ def game_key(column: str = "games.id") -> ForeignKey:
 
 
 def owed_post() -> tuple[Column[Any], Column[Any]]:
-    """When a message is to be posted or tried again (the clock's row; NULL for never), and how often it was tried."""
-    return Column("post_at", UtcDateTime), Column("post_tries", SmallInteger, nullable=False, default=0)
+    """Since when a message is to be posted (the clock's row; NULL for never), and until when it is claimed."""
+    return Column("post_at", UtcDateTime), Column("post_until", UtcDateTime)
 
 
 def partial_index(name: str, column: Column[Any], where: ColumnElement[bool], *, unique: bool = False) -> Index:

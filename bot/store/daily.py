@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, func, insert, select
+from sqlalchemy import Connection, RowMapping, func, insert, select, update
 
 from bot.domain.daily import Attempt, Daily
 from bot.domain.history import DaysPlayed
@@ -45,6 +45,12 @@ def add(connection: Connection, daily: Daily, now: datetime) -> None:
     )
 
 
+def postpone(connection: Connection, daily_id: str, post_at: datetime) -> None:
+    """Let a podium that is to be posted be due at a moment."""
+    owed = dailies.c.id == daily_id, dailies.c.post_at.is_not(None)
+    connection.execute(update(dailies).where(*owed).values(post_at=post_at, post_until=None))
+
+
 def load_attempt(connection: Connection, daily: Daily, user_id: int) -> Attempt | None:
     """A person's attempt, or None when they have not begun."""
     mine = daily_plays.c.daily_id == daily.id, daily_plays.c.user_id == user_id
@@ -76,7 +82,7 @@ def save_attempt(connection: Connection, attempt: Attempt, now: datetime) -> Non
             "shared_at": attempt.shared_at,
             # Only sharing changes an attempt that is finished.
             "post_at": attempt.shared_at,
-            "post_tries": 0,
+            "post_until": None,
             "updated_at": now,
         },
     )

@@ -113,14 +113,7 @@ def add_season(
     """Note that a game ended in a season, unless that is known."""
     connection.execute(
         insert_or_ignore(connection, seasons),
-        {
-            "guild_id": guild_id,
-            "season": season,
-            "locale": locale,
-            "ends_at": ends_at,
-            "post_at": post_at,
-            "post_tries": 0,
-        },
+        {"guild_id": guild_id, "season": season, "locale": locale, "ends_at": ends_at, "post_at": post_at},
     )
 
 

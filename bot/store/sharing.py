@@ -39,7 +39,7 @@ def draw_anew(connection: Connection, game_ids: Sequence[str], now: datetime) ->
     if rows := [_row(*found, Shared.STANDINGS) for found in standings]:
         connection.execute(insert_or_ignore(connection, shared_messages), rows)
     connection.execute(
-        update(shared_messages).where(shared_messages.c.game_id.in_(game_ids)).values(post_at=now, post_tries=0)
+        update(shared_messages).where(shared_messages.c.game_id.in_(game_ids)).values(post_at=now, post_until=None)
     )
 
 
@@ -64,8 +64,8 @@ def lobby_shown(connection: Connection, message_id: int, channel_id: int, shown:
 
 def _draw_soon(connection: Connection, now: datetime, *which: ColumnElement[bool]) -> None:
     """What is to be drawn already, and was not claimed since, is not put off."""
-    free = or_(shared_messages.c.post_at.is_(None), shared_messages.c.post_tries > 0)
-    connection.execute(update(shared_messages).where(*which, free).values(post_at=now + TOGETHER, post_tries=0))
+    free = or_(shared_messages.c.post_at.is_(None), shared_messages.c.post_until.is_not(None))
+    connection.execute(update(shared_messages).where(*which, free).values(post_at=now + TOGETHER, post_until=None))
 
 
 def gone(connection: Connection, message_id: int) -> None:
@@ -74,11 +74,4 @@ def gone(connection: Connection, message_id: int) -> None:
 
 
 def _row(message_id: int, channel_id: int, game_id: str, what: Shared) -> dict[str, object]:
-    return {
-        "message_id": message_id,
-        "channel_id": channel_id,
-        "game_id": game_id,
-        "what": what.value,
-        "post_at": None,
-        "post_tries": 0,
-    }
+    return {"message_id": message_id, "channel_id": channel_id, "game_id": game_id, "what": what.value}

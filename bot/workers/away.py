@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 
+from sqlalchemy import RowMapping
+
 from bot.domain.happened import Happened
 from bot.observing.context import work_on
 from bot.services.away import tell_tables
 from bot.services.core import Core
 from bot.store.away import Absence
-from bot.store.models import absences
-from bot.store.posts import OwedPost
+from bot.store.claims import ABSENCES
 from bot.store.rows import from_row
 from bot.workers.clock import Clock
 from bot.workers.posts import Posts
@@ -18,7 +19,7 @@ class Absences(Posts):
     """Looks after who is away: from when they say so, and when they are back."""
 
     name = "absences"
-    tables = (absences,)
+    rows = ABSENCES
     slots = 2
 
     def __init__(self, core: Core, clock: Clock, show: Callable[[str], None]) -> None:
@@ -26,9 +27,9 @@ class Absences(Posts):
         self._show = show
         core.listeners[Happened.CAME_BACK] = self.wake
 
-    async def post(self, item: OwedPost) -> bool:
+    async def post(self, row: RowMapping) -> bool:
         """Tell their tables, and show what has changed; that also says when they are to be told next."""
-        work_on(guild=item.row["guild_id"])
-        for table in await tell_tables(self._core, from_row(Absence, item.row)):
+        work_on(guild=row["guild_id"])
+        for table in await tell_tables(self._core, from_row(Absence, row)):
             self._show(table.id)
         return True

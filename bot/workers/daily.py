@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import discord
+from sqlalchemy import RowMapping
 
 from bot.discord_api.errors import Trouble
 from bot.domain.calendar import morning_after
@@ -18,9 +19,8 @@ from bot.observing.context import work_on
 from bot.services.core import Core, server_settings
 from bot.services.daily import QUIET_DAYS, boards, open_today, review
 from bot.services.leaderboard import leaderboard
-from bot.store.daily import is_played, load, load_attempt, played_in
-from bot.store.models import dailies, daily_plays, seasons
-from bot.store.posts import OwedPost, put_off
+from bot.store.claims import DAY_PODIUMS, SEASON_PODIUMS, SHARED_LINES
+from bot.store.daily import is_played, load, load_attempt, played_in, postpone
 from bot.ui.daily import podium, shared_line
 from bot.ui.leaderboard import podium_embed
 from bot.ui.message import Rendered
@@ -29,8 +29,7 @@ from bot.workers.posts import Posts
 
 log = logging.getLogger(__name__)
 
-MOST_TRIES = 30
-"""A message that could not be posted for about a day is given up."""
+PATIENCE = timedelta(days=2)
 MEDALLED = 3
 LATE = timedelta(days=7)
 """So long after its end a season is no news any more; its leaderboard can still be looked up."""
@@ -44,26 +43,17 @@ class _InChannels(Posts):
         self._messageable = messageable
 
 
-class DailyPosts(_InChannels):
-    """Posts what is owed."""
+class SharedLines(_InChannels):
+    """Tells what people share where they do."""
 
-    name = "daily posts"
-    tables = (dailies, daily_plays)
+    name = "shared lines"
+    rows = SHARED_LINES
+    patience = PATIENCE
 
-    async def post(self, item: OwedPost) -> bool:
-        """Post a line or a podium."""
-        if item.tries > MOST_TRIES:
-            log.warning("%s is given up after %d tries", item, item.tries - 1)
-            return True
-        if item.table is dailies:
-            work_on(game=item.row["id"])
-            return await self._podium(item, item.row["id"])
-        daily_id, user_id = item.row["daily_id"], item.row["user_id"]
+    async def post(self, row: RowMapping) -> bool:
+        """Post a line."""
+        daily_id, user_id = row["daily_id"], row["user_id"]
         work_on(game=daily_id, user=user_id)
-        return await self._line(item, daily_id, user_id)
-
-    async def _line(self, item: OwedPost, daily_id: str, user_id: int) -> bool:
-        """Tell what somebody shares where they do. Returns whether there is nothing more to do about it."""
         async with self._core.database.reading() as connection:
             daily = await connection.run_sync(load, daily_id)
             attempt = None if daily is None else await connection.run_sync(load_attempt, daily, user_id)
@@ -76,10 +66,20 @@ class DailyPosts(_InChannels):
             rendered = shared_line(attempt, kept)
         key = f"d:{daily_id}:{user_id}:{attempt.shared_at.timestamp()}"
         channel = self._messageable(attempt.channel_id)
-        return await self._send(channel, key, rendered, item) is not Trouble.PASSING
+        return await self._send(channel, key, rendered) is not Trouble.PASSING
 
-    async def _podium(self, item: OwedPost, daily_id: str) -> bool:
-        """Post the podium in the channel that the server has chosen, or else where the day was played, last first."""
+
+class DayPodiums(_InChannels):
+    """Posts podiums in the channel that a server has chosen, or else where the day was played, last first."""
+
+    name = "podiums"
+    rows = DAY_PODIUMS
+    patience = PATIENCE
+
+    async def post(self, row: RowMapping) -> bool:
+        """Post a podium."""
+        daily_id: str = row["id"]
+        work_on(game=daily_id)
         async with self._core.database.reading() as connection:
             daily = await connection.run_sync(load, daily_id)
             channels = await connection.run_sync(played_in, daily_id)
@@ -89,8 +89,8 @@ class DailyPosts(_InChannels):
         if settings.daily_channel is not None:
             at = morning_after(daily.day, settings.daily_at, settings.zone)
             if self._core.now() < at:
-                await self._core.database.write(put_off, item, at)
-                return False
+                await self._core.database.write(postpone, daily_id, at)
+                return True
             if await self._is_played_lately(daily):
                 channels = list(dict.fromkeys([settings.daily_channel, *channels]))
                 today = await open_today(self._core, daily.guild_id, daily.locale)
@@ -99,7 +99,7 @@ class DailyPosts(_InChannels):
             rendered = podium(daily, finished, week, today)
         troubles = set()
         for channel_id in channels:
-            reason = await self._send(self._messageable(channel_id), f"d:{daily_id}", rendered, item)
+            reason = await self._send(self._messageable(channel_id), f"d:{daily_id}", rendered)
             if reason in (None, Trouble.PASSING):
                 return reason is None
             troubles.add(reason)
@@ -114,22 +114,23 @@ class SeasonPosts(_InChannels):
     """Posts the podiums that are owed."""
 
     name = "season posts"
-    tables = (seasons,)
+    rows = SEASON_PODIUMS
+    patience = LATE
 
-    async def post(self, item: OwedPost) -> bool:
+    async def post(self, row: RowMapping) -> bool:
         """Post a podium."""
-        guild_id, season = item.row["guild_id"], item.row["season"]
+        guild_id, season = row["guild_id"], row["season"]
         work_on(guild=guild_id)
         settings = await server_settings(self._core, guild_id)
-        if settings.season_channel is None or self._core.now() > item.row["ends_at"] + LATE:
+        if settings.season_channel is None or self._core.now() > row["ends_at"] + LATE:
             return True
         board = await leaderboard(self._core, guild_id, season, Order.RATING, 0, 0)
         lines = [line for line in board.lines if line.place is not None and line.place <= MEDALLED]
         if not lines:
             return True
-        with speaking(settings.language or item.row["locale"]):
+        with speaking(settings.language or row["locale"]):
             rendered = Rendered([podium_embed(season, lines)])
         channel = self._messageable(settings.season_channel)
-        reason = await self._send(channel, f"s:{guild_id}:{season}", rendered, item)
+        reason = await self._send(channel, f"s:{guild_id}:{season}", rendered)
         # A permission may be given back and Discord may recover; a channel that is gone does not come back.
         return reason not in (Trouble.FORBIDDEN, Trouble.PASSING)

@@ -6,6 +6,7 @@ gone is forgotten.
 """
 
 import logging
+from datetime import timedelta
 
 import discord
 from sqlalchemy import RowMapping
@@ -20,8 +21,7 @@ from bot.observing.context import work_on
 from bot.observing.metrics import Where
 from bot.services.coaching import report
 from bot.services.core import Core, load
-from bot.store.models import shared_messages
-from bot.store.posts import OwedPost
+from bot.store.claims import SHARED_MESSAGES
 from bot.store.sharing import gone, lobby_shown
 from bot.ui.coaching import report_page
 from bot.ui.lobby import way_in
@@ -34,33 +34,33 @@ from bot.workers.posts import Posts
 log = logging.getLogger(__name__)
 
 AGAIN = (Trouble.FORBIDDEN, Trouble.PASSING, Trouble.ARCHIVED, Trouble.TOO_OLD)
-MOST_TRIES = 100
-"""About four days, in which a permission may be given back."""
 
 
 class SharedMessages(Posts):
     """Draws messages anew."""
 
     name = "shared messages"
-    tables = (shared_messages,)
+    rows = SHARED_MESSAGES
     slots = 2
     """They are in no hurry, and Discord counts edits of old messages."""
+    patience = timedelta(days=4)
+    """In which a permission may be given back."""
 
     def __init__(self, core: Core, clock: Clock, channels: Channels) -> None:
         super().__init__(core, clock)
         core.listeners[Happened.LOBBY_CHANGED] = self.wake
         self._channels = channels
 
-    async def post(self, item: OwedPost) -> bool:
+    async def post(self, row: RowMapping) -> bool:
         """Draw a message anew, or delete it."""
-        message_id = item.row["message_id"]
-        work_on(game=item.row["game_id"], channel=item.row["channel_id"])
+        message_id = row["message_id"]
+        work_on(game=row["game_id"], channel=row["channel_id"])
         try:
-            there = await self._draw(item.row)
+            there = await self._draw(row)
         except DISCORD_ERRORS as error:
             self._core.metrics.failed(Where.POST, error)
             log.warning("message %s could not be drawn anew: %s", message_id, error)
-            if trouble(error) in AGAIN and item.tries < MOST_TRIES:
+            if trouble(error) in AGAIN:
                 return False
             there = False
         if not there:

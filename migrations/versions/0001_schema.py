@@ -147,7 +147,7 @@ def _create_games() -> None:
         _belongs_to("game_id", "games.id", nullable=False, index=True),
         sa.Column("what", sa.String(8), nullable=False),
         sa.Column("post_at", WHEN),
-        sa.Column("post_tries", sa.SmallInteger(), nullable=False),
+        sa.Column("post_until", WHEN),
     )
     _partial_index("ix_shared_messages_post_at", "shared_messages", "post_at", "post_at IS NOT NULL")
     op.create_table(
@@ -165,7 +165,7 @@ def _create_games() -> None:
         _id("user_id", index=True),
         sa.Column("until", WHEN, nullable=False),
         sa.Column("post_at", WHEN),
-        sa.Column("post_tries", sa.SmallInteger(), nullable=False),
+        sa.Column("post_until", WHEN),
     )
     _partial_index("ix_absences_post_at", "absences", "post_at", "post_at IS NOT NULL")
 
@@ -200,7 +200,7 @@ def _create_dailies() -> None:
         sa.Column("seed", sa.LargeBinary(32), nullable=False),
         sa.Column("seal", sa.String(64), nullable=False),
         sa.Column("post_at", WHEN),
-        sa.Column("post_tries", sa.SmallInteger(), nullable=False),
+        sa.Column("post_until", WHEN),
         sa.Column("created_at", WHEN, nullable=False),
         sa.UniqueConstraint("guild_id", "day"),
     )
@@ -217,7 +217,7 @@ def _create_dailies() -> None:
         sa.Column("finished_at", WHEN),
         sa.Column("shared_at", WHEN),
         sa.Column("post_at", WHEN),
-        sa.Column("post_tries", sa.SmallInteger(), nullable=False),
+        sa.Column("post_until", WHEN),
         sa.Column("updated_at", WHEN, nullable=False),
         sqlite_with_rowid=False,
     )
@@ -343,7 +343,7 @@ def _create_results() -> None:
         sa.Column("locale", sa.String(8), nullable=False),
         sa.Column("ends_at", WHEN, nullable=False),
         sa.Column("post_at", WHEN),
-        sa.Column("post_tries", sa.SmallInteger(), nullable=False),
+        sa.Column("post_until", WHEN),
         sqlite_with_rowid=False,
     )
     _partial_index("ix_seasons_post_at", "seasons", "post_at", "post_at IS NOT NULL")

@@ -40,6 +40,7 @@ from bot.locales import languages
 from bot.locales.catalogues import translations
 from bot.services.helper import Helper, HelperProcess
 from bot.store.backup import restore
+from bot.store.claims import POSTS, Claimable
 from bot.store.database import Database
 from highscore.deck import STANDARD_DECK
 from highscore.events import Event, Remarked
@@ -153,22 +154,23 @@ def _kind_of_event(
     return What.DEADLINE if late else What.HOUSE
 
 
+def _post_claimed(result: list[Any], _connection: Connection, rows: Claimable, *_more: Any) -> What | None:
+    return What.POST_CLAIMED if result and rows in POSTS else None
+
+
 def _watch_transactions() -> None:
     """Let every transaction note what it stores."""
 
     def always(what: What) -> Callable[..., What]:
         return lambda *_arguments, **_more: what
 
-    def if_any(what: What) -> Callable[..., What | None]:
-        return lambda result, *_arguments, **_more: what if result else None
-
     for module, name, tell in (
         ("table", "append_events", _kind_of_event),
         ("table", "mark_shown", always(What.SHOWN)),
         ("reminders", "add", always(What.REMINDER)),
         ("reminders", "mark_sent", always(What.REMINDED)),
-        ("posts", "claim_posts", if_any(What.POST_CLAIMED)),
-        ("posts", "posted", always(What.POSTED)),
+        ("claims", "claim", _post_claimed),
+        ("claims", "done", always(What.POSTED)),
     ):
         function = getattr(import_module(f"bot.store.{module}"), name)
         _replace(function, _noting(function, tell))

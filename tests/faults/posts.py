@@ -39,9 +39,7 @@ async def owe_podium(core: Core, channel: Channel) -> None:
             insert(standings).values({**numbers, **champion, "games": 1, "rated": 1, "mu": 27.0, "rating": 19.0})
         )
         connection.execute(
-            insert(seasons).values(
-                guild_id=guild_id, season=season, locale="en", ends_at=now, post_at=now, post_tries=0
-            )
+            insert(seasons).values(guild_id=guild_id, season=season, locale="en", ends_at=now, post_at=now)
         )
 
     await core.database.write(end)
@@ -59,7 +57,7 @@ async def owe_day(core: Core, channel: Channel) -> None:
     before, now = core.now() - timedelta(days=2), core.now()
     attempt = await _finish(replace(core, now=lambda: before), next(_SOMEBODY) << 8, channel)
     # A bot may have passed it over before there was anybody to tell of: a day that is over is due when it is begun.
-    due = update(dailies).where(dailies.c.id == attempt.daily.id).values(post_at=now, post_tries=0)
+    due = update(dailies).where(dailies.c.id == attempt.daily.id).values(post_at=now, post_until=None)
     await core.database.write(lambda connection: connection.execute(due))
 
 
@@ -73,16 +71,10 @@ async def _finish(core: Core, guild_id: int, channel: Channel) -> Attempt:
 
 
 async def still_owed(core: Core) -> int:
-    """How many posts nobody has made that are due, or that a claim has put off: its process may have been killed."""
+    """How many posts nobody has made that are due."""
     async with core.database.reading() as connection:
         found = [
-            (
-                await connection.execute(
-                    select(table.c.post_at)
-                    .where(table.c.post_at.is_not(None))
-                    .where((table.c.post_at <= datetime.now(UTC)) | (table.c.post_tries > 0))
-                )
-            ).all()
+            (await connection.execute(select(table.c.post_at).where(table.c.post_at <= datetime.now(UTC)))).all()
             for table in (seasons, dailies, daily_plays)
         ]
     return sum(map(len, found))

@@ -8,6 +8,7 @@ import pytest
 from bot.domain.deadlines import called_for
 from bot.domain.errors import Refused
 from bot.domain.happened import Happened
+from bot.domain.share import Share
 from bot.domain.table import Status, Table
 from bot.domain.timing import LastPress
 from bot.services import run
@@ -19,8 +20,7 @@ from bot.services.daily import begin, decide
 from bot.services.lobby import join, leave, open_table
 from bot.services.rematch import rematch
 from bot.store.away import Absence
-from bot.store.models import absences
-from bot.store.posts import claim_posts
+from bot.store.claims import ABSENCES, claim, claimed_row
 from bot.store.rows import from_row
 from bot.ui.away import since_note
 from highscore.events import TakeDice
@@ -38,8 +38,12 @@ def play(core: Core) -> Clocked:
 
 async def told(play: Clocked) -> list[Table]:
     """The tables that the worker tells now."""
-    owed = await play.core.database.write(claim_posts, [absences], play.now, 10)
-    return [table for one in owed for table in await tell_tables(play.core, from_row(Absence, one.row))]
+    changed = []
+    for owed in await play.core.database.write(claim, ABSENCES, play.now, 10, Share()):
+        row = await play.core.database.read(claimed_row, ABSENCES, owed)
+        assert row is not None
+        changed += await tell_tables(play.core, from_row(Absence, row))
+    return changed
 
 
 async def gone(play: Clocked, days: int = 3) -> None:
@@ -79,7 +83,7 @@ async def test_it_ends_at_its_date_and_then_there_is_time_for_the_turn(play: Clo
     (table,) = await told(play)
     assert table.seats[1].away_until is None
     later = play.now + timedelta(days=9)
-    assert await play.core.database.write(claim_posts, [absences], later, 10) == [], "nothing of it is kept"
+    assert await play.core.database.write(claim, ABSENCES, later, 10, Share()) == [], "nothing of it is kept"
 
 
 @pytest.mark.both_databases

@@ -4,6 +4,7 @@ import asyncio
 import json
 from datetime import UTC, date, datetime, timedelta
 from itertools import product
+from typing import Any
 
 import pytest
 from sqlalchemy import update
@@ -11,11 +12,12 @@ from sqlalchemy import update
 from bot.domain.badges import Badge
 from bot.domain.daily import number_of, ranking
 from bot.domain.errors import MovedOn, Refused
+from bot.domain.share import Share
 from bot.services import daily, privacy
 from bot.services.core import Core
+from bot.store.claims import DAY_PODIUMS, SHARED_LINES, Claimable, claim, claimed_row, done
 from bot.store.daily import days_played, load_attempt
-from bot.store.models import dailies, daily_plays
-from bot.store.posts import OwedPost, claim_posts, next_post, posted, still_owed
+from bot.store.models import daily_plays
 from highscore.events import TakeDice
 from highscore.proof import read_export, verify
 from tests.bot.cores import ADA, BEN, CHANNEL, DOT, GUILD
@@ -241,26 +243,27 @@ async def test_a_finished_attempt_is_shared_once_a_day_and_once_more_after_it(da
     attempt = await days.begin()
     with pytest.raises(Refused, match="all seven cards first"):
         await daily.share(days.core, attempt.daily.id, ADA, CHANNEL)
-    done = await days.play(attempt)
+    attempt = await days.play(attempt)
     assert await claimed(days) == []
-    for moment in (days.now, done.daily.ends_at):
+    for moment in (days.now, attempt.daily.ends_at):
         days.now = moment
-        shared = await daily.share(days.core, done.daily.id, ADA, CHANNEL + 3)
+        shared = await daily.share(days.core, attempt.daily.id, ADA, CHANNEL + 3)
         assert (shared.channel_id, shared.shared_at) == (CHANNEL + 3, moment)
-        (owed,) = (one for one in await claimed(days) if one.table is daily_plays)
-        assert (owed.key[1:], owed.tries) == ((done.daily.id, ADA.user_id), 1)
+        assert await claimed(days) == [(attempt.daily.id, ADA.user_id)]
         with pytest.raises(Refused, match="shared this one already"):
-            await daily.share(days.core, done.daily.id, ADA, CHANNEL)
+            await daily.share(days.core, attempt.daily.id, ADA, CHANNEL)
 
 
 async def test_what_is_shared_again_while_its_line_is_posted_is_owed_again(days: Days) -> None:
-    done = await days.finish()
-    await daily.share(days.core, done.daily.id, ADA, CHANNEL)
+    attempt, write = await days.finish(), days.core.database.write
+    await daily.share(days.core, attempt.daily.id, ADA, CHANNEL)
     (owed,) = await claimed(days)
-    days.now = done.daily.ends_at
-    await daily.share(days.core, done.daily.id, ADA, CHANNEL)
-    await days.core.database.write(posted, owed)
-    assert await days.core.database.read(still_owed, owed)
+    days.now = attempt.daily.ends_at
+    await daily.share(days.core, attempt.daily.id, ADA, CHANNEL)
+    await write(done, SHARED_LINES, owed)
+    assert await claimed(days) == [owed]
+    await write(done, SHARED_LINES, owed)
+    assert await days.core.database.read(claimed_row, SHARED_LINES, owed) is None
 
 
 async def test_the_proof_opens_when_the_day_is_over_and_holds_only_the_own_play(days: Days) -> None:
@@ -289,37 +292,14 @@ async def test_the_proof_opens_when_the_day_is_over_and_holds_only_the_own_play(
 # ------------------------------------------------------------------------------------------------------- the posts
 
 
-async def claimed(days: Days, limit: int = 100) -> list[OwedPost]:
-    return await days.core.database.write(claim_posts, (dailies, daily_plays), days.now, limit)
-
-
-async def next_due(days: Days) -> datetime | None:
-    return await days.core.database.read(next_post, dailies, daily_plays)
-
-
-async def test_what_is_claimed_comes_again_later_and_later_until_it_is_posted(days: Days) -> None:
-    attempt = await days.begin()
-    days.now = attempt.daily.ends_at
-    minutes = []
-    for tries in range(1, 10):
-        (owed,) = await claimed(days)
-        assert (owed.key, owed.tries) == (("dailies", attempt.daily.id), tries)
-        assert await claimed(days) == []
-        again = await next_due(days)
-        assert again is not None
-        minutes.append((again - days.now) / timedelta(minutes=1))
-        days.now = again
-    assert minutes == [1, 2, 4, 8, 16, 32, 60, 60, 60]
-    (owed,) = await claimed(days)
-    await days.core.database.write(posted, owed)
-    assert await next_due(days) is None
-    assert not await days.core.database.read(still_owed, owed)
+async def claimed(days: Days, rows: Claimable = SHARED_LINES, limit: int = 100) -> list[Any]:
+    return await days.core.database.write(claim, rows, days.now, limit, Share())
 
 
 async def test_two_clocks_do_not_claim_the_same(days: Days) -> None:
     for guild_id in range(1, 31):
         await days.begin(guild_id=guild_id)
     days.turn_to("2026-01-02T00:00")
-    found = await asyncio.gather(*(claimed(days, 7) for _ in range(6)))
-    keys = [owed.key for some in found for owed in some]
+    found = await asyncio.gather(*(claimed(days, DAY_PODIUMS, 7) for _ in range(6)))
+    keys = [key for some in found for key in some]
     assert len(keys) == len(set(keys)) == 30

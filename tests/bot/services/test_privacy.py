@@ -62,9 +62,9 @@ _IMPERSONAL = {
     "old_messages": "message_id channel_id game_id due_at delete_until",
     "guild_settings": "guild_id settings updated_at",
     "player_settings": "updated_at",
-    "absences": "guild_id post_at post_tries",
-    "dailies": "id guild_id day ends_at locale deck averages seed seal post_at post_tries created_at",
-    "daily_plays": "daily_id step finished_at shared_at post_at post_tries updated_at",
+    "absences": "guild_id post_at post_until",
+    "dailies": "id guild_id day ends_at locale deck averages seed seal post_at post_until created_at",
+    "daily_plays": "daily_id step finished_at shared_at post_at post_until updated_at",
     "finished_games": "game_id guild_id finished_at season month players people formula review_owed review_until",
     "results": """
         game_id seat guild_id house place points gold silver bronze best hints house_turns mu_before sigma_before
@@ -76,12 +76,12 @@ _IMPERSONAL = {
     """,
     "card_standings": "guild_id card turns total best worst gold silver bronze",
     "records": "guild_id card result game_id seat round at",
-    "seasons": "guild_id season locale ends_at post_at post_tries",
+    "seasons": "guild_id season locale ends_at post_at post_until",
     "guilds_left": "guild_id left_at",
     "mark_keys": "guild_id ends_at key",
     "marks": "mark number key at",
     "badges": "guild_id badge game_id at",
-    "shared_messages": "message_id channel_id game_id what post_at post_tries",
+    "shared_messages": "message_id channel_id game_id what post_at post_until",
     "chores": "chore done done_at doing_until",
 }
 IMPERSONAL = {f"{table}.{column}" for table, columns in _IMPERSONAL.items() for column in columns.split()}

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from bot.domain.errors import PlayedElsewhere
+from bot.domain.share import Share
 from bot.services.core import Core
 from bot.services.lobby import add_house_player, join, send_house_player_off
 from bot.services.sharing import lobby_is_at, share
-from bot.store.models import shared_messages
-from bot.store.posts import OwedPost, claim_posts
+from bot.store.claims import SHARED_MESSAGES, claim
 from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, CHANNEL, begun, game_of
 from tests.bot.services.clocked import Clocked
@@ -27,17 +27,17 @@ async def play(core: Core) -> Clocked:
     return clocked
 
 
-async def owed(play: Clocked, minutes: float = 0) -> list[OwedPost]:
-    """What is claimed some minutes later."""
-    return await play.core.database.write(claim_posts, (shared_messages,), play.now + timedelta(minutes=minutes), 10)
+async def owed(play: Clocked, minutes: float = 0) -> list[int]:
+    """The messages that are claimed some minutes later."""
+    now = play.now + timedelta(minutes=minutes)
+    return await play.core.database.write(claim, SHARED_MESSAGES, now, 10, Share())
 
 
 async def test_a_lobby_elsewhere_is_drawn_anew_some_seconds_after_the_table_has_changed(play: Clocked) -> None:
     assert await owed(play, 1) == []
     await join(play.core, play.table_id, BEN)
     assert await owed(play) == []
-    (picture,) = await owed(play, 1)
-    assert [picture.row[name] for name in ("message_id", "channel_id", "game_id")] == [MESSAGE, OUTSIDE, play.table_id]
+    assert await owed(play, 1) == [MESSAGE]
     await lobby_is_at(play.core, await play.table(), OUTSIDE, MESSAGE)
     assert await owed(play, 9) == []
 

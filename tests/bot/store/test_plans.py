@@ -27,16 +27,19 @@ from bot.store.claims import (
     OWED_REMINDERS,
     OWED_REVIEWS,
     OWED_TABLES,
+    POSTS,
     Claimable,
     claim,
     claim_owed,
     claim_reminders,
+    claimed_row,
+    done,
+    hold,
     next_moment,
     release_all,
     release_owed,
 )
-from bot.store.models import IS_OPEN, dailies, daily_plays, seasons, shared_messages
-from bot.store.posts import claim_posts, next_post
+from bot.store.models import IS_OPEN
 from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, begun, opened, seated, started
 from tests.bot.databases import plans
@@ -49,7 +52,7 @@ LARGE = re.compile(
 """Tables that grow for ever."""
 SMALL_INDEXES = re.compile(
     r"ix_(events_naming_people|games_owed|games_wake_at|games_open_channel|finished_games_review_owed|reminders_unsent"
-    r"|(dailies|daily_plays|seasons|shared_messages)_post_at)\b"
+    r"|(dailies|daily_plays|seasons|shared_messages|absences)_post_at)\b"
 )
 """Partial indexes with few rows, which may be read as a whole."""
 
@@ -90,6 +93,13 @@ def _claiming(*works: Callable[[Connection, datetime], object]) -> Work:
     return work
 
 
+def _claim_and_end(connection: Connection, now: datetime, rows: Claimable) -> None:
+    for key in claim(connection, rows, now, 10, Share()):
+        claimed_row(connection, rows, key)
+        hold(connection, rows, key, now, now)
+        done(connection, rows, key)
+
+
 def _next(connection: Connection, now: datetime, rows: Claimable, share: Share) -> datetime | None:
     return next_moment(connection, rows, now, share)
 
@@ -126,10 +136,9 @@ WORKS: dict[str, Work] = {
     "move": _move,
     "leave": lambda running: left(running, GUILD),
     "what is next": _reading(
-        lambda connection, _now: next_post(connection, dailies, daily_plays, seasons, shared_messages),
         *(
             partial(_next, rows=rows, share=share)
-            for rows in (DUE_TABLES, OWED_TABLES, OWED_REVIEWS, OWED_REMINDERS)
+            for rows in (DUE_TABLES, OWED_TABLES, OWED_REVIEWS, OWED_REMINDERS, *POSTS)
             for share in (Share(), HALF)
         ),
     ),
@@ -142,7 +151,7 @@ WORKS: dict[str, Work] = {
         lambda connection, _now: release_all(connection),
     ),
     "posts": _claiming(
-        lambda connection, now: claim_posts(connection, (dailies, daily_plays, seasons), now, 30),
+        *(partial(_claim_and_end, rows=rows) for rows in POSTS),
     ),
     "metrics": _reading(load_backlog),
     "start": lambda running: compare(running, [GUILD]),

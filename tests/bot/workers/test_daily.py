@@ -6,16 +6,17 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-import bot.workers.daily
 from bot.domain.daily import Attempt
+from bot.domain.share import Share
 from bot.services import daily
 from bot.services.core import Core, Person
 from bot.services.daily import review, share
 from bot.services.setup import change_settings
-from bot.store.daily import running
-from bot.store.posts import claim_posts, posted, put_off
+from bot.store.claims import DAY_PODIUMS, claim, done
+from bot.store.daily import postpone, running
 from bot.workers.clock import Clock
-from bot.workers.daily import DailyPosts
+from bot.workers.daily import DayPodiums, SharedLines
+from bot.workers.posts import Posts
 from tests.bot.cores import ADA, BEN, CHANNEL, GUILD
 from tests.bot.services.days import Days
 from tests.bot.workers.posting import FORBIDDEN, HOUR, UNAVAILABLE, Channels, Post, refusal, run, run_until, texts
@@ -31,16 +32,30 @@ class Told:
         self.days = Days(core)
         self.channels = Channels()
         self.core = core
-        self.worker = self.restart()
+        self.restart()
 
-    def restart(self) -> DailyPosts:
+    def restart(self) -> None:
         """Another process takes over."""
-        self.worker = DailyPosts(self.core, Clock(self.core.now), self.channels.get_partial_messageable)
-        return self.worker
+        self.workers: list[Posts] = [
+            worker(self.core, Clock(self.core.now), self.channels.get_partial_messageable)
+            for worker in (SharedLines, DayPodiums)
+        ]
+
+    async def run(self) -> None:
+        """Do all that is due now."""
+        for worker in self.workers:
+            await run(worker)
+
+    async def until(self, moment: datetime) -> None:
+        """Let time pass until a moment."""
+        before = self.days.now
+        for worker in self.workers:
+            self.days.now = before
+            await run_until(worker, self.core, self.days, moment)
 
     async def after(self, attempt: Attempt, time: timedelta = timedelta()) -> None:
         """Let time pass until so long after the day of an attempt has ended."""
-        await run_until(self.worker, self.core, self.days, attempt.daily.ends_at + time)
+        await self.until(attempt.daily.ends_at + time)
 
     async def share(self, attempt: Attempt) -> Attempt:
         return await share(self.core, attempt.daily.id, Person(attempt.user_id, attempt.name), CHANNEL)
@@ -73,10 +88,10 @@ def told(core: Core) -> Told:
 async def test_what_is_shared_is_told_at_once_and_the_podium_when_the_day_ends_each_once(told: Told) -> None:
     ada = await told.days.finish(ADA)
     await told.days.play(await told.days.begin(BEN), cards=3)
-    await run(told.worker)
+    await told.run()
     assert told.channels.posts == []
     await told.share(ada)
-    await run(told.worker)
+    await told.run()
     (line,) = told.channels.posts
     assert f"**{ada.run.total}** point" in line.text
     await told.after(ada, -timedelta(seconds=1))
@@ -99,7 +114,7 @@ async def test_what_is_shared_after_the_day_says_what_the_decisions_kept(told: T
     await told.after(ada)
     assert "of par" not in told.lines[0].text
     await told.share(ada)
-    await run(told.worker)
+    await told.run()
     _attempt, report = await review(told.core, ada.daily.id, ADA.user_id)
     assert f"kept {report.kept(0):.0%} of par" in told.lines[1].text
     assert told.lines[0].nonce != told.lines[1].nonce
@@ -116,9 +131,9 @@ async def test_in_the_morning_yesterdays_podium_and_todays_challenge_come_where_
     for day in range(2):
         ada = await told.days.finish(ADA)
         due = datetime(2026, 1, 2 + day, 6, 30, tzinfo=UTC)
-        await run_until(told.worker, told.core, told.days, due - timedelta(seconds=1))
+        await told.until(due - timedelta(seconds=1))
         assert len(told.podiums) == day
-        await run_until(told.worker, told.core, told.days, due)
+        await told.until(due)
         podium = told.podiums[day]
         assert podium.channel_id == ELSEWHERE
         assert f"#{1 + day} is over" in podium.text
@@ -159,7 +174,7 @@ async def test_the_weeks_ranking_goes_with_its_last_day(told: Told) -> None:
 async def test_a_server_where_nobody_rolled_gets_no_post(told: Told, begun: bool) -> None:
     if begun:
         await told.after(await told.days.begin(), 24 * HOUR)
-    await run(told.worker)
+    await told.run()
     assert told.channels.tries == []
     assert await told.owed() == 0
 
@@ -184,21 +199,22 @@ async def test_the_podium_is_where_the_day_was_played_last_or_else_where_there_i
 
 async def test_a_permission_that_is_given_back_brings_the_podium(told: Told) -> None:
     ada = await told.finish()
-    await run(told.worker)
-    # Tried after 0, 1, 3, 7, 15, 31, 63 and 123 minutes.
-    told.channels.trouble[CHANNEL] = [FORBIDDEN] * 8
+    await told.run()
+    # Tried after 0, 1, 2, 4, 8, 16, 32, 64 and 124 minutes.
+    told.channels.trouble[CHANNEL] = [FORBIDDEN] * 9
     await told.after(ada, 3 * HOUR)
     assert told.podiums == []
     await told.after(ada, 4 * HOUR)
     assert len(told.podiums) == 1
 
 
-async def test_a_message_is_given_up_after_a_day(told: Told) -> None:
+async def test_a_message_is_given_up_after_two_days_in_which_it_is_tried_less_and_less_often(told: Told) -> None:
     ada = await told.finish()
-    await run(told.worker)
+    await told.run()
     told.channels.trouble[CHANNEL] = [UNAVAILABLE] * 100
     await told.after(ada, 96 * HOUR)
-    assert len(told.channels.tries) == 1 + bot.workers.daily.MOST_TRIES
+    # The line once; the podium eight times within 64 minutes, then every hour.
+    assert len(told.channels.tries) == 1 + 8 + 47
     assert await told.owed() == 0
 
 
@@ -216,19 +232,21 @@ async def test_a_message_that_discord_refuses_is_logged_and_not_repeated(
 async def test_what_another_process_has_posted_meanwhile_is_not_owed_again(told: Told) -> None:
     ada, write = await told.days.finish(), told.core.database.write
     told.days.now = ada.daily.ends_at
-    (owed,) = await write(claim_posts, told.worker.tables, told.days.now, 10)
-    await write(posted, owed)
-    await write(put_off, owed, told.days.now + HOUR)
+    assert await write(claim, DAY_PODIUMS, told.days.now, 10, Share()) == [ada.daily.id]
+    await write(done, DAY_PODIUMS, ada.daily.id)
+    await write(postpone, ada.daily.id, told.days.now + HOUR)
     assert await told.owed() == 0
 
 
 @pytest.mark.both_databases
+@pytest.mark.parametrize("killed", [True, False])
 @pytest.mark.parametrize("when", ["claimed", "sending", "sent"])
-async def test_a_kill_at_any_step_loses_nothing_and_discord_can_tell_a_repetition(
-    told: Told, monkeypatch: pytest.MonkeyPatch, when: str
+async def test_a_stop_or_a_kill_at_any_step_loses_nothing_and_discord_can_tell_a_repetition(
+    told: Told, monkeypatch: pytest.MonkeyPatch, when: str, *, killed: bool
 ) -> None:
     ada = await told.finish()
-    stuck, send = asyncio.Event(), told.worker._send
+    worker, stuck = told.workers[0], asyncio.Event()
+    send = worker._send
 
     async def hang(*arguments: object) -> None:
         if when == "sent":
@@ -236,13 +254,16 @@ async def test_a_kill_at_any_step_loses_nothing_and_discord_can_tell_a_repetitio
         stuck.set()
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(told.worker, "handle" if when == "claimed" else "_send", hang)
+    monkeypatch.setattr(worker, "handle" if when == "claimed" else "_send", hang)
     before = len(told.channels.posts)
-    told.worker.wake()
+    worker.wake()
     await stuck.wait()
-    await told.worker.close(0)
-    await run(told.restart())
-    assert len(told.channels.posts) == before + (when == "sent"), "its claim has not run out"
+    if killed:
+        monkeypatch.setattr(worker, "put_off", lambda *_what: None)
+    await worker.close(0)
+    told.restart()
+    await told.run()
+    assert len(told.channels.posts) == before + (when == "sent") + (not killed), "its claim has not run out"
     await told.after(ada, 96 * HOUR)
     # These channels take every message; Discord answers one whose nonce it knows with the message it has.
     assert len(told.lines) == (2 if when == "sent" else 1)

@@ -29,7 +29,7 @@ from bot.store.reminders import add
 from bot.ui.message import Rendered
 from bot.ui.reminders import reminder_text
 from bot.workers.clock import Clock
-from bot.workers.daily import DailyPosts, SeasonPosts
+from bot.workers.daily import DayPodiums, SeasonPosts, SharedLines
 from bot.workers.deadlines import Deadlines
 from bot.workers.purges import Purges
 from bot.workers.reminders import Reminding
@@ -148,7 +148,7 @@ async def share(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch)
         await daily.begin(core, person, guild_id=GUILD, channel_id=channel_id, locale="en")
     await execute(core, update(daily_plays).values(post_at=NOW, shared_at=NOW))
     breaking(monkeypatch, "daily.shared_line", lambda one: one.user_id == ADA.user_id, lambda *_: Rendered([]))
-    return DailyPosts(core, Clock(core.now), channels.get_partial_messageable)
+    return SharedLines(core, Clock(core.now), channels.get_partial_messageable)
 
 
 async def end_days(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch) -> Worker[Any]:
@@ -158,14 +158,14 @@ async def end_days(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPat
         await daily.decide(core, begun.daily.id, ADA, TakeDice(), step=begun.step, channel_id=channel_id)
     await execute(core, update(dailies).values(post_at=NOW))
     breaking(monkeypatch, "daily.podium", lambda day: day.guild_id == GUILD, lambda *_: Rendered([]))
-    return DailyPosts(core, Clock(core.now), channels.get_partial_messageable)
+    return DayPodiums(core, Clock(core.now), channels.get_partial_messageable)
 
 
 async def end_seasons(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch) -> Worker[Any]:
     """Two servers whose season is over."""
     for guild_id, channel_id, season in ((GUILD, BROKEN, "2025-Q3"), (GUILD + 1, SOUND, "2025-Q4")):
         await change_settings(core, guild_id, season_channel=channel_id)
-        row = {"guild_id": guild_id, "season": season, "locale": "en", "ends_at": NOW, "post_at": NOW, "post_tries": 0}
+        row = {"guild_id": guild_id, "season": season, "locale": "en", "ends_at": NOW, "post_at": NOW}
         await execute(core, insert(seasons).values(row))
 
     async def leaderboard(*_arguments: object) -> SimpleNamespace:
@@ -242,5 +242,5 @@ async def test_when_many_days_end_in_the_same_second_each_is_told_of_once(
     await core.database.write(copy)
     core.now = lambda: begun.daily.ends_at + 10 * len(channels.sent) * SECOND
     monkeypatch.setattr("bot.workers.daily.podium", lambda *_what: Rendered([]))
-    await run(DailyPosts(core, Clock(core.now), channels.get_partial_messageable))
+    await run(DayPodiums(core, Clock(core.now), channels.get_partial_messageable))
     assert len(channels.sent) == MANY

@@ -173,7 +173,7 @@ class Service:
 
     def waiting(self, rows: Claimable) -> list[str]:
         """The keys of rows that wait for somebody who claims them, longest waiting first."""
-        query = select(rows.key).where(rows.waiting).order_by(rows.due, rows.key)
+        query = select(*rows.key).where(rows.waiting).order_by(rows.due, *rows.key)
         return self.read(lambda connection: list(connection.scalars(query)))
 
     def run_due(self) -> int:

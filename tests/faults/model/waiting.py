@@ -8,15 +8,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from bot.domain.deadlines import called_for
+from bot.domain.share import Share
 from bot.domain.table import Table
 from bot.services import absence, cancelling, run
 from bot.services import away as away_service
 from bot.services.core import Core
 from bot.services.deadlines import pause, resume
 from bot.store.away import Absence
-from bot.store.claims import OWED_TABLES
-from bot.store.models import absences
-from bot.store.posts import claim_posts
+from bot.store.claims import ABSENCES, OWED_TABLES, claim, claimed_row
 from bot.store.reminders import forget, mark_sent
 from bot.store.rows import from_row
 from bot.store.table import Shown, mark_shown
@@ -164,9 +163,11 @@ class Waiting(Machine):
 
     def tell_tables(self, *, told: bool = True) -> None:
         """Tell the tables of all of whom they are to hear."""
-        owed = self.service.write(lambda connection: claim_posts(connection, [absences], self.now, 100))
+        owed = self.service.write(lambda connection: claim(connection, ABSENCES, self.now, 100, Share()))
         for one in owed if told else ():
-            absent = from_row(Absence, one.row)
+            row = self.service.read(partial(claimed_row, rows=ABSENCES, key=one))
+            assert row is not None
+            absent = from_row(Absence, row)
             changed = self.do(partial(away_service.tell_tables, absence=absent))
             assert isinstance(changed, list)
             self.look()
