@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import time
 from typing import Any
@@ -11,7 +12,15 @@ from sqlalchemy import Connection
 from bot.domain.errors import Refused
 from bot.domain.pace import Pace
 from bot.domain.season import SeasonLength
-from bot.domain.server_settings import LATEST_REMINDER, MOST_PLACES, MOST_TABLES, OWN_LANGUAGE, POINTING, ServerSettings
+from bot.domain.server_settings import (
+    LATEST_REMINDER,
+    MOST_PLACES,
+    MOST_TABLES,
+    OWN_LANGUAGE,
+    POINTING,
+    ServerSettings,
+    Target,
+)
 from bot.domain.time_zones import find_zone, near_zones
 from bot.locales import DEFAULT, _, languages
 from bot.services.core import Core, server_settings
@@ -20,8 +29,8 @@ from bot.store.locks import LockScope, lock, lock_games
 from bot.store.settings import load_guild, save_guild, speak_in
 from bot.store.table import tables_in
 
-_QUIET = re.compile(r"(?P<h1>[0-9]{1,2})(:(?P<m1>[0-9]{2}))?\s*[-–]\s*(?P<h2>[0-9]{1,2})(:(?P<m2>[0-9]{2}))?")
-_TIME = re.compile(r"(?P<hour>[0-9]{1,2})(:(?P<minute>[0-9]{2}))?")
+_TIME = re.compile(r"([0-9]{1,2})(?::([0-9]{2}))?")
+_MIDNIGHT = re.compile(r"(?<=[-–])\s*24")
 _OFF = frozenset({"", "off", "aus", "none", "-"})
 
 
@@ -32,12 +41,9 @@ async def choose(
 
     Raises Refused where it is not understood, or is nothing of that server.
     """
-    read = READERS.get(name)
-    if read is None:
-        raise Refused(_("Pick one from the list."))
     try:
-        changes = read(values)
-    except ValueError:
+        changes = _read(name, values)
+    except (KeyError, ValueError):
         raise Refused(_("Pick one from the list.")) from None
     if name in POINTING and values:
         if (existing := core.existing(guild_id)) is None:
@@ -95,9 +101,9 @@ def parse_zone(text: str) -> str:
 
 def parse_time(text: str) -> time:
     """A local time like 08:30, or 8. Raises Refused."""
-    match = _TIME.fullmatch(text.strip())
-    if match is not None and int(match["hour"]) < 24 and int(match["minute"] or 0) < 60:
-        return time(int(match["hour"]), int(match["minute"] or 0))
+    if (match := _TIME.fullmatch(text.strip())) is not None:
+        with suppress(ValueError):
+            return time(int(match[1]), int(match[2] or 0))
     raise Refused(_("A time is written like 08:30."))
 
 
@@ -105,48 +111,27 @@ def parse_quiet(text: str) -> tuple[time | None, time | None]:
     """Quiet hours like 23:00-08:00 as two local times, or two Nones for off. Raises Refused."""
     if text.strip().casefold() in _OFF:
         return None, None
-    match = _QUIET.fullmatch(text.strip())
-    if match is not None:
-        try:
-            start = time(int(match["h1"]), int(match["m1"] or 0))
-            hour = int(match["h2"])
-            end = time(0 if hour == 24 else hour, int(match["m2"] or 0))
-        except ValueError:
-            pass
-        else:
-            if start != end:
-                return start, end
+    with suppress(Refused, ValueError):
+        start, end = map(parse_time, re.split("[-–]", _MIDNIGHT.sub("0", text)))
+        if start != end:
+            return start, end
     raise Refused(_("Quiet hours are written like 23:00-08:00, or off. The two times have to differ."))
 
 
-Reader = Callable[[Sequence[str]], Mapping[str, Any]]
-"""Raises ValueError for what is not in the list, and Refused for what was typed and is not understood."""
+def _read(name: str, values: Sequence[str]) -> Mapping[str, Any]:
+    """What was picked, or typed, as changes of the settings.
 
-
-def _one(name: str, read: Callable[[str], Any]) -> tuple[str, Reader]:
-    """A setting that has one value."""
-
-    def reader(values: Sequence[str]) -> Mapping[str, Any]:
-        (value,) = values
-        return {name: read(value)}
-
-    return name, reader
-
-
-def _none_or_one(name: str) -> tuple[str, Reader]:
-    """A setting that is a channel or a role, or none."""
-
-    def reader(values: Sequence[str]) -> Mapping[str, Any]:
-        (value,) = values or (None,)
-        return {name: None if value is None else int(value)}
-
-    return name, reader
-
-
-def _channels(values: Sequence[str]) -> Mapping[str, Any]:
-    if len(values) > MOST_PLACES:
-        raise ValueError
-    return {"channels": tuple(sorted({int(value) for value in values}))}
+    Raises KeyError or ValueError for what is not in the list, and Refused for what was typed and is not understood.
+    """
+    if name in POINTING:
+        several = POINTING[name] is Target.PLACE
+        ids = sorted({int(value) for value in values})
+        if len(values) > (MOST_PLACES if several else 1):
+            raise ValueError
+        return {name: tuple(ids) if several else next(iter(ids), None)}
+    (value,) = values
+    read = READERS[name](value)
+    return {"quiet_from": read[0], "quiet_to": read[1]} if name == "quiet" else {name: read}
 
 
 def _number(least: int, most: int) -> Callable[[str], int]:
@@ -164,27 +149,15 @@ def _language(value: str) -> str | None:
     return None if value == OWN_LANGUAGE else value
 
 
-def _quiet(values: Sequence[str]) -> Mapping[str, Any]:
-    start, end = parse_quiet("".join(values))
-    return {"quiet_from": start, "quiet_to": end}
-
-
-READERS: Mapping[str, Reader] = dict(
-    (
-        _one("language", _language),
-        _one("pictures", lambda value: bool(_number(0, 1)(value))),
-        _one("zone", parse_zone),
-        ("quiet", _quiet),
-        _one("pace", Pace),
-        _one("remind_percent", _number(0, LATEST_REMINDER)),
-        ("channels", _channels),
-        _none_or_one("opener_role"),
-        _none_or_one("player_role"),
-        _one("tables_per_channel", _number(1, MOST_TABLES)),
-        _one("season", SeasonLength),
-        _none_or_one("season_channel"),
-        _none_or_one("daily_channel"),
-        _one("daily_at", parse_time),
-    )
-)
-"""Everything that can be set, by the name its select has: how what was picked is read."""
+READERS: Mapping[str, Callable[[str], Any]] = {
+    "language": _language,
+    "pictures": lambda value: bool(_number(0, 1)(value)),
+    "zone": parse_zone,
+    "quiet": parse_quiet,
+    "pace": Pace,
+    "remind_percent": _number(0, LATEST_REMINDER),
+    "tables_per_channel": _number(1, MOST_TABLES),
+    "season": SeasonLength,
+    "daily_at": parse_time,
+}
+"""Everything that can be set but what points to something, by the name its select has: how what was picked is read."""

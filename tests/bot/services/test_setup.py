@@ -71,7 +71,7 @@ async def test_whatever_can_be_set_is_stored_and_leaves_the_rest(core: Core) -> 
         expected = replace(expected, **changes)
         assert await choose(core, GUILD, name, values) == expected
         assert await stored_settings(core) == expected
-    assert {name for name, *_rest in PICKED} == set(READERS)
+    assert {name for name, *_rest in PICKED} == {*READERS, *POINTING}
     assert {name for *_rest, changes in PICKED for name in changes} == {field.name for field in fields(ServerSettings)}
 
 
@@ -142,7 +142,7 @@ async def test_what_was_deleted_keeps_closed_and_is_cleared(core: Core) -> None:
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(name=st.sampled_from(sorted(READERS)), text=hostile.TEXTS)
+@given(name=st.sampled_from(sorted({*READERS, *POINTING})), text=hostile.TEXTS)
 async def test_whatever_is_typed_is_understood_or_refused(core: Core, name: str, text: str) -> None:
     with suppress(Refused):
         await choose(core, GUILD, name, [text])
