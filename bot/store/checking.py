@@ -12,7 +12,7 @@ from typing import Any
 import sqlalchemy
 from sqlalchemy import Column, Connection, func, inspect, literal, or_, select
 
-from bot.domain.outcome import SCORE, Finish, outcome_of
+from bot.domain.outcome import SCORE, outcome_of
 from bot.domain.table import Status, Table
 from bot.domain.time_zones import find_zone
 from bot.store.daily import load as load_daily
@@ -23,7 +23,6 @@ from bot.store.models import (
     dailies,
     daily_plays,
     events,
-    finished_games,
     games,
     guild_settings,
     metadata,
@@ -31,7 +30,8 @@ from bot.store.models import (
     seats,
 )
 from bot.store.ranges import NOTATIONS, check_document, is_strange
-from bot.store.rows import from_row, portions
+from bot.store.results import load_finish
+from bot.store.rows import portions
 from bot.store.settings import load_guild
 from bot.store.table import load_table
 from highscore.events import Remarked
@@ -157,8 +157,8 @@ def _is_table(connection: Connection, table_id: str) -> bool:
 
 def _are_results(connection: Connection, table: Table, game: Game) -> bool:
     """Whether the books of a game say what its moves have come to."""
-    ended = connection.execute(select(finished_games).where(finished_games.c.game_id == table.id)).mappings().first()
-    made = () if ended is None else outcome_of(from_row(Finish, ended), table.seats, game).seats
+    finish = load_finish(connection, table.id)
+    made = () if finish is None else outcome_of(finish, table.seats, game).seats
     names = ("seat", "user_id", "house", *SCORE)
     kept = select(*(results.c[name] for name in names)).where(results.c.game_id == table.id).order_by(results.c.seat)
     return [tuple(row) for row in connection.execute(kept)] == [

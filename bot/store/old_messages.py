@@ -2,11 +2,11 @@
 
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, delete, update
 
 from bot.domain.pages import OldMessage
 from bot.store.models import old_messages
-from bot.store.rows import from_row, insert_or_ignore, to_row
+from bot.store.rows import insert_or_ignore, to_row
 
 
 def add_old(connection: Connection, table_id: str, channel_id: int, message_id: int, now: datetime) -> None:
@@ -15,13 +15,6 @@ def add_old(connection: Connection, table_id: str, channel_id: int, message_id: 
     connection.execute(insert_or_ignore(connection, old_messages), row)
     waiting = old_messages.c.message_id == message_id, old_messages.c.due_at.is_(None)
     connection.execute(update(old_messages).where(*waiting).values(due_at=now))
-
-
-def load_old(connection: Connection, message_id: int) -> OldMessage | None:
-    """A message that is to be deleted; None if it is not, or not any more."""
-    found = connection.execute(select(old_messages).where(old_messages.c.message_id == message_id))
-    row = found.mappings().first()
-    return None if row is None else from_row(OldMessage, row)
 
 
 def forget_old(connection: Connection, message_id: int) -> None:

@@ -11,7 +11,7 @@ from bot.domain.notify import Call, CallKind
 from bot.domain.pages import OPENING, OldMessage
 from bot.domain.table import Table
 from bot.store.models import old_messages, reminders
-from bot.store.rows import from_row, insert_or_ignore, insert_or_replace, to_row
+from bot.store.rows import find, insert_or_ignore, insert_or_replace, to_row
 
 
 def add(connection: Connection, table_id: str, span: int, user_ids: Sequence[int], now: datetime) -> None:
@@ -49,8 +49,7 @@ def mark_sent(
 def load_due(connection: Connection, table_id: str, now: datetime) -> list[Call]:
     """The calls of a table that are to be sent now."""
     due = reminders.c.game_id == table_id, reminders.c.sent_at.is_(None), reminders.c.due_at <= now
-    found = connection.execute(select(reminders).where(*due).order_by(reminders.c.due_at, reminders.c.user_id))
-    return [from_row(Call, row) for row in found.mappings()]
+    return find(connection, Call, reminders, *due, by=[reminders.c.due_at, reminders.c.user_id])
 
 
 def drop(connection: Connection, table_id: str, user_id: int) -> None:

@@ -12,7 +12,7 @@ from bot.domain.rating import FORMULA, RANKED_OPPONENTS
 from bot.domain.season import ALL_TIME
 from bot.store.locks import LockScope, lock
 from bot.store.models import badges, card_standings, finished_games, records, results, seasons, standings
-from bot.store.rows import from_row, insert_or_ignore, insert_or_replace, to_row
+from bot.store.rows import find, insert_or_ignore, insert_or_replace, to_row
 from highscore.deck import ROUNDS
 
 AFTER = timedelta(microseconds=1)
@@ -33,16 +33,11 @@ def load_ledger(connection: Connection, outcome: GameOutcome) -> Ledger:
     people = [seat.user_id for seat in outcome.people if seat.user_id is not None]
     cards = sorted({turn.card for seat in outcome.people for turn in seat.turns})
     lines = _standings_of(connection, guild_id, outcome.finish.periods, people)
-    rows = connection.execute(
-        select(card_standings).where(
-            card_standings.c.guild_id == guild_id,
-            card_standings.c.user_id.in_(people),
-            card_standings.c.card.in_(cards),
-        )
-    )
+    theirs = card_standings.c.guild_id == guild_id, card_standings.c.user_id.in_(people)
+    on_cards = find(connection, CardStanding, card_standings, *theirs, card_standings.c.card.in_(cards))
     return Ledger(
         {(line.period, line.user_id): line for line in lines},
-        {(row["user_id"], row["card"]): CardStanding(**row) for row in rows.mappings()},
+        {(line.user_id, line.card): line for line in on_cards},
         load_records(connection, guild_id, cards),
         badges={(badge.user_id, badge.badge): badge for badge in load_badges(connection, guild_id, people)},
         met={
@@ -71,18 +66,14 @@ def _met(connection: Connection, line: PlayerStanding, other_id: int) -> bool:
 
 def load_badges(connection: Connection, guild_id: int, people: Collection[int]) -> list[EarnedBadge]:
     """The badges of these people on a server, the first of them first."""
-    rows = connection.execute(
-        select(badges)
-        .where(badges.c.guild_id == guild_id, badges.c.user_id.in_(people))
-        .order_by(badges.c.at, badges.c.badge)
-    )
-    return [EarnedBadge(**row) for row in rows.mappings()]
+    theirs = badges.c.guild_id == guild_id, badges.c.user_id.in_(people)
+    return find(connection, EarnedBadge, badges, *theirs, by=[badges.c.at, badges.c.badge])
 
 
 def load_records(connection: Connection, guild_id: int, cards: Collection[str]) -> dict[str, Record]:
     """The records of a server on these cards, where there are any."""
-    rows = connection.execute(select(records).where(records.c.guild_id == guild_id, records.c.card.in_(cards)))
-    return {row["card"]: Record(**row) for row in rows.mappings()}
+    found = find(connection, Record, records, records.c.guild_id == guild_id, records.c.card.in_(cards))
+    return {record.card: record for record in found}
 
 
 def save_game(
@@ -150,9 +141,7 @@ def save_reviews(connection: Connection, game_id: str, reviews: Mapping[int, Rev
 
 def load_finish(connection: Connection, game_id: str) -> Finish | None:
     """When a game ended and in which periods it counts."""
-    query = select(finished_games).where(finished_games.c.game_id == game_id)
-    row = connection.execute(query).mappings().one_or_none()
-    return None if row is None else from_row(Finish, row)
+    return next(iter(find(connection, Finish, finished_games, finished_games.c.game_id == game_id)), None)
 
 
 def oldest_formula(connection: Connection) -> int | None:
@@ -190,12 +179,8 @@ def _save(connection: Connection, table: Table, lines: Collection[PlayerStanding
 def _standings_of(
     connection: Connection, guild_id: int, periods: Sequence[str], people: Sequence[int]
 ) -> list[PlayerStanding]:
-    rows = connection.execute(
-        select(standings).where(
-            standings.c.guild_id == guild_id, standings.c.period.in_(periods), standings.c.user_id.in_(people)
-        )
-    )
-    return [PlayerStanding(**row) for row in rows.mappings()]
+    theirs = standings.c.guild_id == guild_id, standings.c.period.in_(periods), standings.c.user_id.in_(people)
+    return find(connection, PlayerStanding, standings, *theirs)
 
 
 def finished_row(outcome: GameOutcome, *, review_owed: bool) -> dict[str, Any]:

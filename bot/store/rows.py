@@ -5,7 +5,7 @@ from dataclasses import fields
 from functools import cache
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Insert, RowMapping, Table
+from sqlalchemy import ColumnElement, Connection, Insert, RowMapping, Table, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 Line = TypeVar("Line")
@@ -26,6 +26,19 @@ def to_row(line: Any) -> dict[str, Any]:
 def from_row(kind: Callable[..., Line], row: RowMapping, **values: Any) -> Line:
     """The dataclass of a row, which may have further columns. ``values`` are taken in place of columns."""
     return kind(**{name: row[name] for name in field_names(kind) if name not in values}, **values)
+
+
+def find(
+    connection: Connection,
+    kind: Callable[..., Line],
+    table: Table,
+    *where: ColumnElement[bool],
+    by: Sequence[ColumnElement[Any]] = (),
+    most: int | None = None,
+) -> list[Line]:
+    """The dataclasses of a table's rows that meet all these conditions, in the order of ``by``, at most so many."""
+    rows = connection.execute(select(table).where(*where).order_by(*by).limit(most))
+    return [from_row(kind, row) for row in rows.mappings()]
 
 
 def portions(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:

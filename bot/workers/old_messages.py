@@ -16,8 +16,9 @@ from bot.domain.pages import OldMessage
 from bot.domain.table import Table
 from bot.observing.context import also, work_on
 from bot.services.core import Core
-from bot.store.claims import OLD_MESSAGES
-from bot.store.old_messages import forget_old, load_old
+from bot.store.claims import OLD_MESSAGES, claimed_row
+from bot.store.old_messages import forget_old
+from bot.store.rows import from_row
 from bot.store.table import load_table
 from bot.workers.clock import Clock
 from bot.workers.worker import PutOff, Worker
@@ -57,10 +58,11 @@ class Tidying(Worker[int]):
     async def handle(self, item: int) -> None:
         """Delete a message, unless the table has come back to it."""
         async with self._core.database.reading() as connection:
-            old = await connection.run_sync(load_old, item)
-            table = None if old is None else await connection.run_sync(load_table, old.game_id)
-        if old is None or table is None:
+            row = await connection.run_sync(claimed_row, self.rows, item)
+            table = None if row is None else await connection.run_sync(load_table, row["game_id"])
+        if row is None or table is None:
             return
+        old = from_row(OldMessage, row)
         work_on(game=table.id)
         also(guild=table.guild_id, channel=old.channel_id)
         current = self._current(table)
