@@ -58,7 +58,7 @@ def plan(before: Table | None, after: Table, now: datetime, rules: ClockRules) -
     earlier = None if before is None else before.game
     if earlier is None:
         timing = replace(timing, last_presses=(_press(after.game, now),) * len(after.seats))
-    timing = replace(timing, house_at=_house_at(after, now))
+    timing = replace(timing, house_at=None if house_seat(after) is None else now + timedelta(seconds=HOUSE_SECONDS))
     fresh = earlier is None or _span(earlier) != _span(after.game)
     timing = _hold(_deadline(timing, after, now, rules, fresh=fresh), earlier, after, now, rules)
     stalled = after.turn_order.shared and not (after.opening or timing.house_at or timing.deadline)
@@ -196,10 +196,6 @@ def house_seat(table: Table) -> int | None:
         people = [game.progress(seat) for seat in game.seats if not table.house_plays(seat)]
         seats = [seat for seat in seats if game.progress(seat) < min(people, default=ROUNDS)]
     return seats[0] if seats else None
-
-
-def _house_at(table: Table, now: datetime) -> datetime | None:
-    return None if house_seat(table) is None else now + timedelta(seconds=HOUSE_SECONDS)
 
 
 def _deadline(timing: Timing, table: Table, now: datetime, rules: ClockRules, *, fresh: bool) -> Timing:

@@ -73,16 +73,27 @@ _SHARD_BITS: ColumnElement[int] = literal_column("22")
 class Claimable:
     """Rows that are waiting, each for somebody who claims it."""
 
-    key: tuple[Column[Any], ...]
     due: Column[datetime]
     """Since when, or from when on, something is to be done; the column of the partial index."""
     until: Column[datetime | None]
     """The lease."""
-    waiting: ColumnElement[bool]
-    """The condition of the partial index."""
-    guild: ColumnElement[int] | None
-    """None for what is nobody's before it is claimed."""
     lease: timedelta
+    guild: ColumnElement[int] | None = None
+    """None for what is nobody's before it is claimed."""
+    waits: ColumnElement[bool] | None = None
+    """Whether anything is to be done, where the moment alone does not say so."""
+    whole: Column[Any] | None = None
+    """Of rows that are claimed together, what they have in common."""
+
+    @property
+    def waiting(self) -> ColumnElement[bool]:
+        """The condition of the partial index."""
+        return self.due.is_not(None) if self.waits is None else self.waits
+
+    @property
+    def key(self) -> tuple[Column[Any], ...]:
+        """What an item is known by."""
+        return tuple(self.due.table.primary_key) if self.whole is None else (self.whole,)
 
     def among(self, keys: Sequence[Any]) -> ColumnElement[bool]:
         """The condition of the rows with these keys: values, or tuples of them where a key has several columns."""
@@ -90,39 +101,24 @@ class Claimable:
         return key.in_(keys)
 
 
+def _guild_of(game_id: Column[str]) -> ColumnElement[int]:
+    return select(games.c.guild_id).where(games.c.id == game_id).scalar_subquery()
+
+
 def _posts(table: Table) -> Claimable:
-    post_at, post_until = table.c.post_at, table.c.post_until
-    return Claimable(tuple(table.primary_key), post_at, post_until, post_at.is_not(None), None, POST)
+    return Claimable(table.c.post_at, table.c.post_until, POST)
 
 
-DUE_TABLES = Claimable(
-    (games.c.id,), games.c.wake_at, games.c.due_until, games.c.wake_at.is_not(None), games.c.guild_id, DUE
-)
-OWED_TABLES = Claimable((games.c.id,), games.c.updated_at, games.c.show_until, IS_OWED, games.c.guild_id, SHOW)
+DUE_TABLES = Claimable(games.c.wake_at, games.c.due_until, DUE, games.c.guild_id)
+OWED_TABLES = Claimable(games.c.updated_at, games.c.show_until, SHOW, games.c.guild_id, IS_OWED)
 OWED_REVIEWS = Claimable(
-    (finished_games.c.game_id,),
-    finished_games.c.finished_at,
-    finished_games.c.review_until,
-    REVIEW_OWED,
-    finished_games.c.guild_id,
-    REVIEW,
+    *(finished_games.c.finished_at, finished_games.c.review_until, REVIEW), finished_games.c.guild_id, REVIEW_OWED
 )
 OWED_REMINDERS = Claimable(
-    (reminders.c.game_id,),
-    reminders.c.due_at,
-    reminders.c.send_until,
-    reminders.c.sent_at.is_(None),
-    select(games.c.guild_id).where(games.c.id == reminders.c.game_id).scalar_subquery(),
-    SEND,
+    *(reminders.c.due_at, reminders.c.send_until, SEND, _guild_of(reminders.c.game_id)),
+    *(reminders.c.sent_at.is_(None), reminders.c.game_id),
 )
-OLD_MESSAGES = Claimable(
-    (old_messages.c.message_id,),
-    old_messages.c.due_at,
-    old_messages.c.delete_until,
-    old_messages.c.due_at.is_not(None),
-    select(games.c.guild_id).where(games.c.id == old_messages.c.game_id).scalar_subquery(),
-    DELETE,
-)
+OLD_MESSAGES = Claimable(old_messages.c.due_at, old_messages.c.delete_until, DELETE, _guild_of(old_messages.c.game_id))
 DAY_PODIUMS, SHARED_LINES, SEASON_PODIUMS = _posts(dailies), _posts(daily_plays), _posts(seasons)
 SHARED_MESSAGES, ABSENCES = _posts(shared_messages), _posts(absences)
 POSTS = (DAY_PODIUMS, SHARED_LINES, SEASON_PODIUMS, SHARED_MESSAGES, ABSENCES)

@@ -146,7 +146,7 @@ def _copy(
     replays = check_replays(writing, progress=partial(_tell_some, tell))
     if replays.wrong:
         raise CopyFailed("; ".join(replays.wrong[:3]))
-    if target.await_within(_look_anew(source)) != before:
+    if target.await_within(source.read(_look)) != before:
         raise CopyFailed("somebody played on it while it was being copied; stop the bot first")
     if strict:
         writing.execute(text(f"ANALYZE {_ALL}"))
@@ -193,10 +193,6 @@ async def _stream(reading: AsyncConnection, table: Table) -> AsyncResult[Any]:
     return await reading.stream(select(table))
 
 
-async def _look_anew(source: Database) -> list[tuple[Any, ...]]:
-    return await source.read(_look)
-
-
 def _look(connection: Connection) -> list[tuple[Any, ...]]:
     """What every move, every new table and every setting changes."""
     states: list[tuple[Any, ...]] = []
@@ -213,21 +209,16 @@ def _look(connection: Connection) -> list[tuple[Any, ...]]:
 def _unfit(table: Table, row: RowMapping) -> str | None:
     """Why PostgreSQL, which holds to what a column is declared as, does not take a row; names it by its key."""
     for name, column in table.c.items():
-        value = row[name]
-        if isinstance(value, str):
-            longest = column.type.length if isinstance(column.type, String) else None
-            if "\0" in value:
-                reason = "has a NUL character"
-            elif longest is not None and len(value) > longest:
-                reason = f"is longer than {longest} characters"
-            else:
-                continue
-        elif isinstance(value, int):
-            limit = next((limit for kind, limit in _RANGES if isinstance(column.type, kind)), None)
-            if limit is None or -limit <= value < limit:
-                continue
+        value, reason = row[name], None
+        longest = column.type.length if isinstance(column.type, String) else None
+        limit = next((limit for kind, limit in _RANGES if isinstance(column.type, kind)), None)
+        if isinstance(value, str) and "\0" in value:
+            reason = "has a NUL character"
+        elif isinstance(value, str) and longest is not None and len(value) > longest:
+            reason = f"is longer than {longest} characters"
+        elif isinstance(value, int) and limit is not None and not -limit <= value < limit:
             reason = f"is beyond {limit:,}"
-        else:
+        if reason is None:
             continue
         key = ", ".join(f"{part.name} {row[part.name]!r}" for part in table.primary_key.columns)
         return f"{name} {reason} in the row of {table.name} with {key}; PostgreSQL does not take it"

@@ -103,7 +103,7 @@ def setup_steps(
                 ),
                 _picked(
                     *("quiet", _("Quiet hours"), quiet),
-                    [(_OFF, off), *((hours, _hours(hours)) for hours in (*_QUIET, quiet) if hours != _OFF)],
+                    [(_OFF, off), *((hours, hours.replace("-", "–")) for hours in (*_QUIET, quiet) if hours != _OFF)],
                     typed=_("Other hours"),
                 ),
             ),
@@ -313,7 +313,3 @@ def _pointing(name: str, label: str, none: str, ids: Sequence[int], left: Sequen
     values = [f"<@&{each}>" if role else f"<#{each}>" for each in left] + [deleted] * (len(ids) - len(left))
     clear = None if len(ids) == len(left) else f"{label}: {_('only what is left') if left else none}"
     return Setting(name, label, " ".join(values) or none, ActionItem(look), clear=clear)
-
-
-def _hours(hours: str) -> str:
-    return hours.replace("-", "–")

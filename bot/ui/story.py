@@ -1,11 +1,9 @@
 """What a finished game was like, in a sentence before any figure: who was luckier, and which choice cost most."""
 
-from collections.abc import Sequence
-
 from bot.domain.table import Table
 from bot.locales import _
 from bot.ui.names import player_name
-from highscore.odds.analysis import PlayerReview, Report
+from highscore.odds.analysis import Report
 from highscore.standings import winners
 
 EVEN, BRONZE, SILVER, GOLD = 0.5, 1.5, 2.5, 4.0
@@ -25,7 +23,8 @@ def _luck(table: Table, report: Report) -> str | None:
         return None
     luckiest = max(played, key=lambda review: review.luck)
     winner = max((review for review in played if review.seat in won), key=lambda review: review.luck)
-    other = _luckiest_but(played, luckiest) if winner is luckiest else luckiest
+    second = max((review for review in played if review is not luckiest), key=lambda review: review.luck)
+    other = second if winner is luckiest else luckiest
     much = _how_much(abs(winner.luck - other.luck))
     if much is None:
         # With more than two, somebody may have had none of it.
@@ -36,10 +35,6 @@ def _luck(table: Table, report: Report) -> str | None:
     else:
         text = _("{other} was {much} luckier, but {winner} won.")
     return text.format(winner=player_name(table, winner.seat), other=player_name(table, other.seat), much=much)
-
-
-def _luckiest_but(played: Sequence[PlayerReview], first: PlayerReview) -> PlayerReview:
-    return max((review for review in played if review is not first), key=lambda review: review.luck)
 
 
 def _how_much(luck: float) -> str | None:

@@ -87,7 +87,8 @@ def choice_buttons(turn: Turn, selected: Collection[int], press: PressOf, *, ask
     little; only the message knows these. What cannot be done now is grey, so that nobody ends a turn by a button that
     has moved.
     """
-    dice = [] if turn.card.roll_type is RollType.FOUR_FULL else _dice_buttons(turn, selected, press)
+    picks = turn.card.roll_type is not RollType.FOUR_FULL
+    dice = [_die_button(turn, at, selected, press) for at in range(len(turn.faces)) if picks]
     row = (len(dice) + DICE_PER_ROW - 1) // DICE_PER_ROW
     return [*dice, _keep_button(turn, selected, press, row=row, asking=asking), _roll(turn, selected, press, row)]
 
@@ -137,10 +138,6 @@ def _keep_button(turn: Turn, selected: Collection[int], press: PressOf, row: int
     elif total <= 0 and turn.rolls_left:
         keep, style = press(Verb.ASK, bits(selected)), discord.ButtonStyle.secondary
     return button(keep, label.format(result=signed(total)), style=style, row=row)
-
-
-def _dice_buttons(turn: Turn, selected: Collection[int], press: PressOf) -> list[ActionItem]:
-    return [_die_button(turn, at, selected, press) for at in range(len(turn.faces))]
 
 
 def _die_button(turn: Turn, at: int, selected: Collection[int], press: PressOf) -> ActionItem:

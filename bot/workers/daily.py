@@ -12,7 +12,6 @@ from sqlalchemy import RowMapping
 
 from bot.discord_api.errors import Trouble
 from bot.domain.calendar import morning_after
-from bot.domain.daily import Daily
 from bot.domain.leaderboard import Order
 from bot.locales import speaking
 from bot.observing.context import work_on
@@ -91,7 +90,7 @@ class DayPodiums(_InChannels):
             if self._core.now() < at:
                 await self._core.database.write(postpone, daily_id, at)
                 return True
-            if await self._is_played_lately(daily):
+            if await self._core.database.read(is_played, daily.guild_id, daily.day - timedelta(days=QUIET_DAYS)):
                 channels = list(dict.fromkeys([settings.daily_channel, *channels]))
                 today = await open_today(self._core, daily.guild_id, daily.locale)
         finished, week = await boards(self._core, daily)
@@ -105,9 +104,6 @@ class DayPodiums(_InChannels):
             troubles.add(reason)
         # A permission may be given back; a channel does not come back, nor does a day that nobody played.
         return Trouble.FORBIDDEN not in troubles
-
-    async def _is_played_lately(self, daily: Daily) -> bool:
-        return await self._core.database.read(is_played, daily.guild_id, daily.day - timedelta(days=QUIET_DAYS))
 
 
 class SeasonPosts(_InChannels):

@@ -93,7 +93,7 @@ class Deadlines(Worker[str]):
         ours = self._core.share.holds(table.guild_id)
         after = await act(self._core, table, self._up_since if ours else now)
         told = after.version != table.version and not after.only_progress_since(table)
-        if told or _other_deadline(table, after):
+        if told or _deadlines(table) != _deadlines(after):
             self._show(table.id)
         if after.timing.remind_at != table.timing.remind_at:
             self._core.happened(Happened.CALLED)
@@ -121,11 +121,7 @@ class Deadlines(Worker[str]):
                 await gone(self._core, table.id, user_id)
 
 
-def _other_deadline(before: Table, after: Table) -> bool:
-    """Whether the time that people see on the table is no longer true."""
-    return _told(before) != _told(after)
-
-
-def _told(table: Table) -> tuple[datetime | None, ...]:
+def _deadlines(table: Table) -> tuple[datetime | None, ...]:
+    """The times that people see on the table."""
     early = table.timing.early_at if waits_only_for_who_has_not_begun(table) else None
     return table.timing.deadline, table.timing.hold_deadline, table.timing.kept_until, early

@@ -241,6 +241,9 @@ def live(life: Life) -> None:
         module_name, _dot, constant = name.rpartition(".")
         before = getattr(import_module(module_name), constant)
         _replace(before, timedelta(seconds=value) if isinstance(before, timedelta) else value, constant)
+    if (retry := life.constants.get("bot.workers.worker.FIRST_RETRY")) is not None:
+        for rows in POSTS:
+            object.__setattr__(rows, "lease", timedelta(seconds=retry))
     # What a killed process has committed, the system keeps.
     bot.store.sqlite.DURABILITY = "synchronous=OFF"
     # A process of its own for each life would take longer to start than the life lasts.

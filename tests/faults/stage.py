@@ -45,7 +45,7 @@ CONSTANTS = {
     "bot.workers.reminders.PRESENT": 0.0,
     "bot.workers.reminders.RETRY_SECONDS": 0.2,
     "bot.workers.delivery.FIRST_RETRY": 0.05,
-    "bot.store.posts.FIRST_RETRY": 0.2,
+    "bot.workers.worker.FIRST_RETRY": 0.2,
     "bot.store.claims.SHOW_PROGRESS": SHOW_SECONDS,
     "bot.store.claims.SHOW": SHOW_SECONDS,
     **{
