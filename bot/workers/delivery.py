@@ -149,6 +149,8 @@ class Delivery(Worker[Owed]):
             self._state.begin_to_send(table.id)
         async with self._lanes.turn(table.id, -id(offer) if edits is None else edits, table) as has_turn:
             if not has_turn or self._stopping:
+                # What has taken its place may be older, as where dice are picked, and sees to nothing newer.
+                self._show_what_is_left(table)
                 return None
             try:
                 return await self._answer(table, offer)

@@ -558,3 +558,21 @@ async def test_a_table_that_several_commands_show_at_once_lives_on_the_newest_me
     await showing.settled()
     assert sorted(channel.deleted) == [1, 2, 3]
     assert (await load(core, table.id)).message_id == 4
+
+
+async def test_what_gives_way_to_an_older_answer_on_the_same_message_is_shown_at_once(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    """Somebody picks a die, and whoever ends the turn at the same moment was quicker, but has to wait for a turn."""
+    core.committed.append(showing.delivery.committed)
+    before = await showing.show(await started(core))
+    message = before.message_id or 0
+    await showing.begin(before)
+    after = await play_on(core, before, 1)
+    while after.page == before.page:
+        after = await play_on(core, after, 1)
+    waiting = [asyncio.create_task(showing.press(table, message)) for table in (after, before)]
+    await asyncio.sleep(0)
+    channel.open.set()
+    assert await asyncio.gather(*waiting) == [None, message]
+    assert not (await showing.stored(after)).owed
