@@ -39,6 +39,7 @@ from bot.store.models import (
     daily_plays,
     finished_games,
     games,
+    guilds_left,
     old_messages,
     reminders,
     seasons,
@@ -57,6 +58,8 @@ SEND = timedelta(seconds=45)
 """For reminders; shorter than the wait before they are tried again."""
 DELETE = timedelta(seconds=45)
 """For deleting a message."""
+PURGE = timedelta(seconds=60)
+"""For deleting some of what is stored of a server."""
 REVIEW = timedelta(minutes=10)
 """For luck and loss of a game: half a second, on a busy machine some more."""
 POST = timedelta(seconds=90)
@@ -82,6 +85,8 @@ class Claimable:
     """None for what is nobody's before it is claimed."""
     waits: ColumnElement[bool] | None = None
     """Whether anything is to be done, where the moment alone does not say so."""
+    taken_over: bool = True
+    """Whether another process does what is overdue."""
     whole: Column[Any] | None = None
     """Of rows that are claimed together, what they have in common."""
 
@@ -116,9 +121,13 @@ OWED_REVIEWS = Claimable(
 )
 OWED_REMINDERS = Claimable(
     *(reminders.c.due_at, reminders.c.send_until, SEND, _guild_of(reminders.c.game_id)),
-    *(reminders.c.sent_at.is_(None), reminders.c.game_id),
+    waits=reminders.c.sent_at.is_(None),
+    whole=reminders.c.game_id,
 )
 OLD_MESSAGES = Claimable(old_messages.c.due_at, old_messages.c.delete_until, DELETE, _guild_of(old_messages.c.game_id))
+GUILDS_LEFT = Claimable(
+    *(guilds_left.c.left_at, guilds_left.c.purge_until, PURGE, guilds_left.c.guild_id), taken_over=False
+)
 DAY_PODIUMS, SHARED_LINES, SEASON_PODIUMS = _posts(dailies), _posts(daily_plays), _posts(seasons)
 SHARED_MESSAGES, ABSENCES = _posts(shared_messages), _posts(absences)
 POSTS = (DAY_PODIUMS, SHARED_LINES, SEASON_PODIUMS, SHARED_MESSAGES, ABSENCES)
@@ -222,7 +231,7 @@ def done(connection: Connection, rows: Claimable, key: object) -> None:
 
 def release_all(connection: Connection) -> None:
     """Where no other process is, what is claimed at the start was claimed by one that is gone."""
-    for rows in (DUE_TABLES, OWED_TABLES, OWED_REVIEWS, OWED_REMINDERS, OLD_MESSAGES, *POSTS):
+    for rows in (DUE_TABLES, OWED_TABLES, OWED_REVIEWS, OWED_REMINDERS, OLD_MESSAGES, GUILDS_LEFT, *POSTS):
         held = rows.waiting, rows.until.is_not(None)
         connection.execute(update(rows.due.table).where(*held).values({rows.until.name: None}))
 
@@ -284,11 +293,6 @@ def chore_ended(connection: Connection, name: str, what: str | None, now: dateti
     connection.execute(update(chores).where(chores.c.chore == name).values(doing_until=None, **done))
 
 
-def within(share: Share, guild_id: ColumnElement[int]) -> ColumnElement[bool]:
-    """As ``Share.holds``."""
-    return true() if share.whole else (guild_id.bitwise_rshift(_SHARD_BITS) % share.count).in_(sorted(share.ids))
-
-
 def _due(rows: Claimable, now: datetime, share: Share) -> tuple[ColumnElement[bool], ...]:
     return rows.waiting, rows.due <= now, _free(rows.until, now), _ours(rows, now, share)
 
@@ -300,4 +304,6 @@ def _free(until: Column[datetime | None], now: datetime) -> ColumnElement[bool]:
 def _ours(rows: Claimable, now: datetime, share: Share) -> ColumnElement[bool]:
     if share.whole or rows.guild is None:
         return true()
-    return or_(within(share, rows.guild), rows.due <= now - TAKE_OVER)
+    # As ``Share.holds``.
+    ours = (rows.guild.bitwise_rshift(_SHARD_BITS) % share.count).in_(sorted(share.ids))
+    return or_(ours, rows.due <= now - TAKE_OVER) if rows.taken_over else ours

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, func, insert, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from bot.domain.daily import Attempt, Daily
 from bot.domain.history import DaysPlayed
@@ -179,9 +179,7 @@ def played_in(connection: Connection, daily_id: str) -> list[int]:
 def _one(connection: Connection, *conditions: Any) -> Daily | None:
     query = select(dailies).where(*conditions).order_by(dailies.c.day.desc()).limit(1)
     row = connection.execute(query).mappings().one_or_none()
-    return None if row is None else _daily(row)
-
-
-def _daily(row: RowMapping) -> Daily:
+    if row is None:
+        return None
     deck, averages = deck_from_text(row["deck"]), AVERAGES.read(row["averages"])
     return from_row(Daily, row, deck=deck, averages=averages)

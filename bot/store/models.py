@@ -300,6 +300,8 @@ guilds_left = Table(
     metadata,
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
     Column("left_at", UtcDateTime, nullable=False, index=True),
+    # Until when a process is deleting it, had it been due at once.
+    Column("purge_until", UtcDateTime),
 )
 
 # ------------------------------------------------------------- what a deletion does not make undone (bot.store.marks)

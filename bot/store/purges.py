@@ -3,10 +3,8 @@
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import Column, Connection, delete, func, select, update
+from sqlalchemy import Column, Connection, delete, func, select
 
-from bot.domain.share import Share
-from bot.store.claims import within
 from bot.store.locks import lock_games
 from bot.store.models import dailies, games, guild_settings, guilds_left, metadata
 from bot.store.rows import insert_or_ignore
@@ -39,30 +37,6 @@ def remove(connection: Connection, guild_id: int) -> bool:
     """Forget that a server had removed the bot. Returns whether that was noted."""
     result = connection.execute(delete(guilds_left).where(guilds_left.c.guild_id == guild_id))
     return result.rowcount > 0
-
-
-def first_left(connection: Connection, share: Share) -> datetime | None:
-    """When the first of them removed the bot, of those in our share."""
-    first: datetime | None = connection.scalar(
-        select(func.min(guilds_left.c.left_at)).where(within(share, guilds_left.c.guild_id))
-    )
-    return first
-
-
-def left_until(connection: Connection, moment: datetime, share: Share, limit: int) -> list[int]:
-    """The servers in our share that removed the bot at this moment or before, the first of them first."""
-    rows = connection.scalars(
-        select(guilds_left.c.guild_id)
-        .where(guilds_left.c.left_at <= moment, within(share, guilds_left.c.guild_id))
-        .order_by(guilds_left.c.left_at, guilds_left.c.guild_id)
-        .limit(limit)
-    )
-    return list(rows)
-
-
-def postpone(connection: Connection, guild_id: int, left_at: datetime) -> None:
-    """Let a server count as having removed the bot at this moment."""
-    connection.execute(update(guilds_left).where(guilds_left.c.guild_id == guild_id).values(left_at=left_at))
 
 
 def delete_some(connection: Connection, guild_id: int) -> bool:

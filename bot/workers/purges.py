@@ -1,6 +1,6 @@
 """Deleting the data of servers that removed the bot."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 from bot.observing.context import work_on
 from bot.services.core import Core
 from bot.services.purges import purge_some
-from bot.store.purges import first_left, left_until, postpone
+from bot.store.claims import GUILDS_LEFT
 from bot.workers.clock import Clock
 from bot.workers.worker import Worker
 
@@ -17,6 +17,7 @@ class Purges(Worker[int]):
     """Deletes what is stored of a server, in small transactions that let the others in between."""
 
     name = "purges"
+    rows = GUILDS_LEFT
     slots = 1
 
     def __init__(
@@ -29,16 +30,16 @@ class Purges(Worker[int]):
 
     def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
         """When the next server is due. Never before it is known which servers the bot is in."""
-        first = first_left(connection, self._core.share) if self._connected() else None
+        first = super().next_moment(connection, now - self._after) if self._connected() else None
         return None if first is None else first + self._after
 
-    def claim(self, connection: Connection, now: datetime, limit: int) -> list[int]:
-        """The servers that are due; no other process looks after them."""
-        return left_until(connection, now - self._after, self._core.share, limit)
+    def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[int]:
+        """The servers that are due."""
+        return super().claim(connection, now - self._after, limit)
 
     def put_off(self, connection: Connection, item: int, until: datetime, begun: datetime) -> None:
         """Its days end later."""
-        postpone(connection, item, until - self._after)
+        super().put_off(connection, item, until - self._after, begun - self._after)
 
     async def handle(self, item: int) -> None:
         """Delete some, and go on when others had their turn."""

@@ -15,7 +15,6 @@ from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.messages import edit
 from bot.domain.happened import Happened
 from bot.domain.sharing import Shared
-from bot.domain.table import Table
 from bot.locales import speaking
 from bot.observing.context import work_on
 from bot.observing.metrics import Where
@@ -71,7 +70,9 @@ class SharedMessages(Posts):
         """Returns whether the message is still there."""
         channel = self._channels.get_partial_messageable(shared["channel_id"])
         if shared["what"] == Shared.THREAD.value:
-            await self._draw_lobby(channel, shared["message_id"], await load(self._core, shared["game_id"]))
+            table = await load(self._core, shared["game_id"])
+            await edit(channel, shared["message_id"], way_in(table))
+            await self._core.database.write(lobby_shown, shared["message_id"], channel.id, table, self._core.now())
             return True
         rendered = await self._rendered(shared)
         try:
@@ -85,10 +86,6 @@ class SharedMessages(Posts):
             await self._channels.reopen(shared["channel_id"])
             await edit(channel, shared["message_id"], rendered)
         return True
-
-    async def _draw_lobby(self, channel: discord.PartialMessageable, message_id: int, table: Table) -> None:
-        await edit(channel, message_id, way_in(table))
-        await self._core.database.write(lobby_shown, message_id, channel.id, table, self._core.now())
 
     async def _rendered(self, shared: RowMapping) -> Rendered:
         if shared["what"] == Shared.REPORT.value:

@@ -184,7 +184,8 @@ def _create_settings() -> None:
         sa.Column("invitations", sa.Boolean(), nullable=False),
         sa.Column("updated_at", WHEN, nullable=False),
     )
-    op.create_table("guilds_left", _id("guild_id"), sa.Column("left_at", WHEN, nullable=False, index=True))
+    left_at = sa.Column("left_at", WHEN, nullable=False, index=True)
+    op.create_table("guilds_left", _id("guild_id"), left_at, sa.Column("purge_until", WHEN))
 
 
 def _create_dailies() -> None:

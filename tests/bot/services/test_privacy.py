@@ -77,7 +77,7 @@ _IMPERSONAL = {
     "card_standings": "guild_id card turns total best worst gold silver bronze",
     "records": "guild_id card result game_id seat round at",
     "seasons": "guild_id season locale ends_at post_at post_until",
-    "guilds_left": "guild_id left_at",
+    "guilds_left": "guild_id left_at purge_until",
     "mark_keys": "guild_id ends_at key",
     "marks": "mark number key at",
     "badges": "guild_id badge game_id at",

@@ -17,9 +17,9 @@ from bot.services.cancelling import cancel
 from bot.services.core import Core, Person
 from bot.services.purges import came_back, compare, left
 from bot.services.setup import change_settings
-from bot.store.models import metadata
+from bot.store.models import guilds_left, metadata
 from bot.store.old_messages import add_old
-from bot.store.purges import delete_some, first_left, known_guilds, left_guilds
+from bot.store.purges import delete_some, known_guilds, left_guilds
 from bot.store.reminders import call
 from bot.store.sharing import note_shared
 from bot.workers.clock import Clock
@@ -96,7 +96,7 @@ async def _purge(
 
 
 async def _first_left(core: Core) -> datetime | None:
-    return await core.database.read(first_left, core.share)
+    return await core.database.read(lambda connection: connection.scalar(select(guilds_left.c.left_at)))
 
 
 async def _counts(core: Core) -> dict[str, int]:
