@@ -14,7 +14,7 @@ from bot.domain.table import Table
 from bot.services import lobby, results, run
 from bot.services import turn as playing
 from bot.services.core import Core
-from bot.store import claims, reminders
+from bot.store import claims, purges, reminders
 from bot.store.claims import TAKE_OVER
 from bot.store.database import Database
 from bot.store.models import finished_games, games
@@ -376,3 +376,14 @@ async def test_a_chore_of_a_process_that_died_is_done_after_a_while(cores: tuple
     assert not await once(other, "commands", 1, _nothing)
     other.now = lambda: NOW + claims.CHORE
     assert await once(other, "commands", 1, _nothing)
+
+
+async def test_what_is_stored_of_a_server_is_deleted_by_its_own_process_alone(cores: tuple[Core, Core]) -> None:
+    """No other one knows whether the bot is in it."""
+    write, long_after = cores[0].database.write, NOW + timedelta(days=99)
+    await write(purges.add, [GUILD], NOW)
+    own, other = sorted((OURS, THEIRS), key=lambda share: not share.holds(GUILD))
+    assert await write(claims.claim, claims.GUILDS_LEFT, long_after, 9, other) == []
+    assert await cores[0].database.read(claims.next_moment, claims.GUILDS_LEFT, long_after, other) is None
+    assert await write(claims.claim, claims.GUILDS_LEFT, long_after, 9, own) == [GUILD]
+    assert await write(claims.claim, claims.GUILDS_LEFT, long_after, 9, own) == [], "it is claimed"
