@@ -76,8 +76,9 @@ async def test_everybody_who_presses_at_one_moment_is_answered_and_the_newest_pi
     await tavern.bot.delivery.settled()
     await fake.until(lambda: not len(tavern.bot.in_flight), what="every answer")
     assert [(look.message, look.version) for look in shown_in(tavern.channel)] == [(lobby.message, newest)]
-    pictures = [presses_in(each.components)[0].version for each in (*lobby.message.before, lobby.message)]
-    assert pictures == sorted(set(pictures)), "nothing older over anything newer, and nothing twice"
+    pictures = (*(earlier.components for earlier in lobby.message.before), lobby.message.components)
+    versions = [presses_in(each)[0].version for each in pictures]
+    assert versions == sorted(set(versions)), "nothing older over anything newer, and nothing twice"
     assert sum(map(is_edit, fake.calls[before:])) < len(pressed)
 
 
