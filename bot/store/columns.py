@@ -85,9 +85,11 @@ def game_key(column: str = "games.id") -> ForeignKey:
     return ForeignKey(column, ondelete="CASCADE")
 
 
-def owed_post() -> tuple[Column[Any], Column[Any]]:
+def owed_post(table: str) -> tuple[Column[Any], Column[Any], Index]:
     """Since when a message is to be posted (the clock's row; NULL for never), and until when it is claimed."""
-    return Column("post_at", UtcDateTime), Column("post_until", UtcDateTime)
+    post_at = Column("post_at", UtcDateTime)
+    owed = partial_index(f"ix_{table}_post_at", post_at, post_at.is_not(None))
+    return post_at, Column("post_until", UtcDateTime), owed
 
 
 def partial_index(name: str, column: Column[Any], where: ColumnElement[bool], *, unique: bool = False) -> Index:

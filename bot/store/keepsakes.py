@@ -3,7 +3,7 @@
 from sqlalchemy import BigInteger, Column, SmallInteger, String, Table
 
 from bot.domain.ledger import EarnedBadge, Record
-from bot.store.columns import CARD, UtcDateTime, columns_of, game_key, metadata, owed_post, partial_index
+from bot.store.columns import CARD, UtcDateTime, columns_of, game_key, metadata, owed_post
 
 # The hall of fame: the best result ever on each card of a server.
 records = Table(
@@ -39,9 +39,8 @@ shared_messages = Table(
     Column("game_id", game_key(), nullable=False, index=True),
     # Of a bot.domain.sharing.Shared.
     Column("what", String(8), nullable=False),
-    *owed_post(),
+    *owed_post("shared_messages"),
 )
-partial_index("ix_shared_messages_post_at", shared_messages.c.post_at, shared_messages.c.post_at.is_not(None))
 
 # Who is away from a server, as they have said, and when their tables are told: at once, and when they are back.
 absences = Table(
@@ -50,6 +49,5 @@ absences = Table(
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
     Column("user_id", BigInteger, primary_key=True, autoincrement=False, index=True),
     Column("until", UtcDateTime, nullable=False),
-    *owed_post(),
+    *owed_post("absences"),
 )
-partial_index("ix_absences_post_at", absences.c.post_at, absences.c.post_at.is_not(None))

@@ -147,11 +147,10 @@ dailies = Table(
         seed=LargeBinary(32),
         seal=String(64),
     ),
-    *owed_post(),
+    *owed_post("dailies"),
     Column("created_at", UtcDateTime, nullable=False),
     UniqueConstraint("guild_id", "day"),
 )
-partial_index("ix_dailies_post_at", dailies.c.post_at, dailies.c.post_at.is_not(None))
 
 daily_plays = Table(
     "daily_plays",
@@ -172,11 +171,10 @@ daily_plays = Table(
     Column("finished_at", UtcDateTime),
     # When its player shared it, which is when its line is due.
     Column("shared_at", UtcDateTime),
-    *owed_post(),
+    *owed_post("daily_plays"),
     Column("updated_at", UtcDateTime, nullable=False),
     sqlite_with_rowid=False,
 )
-partial_index("ix_daily_plays_post_at", daily_plays.c.post_at, daily_plays.c.post_at.is_not(None))
 
 # ----------------------------------------------------------------- what finished games leave behind (bot.domain.ledger)
 
@@ -268,10 +266,9 @@ seasons = Table(
     Column("season", String(8), primary_key=True),
     Column("locale", String(8), nullable=False),
     Column("ends_at", UtcDateTime, nullable=False),
-    *owed_post(),
+    *owed_post("seasons"),
     sqlite_with_rowid=False,
 )
-partial_index("ix_seasons_post_at", seasons.c.post_at, seasons.c.post_at.is_not(None))
 
 # ------------------------------------------------------------------------------------- what servers and people have set
 

@@ -97,7 +97,8 @@ async def all_rows(
     async for rows in _portions(connection, moves):
         yield "events", rows
     async for rows in _portions(connection, remarks):
-        told = [{**row, "lines": _without_others(row["lines"], user_id)} for row in rows]
+        others = re.compile(rf"\buser (?!{user_id}\b)[0-9]+\b")
+        told = [{**row, "lines": others.sub("another person", row["lines"])} for row in rows]
         # Not of somebody whose id only begins like this one.
         yield "events", [row for row in told if row["yours"] or f"user {user_id}" in row["lines"]]
 
@@ -192,10 +193,6 @@ def forget_remarks(connection: Connection, remarks: Sequence[tuple[str, int]], u
 def without(lines: str, user_id: int) -> str:
     """Events that no longer name this person."""
     return re.sub(rf"\buser {user_id}\b", FORMER_NAME, lines)
-
-
-def _without_others(lines: str, user_id: int) -> str:
-    return re.sub(rf"\buser (?!{user_id}\b)[0-9]+\b", "another person", lines)
 
 
 def _by_or_about(user_id: int) -> ColumnElement[bool]:
