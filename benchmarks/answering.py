@@ -1,112 +1,83 @@
-"""The floor of a click: a bot whose button only answers, with the very messages that another bot has answered with."""
+"""The floor of a press: a bot whose button only answers, with messages that another bot has answered with."""
 
 import io
+import json
+import logging
+import os
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from itertools import count
+from pathlib import Path
 from typing import Any, Self
 
 import discord
-from discord.ext import commands
-from simcord import Env
 
-from benchmarks.clicking import Answer, Stopwatch
-from tests.simulation import Click
+GIVEN, TOKEN = "GIVEN_ANSWERS", "DISCORD_TOKEN"
+"""In the environment: the file with the answers, and what the bot logs in with."""
+PROGRAM = """
+from benchmarks.answering import serve
+serve()
+"""
 
 
 class OnlyAnswer(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=re.compile("floor:(?P<count>[0-9]+):[0-9]+")
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=re.compile("floor:(?P<at>[0-9]+)")
 ):
     """A button that answers with the next message of a list."""
-
-    def __init__(self, count: int, button: discord.ui.Button[discord.ui.View]) -> None:
-        super().__init__(button)
-        self.count = count
 
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        return cls(int(match["count"]), discord.ui.Button(custom_id=match.string))
+        return cls(discord.ui.Button(custom_id=match.string))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         bot: Floor = interaction.client
-        await interaction.response.edit_message(**bot.message(self.count))
+        await interaction.response.edit_message(**bot.message())
 
 
-class Floor(commands.Bot):
-    """A bot that does nothing but answer: with the messages another bot has answered with."""
+class Floor(discord.AutoShardedClient):
+    """A bot that does nothing but answer."""
 
-    def __init__(self, given: Sequence[Answer]) -> None:
-        super().__init__(command_prefix=commands.when_mentioned, intents=discord.Intents(guilds=True))
+    def __init__(self, given: list[dict[str, Any]]) -> None:
+        super().__init__(intents=discord.Intents(guilds=True))
         self._given = given
+        self._answered = count()
+        self._picture = os.urandom(max((file["size"] for each in given for file in each["files"]), default=0))
 
     async def setup_hook(self) -> None:
         self.add_dynamic_items(OnlyAnswer)
 
-    def message(self, count: int) -> dict[str, Any]:
-        """The message to answer with, made of new objects as a bot has to make them."""
-        given, picture = self._given[count].message, self._given[count].picture
-        files = [] if picture is None else [discord.File(io.BytesIO(picture), **_name(given))]
-        view = discord.ui.View(timeout=None)
-        for row, parts in enumerate(given["components"]):
+    def message(self) -> dict[str, Any]:
+        """The message to answer with, made of new objects as a bot has to make them; its picture is ready."""
+        given = self._given[next(self._answered) % len(self._given)]
+        message, view = given["message"], discord.ui.View(timeout=None)
+        for row, parts in enumerate(message["components"]):
             for at, part in enumerate(parts["components"]):
+                emoji = discord.PartialEmoji.from_dict(part["emoji"]) if "emoji" in part else None
                 button: discord.ui.Button[discord.ui.View] = discord.ui.Button(
-                    custom_id=f"floor:{count}:{row * 5 + at}",
+                    custom_id=f"floor:{row * 5 + at}",
                     label=part.get("label"),
-                    emoji=discord.PartialEmoji.from_dict(part["emoji"]) if "emoji" in part else None,
+                    emoji=emoji,
                     style=discord.ButtonStyle(part["style"]),
                     disabled=part["disabled"],
                     row=row,
                 )
-                view.add_item(OnlyAnswer(count, button))
-        embeds = [discord.Embed.from_dict(embed) for embed in given["embeds"]]
+                view.add_item(OnlyAnswer(button))
         return {
-            "content": given["content"],
-            "embeds": embeds,
+            "content": message["content"],
+            "embeds": [discord.Embed.from_dict(embed) for embed in message["embeds"]],
             "view": view,
-            "attachments": files,
+            "attachments": [
+                discord.File(
+                    io.BytesIO(self._picture[: file["size"]]), file["filename"], description=file["description"]
+                )
+                for file in given["files"]
+            ],
             "allowed_mentions": discord.AllowedMentions.none(),
         }
 
 
-async def press_floor(given: Sequence[Answer]) -> list[float]:
-    """Press the button of the floor's bot until it has given all these answers: the seconds each took."""
-    times: list[float] = []
-    env = Env(Floor(given), check_errors=False)
-    await env.start()
-    try:
-        guild = env.create_guild()
-        channel = guild.create_text_channel("floor")
-        member = guild.add_member(env.create_user("ada"))
-        await env.settle()
-        message = await env.bot.get_partial_messageable(channel.id).send("Press")
-        stopwatch = Stopwatch(env, channel)
-        for count in range(len(given)):
-            _began, taken = await stopwatch.click(Click(member, message.id, f"floor:{count}:0"))
-            times.append(taken)
-            await env.settle()
-        assert stopwatch.answers == [changed_ids(answer, count) for count, answer in enumerate(given)]
-    finally:
-        await env.bot.close()
-        await env.shutdown()
-    return times
-
-
-def _name(message: dict[str, Any]) -> dict[str, Any]:
-    (attachment,) = message["attachments"]
-    return {name: attachment[name] for name in ("filename", "description")}
-
-
-def changed_ids(answer: Answer, count: int) -> Answer:
-    """An answer as the floor gives it: only what its buttons say when they are pressed is different."""
-    rows = [
-        {
-            **parts,
-            "components": [
-                {**part, "custom_id": f"floor:{count}:{row * 5 + at}"} for at, part in enumerate(parts["components"])
-            ],
-        }
-        for row, parts in enumerate(answer.message["components"])
-    ]
-    return replace(answer, message={**answer.message, "components": rows})
+def serve() -> None:
+    """Be that bot, until the process ends."""
+    given = json.loads(Path(os.environ[GIVEN]).read_text(encoding="utf-8"))
+    Floor(given).run(os.environ[TOKEN], log_level=logging.ERROR)

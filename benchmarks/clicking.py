@@ -1,12 +1,10 @@
 """Clicks on the bot that serves a simulated Discord (simcord), with a real database file, and their times."""
 
 import asyncio
-import json
 import logging
 import random
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -35,24 +33,6 @@ TABLES = 20
 """How many a channel may have."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A message as it goes to Discord."""
-
-    message: dict[str, Any]
-    """Content, embeds, components, and what is said of the files."""
-    picture: bytes | None = None
-
-
-def _answer(payload: dict[str, Any] | None, multipart: Sequence[dict[str, Any]] | None) -> Answer | None:
-    """What is answered with by the arguments of a request; None for an answer that is no message."""
-    if payload is not None:
-        return Answer(payload["data"]) if "data" in payload else None
-    document, *files = multipart or [{"value": "{}"}]
-    message = json.loads(document["value"]).get("data")
-    return None if message is None else Answer(message, files[0]["value"].getvalue() if files else None)
-
-
 class Stopwatch:
     """Clicks, and takes the time until the answer has arrived at Discord.
 
@@ -65,8 +45,6 @@ class Stopwatch:
         self._channel = channel
         self._answered = asyncio.Event()
         self._moment = 0.0
-        self.answers: list[Answer] = []
-        """The messages that were answered with."""
 
     async def click(self, click: Click) -> tuple[float, float]:
         """Press a button: when that was, and the seconds until it was answered."""
@@ -90,8 +68,6 @@ class Stopwatch:
             if not self._answered.is_set():
                 self._moment = clock()
                 self._answered.set()
-                if answer := _answer(kwargs.get("payload"), kwargs.get("multipart")):
-                    self.answers.append(answer)
             return result
 
         return send

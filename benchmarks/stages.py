@@ -2,7 +2,7 @@
 
 Stamps on the way of a decision, in text and with pictures, on a simulated Discord (simcord) with a real database file.
 Each line is the median of what one stage takes, so that together they are about the median of the whole. Of simcord
-and discord.py are the first and the last; what they take alone is the floor of benchmarks.moves.
+and discord.py are the first and the last.
 """
 
 import asyncio

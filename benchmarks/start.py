@@ -8,7 +8,6 @@
 """
 
 import asyncio
-import os
 import random
 import sqlite3
 from asyncio.subprocess import DEVNULL
@@ -20,7 +19,7 @@ from simcord import Env
 
 from benchmarks.clicking import begin, current, hurried_folder, remove, serving, settings_for, some_click
 from benchmarks.games import GAME_TABLES, copy_game
-from benchmarks.processes import BOT, on_fake
+from benchmarks.processes import BOT, on_fake, processor_seconds
 from benchmarks.report import FOLDER, QUICK, Arguments, Report, clock, in_ms, run
 from bot.app import HighScoreBot
 from bot.cli.common import database_url, open_database
@@ -124,12 +123,6 @@ async def until_ready(folder: Path, times: int) -> tuple[list[float], list[float
                 await process.wait()
                 await fake.until(lambda: not fake.hub.connected, 60)
     return found
-
-
-def processor_seconds(process_id: int) -> float:
-    """What a process has used of the processor: user and system time of proc(5)."""
-    fields = Path(f"/proc/{process_id}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 async def migrated(file: Path) -> None:

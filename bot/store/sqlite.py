@@ -83,7 +83,7 @@ class Threads:
     """Connections that stay open, each in a thread of its own, in which a whole piece of work is done.
 
     The way to the thread and back is gone once; aiosqlite goes it up to four times for every statement, which takes
-    longer than what is read, and for a move several times as long (benchmarks/moves.py). The event loop goes on
+    longer than what is read, and for a move several times as long. The event loop goes on
     meanwhile, also while the disk is waited for.
     """
 
