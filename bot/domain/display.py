@@ -150,8 +150,9 @@ def next_step(table: Table, there: There = NOTHING_ELSE, way: Way = CHANNEL) -> 
     if records := owed_records(table):
         return _make_record(table, there, way, records[0])
     if way.sends:
-        # Whom a page calls is not called by an answer: such a page is sent by the bot itself.
-        return NOTHING if live is not None and not stays(table) and called(table) else _follow(table, there, way)
+        # Whom a page calls is not called by an answer: such a page, and the opening, is sent by the bot itself.
+        turned = live is not None and not stays(table) and called(table)
+        return NOTHING if turned or table.opening else _follow(table, there, way)
     if live is not None and live != lost and stays(table):
         if table.owed or live in there.doubtful or way.picked == table.version:
             return Edit(live, table.page)

@@ -229,7 +229,10 @@ class Delivery(Worker[Owed]):
                     self._look_at_all(page.table, anew=item.anew)
                 if least is None or isinstance(step, Begin | Do):
                     least = page.table.version
-                step = self._step(page, least)
+                taken, step = step, self._step(page, least)
+                if step == taken and not isinstance(step, Nothing | Wait):
+                    # Whatever is wrong with the table, Discord is not asked for the same again and again.
+                    raise RuntimeError(f"{step} has changed nothing of what is to be done")
                 if step in (Do.PAUSE, Do.CLOSE_TABLE):
                     await self._give_up(item.table_id, None, _TROUBLES[step])
                     return

@@ -188,8 +188,8 @@ class Pages:
             if trouble(error) is Trouble.ARCHIVED:
                 raise
             await self._core.database.write(drop_page, table.id, message_id)
-        else:
-            self.state.note_there(table.id, closed=message_id)
+        # Also where it is gone: there is nothing more to be done about it.
+        self.state.note_there(table.id, closed=message_id)
 
     # ------------------------------------------------------------------------------------------------- by an answer
 

@@ -99,6 +99,7 @@ CASES: Mapping[str, tuple[Table, There, Way, Step]] = {
     "the game is started, its press": (shown(OPENED, LOBBY_NOW), NOTHING_ELSE, PRESS, Close(LIVE)),
     "the same once it was answered": (shown(OPENED, LOBBY_NOW), There(closed=LIVE), PRESS, NOTHING),
     "the game is started, a command": (shown(OPENED, LOBBY_NOW), NOTHING_ELSE, SENDS, NOTHING),
+    "the game is started, nothing was shown, a command": (OPENED, NOTHING_ELSE, SENDS, NOTHING),
     "the opening has arrived": (shown(OPENED), NOTHING_ELSE, CHANNEL, Begin(LIVE)),
     "the opening has arrived, a press": (shown(OPENED), NOTHING_ELSE, PRESS, NOTHING),
     "a press on the opening": (shown(TURN), NOTHING_ELSE, Way(edits=BEFORE), NOTHING),

@@ -289,6 +289,16 @@ async def test_a_page_whose_calls_are_still_being_noted_loses_its_buttons_when_a
     assert (await showing.stored(table)).message_id == 2
 
 
+async def test_a_page_that_calls_and_is_gone_is_closed_once_and_the_next_one_follows(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    table = await showing.show(await started(core, order=TurnOrder.OPEN))
+    channel.errors = [GONE]
+    after = await showing.show(await ended(core, table))
+    assert len(channel.messages) == 1 + len(after.log)
+    assert channel.calls <= 5
+
+
 async def test_a_message_moves_and_the_old_one_goes(core: Core, channel: Channel, showing: Showing) -> None:
     table = await showing.show(await seated(core, 2))
     assert await showing.command(table) == 2
