@@ -238,7 +238,7 @@ class Delivery(Worker[Owed]):
                     return
                 await self._take(step, page)
                 newest = self._lanes.newest(page.table)
-                same = newest.version == page.table.version and not isinstance(step, Wait)
+                same = newest.version == page.table.version and not isinstance(step, Wait | Begin | Do)
                 page = replace(page, table=self.current(newest)) if same else None
             if isinstance(step, Wait):
                 await asyncio.sleep(LOOK_AGAIN_SECONDS)
