@@ -26,6 +26,7 @@ from bot.domain.display import (
     next_step,
     owed_records,
     standing_calls,
+    stays,
 )
 from bot.domain.happened import Happened
 from bot.domain.notify import Call, CallKind
@@ -97,8 +98,8 @@ class Pages:
             case Edit(message_id):
                 rendered = render_page(table, step.page)
                 with self._doubting(table.id, message_id):
-                    stays = lasts(table) and step.page == table.page
-                    taken = await edited(channel, message_id, rendered, too_old=stays)
+                    lasting = lasts(table) and step.page == table.page
+                    taken = await edited(channel, message_id, rendered, too_old=lasting)
                 if taken:
                     self._note_edit(table, step)
                 elif message_id in table.log:
@@ -110,8 +111,14 @@ class Pages:
             case Send():
                 await self._send(channel, page, step.page)
             case Find():
-                self._found[table.id] = await self._find(channel, table)
+                found, bare = await self._find(channel, table)
                 self.state.all_found(table)
+                if found is not None and stays(table) and not table.opening:
+                    # The table lives on its newest message, which may show an older picture.
+                    self._note_earlier(table, found)
+                    self.state.doubt(table.id, found)
+                    found = None
+                self._found[table.id] = found, bare
             case Do.REOPEN:
                 await self._channels.reopen(table.channel_id)
                 self.state.note_there(table.id, obstacle=None)

@@ -395,6 +395,16 @@ async def test_a_page_that_is_sent_anew_while_the_round_ends_is_its_record(
     assert set(channel.messages) == {*after.log, after.message_id}
 
 
+async def test_an_answer_that_was_lost_takes_the_place_of_the_message_before_it(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    table = await showing.show(await started(core))
+    lost = await channel.send(nonce="", **await render(table).sending())
+    showing.delivery._state.begin_to_send(table.id)
+    assert (await showing.show(table)).message_id == lost.id
+    assert list(channel.messages) == [lost.id]
+
+
 async def test_an_answer_that_was_lost_goes_also_where_a_newer_page_was_sent_before_that_was_known(
     core: Core, channel: Channel, showing: Showing
 ) -> None:
