@@ -171,8 +171,8 @@ def _take(connection: Connection, rows: Claimable, keys: Sequence[Any], now: dat
         connection.execute(update(rows.due.table).where(rows.among(keys)).values(lease))
 
 
-def claim_reminders(connection: Connection, now: datetime, limit: int, share: Share) -> dict[str, list[int]]:
-    """Claim the people who are to be reminded at so many tables, by table, for ``SEND``.
+def claim_reminders(connection: Connection, now: datetime, limit: int, share: Share) -> list[str]:
+    """Claim the tables at which people are to be reminded, for ``SEND``, longest waiting first.
 
     All of a table together, by whoever holds the game's row: their reminder is one message.
     """
@@ -185,19 +185,12 @@ def claim_reminders(connection: Connection, now: datetime, limit: int, share: Sh
         .limit(limit)
         .with_for_update(skip_locked=True, key_share=True)
     )
-    tables = list(connection.scalars(holding))
-    if not tables:
-        return {}
-    found = connection.execute(
-        select(reminders.c.game_id, reminders.c.user_id)
-        .where(reminders.c.game_id.in_(tables), *due)
-        .order_by(reminders.c.due_at, reminders.c.user_id)
-    )
-    claimed: dict[str, list[int]] = {}
-    for table_id, user_id in found:
-        claimed.setdefault(table_id, []).append(user_id)
-    connection.execute(update(reminders).where(reminders.c.game_id.in_(tables), *due).values(send_until=now + SEND))
-    return claimed
+    if not (tables := connection.scalars(holding).all()):
+        return []
+    # Some may have been claimed before their game was held.
+    taking = update(reminders).where(reminders.c.game_id.in_(tables), *due).values(send_until=now + SEND)
+    claimed = set(connection.scalars(taking.returning(reminders.c.game_id)))
+    return [table_id for table_id in tables if table_id in claimed]
 
 
 def next_moment(connection: Connection, rows: Claimable, now: datetime, share: Share) -> datetime | None:
@@ -274,23 +267,17 @@ def release_owed(connection: Connection, process: str) -> None:
 # ------------------------------------------------------------------------------------------------------------- chores
 
 
-def claim_chore(connection: Connection, name: str, what: str, now: datetime, lasts: timedelta) -> bool:
-    """Claim a chore for ``CHORE``. False when somebody is at it, or did just that less than ``lasts`` ago."""
+def claim_chore(connection: Connection, name: str, what: str, now: datetime) -> bool:
+    """Claim a chore for ``CHORE``. False when somebody is at it, or has done just that not long ago."""
     connection.execute(insert_or_ignore(connection, chores), {"chore": name})
-    query = select(chores).where(chores.c.chore == name).with_for_update()
-    row = connection.execute(query).mappings().one()
-    if row["done"] == what and row["done_at"] is not None and row["done_at"] + lasts > now:
-        return False
-    if row["doing_until"] is not None and row["doing_until"] > now:
-        return False
-    connection.execute(update(chores).where(chores.c.chore == name).values(doing_until=now + CHORE))
-    return True
+    # Of what is being done now nothing is noted as done: NULL, which is neither this nor something else.
+    free = chores.c.chore == name, or_(_free(chores.c.until, now), chores.c.done != what)
+    return connection.execute(update(chores).where(*free).values(done=None, until=now + CHORE)).rowcount == 1
 
 
-def chore_ended(connection: Connection, name: str, what: str | None, now: datetime) -> None:
-    """Note what was done, or with None that it failed, so that the next may try."""
-    done: dict[str, Any] = {} if what is None else {"done": what, "done_at": now}
-    connection.execute(update(chores).where(chores.c.chore == name).values(doing_until=None, **done))
+def chore_ended(connection: Connection, name: str, what: str | None, until: datetime | None) -> None:
+    """Note what was done and until when that lasts, or with None that it failed, so that the next may try."""
+    connection.execute(update(chores).where(chores.c.chore == name).values(done=what, until=until))
 
 
 def _due(rows: Claimable, now: datetime, share: Share) -> tuple[ColumnElement[bool], ...]:

@@ -134,7 +134,7 @@ class Database:
             "pool_reset_on_return": None,
         }
         self._engine: AsyncEngine
-        self._reader: sqlite.Reader | None = None
+        self._reader: sqlite.Threads | None = None
         self._writer: AsyncEngine | sqlite.Writer
         if self.shared:
             self._engine, self._writer = postgres.engines(url, options)
@@ -159,7 +159,7 @@ class Database:
             async with self.reading() as connection:
                 return await connection.run_sync(work, *args, **kwargs)
         self._check_open()
-        return await self._reader.read(lambda connection: work(connection, *args, **kwargs))
+        return await self._reader.transact(lambda connection: work(connection, *args, **kwargs))
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:

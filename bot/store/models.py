@@ -35,8 +35,6 @@ from bot.store.keepsakes import absences as absences
 from bot.store.keepsakes import badges as badges
 from bot.store.keepsakes import records as records
 from bot.store.keepsakes import shared_messages as shared_messages
-from bot.store.processes import chores as chores
-from bot.store.processes import interactions as interactions
 
 # ------------------------------------------------------------------------------- games, who sits at them, what happened
 
@@ -324,4 +322,25 @@ marks = Table(
     Column("key", ForeignKey("mark_keys.key", ondelete="CASCADE"), nullable=False, index=True),
     Column("at", UtcDateTime, nullable=False),
     sqlite_with_rowid=False,
+)
+
+# -------------------------------------------------------------------- what several processes have to know of each other
+
+# What is done once for all processes, such as registering the commands: what was done and until when that lasts, or
+# with no such thing until when somebody is doing it.
+chores = Table(
+    "chores",
+    metadata,
+    Column("chore", String(64), primary_key=True),
+    Column("done", String(64)),
+    Column("until", UtcDateTime),
+)
+
+# Interactions that changed something of which there is no event (an event has the id itself), for an hour or so: while
+# one process takes over from another, Discord sends each to both (bot.store.interactions). Nobody's name is with it.
+interactions = Table(
+    "interactions",
+    metadata,
+    Column("interaction_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", UtcDateTime, nullable=False, index=True),
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, exists, select, update
@@ -83,43 +84,25 @@ def change_calls(
     for the first time since the last turn ended.
     """
     released = False
+    forget = partial(_forget, connection, now, after.id)
     if not after.status.open:
-        released = forget_table(connection, after.id, now)
+        connection.execute(_AT_TABLE, {"table": after.id})
+        released = release(connection, after.id, now)
     elif after.span != before.span or after.timing.asleep_until != before.timing.asleep_until:
-        # Nobody waits at a table that sleeps, and another one may remind them.
-        released = forget_turn(connection, after.id, now)
+        # What they were called for is over. At a table that sleeps nobody waits, and another one may remind them.
+        released = forget(_FORGET_TURN)
     for user_id in sorted({*before.invited} - {*after.invited}) if after.status.open else ():
-        released |= forget_calls(connection, after.id, user_id, now)
+        released |= forget(_FORGET_CALLS, user=user_id)
     if after.status.open and answered is not None:
-        released |= forget(connection, after.id, answered, now)
+        released |= forget(_FORGET, user=answered)
     elif after.status.open and pressing is not None:
-        released |= forget_calls(connection, after.id, pressing, now)
+        # They have seen that they were called.
+        released |= forget(_FORGET_CALLS, user=pressing)
     if remind:
         add(connection, after.id, after.span, remind, now)
     if answering := [before.seats[at].user_id for at in {*unanswered(before)} - {*unanswered(after)}]:
-        released |= _forget(connection, _FORGET_ANSWERS, now, table=after.id, users=answering)
+        released |= forget(_FORGET_ANSWERS, users=answering)
     return released
-
-
-def forget(connection: Connection, table_id: str, user_id: int, now: datetime) -> bool:
-    """A person has begun to play at a table: nothing calls them there. Returns whether any message is to go now."""
-    return _forget(connection, _FORGET, now, table=table_id, user=user_id)
-
-
-def forget_calls(connection: Connection, table_id: str, user_id: int, now: datetime) -> bool:
-    """A person has pressed something at a table: they have seen that they were called. Returns as ``forget``."""
-    return _forget(connection, _FORGET_CALLS, now, table=table_id, user=user_id)
-
-
-def forget_turn(connection: Connection, table_id: str, now: datetime) -> bool:
-    """What a table's reminders and messages were for is over; its pages call until somebody has acted."""
-    return _forget(connection, _FORGET_TURN, now, table=table_id)
-
-
-def forget_table(connection: Connection, table_id: str, now: datetime) -> bool:
-    """A table is closed, and nobody is called to it any more."""
-    connection.execute(_AT_TABLE, {"table": table_id})
-    return release(connection, table_id, now)
 
 
 def release(connection: Connection, table_id: str, now: datetime) -> bool:
@@ -128,7 +111,7 @@ def release(connection: Connection, table_id: str, now: datetime) -> bool:
     return bool(released.rowcount)
 
 
-def _forget(connection: Connection, statement: Any, now: datetime, table: str, **about: object) -> bool:
+def _forget(connection: Connection, now: datetime, table: str, statement: Any, **about: object) -> bool:
     gone = connection.execute(statement, {"table": table, **about})
     # Most of the time it is the table's own page that has called, which is not to go yet.
     return bool(gone.rowcount) and release(connection, table, now)
@@ -143,7 +126,7 @@ _IS_ANSWER = reminders.c.kind == CallKind.CANCEL.value
 _FORGET_ANSWERS = _AT_TABLE.where(_IS_ANSWER, reminders.c.user_id.in_(bindparam("users", expanding=True)))
 _FORGET = _AT_TABLE.where(~_IS_ANSWER, reminders.c.user_id == bindparam("user"))
 _FORGET_CALLS = _FORGET.where(reminders.c.kind != CallKind.REMINDER.value)
-# Not that the game has begun: where that is told after quiet hours, a turn may be over.
+# Pages call until somebody has acted. That the game has begun may be told after quiet hours, when a turn is over.
 _FORGET_TURN = _AT_TABLE.where(~_IS_ANSWER, reminders.c.kind != CallKind.PAGE.value, reminders.c.span != OPENING)
 _CALLS = exists().where(
     reminders.c.game_id == old_messages.c.game_id, reminders.c.message_id == old_messages.c.message_id

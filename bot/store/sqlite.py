@@ -83,8 +83,7 @@ class Threads:
     """Connections that stay open, each in a thread of its own, in which a whole piece of work is done.
 
     The way to the thread and back is gone once; aiosqlite goes it up to four times for every statement, which takes
-    longer than what is read, and for a move several times as long. The event loop goes on
-    meanwhile, also while the disk is waited for.
+    longer than what is read, and for a move several times as long.
     """
 
     def __init__(self, name: str, most: int, url: URL, options: dict[str, Any], *pragmas: str) -> None:
@@ -94,6 +93,13 @@ class Threads:
         self._threads = ThreadPoolExecutor(most, name)
         self._own = threading.local()
         self._open: list[Connection] = []
+
+    def transact(self, work: Callable[[Connection], Result]) -> asyncio.Future[Result]:
+        """Run ``work`` in a transaction and commit it, or roll back when it raises.
+
+        One that reads is SQLAlchemy's alone: each of its statements sees what was committed before it.
+        """
+        return self._in_thread(self._transact, work)
 
     async def close(self) -> None:
         """Let what is being done end, then close the connections."""
@@ -111,6 +117,11 @@ class Threads:
     def _in_thread(self, function: Callable[..., Result], *args: Any) -> asyncio.Future[Result]:
         return asyncio.get_running_loop().run_in_executor(self._threads, copy_context().run, function, *args)
 
+    def _transact(self, work: Callable[[Connection], Result]) -> Result:
+        connection = self._connection()
+        with connection.begin():
+            return work(connection)
+
     def _connection(self) -> Connection:
         # It stays open: taking it out of a pool and putting it back costs as much as a read.
         connection: Connection | None = getattr(self._own, "connection", None)
@@ -120,43 +131,15 @@ class Threads:
         return connection
 
 
-class Reader(Threads):
-    """Connections for what is read in one go."""
-
-    def __init__(self, url: URL, options: dict[str, Any]) -> None:
-        super().__init__("reader", READERS, url.set(drivername="sqlite"), options, *_READING)
-
-    def read(self, work: Callable[[Connection], Result]) -> asyncio.Future[Result]:
-        """Run ``work``, each of whose statements sees what was committed before it."""
-        return self._in_thread(self._read, work)
-
-    def _read(self, work: Callable[[Connection], Result]) -> Result:
-        connection = self._connection()
-        try:
-            return work(connection)
-        finally:
-            # SQLAlchemy's own notion of a transaction; the driver has begun none.
-            connection.rollback()
-
-
 class Writer(Threads):
     """The write connection. Whole transactions run in its thread, one after the other."""
 
     def __init__(self, url: URL, options: dict[str, Any], *pragmas: str) -> None:
         super().__init__("writer", 1, url.set(drivername="sqlite+immediate"), options, *pragmas)
 
-    def transact(self, work: Callable[[Connection], Result]) -> asyncio.Future[Result]:
-        """Run ``work`` in a transaction and commit it, or roll back when it raises."""
-        return self._in_thread(self._transact, work)
-
     def truncate_log(self) -> asyncio.Future[bool]:
         """Empty the write-ahead log, where what was deleted is still found. True where nobody was in the way."""
         return self._in_thread(self._truncate_log)
-
-    def _transact(self, work: Callable[[Connection], Result]) -> Result:
-        connection = self._connection()
-        with connection.begin():
-            return work(connection)
 
     def _truncate_log(self) -> bool:
         if not self._open:
@@ -169,17 +152,17 @@ class Writer(Threads):
         return not busy
 
 
-def open_file(url: URL, options: dict[str, Any], *, checkpoints: bool = True) -> tuple[AsyncEngine, Reader, Writer]:
-    """An engine for reading statement by statement, the reader, and the writer. Raises DatabaseError for a file that is
-    none.
+def open_file(url: URL, options: dict[str, Any], *, checkpoints: bool) -> tuple[AsyncEngine, Threads, Writer]:
+    """An engine for reading statement by statement, what reads in one go, and the writer. Raises DatabaseError.
 
     Without ``checkpoints`` they are left to another process, or to the moment when the file is closed.
     """
     if url.database is not None:
         _check_file(Path(url.database))
-    reader = create_async_engine(url, poolclass=AsyncAdaptedQueuePool, pool_size=READERS, max_overflow=0, **options)
-    _configure_all(reader.sync_engine, *_READING)
-    return reader, Reader(url, options), Writer(url, options, *(() if checkpoints else (_NO_CHECKPOINTS,)))
+    engine = create_async_engine(url, poolclass=AsyncAdaptedQueuePool, pool_size=READERS, max_overflow=0, **options)
+    _configure_all(engine.sync_engine, *_READING)
+    reader = Threads("reader", READERS, url.set(drivername="sqlite"), options, *_READING)
+    return engine, reader, Writer(url, options, *(() if checkpoints else (_NO_CHECKPOINTS,)))
 
 
 def _configure_all(engine: Engine, *pragmas: str) -> None:
@@ -205,12 +188,7 @@ def _configure(connection: DBAPIConnection, pragmas: Sequence[str]) -> None:
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
     _use_log(cursor)
-    for pragma in (
-        DURABILITY,
-        "foreign_keys=ON",
-        "secure_delete=ON",
-        *pragmas,
-    ):
+    for pragma in (DURABILITY, "foreign_keys=ON", "secure_delete=ON", *pragmas):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
@@ -221,16 +199,15 @@ def _use_log(cursor: DBAPICursor) -> None:
     Of several processes that do so at once with a new file, SQLite refuses all but one without waiting: each has read
     it and wants to write. A moment later they find it done.
     """
-    for _try in range(_BUSY_MS // _WAL_RETRY_MS):
+    for tries_left in reversed(range(_BUSY_MS // _WAL_RETRY_MS)):
         try:
             cursor.execute("PRAGMA journal_mode=WAL")
         except sqlite3.OperationalError as error:
-            if not is_busy(error):
+            if not tries_left or not is_busy(error):
                 raise
             time.sleep(_WAL_RETRY_MS / 1000)
         else:
             return
-    cursor.execute("PRAGMA journal_mode=WAL")
 
 
 class _Immediate(SQLiteDialect_pysqlite):

@@ -26,13 +26,13 @@ async def once(core: Core, name: str, what: Any, work: Callable[[], Awaitable[ob
         await work()
         return True
     digest = hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
-    if not await core.database.write(claim_chore, name, digest, core.now(), LASTS):
+    if not await core.database.write(claim_chore, name, digest, core.now()):
         log.info("%s: done by another process", name)
         return False
-    done: str | None = None
     try:
         await work()
-        done = digest
-    finally:
-        await core.database.write(chore_ended, name, done, core.now())
+    except BaseException:
+        await core.database.write(chore_ended, name, None, None)
+        raise
+    await core.database.write(chore_ended, name, digest, core.now() + LASTS)
     return True

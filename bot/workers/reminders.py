@@ -7,7 +7,6 @@ put off, and reminders for those who are not there anyway. It goes again when th
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any, Protocol
@@ -77,16 +76,8 @@ class Say(Enum):
     """There are seats free: to a role."""
 
 
-@dataclass(frozen=True, slots=True)
-class DueReminder:
-    """Who is to be called at a table."""
-
-    table_id: str
-    user_ids: tuple[int, ...]
-
-
-class Reminding(Worker[DueReminder]):
-    """Sends the reminders that are owed."""
+class Reminding(Worker[str]):
+    """Sends the reminders that are owed: those of a table in one message."""
 
     name = "reminders"
     rows = OWED_REMINDERS
@@ -106,30 +97,26 @@ class Reminding(Worker[DueReminder]):
         """Note that somebody is there."""
         self._clicks[table_id, user_id] = self._core.now()
 
-    def key(self, item: DueReminder) -> str:
-        """The table: its people are reminded in one message."""
-        return item.table_id
-
-    def claim(self, connection: Connection, now: datetime, limit: int) -> list[DueReminder]:
+    def claim(self, connection: Connection, now: datetime, limit: int) -> list[str]:
         """Claim the reminders of some tables."""
-        claimed = claim_reminders(connection, now, limit, self._core.share)
-        return [DueReminder(table_id, tuple(users)) for table_id, users in claimed.items()]
+        return claim_reminders(connection, now, limit, self._core.share)
 
-    async def handle(self, item: DueReminder) -> None:
+    async def handle(self, item: str) -> None:
         """Call people, as far as they are still waited for."""
-        work_on(game=item.table_id)
+        work_on(game=item)
+        begun = self._core.now()
         try:
             async with asyncio.timeout(SEND_SECONDS):
-                await self._call(item.table_id)
+                await self._call(item, begun)
         except DISCORD_ERRORS as error:
             self._core.metrics.failed(Where.REMINDER, error)
-            log.warning("reminder at table %s was not sent: %s", item.table_id, error)
+            log.warning("reminder at table %s was not sent: %s", item, error)
             if trouble(error) is Trouble.PASSING:
                 raise PutOff(RETRY_SECONDS) from error
-            await self._core.database.write(mark_sent, item.table_id, item.user_ids, self._core.now())
+            due = await self._core.database.read(load_due, item, begun)
+            await self._core.database.write(mark_sent, item, [call.user_id for call in due], self._core.now())
 
-    async def _call(self, table_id: str) -> None:
-        now = self._core.now()
+    async def _call(self, table_id: str, now: datetime) -> None:
         async with self._core.database.reading() as connection:
             table = await connection.run_sync(load_table, table_id)
             due = await connection.run_sync(load_due, table_id, now)

@@ -355,8 +355,7 @@ def _create_processes() -> None:
         "chores",
         sa.Column("chore", sa.String(64), primary_key=True),
         sa.Column("done", sa.String(64)),
-        sa.Column("done_at", WHEN),
-        sa.Column("doing_until", WHEN),
+        sa.Column("until", WHEN),
     )
     op.create_table("interactions", _id("interaction_id"), sa.Column("at", WHEN, nullable=False, index=True))
 

@@ -82,7 +82,7 @@ _IMPERSONAL = {
     "marks": "mark number key at",
     "badges": "guild_id badge game_id at",
     "shared_messages": "message_id channel_id game_id what post_at post_until",
-    "chores": "chore done done_at doing_until",
+    "chores": "chore done until",
 }
 IMPERSONAL = {f"{table}.{column}" for table, columns in _IMPERSONAL.items() for column in columns.split()}
 """Columns that tell nothing of a person by themselves. In a row about one, the row's ``user_id`` goes."""

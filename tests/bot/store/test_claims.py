@@ -18,6 +18,7 @@ from bot.store import claims, purges, reminders
 from bot.store.claims import TAKE_OVER
 from bot.store.database import Database
 from bot.store.models import finished_games, games
+from bot.store.models import reminders as reminders_table
 from bot.store.table import Shown, load_stored, load_table, mark_shown
 from bot.workers.once import LASTS, once
 from highscore.events import TakeDice
@@ -51,7 +52,7 @@ def _claim_reviews(connection: Connection, now: datetime, share: Share = WHOLE) 
 
 
 def _claim_reminders(connection: Connection, now: datetime, share: Share = WHOLE) -> list[str]:
-    return list(claims.claim_reminders(connection, now, HALF, share))
+    return claims.claim_reminders(connection, now, HALF, share)
 
 
 CLAIMS: dict[str, tuple[Claim, claims.Claimable, timedelta]] = {
@@ -193,8 +194,10 @@ async def test_those_who_are_reminded_at_one_table_are_claimed_together(cores: t
     found = await asyncio.gather(
         *(core.database.write(lambda connection: claims.claim_reminders(connection, NOW, 1, WHOLE)) for core in cores)
     )
-    claimed = [users for some in found for table_id, users in some.items() if table_id == first]
-    assert [sorted(users) for users in claimed] == [[0, *more]]
+    assert [table_id for some in found for table_id in some].count(first) == 1
+    theirs = select(reminders_table.c.user_id, reminders_table.c.send_until).where(reminders_table.c.game_id == first)
+    rows = await cores[0].database.read(lambda connection: connection.execute(theirs).all())
+    assert sorted((user, until) for user, until in rows) == [(user, NOW + claims.SEND) for user in (0, *more)]
 
 
 # ------------------------------------------------------------------------------------------------------- other shards
@@ -370,7 +373,7 @@ async def test_a_chore_that_fails_is_left_to_the_next(cores: tuple[Core, Core]) 
 @only_shared
 async def test_a_chore_of_a_process_that_died_is_done_after_a_while(cores: tuple[Core, Core]) -> None:
     one, other = cores
-    begun = partial(claims.claim_chore, name="commands", what="1", now=NOW, lasts=LASTS)
+    begun = partial(claims.claim_chore, name="commands", what="1", now=NOW)
     assert await one.database.write(begun)
     other.now = lambda: NOW + claims.CHORE - SECOND
     assert not await once(other, "commands", 1, _nothing)

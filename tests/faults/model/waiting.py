@@ -16,7 +16,7 @@ from bot.services.core import Core
 from bot.services.deadlines import pause, resume
 from bot.store.away import Absence
 from bot.store.claims import ABSENCES, OWED_TABLES, claim, claimed_row
-from bot.store.reminders import forget, mark_sent
+from bot.store.reminders import drop, mark_sent
 from bot.store.rows import from_row
 from bot.store.table import Shown, mark_shown
 from tests.faults.model.machine import IDS, TOLD, Machine, number, persons, places, seldom, servers
@@ -237,5 +237,5 @@ class Waiting(Machine):
                 self.do(lambda core: cancelling.note_called(core, table_id, [user]))
             self.service.write(lambda connection: mark_sent(connection, table_id, [user], now))
         else:
-            self.service.write(lambda connection: forget(connection, table_id, user, now))
+            self.service.write(lambda connection: drop(connection, table_id, user))
         TOLD["reminders"] += 1
