@@ -77,7 +77,7 @@ class PlayerStanding:
     rating: float | None = None
     """None before the first rated game. Every period rates from the beginning."""
     opponents: int = 0
-    """Different people in their rated games, counted up to as many as it takes to be ranked by rating."""
+    """Different people who played enough of their rated games, up to as many as it takes to be ranked by rating."""
     streak: int = 0
     """Wins in a row up to now; negative: games since the last win."""
     longest: int = 0
@@ -238,7 +238,7 @@ class Ledger:
                 new = min(old, new, key=lambda rating: rating.careful)
             line.add_rated(seat, new, won=outcome.won(seat))
             met = self.met.setdefault((period, line.user_id), set())
-            others = {other.user_id for other in lines if other is not line}
+            others = {_user(other) for other in outcome.people if other is not seat and other.played}
             line.opponents = min(line.opponents + len(others - met), RANKED_OPPONENTS)
             met |= others
             changes[seat.seat] = (old, new)

@@ -27,7 +27,7 @@ from bot.observing.context import also
 from bot.observing.metrics import Metrics
 from bot.services.helper import Helper
 from bot.services.interactions import asked_once
-from bot.services.rating import count_begun
+from bot.services.rating import count_game
 from bot.store.away import end_away
 from bot.store.claims import display_lease, display_lease_later
 from bot.store.database import Database
@@ -294,8 +294,7 @@ def _next_version(core: Core, connection: Connection, before: Table, planned: Ch
     """The changed table with its version, moments and news; books the round that has ended with it."""
     table = without_ended_request(before, planned.table)
     settings = settings_within(core, connection, before.guild_id)
-    if before.game is None and table.game is not None:
-        table = count_begun(connection, table, now, settings.zone)
+    table = count_game(connection, before, table, now, settings.zone)
     turned = table.page != before.page
     # What opens a game is no place for news: they are told on the first page after it.
     news = tuple(one for one in table.news if one.stays or before.opening or not turned)

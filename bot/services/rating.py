@@ -1,22 +1,34 @@
 """Which games count: of each person some a day, those that begin first (R9.6)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import Connection
 
 from bot.domain.calendar import day_of, end_of
-from bot.domain.rating import MIN_PEOPLE, counts
-from bot.domain.table import Table
+from bot.domain.outcome import own_turns
+from bot.domain.rating import GAMES_OF_A_PAIR, MIN_PEOPLE, counts, is_rated
+from bot.domain.table import Status, Table
 from bot.store.locks import LockScope, lock
-from bot.store.marks import MarkKind, add_marks, marked
+from bot.store.marks import FORMER, MarkKind, Subject, add_marks, marked
+from highscore.game import Game
 
 
-def count_begun(connection: Connection, table: Table, now: datetime, zone: str) -> Table:
-    """Count a game that begins for each of its people; returns it with for whom it is one too many of the day.
+def count_game(connection: Connection, before: Table, after: Table, now: datetime, zone: str) -> Table:
+    """Count a game that begins or ends with this change; returns it with for whom it is one too many of the day.
 
     The counts are marks, which stay when somebody has their data deleted.
     """
+    if after.game is None:
+        return after
+    if before.game is None:
+        return _count_begun(connection, after, now, zone)
+    ends = before.status.open and after.status is Status.FINISHED
+    return _count_pair(connection, after, after.game, now, zone) if ends else after
+
+
+def _count_begun(connection: Connection, table: Table, now: datetime, zone: str) -> Table:
     people = sorted(table.people)
     if len(people) < MIN_PEOPLE:
         return table
@@ -25,7 +37,29 @@ def count_begun(connection: Connection, table: Table, now: datetime, zone: str) 
     known = marked(connection, MarkKind.GAME, [*each, *pairs], now, guild_id=table.guild_id)
     counting = [one for one in each if counts(len(known[one]), sum(len(known[pair]) for pair in pairs))]
     if counting:
-        ends_at = end_of(day_of(now, zone), zone)
-        add_marks(connection, MarkKind.GAME, [*counting, *pairs], now, guild_id=table.guild_id, ends_at=ends_at)
+        _mark(connection, table, [*counting, *pairs], now, zone)
     seats = (replace(seat, counts=seat.user_id is None or (seat.user_id,) in counting) for seat in table.seats)
     return replace(table, seats=tuple(seats))
+
+
+def _count_pair(connection: Connection, table: Table, game: Game, now: datetime, zone: str) -> Table:
+    """Of two who alone have played, whoever else sat there, that is known only now: their game is one of this day."""
+    seats, people = table.seats, [at for at, seat in enumerate(table.seats) if seat.user_id is not None]
+    own = {at: number for at in people if (number := own_turns(game, at))}
+    if len(people) == MIN_PEOPLE or len(own) != MIN_PEOPLE or not is_rated(list(own.values())):
+        return table
+    pair: Subject = tuple(sorted(max(seats[at].user_id or FORMER, FORMER) for at in own))
+    # The books of the game hold its server, too, and people are held last.
+    lock(connection, LockScope.GUILD, table.guild_id)
+    lock(connection, LockScope.PERSON, *pair)
+    if len(marked(connection, MarkKind.GAME, [pair], now, guild_id=table.guild_id)[pair]) >= GAMES_OF_A_PAIR:
+        uncounted = (replace(seat, counts=seat.counts and at not in own) for at, seat in enumerate(seats))
+        return replace(table, seats=tuple(uncounted))
+    if any(seats[at].counts for at in own):
+        _mark(connection, table, [pair], now, zone)
+    return table
+
+
+def _mark(connection: Connection, table: Table, subjects: Sequence[Subject], now: datetime, zone: str) -> None:
+    ends_at = end_of(day_of(now, zone), zone)
+    add_marks(connection, MarkKind.GAME, subjects, now, guild_id=table.guild_id, ends_at=ends_at)

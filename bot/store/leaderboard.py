@@ -20,10 +20,10 @@ of the index."""
 
 
 def opponents_needed(connection: Connection, guild_id: int, period: str, order: Order) -> int:
-    """How many different people it takes to be ranked: by rating some, or all there are with a rated game (R9.6)."""
+    """How many different people it takes to be ranked: by rating some, or all who have played enough of any (R9.6)."""
     if order is not Order.RATING:
         return 0
-    here = standings.c.guild_id == guild_id, standings.c.period == period, standings.c.rating >= _LOWEST
+    here = standings.c.guild_id == guild_id, standings.c.period == period, standings.c.best >= _LOWEST
     some = select(standings.c.user_id).where(*here).limit(RANKED_OPPONENTS + 1)
     return max(0, connection.execute(select(func.count()).select_from(some.subquery())).scalar_one() - 1)
 

@@ -20,6 +20,8 @@ from bot.store.rows import insert_or_ignore, portions
 
 EVERYWHERE = 0
 """In place of a server, for what is counted on all of them together."""
+FORMER = 0
+"""In place of a person whose data was deleted while they played: all of them are one."""
 AT_ONCE = 100
 """Keys deleted in one transaction, with all their marks; marks looked up by one statement."""
 
@@ -70,7 +72,8 @@ def marked(
 
 def marks_of(connection: Connection, user_id: int, now: datetime) -> list[dict[str, Any]]:
     """The marks of a person alone, on all servers. Those of a pair are found only by whoever knows both."""
-    found = _find(connection, [(kind, (user_id,)) for kind in MarkKind], now)
+    subjects: Sequence[Subject] = [(user_id,), (FORMER, user_id)]
+    found = _find(connection, [(kind, subject) for kind in MarkKind for subject in subjects], now)
     told = ({"guild_id": guild_id, "kind": kind.value, "at": at} for guild_id, kind, _subject, at in found)
     return sorted(told, key=lambda mark: (mark["at"], mark["kind"], mark["guild_id"]))
 

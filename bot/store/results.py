@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Table, bindparam, delete, func, insert, or_, 
 
 from bot.domain.ledger import CardStanding, EarnedBadge, Ledger, PlayerStanding, Record, Result
 from bot.domain.outcome import Finish, GameOutcome, Review
-from bot.domain.rating import FORMULA, RANKED_OPPONENTS
+from bot.domain.rating import FORMULA, OWN_TURNS, RANKED_OPPONENTS
 from bot.domain.season import ALL_TIME
 from bot.store.locks import LockScope, lock
 from bot.store.models import badges, card_standings, finished_games, records, results, seasons, standings
@@ -49,13 +49,13 @@ def load_ledger(connection: Connection, outcome: GameOutcome) -> Ledger:
 
 
 def _met(connection: Connection, line: PlayerStanding, other_id: int) -> bool:
-    """Whether somebody had a rated game in a period with another person who made a turn of their own in it."""
+    """Whether somebody had a rated game in a period with another person who played enough of it."""
     mine, other = results.alias(), results.alias()
     query = (
         select(mine.c.game_id)
         .join(other, other.c.game_id == mine.c.game_id)
         .where(mine.c.user_id == line.user_id, mine.c.guild_id == line.guild_id, mine.c.mu_after.is_not(None))
-        .where(other.c.user_id == other_id, other.c.house_turns < ROUNDS)
+        .where(other.c.user_id == other_id, other.c.house_turns <= ROUNDS - OWN_TURNS)
     )
     if line.period != ALL_TIME:
         counts_in = finished_games.c.season == line.period, finished_games.c.month == line.period

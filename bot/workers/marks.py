@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from bot.domain.table import Table
+from bot.domain.table import Status, Table
 from bot.services.core import Core
 from bot.store.marks import delete_ended, next_end
 from bot.workers.clock import Clock
@@ -23,8 +23,8 @@ class EndedMarks(Worker[str]):
         core.committed.append(self.committed)
 
     def committed(self, table: Table) -> None:
-        """A game that has just been started may be marked until the end of the day (``services.rating``)."""
-        if table.opening:
+        """A game that has just been started, or is over, may be marked until the day's end (``services.rating``)."""
+        if table.opening or table.status is Status.FINISHED:
             self.wake()
 
     def next_moment(self, connection: Connection, now: datetime) -> datetime | None:

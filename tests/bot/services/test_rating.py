@@ -16,6 +16,7 @@ from bot.services.core import Change, Person, change, load
 from bot.services.leaderboard import leaderboard
 from bot.services.rebuild import rebuild
 from bot.services.turn import decide
+from bot.ui.table import render
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, DOT, EVE, GUILD, begun
@@ -37,8 +38,12 @@ async def begin(games: Club, *them: Person, order: TurnOrder = TurnOrder.CLOCKWI
 
 async def end(games: Club, *them: Person, winner: int = 0, by_house: Mapping[int, int] | None = None) -> Table:
     """A game that these people begin and that one seat wins; of others the house has played so many last turns."""
-    table = await begin(games, *them)
-    game = scored(*wins(winner, len(them)), by_house=by_house)
+    return await over(games, await begin(games, *them), winner, by_house)
+
+
+async def over(games: Club, table: Table, winner: int = 0, by_house: Mapping[int, int] | None = None) -> Table:
+    """A game that has begun comes to such an end."""
+    game = scored(*wins(winner, len(table.seats)), by_house=by_house)
     return await change(games.core, table.id, lambda current: Change(with_game(current, game)))
 
 
@@ -98,6 +103,46 @@ async def test_a_pair_gets_five_games_a_day_and_a_deletion_none_more(games: Club
     assert all(seat.counts for seat in (await begin(games, ADA, BEN)).seats)
 
 
+async def test_a_third_account_that_only_sits_there_gets_a_pair_no_more_games(games: Club) -> None:
+    """The exploit: ten games a day, where the two of them alone have five."""
+    for number in range(12):
+        last = await end(games, ADA, BEN, CEM, winner=number % 2, by_house={2: 7})
+    assert [seat.counts for seat in last.seats] == [False, False, False]
+    ada, ben = await line(games, ADA), await line(games, BEN)
+    assert [(one["games"], one["rated"], one["wins"]) for one in (ada, ben)] == [(12, 5, 3), (12, 5, 2)]
+    assert not any(seat.counts for seat in (await begin(games, ADA, BEN)).seats), "no others count than these"
+    written = await games.books()
+    await rebuild(games.core)
+    assert await games.books() == written
+
+
+async def test_a_game_that_a_pair_has_played_alone_is_one_of_the_day_on_which_it_ends(games: Club) -> None:
+    """Otherwise it would be none of any day, where all are begun on one and end on the next."""
+    running = [await begin(games, ADA, BEN, CEM) for _game in range(GAMES_A_DAY)]
+    games.after(days=1)
+    for table in running:
+        last = await over(games, table, by_house={2: 7})
+    assert (await line(games, ADA))["rated"] == GAMES_OF_A_PAIR
+    assert [seat.counts for seat in last.seats] == [False, False, True]
+    told = str([field.value for field in render(last).embeds[0].fields])
+    assert "Does not count for 🔴 Ada and 🔷 Ben: 10 games a day do, 5 of them with the same single opponent." in told
+
+
+async def test_who_deletes_their_data_is_one_and_the_same_single_opponent(games: Club) -> None:
+    running = [await games.play_on(await begin(games, ADA, BEN, CEM), 3, {2: 7}) for _game in range(7)]
+    await privacy.forget(games.core, BEN)
+    for table in running:
+        await games.play_on(await load(games.core, table.id), by_house={2: 7})
+    assert (await line(games, ADA))["rated"] == GAMES_OF_A_PAIR
+
+
+async def test_an_evening_of_three_counts_whole_and_leaves_each_pair_its_games(games: Club) -> None:
+    for _game in range(GAMES_A_DAY):
+        assert all(seat.counts for seat in (await end(games, ADA, BEN, CEM, by_house={2: 6})).seats)
+    assert [(await line(games, one))["rated"] for one in (ADA, BEN, CEM)] == [GAMES_A_DAY] * 3
+    assert [seat.counts for seat in (await end(games, ADA, DOT)).seats] == [False, True]
+
+
 async def test_fifty_wins_in_a_row_are_five_and_lead_no_board_where_others_play(games: Club) -> None:
     await end(games, CEM, DOT)
     for _game in range(12):
@@ -137,6 +182,18 @@ async def test_the_day_is_the_servers_and_a_game_counts_on_that_on_which_it_begi
     assert [table.seats[0].counts for table in (*late, await begin(games, ADA, BEN))] == [True] * 5 + [False, True]
 
 
+async def test_somebody_met_is_who_has_made_four_turns(games: Club) -> None:
+    """The exploit: three accounts that make one turn each. Nor does who plays no more hold anybody off the board."""
+    for other in (BEN, CEM, DOT):
+        await end(games, ADA, other, by_house={1: 4})
+    assert [(await line(games, one))["opponents"] for one in (ADA, BEN)] == [0, 1]
+    assert len(await ranked(games)) == 4, "nobody else has played enough"
+    await end(games, ADA, BEN, by_house={1: 3})
+    await end(games, CEM, EVE)
+    assert [(await line(games, one))["opponents"] for one in (ADA, BEN)] == [1, 1]
+    assert await ranked(games) == [], "there are three more who have"
+
+
 async def test_ranked_is_who_has_met_three_people_or_all_there_are(games: Club) -> None:
     await end(games, ADA, BEN, EVE, by_house={2: 7})
     assert await ranked(games) == [ADA.user_id, BEN.user_id], "nobody else plays"
@@ -153,6 +210,7 @@ async def test_ranked_is_who_has_met_three_people_or_all_there_are(games: Club) 
     assert await games.rows("select distinct opponents from standings where user_id = :ada", ada=ADA.user_id) == [(3,)]
     games.after(days=100)
     await end(games, ADA, BEN)
+    await end(games, ADA, DOT, by_house={1: 4})
     periods = await games.rows(
         "select period, opponents from standings where user_id = :ada order by 1", ada=ADA.user_id
     )
