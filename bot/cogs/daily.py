@@ -8,6 +8,7 @@ from bot.cogs.context import Context
 from bot.cogs.private_page import PrivateGame
 from bot.cogs.proof import proof_message
 from bot.cogs.sharing import check_may_share
+from bot.cogs.turn_buttons import decision_of
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.daily import Attempt, number_of
 from bot.domain.errors import Refused
@@ -23,7 +24,6 @@ from bot.ui.message import Rendered
 from bot.ui.private_page import PrivatePage, render_private
 from bot.ui.proof import proof_lines
 from highscore.deck import ROUNDS
-from highscore.events import Decision
 
 
 class DailyCommands(Feature):
@@ -113,9 +113,9 @@ async def prove_daily(context: Context, interaction: Interaction, press: Press) 
     return Private(proof_message(proof_lines(proof), document, press.table_id))
 
 
-async def _play(context: Context, interaction: Interaction, press: Press, decision: Decision) -> Attempt:
-    who, channel_id = person(interaction), place(interaction)[1]
-    return await decide(context.core, press.table_id, who, decision, step=press.version, channel_id=channel_id)
+async def _play(context: Context, interaction: Interaction, press: Press) -> Attempt:
+    who, where, decision = person(interaction), place(interaction)[1], decision_of(press)
+    return await decide(context.core, press.table_id, who, decision, step=press.version, channel_id=where)
 
 
 async def _page(core: Core, attempt: Attempt) -> PrivatePage:

@@ -1,13 +1,12 @@
 """/highscore learn and the buttons of the lesson, which nothing is stored of."""
 
-from collections.abc import Awaitable, Callable
-
 from discord import app_commands
 
 from bot.cogs.answers import Feature, Page, Private, answers
 from bot.cogs.common import game_place, person
 from bot.cogs.context import Context
 from bot.cogs.guide import explained
+from bot.cogs.turn_buttons import decision_of
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.learn import position
 from bot.locales import _
@@ -16,7 +15,6 @@ from bot.services.lobby import NewTable, open_table
 from bot.ui.buttons import LessonPress
 from bot.ui.learn import lesson_page, nudge
 from bot.ui.lobby import seat_note
-from highscore.events import Decision
 
 OPPONENTS = 2
 """House players at the first table of one's own: enough for all three chips."""
@@ -41,18 +39,12 @@ async def go_on(_context: Context, _interaction: Interaction, press: LessonPress
     return Page(lesson_page(position(press.step + 1)))
 
 
-def play_lesson(
-    decision: Callable[[LessonPress], Decision],
-) -> Callable[[Context, Interaction, LessonPress], Awaitable[Page]]:
-    """The handler of the buttons that stand for a decision: the one that is asked for, or there is a nudge."""
-
-    async def handler(context: Context, interaction: Interaction, press: LessonPress) -> Page:
-        at = position(press.step)
-        if decision(press) == at.expected:
-            return await go_on(context, interaction, press)
-        return Page(lesson_page(at, note=nudge(at)))
-
-    return handler
+async def play_lesson(context: Context, interaction: Interaction, press: LessonPress) -> Page:
+    """Go on with the decision that is asked for; for any other there is a nudge."""
+    at = position(press.step)
+    if decision_of(press) == at.expected:
+        return await go_on(context, interaction, press)
+    return Page(lesson_page(at, note=nudge(at)))
 
 
 async def pick_lesson(_context: Context, _interaction: Interaction, press: LessonPress) -> Page:

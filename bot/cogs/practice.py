@@ -1,17 +1,16 @@
 """The buttons by which a decision of a finished game is tried again."""
 
-from collections.abc import Awaitable, Callable
-
 from bot.cogs.answers import Page, Private
 from bot.cogs.context import Context
 from bot.cogs.guide import explained
+from bot.cogs.turn_buttons import decision_of
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.practice import look, play_on
 from bot.ui.buttons import PracticePress, Verb
 from bot.ui.practice import practice_page
-from highscore.events import Decision, TakeDice
+from highscore.events import TakeDice
 
 
 async def begin_practice(context: Context, _interaction: Interaction, press: PracticePress) -> Private:
@@ -24,17 +23,11 @@ async def begin_again(context: Context, _interaction: Interaction, press: Practi
     return Page(practice_page(await look(context.core, press.game_id, press.spot)))
 
 
-def play_practice(
-    decision: Callable[[PracticePress], Decision],
-) -> Callable[[Context, Interaction, PracticePress], Awaitable[Page]]:
-    """The handler of the buttons that stand for a choice."""
-
-    async def handler(context: Context, _interaction: Interaction, press: PracticePress) -> Page:
-        choice = decision(press)
-        assert not isinstance(choice, TakeDice), "no button of the exercise takes dice"
-        return Page(practice_page(await play_on(context.core, press.game_id, press.spot, press.position, choice)))
-
-    return handler
+async def play_practice(context: Context, _interaction: Interaction, press: PracticePress) -> Page:
+    """Play a choice."""
+    choice = decision_of(press)
+    assert not isinstance(choice, TakeDice), "no button of the exercise takes dice"
+    return Page(practice_page(await play_on(context.core, press.game_id, press.spot, press.position, choice)))
 
 
 async def pick_practice(context: Context, _interaction: Interaction, press: PracticePress) -> Page:

@@ -1,12 +1,13 @@
 """The buttons of a private page, on which somebody plays a run alone: the same at a table and in a daily challenge."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from bot.cogs.answers import Page, Private
 from bot.cogs.context import Context
 from bot.cogs.guide import explained
+from bot.cogs.turn_buttons import Route, turn_routes
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import MovedOn, Refused
 from bot.locales import _
@@ -15,7 +16,6 @@ from bot.observing.metrics import InteractionResult
 from bot.services.core import Core
 from bot.ui.buttons import Press, Verb
 from bot.ui.private_page import PrivatePage, render_private
-from highscore.events import Decision
 from highscore.turn_order import TurnOrder
 
 S = TypeVar("S")
@@ -28,40 +28,31 @@ class PrivateGame(Generic[S]):
 
     look: Callable[[Core, str, int, int], Awaitable[S]]
     """The run of a user at this step. Raises MovedOn unless it is there."""
-    decide: Callable[[Context, Interaction, Press, Decision], Awaitable[S]]
+    decide: Callable[[Context, Interaction, Press], Awaitable[S]]
     page: Callable[[Core, S], Awaitable[PrivatePage]]
 
-    def plays(self, decision: Callable[[Press], Decision]) -> Handler:
-        """The handler of the buttons that stand for a decision."""
+    def routes(self, kind: str) -> Mapping[str, Route[Press]]:
+        """The routes of its turns."""
+        present = self.or_present
+        return turn_routes(kind, Press, present(self._play), present(self._pick), present(self._explain))
 
-        async def handler(context: Context, interaction: Interaction, press: Press) -> Page:
-            run = await self.decide(context, interaction, press, decision(press))
-            context.decided[interaction.user.id] = press
-            return Page(render_private(await self.page(context.core, run)))
+    async def _play(self, context: Context, interaction: Interaction, press: Press) -> Page:
+        run = await self.decide(context, interaction, press)
+        context.decided[interaction.user.id] = press
+        return Page(render_private(await self.page(context.core, run)))
 
-        return self.or_present(handler)
+    async def _pick(self, context: Context, interaction: Interaction, press: Press) -> Page:
+        """Pick a die or put it back, or be asked: both live in the message's buttons."""
+        page = await self._page_at(context, interaction, press)
+        if page.run.turn is None or not set(press.positions) <= set(page.run.turn.free):
+            raise Refused(_("That die cannot be picked now."))
+        return Page(render_private(page, press.positions, asking=press.verb is Verb.ASK))
 
-    def picks(self) -> Handler:
-        """The handler of picking a die or putting it back, and of being asked: both live in the message's buttons."""
+    async def _explain(self, context: Context, interaction: Interaction, press: Press) -> Private:
+        page = await self._page_at(context, interaction, press)
+        return Private(await explained(context, page.run.card, page.players, TurnOrder.OWN_PACE))
 
-        async def handler(context: Context, interaction: Interaction, press: Press) -> Page:
-            page = await self.page_at(context, interaction, press)
-            if page.run.turn is None or not set(press.positions) <= set(page.run.turn.free):
-                raise Refused(_("That die cannot be picked now."))
-            return Page(render_private(page, press.positions, asking=press.verb is Verb.ASK))
-
-        return self.or_present(handler)
-
-    def explains(self) -> Handler:
-        """The handler of the button that explains the card that is played."""
-
-        async def handler(context: Context, interaction: Interaction, press: Press) -> Private:
-            page = await self.page_at(context, interaction, press)
-            return Private(await explained(context, page.run.card, page.players, TurnOrder.OWN_PACE))
-
-        return self.or_present(handler)
-
-    async def page_at(self, context: Context, interaction: Interaction, press: Press) -> PrivatePage:
+    async def _page_at(self, context: Context, interaction: Interaction, press: Press) -> PrivatePage:
         """The page on which a button was pressed. Raises MovedOn when the run has gone on since."""
         run = await self.look(context.core, press.table_id, interaction.user.id, press.version)
         return await self.page(context.core, run)

@@ -34,7 +34,7 @@ from bot.services.absence import come_back, wake
 from bot.services.cancelling import agree, disagree
 from bot.services.lobby import add_house_player, join, leave, send_house_player_off, start
 from bot.ui.actions import Action, AwayPress, BoardPage, DataPress, GuidePage, HistoryPage, SetupPress
-from bot.ui.buttons import LessonPress, PracticePress, Press
+from bot.ui.buttons import LessonPress, PracticePress, Press, Verb
 from bot.ui.cancelling import answer_note
 from bot.ui.lobby import seat_note
 from bot.ui.lucky_words import WordDialog
@@ -53,11 +53,11 @@ ROUTES: Mapping[str, Route[Any]] = {
     "hs:back": Route(Press, changed_by(come_back)),
     "hs:wake": Route(Press, changed_by(wake)),
     "hs:word": Route(Press, ask_word, AnswerKind.MODAL),
-    **turn_routes("hs", Press, plays=play, picks=pick, explains=show_card),
+    **turn_routes("hs", Press, play, pick, show_card),
     "hr:play": Route(Press, open_run),
     "hr:end": Route(Press, end_run),
     "hr:hint": Route(Press, OWN_PACE.or_present(hint_run)),
-    **turn_routes("hr", Press, plays=OWN_PACE.plays, picks=OWN_PACE.picks(), explains=OWN_PACE.explains()),
+    **OWN_PACE.routes("hr"),
     "hs:hint": Route(Press, show_hint),
     "hs:rules": Route(Press, show_rules),
     "hs:quit": Route(Press, quit_game),
@@ -68,7 +68,7 @@ ROUTES: Mapping[str, Route[Any]] = {
     **dict.fromkeys(("hs:share", "hs:final"), Route(Press, share_game)),
     "hs:again": Route(Press, open_rematch),
     "hs:proof": Route(Press, prove_game),
-    **turn_routes("hd", Press, plays=DAILY.plays, picks=DAILY.picks(), explains=DAILY.explains()),
+    **DAILY.routes("hd"),
     "hd:play": Route(Press, open_daily),
     "hd:hint": Route(Press, DAILY.or_present(hint_daily)),
     "hd:share": Route(Press, share_daily),
@@ -76,19 +76,12 @@ ROUTES: Mapping[str, Route[Any]] = {
     "hd:proof": Route(Press, prove_daily),
     "hl:learn": Route(LessonPress, begin_lesson),
     "hl:next": Route(LessonPress, go_on),
-    **turn_routes("hl", LessonPress, plays=play_lesson, picks=pick_lesson, explains=show_lesson_card, without=("ask",)),
+    **turn_routes("hl", LessonPress, play_lesson, pick_lesson, show_lesson_card, without=(Verb.ASK,)),
     "hl:new": Route(LessonPress, open_first_table),
     "hl:play": Route(LessonPress, open_todays),
     "ht:try": Route(PracticePress, begin_practice),
     "ht:retry": Route(PracticePress, begin_again),
-    **turn_routes(
-        "ht",
-        PracticePress,
-        plays=play_practice,
-        picks=pick_practice,
-        explains=show_practice_card,
-        without=("take",),
-    ),
+    **turn_routes("ht", PracticePress, play_practice, pick_practice, show_practice_card, without=(Verb.TAKE,)),
     "hg:page": Route(GuidePage, turn_guide_page),
     **dict.fromkeys(("ha:newer", "ha:older"), Route(HistoryPage, turn_history)),
     "ha:open": Route(HistoryPage, open_replay),

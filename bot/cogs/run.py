@@ -6,6 +6,7 @@ from bot.cogs.answers import Feature, Page, Private, Redraw, answers
 from bot.cogs.common import person, place
 from bot.cogs.context import Context
 from bot.cogs.private_page import PrivateGame
+from bot.cogs.turn_buttons import decision_of
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.domain.table import Table
@@ -20,7 +21,6 @@ from bot.ui.message import Rendered
 from bot.ui.names import link_to
 from bot.ui.private_page import PrivatePage, render_private
 from bot.ui.run import confirm_end, run_page
-from highscore.events import Decision
 
 
 class RunCommands(Feature):
@@ -81,7 +81,8 @@ async def hint_run(context: Context, interaction: Interaction, press: Press) -> 
     return Private(Rendered([hint_embed(table, advice)], buttons=[choice]), instead_of=table.id)
 
 
-async def _play(context: Context, interaction: Interaction, press: Press, decision: Decision) -> tuple[Table, int]:
+async def _play(context: Context, interaction: Interaction, press: Press) -> tuple[Table, int]:
+    decision = decision_of(press)
     table, seat = await decide(context.core, press.table_id, person(interaction), decision, step=press.version)
     if not table.status.open:
         # Everything else that everybody sees, which is how far everybody is, is shown some minutes later.

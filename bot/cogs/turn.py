@@ -1,12 +1,12 @@
 """The buttons of a turn: its decisions, picking dice for them, and a hint."""
 
-from collections.abc import Awaitable, Callable
 from functools import partial
 
 from bot.cogs.answers import Picked, Private, Redraw
 from bot.cogs.common import person
 from bot.cogs.context import Context
 from bot.cogs.redraw import wake_by_press
+from bot.cogs.turn_buttons import decision_of
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
@@ -17,24 +17,19 @@ from bot.services.turn import check_turn, decide
 from bot.ui.buttons import Press, Verb, press_of
 from bot.ui.coaching import do_this, hint_embed
 from bot.ui.message import Rendered
-from highscore.events import Decision
 
 
-def play(decision: Callable[[Press], Decision]) -> Callable[[Context, Interaction, Press], Awaitable[Redraw]]:
-    """The handler of the buttons that stand for a decision."""
-
-    async def handler(context: Context, interaction: Interaction, press: Press) -> Redraw:
-        table = await decide(
-            context.core,
-            press.table_id,
-            interaction.user.id,
-            decision(press),
-            version=press.version,
-            interaction_id=interaction.id,
-        )
-        return Redraw(table)
-
-    return handler
+async def play(context: Context, interaction: Interaction, press: Press) -> Redraw:
+    """Play a decision."""
+    table = await decide(
+        context.core,
+        press.table_id,
+        interaction.user.id,
+        decision_of(press),
+        version=press.version,
+        interaction_id=interaction.id,
+    )
+    return Redraw(table)
 
 
 async def pick(context: Context, interaction: Interaction, press: Press) -> Picked:

@@ -2,27 +2,18 @@
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from bot.cogs.answers import Result
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.ui.actions import Action
+from bot.ui.buttons import TurnPress, Verb
 from highscore.events import Decision, TakeDice
 from highscore.turn import Roll, SetAside, Stop
 
-
-class TurnAction(Protocol):
-    """A press with a set of dice."""
-
-    @property
-    def positions(self) -> tuple[int, ...]:
-        """The dice, as positions 0 to 6."""
-
-
 A = TypeVar("A", bound=Action)
-T = TypeVar("T", bound=TurnAction)
-Handler = Callable[[Context, Interaction, T], Awaitable[Result]]
+Handler = Callable[[Context, Interaction, A], Awaitable[Result]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,36 +21,35 @@ class Route(Generic[A]):
     """What is done with the buttons of a prefix."""
 
     codec: type[A]
-    handler: Callable[[Context, Interaction, A], Awaitable[Result]]
+    handler: Handler[A]
     kind: AnswerKind = AnswerKind.UPDATE
 
 
-DECISIONS: Mapping[str, Callable[[TurnAction], Decision]] = {
-    "take": lambda _press: TakeDice(),
-    "stop": lambda _press: Stop(),
-    "roll": lambda press: Roll(press.positions),
-    "set": lambda press: SetAside(press.positions),
+DECISIONS: Mapping[Verb, Callable[[TurnPress], Decision]] = {
+    Verb.TAKE: lambda _press: TakeDice(),
+    Verb.STOP: lambda _press: Stop(),
+    Verb.ROLL: lambda press: Roll(press.positions),
+    Verb.SET_ASIDE: lambda press: SetAside(press.positions),
 }
-"""The decision that a button stands for, by its verb."""
+
+
+def decision_of(press: TurnPress) -> Decision:
+    """The decision that a button stands for."""
+    return DECISIONS[press.verb](press)
 
 
 def turn_routes(
     kind: str,
-    codec: type[Any],
-    *,
-    plays: Callable[[Callable[[TurnAction], Decision]], Handler[Any]],
-    picks: Handler[Any],
-    explains: Handler[Any],
-    without: Collection[str] = (),
-) -> Mapping[str, Route[Any]]:
+    codec: type[A],
+    play: Handler[A],
+    pick: Handler[A],
+    explain: Handler[A],
+    without: Collection[Verb] = (),
+) -> Mapping[str, Route[A]]:
     """The routes of one kind of turn, except for the verbs that it is ``without``.
 
-    ``plays`` makes the handler of a decision; ``picks`` handles dice that are picked and the question before a keep of
-    nothing, both of which only the message knows; ``explains`` handles the card.
+    ``play`` handles decisions; ``pick`` dice that are picked and the question before a keep of nothing, both of which
+    only the message knows; ``explain`` the card.
     """
-    handlers = {
-        **{verb: plays(decision) for verb, decision in DECISIONS.items()},
-        **dict.fromkeys(("die", "ask"), picks),
-        "card": explains,
-    }
-    return {f"{kind}:{verb}": Route(codec, handler) for verb, handler in handlers.items() if verb not in without}
+    handlers = {**dict.fromkeys(DECISIONS, play), **dict.fromkeys((Verb.TOGGLE, Verb.ASK), pick), Verb.CARD: explain}
+    return {f"{kind}:{verb.value}": Route(codec, handler) for verb, handler in handlers.items() if verb not in without}

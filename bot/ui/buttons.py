@@ -97,10 +97,11 @@ class Kind(Enum):
     """One person's own pace at a table; the version is the step of their run, which begins with their seat."""
 
 
-class SaysDice:
-    """An action that says a set of dice as bits: die 1 is bit 0."""
+class TurnPress:
+    """A button of a turn, which says a set of dice as bits: die 1 is bit 0."""
 
     __slots__ = ()
+    verb: Verb
     argument: int
 
     @property
@@ -110,7 +111,7 @@ class SaysDice:
 
 
 @dataclass(frozen=True, slots=True)
-class Press(SaysDice):
+class Press(TurnPress):
     """A button of a table or of a daily challenge."""
 
     pattern: ClassVar[str] = rf"(?:{any_of(Kind)}):(?:{any_of(Verb)}):[0-9a-f]{{12}}:[0-9]{{1,9}}:[0-9]{{1,3}}"
@@ -142,7 +143,7 @@ class Press(SaysDice):
 
 
 @dataclass(frozen=True, slots=True)
-class LessonPress(Plain, SaysDice):
+class LessonPress(Plain, TurnPress):
     """A button of the lesson."""
 
     prefix: ClassVar[str] = "hl"
@@ -158,7 +159,7 @@ class LessonPress(Plain, SaysDice):
 
 
 @dataclass(frozen=True, slots=True)
-class PracticePress(SaysDice):
+class PracticePress(TurnPress):
     """A button of a decision that is tried again."""
 
     pattern: ClassVar[str] = (

@@ -16,7 +16,7 @@ MOST_WORDS = 320
 
 def _decision(press: LessonPress) -> Decision | None:
     """What a button of the lesson decides."""
-    return DECISIONS[press.verb.value](press) if press.verb.value in DECISIONS else None
+    return DECISIONS[press.verb](press) if press.verb in DECISIONS else None
 
 
 async def test_somebody_new_learns_by_pressing_what_they_are_told_to(server: Server) -> None:
