@@ -17,7 +17,7 @@ from bot.services.core import Core, server_settings
 from bot.services.daily import advise, begin, boards, decide, look, past_days, prove, review, share
 from bot.ui.actions import Action
 from bot.ui.buttons import Press
-from bot.ui.coaching import do_this, points_hint_embed
+from bot.ui.coaching import points_hint_page
 from bot.ui.daily import daily_page, past_day
 from bot.ui.daily_review import review_page
 from bot.ui.message import Rendered
@@ -93,9 +93,8 @@ async def hint_daily(context: Context, interaction: Interaction, press: Press) -
     async with context.core.helper.one_at_a_time(interaction.user.id):
         attempt, advice = await advise(context.core, press.table_id, interaction.user.id, press.version)
     assert attempt.run.turn is not None, "there is no advice without a turn"
-    choice = do_this(advice, daily_page(attempt, context.core.now()).press)
-    embed = points_hint_embed(attempt.run.turn, advice)
-    return Private(Rendered([embed], buttons=[choice]), instead_of=attempt.daily.id)
+    press_of = daily_page(attempt, context.core.now()).press
+    return Private(points_hint_page(attempt.run.turn, advice, press_of), instead_of=attempt.daily.id)
 
 
 async def review_daily(context: Context, interaction: Interaction, press: Press) -> Page | Private:

@@ -16,7 +16,7 @@ from bot.services.coaching import advise
 from bot.services.core import Core, load
 from bot.services.run import check_may_end, decide, end_early, look, waiting
 from bot.ui.buttons import Press
-from bot.ui.coaching import do_this, hint_embed
+from bot.ui.coaching import hint_page
 from bot.ui.message import Rendered
 from bot.ui.names import link_to
 from bot.ui.private_page import PrivatePage, render_private
@@ -77,8 +77,8 @@ async def hint_run(context: Context, interaction: Interaction, press: Press) -> 
     table, seat = await look(context.core, press.table_id, interaction.user.id, press.version)
     async with context.core.helper.one_at_a_time(interaction.user.id):
         advice = await advise(context.core, table, interaction.user.id, interaction.id)
-    choice = do_this(advice, run_page(table, seat, context.core.now()).press)
-    return Private(Rendered([hint_embed(table, advice)], buttons=[choice]), instead_of=table.id)
+    press_of = run_page(table, seat, context.core.now()).press
+    return Private(hint_page(table, advice, press_of), instead_of=table.id)
 
 
 async def _play(context: Context, interaction: Interaction, press: Press) -> tuple[Table, int]:

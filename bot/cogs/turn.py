@@ -15,8 +15,7 @@ from bot.services.coaching import give_hint
 from bot.services.core import load
 from bot.services.turn import check_turn, decide
 from bot.ui.buttons import Press, Verb, press_of
-from bot.ui.coaching import do_this, hint_embed
-from bot.ui.message import Rendered
+from bot.ui.coaching import hint_page
 
 
 async def play(context: Context, interaction: Interaction, press: Press) -> Redraw:
@@ -51,5 +50,4 @@ async def show_hint(context: Context, interaction: Interaction, press: Press) ->
             context.core, press.table_id, interaction.user.id, press.version, interaction_id=interaction.id
         )
     await wake_by_press(context, table, interaction.user.id)
-    choice = do_this(advice, partial(press_of, table))
-    return Private(Rendered([hint_embed(table, advice)], buttons=[choice]), instead_of=table.id)
+    return Private(hint_page(table, advice, partial(press_of, table)), instead_of=table.id)

@@ -32,7 +32,7 @@ WORTH_TELLING = 0.005
 """Differences below half a hundredth of a chip point are shown as none."""
 
 
-def hint_embed(table: Table, advice: Hint) -> discord.Embed:
+def hint_page(table: Table, advice: Hint, press: PressOf) -> Rendered:
     """The best choice, what it and stopping are worth, and what the others would cost."""
     turn = None if table.game is None else table.game.run(advice.seat).turn
     if turn is None:
@@ -42,6 +42,7 @@ def hint_embed(table: Table, advice: Hint) -> discord.Embed:
     return _hint(
         turn,
         advice,
+        press,
         (worth.format(value=decimal(advice.best.value)), prospect_line(advice.prospect)),
         (stop.format(value=decimal(advice.stop.value)), prospect_line(advice.stop_prospect)),
         _("Exact odds for this round's chips if the others play their best. Hints are counted.")
@@ -50,18 +51,18 @@ def hint_embed(table: Table, advice: Hint) -> discord.Embed:
     )
 
 
-def points_hint_embed(turn: Turn, advice: Hint) -> discord.Embed:
+def points_hint_page(turn: Turn, advice: Hint, press: PressOf) -> Rendered:
     """The same where somebody plays alone, for points."""
     worth = _("That is worth **{value}** points on average.").format(value=decimal(advice.best.value))
     stop = _("Stopping now is worth **{value}**.").format(value=decimal(advice.stop.value))
-    return _hint(turn, advice, [worth], [stop])
+    return _hint(turn, advice, press, [worth], [stop])
 
 
 def _hint(
-    turn: Turn, advice: Hint, worth: Iterable[str], stop: Iterable[str], footer: str | None = None
-) -> discord.Embed:
+    turn: Turn, advice: Hint, press: PressOf, worth: Iterable[str], stop: Iterable[str], footer: str | None = None
+) -> Rendered:
     others = "\n".join(_cost_line(turn, option) for option in advice.ranked[1 : OTHERS_SHOWN + 1])
-    return make_embed(
+    embed = make_embed(
         "💡 " + _("Hint"),
         f"**{choice_words(turn, advice.best.choice)}**",
         *why_lines(advice),
@@ -71,6 +72,14 @@ def _hint(
         fields=[(_("Other choices"), others)] if others else (),
         footer=footer,
     )
+    match advice.best.choice:
+        case Stop():
+            said = press(Verb.STOP, 0)
+        case Roll(positions):
+            said = press(Verb.ROLL, bits(positions))
+        case SetAside(positions):
+            said = press(Verb.SET_ASIDE, bits(positions))
+    return Rendered([embed], buttons=[button(said, _("Do this"), style=discord.ButtonStyle.primary)])
 
 
 def why_lines(advice: Hint) -> list[str]:
@@ -109,17 +118,6 @@ def frequency(chance: float) -> str:
     if not 0.03 < chance < 0.95:
         near = _("hardly ever") if chance < 1 / 2 else _("nearly always")
     return f"{near} ({percent(chance)})"
-
-
-def do_this(advice: Hint, press: PressOf) -> ActionItem:
-    match advice.best.choice:
-        case Stop():
-            said = press(Verb.STOP, 0)
-        case Roll(positions):
-            said = press(Verb.ROLL, bits(positions))
-        case SetAside(positions):
-            said = press(Verb.SET_ASIDE, bits(positions))
-    return button(said, _("Do this"), style=discord.ButtonStyle.primary)
 
 
 def _cost_line(turn: Turn, option: RankedChoice) -> str:

@@ -13,7 +13,7 @@ from bot.ui.dice import die
 from bot.ui.message import ACCENT, GOLD, Rendered, make_embed
 from bot.ui.pictures.views import game_view, round_view
 from bot.ui.text import CHIPS, HOUSE, PIECES
-from bot.ui.turn_parts import board, card_button, choice_buttons, worth
+from bot.ui.turn_parts import board, choice_buttons, worth
 from bot.ui.words import VORTEX
 from highscore.dice import Face
 from highscore.standings import standings
@@ -139,7 +139,4 @@ def _buttons(at: Position, selected: Collection[int]) -> list[ActionItem]:
         return [button(press(Verb.NEW), _("Play a game"), emoji="🎲", style=blue), today_button(press(Verb.PLAY))]
     if at.expected is None:
         return [button(press(Verb.NEXT), _("Next card"), emoji="🃏", style=blue)]
-    if at.game.turn is None:
-        return [button(press(Verb.TAKE), _("Roll the dice"), emoji="🎲", style=blue), card_button(press)]
-    buttons = choice_buttons(at.game.turn, selected, press)
-    return [*buttons, card_button(press, buttons[-1].item.row or 0)]
+    return choice_buttons(at.game.turn, selected, press)

@@ -8,25 +8,25 @@ from bot.ui.text import END_ISOLATE, HOUSE, ISOLATE, PIECES, bare, plain
 from highscore.house import Temperament
 
 
-def player_name(table: Table, seat: int, *, marked: bool = True) -> str:
+def player_name(table: Table, seat: int, harmless: Callable[[str], str] = plain, *, marked: bool = True) -> str:
     """A player's piece and name, harmless in any embed; marked when the house plays a person's seat."""
-    return _name(table, seat, plain, marked=marked)
+    sitting = table.seats[seat]
+    if sitting.user_id is None:
+        return f"{PIECES[seat]} {HOUSE} {harmless(sitting.name)}"
+    if sitting.former:
+        return f"{PIECES[seat]} {former_player()}"
+    return f"{PIECES[seat]} {harmless(sitting.name)}" + (f" {HOUSE}" if marked and table.house_plays(seat) else "")
 
 
-def player_name_in_footer(table: Table, seat: int) -> str:
-    """The same where Discord shows text as it is: in a footer a backslash before an underscore would be seen."""
-    return _name(table, seat, bare)
+def names_in_footer(table: Table) -> tuple[str, ...]:
+    """Everybody in seat order where Discord shows text as it is: a backslash before an underscore would be seen."""
+    return tuple(player_name(table, seat, bare) for seat in range(len(table.seats)))
 
 
 def name_in_picture(table: Table, seat: int) -> str:
     """The name alone: in a picture the piece stands beside it."""
     sitting = table.seats[seat]
     return former_player() if sitting.former else bare(sitting.name).strip(ISOLATE + END_ISOLATE)
-
-
-def names_in_footer(table: Table) -> tuple[str, ...]:
-    """Everybody so, in seat order."""
-    return tuple(player_name_in_footer(table, seat) for seat in range(len(table.seats)))
 
 
 def mentions(user_ids: Iterable[int]) -> str:
@@ -47,15 +47,6 @@ def character(table: Table, seat: int) -> str | None:
 
 def former_player() -> str:
     return _("a former player")
-
-
-def _name(table: Table, seat: int, harmless: Callable[[str], str], *, marked: bool = True) -> str:
-    sitting = table.seats[seat]
-    if sitting.user_id is None:
-        return f"{PIECES[seat]} {HOUSE} {harmless(sitting.name)}"
-    if sitting.former:
-        return f"{PIECES[seat]} {former_player()}"
-    return f"{PIECES[seat]} {harmless(sitting.name)}" + (f" {HOUSE}" if marked and table.house_plays(seat) else "")
 
 
 def link_to(table: Table) -> str:

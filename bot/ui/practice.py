@@ -6,14 +6,13 @@ from bot.domain.practice import Exercise, Spot, pack
 from bot.domain.table import Table
 from bot.locales import _, ngettext
 from bot.ui.buttons import ActionItem, PracticePress, Verb, button
-from bot.ui.dice import turn_lines
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
 from bot.ui.pictures.views import turn_view
 from bot.ui.table import board_picture
 from bot.ui.text import signed
 from bot.ui.turn import place_sentence
-from bot.ui.turn_parts import card_button, choice_buttons, scored_lines, what_now, worth
-from bot.ui.words import card_name, card_reminder
+from bot.ui.turn_parts import choice_buttons, played_turn, scored_lines, what_now
+from bot.ui.words import card_name
 from highscore.odds.analysis import DecisionReview
 
 
@@ -32,8 +31,8 @@ def number_words(number: int) -> str:
 def practice_page(exercise: Exercise, selected: Collection[int] = (), *, asking: bool = False) -> Rendered:
     """The position as it was, or as it has been played on. ``selected`` and ``asking`` as for ``choice_buttons``."""
     table, turn, seat = exercise.table, exercise.turn, exercise.spot.seat
-    picture = board_picture(table, turn_view, turn.card, len(table.seats), exercise.before, turn, seat, selected)
-    dice = [] if picture is not None else ["", turn_lines(turn)]
+    view = turn_view(turn.card, len(table.seats), exercise.before, turn, seat, selected)
+    picture = board_picture(table, view)
     if turn.over:
         title = ngettext("Tried again: {result} point", "Tried again: {result} points", abs(turn.score.total))
         ended = _("In the game it was {result}.").format(result=signed(exercise.played.result))
@@ -51,10 +50,7 @@ def practice_page(exercise: Exercise, selected: Collection[int] = (), *, asking:
             _("Try again: round {number}").format(number=exercise.spot.round),
             _("The dice lie as they did then. Those you roll now are fresh, and nothing counts."),
             "",
-            card_reminder(turn.card),
-            *dice,
-            worth(turn),
-            what_now(turn),
+            *played_turn(turn, what_now(turn), pictures=table.options.pictures),
         )
     return Rendered([embed], buttons=_buttons(exercise, selected, asking=asking), picture=picture)
 
@@ -69,7 +65,6 @@ def _buttons(exercise: Exercise, selected: Collection[int], *, asking: bool) -> 
     if turn.over:
         return [button(retry, _("Once more"), emoji="🔁")]
     buttons = choice_buttons(turn, selected, press, asking=asking)
-    row = buttons[-1].item.row or 0
     if pack(turn) != spot.start:
-        buttons.append(button(retry, _("From the start"), emoji="🔁", row=row))
-    return [*buttons, card_button(press, row)]
+        buttons.insert(-1, button(retry, _("From the start"), emoji="🔁", row=buttons[-1].item.row or 0))
+    return buttons

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 import discord
 
 from bot.locales import _, ngettext
-from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
-from bot.ui.dice import turn_lines
+from bot.ui.buttons import ActionItem, Kind, Press, Verb
 from bot.ui.message import QUIET, Picture, Rendered, make_embed
 from bot.ui.pictures.views import turn_view
 from bot.ui.text import signed
-from bot.ui.turn_parts import board, card_button, choice_buttons, first_steps, help_line, scored_lines, what_now, worth
-from bot.ui.words import card_lines, card_name, card_reminder
+from bot.ui.turn_parts import board, choice_buttons, first_steps, help_line, played_turn, scored_lines, what_now
+from bot.ui.words import card_lines, card_name
 from highscore.runs import Run
 
 
@@ -57,7 +56,8 @@ def render_private(
     if page.end:
         return Rendered([*page.end], note, [*page.end_buttons])
     embeds = [_card(page)] if page.last is None else [page.last, _card(page)]
-    return Rendered(embeds, note, _buttons(page, selected, asking=asking), picture=_picture(page, selected))
+    buttons = choice_buttons(page.run.turn, selected, page.press, asking=asking, hints=page.hints)
+    return Rendered(embeds, note, buttons, picture=_picture(page, selected))
 
 
 def finished_card(run: Run, *lines: str | None, fields: Iterable[tuple[str, str]] = ()) -> discord.Embed | None:
@@ -85,22 +85,9 @@ def _card(page: PrivatePage) -> discord.Embed:
         lines: list[str | None] = [card_lines(card)]
     else:
         steps = first_steps(turn)
-        # The picture shows the dice; without it they are written as text.
-        dice = [] if page.pictures else ["", turn_lines(turn)]
-        lines = [card_reminder(card), *dice, worth(turn), what_now(turn, told=page.newcomer)]
+        lines = played_turn(turn, what_now(turn, told=page.newcomer), pictures=page.pictures)
     helped = help_line(steps) if page.newcomer else None
     return make_embed(page.title, *page.above, *lines, helped, *page.below, footer=page.footer)
-
-
-def _buttons(page: PrivatePage, selected: Collection[int], *, asking: bool) -> list[ActionItem]:
-    if page.run.turn is None:
-        roll = button(page.press(Verb.TAKE), _("Roll the dice"), emoji="🎲", style=discord.ButtonStyle.primary)
-        return [roll, card_button(page.press)]
-    buttons = choice_buttons(page.run.turn, selected, page.press, asking=asking)
-    row = max(each.item.row or 0 for each in buttons)
-    if page.hints:
-        buttons.append(button(page.press(Verb.HINT), _("Hint"), emoji="💡", row=row))
-    return [*buttons, card_button(page.press, row)]
 
 
 def _picture(page: PrivatePage, selected: Collection[int]) -> Picture | None:

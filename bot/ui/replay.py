@@ -33,13 +33,13 @@ def replay_page(table: Table, positions: Sequence[Position], number: int) -> Ren
     match position.moment:
         case Moment.ROUND_END:
             embed = round_embed(then, game.finished[-1])
-            picture = board_picture(table, round_view, game.finished[-1], game.players)
+            picture = board_picture(table, round_view(game.finished[-1], game.players))
         case Moment.GAME_END:
             embed = final_embeds(then)[-1]
             picture = results_picture(table, game)
         case _:
             embed = make_embed(round_title(game.round), *_turn_lines(then, position))
-            picture = board_picture(table, game_view, game, position.picked)
+            picture = board_picture(table, game_view(game, position.picked))
     counted = _("{number} of {all}").format(number=at + 1, all=len(positions))
     embed.set_footer(text=f"⏱ {counted} · {table.id}\n{points_line(then, game)}")
     return Rendered([embed], buttons=_buttons(table.id, positions, at), picture=picture)

@@ -4,8 +4,7 @@ A table is shown on pages (``domain.pages``): the lobby, the opening, its turns,
 current page has buttons; an earlier one is rendered closed. The opening and the records stay in the channel.
 """
 
-from collections.abc import Callable, Collection
-from typing import ParamSpec
+from collections.abc import Collection
 
 from bot.domain.notify import called, page_calls
 from bot.domain.pages import OPENING, is_record, round_of, turn_of
@@ -22,8 +21,6 @@ from bot.ui.run import begun_call, game_over_call, progress_buttons, progress_em
 from bot.ui.turn import finished_turn_embed, playing, turn_buttons, turn_call, turn_embed
 from bot.ui.turn_parts import board
 from highscore.game import Game
-
-Arguments = ParamSpec("Arguments")
 
 
 def render(
@@ -63,7 +60,7 @@ def render(
             turn_call(table),
             turn_buttons(table, selected, asking=asking),
             notify=people,
-            picture=board_picture(table, game_view, table.game, selected),
+            picture=board_picture(table, game_view(table.game, selected)),
         )
 
 
@@ -91,17 +88,12 @@ def render_page(table: Table, page: int) -> Rendered:
         if not is_record(game, page):
             return Rendered([finished_turn_embed(table, turn_of(game, page))])
         ended = game.finished[round_of(game, page) or 0]
-        return Rendered([round_embed(table, ended)], picture=board_picture(table, round_view, ended, game.players))
+        return Rendered([round_embed(table, ended)], picture=board_picture(table, round_view(ended, game.players)))
 
 
-def board_picture(
-    table: Table, look: Callable[Arguments, BoardView], *args: Arguments.args, **kwargs: Arguments.kwargs
-) -> Picture | None:
-    """A round as a picture of what ``look`` gives; None at a table without pictures, which does not even look."""
-    if not table.options.pictures:
-        return None
-    view = look(*args, **kwargs)
-    return board(view, names_in_footer(table))
+def board_picture(table: Table, view: BoardView) -> Picture | None:
+    """A round as a picture; None at a table without pictures."""
+    return board(view, names_in_footer(table)) if table.options.pictures else None
 
 
 def results_picture(table: Table, game: Game) -> Picture | None:

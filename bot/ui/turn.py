@@ -10,22 +10,22 @@ from bot.domain.table import Table
 from bot.locales import _, listed, ngettext
 from bot.ui.buttons import ActionItem, Verb, button, press_of
 from bot.ui.cancelling import cancel_buttons, cancel_lines
-from bot.ui.dice import dice_code, turn_lines
+from bot.ui.dice import dice_code
 from bot.ui.message import QUIET, make_embed
-from bot.ui.names import player_name, player_name_in_footer
+from bot.ui.names import player_name
 from bot.ui.reminders import away_lines, deadline_line, news_lines
-from bot.ui.text import CHIPS, HOUSE, signed
+from bot.ui.text import CHIPS, HOUSE, bare, signed
 from bot.ui.turn_parts import (
     card_button,
     choice_buttons,
     first_steps,
     help_line,
+    played_turn,
     round_title,
     scored_lines,
     what_now,
-    worth,
 )
-from bot.ui.words import card_lines, card_name, card_reminder, roll_type_name
+from bot.ui.words import card_lines, card_name, roll_type_name
 from highscore.cards import Card
 from highscore.game import Game
 from highscore.runs import FinishedRound, FinishedTurn
@@ -54,7 +54,7 @@ def turn_call(table: Table) -> str | None:
 
 def turn_embed(table: Table) -> discord.Embed:
     """The turn that is played, or the dice waiting for the next player."""
-    game, pictures = playing(table), table.options.pictures
+    game = playing(table)
     card = _card(game)
     steps = _first_steps(table, game)
     if game.turn is None:
@@ -63,11 +63,9 @@ def turn_embed(table: Table) -> discord.Embed:
             names = [player_name(table, seat) for seat in game.may_act]
             lines.append("\n🎲 " + _("{players} may take the dice.").format(players=listed(names)))
     else:
-        # The picture shows the dice; without it they are written as text.
-        dice = [] if pictures else ["", turn_lines(game.turn)]
         # The card is explained while it is new; now the line below the dice says what a reader can do with them.
         now = None if table.house_plays(game.may_act[0]) else what_now(game.turn, told=steps is not None)
-        lines = [card_reminder(card), *dice, worth(game.turn), now]
+        lines = played_turn(game.turn, now, pictures=table.options.pictures)
     track = "\n".join(played_lines(table, game.played))
     return make_embed(
         f"{_whose_turn(table, game)} · {round_title(game.round)}",
@@ -105,10 +103,6 @@ def finished_turn_embed(table: Table, number: int) -> discord.Embed:
 
 def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = False) -> list[ActionItem]:
     buttons = _choices(table, selected, asking=asking)
-    row = max((each.item.row or 0 for each in buttons), default=0)
-    if buttons and table.options.hints and playing(table).turn is not None:
-        buttons.append(button(press_of(table, Verb.HINT), _("Hint"), emoji="💡", row=row))
-    buttons.append(card_button(partial(press_of, table), row))
     # For whoever is away: the house keeps their seat until they press it.
     if any(table.house_plays(at) and seat.present for at, seat in enumerate(table.seats)):
         buttons.append(button(press_of(table, Verb.BACK), _("I'm back"), emoji="👋", row=LAST_ROW))
@@ -119,13 +113,11 @@ def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = Fals
 
 
 def _choices(table: Table, selected: Collection[int], *, asking: bool) -> list[ActionItem]:
-    game = playing(table)
+    game, press = playing(table), partial(press_of, table)
     if all(table.house_plays(seat) for seat in game.may_act):
-        return []
-    if game.turn is None:
-        label = _("Roll the dice") if game.turn_order is TurnOrder.CLOCKWISE else _("Take the dice")
-        return [button(press_of(table, Verb.TAKE), label, emoji="🎲", style=discord.ButtonStyle.primary)]
-    return choice_buttons(game.turn, selected, partial(press_of, table), asking=asking)
+        return [card_button(press)]
+    begin = _("Take the dice") if game.turn_order is TurnOrder.OPEN else None
+    return choice_buttons(game.turn, selected, press, asking=asking, hints=table.options.hints, begin=begin)
 
 
 def playing(table: Table) -> Game:
@@ -228,7 +220,7 @@ def place_sentence(placed: Placement) -> str:
 
 def points_line(table: Table, game: Game) -> str:
     """Everybody's points so far, in seat order, for a footer."""
-    return " · ".join(f"{player_name_in_footer(table, seat)} {won}" for seat, won in points(game).items())
+    return " · ".join(f"{player_name(table, seat, bare)} {won}" for seat, won in points(game).items())
 
 
 def _find_turn(game: Game, number: int) -> tuple[Card, tuple[FinishedTurn, ...]] | None:

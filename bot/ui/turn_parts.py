@@ -7,13 +7,13 @@ import discord
 from bot.locales import _, ngettext
 from bot.ui.actions import Action
 from bot.ui.buttons import ActionItem, Verb, bits, button
-from bot.ui.dice import dice_line, die
+from bot.ui.dice import dice_line, die, turn_lines
 from bot.ui.message import Picture
 from bot.ui.pictures.alt import board_alt
 from bot.ui.pictures.board import board_png
 from bot.ui.pictures.views import BoardView
 from bot.ui.text import signed
-from bot.ui.words import explain
+from bot.ui.words import card_reminder, explain
 from highscore.cards import Card, RollType
 from highscore.deck import ROUNDS
 from highscore.dice import Dice
@@ -44,6 +44,12 @@ def scored_lines(card: Card, dice: Dice) -> list[str]:
     """Dice in text, and what they are worth on a card."""
     result = score(card, dice)
     return [dice_line(dice), f"**{signed(result.total)}** — {explain(result)}"]
+
+
+def played_turn(turn: Turn, now: str | None, *, pictures: bool) -> list[str | None]:
+    """A turn that is played: the card, the dice where no picture shows them, their worth, and what can be done now."""
+    dice = [] if pictures else ["", turn_lines(turn)]
+    return [card_reminder(turn.card), *dice, worth(turn), now]
 
 
 def what_now(turn: Turn, *, told: bool = False) -> str | None:
@@ -80,17 +86,31 @@ def help_line(text: str) -> str:
     return f"-# 💡 {text}"
 
 
-def choice_buttons(turn: Turn, selected: Collection[int], press: PressOf, *, asking: bool = False) -> list[ActionItem]:
-    """The choices of a turn: the dice, and below them in the same place on every card, keeping and rolling.
+def choice_buttons(
+    turn: Turn | None,
+    selected: Collection[int],
+    press: PressOf,
+    *,
+    asking: bool = False,
+    hints: bool = False,
+    begin: str | None = None,
+) -> list[ActionItem]:
+    """What can be pressed in a turn: the dice, and below them in the same place on every card, keeping and rolling; or
+    before it, what begins it. Then a hint, and the card.
 
     ``selected`` are the dice the player has picked, ``asking`` is whether they are asked if they mean to keep so
     little; only the message knows these. What cannot be done now is grey, so that nobody ends a turn by a button that
     has moved.
     """
+    if turn is None:
+        return [_roll_button(press(Verb.TAKE, 0), begin or _("Roll the dice"), 0), card_button(press)]
     picks = turn.card.roll_type is not RollType.FOUR_FULL
     dice = [_die_button(turn, at, selected, press) for at in range(len(turn.faces)) if picks]
     row = (len(dice) + DICE_PER_ROW - 1) // DICE_PER_ROW
-    return [*dice, _keep_button(turn, selected, press, row=row, asking=asking), _roll(turn, selected, press, row)]
+    buttons = [*dice, _keep_button(turn, selected, press, row=row, asking=asking), _roll(turn, selected, press, row)]
+    if hints:
+        buttons.append(button(press(Verb.HINT, 0), _("Hint"), emoji="💡", row=row))
+    return [*buttons, card_button(press, row)]
 
 
 def card_button(press: PressOf, row: int = 0) -> ActionItem:

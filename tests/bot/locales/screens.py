@@ -30,7 +30,7 @@ from bot.ui.actions import Wish
 from bot.ui.away import away_note, since_note
 from bot.ui.buttons import ActionItem, press_of
 from bot.ui.cancelling import answer_note, cancel_call, cancel_question
-from bot.ui.coaching import do_this, facts_lines, frequency, hint_embed, points_hint_embed, report_page
+from bot.ui.coaching import facts_lines, frequency, hint_page, points_hint_page, report_page
 from bot.ui.daily import daily_page, past_day, podium, shared_line
 from bot.ui.daily_review import review_page
 from bot.ui.guide import card_page, guide_page, help_page
@@ -192,7 +192,7 @@ def own_pace() -> Iterator[Screen]:
             seen = with_game(timed, game).seen_by(seat)
             yield rendered("own page", render_private(run_page(seen, seat, NOW)))
             if number % 20 == 3 and game.run(seat).turn is not None:
-                yield Screen("hint in own pace", [hint_embed(seen, hint(game, seat))])
+                yield rendered("hint in own pace", hint_page(seen, hint(game, seat), partial(press_of, seen)))
     alone = with_game(lobby(2, TurnOrder.OWN_PACE), _alone())
     yield rendered("nobody else began", render(alone))
     yield from _agreements(replace(timed, status=Status.PLAYING))
@@ -315,8 +315,7 @@ def coach() -> Iterator[Screen]:
         if game.awaiting is Awaiting.CHOICE and game.card is not None and game.card.roll_type not in seen:
             seen.add(game.card.roll_type)
             advice = hint(game, game.may_act[0])
-            choice = do_this(advice, partial(press_of, table))
-            yield Screen("hint", [hint_embed(with_game(table, game), advice)], [choice])
+            yield rendered("hint", hint_page(with_game(table, game), advice, partial(press_of, table)))
     yield Screen("frequency", texts=[frequency(number / 100) for number in range(101)])
     over = with_game(table.with_seat(0, hints=3), states[-1])
     yield rendered("report", report_page(over, _report(3), Shared, reader=0))
@@ -402,7 +401,8 @@ def dailies() -> Iterator[Screen]:
     with_turn = begun.game
     while (turn := with_turn.run(0).turn) is None:
         with_turn, _events = play(with_turn, Decided(0, TakeDice()), day.source, day.deck)
-    yield Screen("hint alone", [points_hint_embed(turn, hint(with_turn, 0))])
+    press = daily_page(begun, NOW).press
+    yield rendered("hint alone", points_hint_page(turn, hint(with_turn, 0), press))
     yield rendered("shared", shared_line(in_time))
     yield rendered("shared late", shared_line(late, 0.93))
     tomorrow = replace(day, day=day.day + timedelta(days=1))
