@@ -102,7 +102,8 @@ P = ParamSpec("P")
 Cog = TypeVar("Cog", bound=Feature)
 Handler = Callable[Concatenate[Cog, Interaction, P], Awaitable[Result]]
 Command = Callable[Concatenate[Cog, Interaction, P], Coroutine[Any, Any, None]]
-Choices = list[app_commands.Choice[str]]
+Choices = list[tuple[str, str]]
+"""What an autocompletion offers: what is shown, and what it stands for."""
 
 
 def answers(kind: AnswerKind) -> Callable[[Handler[Cog, P]], Command[Cog, P]]:
@@ -120,15 +121,21 @@ def answers(kind: AnswerKind) -> Callable[[Handler[Cog, P]], Command[Cog, P]]:
 
 def suggests(
     handler: Callable[[Cog, Interaction, str], Awaitable[Choices]],
-) -> Callable[[Cog, Interaction, str], Coroutine[Any, Any, Choices]]:
-    """Make an autocompletion of a method that is given what was typed, in lower case. Offers nothing if it fails."""
+) -> Callable[[Cog, Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
+    """Make an autocompletion of a method: offers its choices in which what was typed occurs, and none if it fails."""
 
     @wraps(handler)
-    async def complete(cog: Cog, interaction: Interaction, current: str) -> Choices:
+    async def complete(cog: Cog, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        typed = current.casefold().strip()
         try:
-            return (await handler(cog, interaction, current.casefold().strip()))[:MOST_CHOICES]
+            found = [
+                each
+                for each in await handler(cog, interaction, typed)
+                if any(typed in text.casefold() for text in each)
+            ]
         except Exception:
             log.exception("nothing could be offered to interaction %s", interaction.id)
             return []
+        return [app_commands.Choice(name=name, value=value) for name, value in found[:MOST_CHOICES]]
 
     return complete

@@ -20,8 +20,6 @@ from bot.ui.message import Rendered
 
 
 class AwayCommands(Feature):
-    """The part of /highscore about being called, and being away."""
-
     @app_commands.command(description="How you want to be reminded when it is your turn, and whether to be invited")
     @app_commands.describe(
         way="Where the reminder comes, if one is to come",
@@ -67,16 +65,11 @@ class AwayCommands(Feature):
 
     @away.autocomplete("until")
     @suggests
-    async def complete_until(self, interaction: Interaction, typed: str) -> Choices:
-        """The days that come, also by what was typed so far."""
+    async def complete_until(self, interaction: Interaction, _typed: str) -> Choices:
         settings = await server_settings(self.context.core, place(interaction)[0])
         today = self.context.core.now().astimezone(ZoneInfo(settings.zone)).date()
         days = [today + timedelta(days=after) for after in range(1, MOST_DAYS + 1)]
-        return [
-            app_commands.Choice(name=words, value=day.isoformat())
-            for day in days
-            if typed in (words := day_words(day)).casefold() or typed in day.isoformat()
-        ]
+        return [(day_words(day), day.isoformat()) for day in days]
 
 
 async def end_absence(context: Context, interaction: Interaction, _press: AwayPress) -> Page:

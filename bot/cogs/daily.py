@@ -27,8 +27,6 @@ from highscore.deck import ROUNDS
 
 
 class DailyCommands(Feature):
-    """The part of /highscore that is played alone."""
-
     @app_commands.command(description="Today's seven cards, alone and in private; the same dice for the same choices")
     @app_commands.describe(number="A past challenge, to be played unranked")
     @answers(AnswerKind.PRIVATE)
@@ -39,16 +37,12 @@ class DailyCommands(Feature):
 
     @daily.autocomplete("number")
     @suggests
-    async def complete_number(self, interaction: Interaction, typed: str) -> Choices:
+    async def complete_number(self, interaction: Interaction, _typed: str) -> Choices:
         """The latest days that are over, and what one has scored on them."""
         if interaction.guild_id is None:
             return []
         days = await past_days(self.context.core, interaction.guild_id, interaction.user.id)
-        return [
-            app_commands.Choice(name=past_day(day, score), value=str(number_of(day)))
-            for day, score in days.items()
-            if typed.lstrip("#") in str(number_of(day))
-        ]
+        return [(past_day(day, score), str(number_of(day))) for day, score in days.items()]
 
 
 def _number(typed: str) -> int:

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from typing import Any, TypeGuard
+from typing import Any
 
 import discord
 
@@ -39,12 +39,12 @@ class Dispatcher(Runner):
         if not await self.start(interaction, action.command, action.game_id):
             return
         error = await self.run(interaction, route.kind, self._handle(route, interaction, action))
-        if isinstance(error, Refused | IllegalChoice) and not isinstance(error, Elsewhere) and _is_of_table(action):
+        if not isinstance(action, Press):
+            return
+        refused = isinstance(error, Refused | IllegalChoice) and not isinstance(error, Elsewhere)
+        if refused and action.kind is Kind.TABLE:
             await refresh(self.context, interaction, action)
-        if (
-            isinstance(action, Press)
-            and (note := since(self.context, action.table_id, interaction.user.id)) is not None
-        ):
+        if (note := since(self.context, action.table_id, interaction.user.id)) is not None:
             # After the answer, and of what that has read: nobody waits for it.
             await try_to_tell(Reply(interaction, route.kind), note)
 
@@ -67,7 +67,3 @@ class Dispatcher(Runner):
         if isinstance(action, Press | PracticePress | WordDialog):
             await check_guild(self.context.core, action.game_id, interaction.guild_id)
         return await route.handler(self.context, interaction, action)
-
-
-def _is_of_table(action: Action) -> TypeGuard[Press]:
-    return isinstance(action, Press) and action.kind is Kind.TABLE

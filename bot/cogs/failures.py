@@ -21,13 +21,6 @@ from highscore.proof import ExportError, ProofError
 
 log = logging.getLogger(__name__)
 
-OUTDATED_COMMAND_ERRORS = (
-    app_commands.CommandNotFound,
-    app_commands.CommandSignatureMismatch,
-    app_commands.TransformerError,
-)
-"""Discord, or somebody's client, still has the commands of an earlier version."""
-
 
 def explain(interaction: Interaction, error: BaseException) -> tuple[InteractionResult, Rendered | None]:
     """What became of an interaction that ended with this error, and what to tell the one who asked.
@@ -53,7 +46,8 @@ def explain(interaction: Interaction, error: BaseException) -> tuple[Interaction
             text = _(str(error))
         case app_commands.NoPrivateMessage():
             text = _("High Score is played on a server; use this command in one of its channels.")
-        case _ if isinstance(error, OUTDATED_COMMAND_ERRORS):
+        case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch() | app_commands.TransformerError():
+            # Discord, or somebody's client, still has the commands of an earlier version.
             log.warning("interaction %s gave a command that there is not: %s", interaction.id, type(error).__name__)
             text = _(
                 "This command has just changed. Please try again in a minute; if that does not help, restart Discord."

@@ -20,8 +20,6 @@ from highscore.turn_order import TurnOrder
 
 
 class GuideCommands(Feature):
-    """The part of /highscore that explains."""
-
     @app_commands.command(description="How to play, or what one challenge card means")
     @app_commands.describe(card="A challenge card to explain, with an example")
     @answers(AnswerKind.PRIVATE)
@@ -32,13 +30,8 @@ class GuideCommands(Feature):
 
     @rules.autocomplete("card")
     @suggests
-    async def complete_card(self, _interaction: Interaction, typed: str) -> Choices:
-        """Cards whose name or id contains what was typed so far."""
-        return [
-            app_commands.Choice(name=card_name(card)[:100], value=card.id)
-            for card in self.context.core.deck
-            if typed in card_name(card).casefold() or typed in card.id
-        ]
+    async def complete_card(self, _interaction: Interaction, _typed: str) -> Choices:
+        return [(card_name(card)[:100], card.id) for card in self.context.core.deck]
 
     @app_commands.command(description="What the commands do")
     @answers(AnswerKind.PRIVATE)

@@ -19,8 +19,6 @@ from bot.ui.stats import stats_page
 
 
 class HistoryCommands(Feature):
-    """The part of /highscore that looks back."""
-
     @app_commands.command(description="The finished games of this server, or of one player")
     @app_commands.describe(player="Whose games; everybody's unless somebody is named")
     @answers(AnswerKind.PRIVATE)
@@ -36,14 +34,9 @@ class HistoryCommands(Feature):
 
     @replay.autocomplete("game")
     @suggests
-    async def complete_game(self, interaction: Interaction, typed: str) -> Choices:
-        """Recent games in which what was typed so far occurs: in a name, the date or the id."""
-        games = [(choice_name(game), game) for game in await recent(self.context.core, place(interaction)[0])]
-        return [
-            app_commands.Choice(name=name, value=game.game_id)
-            for name, game in games
-            if typed in name.casefold() or game.game_id.startswith(typed)
-        ]
+    async def complete_game(self, interaction: Interaction, _typed: str) -> Choices:
+        games = await recent(self.context.core, place(interaction)[0])
+        return [(choice_name(game), game.game_id) for game in games]
 
     @app_commands.command(description="What somebody has done on this server")
     @app_commands.describe(player="Who; you unless somebody is named")

@@ -17,8 +17,6 @@ from bot.ui.message import Rendered
 
 
 class LeaderboardCommands(Feature):
-    """The part of /highscore about who leads."""
-
     @app_commands.command(description="Who leads on this server")
     @app_commands.describe(period="This season unless another one is picked", order="What people are ranked by")
     @app_commands.choices(
@@ -41,16 +39,11 @@ class LeaderboardCommands(Feature):
 
     @leaderboard.autocomplete("period")
     @suggests
-    async def complete_period(self, interaction: Interaction, typed: str) -> Choices:
+    async def complete_period(self, interaction: Interaction, _typed: str) -> Choices:
         """This season, this month, all time, then the seasons before."""
         offered = [(_("this season"), THIS_SEASON), (_("this month"), THIS_MONTH), (_("all time"), ALL_TIME)]
         past = await past_seasons(self.context.core, place(interaction)[0])
-        offered += [(period_name(season), season) for season in past]
-        return [
-            app_commands.Choice(name=name, value=value)
-            for name, value in offered
-            if typed in name.casefold() or typed in value.casefold()
-        ]
+        return [*offered, *((period_name(season), season) for season in past)]
 
     @app_commands.command(description="The best result ever on each card, on this server")
     @answers(AnswerKind.PUBLIC)
@@ -72,12 +65,9 @@ async def _page(context: Context, interaction: Interaction, page: BoardPage, *, 
     """A page for who asks; what everybody sees is in the server's language."""
     guild_id, user_id = place(interaction)[0], interaction.user.id
     settings = await server_settings(context.core, guild_id)
-    if page.order is None:
-        hall = await hall_of_fame(context.core, guild_id, page.page)
-    else:
-        board = await leaderboard(context.core, guild_id, page.period, page.order, page.page, user_id)
     server = settings.language or language_for(interaction.guild_locale)
     with speaking(server if public else language_for(interaction.locale)):
         if page.order is None:
-            return fame_page(hall, user_id)
+            return fame_page(await hall_of_fame(context.core, guild_id, page.page), user_id)
+        board = await leaderboard(context.core, guild_id, page.period, page.order, page.page, user_id)
         return leaderboard_page(board, user_id)

@@ -21,8 +21,6 @@ OPPONENTS = 2
 
 
 class LearnCommands(Feature):
-    """The part of /highscore that teaches."""
-
     @app_commands.command(description="Learn the game by playing three cards, in two minutes and in private")
     @answers(AnswerKind.PRIVATE)
     async def learn(self, _interaction: Interaction) -> Page:

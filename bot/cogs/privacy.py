@@ -21,8 +21,6 @@ log = logging.getLogger(__name__)
 
 
 class PrivacyCommands(Feature):
-    """The part of /highscore about one's own data."""
-
     @app_commands.command(description="What is stored about you; have it as a file, or have it deleted")
     @answers(AnswerKind.PRIVATE)
     async def me(self, interaction: Interaction) -> Page:

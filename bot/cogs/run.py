@@ -24,8 +24,6 @@ from bot.ui.run import confirm_end, run_page
 
 
 class RunCommands(Feature):
-    """The part of /highscore that leads to one's next turn."""
-
     @app_commands.command(description="Go to the next turn that waits for you on this server")
     @answers(AnswerKind.PRIVATE)
     async def play(self, interaction: Interaction) -> Private:

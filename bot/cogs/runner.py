@@ -18,6 +18,7 @@ from bot.domain.recent import Recent
 from bot.locales import language_for, speak
 from bot.observing.in_flight import InFlightInteractions, Stopping, failed, note_result
 from bot.observing.metrics import InteractionResult
+from bot.ui.message import Rendered
 
 log = logging.getLogger(__name__)
 
@@ -66,15 +67,16 @@ class Runner:
             except Exception as error:
                 await self.fail(reply, error)
                 return error
+            note: Rendered | None = None
             try:
                 match result:
-                    case Redraw(table):
+                    case Redraw(table, note):
                         await redraw(reply, self.context.display, table)
                     case Picked():
                         await show_picked(reply, self.context.display, result)
-                    case TableHere(table):
+                    case TableHere(table, note):
                         await show_here(reply, self.context.display, table)
-                    case Page(rendered, _note, shown):
+                    case Page(rendered, note, shown):
                         message_id = await reply.show(rendered)
                         if shown is not None and message_id is not None:
                             await shown(message_id)
@@ -84,8 +86,8 @@ class Runner:
                             await self._replace((interaction.user.id, instead_of), take_back)
                     case OpenModal(modal):
                         await reply.open(modal)
-                if isinstance(result, Page | Redraw | TableHere) and result.note is not None:
-                    await try_to_tell(reply, result.note)
+                if note is not None:
+                    await try_to_tell(reply, note)
             except BaseException as error:
                 if not isinstance(error, Exception):
                     raise

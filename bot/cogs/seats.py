@@ -24,8 +24,6 @@ from bot.ui.names import link_to
 
 
 class SeatCommands(Feature):
-    """The part of /highscore about seats."""
-
     @app_commands.command(description="Leave this channel's table; in a running game the house plays on for you")
     @answers(AnswerKind.PRIVATE)
     async def leave(self, interaction: Interaction) -> Private:

@@ -36,8 +36,6 @@ log = logging.getLogger(__name__)
 
 
 class SetupCommands(Feature):
-    """The part of /highscore that is set once."""
-
     @app_commands.command(description="Set up how this server plays (for those who may manage the server)")
     @answers(AnswerKind.PRIVATE)
     async def setup(self, interaction: Interaction) -> Page:

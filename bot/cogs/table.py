@@ -24,8 +24,6 @@ from highscore.turn_order import TurnOrder
 
 
 class TableCommands(Feature):
-    """The part of /highscore that opens tables and shows them again."""
-
     @app_commands.command(description="Open a table in this channel")
     @app_commands.describe(
         seats="How many may play, 2 to 5",

@@ -17,6 +17,7 @@ from bot.ui.text import BADGE, MEDALS, bare, plain, signed
 from bot.ui.words import card_name
 from highscore.cards import Card
 
+LONGEST_FIELD = 1024
 MOST_CARDS = 24
 """Cards that are listed; the standard deck has 21. Those played most often come first where there are more."""
 
@@ -135,17 +136,12 @@ def _card_line(card: CardStanding) -> str:
 
 def named_fields(name: str, lines: list[str]) -> list[tuple[str, str]]:
     """The lines in as few fields as Discord's limit allows; only the first has the name."""
-    return [("\u200b" if at else name, part) for at, part in enumerate(_fields(lines))]
-
-
-def _fields(lines: list[str], longest: int = 1024) -> list[str]:
-    """The lines in as few fields as Discord's limit allows."""
     fields = lines[:1]
     for line in lines[1:]:
         joined = f"{fields[-1]}\n{line}"
         # Emoji may be two characters, depending on who counts; the larger number is safe.
-        if len(joined.encode("utf-16-le")) <= 2 * longest:
+        if len(joined.encode("utf-16-le")) <= 2 * LONGEST_FIELD:
             fields[-1] = joined
         else:
             fields.append(line)
-    return fields
+    return [("\u200b" if at else name, part) for at, part in enumerate(fields)]
