@@ -80,8 +80,6 @@ _BY_CODE = {
 }
 UNANSWERED = "none"
 """Stands for the status of an answer that never came."""
-_TOO_MANY_REQUESTS = 429
-_SERVER_ERRORS = 500
 
 
 def trouble(error: BaseException) -> Trouble:
@@ -93,7 +91,7 @@ def trouble(error: BaseException) -> Trouble:
         return Trouble.PASSING
     if error.code in _BY_CODE:
         return _BY_CODE[error.code]
-    if error.status == _TOO_MANY_REQUESTS or error.status >= _SERVER_ERRORS:
+    if error.status == HTTPStatus.TOO_MANY_REQUESTS or error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return Trouble.PASSING
     if isinstance(error, discord.Forbidden):
         return Trouble.FORBIDDEN

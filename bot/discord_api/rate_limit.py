@@ -1,9 +1,7 @@
 """Slowing down whoever sends more than anybody can play, before anything is looked up for them.
 
-The limits are per person and kept in memory: a restart forgives. They are far above what playing takes. A press has to
-travel to Discord, to the bot and back before there is something new to press, so somebody in a hurry comes to two or
-three presses a second, and a finger that hammers on one button to eight for a moment. What they keep out is a program
-that clicks.
+The limits are per person, kept in memory, and far above what playing takes: somebody in a hurry comes to two or three
+presses a second, and a finger that hammers on one button to eight for a moment. They keep out a program that clicks.
 """
 
 import logging
@@ -43,11 +41,9 @@ class Usage:
 
 
 class RateLimit:
-    """Counts what everybody sends.
+    """Counts what everybody sends: ``presses`` in 10 seconds and ``commands`` in a minute are let through; 0: no limit.
 
-    ``presses`` in 10 seconds (as often an option may be asked for) and ``commands`` in a minute are let through; 0 for
-    no limit. ``ticking`` gives the seconds of a clock that is never put back; ``now`` the time of day, for the answer.
-    What is left out is counted in ``metrics``.
+    ``ticking`` gives the seconds of a clock that is never put back; ``now`` the time of day, for the answer.
     """
 
     def __init__(
@@ -85,7 +81,7 @@ class RateLimit:
         wait = guest.counts[counted].update_rate_limit(tick)
         if wait is None:
             return True
-        self._metrics.left_out(asked)
+        self._metrics.slowed.labels(asked.value).inc()
         # What somebody typed into a dialog is lost with it, so that is always said.
         silent = tick - guest.told_at < QUIET_SECONDS and asked is not InteractionKind.MODAL
         if not silent and asked is not InteractionKind.AUTOCOMPLETE:

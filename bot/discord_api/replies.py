@@ -9,7 +9,6 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum
-from types import TracebackType
 from typing import Any, Self
 
 import discord
@@ -87,9 +86,7 @@ class Reply:
             self._timer = asyncio.get_running_loop().call_later(PATIENCE, self._begin_deferring)
         return self
 
-    async def __aexit__(
-        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_raised: object) -> None:
         await self._settle()
 
     async def defer(self) -> None:

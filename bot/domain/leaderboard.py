@@ -25,7 +25,7 @@ class Order(Enum):
     @property
     def column(self) -> str:
         """The field of a standing, and its column, that is ranked by; None in it for whoever is not ranked."""
-        return _COLUMNS[self]
+        return {Order.WIN_RATE: "win_rate", Order.CHIPS: "points", Order.LOSS: "loss_rate"}.get(self, self.value)
 
     @property
     def ascending(self) -> bool:
@@ -34,16 +34,6 @@ class Order(Enum):
     def of(self, line: PlayerStanding) -> float | None:
         value: float | None = getattr(line, self.column)
         return value
-
-
-_COLUMNS = {
-    Order.RATING: "rating",
-    Order.WINS: "wins",
-    Order.WIN_RATE: "win_rate",
-    Order.CHIPS: "points",
-    Order.BEST: "best",
-    Order.LOSS: "loss_rate",
-}
 
 
 @dataclass(frozen=True, slots=True)

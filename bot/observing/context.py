@@ -24,12 +24,13 @@ def current() -> Mapping[str, int | str]:
 
 def work_on(**fields: Value) -> None:
     """Replace the fields of the current task."""
-    _work.set(_merged(_NOTHING, fields))
+    _work.set(_NOTHING)
+    also(**fields)
 
 
 def also(**fields: Value) -> None:
     """Add fields to those of the current task."""
-    _work.set(_merged(_work.get(), fields))
+    _work.set({**_work.get(), **{name: value for name, value in fields.items() if value is not None}})
 
 
 @contextmanager
@@ -40,7 +41,3 @@ def nobody() -> Iterator[None]:
         yield
     finally:
         _work.reset(token)
-
-
-def _merged(before: Mapping[str, int | str], fields: Mapping[str, Value]) -> Mapping[str, int | str]:
-    return {**before, **{name: value for name, value in fields.items() if value is not None}}

@@ -1,9 +1,8 @@
 """Interactions in flight: what each came to, how long it took, and waiting for them at a stop.
 
-discord.py runs each interaction in a task of its own. ``InFlightInteractions.begin`` is called first in that task: from
-then on the log carries its ids (bot.observing.context), and a stop waits for the task. Times are measured from the
-moment at which the event arrived, by this machine's monotonic clock: the interaction's own time is by Discord's, which
-differs from ours by some milliseconds, as long as a move takes.
+discord.py runs each interaction in a task of its own, which calls ``InFlightInteractions.begin`` first. Times are
+measured by this machine's monotonic clock from the moment at which the event arrived: the interaction's own time is by
+Discord's, which differs from ours by some milliseconds, as long as a move takes.
 """
 
 import asyncio
@@ -46,7 +45,7 @@ class InFlight:
         """Measure the time to the first answer."""
         if not self.answered:
             self.answered = True
-            self.metrics.answered(self.asked, time.perf_counter() - self.arrived)
+            self.metrics.to_answer.labels(self.asked.value).observe(time.perf_counter() - self.arrived)
 
 
 async def to_the_end(work: asyncio.Future[Result], what: str) -> Result:
@@ -122,7 +121,7 @@ class InFlightInteractions:
             else:
                 # Where nobody has noted it: an autocompletion ends with its answer.
                 ended.note_answer()
-        self._metrics.handled(ended.asked, ended.outcome)
+        self._metrics.interactions.labels(ended.asked.value, ended.outcome.value).inc()
 
 
 def current() -> InFlight | None:

@@ -90,40 +90,26 @@ class Metrics:
         build = Gauge("highscore_build_info", "The version that is running", ["version"], registry=registry)
         build.labels(__version__).set(1)
         ProcessCollector(registry=registry)
-        # Made now: looking one up by its labels takes longer than counting, and what has not happened should be 0.
-        self._outcomes = {
-            (a, o): self.interactions.labels(a.value, o.value) for a in InteractionKind for o in InteractionResult
-        }
-        self._left_out = {asked: self.slowed.labels(asked.value) for asked in InteractionKind}
-        self._answers = {asked: self.to_answer.labels(asked.value) for asked in InteractionKind}
-        self._moves = {
-            (game, kind, by): self.moves.labels(game, name, by)
-            for kind, name in DECISIONS.items()
-            for game, by in (("table", "player"), ("table", "house"), ("daily", "player"))
-        }
+        # What has not happened yet is told as 0.
+        for asked in InteractionKind:
+            self.slowed.labels(asked.value)
+            self.to_answer.labels(asked.value)
+            for outcome in InteractionResult:
+                self.interactions.labels(asked.value, outcome.value)
+        for decision in DECISIONS.values():
+            for game, by in (("table", "player"), ("table", "house"), ("daily", "player")):
+                self.moves.labels(game, decision, by)
 
     def moved(self, events: Iterable[Event], house_seats: Container[int] = ()) -> None:
         """Count committed decisions. The house's are its own and those it made for people."""
         for event in events:
             if isinstance(event, Decided):
                 by = "house" if event.by_house or event.seat in house_seats else "player"
-                self._moves["table", type(event.decision), by].inc()
+                self.moves.labels("table", DECISIONS[type(event.decision)], by).inc()
 
     def decided(self, decision: Decision) -> None:
         """Count a decision in a daily challenge."""
-        self._moves["daily", type(decision), "player"].inc()
-
-    def handled(self, asked: InteractionKind, outcome: InteractionResult) -> None:
-        """Count how an interaction ended."""
-        self._outcomes[asked, outcome].inc()
-
-    def left_out(self, asked: InteractionKind) -> None:
-        """Count an interaction of somebody who sends too many; it is not ``handled``."""
-        self._left_out[asked].inc()
-
-    def answered(self, asked: InteractionKind, seconds: float) -> None:
-        """Count an answer that Discord has accepted."""
-        self._answers[asked].observe(seconds)
+        self.moves.labels("daily", DECISIONS[type(decision)], "player").inc()
 
     def failed(self, where: Where, error: BaseException) -> None:
         """Count a failed call to Discord, if the error is Discord's or the network's."""

@@ -48,9 +48,8 @@ async def history(
 
 async def recent(core: Core, guild_id: int) -> list[FinishedGame]:
     """The newest finished games of a server."""
-    async with core.database.reading() as connection:
-        ids = await connection.run_sync(game_ids, guild_id, None, OFFERED)
-        return await connection.run_sync(load_games, ids)
+    ids = await core.database.read(game_ids, guild_id, None, OFFERED)
+    return await core.database.read(load_games, ids)
 
 
 async def replay(core: Core, guild_id: int, game_id: str) -> tuple[Table, tuple[Position, ...]]:

@@ -15,12 +15,7 @@ STAND_IN = Temperament.STEADY
 
 
 def play_turn(table: Table, game: Game, seat: int) -> tuple[Game, Sequence[Event]]:
-    """Let the house play what is left of a seat's turn, taking the dice first where they are free.
-
-    A house player's own turn is played in their temperament and is no stand-in's.
-
-    Raises NotYourTurn when the seat may not act.
-    """
+    """Let the house play what is left of a seat's turn, its own players in their temperament. Raises NotYourTurn."""
     happened: list[Event] = []
     sitting = table.seats[seat]
     temperament = STAND_IN if sitting.house is None else Temperament(sitting.house)

@@ -44,8 +44,5 @@ async def asked_once(
 
 
 async def claim(database: Database, interaction_id: int, now: datetime) -> None:
-    """Note an interaction before something is done for it outside of the database.
-
-    Raises PlayedElsewhere when it was acted on before.
-    """
+    """Note an interaction before something is done for it outside of the database. Raises as ``asked_once``."""
     await asked_once(database, partial(note, interaction_id=interaction_id, now=now), interaction_id)

@@ -92,7 +92,7 @@ def streak_before(connection: Connection, daily: Daily, user_id: int) -> int:
     """How many days in a row a person has finished on this server until the day before; 0 when not that one."""
     streak = connection.scalar(
         select(daily_plays.c.streak)
-        .join(dailies, dailies.c.id == daily_plays.c.daily_id)
+        .join(dailies)
         .where(
             dailies.c.guild_id == daily.guild_id,
             dailies.c.day == daily.day - timedelta(days=1),
@@ -106,15 +106,13 @@ def days_played(connection: Connection, guild_id: int, user_id: int) -> DaysPlay
     """The days that a person has finished in time on a server; None where there is none."""
     mine = daily_plays.c.user_id == user_id, dailies.c.guild_id == guild_id, daily_plays.c.streak.is_not(None)
     query = select(func.max(daily_plays.c.name), func.count(), func.max(daily_plays.c.streak))
-    name, number, longest = connection.execute(
-        query.join(dailies, dailies.c.id == daily_plays.c.daily_id).where(*mine)
-    ).one()
+    name, number, longest = connection.execute(query.join(dailies).where(*mine)).one()
     return DaysPlayed(name, number, longest) if number else None
 
 
 def had_in_a_row(connection: Connection, daily: Daily, days: int, user_ids: Sequence[int]) -> set[int]:
     """Who of these has finished so many days in a row on this server before. Longer streaks once were that long."""
-    query = select(daily_plays.c.user_id).join(dailies, dailies.c.id == daily_plays.c.daily_id)
+    query = select(daily_plays.c.user_id).join(dailies)
     earlier = dailies.c.guild_id == daily.guild_id, dailies.c.day < daily.day, daily_plays.c.streak == days
     return set(connection.scalars(query.where(*earlier, daily_plays.c.user_id.in_(user_ids))))
 
@@ -126,20 +124,17 @@ def finishers(connection: Connection, daily_id: str) -> list[tuple[int, str, int
         .where(daily_plays.c.daily_id == daily_id, daily_plays.c.streak.is_not(None))
         .order_by(daily_plays.c.finished_at, daily_plays.c.user_id)
     )
-    return [(user_id, name, score, streak) for user_id, name, score, streak in rows]
+    return [tuple(row) for row in rows]
 
 
 def week_of_finishers(
     connection: Connection, guild_id: int, days: tuple[date, date]
 ) -> list[tuple[int, str, int, int]]:
-    """User, name, sum of the scores and number of days of everybody who has finished one in time, most points first.
-
-    Of the days from one to another.
-    """
+    """User, name, sum of the scores and number of days of who has finished any of these in time, most points first."""
     points = func.sum(daily_plays.c.score)
     rows = connection.execute(
         select(daily_plays.c.user_id, func.max(daily_plays.c.name), points, func.count())
-        .join(dailies, dailies.c.id == daily_plays.c.daily_id)
+        .join(dailies)
         .where(dailies.c.guild_id == guild_id, dailies.c.day.between(*days), daily_plays.c.streak.is_not(None))
         .group_by(daily_plays.c.user_id)
         .order_by(points.desc(), daily_plays.c.user_id)
@@ -151,7 +146,7 @@ def scores_of(connection: Connection, guild_id: int, user_id: int, since: date) 
     """What somebody has scored on the days of a server from this one on; None for a day they have not finished."""
     rows = connection.execute(
         select(dailies.c.day, daily_plays.c.score)
-        .join(dailies, dailies.c.id == daily_plays.c.daily_id)
+        .join(dailies)
         .where(dailies.c.guild_id == guild_id, daily_plays.c.user_id == user_id, dailies.c.day >= since)
     )
     return {row.day: row.score for row in rows}
@@ -159,7 +154,7 @@ def scores_of(connection: Connection, guild_id: int, user_id: int, since: date) 
 
 def is_played(connection: Connection, guild_id: int, since: date) -> bool:
     """Whether anybody has rolled a die of a server's challenges from this day on."""
-    query = select(daily_plays.c.user_id).join(dailies, dailies.c.id == daily_plays.c.daily_id)
+    query = select(daily_plays.c.user_id).join(dailies)
     rolled = query.where(dailies.c.guild_id == guild_id, dailies.c.day >= since, daily_plays.c.step > 0)
     return connection.scalar(rolled.limit(1)) is not None
 

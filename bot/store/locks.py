@@ -36,25 +36,19 @@ def lock(connection: Connection, what: LockScope, *ids: int) -> None:
         connection.execute(_HOLD, {"keys": sorted({_key(what, one) for one in ids})})
 
 
-# "Key share": rows that refer to the game may be inserted meanwhile, which needs no more than that it stays there.
-
-
 def lock_game(connection: Connection, game_id: str) -> None:
     """Hold a game's row.
 
     A statement of its own: one that waited for the row while it also read the seats would read them as they were
     before it waited.
     """
-    if connection.dialect.name == "postgresql":
-        connection.execute(_HOLD_GAME, {"game": game_id})
+    lock_games(connection, [game_id])
 
 
 def lock_games(connection: Connection, game_ids: Sequence[str]) -> None:
     """Hold the rows of some games."""
     if game_ids and connection.dialect.name == "postgresql":
-        connection.execute(
-            select(games.c.id).where(games.c.id.in_(game_ids)).order_by(games.c.id).with_for_update(key_share=True)
-        )
+        connection.execute(_HOLD_GAMES, {"games": game_ids})
 
 
 def _key(what: LockScope, one: int) -> int:
@@ -63,4 +57,6 @@ def _key(what: LockScope, one: int) -> int:
 
 
 _HOLD = select(func.pg_advisory_xact_lock(func.unnest(bindparam("keys", type_=ARRAY(BigInteger))).column_valued("key")))
-_HOLD_GAME = select(games.c.id).where(games.c.id == bindparam("game")).with_for_update(key_share=True)
+# "Key share": rows that refer to a game may be inserted meanwhile, which needs no more than that it stays there.
+_SOME = games.c.id.in_(bindparam("games", expanding=True))
+_HOLD_GAMES = select(games.c.id).where(_SOME).order_by(games.c.id).with_for_update(key_share=True)

@@ -53,9 +53,8 @@ class SharedLines(_InChannels):
         """Post a line."""
         daily_id, user_id = row["daily_id"], row["user_id"]
         work_on(game=daily_id, user=user_id)
-        async with self._core.database.reading() as connection:
-            daily = await connection.run_sync(load, daily_id)
-            attempt = None if daily is None else await connection.run_sync(load_attempt, daily, user_id)
+        daily = await self._core.database.read(load, daily_id)
+        attempt = None if daily is None else await self._core.database.read(load_attempt, daily, user_id)
         if attempt is None or attempt.shared_at is None:
             return True
         kept = None
@@ -79,11 +78,10 @@ class DayPodiums(_InChannels):
         """Post a podium."""
         daily_id: str = row["id"]
         work_on(game=daily_id)
-        async with self._core.database.reading() as connection:
-            daily = await connection.run_sync(load, daily_id)
-            channels = await connection.run_sync(played_in, daily_id)
+        daily = await self._core.database.read(load, daily_id)
         if daily is None:
             return True
+        channels = await self._core.database.read(played_in, daily_id)
         settings, today = await server_settings(self._core, daily.guild_id), None
         if settings.daily_channel is not None:
             at = morning_after(daily.day, settings.daily_at, settings.zone)

@@ -5,32 +5,27 @@ Pages that others have followed are rows, written with the note of what follows 
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Protocol
 
 import discord
+from sqlalchemy import Connection, RowMapping
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
-from bot.domain.pages import OldMessage
 from bot.domain.table import Table
-from bot.observing.context import also, work_on
+from bot.observing.context import work_on
 from bot.services.core import Core
-from bot.store.claims import OLD_MESSAGES, claimed_row
+from bot.store.claims import OLD_MESSAGES
 from bot.store.old_messages import forget_old
-from bot.store.rows import from_row
 from bot.store.table import load_table
 from bot.workers.clock import Clock
-from bot.workers.worker import PutOff, Worker
+from bot.workers.posts import Posts
 
 log = logging.getLogger(__name__)
 
 DELETE_SECONDS = 30.0
 """How long Discord may take; shorter than the lease."""
-RETRY_SECONDS = 60.0
-LAST_RETRY_SECONDS = 6 * 3600.0
-"""Until what could not be deleted is tried again: half as long as it has been tried for, between these two."""
-GIVEN_UP = timedelta(days=14)
 
 
 class Channels(Protocol):
@@ -43,54 +38,53 @@ class Channels(Protocol):
         """Open an archived thread again."""
 
 
-class Tidying(Worker[int]):
+async def in_open_thread(channels: Channels, channel_id: int, work: Callable[[], Awaitable[None]]) -> None:
+    """Do something in a channel, again if that is an archived thread, which is opened."""
+    try:
+        await work()
+    except discord.HTTPException as error:
+        if trouble(error) is not Trouble.ARCHIVED:
+            raise
+        await channels.reopen(channel_id)
+        await work()
+
+
+class Tidying(Posts):
     """Deletes the messages that are to be deleted. Whose they are needs no permission."""
 
     name = "old messages"
     rows = OLD_MESSAGES
     slots = 32
+    patience = timedelta(days=14)
+    longest = 6 * 3600.0
 
     def __init__(self, core: Core, clock: Clock, channels: Channels, current: Callable[[Table], Table]) -> None:
         super().__init__(core, clock)
         self._channels = channels
         self._current = current
 
-    async def handle(self, item: int) -> None:
+    async def post(self, row: RowMapping) -> bool:
         """Delete a message, unless the table has come back to it."""
-        async with self._core.database.reading() as connection:
-            row = await connection.run_sync(claimed_row, self.rows, item)
-            table = None if row is None else await connection.run_sync(load_table, row["game_id"])
-        if row is None or table is None:
-            return
-        old = from_row(OldMessage, row)
-        work_on(game=table.id)
-        also(guild=table.guild_id, channel=old.channel_id)
+        message_id, channel_id = row["message_id"], row["channel_id"]
+        table = await self._core.database.read(load_table, row["game_id"])
+        if table is None:
+            return True
+        work_on(game=table.id, guild=table.guild_id, channel=channel_id)
         current = self._current(table)
-        if item != current.message_id and item not in current.kept:
-            try:
-                async with asyncio.timeout(DELETE_SECONDS):
-                    await self._delete(old)
-            except DISCORD_ERRORS as error:
-                self._check(old, error)
-        await self._core.database.write(forget_old, item)
-
-    async def _delete(self, old: OldMessage) -> None:
-        message = self._channels.get_partial_messageable(old.channel_id).get_partial_message(old.message_id)
+        if message_id == current.message_id or message_id in current.kept:
+            return True
+        message = self._channels.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:
-            await message.delete()
-        except discord.HTTPException as error:
-            if trouble(error) is not Trouble.ARCHIVED:
-                raise
-            await self._channels.reopen(old.channel_id)
-            await message.delete()
+            async with asyncio.timeout(DELETE_SECONDS):
+                await in_open_thread(self._channels, channel_id, message.delete)
+        except DISCORD_ERRORS as error:
+            reason = trouble(error)
+            level = logging.ERROR if reason is Trouble.REFUSED else logging.INFO
+            log.log(level, "message %s of table %s cannot be deleted: %s", message_id, table.id, error)
+            # It may be that the bot does not see the channel just now.
+            return reason not in (Trouble.PASSING, Trouble.FORBIDDEN, Trouble.ARCHIVED)
+        return True
 
-    def _check(self, old: OldMessage, error: BaseException) -> None:
-        """Raises PutOff where another try may do better."""
-        reason, since = trouble(error), self._core.now() - (old.due_at or self._core.now())
-        log.log(
-            logging.ERROR if reason is Trouble.REFUSED else logging.INFO,
-            *("message %s of table %s cannot be deleted: %s", old.message_id, old.game_id, error),
-        )
-        # It may be that the bot does not see the channel just now.
-        if reason in (Trouble.PASSING, Trouble.FORBIDDEN, Trouble.ARCHIVED) and since < GIVEN_UP:
-            raise PutOff(min(max(RETRY_SECONDS, since.total_seconds() / 2), LAST_RETRY_SECONDS)) from error
+    def done(self, connection: Connection, item: int) -> None:
+        """Forget the message."""
+        forget_old(connection, item)

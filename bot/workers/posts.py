@@ -1,6 +1,6 @@
-"""What the workers have in common that post what a row owes, once.
+"""What the workers have in common that ask Discord for what a row owes, once.
 
-A program that dies in between posts it when its claim has run out; the nonce lets Discord recognise a message it has
+A program that dies in between asks when its claim has run out; the nonce lets Discord recognise a message it has
 already.
 """
 
@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Any, ClassVar
 
 import discord
-from sqlalchemy import RowMapping
+from sqlalchemy import Connection, RowMapping
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.messages import post
@@ -23,14 +23,20 @@ log = logging.getLogger(__name__)
 
 
 class Posts(Worker[Any]):
-    """Posts what rows owe."""
+    """Posts what rows owe, or does something else with a message."""
 
     patience: ClassVar[timedelta] = timedelta.max
-    """What could not be posted for so long after it was due is given up."""
+    """What could not be done for so long after it was due is given up."""
+    longest: ClassVar[float] = LAST_RETRY
+    """Seconds between two tries at most."""
 
     @abstractmethod
     async def post(self, row: RowMapping) -> bool:
         """Post a message. Returns whether there is nothing more to do about it."""
+
+    def done(self, connection: Connection, item: Any) -> None:
+        """Note that nothing is owed any more."""
+        done(connection, self.rows, item)
 
     async def handle(self, item: Any) -> None:
         """Post a message, unless that is over and done with; again after as long as it has been due."""
@@ -38,11 +44,11 @@ class Posts(Worker[Any]):
         if row is None:
             return
         if not await self.post(row):
-            late = self._core.now() - row["post_at"]
+            late = self._core.now() - row[self.rows.due.name]
             if late < self.patience:
-                raise PutOff(min(max(late.total_seconds(), FIRST_RETRY), LAST_RETRY))
+                raise PutOff(min(max(late.total_seconds(), FIRST_RETRY), self.longest))
             log.warning("%s: %s is given up", self.name, item)
-        await self._core.database.write(done, self.rows, item)
+        await self._core.database.write(self.done, item)
 
     async def _send(self, channel: discord.PartialMessageable, key: str, rendered: Rendered) -> Trouble | None:
         """Send a message, of which Discord takes one of the same key. Returns why it was not sent."""

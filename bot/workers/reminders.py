@@ -117,12 +117,11 @@ class Reminding(Worker[str]):
             await self._core.database.write(mark_sent, item, [call.user_id for call in due], self._core.now())
 
     async def _call(self, table_id: str, now: datetime) -> None:
-        async with self._core.database.reading() as connection:
-            table = await connection.run_sync(load_table, table_id)
-            due = await connection.run_sync(load_due, table_id, now)
-            wishes = await connection.run_sync(load_wishes, [call.user_id for call in due])
+        table = await self._core.database.read(load_table, table_id)
         if table is None:
             return
+        due = await self._core.database.read(load_due, table_id, now)
+        wishes = await self._core.database.read(load_wishes, [call.user_id for call in due])
         also(guild=table.guild_id, channel=table.channel_id)
         quiet = (await server_settings(self._core, table.guild_id)).clock_rules.quiet
         if quiet is not None and quiet.holds(now):

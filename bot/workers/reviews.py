@@ -16,7 +16,7 @@ from bot.store.claims import OWED_REVIEWS
 from bot.store.results import save_reviews
 from bot.store.table import load_events, load_table
 from bot.workers.worker import Worker
-from highscore.odds.analysis import Report, analyse
+from highscore.odds.analysis import analyse
 
 log = logging.getLogger(__name__)
 
@@ -47,17 +47,12 @@ class Reviewing(Worker[str]):
         await self._core.database.write(save_reviews, item, reviews)
 
     async def _reviews(self, game_id: str) -> dict[int, Review]:
-        async with self._core.database.reading() as connection:
-            table = await connection.run_sync(load_table, game_id)
-            events = await connection.run_sync(load_events, game_id)
+        table = await self._core.database.read(load_table, game_id)
         if table is None:
             return {}
-        return reviews_of(await self._core.helper.run(analyse, len(table.seats), table.turn_order, events))
-
-
-def reviews_of(report: Report) -> dict[int, Review]:
-    """The luck and loss of each seat as they are stored."""
-    return {
-        player.seat: Review(round(player.luck * MILLIONTHS), round(player.loss * MILLIONTHS), player.decisions)
-        for player in report.players
-    }
+        events = await self._core.database.read(load_events, game_id)
+        report = await self._core.helper.run(analyse, len(table.seats), table.turn_order, events)
+        return {
+            player.seat: Review(round(player.luck * MILLIONTHS), round(player.loss * MILLIONTHS), player.decisions)
+            for player in report.players
+        }

@@ -7,6 +7,7 @@ gone is forgotten.
 
 import logging
 from datetime import timedelta
+from functools import partial
 
 import discord
 from sqlalchemy import RowMapping
@@ -27,7 +28,7 @@ from bot.ui.lobby import way_in
 from bot.ui.message import Rendered
 from bot.ui.table import render, shared_standings
 from bot.workers.clock import Clock
-from bot.workers.old_messages import Channels
+from bot.workers.old_messages import Channels, in_open_thread
 from bot.workers.posts import Posts
 
 log = logging.getLogger(__name__)
@@ -75,16 +76,14 @@ class SharedMessages(Posts):
             await self._core.database.write(lobby_shown, shared["message_id"], channel.id, table, self._core.now())
             return True
         rendered = await self._rendered(shared)
+        drawing = partial(edit, channel, shared["message_id"], rendered)
         try:
-            await edit(channel, shared["message_id"], rendered)
+            await in_open_thread(self._channels, channel.id, drawing)
         except discord.HTTPException as error:
-            if trouble(error) is Trouble.TOO_OLD:
-                await channel.get_partial_message(shared["message_id"]).delete()
-                return False
-            if trouble(error) is not Trouble.ARCHIVED:
+            if trouble(error) is not Trouble.TOO_OLD:
                 raise
-            await self._channels.reopen(shared["channel_id"])
-            await edit(channel, shared["message_id"], rendered)
+            await channel.get_partial_message(shared["message_id"]).delete()
+            return False
         return True
 
     async def _rendered(self, shared: RowMapping) -> Rendered:
