@@ -21,7 +21,7 @@ from bot.cogs.privacy import ask_again, export_data, forget_everything, keep_eve
 from bot.cogs.proof import prove_game
 from bot.cogs.rematch import open_rematch
 from bot.cogs.run import OWN_PACE, end_run, hint_run, open_run
-from bot.cogs.seats import cancel_game, quit_game
+from bot.cogs.seats import agree_to_cancel, cancel_game, quit_game
 from bot.cogs.setup import clear_setting, end_setup, open_setup, pick_setting, take_setting, turn_setup, type_setting
 from bot.cogs.sharing import share_game
 from bot.cogs.turn import pick, play, show_hint
@@ -31,7 +31,7 @@ from bot.domain.errors import Refused
 from bot.domain.leaderboard import Order
 from bot.locales import _
 from bot.services.absence import come_back, wake
-from bot.services.cancelling import agree, disagree
+from bot.services.cancelling import disagree
 from bot.services.lobby import add_house_player, join, leave, send_house_player_off, start
 from bot.ui.actions import Action, AwayPress, BoardPage, DataPress, GuidePage, HistoryPage, SetupPress
 from bot.ui.buttons import LessonPress, PracticePress, Press, Verb
@@ -62,7 +62,7 @@ ROUTES: Mapping[str, Route[Any]] = {
     "hs:rules": Route(Press, show_rules),
     "hs:quit": Route(Press, quit_game),
     "hs:cancel": Route(Press, cancel_game),
-    "hs:agree": Route(Press, changed_by(agree, answer_note)),
+    "hs:agree": Route(Press, agree_to_cancel),
     "hs:disagree": Route(Press, changed_by(disagree, answer_note)),
     "hs:report": Route(Press, show_report),
     **dict.fromkeys(("hs:share", "hs:final"), Route(Press, share_game)),

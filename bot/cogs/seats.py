@@ -1,24 +1,26 @@
 """/highscore leave, cancel, skip, kick: who plays on and who does not."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import discord
 from discord import app_commands
 
-from bot.cogs.answers import Feature, Page, Private, answers, say
+from bot.cogs.answers import Feature, Page, Private, Redraw, answers, say
 from bot.cogs.common import missing_note, person, place
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
+from bot.domain.cancelling import cancelling
 from bot.domain.errors import Refused
 from bot.domain.run import leaves_nothing
 from bot.domain.table import Status, Table
 from bot.locales import _
 from bot.services.absence import kick, leave_game, skip
-from bot.services.cancelling import cancel, check_may_cancel
+from bot.services.cancelling import agree, cancel, check_may_cancel
 from bot.services.core import open_in
 from bot.services.lobby import leave
 from bot.ui.buttons import Press, Verb, button, press_of
-from bot.ui.cancelling import cancel_question
+from bot.ui.cancelling import answer_note, cancel_question
 from bot.ui.message import Rendered
 from bot.ui.names import link_to
 
@@ -49,16 +51,8 @@ class SeatCommands(Feature):
     async def cancel(self, interaction: Interaction) -> Private:
         """Ask first: it ends the game for everybody."""
         table = await self._table(interaction)
-        asked = check_may_cancel(table, person(interaction))
-        text, label = _("Close this table? Nobody has played yet."), _("Close the table")
-        if table.game is not None:
-            text = _("Cancel the game at {link}? It ends for everybody and without a winner.")
-            label = _("Cancel the game")
-        text = text.format(link=link_to(table))
-        if asked:
-            text, label = cancel_question(table, asked), _("Ask them")
-        confirm = button(press_of(table, Verb.CANCEL), label, style=discord.ButtonStyle.danger)
-        return Private(Rendered(content=text + missing_note(interaction), buttons=[confirm]))
+        question = cancel_question(table, check_may_cancel(table, person(interaction)))
+        return Private(replace(question, content=(question.content or "") + missing_note(interaction)))
 
     @app_commands.command(description="Let the house play the turn everybody waits for (host or moderators)")
     @answers(AnswerKind.PRIVATE)
@@ -101,7 +95,15 @@ async def quit_game(context: Context, interaction: Interaction, press: Press) ->
 
 async def cancel_game(context: Context, interaction: Interaction, press: Press) -> Page:
     """Give a table up, after having confirmed it."""
-    table = await cancel(context.core, press.table_id, person(interaction))
+    table = await cancel(context.core, press.table_id, person(interaction), only_ask=bool(press.argument))
+    if table.status.open and not cancelling(table):
+        return Page(cancel_question(table, ()))
     context.display.request_redraw(table.id)
     done = _("The others are asked: {link}") if table.status.open else _("Done: {link}")
     return Page(Rendered(content=done.format(link=link_to(table))))
+
+
+async def agree_to_cancel(context: Context, interaction: Interaction, press: Press) -> Redraw:
+    """Agree to what the host asks on the page that was pressed."""
+    table = await agree(context.core, press.table_id, person(interaction), press.version)
+    return Redraw(table, answer_note(table, interaction.user.id))

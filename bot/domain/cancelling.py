@@ -1,13 +1,15 @@
 """Cancelling: whose agreement it takes to end a game without a result (R9.7). One rule for all turn orders."""
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bot.domain.quiet_hours import QuietHours, add_awake
 from bot.domain.table import Table
 
 SILENCE_SECONDS = 3 * 24 * 3600
 """How long somebody may leave a call unanswered before they count as agreed; quiet hours are not counted."""
+COUNTED_EVERY = timedelta(minutes=15)
+"""How often the clock looks at silence. A shorter outage may be counted."""
 
 
 def have_finished(table: Table) -> tuple[int, ...]:
@@ -74,9 +76,12 @@ def yet_to_call(table: Table) -> tuple[int, ...]:
 def called_to_agree(table: Table, user_id: int, now: datetime, quiet: QuietHours | None) -> Table:
     """The table after somebody of those was called: their silence counts as agreement some days later."""
     until = {at: add_awake(now, SILENCE_SECONDS, quiet) for at in yet_to_call(table) if at == table.seat_of(user_id)}
+    if not until:
+        return table
     called = dict(enumerate(table.timing.agrees_at)) | until
-    moments = tuple(called.get(seat) for seat in range(len(table.seats))) if until else table.timing.agrees_at
-    return replace(table, timing=replace(table.timing, agrees_at=moments))
+    moments = tuple(called.get(seat) for seat in range(len(table.seats)))
+    silence_at = table.timing.silence_at or now + COUNTED_EVERY
+    return replace(table, timing=replace(table.timing, agrees_at=moments, silence_at=silence_at))
 
 
 def without_ended_request(before: Table, after: Table) -> Table:

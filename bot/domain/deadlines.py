@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from bot.domain.cancelling import SILENCE_SECONDS, unanswered
+from bot.domain.cancelling import COUNTED_EVERY, unanswered
 from bot.domain.quiet_hours import QuietHours, add_awake, awake_seconds
 from bot.domain.run import waits_only_for_who_has_not_begun
 from bot.domain.table import Status, Table
@@ -48,7 +48,7 @@ def plan(before: Table | None, after: Table, now: datetime, rules: ClockRules) -
     if timing.agrees_at:
         silent = unanswered(after)
         moments = tuple(moment if seat in silent else None for seat, moment in enumerate(timing.agrees_at))
-        timing = replace(timing, agrees_at=moments if any(moments) else ())
+        timing = replace(timing, agrees_at=moments) if any(moments) else replace(timing, agrees_at=(), silence_at=None)
     if after.game is None:
         return timing if timing.deadline else replace(timing, deadline=now + timedelta(seconds=LOBBY_SECONDS))
     if timing.asleep_until is not None:
@@ -274,32 +274,39 @@ def postponed(table: Table, now: datetime, rules: ClockRules) -> Timing:
         deadline=again(timing.deadline, LOBBY_SECONDS if lobby else table.options.allowed_seconds),
         hold_deadline=again(timing.hold_deadline, table.options.hold_seconds),
         kept_until=again(timing.kept_until, KEPT_SECONDS),
-        agrees_at=tuple(again(moment, SILENCE_SECONDS) for moment in timing.agrees_at),
     )
+
+
+def silence_counted(timing: Timing, now: datetime, rules: ClockRules) -> Timing:
+    """The moments when the clock has looked at silence: what it comes too late by, or stood still, does not count."""
+    if timing.silence_at is None:
+        return timing
+    since = min(timing.silence_at, timing.paused_at or timing.silence_at)
+    moments = tuple(_moved(moment, since, now, rules) for moment in timing.agrees_at)
+    return replace(timing, agrees_at=moments, silence_at=now + COUNTED_EVERY)
 
 
 def resumed(table: Table, now: datetime, rules: ClockRules) -> Timing:
     """The moments after a pause: each has left what was left of it; what was due already is postponed."""
-    timing = table.timing
-    if timing.paused_at is None:
-        return timing
-
-    def moved(moment: datetime | None) -> datetime | None:
-        if moment is None or timing.paused_at is None:
-            return None
-        left = awake_seconds(timing.paused_at, moment, rules.quiet)
-        return add_awake(now, left, rules.quiet) if left else now
-
+    since = table.timing.paused_at
+    if since is None:
+        return table.timing
+    timing = silence_counted(table.timing, now, rules)
     running = replace(
         timing,
         paused_at=None,
         retry_at=None,
         warnings=0,
-        deadline=moved(timing.deadline),
-        hold_deadline=moved(timing.hold_deadline),
-        kept_until=moved(timing.kept_until),
-        remind_at=moved(timing.remind_at),
-        early_at=moved(timing.early_at),
-        agrees_at=tuple(moved(moment) for moment in timing.agrees_at),
+        deadline=_moved(timing.deadline, since, now, rules),
+        hold_deadline=_moved(timing.hold_deadline, since, now, rules),
+        kept_until=_moved(timing.kept_until, since, now, rules),
+        remind_at=_moved(timing.remind_at, since, now, rules),
+        early_at=_moved(timing.early_at, since, now, rules),
     )
     return postponed(replace(table, timing=running), now, rules)
+
+
+def _moved(moment: datetime | None, since: datetime, now: datetime, rules: ClockRules) -> datetime | None:
+    """A moment with as much left of it as there was then."""
+    left = 0.0 if moment is None else awake_seconds(since, moment, rules.quiet)
+    return moment and (add_awake(now, left, rules.quiet) if left else now)

@@ -50,18 +50,22 @@ class Timing:
     """For each seat, the last press of its player that changed anything, or else the beginning of the game."""
     agrees_at: tuple[datetime | None, ...] = ()
     """For each seat, from when on its player counts as agreeing to cancel the game: called to answer, and silent."""
+    silence_at: datetime | None = None
+    """When the clock looks again at that silence: if it comes later, the bot was down, and that does not count."""
+    asked: int = 0
+    """The version with which the host asked for that last: an older page asked something else."""
 
     @property
     def limits(self) -> tuple[datetime, ...]:
         """The moments that put an end to somebody's time; one that comes during an outage is put off."""
-        moments = self.deadline, self.hold_deadline, self.kept_until, *self.agrees_at
+        moments = self.deadline, self.hold_deadline, self.kept_until
         return tuple(moment for moment in moments if moment is not None)
 
     @property
     def wake_at(self) -> datetime | None:
         if self.paused_at is not None:
             return self.retry_at
-        moments = self.remind_at, self.house_at, self.asleep_until
+        moments = self.remind_at, self.house_at, self.asleep_until, self.silence_at, *self.agrees_at
         return min((*self.limits, *(moment for moment in moments if moment is not None)), default=None)
 
 

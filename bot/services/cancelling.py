@@ -14,10 +14,17 @@ from bot.services.turn import seat_of_player
 
 
 @use_case
-def cancel(table: Table, person: Person) -> Change:
-    """Give a table up; its seed is revealed, and the others are told by whom. Or ask those who have to agree first."""
+def cancel(table: Table, person: Person, only_ask: bool = False) -> Change:
+    """Give a table up; its seed is revealed, and the others are told by whom. Or ask those who have to agree first.
+
+    ``only_ask`` changes nothing where there is nobody any more who has to agree.
+    """
     if check_may_cancel(table, person):
-        return Change(table.with_seat(table.seat_of(person.user_id) or 0, gives_up=True))
+        asked = table.timing.asked if cancelling(table) else table.version + 1
+        asking = table.with_seat(table.seat_of(person.user_id) or 0, gives_up=True)
+        return Change(replace(asking, timing=replace(table.timing, asked=asked)))
+    if only_ask:
+        return Change(table)
     by = f"user {person.user_id}"
     if person.user_id == table.host_id:
         return _cancelled(table, by, NewsKind.CANCELLED)
@@ -46,9 +53,15 @@ def check_may_cancel(table: Table, person: Person) -> tuple[int, ...]:
 
 
 @use_case
-def agree(table: Table, person: Person) -> Change:
-    """Agree that the game is cancelled, which its host asks for. With the last one who has to, it is."""
-    return answered(table, [_seat_that_answers(table, person)], agrees=True)
+def agree(table: Table, person: Person, version: int) -> Change:
+    """Agree that the game is cancelled, as a page of this version asks. With the last one who has to, it is.
+
+    Raises Stale where what that page asked has ended, and the host asks anew.
+    """
+    seat = _seat_that_answers(table, person)
+    if version < table.timing.asked:
+        raise Stale(_("A moment too late: the table has moved on."), table)
+    return answered(table, [seat], agrees=True)
 
 
 @use_case

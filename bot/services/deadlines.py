@@ -15,6 +15,7 @@ from bot.domain.deadlines import (
     house_seat,
     postponed,
     resumed,
+    silence_counted,
     waited_for,
 )
 from bot.domain.quiet_hours import add_awake
@@ -159,12 +160,14 @@ def _due(table: Table, now: datetime, rules: ClockRules, up_since: datetime | No
         return _while_paused(table, timing.paused_at, now)
     lapsed = _past(timing.kept_until, now)
     silent = [seat for seat, moment in enumerate(timing.agrees_at) if _past(moment, now)]
-    if (lapsed or silent or expires(table, now)) and _while_down(table, now, up_since):
+    if (lapsed or expires(table, now)) and _while_down(table, now, up_since):
         return Change(replace(table, timing=postponed(table, now, rules)))
     if expires(table, now):
         if table.status is Status.LOBBY:
             return abandoned(table, "nobody started")
         return Change(replace(table, timing=asleep(timing, now)))
+    if _past(timing.silence_at, now):
+        return Change(replace(table, timing=silence_counted(timing, now, rules)))
     if silent:
         return answered(table, silent, agrees=True)
     if lapsed:

@@ -65,6 +65,7 @@ class Verb(Enum):
     WAKE = "wake"
     QUIT = "quit"
     CANCEL = "cancel"
+    """Or, with an argument, only to ask the others for that."""
     HINT = "hint"
     CARD = "card"
     RULES = "rules"

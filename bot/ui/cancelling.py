@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import discord
+
 from bot.domain.cancelling import cancelling, one_suffices, yet_to_agree
 from bot.domain.table import Table
 from bot.locales import _, listed, speaking
@@ -33,10 +35,18 @@ def cancel_buttons(table: Table, row: int = 0) -> list[ActionItem]:
     ]
 
 
-def cancel_question(table: Table, asked: Sequence[int]) -> str:
-    """What the host confirms before these are asked."""
-    text = _("Somebody has played at {link}, so it takes the agreement of others. Ask {players}?")
-    return text.format(link=link_to(table), players=listed(player_name(table, seat) for seat in asked))
+def cancel_question(table: Table, asked: Sequence[int]) -> Rendered:
+    """What is confirmed before a table is closed, or these are asked."""
+    text, label = _("Close this table? Nobody has played yet."), _("Close the table")
+    if table.game is not None:
+        text = _("Cancel the game at {link}? It ends for everybody and without a winner.")
+        label = _("Cancel the game")
+    if asked:
+        text = _("Somebody has played at {link}, so it takes the agreement of others. Ask {players}?")
+        label = _("Ask them")
+    text = text.format(link=link_to(table), players=listed(player_name(table, seat) for seat in asked))
+    press = press_of(table, Verb.CANCEL, int(bool(asked)))
+    return Rendered(content=text, buttons=[button(press, label, style=discord.ButtonStyle.danger)])
 
 
 def answer_note(table: Table, user_id: int) -> Rendered | None:

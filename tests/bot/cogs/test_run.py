@@ -269,6 +269,19 @@ async def test_a_game_is_cancelled_by_those_who_have_played_who_are_called_once_
         assert "agree" not in text(server.message(message_id)), "there is no such button any more"
 
 
+async def test_an_old_question_whether_to_ask_the_others_asks_anew_once_nobody_is_there(server: Server) -> None:
+    await server.begin(2, order=OWN)
+    ada, ben = server.members[:2]
+    await finish_cards(await open_page(server, 0))
+    old = await server.slash(ada, "cancel")
+    assert "takes the agreement of others. Ask 🔷 Ben?" in private(old)
+    await leave(server, ben)
+    assert "It ends for everybody and without a winner." in private(anew := await server.confirm(ada, old))
+    assert (await server.table()).status is Status.PLAYING
+    assert "Done" in private(await server.confirm(ada, anew))
+    assert (await server.table()).status is Status.ABANDONED
+
+
 async def test_who_leaves_before_finishing_a_card_is_told_to_be_left_out(server: Server) -> None:
     await server.begin(3, order=OWN)
     assert "as if you had never sat down" in await leave(server, server.members[2])

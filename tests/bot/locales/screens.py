@@ -212,7 +212,10 @@ def _agreements(table: Table) -> Iterator[Screen]:
     asked = replace(people, game=done, host_id=1).with_seat(0, gives_up=True)
     for state in (asked, asked.with_seat(1, gives_up=False), replace(asked, game=_done(people, 0))):
         yield rendered("cancelling", render(state))
-        yield Screen("the question", texts=[cancel_question(state, yet_to_agree(state)), cancel_call(state, (2, 3))])
+        for asks in (yet_to_agree(state), ()):
+            yield rendered("the question", cancel_question(state, asks))
+        yield Screen("the call", texts=[cancel_call(state, (2, 3))])
+    yield rendered("the question of a lobby", cancel_question(replace(table, game=None), ()))
     for state, user_id in ((asked, 1), (people, 1), (people, 2)):
         if (note := answer_note(state, user_id)) is not None:
             yield rendered("answered", note)

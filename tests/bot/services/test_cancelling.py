@@ -12,10 +12,11 @@ from bot.domain.notify import CallKind
 from bot.domain.pace import Pace, PaceTimes
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
+from bot.services import cancelling as service
 from bot.services.absence import gone, kick, leave_game
 from bot.services.away import come_back, go_away, tell_tables
-from bot.services.cancelling import agree, cancel, disagree, note_called
-from bot.services.core import Core, Person
+from bot.services.cancelling import cancel, disagree, note_called
+from bot.services.core import Core, Person, load
 from bot.services.deadlines import act, pause, resume
 from bot.services.privacy import forget
 from bot.services.setup import change_settings
@@ -54,6 +55,11 @@ async def finish(play: Clocked, *people: Person) -> Table:
                 table = await play.turn(on_turn)
             game = game_of(table)
     return await play.table()
+
+
+async def agree(core: Core, table_id: str, person: Person) -> Table:
+    """Somebody presses on the newest page."""
+    return await service.agree(core, table_id, person, (await load(core, table_id)).version)
 
 
 def agreeing(table: Table) -> list[Person]:
@@ -173,6 +179,30 @@ async def test_who_takes_the_question_back_asks_again_after_the_next_round_so_th
         await cancel(play.core, play.table_id, ADA)
     await finish(play, ADA)
     assert agreeing(await cancel(play.core, play.table_id, ADA)) == [BEN, CEM]
+
+
+async def test_who_agreed_to_an_earlier_request_has_not_agreed_to_the_next(play: Clocked) -> None:
+    """A press on an old page that arrives late, or is made twice."""
+    old = await asked(play, OWN, BEN)
+    await finish(play, ADA, CEM)
+    new = await cancel(play.core, play.table_id, ADA)
+    with pytest.raises(Stale, match="moved on"):
+        await service.agree(play.core, play.table_id, BEN, old.version)
+    assert agreeing(await play.table()) == [BEN, CEM]
+    again = await cancel(play.core, play.table_id, ADA)
+    assert agreeing(await service.agree(play.core, again.id, BEN, new.version)) == [CEM], "asking twice is asking once"
+    assert (await service.agree(play.core, again.id, CEM, again.version)).status is Status.ABANDONED
+
+
+@pytest.mark.parametrize("order", [OPEN, OWN])
+async def test_who_wanted_to_ask_the_others_does_not_cancel_once_they_have_gone(
+    play: Clocked, order: TurnOrder
+) -> None:
+    table = await play.begin(2, order, house=1)
+    await finish(play, ADA)
+    left = await leave_game(play.core, table.id, BEN)
+    assert await cancel(play.core, table.id, ADA, only_ask=True) == left
+    assert (await cancel(play.core, table.id, ADA)).status is Status.ABANDONED
 
 
 # ---------------------------------------------------------------------- who has gone, and moderators
@@ -340,11 +370,50 @@ async def test_quiet_hours_and_pauses_are_not_counted(play: Clocked) -> None:
     await silence_ends(play, timedelta(days=6) - timedelta(hours=1))
 
 
-async def test_silence_that_ends_during_an_outage_lasts_a_quarter_longer(play: Clocked) -> None:
-    table = await waiting_for(play)
-    play.now += SILENCE + timedelta(hours=1)
-    table = await act(play.core, table, up_since=play.now)
-    await silence_ends(play, SILENCE / 4)
+async def outage(play: Clocked, **time: float) -> Table:
+    """The bot is down for so long from the moment on at which it would have looked at the table again."""
+    due = (await play.table()).timing.silence_at
+    assert due is not None
+    await play.wait_until(due - SECOND)
+    play.now = due + timedelta(**time)
+    return await act(play.core, await play.table(), up_since=play.now)
+
+
+async def test_a_day_in_which_the_bot_is_down_is_no_day_of_silence(play: Clocked) -> None:
+    begun = (await waiting_for(play)).timing.agrees_at[1]
+    assert begun is not None
+    await play.wait(days=1)
+    table = await outage(play, days=1)
+    assert table.timing.agrees_at == (None, begun + timedelta(days=1))
+    assert (await outage(play, hours=1)).status is Status.PLAYING
+    await silence_ends(play, begun + timedelta(days=1, hours=1) - play.now)
+
+
+async def test_an_outage_at_the_end_leaves_what_was_left(play: Clocked) -> None:
+    await waiting_for(play)
+    await play.wait(days=2, hours=23)
+    await outage(play, days=1)
+    await silence_ends(play, timedelta(minutes=45))
+
+
+async def test_an_outage_with_which_quiet_hours_begin_does_not_count_these_twice(play: Clocked) -> None:
+    await change_settings(play.core, GUILD, zone="UTC", quiet_from=time(22), quiet_to=time(10))
+    await waiting_for(play)
+    await play.wait(hours=1)
+    await outage(play, days=1, minutes=-15)
+    # Of three days 70:45 hours are left at 13:00: nine today, five times twelve, and an hour and three quarters.
+    await silence_ends(play, timedelta(days=5, hours=22, minutes=45))
+
+
+async def test_a_pause_that_begins_as_an_outage_is_over_is_not_counted_either(play: Clocked) -> None:
+    await waiting_for(play)
+    due = (await play.table()).timing.silence_at
+    assert due is not None
+    play.now = due + timedelta(days=1)
+    await pause(play.core, play.table_id)
+    await play.wait(days=1)
+    await resume(play.core, play.table_id)
+    await silence_ends(play, SILENCE - timedelta(minutes=15))
 
 
 @pytest.mark.parametrize("order", TurnOrder)

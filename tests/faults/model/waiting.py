@@ -112,11 +112,13 @@ class Waiting(Machine):
         if verb == "kick":
             self.ask(absence.kick, table_id, one, IDS[self.sitting(table_id, other, stranger=stranger)])
             return
+        if verb == "agree":
+            self.ask(cancelling.agree, table_id, one, self.tables[table_id].version - other % 2)
+            return
         use_case = {
             "leave": absence.leave_game,
             "back": absence.come_back,
             "wake": absence.wake,
-            "agree": cancelling.agree,
             "disagree": cancelling.disagree,
             "end": run.end_early,
             "skip": absence.skip,
