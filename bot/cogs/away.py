@@ -36,7 +36,6 @@ class AwayCommands(Feature):
     async def reminders(
         self, interaction: Interaction, way: str | None = None, invitations: bool | None = None
     ) -> Private:
-        """Set what is asked for, and say what is set."""
         notify = None if way is None else chosen(Notify, way)
         wishes = await set_wishes(self.context.core, interaction.user.id, notify, invitations=invitations)
         texts = {
@@ -55,7 +54,6 @@ class AwayCommands(Feature):
         days: app_commands.Range[int, 1, MOST_DAYS] | None = None,
         until: str | None = None,
     ) -> Page:
-        """Say what is set, and set what is asked for."""
         core, (guild_id, _channel_id), user_id = self.context.core, place(interaction), interaction.user.id
         if days is None and until is None:
             return Page(away_note(await away_until(core, guild_id, user_id)))
@@ -73,7 +71,6 @@ class AwayCommands(Feature):
 
 
 async def end_absence(context: Context, interaction: Interaction, _press: AwayPress) -> Page:
-    """Be back before the time."""
     guild_id, _channel_id = place(interaction)
     await come_back(context.core, guild_id, interaction.user.id)
     context.wake_at(context.core.now())

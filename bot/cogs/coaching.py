@@ -11,7 +11,6 @@ from bot.ui.coaching import report_page
 
 
 async def show_report(context: Context, interaction: Interaction, press: Press) -> Private:
-    """Show who was lucky and who played well."""
     async with context.core.helper.one_at_a_time(interaction.user.id):
         table, made = await report(context.core, press.table_id)
         return Private(await drawn(context, report_page(table, made, Shared, table.seat_of(interaction.user.id))))

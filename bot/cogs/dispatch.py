@@ -36,7 +36,7 @@ class Dispatcher(Runner):
         """Answer a press of one of our buttons, or a dialog with a route of its own. Never raises."""
         route = route or route_of(custom_id)
         action = route.codec.parse(custom_id)
-        if not await self.start(interaction, action.command, action.game_id):
+        if not await self.start(interaction, action.command, getattr(action, "game_id", None)):
             return
         error = await self.run(interaction, route.kind, self._handle(route, interaction, action))
         if not isinstance(action, Press):

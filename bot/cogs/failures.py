@@ -23,10 +23,7 @@ log = logging.getLogger(__name__)
 
 
 def explain(interaction: Interaction, error: BaseException) -> tuple[InteractionResult, Rendered | None]:
-    """What became of an interaction that ended with this error, and what to tell the one who asked.
-
-    None where nothing can or need be told.
-    """
+    """What became of an interaction that ended with this error, and what to tell the one who asked, if anything."""
     result = InteractionResult.REFUSED
     match error:
         case PlayedElsewhere():

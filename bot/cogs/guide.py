@@ -71,5 +71,4 @@ async def explained(
 
 
 async def turn_guide_page(context: Context, _interaction: Interaction, press: GuidePage) -> Page:
-    """Show another page of the guide."""
     return Page(guide_page(press.number, context.core.deck))

@@ -62,12 +62,10 @@ async def turn_history(context: Context, interaction: Interaction, press: Histor
 
 
 async def open_replay(context: Context, interaction: Interaction, press: HistoryPage) -> Private:
-    """Show a game's first position in a message of its own."""
     return Private(await _position(context, interaction, press.game_id, 0))
 
 
 async def turn_replay(context: Context, interaction: Interaction, press: HistoryPage) -> Page:
-    """Show another position where one was."""
     return Page(await _position(context, interaction, press.game_id, press.number))
 
 

@@ -28,12 +28,10 @@ class LearnCommands(Feature):
 
 
 async def begin_lesson(_context: Context, _interaction: Interaction, _press: LessonPress) -> Private:
-    """Begin the lesson in a message of its own."""
     return Private(lesson_page(position(0)))
 
 
 async def go_on(_context: Context, _interaction: Interaction, press: LessonPress) -> Page:
-    """Show what follows."""
     return Page(lesson_page(position(press.step + 1)))
 
 
@@ -52,7 +50,6 @@ async def pick_lesson(_context: Context, _interaction: Interaction, press: Lesso
 
 
 async def show_lesson_card(context: Context, _interaction: Interaction, press: LessonPress) -> Private:
-    """Explain the card of the lesson."""
     game = position(press.step).game
     return Private(await explained(context, game.card, game.players, game.turn_order))
 

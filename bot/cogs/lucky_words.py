@@ -24,6 +24,5 @@ async def ask_word(context: Context, interaction: Interaction, press: Press) -> 
 
 
 async def take_word(context: Context, interaction: Interaction, dialog: WordDialog) -> Redraw:
-    """Take what was typed."""
     word = typed(interaction, WORD_FIELD)
     return Redraw(await set_lucky_word(context.core, dialog.game_id, person(interaction), word))

@@ -11,12 +11,10 @@ from highscore.turn_order import TurnOrder
 
 
 async def pick_pace(context: Context, interaction: Interaction, press: Press) -> Redraw:
-    """Give the table the pace that was picked."""
     core, pace = context.core, chosen(Pace, picked(interaction))
     return Redraw(await choose_pace(core, press.table_id, person(interaction), pace, core.paces))
 
 
 async def pick_order(context: Context, interaction: Interaction, press: Press) -> Redraw:
-    """Give the table the turn order that was picked."""
     core, order = context.core, chosen(TurnOrder, picked(interaction))
     return Redraw(await choose_order(core, press.table_id, person(interaction), order, core.paces))

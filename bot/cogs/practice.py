@@ -14,17 +14,14 @@ from highscore.events import TakeDice
 
 
 async def begin_practice(context: Context, _interaction: Interaction, press: PracticePress) -> Private:
-    """Show the position in a message of its own."""
     return Private(practice_page(await look(context.core, press.game_id, press.spot)))
 
 
 async def begin_again(context: Context, _interaction: Interaction, press: PracticePress) -> Page:
-    """Go back to where it began."""
     return Page(practice_page(await look(context.core, press.game_id, press.spot)))
 
 
 async def play_practice(context: Context, _interaction: Interaction, press: PracticePress) -> Page:
-    """Play a choice."""
     choice = decision_of(press)
     assert not isinstance(choice, TakeDice), "no button of the exercise takes dice"
     return Page(practice_page(await play_on(context.core, press.game_id, press.spot, press.position, choice)))
@@ -39,7 +36,6 @@ async def pick_practice(context: Context, _interaction: Interaction, press: Prac
 
 
 async def show_practice_card(context: Context, _interaction: Interaction, press: PracticePress) -> Private:
-    """Explain the card of the exercise."""
     exercise = await look(context.core, press.game_id, press.spot, press.position)
     players, order = len(exercise.ended.turns), exercise.table.turn_order
     return Private(await explained(context, exercise.turn.card, players, order))

@@ -30,7 +30,6 @@ class PrivacyCommands(Feature):
 
 
 async def export_data(context: Context, interaction: Interaction, press: DataPress) -> Private:
-    """Hand out everything as a file."""
     _check_owner(interaction, press)
     async with context.core.helper.one_at_a_time(press.user_id):
         file = Document(*await export(context.core, press.user_id))
@@ -45,13 +44,11 @@ async def ask_again(_context: Context, interaction: Interaction, press: DataPres
 
 
 async def keep_everything(_context: Context, interaction: Interaction, press: DataPress) -> Page:
-    """Delete nothing."""
     _check_owner(interaction, press)
     return Page(deletion_result(deleted=False))
 
 
 async def forget_everything(context: Context, interaction: Interaction, press: DataPress) -> Page:
-    """Delete everything."""
     _check_owner(interaction, press)
     async with context.core.helper.one_at_a_time(press.user_id):
         changed = await forget(context.core, person(interaction))

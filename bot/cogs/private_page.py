@@ -32,7 +32,6 @@ class PrivateGame(Generic[S]):
     page: Callable[[Core, S], Awaitable[PrivatePage]]
 
     def routes(self, kind: str) -> Mapping[str, Route[Press]]:
-        """The routes of its turns."""
         present = self.or_present
         return turn_routes(kind, Press, present(self._play), present(self._pick), present(self._explain))
 

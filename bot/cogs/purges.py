@@ -29,7 +29,6 @@ class PurgeListener(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """A channel was deleted."""
         await self._close("its channel was deleted", channel_id=channel.id)
 
     @commands.Cog.listener()

@@ -12,7 +12,6 @@ from bot.ui.lobby import seat_note
 
 
 async def open_rematch(context: Context, interaction: Interaction, press: Press) -> Private:
-    """Open a table for the same people."""
     table = await rematch(context.core, press.table_id, person(interaction), parent_id=parent_of(interaction))
     context.display.request_redraw(table.id)
     return Private(seat_note(table, interaction.user.id, _("The table for the rematch is open."), not_called(table)))

@@ -71,7 +71,6 @@ async def end_run(context: Context, interaction: Interaction, press: Press) -> P
 
 
 async def hint_run(context: Context, interaction: Interaction, press: Press) -> Private:
-    """Advise the player of a run."""
     table, seat = await look(context.core, press.table_id, interaction.user.id, press.version)
     async with context.core.helper.one_at_a_time(interaction.user.id):
         advice = await advise(context.core, table, interaction.user.id, interaction.id)

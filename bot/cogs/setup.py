@@ -72,12 +72,10 @@ async def open_setup(context: Context, interaction: Interaction, _press: SetupPr
 
 
 async def turn_setup(context: Context, interaction: Interaction, press: SetupPress) -> Page:
-    """Show another step."""
     return Page(setup_page(await _steps(context, interaction), int(press.what) if press.what.isdecimal() else 0))
 
 
 async def pick_setting(context: Context, interaction: Interaction, press: SetupPress) -> Page:
-    """Set what was picked."""
     return await _set(context, interaction, press.what, all_picked(interaction))
 
 
@@ -98,7 +96,6 @@ async def type_setting(context: Context, interaction: Interaction, press: SetupP
 
 
 async def take_setting(context: Context, interaction: Interaction, dialog: SetupDialog) -> Page:
-    """Set what was typed."""
     return await _set(context, interaction, dialog.name, [typed(interaction, TYPED_FIELD)])
 
 

@@ -7,13 +7,13 @@ import discord
 from discord import app_commands
 
 from bot.cogs.answers import Feature, Page, Private, TableHere, answers
-from bot.cogs.common import PACES, check_permissions, chosen, parent_of, person, place
+from bot.cogs.common import PACES, check_permissions, chosen, game_place, person, place
 from bot.cogs.invitations import Named, invited
 from bot.cogs.lobby import lobby_outside, open_thread
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.pace import Pace
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Status
-from bot.locales import _, language_for
+from bot.locales import _
 from bot.observing.context import also
 from bot.services.core import latest
 from bot.services.interactions import claim
@@ -66,9 +66,8 @@ class TableCommands(Feature):
 
         A table that is full at once, as with house players, has no lobby.
         """
-        core = self.context.core
-        guild_id, channel_id = place(interaction)
-        check_permissions(interaction)
+        core, where = self.context.core, game_place(interaction)
+        guild_id, channel_id = where["guild_id"], where["channel_id"]
         people, others = invited(interaction, (invite, invite2, invite3, invite4))
         wishes = NewTable(
             seats=seats,
@@ -90,15 +89,8 @@ class TableCommands(Feature):
                 await check_tables_of(core, host.user_id, guild_id)
                 host = replace(host, interaction_id=None)
                 opened = await open_thread(self.context, interaction)
-            table = await open_table(
-                core,
-                host,
-                guild_id=guild_id,
-                channel_id=channel_id if opened is None else opened.id,
-                locale=language_for(interaction.guild_locale),
-                wishes=wishes,
-                parent_id=channel_id if opened is not None else parent_of(interaction),
-            )
+                where["channel_id"], where["parent_id"] = opened.id, channel_id
+            table = await open_table(core, host, wishes=wishes, **where)
         also(game=table.id)
         told = not_called(table), not_invited(others)
         if opened is None and table.status is Status.LOBBY:

@@ -19,7 +19,6 @@ from bot.ui.coaching import hint_page
 
 
 async def play(context: Context, interaction: Interaction, press: Press) -> Redraw:
-    """Play a decision."""
     table = await decide(
         context.core,
         press.table_id,
@@ -44,7 +43,6 @@ async def pick(context: Context, interaction: Interaction, press: Press) -> Pick
 
 
 async def show_hint(context: Context, interaction: Interaction, press: Press) -> Private:
-    """Advise the player whose choice it is."""
     async with context.core.helper.one_at_a_time(interaction.user.id):
         table, advice = await give_hint(
             context.core, press.table_id, interaction.user.id, press.version, interaction_id=interaction.id

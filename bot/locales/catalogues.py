@@ -11,9 +11,7 @@ from pathlib import Path
 
 from babel.messages import Catalog
 from babel.messages.mofile import write_mo
-from babel.messages.pofile import PoFileError, read_po
-
-__all__ = ["DOMAIN", "PoFileError", "catalogue_languages", "path_of", "read", "translations"]
+from babel.messages.pofile import read_po
 
 DOMAIN = "highscore"
 HERE = Path(__file__).parent

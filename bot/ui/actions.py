@@ -1,8 +1,9 @@
 """What buttons say that are not about playing: pages, histories, leaderboards, data, absences, a server's setup."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from enum import Enum
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Self
 
 from bot.domain.leaderboard import LAST_PAGE, Order
 from bot.domain.season import ALL_TIME
@@ -56,65 +57,50 @@ class SetupVerb(Enum):
     DONE = "done"
 
 
-class Action(Protocol):
-    """What a pressed button says."""
-
-    pattern: ClassVar[str]
-    """Regular expression of all its custom_ids."""
-
-    @property
-    def custom_id(self) -> str:
-        """The text Discord sends back when the button is pressed."""
-
-    @property
-    def command(self) -> str:
-        """What it is called in the log."""
-
-    @property
-    def game_id(self) -> str | None:
-        """The table, game or daily challenge it is about."""
-
-    @classmethod
-    def parse(cls, custom_id: str) -> Self:
-        """Read a custom_id that matches the pattern."""
-
-
 def any_of(values: type[Enum]) -> str:
     return "|".join(each.value for each in values)
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
-    """What says its fields, one after the other behind a prefix."""
+class Action(ABC):
+    """What a pressed button says: its fields, one after the other behind a prefix, unless it says how else."""
 
     prefix: ClassVar[str]
+    pattern: ClassVar[str]
+    """Regular expression of all its custom_ids."""
+
+    @property
+    @abstractmethod
+    def command(self) -> str:
+        """What it is called in the log."""
 
     @property
     def custom_id(self) -> str:
+        """The text Discord sends back when the button is pressed."""
         values = (getattr(self, each.name) for each in fields(self))
         return ":".join([self.prefix, *(str(value.value if isinstance(value, Enum) else value) for value in values)])
 
     @classmethod
     def parse(cls, custom_id: str) -> Self:
+        """Read a custom_id that matches the pattern."""
         texts = custom_id.removeprefix(cls.prefix).split(":")[1:]
         kinds: list[Any] = [each.type for each in fields(cls)]
         return cls(*(kind(text) for kind, text in zip(kinds, texts, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
-class GuidePage(Plain):
+class GuidePage(Action):
     """A page of the guide, counted from 0."""
 
     prefix: ClassVar[str] = "hg:page"
     pattern: ClassVar[str] = "hg:page:[0-9]{1,2}"
     command: ClassVar[str] = "rules"
-    game_id: ClassVar[None] = None
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryPage(Plain):
+class HistoryPage(Action):
     """A page of a history, or a position of a replay."""
 
     prefix: ClassVar[str] = "ha"
@@ -135,14 +121,13 @@ class HistoryPage(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class BoardPage:
+class BoardPage(Action):
     """A page of a leaderboard or of the hall of fame."""
 
     pattern: ClassVar[str] = (
         rf"hb:(?:fame|{any_of(Order)}):(?:{ALL_TIME}|[0-9]{{4}}(?:-[0-9QH][0-9]?)?):[0-9]{{1,4}}:[0-9]{{1,20}}"
     )
     command: ClassVar[str] = "leaderboard"
-    game_id: ClassVar[None] = None
 
     order: Order | None
     """None: the hall of fame."""
@@ -164,36 +149,33 @@ class BoardPage:
 
 
 @dataclass(frozen=True, slots=True)
-class DataPress(Plain):
+class DataPress(Action):
     """A button about somebody's data."""
 
     prefix: ClassVar[str] = "hp"
     pattern: ClassVar[str] = rf"hp:(?:{any_of(Wish)}):[0-9]{{1,20}}"
     command: ClassVar[str] = "me"
-    game_id: ClassVar[None] = None
 
     wish: Wish
     user_id: int
 
 
 @dataclass(frozen=True, slots=True)
-class AwayPress(Plain):
+class AwayPress(Action):
     """The button by which somebody is back who said that they are away."""
 
     prefix: ClassVar[str] = "hw:back"
     pattern: ClassVar[str] = "hw:back"
     command: ClassVar[str] = "away"
-    game_id: ClassVar[None] = None
 
 
 @dataclass(frozen=True, slots=True)
-class SetupPress(Plain):
+class SetupPress(Action):
     """A button or a select of the setup."""
 
     prefix: ClassVar[str] = "hu"
     pattern: ClassVar[str] = rf"hu:(?:{any_of(SetupVerb)}):[a-z0-9_]{{1,32}}"
     command: ClassVar[str] = "setup"
-    game_id: ClassVar[None] = None
 
     verb: SetupVerb
     what: str

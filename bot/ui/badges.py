@@ -35,5 +35,4 @@ def badge_name(badge: Badge) -> str:
 
 
 def badge_lines(badges: Iterable[Badge]) -> list[str]:
-    """Each badge with what it takes."""
     return [f"{BADGE} **{name}** · {rule}" for name, rule in map(_words, badges)]

@@ -30,7 +30,7 @@ import discord
 from bot.domain.practice import POSITION, Spot
 from bot.domain.table import Table
 from bot.locales import _
-from bot.ui.actions import Action, AwayPress, BoardPage, DataPress, GuidePage, HistoryPage, Plain, SetupPress, any_of
+from bot.ui.actions import Action, AwayPress, BoardPage, DataPress, GuidePage, HistoryPage, SetupPress, any_of
 
 
 class Verb(Enum):
@@ -98,12 +98,13 @@ class Kind(Enum):
     """One person's own pace at a table; the version is the step of their run, which begins with their seat."""
 
 
-class TurnPress:
+class TurnPress(Action):
     """A button of a turn, which says a set of dice as bits: die 1 is bit 0."""
 
     __slots__ = ()
     verb: Verb
     argument: int
+    """The dice, for the verbs that have some."""
 
     @property
     def positions(self) -> tuple[int, ...]:
@@ -122,7 +123,6 @@ class Press(TurnPress):
     """Of the table, or of the daily challenge."""
     version: int
     argument: int = 0
-    """A set of dice as bits (die 1 is bit 0), for the verbs that have one."""
     kind: Kind = Kind.TABLE
 
     @property
@@ -144,19 +144,17 @@ class Press(TurnPress):
 
 
 @dataclass(frozen=True, slots=True)
-class LessonPress(Plain, TurnPress):
+class LessonPress(TurnPress):
     """A button of the lesson."""
 
     prefix: ClassVar[str] = "hl"
     pattern: ClassVar[str] = "hl:(?:learn|next|new|play|take|die|stop|roll|set|card):[0-9]{1,2}:[0-9]{1,3}"
     command: ClassVar[str] = "learn"
-    game_id: ClassVar[None] = None
 
     verb: Verb
     step: int = 0
     """How far the learner is."""
     argument: int = 0
-    """A set of dice, as in ``Press``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +172,6 @@ class PracticePress(TurnPress):
     position: str
     """As it is on the page, packed."""
     argument: int = 0
-    """A set of dice, as in ``Press``."""
 
     @property
     def custom_id(self) -> str:
@@ -235,7 +232,6 @@ def button(
     disabled: bool = False,
     row: int = 0,
 ) -> ActionItem:
-    """A button that asks for an action."""
     look: discord.ui.Button[discord.ui.View] = discord.ui.Button(
         custom_id=action.custom_id, label=label, emoji=emoji and _emoji(emoji), style=style, disabled=disabled, row=row
     )
@@ -253,10 +249,6 @@ def select(
     placeholder: str | None = None,
     row: int | None = None,
 ) -> ActionItem:
-    """A select that asks for an action, of which one option is picked.
-
-    Its ``custom_id`` says what is picked; which option it was is in the interaction: ``bot.cogs.common.picked``.
-    """
     look: discord.ui.Select[discord.ui.View] = discord.ui.Select(
         custom_id=action.custom_id, options=list(options), placeholder=placeholder, row=row
     )

@@ -176,7 +176,6 @@ def _unranked() -> str:
 
 
 def _end_buttons(attempt: Attempt, now: datetime) -> list[ActionItem]:
-    """What can be done with an attempt that is finished."""
     daily, buttons = attempt.daily, share_button(attempt, now)
     if now >= daily.ends_at:
         buttons.append(_review_button(daily))
@@ -284,7 +283,6 @@ def _ranked_lines(ranking: Sequence[Ranked], user_id: int | None, words: Callabl
 
 
 def _week(week: Sequence[Ranked], user_id: int | None) -> discord.Embed:
-    """The ranking of a week, as it is now."""
 
     def words(line: Ranked) -> str:
         days = ngettext("{number} day", "{number} days", line.days).format(number=line.days)
@@ -298,7 +296,6 @@ def _score_line(line: Ranked) -> str:
 
 
 def _streak(days: int) -> str:
-    """A streak, which is shown from the second day on."""
     return f" · 🔥 {days}" if days > 1 else ""
 
 

@@ -34,7 +34,6 @@ def review_page(attempt: Attempt, report: Report, page: int, now: datetime) -> R
 
 
 def _all_decisions(attempt: Attempt, report: Report) -> discord.Embed:
-    """What each card's decisions cost, and what is kept of par."""
     lines = []
     for turn in report.turns:
         cost = _("nothing lost") if turn.loss < WORTH_TELLING else "−" + decimal(turn.loss)

@@ -25,7 +25,6 @@ _Page = tuple[str, Sequence[str], Picture | None]
 
 
 def card_page(card: Card, figures: str) -> Rendered:
-    """One card with an example and its exact figures."""
     lines = "\n".join(scored_lines(card, example(card)))
     fields = [(_("For example"), lines), (_("The odds"), figures)]
     embed = make_embed(card_name(card), card_lines(card), fields=fields)

@@ -26,7 +26,6 @@ def kept_until(table: Table) -> str:
 
 
 def players_call(table: Table, role_id: int) -> str:
-    """What calls a role to a table with free seats."""
     with speaking(table.locale):
         free = table.free_seats
         text = ngettext(

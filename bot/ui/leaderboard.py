@@ -49,7 +49,6 @@ def period_name(period: str) -> str:
 
 
 def leaderboard_page(board: Leaderboard, user_id: int) -> Rendered:
-    """A page of a leaderboard for the person who asked for it."""
     lines: list[str | None] = [_line(board.order, line) for line in board.lines]
     if not lines:
         lines = [_("Nobody is here.") if board.page else _("Nobody is ranked here yet.")]

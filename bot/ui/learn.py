@@ -23,7 +23,6 @@ CARDS = 3
 
 
 def learn_label() -> str:
-    """What the way into the lesson is called."""
     return _("Learn by playing")
 
 
@@ -33,7 +32,6 @@ def first_game_label() -> str:
 
 
 def learn_button() -> ActionItem:
-    """Begins the lesson, for whoever presses it."""
     return button(LessonPress(Verb.LEARN), learn_label(), emoji="🎓")
 
 

@@ -7,7 +7,7 @@ import discord
 
 from bot.domain.table import MAX_LUCKY_WORD
 from bot.locales import _
-from bot.ui.actions import Plain
+from bot.ui.actions import Action
 
 WORD_FIELD = "word"
 
@@ -16,7 +16,7 @@ OPEN_SECONDS = 15 * 60
 
 
 @dataclass(frozen=True, slots=True)
-class WordDialog(Plain):
+class WordDialog(Action):
     """What the dialog says when it is sent: ``hs:word:table``."""
 
     prefix: ClassVar[str] = "hs:word"

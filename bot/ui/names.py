@@ -30,7 +30,6 @@ def name_in_picture(table: Table, seat: int) -> str:
 
 
 def mentions(user_ids: Iterable[int]) -> str:
-    """People as Discord calls them."""
     return " ".join(f"<@{user_id}>" for user_id in user_ids)
 
 

@@ -19,7 +19,7 @@ from bot.domain.server_settings import (
     Target,
 )
 from bot.locales import _, language_name, languages, percentage
-from bot.ui.actions import Plain, SetupPress, SetupVerb
+from bot.ui.actions import Action, SetupPress, SetupVerb
 from bot.ui.buttons import ActionItem, button, select
 from bot.ui.learn import learn_button
 from bot.ui.lucky_words import OPEN_SECONDS
@@ -233,13 +233,12 @@ def season_length(length: SeasonLength) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class SetupDialog(Plain):
+class SetupDialog(Action):
     """What the dialog says when it is sent: ``hu:typed:setting``."""
 
     prefix: ClassVar[str] = "hu:typed"
     pattern: ClassVar[str] = "hu:typed:[a-z_]{1,32}"
     command: ClassVar[str] = "setup"
-    game_id: ClassVar[None] = None
 
     name: str
 

@@ -78,7 +78,6 @@ def rating_after(result: Result) -> int | None:
 
 
 def average(card: CardStanding) -> float:
-    """The average result of somebody's own turns on a card."""
     return card.total / card.turns
 
 

@@ -28,8 +28,7 @@ def render(
 ) -> Rendered:
     """The current page of a table, in its own language unless told otherwise.
 
-    ``selected`` are the dice the player has picked, ``asking`` is whether they are asked if they mean to keep what
-    they have; only the message knows these.
+    ``selected`` and ``asking`` as for ``choice_buttons``.
     """
     with speaking(language or table.locale):
         people = called(table)

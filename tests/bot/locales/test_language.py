@@ -6,6 +6,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import PoFileError
 
 from bot import locales
 from bot.locales import (
@@ -67,7 +68,7 @@ def test_a_third_language_is_one_file(other_languages: Path) -> None:
 def test_a_damaged_catalogue_is_noticed(other_languages: Path) -> None:
     add_language(other_languages, "nl", ("Start", "Begin"))
     catalogues.path_of("nl").write_text("nonsense\n", "utf-8")
-    with pytest.raises(catalogues.PoFileError):
+    with pytest.raises(PoFileError):
         catalogues.translations("nl")
 
 
