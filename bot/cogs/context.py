@@ -56,6 +56,4 @@ class Context:
 
     def opening(self, user_id: int) -> asyncio.Lock:
         """Held while a person opens a table in a thread: one after the other."""
-        if user_id not in self._openings:
-            self._openings[user_id] = asyncio.Lock()
-        return self._openings[user_id]
+        return self._openings.setdefault(user_id, asyncio.Lock())

@@ -1,6 +1,6 @@
 """For whom seats are kept when a table is opened, and calling the role of those who want to play."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import discord
 
@@ -20,24 +20,26 @@ from bot.ui.invitations import NotInvited
 Named = discord.User | discord.Member
 
 
-def invited(interaction: Interaction, named: Sequence[Named | None]) -> tuple[tuple[Person, ...], NotInvited]:
+def invited(
+    interaction: Interaction, named: Sequence[Named | None]
+) -> tuple[tuple[Person, ...], Mapping[int, NotInvited]]:
     """For whom a seat is to be kept, of those who were named, and for whom not: the table is opened all the same."""
-    users = [user for user in named if user is not None]
-    people: dict[int, Named] = {}
-    bots, strangers, twice, host = dict[int, None](), dict[int, None](), dict[int, None](), False
-    for user in users:
+    people: dict[int, Person] = {}
+    others: dict[int, NotInvited] = {}
+    for user in named:
+        if user is None:
+            continue
         if user.id == interaction.user.id:
-            host = True
+            others[user.id] = NotInvited.HOST
         elif user.bot:
-            bots[user.id] = None
+            others[user.id] = NotInvited.BOT
         elif not isinstance(user, discord.Member):
-            strangers[user.id] = None
+            others[user.id] = NotInvited.STRANGER
         elif user.id in people:
-            twice[user.id] = None
+            others[user.id] = NotInvited.TWICE
         else:
-            people[user.id] = user
-    kept = tuple(Person(user.id, name_of(user)) for user in people.values())
-    return kept, NotInvited(tuple(bots), tuple(strangers), tuple(twice), host)
+            people[user.id] = Person(user.id, name_of(user))
+    return tuple(people.values()), others
 
 
 async def call_role(context: Context, interaction: Interaction, press: Press) -> Redraw:

@@ -3,10 +3,8 @@
 from bot.cogs.answers import Page, Private
 from bot.cogs.context import Context
 from bot.cogs.guide import explained
-from bot.cogs.turn_buttons import decision_of
+from bot.cogs.turn_buttons import check_picked, decision_of
 from bot.discord_api.replies import Interaction
-from bot.domain.errors import Refused
-from bot.locales import _
 from bot.services.practice import look, play_on
 from bot.ui.buttons import PracticePress, Verb
 from bot.ui.practice import practice_page
@@ -30,8 +28,7 @@ async def play_practice(context: Context, _interaction: Interaction, press: Prac
 async def pick_practice(context: Context, _interaction: Interaction, press: PracticePress) -> Page:
     """Pick a die or put it back, or be asked. Only the message knows."""
     exercise = await look(context.core, press.game_id, press.spot, press.position)
-    if not set(press.positions) <= set(exercise.turn.free):
-        raise Refused(_("That die cannot be picked now."))
+    check_picked(exercise.turn, press)
     return Page(practice_page(exercise, press.positions, asking=press.verb is Verb.ASK))
 
 

@@ -7,10 +7,9 @@ from typing import Generic, TypeVar
 from bot.cogs.answers import Page, Private
 from bot.cogs.context import Context
 from bot.cogs.guide import explained
-from bot.cogs.turn_buttons import Route, turn_routes
+from bot.cogs.turn_buttons import Route, check_picked, turn_routes
 from bot.discord_api.replies import Interaction
-from bot.domain.errors import MovedOn, Refused
-from bot.locales import _
+from bot.domain.errors import MovedOn
 from bot.observing.in_flight import note_result
 from bot.observing.metrics import InteractionResult
 from bot.services.core import Core
@@ -43,8 +42,7 @@ class PrivateGame(Generic[S]):
     async def _pick(self, context: Context, interaction: Interaction, press: Press) -> Page:
         """Pick a die or put it back, or be asked: both live in the message's buttons."""
         page = await self._page_at(context, interaction, press)
-        if page.run.turn is None or not set(press.positions) <= set(page.run.turn.free):
-            raise Refused(_("That die cannot be picked now."))
+        check_picked(page.run.turn, press)
         return Page(render_private(page, press.positions, asking=press.verb is Verb.ASK))
 
     async def _explain(self, context: Context, interaction: Interaction, press: Press) -> Private:

@@ -6,10 +6,8 @@ from bot.cogs.answers import Picked, Private, Redraw
 from bot.cogs.common import person
 from bot.cogs.context import Context
 from bot.cogs.redraw import wake_by_press
-from bot.cogs.turn_buttons import decision_of
+from bot.cogs.turn_buttons import check_picked, decision_of
 from bot.discord_api.replies import Interaction
-from bot.domain.errors import Refused
-from bot.locales import _
 from bot.services.absence import wake
 from bot.services.coaching import give_hint
 from bot.services.core import load
@@ -34,9 +32,7 @@ async def pick(context: Context, interaction: Interaction, press: Press) -> Pick
     """Pick a die or put it back, or be asked. Both live in the message's buttons; nothing is written."""
     table = await load(context.core, press.table_id)
     check_turn(table, interaction.user.id, press.version)
-    turn = None if table.game is None else table.game.turn
-    if turn is None or not set(press.positions) <= set(turn.free):
-        raise Refused(_("That die cannot be picked now."))
+    check_picked(None if table.game is None else table.game.turn, press)
     if table.timing.asleep_until is not None:
         table = await wake(context.core, press.table_id, person(interaction))
     return Picked(table, press.positions, asking=press.verb is Verb.ASK)

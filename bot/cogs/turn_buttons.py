@@ -7,10 +7,12 @@ from typing import Generic, TypeVar
 from bot.cogs.answers import Result
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
+from bot.domain.errors import Refused
+from bot.locales import _
 from bot.ui.actions import Action
 from bot.ui.buttons import TurnPress, Verb
 from highscore.events import Decision, TakeDice
-from highscore.turn import Roll, SetAside, Stop
+from highscore.turn import Roll, SetAside, Stop, Turn
 
 A = TypeVar("A", bound=Action)
 Handler = Callable[[Context, Interaction, A], Awaitable[Result]]
@@ -36,6 +38,12 @@ DECISIONS: Mapping[Verb, Callable[[TurnPress], Decision]] = {
 def decision_of(press: TurnPress) -> Decision:
     """The decision that a button stands for."""
     return DECISIONS[press.verb](press)
+
+
+def check_picked(turn: Turn | None, press: TurnPress) -> None:
+    """Raise Refused unless the dice of a press can be picked in a turn."""
+    if turn is None or not set(press.positions) <= set(turn.free):
+        raise Refused(_("That die cannot be picked now."))
 
 
 def turn_routes(

@@ -48,6 +48,8 @@ def daily_page(
     daily, run = attempt.daily, attempt.run
     over = now >= daily.ends_at
     ends = "⏳ " + _("The day ends {when}.").format(when=format_dt(daily.ends_at, "R"))
+    if over:
+        ends = "⌛ " + _("The day is over: play it as you like, but it is not ranked and counts for no streak.")
     title = _("{challenge} · Card {number} of {cards}")
     return PrivatePage(
         Kind.DAILY,
@@ -61,7 +63,7 @@ def daily_page(
         below=(
             "",
             _("Points so far: **{score}**").format(score=run.total) if run.finished else None,
-            _unranked() if over else ends,
+            ends,
         ),
         footer=_seal_line(daily.seal),
         end=[*_end(attempt, ranking, week, over=over)] if run.complete else (),
@@ -169,10 +171,6 @@ def _pitch(attempt: Attempt, *, over: bool) -> list[str]:
     if over or not attempt.streak:
         return [pitch, ""]
     return [pitch, "🔥 " + _("Your streak: {number}. Finish today, and it grows.").format(number=attempt.streak), ""]
-
-
-def _unranked() -> str:
-    return "⌛ " + _("The day is over: play it as you like, but it is not ranked and counts for no streak.")
 
 
 def _end_buttons(attempt: Attempt, now: datetime) -> list[ActionItem]:

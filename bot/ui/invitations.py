@@ -1,7 +1,7 @@
 """Invitations, kept seats, and the call of a role to a table with free seats, in words."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from enum import Enum
 
 from discord.utils import format_dt
 
@@ -44,15 +44,14 @@ def call_button(table: Table, row: int) -> list[ActionItem]:
     return [button(press_of(table, Verb.CALL), _("Call players"), emoji="📣", row=row)]
 
 
-@dataclass(frozen=True, slots=True)
-class NotInvited:
-    """Users whom the host has named and for whom no seat is kept, by the reason; who is named twice has one."""
+class NotInvited(Enum):
+    """Why no seat is kept for somebody whom the host has named."""
 
-    bots: Sequence[int] = ()
-    strangers: Sequence[int] = ()
-    """Not members of the server."""
-    twice: Sequence[int] = ()
-    host: bool = False
+    BOT = "bot"
+    STRANGER = "stranger"
+    TWICE = "twice"
+    """One is kept."""
+    HOST = "host"
 
 
 def invitations_line(wishes: Wishes) -> str:
@@ -68,12 +67,13 @@ def not_called(table: Table) -> str:
     return text.format(names=listed(f"<@{user_id}>" for user_id in table.uncalled)) if table.uncalled else ""
 
 
-def not_invited(people: NotInvited) -> str:
-    """What the host is told of them; empty where a seat is kept for everybody once."""
-    lines = [
-        (people.bots, _("No seat is kept for {names}: bots cannot play. **House player** adds one of mine.")),
-        (people.strangers, _("No seat is kept for {names}: not a member of this server.")),
-        (people.twice, _("One invitation is enough for {names}; one seat is kept.")),
-    ]
-    told = [text.format(names=listed(f"<@{user_id}>" for user_id in users)) for users, text in lines if users]
-    return "\n".join([*told, *([_("You need no invitation: you have a seat already.")] if people.host else [])])
+def not_invited(people: Mapping[int, NotInvited]) -> str:
+    """What the host is told of these users; empty where a seat is kept for everybody once."""
+    texts = {
+        NotInvited.BOT: _("No seat is kept for {names}: bots cannot play. **House player** adds one of mine."),
+        NotInvited.STRANGER: _("No seat is kept for {names}: not a member of this server."),
+        NotInvited.TWICE: _("One invitation is enough for {names}; one seat is kept."),
+        NotInvited.HOST: _("You need no invitation: you have a seat already."),
+    }
+    named = {why: [f"<@{user_id}>" for user_id, reason in people.items() if reason is why] for why in texts}
+    return "\n".join(text.format(names=listed(named[why])) for why, text in texts.items() if named[why])

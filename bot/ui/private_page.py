@@ -10,7 +10,7 @@ from bot.ui.buttons import ActionItem, Kind, Press, Verb
 from bot.ui.message import QUIET, Picture, Rendered, make_embed
 from bot.ui.pictures.views import turn_view
 from bot.ui.text import signed
-from bot.ui.turn_parts import board, choice_buttons, first_steps, help_line, played_turn, scored_lines, what_now
+from bot.ui.turn_parts import board, choice_buttons, dealt, first_steps, help_line, played_turn, scored_lines, what_now
 from bot.ui.words import card_lines, card_name
 from highscore.runs import Run
 
@@ -77,12 +77,10 @@ def finished_card(run: Run, *lines: str | None, fields: Iterable[tuple[str, str]
 
 
 def _card(page: PrivatePage) -> discord.Embed:
-    card, turn = page.run.card, page.run.turn
-    if card is None:
-        raise ValueError("the run has no card turned up; chance is always played out before a table is shown")
+    turn = page.run.turn
     if turn is None:
         steps = _("The card says what counts. Just roll: you decide afterwards what to do with the dice.")
-        lines: list[str | None] = [card_lines(card)]
+        lines: list[str | None] = [card_lines(dealt(page.run.card))]
     else:
         steps = first_steps(turn)
         lines = played_turn(turn, what_now(turn, told=page.newcomer), pictures=page.pictures)
@@ -94,7 +92,7 @@ def _picture(page: PrivatePage, selected: Collection[int]) -> Picture | None:
     """The card and the dice as at a table, without anybody else's piece: others have played this card, or will, or are
     not in the game any more."""
     run = page.run
-    if not page.pictures or run.card is None:
+    if not page.pictures:
         return None
-    view = turn_view(run.card, len(page.names), (), run.turn, run.seat, selected)
+    view = turn_view(dealt(run.card), len(page.names), (), run.turn, run.seat, selected)
     return board(view, page.names)

@@ -120,7 +120,7 @@ def away_lines(table: Table) -> list[str]:
 
 def deadline_line(table: Table) -> str | None:
     """Until when the player, or in open order everybody, has time; None when nothing is waited for."""
-    timing, until = table.timing, table.timing.deadline
+    timing, until = table.timing, table.timing.hold_deadline or table.timing.deadline
     if timing.paused_at is not None:
         return "⏸️ " + _("Paused: the bot may not post here. The clock has stopped.")
     if timing.asleep_until is not None:
@@ -132,9 +132,7 @@ def deadline_line(table: Table) -> str | None:
         return "💤 " + text.format(when=format_dt(timing.asleep_until, "R"))
     if table.game is None:
         text = _("The table closes {when}.")
-    elif timing.hold_deadline is not None:
-        text, until = _("The turn ends {when}."), timing.hold_deadline
-    elif table.turn_order is TurnOrder.OPEN:
+    elif table.turn_order is TurnOrder.OPEN and timing.hold_deadline is None:
         text = _("The round ends {when}.")
     elif table.turn_order is TurnOrder.OWN_PACE:
         text = _("The game ends {when}.")

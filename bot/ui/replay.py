@@ -18,7 +18,7 @@ from bot.ui.results import final_embeds, round_embed
 from bot.ui.table import board_picture, results_picture
 from bot.ui.text import HOUSE, signed
 from bot.ui.turn import place_sentence, points_line
-from bot.ui.turn_parts import round_title, worth
+from bot.ui.turn_parts import dealt, round_title, worth
 from bot.ui.words import card_lines, card_name
 from highscore.replaying import Moment, Position, next_turn
 
@@ -46,11 +46,10 @@ def replay_page(table: Table, positions: Sequence[Position], number: int) -> Ren
 
 
 def _turn_lines(then: Table, position: Position) -> list[str]:
-    if position.card is None:
-        raise ValueError(f"game {then.id} has a turn without a card")
+    card = dealt(position.card)
     if position.turn is None or position.seat is None:
-        return [card_lines(position.card)]
-    lines = [card_name(position.card), f"**{player_name(then, position.seat)}**"]
+        return [card_lines(card)]
+    lines = [card_name(card), f"**{player_name(then, position.seat)}**"]
     if not then.options.pictures:
         lines += ["", turn_lines(position.turn)]
     if position.moment is Moment.ROLL:

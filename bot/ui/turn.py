@@ -18,6 +18,7 @@ from bot.ui.text import CHIPS, HOUSE, bare, signed
 from bot.ui.turn_parts import (
     card_button,
     choice_buttons,
+    dealt,
     first_steps,
     help_line,
     played_turn,
@@ -55,7 +56,7 @@ def turn_call(table: Table) -> str | None:
 def turn_embed(table: Table) -> discord.Embed:
     """The turn that is played, or the dice waiting for the next player."""
     game = playing(table)
-    card = _card(game)
+    card = dealt(game.card)
     steps = _first_steps(table, game)
     if game.turn is None:
         lines: list[str | None] = [card_lines(card)]
@@ -87,7 +88,7 @@ def finished_turn_embed(table: Table, number: int) -> discord.Embed:
     finished = _find_turn(game, number)
     if finished is None:
         given_up = _("The game was given up before this turn was over.")
-        return make_embed(round_title(game.round), card_name(_card(game)), given_up, colour=QUIET)
+        return make_embed(round_title(game.round), card_name(dealt(game.card)), given_up, colour=QUIET)
     card, turns = finished
     turn = turns[-1]
     title = ngettext("{player}: {result} point", "{player}: {result} points", abs(turn.result))
@@ -102,7 +103,12 @@ def finished_turn_embed(table: Table, number: int) -> discord.Embed:
 
 
 def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = False) -> list[ActionItem]:
-    buttons = _choices(table, selected, asking=asking)
+    game, press = playing(table), partial(press_of, table)
+    if all(table.house_plays(seat) for seat in game.may_act):
+        buttons = [card_button(press)]
+    else:
+        begin = _("Take the dice") if game.turn_order is TurnOrder.OPEN else None
+        buttons = choice_buttons(game.turn, selected, press, asking=asking, hints=table.options.hints, begin=begin)
     # For whoever is away: the house keeps their seat until they press it.
     if any(table.house_plays(at) and seat.present for at, seat in enumerate(table.seats)):
         buttons.append(button(press_of(table, Verb.BACK), _("I'm back"), emoji="👋", row=LAST_ROW))
@@ -112,25 +118,11 @@ def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = Fals
     return [*buttons, *cancel_buttons(table, LAST_ROW)]
 
 
-def _choices(table: Table, selected: Collection[int], *, asking: bool) -> list[ActionItem]:
-    game, press = playing(table), partial(press_of, table)
-    if all(table.house_plays(seat) for seat in game.may_act):
-        return [card_button(press)]
-    begin = _("Take the dice") if game.turn_order is TurnOrder.OPEN else None
-    return choice_buttons(game.turn, selected, press, asking=asking, hints=table.options.hints, begin=begin)
-
-
 def playing(table: Table) -> Game:
     """The game that is played or over at a table. Raises ValueError in the lobby."""
     if table.game is None:
         raise ValueError(f"table {table.id} is in the lobby and has no game to show")
     return table.game
-
-
-def _card(game: Game) -> Card:
-    if game.card is None:
-        raise ValueError("the game has no card turned up; chance is always played out before a table is shown")
-    return game.card
 
 
 def _whose_turn(table: Table, game: Game) -> str:
@@ -228,11 +220,9 @@ def _find_turn(game: Game, number: int) -> tuple[Card, tuple[FinishedTurn, ...]]
 
     None for a turn that was never finished.
     """
-    rounds = [(finished.card, finished.turns) for finished in game.finished]
-    if game.card is not None:
-        rounds.append((game.card, game.played))
+    rounds = [*((ended.card, ended.turns) for ended in game.finished), (game.card, game.played)]
     for card, turns in rounds:
-        if number < len(turns):
+        if card is not None and number < len(turns):
             return card, turns[: number + 1]
         number -= len(turns)
     return None

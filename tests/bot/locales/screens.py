@@ -157,7 +157,10 @@ def invitations() -> Iterator[Screen]:
     for free in (1, 2):
         yield Screen("call of a role", texts=[players_call(replace(called, max_seats=4 + free), 7)])
     yield rendered("who is not called", seat_note(until, 1, "", not_called(until.with_seat(1, uncalled=True))))
-    for people in (NotInvited(), NotInvited((7,), (8,), (9,), host=True), NotInvited((5, 6, 7), (8, 9), (2, 3))):
+    bot, stranger, twice, host = NotInvited
+    one_each = {7: bot, 8: stranger, 9: twice, 1: host}
+    several = dict.fromkeys((5, 6, 7), bot) | dict.fromkeys((8, 9), stranger) | dict.fromkeys((2, 3), twice)
+    for people in ({}, one_each, several):
         yield rendered("whom no seat is kept for", seat_note(until, 1, not_invited(people)))
 
 
