@@ -14,6 +14,7 @@ from discord.ext import commands
 
 from bot.cogs.context import Context
 from bot.cogs.dispatch import Dispatcher
+from bot.cogs.failures import tell_failure
 from bot.cogs.highscore import HighScore
 from bot.cogs.purges import PurgeListener
 from bot.config import Settings
@@ -79,8 +80,7 @@ class Tree(app_commands.CommandTree[commands.AutoShardedBot]):
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         """Called for what is wrong with a command before it runs."""
-        dispatcher: Dispatcher = interaction.client.dispatcher
-        await dispatcher.fail(Reply(interaction, AnswerKind.PRIVATE), error)
+        await tell_failure(Reply(interaction, AnswerKind.PRIVATE), error)
 
 
 class HighScoreBot(commands.AutoShardedBot):

@@ -10,7 +10,7 @@ from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
 from bot.discord_api.replies import AnswerKind, Interaction, Reply
 from bot.domain.errors import PlayedElsewhere, Refused, Stale
 from bot.locales import _, current
-from bot.observing.in_flight import failed
+from bot.observing.in_flight import failed, note_result
 from bot.observing.metrics import InteractionResult
 from bot.services.lobby import TableTaken
 from bot.ui.message import Rendered
@@ -22,7 +22,7 @@ from highscore.proof import ExportError, ProofError
 log = logging.getLogger(__name__)
 
 
-def explain(interaction: Interaction, error: BaseException) -> tuple[InteractionResult, Rendered | None]:
+def _explain(interaction: Interaction, error: BaseException) -> tuple[InteractionResult, Rendered | None]:
     """What became of an interaction that ended with this error, and what to tell the one who asked, if anything."""
     result = InteractionResult.REFUSED
     match error:
@@ -60,33 +60,56 @@ def explain(interaction: Interaction, error: BaseException) -> tuple[Interaction
             log.warning("interaction %s was answered too late", interaction.id)
             return InteractionResult.UNANSWERED, None
         case _:
-            _log_failure(interaction, error)
-            result = InteractionResult.FAILED
-            text = something_wrong()
+            # What Discord refuses to understand is our mistake; a channel that has gone meanwhile is nobody's.
+            theirs = isinstance(error, DISCORD_ERRORS) and trouble(error) is not Trouble.REFUSED
+            log.log(
+                logging.WARNING if theirs else logging.ERROR,
+                "interaction %s by user %s in guild %s, channel %s failed: %s",
+                interaction.id,
+                interaction.user.id,
+                interaction.guild_id,
+                interaction.channel_id,
+                error,
+                exc_info=None if theirs else error,
+            )
+            result, text = InteractionResult.FAILED, _something_wrong()
     return result, Rendered(content=text)
 
 
-def something_wrong() -> str:
-    """What people are told of what is not their fault."""
+def _something_wrong() -> str:
     return _("Something went wrong on our side. Nothing is lost; please try again in a moment.")
 
 
-def _log_failure(interaction: Interaction, error: BaseException) -> None:
-    # What Discord refuses to understand is our mistake; a channel that has gone meanwhile is nobody's.
-    theirs = isinstance(error, DISCORD_ERRORS) and trouble(error) is not Trouble.REFUSED
-    log.log(
-        logging.WARNING if theirs else logging.ERROR,
-        "interaction %s by user %s in guild %s, channel %s failed: %s",
-        interaction.id,
-        interaction.user.id,
-        interaction.guild_id,
-        interaction.channel_id,
-        error,
-        exc_info=None if theirs else error,
-    )
+async def tell_failure(reply: Reply, error: BaseException) -> None:
+    """The one place where everything that a command or a button raises ends up. Never raises.
+
+    People get a sentence, operators a log line with the ids; a committed move stays committed.
+    """
+    cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+    result, explained = _explain(reply.interaction, cause)
+    note_result(result)
+    if isinstance(cause, DISCORD_ERRORS):
+        failed(cause)
+    if explained is not None:
+        await try_to_tell(reply, explained)
 
 
-def fallback_for(result: Result, *, gone: bool) -> Rendered | None:
+async def tell_not_shown(reply: Reply, result: Result, error: Exception) -> None:
+    """What was asked for is done, but could not be shown: say so in private, where that can be."""
+    if not isinstance(error, DISCORD_ERRORS) or trouble(error) is Trouble.REFUSED:
+        await tell_failure(reply, error)
+        return
+    failed(error)
+    log.info("interaction %s was done but not answered: %s", reply.interaction.id, error)
+    if not (gone := trouble(error) in (Trouble.MESSAGE_GONE, Trouble.TOO_OLD)):
+        note_result(InteractionResult.UNANSWERED)
+    if trouble(error) is not Trouble.LATE and not reply.given:
+        instead = _fallback_for(result, gone=gone)
+        if instead is not None:
+            await try_to_tell(reply, instead)
+
+
+def _fallback_for(result: Result, *, gone: bool) -> Rendered | None:
     """What to tell the one who asked where a result cannot be shown; ``gone``: because its message is."""
     match result:
         case Page(rendered, _note) if gone:
@@ -100,7 +123,7 @@ def fallback_for(result: Result, *, gone: bool) -> Rendered | None:
         case TableHere():
             return Rendered(content=_("Discord is having trouble right now. The table will appear here soon."))
         case _:
-            return Rendered(content=something_wrong())
+            return Rendered(content=_something_wrong())
 
 
 async def try_to_tell(reply: Reply, rendered: Rendered) -> None:
