@@ -94,9 +94,8 @@ def unreadable(connection: Connection, newest: int | None = None) -> Iterator[st
     """
     reading = connection.execution_options(yield_per=AT_ONCE)
     for table in metadata.sorted_tables:
-        if _is_any(connection, *table.c) or not _holds(_can_be_passed, reading, table):
-            strange = ", ".join(column.name for column in table.c if _is_any(connection, column)) or "its texts"
-            yield f"the table {table.name} holds what the bot has not written (see {strange})"
+        if (strange := strange_columns(connection, table)) or not _holds(_can_be_passed, reading, table):
+            yield f"the table {table.name} holds what the bot has not written (see {strange or 'its texts'})"
             return
     for guild_id in connection.scalars(select(guild_settings.c.guild_id)).all():
         if not _holds(_are_settings, connection, guild_id):
@@ -110,6 +109,13 @@ def unreadable(connection: Connection, newest: int | None = None) -> Iterator[st
         for one in ids:
             if not _holds(fits, connection, one):
                 yield f"the {what} {one} cannot be read, or contradicts itself"
+
+
+def strange_columns(connection: Connection, table: sqlalchemy.Table) -> str:
+    """The columns of a table in SQLite that hold what the bot does not write there; empty where none does."""
+    return (
+        ", ".join(each.name for each in table.c if _is_any(connection, each)) if _is_any(connection, *table.c) else ""
+    )
 
 
 def _is_any(connection: Connection, *columns: Column[Any]) -> bool:

@@ -13,24 +13,11 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import (
-    BigInteger,
-    ColumnElement,
-    Connection,
-    Integer,
-    RowMapping,
-    SmallInteger,
-    String,
-    Table,
-    func,
-    insert,
-    select,
-    text,
-)
+from sqlalchemy import ColumnElement, Connection, Table, func, insert, select, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncResult
 
-from bot.store.checking import AT_ONCE, Replays, check_replays
+from bot.store.checking import AT_ONCE, Replays, check_replays, strange_columns
 from bot.store.database import Database
 from bot.store.errors import DatabaseError
 from bot.store.models import metadata
@@ -41,9 +28,6 @@ from bot.store.sqlite_file import in_use
 BATCH = 500
 """Rows that are in memory at the same time."""
 _BITS = 128
-_RANGES = ((SmallInteger, 2**15), (BigInteger, 2**63), (Integer, 2**31))
-"""What PostgreSQL's whole numbers hold; SQLite's all hold the same. The first kind counts, all are Integers."""
-
 
 _ALL = ", ".join(table.name for table in metadata.sorted_tables)
 # A bot keeps connections open for as long as it runs.
@@ -130,7 +114,9 @@ def _copy(
     digests: dict[str, Digest] = {}
     before = target.await_within(reading.run_sync(_look))
     for table in metadata.sorted_tables:
-        digests[table.name] = _copy_table(_batches(target, reading, table), writing, table, strict=strict)
+        if strict and (strange := target.await_within(reading.run_sync(strange_columns, table))):
+            raise DatabaseError(f"{table.name} has rows that PostgreSQL does not take; see {strange}")
+        digests[table.name] = _copy_table(_batches(target, reading, table), writing, table)
         tell(f"{table.name}: {digests[table.name].rows:,}")
     for table in metadata.sorted_tables:
         digest = Digest()
@@ -164,14 +150,12 @@ def _check_empty(connection: Connection) -> None:
             raise DatabaseError(f"the database to copy to is not empty: there are rows in {table.name}")
 
 
-def _copy_table(batches: Iterator[Sequence[Any]], writing: Connection, table: Table, *, strict: bool) -> Digest:
+def _copy_table(batches: Iterator[Sequence[Any]], writing: Connection, table: Table) -> Digest:
     digest = Digest()
     statement = insert(table)
     for rows in batches:
         for row in rows:
             digest += row
-            if strict and (reason := _unfit(table, row._mapping)):
-                raise DatabaseError(reason)
         try:
             writing.execute(statement, [dict(row._mapping) for row in rows])
         except DBAPIError as error:
@@ -204,22 +188,3 @@ def _look(connection: Connection) -> list[tuple[Any, ...]]:
             columns.append(func.max(table.c.updated_at))
         states.append(tuple(connection.execute(select(*columns).select_from(table)).one()))
     return states
-
-
-def _unfit(table: Table, row: RowMapping) -> str | None:
-    """Why PostgreSQL, which holds to what a column is declared as, does not take a row; names it by its key."""
-    for name, column in table.c.items():
-        value, reason = row[name], None
-        longest = column.type.length if isinstance(column.type, String) else None
-        limit = next((limit for kind, limit in _RANGES if isinstance(column.type, kind)), None)
-        if isinstance(value, str) and "\0" in value:
-            reason = "has a NUL character"
-        elif isinstance(value, str) and longest is not None and len(value) > longest:
-            reason = f"is longer than {longest} characters"
-        elif isinstance(value, int) and limit is not None and not -limit <= value < limit:
-            reason = f"is beyond {limit:,}"
-        if reason is None:
-            continue
-        key = ", ".join(f"{part.name} {row[part.name]!r}" for part in table.primary_key.columns)
-        return f"{name} {reason} in the row of {table.name} with {key}; PostgreSQL does not take it"
-    return None

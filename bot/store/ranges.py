@@ -60,7 +60,9 @@ _BOUNDS = {
 def is_strange(column: Column[Any]) -> ColumnElement[bool]:
     """The condition, in SQLite, for a value that the bot does not write into a column."""
     kind, longest = column.type.python_type, getattr(column.type, "length", None)
-    strange = [func.typeof(column).not_in(_KINDS[kind])]
+    strange: list[ColumnElement[bool]] = [func.typeof(column).not_in(_KINDS[kind])]
+    if kind is str:
+        strange.append(func.instr(column, func.char(0)) > 0)
     if isinstance(column.type, String | LargeBinary) and longest is not None:
         strange.append(func.length(column) > longest)
     if column.name in WORDS:

@@ -106,6 +106,7 @@ OUT_OF_RANGE = (
     ("seats", "left", "2"),
     ("seats", "name", "hex(zeroblob(60))"),
     ("seats", "misses", "32768"),
+    ("seats", "lucky_word", "char(65, 0)"),
     ("standings", "mu", "9e999"),
     ("standings", "rating", "-9e999"),
     ("results", "place", "0"),

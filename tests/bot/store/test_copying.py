@@ -243,22 +243,19 @@ LONG = "x" * 101
 
 
 DAMAGES: dict[Executable, str] = {
-    update(seats).where(seats.c.seat == 1).values(lucky_word="hunter2\0"): (
-        r"^lucky_word has a NUL character in the row of seats with game_id '\w+', seat 1; PostgreSQL "
-    ),
-    update(standings).where(standings.c.period == "all").values(name=LONG): (
-        r"^name is longer than 100 characters in the row of standings with guild_id 7, period 'all', user_id \d+; "
-    ),
-    update(seats).where(seats.c.seat == 0).values(misses=2**15): r"^misses is beyond 32,768 in the row of seats with ",
-    update(events).where(events.c.seq == 2).values(seq=2**31): (
-        r"^seq is beyond 2,147,483,648 in the row of events with "
-    ),
+    update(seats).where(seats.c.seat == 1).values(lucky_word="hunter2\0"): "^seats has .*; see lucky_word$",
+    update(standings).where(standings.c.period == "all").values(name=LONG): "^standings has .*; see name$",
+    update(seats).where(seats.c.seat == 0).values(misses=2**15): "^seats has .*; see misses$",
+    update(events).where(events.c.seq == 2).values(seq=2**31): "^events has .*; see seq$",
+    text("update player_settings set notify = x'00ff'"): "^player_settings has .*; see notify$",
     # Whatever else a driver may say of a row.
-    text("update player_settings set notify = x'00ff'"): r"^rows of player_settings are refused \(\w+\)$",
+    text(
+        "update seats set game_id = 'gone' where game_id = (select min(game_id) from seats)"
+    ): r"^rows of seats are refused \(\w+\)$",
 }
 
 
-async def test_what_postgresql_does_not_take_is_named_by_its_key(tmp_path: Path) -> None:
+async def test_what_postgresql_does_not_take_is_named_by_its_columns(tmp_path: Path) -> None:
     async with postgresql() as target:
         for number, (damage, sentence) in enumerate(DAMAGES.items()):
             alter(stocked(tmp_path / f"{number}.sqlite3"), damage)
