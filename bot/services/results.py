@@ -1,13 +1,8 @@
 """Results, standings, ratings and records: what is written when a round or a game ends.
 
 ``round_ended`` is ``Core.round_ended`` and runs in the transaction that ends a round. Luck and loss take up to half a
-second a game, too long for a transaction: they are owed (``review_owed``) and filled in by workers.reviews. Until then
-``results.luck`` and ``loss`` are NULL; ``standings.reviewed`` counts the games that have them.
-
-A game that is played to the end counts for every person who made a turn, also for one who left; the final standings are
-the order. It is rated, and counts on the leaderboards, when two people played enough of it themselves (R9.6). Turns in
-which the house decided anything for a player count neither for their best result nor for their cards nor for a record.
-House players are in ``results`` and nowhere else. Games that were given up write nothing.
+second a game, too long for a transaction: they are owed (``review_owed``) and filled in by workers.reviews.
+What counts for whom: docs/leaderboards.md. Games that were given up write nothing.
 """
 
 import logging
@@ -21,12 +16,11 @@ from bot.domain.highlights import won_by_last_roll
 from bot.domain.outcome import Finish, GameOutcome, card_text, outcome_of
 from bot.domain.rating import FORMULA
 from bot.domain.season import last_day, month_of, season_of
-from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.services.core import Core, settings_within
 from bot.store.locks import LockScope, lock
-from bot.store.results import load_ledger, load_records, moment_after, oldest_formula, save_game
+from bot.store.results import load_ledger, load_records, moment_after, oldest_formula, save_games, save_season
 from bot.store.table import load_events
 from highscore.runs import FinishedRound
 
@@ -42,22 +36,19 @@ def round_ended(core: Core, connection: Connection, before: Table, after: Table,
         settings = settings_within(core, connection, after.guild_id)
         lock(connection, LockScope.GUILD, after.guild_id)
         at = moment_after(connection, after.guild_id, now)
-        finish = finish_of(after.id, after.guild_id, at, settings)
+        day = day_of(at, settings.zone)
+        finish = Finish(after.id, after.guild_id, at, season_of(day, settings.season), month_of(day))
         outcome = outcome_of(finish, after.seats, after.game)
         ledger = load_ledger(connection, outcome)
         seats = ledger.add(outcome)
-        save_game(connection, outcome, seats, ledger, after.locale, season_end(finish.season, settings))
+        save_games(connection, [(outcome, True)], seats, ledger)
+        save_season(connection, finish, after.locale, end_of(last_day(finish.season), settings.zone))
         if before.game is not None:
             last = won_by_last_roll(before.game, after.game, lambda: load_events(connection, after.id))
             news += () if last is None else (News(NewsKind.LAST_ROLL, last),)
         news += _comebacks(outcome)
         news += tuple(News(NewsKind.BADGE, seat, detail=earned.badge) for seat, earned in ledger.earned)
     return news
-
-
-def season_end(season: str, settings: ServerSettings) -> datetime:
-    """The moment at which a season is over in a server."""
-    return end_of(last_day(season), settings.zone)
 
 
 def _comebacks(outcome: GameOutcome) -> tuple[News, ...]:
@@ -84,12 +75,6 @@ def _broken(connection: Connection, table: Table, ended: tuple[FinishedRound, ..
         for number, (card, turn) in enumerate(best.items(), first)
         if turn is not None and card in records and turn.result > records[card].result
     )
-
-
-def finish_of(game_id: str, guild_id: int, at: datetime, settings: ServerSettings) -> Finish:
-    """When a game ended, and the periods in which it counts by a server's settings."""
-    day = day_of(at, settings.zone)
-    return Finish(game_id, guild_id, at, season_of(day, settings.season), month_of(day))
 
 
 async def check_formula(core: Core) -> bool:

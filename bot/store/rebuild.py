@@ -1,17 +1,16 @@
 """Reading what a rebuild of the results needs, and storing all of a server anew. In the caller's transaction."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import groupby
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, select
 
 from bot.domain.ledger import Ledger, Result
 from bot.domain.outcome import Finish, GameOutcome, Review
-from bot.store.models import badges, card_standings, events, finished_games, games, records, results, seats, standings
-from bot.store.results import finished_row
-from bot.store.rows import from_row, to_row
+from bot.store.models import badges, card_standings, finished_games, games, records, results, seats, standings
+from bot.store.results import save_games
+from bot.store.rows import from_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +28,6 @@ def guilds_with_games(connection: Connection) -> list[int]:
     return list(connection.scalars(finished.distinct().order_by(games.c.guild_id)))
 
 
-def finished_ids(connection: Connection, guild_id: int) -> list[str]:
-    """The games of a server that were played to the end."""
-    finished = select(games.c.id).where(games.c.guild_id == guild_id, games.c.status == "finished")
-    return list(connection.scalars(finished.order_by(games.c.id)))
-
-
 def users_of(connection: Connection, guild_id: int) -> dict[str, tuple[int | None, ...]]:
     """Whose the seats are in the games of a server that were played to the end, by game."""
     rows = connection.execute(
@@ -44,16 +37,6 @@ def users_of(connection: Connection, guild_id: int) -> dict[str, tuple[int | Non
         .order_by(seats.c.game_id, seats.c.seat)
     )
     return {game_id: tuple(user_id for _, user_id in seats) for game_id, seats in groupby(rows, lambda row: row[0])}
-
-
-def last_event_at(connection: Connection, game_id: str) -> datetime:
-    """When the last event of a game was committed. Raises LookupError for a game without any."""
-    last: datetime | None = connection.scalar(
-        select(events.c.created_at).where(events.c.game_id == game_id).order_by(events.c.seq.desc()).limit(1)
-    )
-    if last is None:
-        raise LookupError(f"game {game_id} has no events")
-    return last
 
 
 def load_kept(connection: Connection, guild_id: int) -> dict[str, Kept]:
@@ -76,22 +59,11 @@ def load_kept(connection: Connection, guild_id: int) -> dict[str, Kept]:
 def replace_all(
     connection: Connection,
     guild_id: int,
-    outcomes: Iterable[tuple[GameOutcome, bool]],
+    outcomes: Sequence[tuple[GameOutcome, bool]],
     seats: Sequence[Result],
     ledger: Ledger,
 ) -> None:
     """Store everything of a server anew. Each outcome comes with whether its review is owed."""
     for table in (badges, records, card_standings, standings, finished_games):
         connection.execute(delete(table).where(table.c.guild_id == guild_id))
-    people = [line for line in ledger.standings.values() if line.user_id > 0]
-    cards = [line for line in ledger.cards.values() if line.user_id > 0]
-    for table, rows in (
-        (finished_games, [finished_row(outcome, review_owed=owed) for outcome, owed in outcomes]),
-        (results, list(map(to_row, seats))),
-        (standings, list(map(to_row, people))),
-        (card_standings, list(map(to_row, cards))),
-        (records, list(map(to_row, ledger.records.values()))),
-        (badges, list(map(to_row, ledger.badges.values()))),
-    ):
-        if rows:
-            connection.execute(insert(table), rows)
+    save_games(connection, outcomes, seats, ledger)

@@ -15,16 +15,13 @@ from bot.store.models import badges, card_standings, finished_games, records, re
 from bot.store.rows import find, insert_or_ignore, insert_or_replace, to_row
 from highscore.deck import ROUNDS
 
-AFTER = timedelta(microseconds=1)
-"""How long after the last finish of a server a game ends that would have ended before it."""
-
 
 def moment_after(connection: Connection, guild_id: int, now: datetime) -> datetime:
     """Now, or right after the server's last finish if the clock was set back since."""
     last = connection.scalar(
         select(func.max(finished_games.c.finished_at)).where(finished_games.c.guild_id == guild_id)
     )
-    return now if last is None or last < now else last + AFTER
+    return now if last is None or last < now else last + timedelta(microseconds=1)
 
 
 def load_ledger(connection: Connection, outcome: GameOutcome) -> Ledger:
@@ -76,17 +73,17 @@ def load_records(connection: Connection, guild_id: int, cards: Collection[str]) 
     return {record.card: record for record in found}
 
 
-def save_game(
-    connection: Connection,
-    outcome: GameOutcome,
-    seats: Sequence[Result],
-    ledger: Ledger,
-    locale: str,
-    ends_at: datetime,
+def save_season(connection: Connection, finish: Finish, locale: str, ends_at: datetime) -> None:
+    """Note that a game ended in its season, unless that is known."""
+    season = {"guild_id": finish.guild_id, "season": finish.season, "locale": locale}
+    connection.execute(insert_or_ignore(connection, seasons), {**season, "ends_at": ends_at, "post_at": ends_at})
+
+
+def save_games(
+    connection: Connection, outcomes: Sequence[tuple[GameOutcome, bool]], seats: Sequence[Result], ledger: Ledger
 ) -> None:
-    """Store a game that has just ended, with the lines it has changed. Its review is owed."""
-    finish = outcome.finish
-    connection.execute(insert(finished_games).values(**finished_row(outcome, review_owed=True)))
+    """Store games of a server, each with whether its review is owed, with the lines that they have changed."""
+    connection.execute(insert(finished_games), [_finished_row(game, review_owed=owed) for game, owed in outcomes])
     connection.execute(insert(results), list(map(to_row, seats)))
     # Who was forgotten in the middle of the game has no line of their own.
     _save(connection, standings, [line for line in ledger.standings.values() if line.user_id > 0])
@@ -95,17 +92,6 @@ def save_game(
     _save(connection, records, [ledger.records[card] for card in ledger.broken])
     if ledger.earned:
         connection.execute(insert(badges), [to_row(badge) for _seat, badge in ledger.earned])
-    add_season(connection, finish.guild_id, finish.season, locale, ends_at, post_at=ends_at)
-
-
-def add_season(
-    connection: Connection, guild_id: int, season: str, locale: str, ends_at: datetime, post_at: datetime | None
-) -> None:
-    """Note that a game ended in a season, unless that is known."""
-    connection.execute(
-        insert_or_ignore(connection, seasons),
-        {"guild_id": guild_id, "season": season, "locale": locale, "ends_at": ends_at, "post_at": post_at},
-    )
 
 
 def save_reviews(connection: Connection, game_id: str, reviews: Mapping[int, Review]) -> bool:
@@ -183,8 +169,7 @@ def _standings_of(
     return find(connection, PlayerStanding, standings, *theirs)
 
 
-def finished_row(outcome: GameOutcome, *, review_owed: bool) -> dict[str, Any]:
-    """The row of a finished game."""
+def _finished_row(outcome: GameOutcome, *, review_owed: bool) -> dict[str, Any]:
     return {
         **to_row(outcome.finish),
         "players": len(outcome.seats),
