@@ -4,8 +4,7 @@ import asyncio
 import errno
 import logging
 import math
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Awaitable, Callable, Mapping
 
 import discord
 from aiohttp import hdrs, web
@@ -29,21 +28,10 @@ class PortError(OSError):
     """The port cannot be opened; the sentence says why."""
 
 
-class Client(Protocol):
-    """The part of the Discord client that is needed here."""
-
-    @property
-    def latencies(self) -> list[tuple[int, float]]:
-        """Seconds between a heartbeat and its answer, by shard."""
-
-    @property
-    def guilds(self) -> Sequence[discord.Guild]: ...
-
-
 class Readings:
     """The metrics that are read when somebody scrapes, in contrast to those counted as things happen."""
 
-    def __init__(self, core: Core, client: Client, health: Health) -> None:
+    def __init__(self, core: Core, client: discord.AutoShardedClient, health: Health) -> None:
         registry = core.metrics.registry
         self._core = core
         self._client = client

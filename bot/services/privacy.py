@@ -5,8 +5,8 @@ import json
 import secrets
 from dataclasses import replace
 from datetime import timedelta
-from gzip import GzipFile
-from io import BytesIO
+from gzip import compress
+from io import StringIO
 
 from sqlalchemy import Connection
 
@@ -56,7 +56,8 @@ async def export(core: Core, user_id: int) -> tuple[str, bytes]:
     Written portion by portion, so that the clicks of others go on in between.
     """
     about = {"format": FORMAT, "user_id": str(user_id), "exported_at": core.now().isoformat()}
-    file = _Writer(json.dumps(about, indent=1)[:-2] + ',\n "tables": {')
+    file = StringIO()
+    file.write(json.dumps(about, indent=1)[:-2] + ',\n "tables": {')
     last, between = None, ""
     async with core.helper.large, core.database.snapshot() as connection:
         async for table, rows in all_rows(connection, user_id, core.now()):
@@ -68,29 +69,8 @@ async def export(core: Core, user_id: int) -> tuple[str, bytes]:
                 between = ",\n   "
             await asyncio.sleep(PAUSE)
     file.write("]\n }\n}")
-    return file.close(f"highscore-data-{user_id}.json")
-
-
-class _Writer:
-    """A file that is packed as soon as it gets too large for Discord; never written, or packed, in one long piece."""
-
-    def __init__(self, begin: str) -> None:
-        self._plain = BytesIO()
-        self._packed = BytesIO()
-        self._packer = GzipFile(fileobj=self._packed, mode="wb")
-        self.write(begin)
-
-    def write(self, text: str) -> None:
-        data = text.encode()
-        self._packer.write(data)
-        if self._plain.tell() <= LARGEST_FILE:
-            self._plain.write(data)
-
-    def close(self, name: str) -> tuple[str, bytes]:
-        self._packer.close()
-        if self._plain.tell() <= LARGEST_FILE:
-            return name, self._plain.getvalue()
-        return name + ".gz", self._packed.getvalue()
+    name, data = f"highscore-data-{user_id}.json", file.getvalue().encode()
+    return (name, data) if len(data) <= LARGEST_FILE else (f"{name}.gz", await asyncio.to_thread(compress, data))
 
 
 async def forget(core: Core, person: Person) -> list[str]:
