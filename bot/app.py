@@ -292,10 +292,10 @@ class HighScoreBot(commands.AutoShardedBot):
             log.info("whether user %s is in guild %s is not known: %s", user_id, guild_id, error)
         return True
 
-    async def send_directly(self, user_id: int, text: str, nonce: str | None = None) -> discord.Message:
+    async def send_directly(self, user_id: int, text: str, nonce: str) -> discord.Message:
         """A direct message; raises discord.HTTPException where the person takes none, or has no account any more."""
         channel = await self.create_dm(discord.Object(user_id))
-        return await (channel.send(text) if nonce is None else channel.send(text, nonce=nonce))
+        return await channel.send(text, nonce=nonce)
 
     async def _warn(self, table: Table) -> None:
         """Tell the host of a game that is paused, once that it is, and once that it will be closed.

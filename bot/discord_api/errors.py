@@ -7,7 +7,6 @@ import asyncio
 import re
 from enum import Enum
 from http import HTTPStatus
-from typing import Any
 
 import aiohttp
 import discord
@@ -129,11 +128,10 @@ def tracing(metrics: Metrics) -> aiohttp.TraceConfig:
     async def broke(_session: object, _context: object, _about: aiohttp.TraceRequestExceptionParams) -> None:
         metrics.requests.labels(UNANSWERED).inc()
 
-    config: Any = aiohttp.TraceConfig()
+    config = aiohttp.TraceConfig()
     config.on_request_end.append(ended)
     config.on_request_exception.append(broke)
-    traced: aiohttp.TraceConfig = config
-    return traced
+    return config
 
 
 def register_discord_errors() -> None:

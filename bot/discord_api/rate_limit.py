@@ -65,10 +65,6 @@ class RateLimit:
         self._ticking = ticking
         self._guests: Recent[int, Usage] = Recent(REMEMBERED)
 
-    def __len__(self) -> int:
-        """People who are remembered."""
-        return len(self._guests)
-
     async def admits(self, interaction: Interaction) -> bool:
         """Whether to go on with an interaction; where not, it has been answered. Never raises."""
         asked = ASKED[interaction.type]

@@ -1,7 +1,5 @@
 """Asking Discord again until it answers: for what the start of the bot cannot do without."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable

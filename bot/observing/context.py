@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-FIELDS = ("game", "guild", "channel", "interaction", "user", "shard", "command")
+FIELDS = ("game", "guild", "channel", "interaction", "user", "command")
 """All fields, in the order of the log: ids and names of commands, nothing that people wrote."""
 
 Value = int | str | None

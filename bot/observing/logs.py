@@ -30,7 +30,6 @@ CHATTY = ("aiohttp", "aiosqlite", "alembic", "asyncio", "asyncpg", "discord", "P
 """Libraries that are limited to INFO one by one too, so that lowering the root logger's level does not reach them."""
 _TOKENS = re.compile(r"(/(?:webhooks|interactions)/[0-9]+/)[A-Za-z0-9_.~=%-]+")
 """An interaction's token in a URL. It is valid for 15 minutes and lets anybody answer in the bot's name."""
-_STANDARD = frozenset(vars(logging.makeLogRecord({})))
 HIDDEN = "***"
 
 
@@ -109,11 +108,10 @@ class _Cleaning(logging.Formatter):
         return _TOKENS.sub(rf"\1{HIDDEN}", text)
 
 
-def _fields(record: logging.LogRecord) -> dict[str, int | str]:
-    """The ids of the current task, and those of the logging call's ``extra``, which take precedence."""
-    extra = {name: value for name, value in vars(record).items() if name not in _STANDARD}
-    fields = {**current(), **extra}
-    return {name: fields[name] for name in FIELDS if fields.get(name) is not None}
+def _fields() -> dict[str, str]:
+    """The ids of the current task. As text, as in Discord's own JSON: they are too large for a double."""
+    fields = current()
+    return {name: str(fields[name]) for name in FIELDS if name in fields}
 
 
 def _time(record: logging.LogRecord) -> str:
@@ -125,14 +123,14 @@ class _Text(_Cleaning):
 
     def format(self, record: logging.LogRecord) -> str:
         cleaned = self.clean(record)
-        fields = " ".join(f"{name}={value}" for name, value in _fields(record).items())
+        fields = " ".join(f"{name}={value}" for name, value in _fields().items())
         line = f"{_time(record)} {record.levelname:7} {record.name}: {cleaned.msg}"
         line += f" [{fields}]" if fields else ""
         return line if not cleaned.exc_text else f"{line}\n{cleaned.exc_text}"
 
 
 class _Json(_Cleaning, JsonFormatter):
-    """One object a line. Ids are strings, as in Discord's own JSON, because they are too large for a double."""
+    """One object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
         return super().format(self.clean(record))
@@ -142,6 +140,6 @@ class _Json(_Cleaning, JsonFormatter):
         log_data["level"] = record.levelname
         log_data["logger"] = record.name
         log_data["message"] = record.msg
-        log_data.update({name: str(value) for name, value in _fields(record).items()})
+        log_data.update(_fields())
         if "exc_info" in message_dict:
             log_data["exception"] = message_dict["exc_info"]

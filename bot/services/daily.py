@@ -260,9 +260,7 @@ async def prove(core: Core, daily_id: str, user_id: int) -> tuple[Proof, str]:
     Raises Refused while the day lasts, and ProofError.
     """
     async with core.database.reading() as connection:
-        daily = await connection.run_sync(load, daily_id)
-        if daily is None:
-            raise Refused(_gone())
+        daily = await connection.run_sync(_load_daily, daily_id)
         if core.now() < daily.ends_at:
             raise Refused(_("The seed stays sealed until the day is over; then the proof is here."))
         attempt = await connection.run_sync(load_attempt, daily, user_id)
@@ -316,9 +314,7 @@ def _by(attempt: Attempt, person: Person, channel_id: int) -> Attempt:
 
 
 def _load(connection: Connection, daily_id: str, user_id: int) -> Attempt:
-    daily = load(connection, daily_id)
-    if daily is None:
-        raise Refused(_gone())
+    daily = _load_daily(connection, daily_id)
     attempt = load_attempt(connection, daily, user_id)
     if attempt is None:
         raise Refused(_("You have not begun this challenge. `/highscore daily` begins yours."))
@@ -333,5 +329,7 @@ def _current(attempt: Attempt, step: int) -> Attempt:
     return attempt
 
 
-def _gone() -> str:
-    return _("This challenge does not exist any more. `/highscore daily` begins today's.")
+def _load_daily(connection: Connection, daily_id: str) -> Daily:
+    if (daily := load(connection, daily_id)) is None:
+        raise Refused(_("This challenge does not exist any more. `/highscore daily` begins today's."))
+    return daily

@@ -55,9 +55,7 @@ SHOW = timedelta(seconds=30)
 SHOW_PROGRESS = timedelta(minutes=3)
 """For showing how far everybody is in own pace: Discord takes few edits of a message that is older than an hour."""
 SEND = timedelta(seconds=45)
-"""For reminders; shorter than the wait before they are tried again."""
-DELETE = timedelta(seconds=45)
-"""For deleting a message."""
+"""For reminders, and for deleting a message; shorter than the wait before that is tried again."""
 PURGE = timedelta(seconds=60)
 """For deleting some of what is stored of a server."""
 REVIEW = timedelta(minutes=10)
@@ -124,7 +122,7 @@ OWED_REMINDERS = Claimable(
     waits=reminders.c.sent_at.is_(None),
     whole=reminders.c.game_id,
 )
-OLD_MESSAGES = Claimable(old_messages.c.due_at, old_messages.c.delete_until, DELETE, _guild_of(old_messages.c.game_id))
+OLD_MESSAGES = Claimable(old_messages.c.due_at, old_messages.c.delete_until, SEND, _guild_of(old_messages.c.game_id))
 GUILDS_LEFT = Claimable(
     *(guilds_left.c.left_at, guilds_left.c.purge_until, PURGE, guilds_left.c.guild_id), taken_over=False
 )

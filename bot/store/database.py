@@ -292,13 +292,9 @@ class Database:
                     threads.break_off()
             raise
         self._closed = True
-        await self._engine.dispose()
-        if self._reader is not None:
-            await self._reader.close()
-        if isinstance(self._writer, sqlite.Writer):
-            await self._writer.close()
-        else:
-            await self._writer.dispose()
+        for connections in (self._engine, self._reader, self._writer):
+            if connections is not None:
+                await connections.dispose()
 
     def _check_open(self) -> None:
         if self._closed:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, exists, select, update
@@ -83,38 +82,32 @@ def change_calls(
     ``answered`` is who has begun to play, ``remind`` who is to be reminded, ``pressing`` who has pressed something
     for the first time since the last turn ended.
     """
-    released = False
-    forget = partial(_forget, connection, now, after.id)
+    forget: list[tuple[Any, dict[str, object]]] = []
     if not after.status.open:
-        connection.execute(_AT_TABLE, {"table": after.id})
-        released = release(connection, after.id, now)
+        forget.append((_AT_TABLE, {}))
     elif after.span != before.span or after.timing.asleep_until != before.timing.asleep_until:
         # What they were called for is over. At a table that sleeps nobody waits, and another one may remind them.
-        released = forget(_FORGET_TURN)
-    for user_id in sorted({*before.invited} - {*after.invited}) if after.status.open else ():
-        released |= forget(_FORGET_CALLS, user=user_id)
+        forget.append((_FORGET_TURN, {}))
+    uninvited = {*before.invited} - {*after.invited} if after.status.open else ()
+    forget += [(_FORGET_CALLS, {"user": user_id}) for user_id in sorted(uninvited)]
     if after.status.open and answered is not None:
-        released |= forget(_FORGET, user=answered)
+        forget.append((_FORGET, {"user": answered}))
     elif after.status.open and pressing is not None:
         # They have seen that they were called.
-        released |= forget(_FORGET_CALLS, user=pressing)
+        forget.append((_FORGET_CALLS, {"user": pressing}))
+    if answering := [before.seats[at].user_id for at in {*unanswered(before)} - {*unanswered(after)}]:
+        forget.append((_FORGET_ANSWERS, {"users": answering}))
+    gone = [connection.execute(each, {"table": after.id, **about}).rowcount for each, about in forget]
     if remind:
         add(connection, after.id, after.span, remind, now)
-    if answering := [before.seats[at].user_id for at in {*unanswered(before)} - {*unanswered(after)}]:
-        released |= forget(_FORGET_ANSWERS, users=answering)
-    return released
+    # Most of the time it is the table's own page that has called, which is not to go yet.
+    return (any(gone) or not after.status.open) and release(connection, after.id, now)
 
 
 def release(connection: Connection, table_id: str, now: datetime) -> bool:
     """Have the messages deleted by which nobody is called any more. Returns whether there are any."""
     released = connection.execute(_RELEASE, {"table": table_id, "now": now})
     return bool(released.rowcount)
-
-
-def _forget(connection: Connection, now: datetime, table: str, statement: Any, **about: object) -> bool:
-    gone = connection.execute(statement, {"table": table, **about})
-    # Most of the time it is the table's own page that has called, which is not to go yet.
-    return bool(gone.rowcount) and release(connection, table, now)
 
 
 _CALLING = select(reminders.c.message_id).where(

@@ -48,17 +48,15 @@ def portions(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
 
 def insert_or_ignore(connection: Connection, table: Table) -> Insert:
     """An INSERT that leaves rows alone whose key exists already."""
-    statement: Insert = _insert(connection, table).on_conflict_do_nothing()
-    return statement
+    return _insert(connection, table).on_conflict_do_nothing()
 
 
 def insert_or_replace(connection: Connection, table: Table) -> Insert:
     """An INSERT that gives rows whose key exists already all the new values."""
     statement = _insert(connection, table)
     values = {column.name: statement.excluded[column.name] for column in table.columns if not column.primary_key}
-    replacing: Insert = statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=values)
-    return replacing
+    return statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=values)
 
 
-def _insert(connection: Connection, table: Table) -> Any:
-    return (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table)
+def _insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
+    return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)

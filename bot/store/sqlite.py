@@ -101,7 +101,7 @@ class Threads:
         """
         return self._in_thread(self._transact, work)
 
-    async def close(self) -> None:
+    async def dispose(self) -> None:
         """Let what is being done end, then close the connections."""
         await asyncio.to_thread(self._close)
 

@@ -60,7 +60,7 @@ class Messenger(Protocol):
     def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
         """A channel by its id."""
 
-    async def send_directly(self, user_id: int, text: str, nonce: str | None = None) -> discord.Message:
+    async def send_directly(self, user_id: int, text: str, nonce: str) -> discord.Message:
         """A direct message; raises discord.Forbidden when the person takes none."""
 
 

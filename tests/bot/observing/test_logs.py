@@ -57,15 +57,6 @@ def test_a_line_of_json_is_an_object_with_the_ids_as_strings() -> None:
     }
 
 
-def test_what_a_call_says_itself_counts_more() -> None:
-    with logged(form="json") as lines, nobody():
-        also(game="one", guild=1)
-        log.info("about another", extra={"game": "two", "words": "not a field"})
-    (line,) = lines.objects
-    assert (line["game"], line["guild"]) == ("two", "1")
-    assert "words" not in line
-
-
 @pytest.mark.parametrize("form", FORMS)
 def test_exceptions_are_told_without_what_they_quote(form: LogFormat, error_log: list[logging.LogRecord]) -> None:
     with logged(form=form) as lines:
