@@ -47,7 +47,6 @@ class Redraw:
 
     table: Table
     note: Rendered | None = None
-    """What the one who pressed is told in private besides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,6 @@ class TableHere:
 
     table: Table
     note: Rendered | None = None
-    """What the one who asked is told in private besides."""
 
 
 @dataclass(frozen=True, slots=True)

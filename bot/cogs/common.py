@@ -78,7 +78,6 @@ class GamePlace(TypedDict):
     guild_id: int
     channel_id: int
     parent_id: int | None
-    """The channel of a thread."""
     locale: str
 
 

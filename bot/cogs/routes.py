@@ -100,7 +100,6 @@ ROUTES: Mapping[str, Route[Any]] = {
     "hu:clear": Route(SetupPress, clear_setting),
     "hu:done": Route(SetupPress, end_setup),
 }
-"""Every button there is."""
 DIALOGS: Mapping[str, Route[Any]] = {
     "hs:word": Route(WordDialog, take_word),
     "hu:typed": Route(SetupDialog, take_setting),

@@ -1,6 +1,5 @@
 """/highscore leave, cancel, skip, kick: who plays on and who does not."""
 
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import discord
@@ -57,20 +56,17 @@ class SeatCommands(Feature):
     @app_commands.command(description="Let the house play the turn everybody waits for (host or moderators)")
     @answers(AnswerKind.PRIVATE)
     async def skip(self, interaction: Interaction) -> Private:
-        table = await self._moderate(interaction, skip)
-        return self._done(interaction, table, _("The house has played that turn."))
+        table = await self._table(interaction)
+        changed = await skip(self.context.core, table.id, person(interaction))
+        return self._done(interaction, changed, _("The house has played that turn."))
 
     @app_commands.command(description="Take somebody's seat away (host or moderators)")
     @app_commands.describe(player="Who is to go; in a running game the house plays their seat on")
     @answers(AnswerKind.PRIVATE)
     async def kick(self, interaction: Interaction, player: discord.User) -> Private:
-        table = await self._moderate(interaction, kick, player.id)
-        return self._done(interaction, table, _("Done. The others will see it at the table."))
-
-    async def _moderate(self, interaction: Interaction, service: Callable[..., Awaitable[Table]], *whom: int) -> Table:
-        """The channel's table after a use case for its host and for moderators."""
         table = await self._table(interaction)
-        return await service(self.context.core, table.id, person(interaction), *whom)
+        changed = await kick(self.context.core, table.id, person(interaction), player.id)
+        return self._done(interaction, changed, _("Done. The others will see it at the table."))
 
     async def _table(self, interaction: Interaction) -> Table:
         return await open_in(self.context.core, place(interaction)[1], person(interaction))

@@ -84,8 +84,12 @@ class Action(ABC):
     def parse(cls, custom_id: str) -> Self:
         """Read a custom_id that matches the pattern."""
         texts = custom_id.removeprefix(cls.prefix).split(":")[1:]
-        kinds: list[Any] = [each.type for each in fields(cls)]
+        kinds: list[Any] = [_number if each.type is int else each.type for each in fields(cls)]
         return cls(*(kind(text) for kind, text in zip(kinds, texts, strict=True)))
+
+
+def _number(text: str) -> int:
+    return min(int(text), LARGEST_ID)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +118,6 @@ class HistoryPage(Action):
     user_id: int = 0
     """Whose history it is; 0 for that of the server."""
 
-    @classmethod
-    def parse(cls, custom_id: str) -> Self:
-        _prefix, step, game_id, number, user_id = custom_id.split(":")
-        return cls(Step(step), game_id, int(number), min(int(user_id), LARGEST_ID))
-
 
 @dataclass(frozen=True, slots=True)
 class BoardPage(Action):
@@ -145,7 +144,7 @@ class BoardPage(Action):
     def parse(cls, custom_id: str) -> Self:
         _prefix, board, period, page, user_id = custom_id.split(":")
         order = None if board == "fame" else Order(board)
-        return cls(order, period, min(int(page), LAST_PAGE), min(int(user_id), LARGEST_ID))
+        return cls(order, period, min(int(page), LAST_PAGE), _number(user_id))
 
 
 @dataclass(frozen=True, slots=True)

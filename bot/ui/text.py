@@ -21,7 +21,6 @@ BADGE = "🎖️"
 PIECES = ("🔴", "🔷", "🟩", "⭐", "💜")
 """One playing piece a seat, distinct in shape as well as in colour."""
 CHIPS = {Chip.GOLD: "🥇", Chip.SILVER: "🥈", Chip.BRONZE: "🥉"}
-"""The chips of a round."""
 MEDALS = tuple(CHIPS.values())
 """The first three places of a ranking."""
 DOTS = "\u00b7\u2022\u2027\u2219\u22c5\u30fb\uff65\ua78f\u2e31\u2e33\u1427\u16eb\U00010101"

@@ -252,6 +252,21 @@ async def test_a_past_day_is_played_unranked_and_every_decision_looked_at(server
         assert "#" in private(await server.slash(ada.member, "daily", number=number)) or number in ("first", "-1")
 
 
+async def test_past_days_are_offered_by_their_number_and_by_their_date(server: Server) -> None:
+    await server.env.advance_time(2 * 86400)
+
+    async def offered(typed: str) -> dict[str, str]:
+        choices = await server.members[0].autocomplete(server.channel, "highscore daily", "number", typed)
+        return {choice["value"]: choice["name"] for choice in choices}
+
+    every = await offered("")
+    assert list(every) == ["2", "1"]
+    number, day, _result = every["1"].split(" · ")
+    for typed in (number, day.upper()):
+        assert list(await offered(typed)) == ["1"]
+    assert await offered("no such day") == {}
+
+
 async def test_a_slow_answer_is_as_private_as_a_quick_one(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot.discord_api.replies, "PATIENCE", 0.0)
     ada = await Player.begin(server, server.members[0])
