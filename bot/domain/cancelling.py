@@ -1,5 +1,6 @@
 """Cancelling: whose agreement it takes to end a game without a result (R9.7). One rule for all turn orders."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -73,12 +74,12 @@ def yet_to_call(table: Table) -> tuple[int, ...]:
     return tuple(seat for seat in seats if seat >= len(called) or called[seat] is None)
 
 
-def called_to_agree(table: Table, user_id: int, now: datetime, quiet: QuietHours | None) -> Table:
-    """The table after somebody of those was called: their silence counts as agreement some days later."""
-    until = {at: add_awake(now, SILENCE_SECONDS, quiet) for at in yet_to_call(table) if at == table.seat_of(user_id)}
-    if not until:
-        return table
-    called = dict(enumerate(table.timing.agrees_at)) | until
+def called_to_agree(table: Table, users: Collection[int], now: datetime, quiet: QuietHours | None) -> Table:
+    """The table after these were called: the silence of those who are asked counts as agreement some days later."""
+    called = dict(enumerate(table.timing.agrees_at))
+    called |= {
+        at: add_awake(now, SILENCE_SECONDS, quiet) for at in yet_to_call(table) if table.seats[at].user_id in users
+    }
     moments = tuple(called.get(seat) for seat in range(len(table.seats)))
     silence_at = table.timing.silence_at or now + COUNTED_EVERY
     return replace(table, timing=replace(table.timing, agrees_at=moments, silence_at=silence_at))

@@ -73,13 +73,7 @@ def disagree(table: Table, person: Person) -> Change:
 async def note_called(core: Core, table_id: str, user_ids: Collection[int]) -> None:
     """Note that people were called to say whether they agree: from now on their silence is counted."""
     quiet = (await server_settings(core, (await load(core, table_id)).guild_id)).clock_rules.quiet
-
-    def work(table: Table) -> Change:
-        for user_id in user_ids:
-            table = called_to_agree(table, user_id, core.now(), quiet)
-        return Change(table)
-
-    await change(core, table_id, work)
+    await change(core, table_id, lambda table: Change(called_to_agree(table, user_ids, core.now(), quiet)))
 
 
 def _seat_that_answers(table: Table, person: Person) -> int:

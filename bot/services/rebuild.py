@@ -1,6 +1,5 @@
 """Results, standings, ratings and records anew from the event logs (``highscore-bot rebuild``)."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from sqlalchemy import Connection
@@ -43,22 +42,20 @@ class _Read:
     """Whose the seats were then. Whose data is deleted meanwhile is somebody else, or nobody, afterwards."""
 
 
-async def rebuild(core: Core, progress: Callable[[Rebuilt], None] = lambda _done: None) -> Rebuilt:
+async def rebuild(core: Core) -> Rebuilt:
     """Make results, standings, ratings and records anew from the event logs of all finished games.
 
     A server at a time, each in one transaction, so that it can run beside the bot. What the log does not tell is
     kept: when a game ended and in which periods it counts. Luck and loss are kept, too.
     """
     done = Rebuilt()
-    guilds = await core.database.read(guilds_with_games)
-    for guild_id in guilds:
+    for guild_id in await core.database.read(guilds_with_games):
         try:
             done.games += await _rebuild_guild(core, guild_id)
         except CannotReplay as error:
             done.failed.append(f"Server {guild_id} was left as it was: {error}.")
         else:
             done.guilds += 1
-        progress(done)
     return done
 
 

@@ -6,7 +6,6 @@ Only columns that every version of the schema has are read, so that an old backu
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import Any
 
 import sqlalchemy
@@ -31,7 +30,6 @@ from bot.store.models import (
 )
 from bot.store.ranges import NOTATIONS, check_document, is_strange
 from bot.store.results import load_finish
-from bot.store.rows import portions
 from bot.store.settings import load_guild
 from bot.store.table import load_table
 from highscore.events import Remarked
@@ -41,7 +39,7 @@ from highscore.notation import game_from_json
 from highscore.turn_order import TurnOrder
 
 AT_ONCE = 100
-"""Games whose events are in memory at the same time."""
+"""Rows that are in memory at the same time."""
 
 
 @dataclass(slots=True)
@@ -54,20 +52,14 @@ class Replays:
     """What does not fit, a clause each; names the game and nobody."""
 
 
-def check_replays(
-    connection: Connection,
-    newest: int | None = None,
-    progress: Callable[[Replays], None] = lambda _done: None,
-    *,
-    open_too: bool = False,
-) -> Replays:
+def check_replays(connection: Connection, newest: int | None = None, *, open_too: bool = False) -> Replays:
     """Replay the event logs of all games and daily challenges, or of so many newest of each, and perhaps open games."""
     done = Replays()
     tables = set(inspect(connection).get_table_names())
     if games.name in tables:
-        for some in portions(_game_ids(connection, newest, open_too=open_too), AT_ONCE):
-            _check_games(connection, some, done)
-            progress(done)
+        for game_id in _game_ids(connection, newest, open_too=open_too):
+            done.games += 1
+            done.wrong += _wrong_with(connection, game_id)
     if dailies.name in tables:
         sealed = select(dailies.c.id, func.length(dailies.c.seed), dailies.c.deck, dailies.c.averages)
         for daily_id, *values in connection.execute(sealed.order_by(dailies.c.created_at.desc()).limit(newest)):
@@ -80,9 +72,6 @@ def check_replays(
             done.dailies += 1
             if not _holds(_leads_to_step, *play):
                 done.wrong.append(f"the events of an attempt at the daily challenge {daily_id} do not lead to its step")
-            if done.dailies % AT_ONCE == 0:
-                progress(done)
-        progress(done)
     return done
 
 
@@ -190,27 +179,18 @@ def _game_ids(connection: Connection, newest: int | None, *, open_too: bool) -> 
     )
 
 
-def _check_games(connection: Connection, ids: Sequence[str], done: Replays) -> None:
-    counted = select(seats.c.game_id, func.count(), func.max(seats.c.seat)).where(seats.c.game_id.in_(ids))
-    players = {game: seated for game, *seated in connection.execute(counted.group_by(seats.c.game_id))}
-    rows = connection.execute(
-        select(events.c.game_id, events.c.lines)
-        .where(events.c.game_id.in_(ids))
-        .order_by(events.c.game_id, events.c.seq)
+def _wrong_with(connection: Connection, game_id: str) -> Iterator[str]:
+    sitting = select(func.count(), func.coalesce(func.max(seats.c.seat), -1)).where(seats.c.game_id == game_id)
+    log = connection.scalars(select(events.c.lines).where(events.c.game_id == game_id).order_by(events.c.seq)).all()
+    stored = select(
+        *(games.c.turn_order, games.c.state, func.length(games.c.seed), games.c.deck),
+        *(games.c.options, games.c.timing, games.c.news),
     )
-    logs = {game_id: [lines for _, lines in some] for game_id, some in groupby(rows, lambda row: row[0])}
-    states = connection.execute(
-        select(
-            *(games.c.id, games.c.turn_order, games.c.state, func.length(games.c.seed), games.c.deck),
-            *(games.c.options, games.c.timing, games.c.news),
-        ).where(games.c.id.in_(ids))
-    )
-    for game_id, order, state, seed, deck, *documents in states:
-        done.games += 1
-        if not _holds(_can_be_read, seed, deck, dict(zip((OPTIONS, TIMING, NEWS), documents, strict=True))):
-            done.wrong.append(f"the seed, the deck or the settings of game {game_id} cannot be read")
-        if not _holds(_leads_to, logs.get(game_id, []), *players.get(game_id, (0, -1)), order, state):
-            done.wrong.append(f"the events of game {game_id} do not lead to its stored state")
+    order, state, seed, deck, *documents = connection.execute(stored.where(games.c.id == game_id)).one()
+    if not _holds(_can_be_read, seed, deck, dict(zip((OPTIONS, TIMING, NEWS), documents, strict=True))):
+        yield f"the seed, the deck or the settings of game {game_id} cannot be read"
+    if not _holds(_leads_to, log, *connection.execute(sitting).one(), order, state):
+        yield f"the events of game {game_id} do not lead to its stored state"
 
 
 def _holds(check: Callable[..., bool], *values: Any) -> bool:

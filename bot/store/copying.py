@@ -8,7 +8,6 @@ can be done again.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from sqlalchemy import ColumnElement, Connection, Table, func, insert, select, t
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncResult
 
-from bot.store.checking import AT_ONCE, Replays, check_replays, strange_columns
+from bot.store.checking import Replays, check_replays, strange_columns
 from bot.store.database import Database
 from bot.store.errors import DatabaseError
 from bot.store.models import metadata
@@ -129,7 +128,7 @@ def _copy(
                 " the database that was copied"
             )
     tell("every row was compared")
-    replays = check_replays(writing, progress=partial(_tell_some, tell))
+    replays = check_replays(writing)
     if replays.wrong:
         raise CopyFailed("; ".join(replays.wrong[:3]))
     if target.await_within(source.read(_look)) != before:
@@ -137,11 +136,6 @@ def _copy(
     if strict:
         writing.execute(text(f"ANALYZE {_ALL}"))
     return Copied({name: digest.rows for name, digest in digests.items()}, replays)
-
-
-def _tell_some(tell: Callable[[str], None], done: Replays) -> None:
-    if done.games % (10 * AT_ONCE) == 0 and not done.dailies:
-        tell(f"{done.games:,} games were replayed")
 
 
 def _check_empty(connection: Connection) -> None:
