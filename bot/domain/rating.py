@@ -58,13 +58,5 @@ def is_rated(own_turns: Sequence[int]) -> bool:
     return sum(own > 0 for own in own_turns) >= MIN_PEOPLE and max(own_turns) >= OWN_TURNS
 
 
-def counts(games: int, with_opponent: int) -> bool:
-    """Whether a game that begins counts for somebody, after so many that have counted that day.
-
-    ``with_opponent`` is how many of them were with one and the same single opponent, where it has one.
-    """
-    return games < GAMES_A_DAY and with_opponent < GAMES_OF_A_PAIR
-
-
 def shown(careful: float) -> int:
     return round(_START + _SCALE * careful)

@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from bot.domain.calendar import day_of, end_of
 from bot.domain.outcome import own_turns
-from bot.domain.rating import GAMES_OF_A_PAIR, MIN_PEOPLE, counts, is_rated
+from bot.domain.rating import GAMES_A_DAY, GAMES_OF_A_PAIR, MIN_PEOPLE, is_rated
 from bot.domain.table import Status, Table
 from bot.store.locks import LockScope, lock
 from bot.store.marks import FORMER, MarkKind, Subject, add_marks, marked
@@ -35,7 +35,8 @@ def _count_begun(connection: Connection, table: Table, now: datetime, zone: str)
     lock(connection, LockScope.PERSON, *people)
     each, pairs = [(user_id,) for user_id in people], [tuple(people)] if len(people) == MIN_PEOPLE else []
     known = marked(connection, MarkKind.GAME, [*each, *pairs], now, guild_id=table.guild_id)
-    counting = [one for one in each if counts(len(known[one]), sum(len(known[pair]) for pair in pairs))]
+    enough = any(len(known[pair]) >= GAMES_OF_A_PAIR for pair in pairs)
+    counting = [one for one in each if len(known[one]) < GAMES_A_DAY and not enough]
     if counting:
         _mark(connection, table, [*counting, *pairs], now, zone)
     seats = (replace(seat, counts=seat.user_id is None or (seat.user_id,) in counting) for seat in table.seats)
@@ -49,9 +50,9 @@ def _count_pair(connection: Connection, table: Table, game: Game, now: datetime,
     if len(people) == MIN_PEOPLE or len(own) != MIN_PEOPLE or not is_rated(list(own.values())):
         return table
     pair: Subject = tuple(sorted(max(seats[at].user_id or FORMER, FORMER) for at in own))
-    # The books of the game hold its server, too, and people are held last.
+    # The books of the game hold its server, too, and people are held last: all at once, as where seats are stored.
     lock(connection, LockScope.GUILD, table.guild_id)
-    lock(connection, LockScope.PERSON, *pair)
+    lock(connection, LockScope.PERSON, *(seats[at].user_id or FORMER for at in people))
     if len(marked(connection, MarkKind.GAME, [pair], now, guild_id=table.guild_id)[pair]) >= GAMES_OF_A_PAIR:
         uncounted = (replace(seat, counts=seat.counts and at not in own) for at, seat in enumerate(seats))
         return replace(table, seats=tuple(uncounted))

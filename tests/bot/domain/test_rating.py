@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.domain.rating import counts, is_rated
+from bot.domain.rating import is_rated
 
 
 @pytest.mark.parametrize(
@@ -19,8 +19,3 @@ from bot.domain.rating import counts, is_rated
 )
 def test_rated_is_a_game_of_two_with_a_turn_of_whom_one_made_four(own: tuple[int, ...], rated: bool) -> None:
     assert is_rated(own) == rated
-
-
-def test_ten_games_a_day_count_and_five_with_one_opponent() -> None:
-    assert [counts(games, 0) for games in (0, 9, 10)] == [True, True, False]
-    assert [counts(games, games) for games in (4, 5)] == [True, False]

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -33,10 +34,10 @@ from bot.store.settings import save_guild
 from highscore import replay
 from highscore.errors import IllegalChoice
 from highscore.events import TakeDice
-from highscore.game import legal_decisions
+from highscore.game import Game, legal_decisions
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, PEOPLE, begun, on_turn, open_one, seated, started
 from tests.bot.databases import columns_with, rows
-from tests.bot.games import Club, people
+from tests.bot.games import Club, people, scored, wins
 from tests.bot.services.test_setup import stored_settings
 
 AT_ONCE = 12
@@ -124,6 +125,32 @@ async def test_of_games_that_begin_at_once_as_many_count_as_one_after_the_other(
     tables = [await seated(cores[0], 2, channel_id=CHANNEL + number) for number in range(AT_ONCE)]
     await together([lobby.start(cores[at % 2], table.id, ADA) for at, table in enumerate(tables)])
     assert rows(settings, "select count(*) from seats where counts") == [(2 * GAMES_OF_A_PAIR,)]
+
+
+async def test_of_games_that_pairs_end_at_once_as_many_count_as_one_after_the_other(
+    cores: tuple[Core, Core], settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On three servers, with the same three accounts, another of whom only sits there. No two wait for each other."""
+    monkeypatch.setattr("bot.store.database.TRIES", 1)
+    ends: list[Awaitable[object]] = []
+    for number in range(3 * 8):
+        core, server = cores[number % 2], number % 3
+        core.tables_per_host, core.round_ended = AT_ONCE, results.round_ended
+        place = {"guild_id": GUILD + server, "channel_id": CHANNEL + number}
+        table = await lobby.open_table(core, ADA, **place, locale="en", wishes=lobby.NewTable())
+        for person in (BEN, CEM):
+            await lobby.join(core, table.id, person)
+        await begun(core, table.id)
+        game = scored(*wins((server + 1) % 3, 3), by_house={server: 7})
+        ends.append(change(core, table.id, partial(_over, game)))
+    assert await together(ends[:12]) == await together(ends[12:]) == {Table: 12}
+    late = 3 * (8 - GAMES_OF_A_PAIR)
+    assert rows(settings, "select count(*) from seats where not counts") == [(2 * late,)]
+    assert rows(settings, "select count(*) from finished_games where formula is null") == [(late,)]
+
+
+def _over(game: Game, table: Table) -> Change:
+    return Change(absence.with_game(table, game))
 
 
 async def test_a_game_that_begins_while_people_come_and_go_has_those_who_sit(cores: tuple[Core, Core]) -> None:
