@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from bot.domain.badges import HALFWAY, behind, came_back
 from bot.domain.calendar import day_of, end_of
 from bot.domain.highlights import won_by_last_roll
-from bot.domain.outcome import Finish, GameOutcome, card_text, outcome_of
+from bot.domain.outcome import Finish, card_text, outcome_of
 from bot.domain.rating import FORMULA
 from bot.domain.season import last_day, month_of, season_of
 from bot.domain.table import Status, Table
@@ -35,28 +35,20 @@ def round_ended(core: Core, connection: Connection, before: Table, after: Table,
     if after.status is Status.FINISHED and after.game is not None:
         settings = settings_within(core, connection, after.guild_id)
         lock(connection, LockScope.GUILD, after.guild_id)
-        at = moment_after(connection, after.guild_id, now)
-        day = day_of(at, settings.zone)
-        finish = Finish(after.id, after.guild_id, at, season_of(day, settings.season), month_of(day))
+        moment = moment_after(connection, after.guild_id, now)
+        day = day_of(moment, settings.zone)
+        finish = Finish(after.id, after.guild_id, moment, season_of(day, settings.season), month_of(day))
         outcome = outcome_of(finish, after.seats, after.game)
         ledger = load_ledger(connection, outcome)
-        seats = ledger.add(outcome)
-        save_games(connection, [(outcome, True)], seats, ledger)
+        save_games(connection, [(outcome, True)], ledger.add(outcome), ledger)
         save_season(connection, finish, after.locale, end_of(last_day(finish.season), settings.zone))
         if before.game is not None:
             last = won_by_last_roll(before.game, after.game, lambda: load_events(connection, after.id))
             news += () if last is None else (News(NewsKind.LAST_ROLL, last),)
-        news += _comebacks(outcome)
-        news += tuple(News(NewsKind.BADGE, seat, detail=earned.badge) for seat, earned in ledger.earned)
+        for seat in (one for one in outcome.seats if came_back(one, outcome)):
+            news += (News(NewsKind.COMEBACK, seat.seat, detail=f"{behind(seat, outcome, HALFWAY)} {HALFWAY}"),)
+        news += tuple(News(NewsKind.BADGE, at, detail=earned.badge) for at, earned in ledger.earned)
     return news
-
-
-def _comebacks(outcome: GameOutcome) -> tuple[News, ...]:
-    """Who has won from behind, and how far that was."""
-    back = (seat for seat in outcome.seats if came_back(seat, outcome))
-    return tuple(
-        News(NewsKind.COMEBACK, seat.seat, detail=f"{behind(seat, outcome, HALFWAY)} {HALFWAY}") for seat in back
-    )
 
 
 def _broken(connection: Connection, table: Table, ended: tuple[FinishedRound, ...], first: int) -> tuple[News, ...]:

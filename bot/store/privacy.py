@@ -60,10 +60,8 @@ OWNED = (
 
 def count_rows(connection: Connection, user_id: int, now: datetime) -> dict[str, int]:
     """How many rows there are about a person, by table."""
-    counts: dict[str, int] = {}
-    for table in OWNED:
-        number = connection.scalar(select(func.count()).select_from(table).where(table.c.user_id == user_id))
-        counts[table.name] = number or 0
+    theirs = {table: select(func.count()).select_from(table).where(table.c.user_id == user_id) for table in OWNED}
+    counts = {table.name: connection.execute(query).scalar_one() for table, query in theirs.items()}
     return {**counts, marks.name: len(marks_of(connection, user_id, now))}
 
 
