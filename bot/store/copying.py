@@ -5,7 +5,7 @@ checked afterwards: every row by a digest, every game by its event log. So what 
 can be done again.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -115,7 +115,7 @@ def _copy(
     for table in metadata.sorted_tables:
         if strict and (strange := target.await_within(reading.run_sync(strange_columns, table))):
             raise DatabaseError(f"{table.name} has rows that PostgreSQL does not take; see {strange}")
-        digests[table.name] = _copy_table(_batches(target, reading, table), writing, table)
+        digests[table.name] = _copy_table(target, reading, writing, table)
         tell(f"{table.name}: {digests[table.name].rows:,}")
     for table in metadata.sorted_tables:
         digest = Digest()
@@ -144,10 +144,11 @@ def _check_empty(connection: Connection) -> None:
             raise DatabaseError(f"the database to copy to is not empty: there are rows in {table.name}")
 
 
-def _copy_table(batches: Iterator[Sequence[Any]], writing: Connection, table: Table) -> Digest:
-    digest = Digest()
-    statement = insert(table)
-    for rows in batches:
+def _copy_table(target: Database, reading: AsyncConnection, writing: Connection, table: Table) -> Digest:
+    """Copy the rows of a table of the source, inside of a transaction of the target."""
+    digest, statement = Digest(), insert(table)
+    result = target.await_within(_stream(reading, table))
+    while rows := target.await_within(result.fetchmany(BATCH)):
         for row in rows:
             digest += row
         try:
@@ -158,13 +159,6 @@ def _copy_table(batches: Iterator[Sequence[Any]], writing: Connection, table: Ta
             # The driver's own words may repeat what is in the rows.
             raise DatabaseError(f"rows of {table.name} are refused ({type(error.orig).__name__})") from error
     return digest
-
-
-def _batches(target: Database, reading: AsyncConnection, table: Table) -> Iterator[Sequence[Any]]:
-    """The rows of the source, inside of a transaction of the target."""
-    result = target.await_within(_stream(reading, table))
-    while rows := target.await_within(result.fetchmany(BATCH)):
-        yield rows
 
 
 async def _stream(reading: AsyncConnection, table: Table) -> AsyncResult[Any]:
