@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from datetime import UTC, datetime
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -136,8 +137,9 @@ async def test_every_row_arrives_and_is_told(
 
 
 async def test_there_and_back_again(file: Path, tmp_path: Path) -> None:
-    async with new_database() as url:
-        for names in ((f"sqlite:///{file}", url), (url, f"sqlite:///{tmp_path / 'back.sqlite3'}")):
+    async with new_database() as url, new_database() as other:
+        way = (f"sqlite:///{file}", url, other, f"sqlite:///{tmp_path / 'back.sqlite3'}")
+        for names in pairwise(way):
             first, second = (Database(parse_url(name)) for name in names)
             await copy(first, second)
             await first.close()
