@@ -16,6 +16,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, event
 
+from benchmarks.day.counting import CountingDiscord
 from benchmarks.games import begin, table_of
 from benchmarks.report import Arguments, Report, option, run
 from bot.cli.common import open_database
@@ -101,13 +102,12 @@ class Statements:
         found.update(self.seen - before)
 
 
-async def _member(_guild_id: int, _user_id: int) -> bool:
-    await asyncio.sleep(ASKING_SECONDS)
-    return True
+class _Slow(CountingDiscord):
+    """Takes its time to say who is a member."""
 
-
-async def _nobody(_table: Table) -> None:
-    return None
+    async def is_member(self, _guild_id: int, _user_id: int) -> bool:
+        await asyncio.sleep(ASKING_SECONDS)
+        return True
 
 
 def _nothing(*_what: object) -> None:
@@ -115,14 +115,7 @@ def _nothing(*_what: object) -> None:
 
 
 def _deadlines(core: Core, clock: Clock) -> Deadlines:
-    return Deadlines(
-        core,
-        clock,
-        show=_nothing,
-        may_post=lambda _channel: True,
-        is_member=_member,
-        warn=_nobody,
-    )
+    return Deadlines(core, clock, _Slow(core.now, core.now()), _nothing)
 
 
 async def _idle(seconds: float) -> float:

@@ -24,7 +24,6 @@ from bot.discord_api.rate_limit import RateLimit
 from bot.discord_api.replies import ARRIVED, AnswerKind, Interaction, Reply
 from bot.discord_api.retrying import passes, until_answered
 from bot.discord_api.setup import existing_in
-from bot.domain.table import Table
 from bot.observing.in_flight import InFlightInteractions
 from bot.observing.metrics import Metrics
 from bot.operations.health import Gateway, Health
@@ -38,7 +37,6 @@ from bot.store.database import Database, parse_url
 from bot.store.schema import migrate
 from bot.ui.buttons import ActionItem
 from bot.ui.pictures.board import warm_up
-from bot.ui.reminders import paused_warning
 from bot.workers.away import Absences
 from bot.workers.clock import LONGEST_SLEEP, LOOK_AGAIN, Clock
 from bot.workers.commands import register_commands
@@ -213,14 +211,7 @@ class HighScoreBot(commands.AutoShardedBot):
         self.delivery = Delivery(core, clock, self)
         self.reminding = Reminding(core, clock, self, self.delivery.offer)
         self.reviewing = Reviewing(core, clock)
-        deadlines = Deadlines(
-            core,
-            clock,
-            show=self.delivery.request_redraw,
-            may_post=self.may_post,
-            is_member=self.is_member,
-            warn=self._warn,
-        )
+        deadlines = Deadlines(core, clock, self, self.delivery.request_redraw)
         purges = Purges(
             core,
             clock,
@@ -296,20 +287,6 @@ class HighScoreBot(commands.AutoShardedBot):
         """A direct message; raises discord.HTTPException where the person takes none, or has no account any more."""
         channel = await self.create_dm(discord.Object(user_id))
         return await channel.send(text, nonce=nonce)
-
-    async def _warn(self, table: Table) -> None:
-        """Tell the host of a game that is paused, once that it is, and once that it will be closed.
-
-        Raises what passes; then it is to be tried again.
-        """
-        try:
-            paused_at = table.timing.paused_at
-            nonce = f"w{table.id}.{table.timing.warnings}.{0 if paused_at is None else int(paused_at.timestamp()):x}"
-            await self.send_directly(table.host_id, paused_warning(table), nonce)
-        except DISCORD_ERRORS as error:
-            log.info("the host of table %s could not be warned: %s", table.id, error)
-            if passes(error):
-                raise
 
     async def close(self) -> None:
         """Stop: finish what is in flight, then disconnect, then close the database; within ten seconds in every case.

@@ -159,18 +159,8 @@ class Day:
     def _make_workers(self) -> None:
         self.delivery = Delivery(self.core, self.clock, self.discord)
         self.reminding = Reminding(self.core, self.clock, self.discord, self.delivery.offer)
-        self.deadlines = Deadlines(
-            self.core,
-            self.clock,
-            show=self.delivery.request_redraw,
-            may_post=self.discord.may_post,
-            is_member=self.discord.is_member,
-            warn=self._warn,
-        )
+        self.deadlines = Deadlines(self.core, self.clock, self.discord, self.delivery.request_redraw)
         self.core.committed += [self.delivery.committed, self.deadlines.committed, self._committed]
-
-    async def _warn(self, table: Table) -> None:
-        raise AssertionError(f"table {table.id} is paused although the bot may post everywhere")
 
     def _committed(self, table: Table) -> None:
         if (playing := self.playing.get(table.id)) is not None:

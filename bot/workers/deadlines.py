@@ -2,12 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 
 from bot.discord_api.errors import DISCORD_ERRORS
+from bot.discord_api.retrying import passes
 from bot.domain.deadlines import waited_for
 from bot.domain.errors import Refused
 from bot.domain.happened import Happened
@@ -19,7 +20,9 @@ from bot.services.core import Core
 from bot.services.deadlines import act, expires, pause, warnings_due
 from bot.store.claims import DUE_TABLES
 from bot.store.table import load_table
+from bot.ui.reminders import paused_warning
 from bot.workers.clock import Clock
+from bot.workers.reminders import Messenger
 from bot.workers.worker import PutOff, Worker
 
 log = logging.getLogger(__name__)
@@ -37,21 +40,10 @@ class Deadlines(Worker[str]):
     slots = 64
     """Most of the time goes by waiting for Discord, which must not keep others waiting."""
 
-    def __init__(
-        self,
-        core: Core,
-        clock: Clock,
-        *,
-        show: Callable[[str], None],
-        may_post: Callable[[int], bool],
-        is_member: Callable[[int, int], Awaitable[bool]],
-        warn: Callable[[Table], Awaitable[None]],
-    ) -> None:
+    def __init__(self, core: Core, clock: Clock, client: Messenger, show: Callable[[str], None]) -> None:
         super().__init__(core, clock)
+        self._client = client
         self._show = show
-        self._may_post = may_post
-        self._is_member = is_member
-        self._warn = warn
         self._up_since = core.now()
 
     def committed(self, table: Table) -> None:
@@ -79,7 +71,7 @@ class Deadlines(Worker[str]):
         """Returns whether anything was changed, by which the table was given back."""
         now = self._core.now()
         paused = table.timing.paused_at is not None
-        if not paused and table.status.open and not self._may_post(table.channel_id):
+        if not paused and table.status.open and not self._client.may_post(table.channel_id):
             # Nobody loses a turn at a table that the bot could not show any more.
             await pause(self._core, table.id)
             return True
@@ -100,19 +92,26 @@ class Deadlines(Worker[str]):
         return after != table
 
     async def _warn_host(self, table: Table, warnings: int) -> None:
-        """Tell the host of a paused game, before that is noted: Discord knows a message again that a kill repeats."""
+        """Tell the host of a paused game that it is paused, and again that it will be closed, before that is noted:
+        Discord knows a message again that a kill repeats.
+        """
+        paused_at = table.timing.paused_at
+        nonce = f"w{table.id}.{warnings}.{0 if paused_at is None else int(paused_at.timestamp()):x}"
+        told = paused_warning(replace(table, timing=replace(table.timing, warnings=warnings)))
         try:
             async with asyncio.timeout(ASKING_SECONDS):
-                await self._warn(replace(table, timing=replace(table.timing, warnings=warnings)))
+                await self._client.send_directly(table.host_id, told, nonce)
         except DISCORD_ERRORS as error:
-            raise PutOff(TELL_AGAIN_SECONDS) from error
+            log.info("the host of table %s could not be warned: %s", table.id, error)
+            if passes(error):
+                raise PutOff(TELL_AGAIN_SECONDS) from error
 
     async def _release_departed_members(self, table: Table) -> None:
         """Whoever is about to be played for may have left the server: then their seat is the house's from now on."""
         people = [user_id for seat in waited_for(table) if (user_id := table.seats[seat].user_id) is not None]
         try:
             async with asyncio.timeout(ASKING_SECONDS):
-                departed = [user_id for user_id in people if not await self._is_member(table.guild_id, user_id)]
+                departed = [user_id for user_id in people if not await self._client.is_member(table.guild_id, user_id)]
         except TimeoutError:
             log.info("who is still in guild %s is not known in time", table.guild_id)
             return

@@ -69,18 +69,8 @@ def raises(*_arguments: object) -> Any:
     raise ZeroDivisionError
 
 
-def deadlines(core: Core, **more: Any) -> Deadlines:
-    async def warn(_table: Table) -> None:
-        return None
-
-    options: dict[str, Any] = {
-        "show": lambda _table_id: None,
-        "may_post": lambda _channel_id: True,
-        "is_member": Channels().is_member,
-        "warn": warn,
-        **more,
-    }
-    return Deadlines(core, Clock(core.now), **options)
+def deadlines(core: Core, channels: Channels | None = None) -> Deadlines:
+    return Deadlines(core, Clock(core.now), channels or Channels(), lambda _table_id: None)
 
 
 async def test_a_deadline_that_raises(
@@ -109,17 +99,18 @@ async def test_who_is_still_a_member_is_not_waited_for(core: Core, monkeypatch: 
     hanging, other = await games(core)
     acted: list[str] = []
 
-    async def is_member(_guild_id: int, user_id: int) -> bool:
-        if user_id in {ADA.user_id, BEN.user_id}:
-            await asyncio.Event().wait()
-        return True
+    class Hanging(Channels):
+        async def is_member(self, guild_id: int, user_id: int) -> bool:
+            if user_id in {ADA.user_id, BEN.user_id}:
+                await asyncio.Event().wait()
+            return True
 
     async def act_and_tell(core: Core, table: Table, *more: Any) -> Table:
         acted.append(table.id)
         return await act(core, table, *more)
 
     monkeypatch.setattr("bot.workers.deadlines.act", act_and_tell)
-    worker = deadlines(core, is_member=is_member)
+    worker = deadlines(core, Hanging())
     core.now = lambda: hanging.timing.deadline or NOW
     await run(worker)
     assert acted == [other.id, hanging.id]

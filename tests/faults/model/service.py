@@ -31,6 +31,7 @@ from bot.workers.deadlines import Deadlines
 from bot.workers.purges import Purges
 from highscore.deck import STANDARD_DECK
 from tests.bot.databases import SQLITE, Rows, database_file, rows
+from tests.bot.workers.posting import Channels
 
 Answer = TypeVar("Answer")
 
@@ -193,20 +194,21 @@ class Service:
         raise AssertionError("the clock never comes to an end")
 
     def _deadlines(self, core: Core) -> Deadlines:
-        async def is_member(guild_id: int, user_id: int) -> bool:
-            return (guild_id, user_id) not in self.gone
+        return Deadlines(core, Clock(core.now), _Discord(self), self.shown.append)
 
-        async def warn(table: Table) -> None:
-            assert table.timing.warnings
 
-        return Deadlines(
-            core,
-            Clock(core.now),
-            show=self.shown.append,
-            may_post=lambda channel_id: channel_id not in self.forbidden,
-            is_member=is_member,
-            warn=warn,
-        )
+class _Discord(Channels):
+    """Takes every message, knows who has gone, and forbids some channels."""
+
+    def __init__(self, service: "Service") -> None:
+        super().__init__()
+        self._service = service
+
+    def may_post(self, channel_id: int) -> bool:
+        return channel_id not in self._service.forbidden
+
+    async def is_member(self, guild_id: int, user_id: int) -> bool:
+        return (guild_id, user_id) not in self._service.gone
 
 
 def _empty(connection: Connection) -> None:
