@@ -9,16 +9,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Select,
-    delete,
-    func,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.table import Status
@@ -72,12 +63,6 @@ async def all_rows(
 
     Every table comes at least once.
     """
-    for table in OWNED:
-        yield table.name, []
-        async for rows in _portions(connection, select(table).where(table.c.user_id == user_id)):
-            yield table.name, rows
-    marked = await connection.run_sync(marks_of, user_id, now)
-    yield marks.name, [dict(_plain_values(row)) for row in marked]
     mine = select(seats.c.game_id).where(seats.c.user_id == user_id)
     host = (games.c.host_id == user_id).label("host")
     played = (
@@ -85,20 +70,23 @@ async def all_rows(
         .where(games.c.id.in_(mine))
         .order_by(games.c.created_at, games.c.id)
     )
-    yield "games", []
-    async for rows in _portions(connection, played):
-        yield "games", rows
-    by_them = (events.c.user_id == user_id).label("yours")
-    moves = select(*_MOVE, by_them).where(events.c.game_id.in_(mine), events.c.user_id == user_id, ~NAMES_PEOPLE)
-    remarks = select(*_MOVE, by_them).where(NAMES_PEOPLE, _by_or_about(user_id))
-    yield "events", []
-    async for rows in _portions(connection, moves):
-        yield "events", rows
-    async for rows in _portions(connection, remarks):
-        others = re.compile(rf"\buser (?!{user_id}\b)[0-9]+\b")
-        told = [{**row, "lines": others.sub("another person", row["lines"])} for row in rows]
-        # Not of somebody whose id only begins like this one.
-        yield "events", [row for row in told if row["yours"] or f"user {user_id}" in row["lines"]]
+    # Without its number: in own pace that would tell how often others have rolled on cards one has not played (R9.5).
+    event = select(events.c.game_id, events.c.lines, events.c.created_at, (events.c.user_id == user_id).label("yours"))
+    moves = event.where(events.c.game_id.in_(mine), events.c.user_id == user_id, ~NAMES_PEOPLE)
+    remarks = event.where(NAMES_PEOPLE, _by_or_about(user_id))
+    others = re.compile(rf"\buser (?!{user_id}\b)[0-9]+\b")
+    owned = [(table, select(table).where(table.c.user_id == user_id)) for table in OWNED]
+    for table, query in (*owned, (games, played), (events, moves), (events, remarks)):
+        yield table.name, []
+        async with connection.stream(query) as found:
+            async for portion in found.mappings().partitions(ROWS_AT_ONCE):
+                rows = [dict(_plain_values(row)) for row in portion]
+                if query is remarks:
+                    rows = [{**row, "lines": others.sub("another person", row["lines"])} for row in rows]
+                    # Not of somebody whose id only begins like this one.
+                    rows = [row for row in rows if row["yours"] or f"user {user_id}" in row["lines"]]
+                yield table.name, rows
+    yield marks.name, [dict(_plain_values(row)) for row in await connection.run_sync(marks_of, user_id, now)]
 
 
 def seated_in(connection: Connection, user_id: int) -> list[tuple[str, Status]]:
@@ -197,17 +185,7 @@ def _by_or_about(user_id: int) -> ColumnElement[bool]:
     return or_(events.c.user_id == user_id, events.c.lines.like(f"% user {user_id}%"))
 
 
-# Without its number: in own pace that would tell how often others have rolled on cards one has not played (R9.5).
-_MOVE = (events.c.game_id, events.c.lines, events.c.created_at)
-
-
-async def _portions(connection: AsyncConnection, query: Select[Any]) -> AsyncIterator[list[dict[str, Any]]]:
-    async with connection.stream(query) as found:
-        async for rows in found.mappings().partitions(ROWS_AT_ONCE):
-            yield [dict(_plain_values(row)) for row in rows]
-
-
-def _plain_values(row: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _plain_values(row: Mapping[Any, Any]) -> Iterator[tuple[str, Any]]:
     for name, value in row.items():
         if isinstance(value, (datetime, date)):
             yield name, value.isoformat()

@@ -94,11 +94,8 @@ def save_games(
         connection.execute(insert(badges), [to_row(badge) for _seat, badge in ledger.earned])
 
 
-def save_reviews(connection: Connection, game_id: str, reviews: Mapping[int, Review]) -> bool:
-    """Store the luck and loss of a game's seats and count them in. Returns False when that was done before.
-
-    Without reviews the game is only no longer owed any.
-    """
+def save_reviews(connection: Connection, game_id: str, reviews: Mapping[int, Review]) -> None:
+    """Store the luck and loss of a game's seats and count them in, once. Without reviews it is only owed none."""
     finish = load_finish(connection, game_id)
     if finish is not None:
         lock(connection, LockScope.GUILD, finish.guild_id)
@@ -107,22 +104,21 @@ def save_reviews(connection: Connection, game_id: str, reviews: Mapping[int, Rev
         .where(finished_games.c.game_id == game_id, finished_games.c.review_owed)
         .values(review_owed=False)
     )
-    if taken.rowcount != 1:
-        return False
+    if taken.rowcount != 1 or finish is None:
+        return
     rows = connection.execute(
         select(results.c.seat, results.c.user_id, results.c.house_turns < ROUNDS).where(results.c.game_id == game_id)
     )
     # Where the house began all turns, the game is not in their line.
     users = {seat: user_id if played else None for seat, user_id, played in rows if seat in reviews}
-    if finish is None or not users:
-        return True
+    if not users:
+        return
     connection.execute(_REVIEW, [{"key_game": game_id, "key_seat": seat, **to_row(reviews[seat])} for seat in users])
     people = {user_id: reviews[seat] for seat, user_id in users.items() if user_id is not None}
     lines = _standings_of(connection, finish.guild_id, finish.periods, list(people))
     for line in lines:
         line.add_review(people[line.user_id])
     _save(connection, standings, lines)
-    return True
 
 
 def load_finish(connection: Connection, game_id: str) -> Finish | None:

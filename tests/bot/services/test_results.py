@@ -277,7 +277,8 @@ async def test_luck_and_loss_are_counted_in_once_when_they_are_known(games: Club
     assert await games.rows("select distinct luck, decisions from results") == [(None, None)]
     made = {0: Review(-2_500_000, 600_000, 60), 1: Review(1, 2, 3), 2: Review(4, 5, 6)}
     save = partial(store.save_reviews, game_id=table.id, reviews=made)
-    assert [await games.core.database.write(save), await games.core.database.write(save)] == [True, False]
+    await games.core.database.write(save)
+    await games.core.database.write(save)
     assert await games.rows(owed) == []
     assert await games.rows("select luck, loss, decisions from results order by seat") == [
         (-2_500_000, 600_000, 60), (1, 2, 3), (4, 5, 6),
@@ -293,5 +294,5 @@ async def test_luck_and_loss_of_a_game_somebody_made_no_turn_of_are_not_in_their
     await games.end(people(ADA, BEN), *wins(0))
     table = await games.end(people(ADA, BEN), *wins(0), by_house={0: 7})
     made = {0: Review(1, 0, 0), 1: Review(1, 2, 3)}
-    assert await games.core.database.write(partial(store.save_reviews, game_id=table.id, reviews=made))
+    await games.core.database.write(partial(store.save_reviews, game_id=table.id, reviews=made))
     assert [(await games.standing(user_id))["reviewed"] for user_id in (ADA, BEN)] == [0, 1]
