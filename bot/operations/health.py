@@ -3,9 +3,10 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, Generic, TypeVar
 
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from bot.observing.errors import safe_message
 from bot.observing.metrics import Metrics
@@ -90,8 +91,7 @@ class Health:
         self._late = late
         self._gateway = gateway
         self._ready = ready
-        self._database = database
-        self._answer = Cached(self._ask_database, FRESH_SECONDS)
+        self._answer = Cached(partial(database.read, Connection.scalar, text("SELECT 1")), FRESH_SECONDS)
 
     async def parts(self, patience: float = GATEWAY_SECONDS) -> dict[str, str]:
         """Each part with ``ok`` or its problem. A shard may be disconnected for ``patience`` seconds."""
@@ -121,7 +121,3 @@ class Health:
     def _check_clock(self) -> str:
         late = self._late()
         return OK if late < CLOCK_SECONDS else f"{late:.0f} s late"
-
-    async def _ask_database(self) -> None:
-        async with self._database.reading() as connection:
-            await connection.execute(text("SELECT 1"))

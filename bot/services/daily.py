@@ -195,14 +195,13 @@ async def boards(core: Core, daily: Daily) -> tuple[tuple[Ranked, ...], tuple[Ra
     to play one.
     """
     monday, _sunday = week_of(daily.day)
-    async with core.database.reading() as connection:
-        week = await connection.run_sync(week_of_finishers, daily.guild_id, (monday, daily.day))
-        day = ranking(await connection.run_sync(finishers, daily.id))
-        return await connection.run_sync(_with_badges, daily, day), ranking(week)
+    week = await core.database.read(week_of_finishers, daily.guild_id, (monday, daily.day))
+    return await core.database.read(_with_badges, daily), ranking(week)
 
 
-def _with_badges(connection: Connection, daily: Daily, day: tuple[Ranked, ...]) -> tuple[Ranked, ...]:
+def _with_badges(connection: Connection, daily: Daily) -> tuple[Ranked, ...]:
     """A day's ranking with the badges that it has brought: each is earned once on a server."""
+    day = ranking(finishers(connection, daily.id))
     for badge, days in DAYS_IN_A_ROW.items():
         reached = [line.user_id for line in day if line.days == days]
         new = set(reached) - had_in_a_row(connection, daily, days, reached) if reached else set()
@@ -259,11 +258,10 @@ async def prove(core: Core, daily_id: str, user_id: int) -> tuple[Proof, str]:
 
     Raises Refused while the day lasts, and ProofError.
     """
-    async with core.database.reading() as connection:
-        daily = await connection.run_sync(_load_daily, daily_id)
-        if core.now() < daily.ends_at:
-            raise Refused(_("The seed stays sealed until the day is over; then the proof is here."))
-        attempt = await connection.run_sync(load_attempt, daily, user_id)
+    daily = await core.database.read(_load_daily, daily_id)
+    if core.now() < daily.ends_at:
+        raise Refused(_("The seed stays sealed until the day is over; then the proof is here."))
+    attempt = await core.database.read(load_attempt, daily, user_id)
     export = Export(
         game=daily.id,
         seal=daily.seal,

@@ -33,14 +33,13 @@ async def history(
 
     Raises Refused when that game is none of this server.
     """
-    async with core.database.reading() as connection:
-        moment = None
-        if anchor is not None and (moment := await connection.run_sync(finished_at, guild_id, anchor)) is None:
-            raise Refused(_("That game is not there any more. `/highscore history` begins anew."))
-        towards = {"after": moment} if newer else {"before": moment}
-        ids = await connection.run_sync(game_ids, guild_id, user_id, GAMES_A_PAGE + 1, **towards)
-        further = len(ids) > GAMES_A_PAGE
-        games = await connection.run_sync(load_games, ids[:GAMES_A_PAGE])
+    moment = None
+    if anchor is not None and (moment := await core.database.read(finished_at, guild_id, anchor)) is None:
+        raise Refused(_("That game is not there any more. `/highscore history` begins anew."))
+    towards = {"after": moment} if newer else {"before": moment}
+    ids = await core.database.read(game_ids, guild_id, user_id, GAMES_A_PAGE + 1, **towards)
+    further = len(ids) > GAMES_A_PAGE
+    games = await core.database.read(load_games, ids[:GAMES_A_PAGE])
     behind = moment is not None and bool(games)
     before, after = (further, behind) if newer else (behind, further)
     return History(user_id, tuple(games), newer=before, older=after)
@@ -71,14 +70,14 @@ async def document(core: Core, guild_id: int, game_id: str) -> str:
 
 async def statistics(core: Core, guild_id: int, user_id: int) -> Statistics | None:
     """What somebody has done on a server, or None when they finished nothing here."""
-    async with core.database.reading() as connection:
-        standing = await connection.run_sync(load_standing, guild_id, ALL_TIME, user_id)
-        days = await connection.run_sync(days_played, guild_id, user_id)
-        if standing is None and days is None:
-            return None
-        cards = await connection.run_sync(load_cards, guild_id, user_id)
-        newest = await connection.run_sync(load_results, guild_id, user_id, RECENT_RESULTS)
-        badges = [Badge(earned.badge) for earned in await connection.run_sync(load_badges, guild_id, [user_id])]
+    read = core.database.read
+    standing = await read(load_standing, guild_id, ALL_TIME, user_id)
+    days = await read(days_played, guild_id, user_id)
+    if standing is None and days is None:
+        return None
+    cards = await read(load_cards, guild_id, user_id)
+    newest = await read(load_results, guild_id, user_id, RECENT_RESULTS)
+    badges = [Badge(earned.badge) for earned in await read(load_badges, guild_id, [user_id])]
     badges += of_days(0 if days is None else days.longest)
     return Statistics(standing, cards, newest[::-1], badges, days)
 

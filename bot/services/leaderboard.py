@@ -1,7 +1,6 @@
 """Looking at leaderboards, the hall of fame and seasons."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from bot.domain.calendar import day_of
 from bot.domain.errors import Refused
@@ -46,23 +45,26 @@ async def past_seasons(core: Core, guild_id: int) -> Sequence[str]:
 
 async def leaderboard(core: Core, guild_id: int, period: str, order: Order, page: int, user_id: int) -> Leaderboard:
     """A page of a leaderboard, with the line of who asks."""
-    async with core.database.reading() as connection:
-        needed = await connection.run_sync(opponents_needed, guild_id, period, order)
-        standings = await connection.run_sync(load_page, guild_id, period, order, page, needed)
-        ahead = partial(count_ahead, guild_id=guild_id, period=period, order=order, opponents=needed)
-        lines: list[Line] = []
-        for at, standing in enumerate(standings[:PAGE], start=page * PAGE + 1):
-            value, above = order.of(standing), lines[-1] if lines else None
-            if above is not None and order.of(above.standing) == value:
-                lines.append(Line(above.place, standing))
-            elif above is None and page and value is not None:
-                # Somebody on the page before may share the place.
-                lines.append(Line(1 + await connection.run_sync(ahead, value=value), standing))
-            else:
-                lines.append(Line(at, standing))
-        own = await connection.run_sync(load_standing, guild_id, period, user_id)
-        value = None if own is None or own.opponents < needed else order.of(own)
-        place = None if value is None else 1 + await connection.run_sync(ahead, value=value)
+    read = core.database.read
+    needed = await read(opponents_needed, guild_id, period, order)
+    standings = await read(load_page, guild_id, period, order, page, needed)
+
+    async def place_of(value: float) -> int:
+        return 1 + await read(count_ahead, guild_id, period, order, value, needed)
+
+    lines: list[Line] = []
+    for at, standing in enumerate(standings[:PAGE], start=page * PAGE + 1):
+        value, above = order.of(standing), lines[-1] if lines else None
+        if above is not None and order.of(above.standing) == value:
+            lines.append(Line(above.place, standing))
+        elif above is None and page and value is not None:
+            # Somebody on the page before may share the place.
+            lines.append(Line(await place_of(value), standing))
+        else:
+            lines.append(Line(at, standing))
+    own = await read(load_standing, guild_id, period, user_id)
+    value = None if own is None or own.opponents < needed else order.of(own)
+    place = None if value is None else await place_of(value)
     return Leaderboard(period, order, page, lines, len(standings) > PAGE, None if own is None else Line(place, own))
 
 

@@ -45,9 +45,8 @@ FORMER_BITS = 62
 
 async def about(core: Core, user_id: int) -> tuple[Wishes, dict[str, int]]:
     """How somebody wants to be called, and the rows about them, counted by table."""
-    async with core.database.reading() as connection:
-        wishes = await connection.run_sync(load_wishes, [user_id])
-        return wishes[user_id], await connection.run_sync(count_rows, user_id, core.now())
+    wishes = await core.database.read(load_wishes, [user_id])
+    return wishes[user_id], await core.database.read(count_rows, user_id, core.now())
 
 
 async def export(core: Core, user_id: int) -> tuple[str, bytes]:
@@ -121,10 +120,7 @@ async def _leave_all(core: Core, person: Person) -> list[str]:
 
 
 async def _forget_moves(core: Core, user_id: int) -> None:
-    async with core.database.reading() as connection:
-        game_ids = await connection.run_sync(games_of, user_id)
-        remarks = await connection.run_sync(remarks_on, user_id)
-    for some in portions(game_ids, AT_ONCE):
+    for some in portions(await core.database.read(games_of, user_id), AT_ONCE):
         await core.database.write(forget_moves, some, user_id)
-    for few in portions(remarks, AT_ONCE):
+    for few in portions(await core.database.read(remarks_on, user_id), AT_ONCE):
         await core.database.write(forget_remarks, few, user_id)

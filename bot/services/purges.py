@@ -22,8 +22,7 @@ async def came_back(core: Core, guild_id: int) -> None:
 
 async def compare(core: Core, present: Collection[int]) -> list[int]:
     """Note who left and who came back while the bot was not connected. Returns the servers that are newly gone."""
-    async with core.database.reading() as connection:
-        known, gone = await connection.run_sync(known_guilds), await connection.run_sync(left_guilds)
+    known, gone = await core.database.read(known_guilds), await core.database.read(left_guilds)
     here = set(present)
     # Other processes' servers are not among those present here.
     new = sorted(guild_id for guild_id in known - here - gone if core.share.holds(guild_id))

@@ -18,9 +18,8 @@ async def rematch(core: Core, table_id: str, person: Person, *, parent_id: int |
 
     Only who played to its end may ask, and where the server allows it now: see ``open_table``.
     """
-    async with core.database.reading() as connection:
-        old = await connection.run_sync(load_table, table_id)
-        newcomer = await connection.run_sync(is_newcomer, person.user_id)
+    old = await core.database.read(load_table, table_id)
+    newcomer = await core.database.read(is_newcomer, person.user_id)
     if old is None or old.status.open:
         raise Refused(_("You can ask for a rematch once the game is over."))
     at = old.seat_of(person.user_id)

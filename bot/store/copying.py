@@ -73,12 +73,11 @@ async def check_idle(database: Database) -> None:
         if database.url.database is not None and in_use(Path(database.url.database)):
             raise DatabaseError(f"{database.url.database} is in use; stop the bot first")
         return
-    async with database.reading() as connection:
-        if await connection.scalar(_OTHERS):
-            raise DatabaseError(f"a bot is connected to the database {database.url.database!r}; stop it first")
-        encoding = await connection.scalar(text("SHOW server_encoding"))
-        if encoding != "UTF8":
-            raise DatabaseError(f"the database {database.url.database!r} is encoded as {encoding}, and not as UTF8")
+    if await database.read(Connection.scalar, _OTHERS):
+        raise DatabaseError(f"a bot is connected to the database {database.url.database!r}; stop it first")
+    encoding = await database.read(Connection.scalar, text("SHOW server_encoding"))
+    if encoding != "UTF8":
+        raise DatabaseError(f"the database {database.url.database!r} is encoded as {encoding}, and not as UTF8")
 
 
 async def copy(source: Database, target: Database, tell: Callable[[str], None] = lambda _line: None) -> Copied:

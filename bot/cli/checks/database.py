@@ -37,20 +37,16 @@ async def database(settings: Settings) -> AsyncIterator[Finding]:
     try:
         async with open_database(url) as opened:
             state = await schema_state(opened)
-            async with opened.reading() as connection:
-                if shared:
-                    async for finding in look_at_server(connection, new=state.current is None):
-                        yield finding
-                else:
-                    yield await connection.run_sync(_pages)
+            for finding in await opened.read(look_at_server if shared else _look_at_pages, state):
+                yield finding
             yield _schema(state)
     except CANNOT_START as error:
         yield bad(f"the database cannot be read: {reason(error)}")
 
 
-def _pages(connection: Connection) -> Finding:
+def _look_at_pages(connection: Connection, _state: SchemaState) -> list[Finding]:
     result = str(connection.exec_driver_sql("PRAGMA quick_check").scalar())
-    return (ok if result == "ok" else bad)(f"the database can be read: {result}")
+    return [(ok if result == "ok" else bad)(f"the database can be read: {result}")]
 
 
 def _schema(state: SchemaState) -> Finding:

@@ -1,15 +1,14 @@
 """A PostgreSQL server: its version, its clock, its connections, and what the bot may do there."""
 
 import ipaddress
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, text
 
 from bot.cli.checks.findings import Finding, bad, note, ok
 from bot.store.postgres import APPLICATION, READERS, WRITERS
+from bot.store.schema import SchemaState
 
 OFF = timedelta(seconds=2)
 """A larger difference of clocks is worth a note: leases last some ten seconds of a process's own clock."""
@@ -39,22 +38,22 @@ _SERVER = text(
 ).bindparams(name=APPLICATION)
 
 
-async def look_at_server(connection: AsyncConnection, *, new: bool) -> AsyncIterator[Finding]:
-    """What is worth knowing; ``new`` where the bot has no tables there yet."""
-    row = dict((await connection.execute(_SERVER)).mappings().one())
-    yield ok(f"PostgreSQL {row['version']} answers")
+def look_at_server(connection: Connection, state: SchemaState) -> list[Finding]:
+    """What is worth knowing."""
+    row = dict(connection.execute(_SERVER).mappings().one())
+    findings = [ok(f"PostgreSQL {row['version']} answers")]
     if row["encoding"] != "UTF8":
-        yield bad(f"the database is encoded as {row['encoding']}; it has to be UTF8")
+        findings.append(bad(f"the database is encoded as {row['encoding']}; it has to be UTF8"))
     if row["standby"]:
-        yield bad("the server is a standby, on which nothing can be written")
+        findings.append(bad("the server is a standby, on which nothing can be written"))
     if row["schema"] is None:
-        yield bad("no schema of the database's search_path is there")
-    elif new and not row["may_create"]:
-        yield bad(f"the user may make no tables in the schema {row['schema']!r}: GRANT CREATE ON SCHEMA ... TO ...")
+        findings.append(bad("no schema of the database's search_path is there"))
+    elif state.current is None and not row["may_create"]:
+        grant = "GRANT CREATE ON SCHEMA ... TO ..."
+        findings.append(bad(f"the user may make no tables in the schema {row['schema']!r}: {grant}"))
     if row["encrypted"] is False and row["address"] is not None and not _near(row["address"]):
-        yield note("the connection to the database is not encrypted; add ?sslmode=require to DATABASE_URL")
-    yield _connections(row)
-    yield await _clock(connection)
+        findings.append(note("the connection to the database is not encrypted; add ?sslmode=require to DATABASE_URL"))
+    return [*findings, _connections(row), _clock(connection)]
 
 
 def _near(address: Any) -> bool:
@@ -71,11 +70,11 @@ def _connections(row: dict[str, Any]) -> Finding:
     return note(f"{text}: few are left") if few else ok(text)
 
 
-async def _clock(connection: AsyncConnection) -> Finding:
+def _clock(connection: Connection) -> Finding:
     answers: list[tuple[timedelta, timedelta]] = []
     for _time in range(ASKED):
         before = datetime.now(UTC)
-        server: datetime = (await connection.execute(text("SELECT clock_timestamp()"))).scalar_one()
+        server: datetime = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
         took = datetime.now(UTC) - before
         answers.append((took, server - (before + took / 2)))
     _took, difference = min(answers)

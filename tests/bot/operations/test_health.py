@@ -1,8 +1,8 @@
 """Whether the bot is well, as a service manager asks: which part is ill, and since when."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
 
 import pytest
 
@@ -72,13 +72,16 @@ async def test_a_clock_that_is_late_is_ill(patient: Patient) -> None:
 async def test_a_database_that_does_not_answer_is_ill_and_asked_once(
     patient: Patient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with AsyncExitStack() as others:
-        monkeypatch.setattr("bot.operations.health.DATABASE_SECONDS", 0.05)
-        for _ in range(sqlite.READERS):
-            await others.enter_async_context(patient.core.database.reading())
+    monkeypatch.setattr("bot.operations.health.DATABASE_SECONDS", 0.05)
+    database, held = patient.core.database, threading.Event()
+    others = [asyncio.create_task(database.read(lambda _connection: held.wait())) for _ in range(sqlite.READERS)]
+    try:
         looks = await asyncio.gather(*(patient.problems() for _ in range(5)))
         assert looks == [{"database": "TimeoutError: no answer within 0.05 s"}] * 5
         assert [task.get_coro().__name__ for task in asyncio.all_tasks()].count("_timed") == 1  # type: ignore[union-attr]
+    finally:
+        held.set()
+    await asyncio.gather(*others)
     monkeypatch.setattr("bot.operations.health.DATABASE_SECONDS", 60.0)
     assert await patient.problems() == {}
 
