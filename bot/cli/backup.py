@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from bot.cli.common import end, load_settings, reason
+from bot.cli.common import end, load_settings, or_end
 from bot.cli.files import CANNOT_COPY, CHECK_ALL, SAMPLE, database_file, what_was_checked
 from bot.store.backup import back_up, backup_folder, backup_name, examine, prune
 from bot.store.sqlite_file import make_folder
@@ -28,21 +28,17 @@ def backup(file: Path | None, force: bool, all_games: bool, keep: int | None) ->
         raise click.UsageError("--keep is for backups that are called after the time; give it a folder, or no FILE.")
     sample = None if all_games else SAMPLE
     copy = named or folder / backup_name(database, datetime.now(UTC))
-    try:
+    with or_end("There is no new backup", CANNOT_COPY):
         if file is None and database.is_file():
             make_folder(folder)
         contents = back_up(database, copy, lambda written: examine(written, sample), replace=force)
         size = copy.stat().st_size
-    except CANNOT_COPY as error:
-        end(f"There is no new backup: {reason(error)}.")
     click.echo(f"{copy}: {size / 1e6:,.1f} MB, {what_was_checked(contents)}.")
     if contents.replays.wrong:
         end("\n".join(["The backup is what the database is, but:", *contents.replays.wrong]), code=1)
     if keep is not None:
-        try:
+        with or_end("Not all old backups could be deleted", (OSError,), code=1):
             gone = prune(folder, database, keep)
-        except OSError as error:
-            end(f"Not all old backups could be deleted: {reason(error)}.", code=1)
         click.echo(f"{len(gone)} older ones were deleted.")
 
 

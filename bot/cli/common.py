@@ -37,6 +37,15 @@ def end(sentence: str, code: int = NEEDS_CARE) -> NoReturn:
     raise SystemExit(code)
 
 
+@contextmanager
+def or_end(what_is: str, errors: tuple[type[Exception], ...] = CANNOT_START, code: int = NEEDS_CARE) -> Iterator[None]:
+    """End the program where one of these errors is raised, with what that leaves behind and why."""
+    try:
+        yield
+    except errors as error:
+        end(f"{what_is}: {reason(error)}.", code)
+
+
 def printable(text: object) -> str:
     """The text as one line that cannot steer the terminal; files may hold names that try to."""
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in str(text))

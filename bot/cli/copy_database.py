@@ -9,7 +9,7 @@ import click
 from dotenv import dotenv_values
 from sqlalchemy import URL
 
-from bot.cli.common import CANNOT_START, end, open_database, reason, settings_file
+from bot.cli.common import open_database, or_end, settings_file
 from bot.config import Settings
 from bot.store.copying import Copied, CopyFailed, copy
 from bot.store.database import parse_url
@@ -28,7 +28,7 @@ def copy_database(source: str, target: str) -> None:
     FROM and TO are URLs like DATABASE_URL, or env:NAME for a variable of the environment or a line of .env that holds
     one: everybody on this machine can read what is on a command line, also a password in a URL.
     """
-    try:
+    with or_end("Nothing was copied"):
         urls = _url("FROM", source), _url("TO", target)
         if _place(urls[0]) == _place(urls[1]):
             raise DatabaseError("FROM and TO are the same database")
@@ -37,11 +37,8 @@ def copy_database(source: str, target: str) -> None:
         for given, url in zip((source, target), urls, strict=True):
             if url.password is not None and not given.startswith(BY_NAME):
                 click.echo("Note: others on this machine can read the password in that URL; use env:NAME.", err=True)
-        copied = asyncio.run(_copy(*urls))
-    except CopyFailed as error:
-        end(f"Nothing was copied: {reason(error)}.", code=1)
-    except CANNOT_START as error:
-        end(f"Nothing was copied: {reason(error)}.")
+        with or_end("Nothing was copied", (CopyFailed,), code=1):
+            copied = asyncio.run(_copy(*urls))
     replays = copied.replays
     click.echo(
         f"Copied {sum(copied.rows.values()):,} rows; the moves of all {replays.games:,} games and {replays.dailies:,}"

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Awaitable, Callable
 
 import click
 
@@ -30,5 +30,5 @@ def doctor() -> None:
 
 
 async def _examine(settings: Settings) -> list[Finding]:
-    checks: tuple[Callable[[Settings], AsyncIterator[Finding]], ...] = (settings_, deck, database, port, discord_side)
-    return [finding for check in checks async for finding in check(settings)]
+    checks: tuple[Callable[[Settings], Awaitable[list[Finding]]], ...] = (settings_, deck, database, port, discord_side)
+    return [finding for check in checks for finding in await check(settings)]

@@ -4,7 +4,7 @@ import asyncio
 
 import click
 
-from bot.cli.common import CANNOT_START, database_url, end, load_settings, open_database, reason
+from bot.cli.common import database_url, load_settings, open_database, or_end
 from bot.config import Settings
 from bot.store import schema
 
@@ -12,10 +12,8 @@ from bot.store import schema
 @click.command()
 def migrate() -> None:
     """Bring the database to this version's schema (``run`` does it too)."""
-    try:
+    with or_end("The database was not touched"):
         before = asyncio.run(_migrate(load_settings()))
-    except CANNOT_START as error:
-        end(f"The database was not touched: {reason(error)}.")
     if before.up_to_date:
         click.echo(f"The database is at schema {before.wanted} already.")
     else:

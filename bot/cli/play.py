@@ -12,7 +12,7 @@ from discord import Locale
 from pydantic import SecretStr
 
 from bot.app import HighScoreBot
-from bot.cli.common import CANNOT_START, end, load_settings, reason, run_until_stopped, start_logging
+from bot.cli.common import CANNOT_START, end, load_settings, or_end, run_until_stopped, start_logging
 from bot.locales import language_for, speaking
 from bot.store.sqlite_file import make_folder
 from bot.ui.learn import first_game_label, learn_label
@@ -62,13 +62,11 @@ def play(state: Path, port: int, browser: bool) -> None:
             webbrowser.open(address)
 
     start_logging(here)
-    try:
+    with or_end("The playground stops", (PlaygroundError, *CANNOT_START)):
         make_folder(state)
         run_until_stopped(
             serve(lambda: HighScoreBot(here), state=state / "discord.sqlite3", port=port, doors=doors(), ready=ready)
         )
-    except (PlaygroundError, *CANNOT_START) as error:
-        end(f"The playground stops: {reason(error)}.")
 
 
 def doors() -> "list[Door]":

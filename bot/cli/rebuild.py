@@ -5,7 +5,7 @@ import asyncio
 import click
 
 from bot.app import utc_now
-from bot.cli.common import CANNOT_START, database_url, end, load_settings, open_database, reason
+from bot.cli.common import database_url, end, load_settings, open_database, or_end
 from bot.config import Settings
 from bot.services.core import Core
 from bot.services.rebuild import Rebuilt
@@ -19,10 +19,8 @@ def rebuild() -> None:
 
     The bot may run meanwhile. The rows stay the same unless the formula of the rating has changed.
     """
-    try:
+    with or_end("Not everything was rebuilt"):
         done = asyncio.run(_rebuild(load_settings()))
-    except CANNOT_START as error:
-        end(f"Not everything was rebuilt: {reason(error)}.")
     click.echo(f"Rebuilt {done.games} games of {done.guilds} servers.")
     if done.failed:
         end("\n".join(done.failed), code=1)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from bot.cli.common import end, load_settings, reason
+from bot.cli.common import end, load_settings, or_end, reason
 from bot.cli.files import CANNOT_COPY, CHECK_ALL, SAMPLE, database_file, what_was_checked
 from bot.store.backup import Contents, examine, previous_name
 from bot.store.backup import restore as put_back
@@ -22,13 +22,12 @@ def restore(file: Path, all_games: bool) -> None:
     """
     database = database_file(load_settings(), "pg_restore")
     previous = database.with_name(previous_name(database, datetime.now(UTC)))
-    try:
+    with or_end("Nothing was restored", CANNOT_COPY):
         contents = _examined(file, all_games)
-        kept = put_back(file, database, previous)
-    except InUse as error:
-        end(f"Nothing was restored: {reason(error)}. Stop the bot first, and whatever else has it open.")
-    except CANNOT_COPY as error:
-        end(f"Nothing was restored: {reason(error)}.")
+        try:
+            kept = put_back(file, database, previous)
+        except InUse as error:
+            end(f"Nothing was restored: {reason(error)}. Stop the bot first, and whatever else has it open.")
     click.echo(f"{database} is now {file}: {what_was_checked(contents)}.")
     if kept:
         click.echo(f"What it was before is in {previous}.")

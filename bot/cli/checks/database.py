@@ -4,7 +4,6 @@ import os
 import shutil
 import sqlite3
 import stat
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -20,28 +19,25 @@ from bot.store.schema import SchemaState, schema_state
 from bot.store.sqlite_file import WAL_RESET_FIXED, has_wal_reset_bug, in_use
 
 
-async def database(settings: Settings) -> AsyncIterator[Finding]:
+async def database(settings: Settings) -> list[Finding]:
     """Everything about the database that DATABASE_URL names."""
+    findings: list[Finding] = []
     try:
         url = database_url(settings)
         shared = url.get_backend_name() == "postgresql"
         if not shared:
             findings, exists = look_at_file(Path(url.database or ""))
-            for finding in findings:
-                yield finding
             if not exists:
-                return
+                return findings
     except (DatabaseError, OSError) as error:
-        yield bad(f"the database: {reason(error)}")
-        return
+        return [bad(f"the database: {reason(error)}")]
     try:
         async with open_database(url) as opened:
             state = await schema_state(opened)
-            for finding in await opened.read(look_at_server if shared else _look_at_pages, state):
-                yield finding
-            yield _schema(state)
+            findings += await opened.read(look_at_server if shared else _look_at_pages, state)
+            return [*findings, _schema(state)]
     except CANNOT_START as error:
-        yield bad(f"the database cannot be read: {reason(error)}")
+        return [*findings, bad(f"the database cannot be read: {reason(error)}")]
 
 
 def _look_at_pages(connection: Connection, _state: SchemaState) -> list[Finding]:

@@ -1,6 +1,5 @@
 """What Discord says: whose token it is, how many shards and connections there may be, and what servers permit."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import discord
@@ -18,11 +17,10 @@ FEW = 0.1
 """Share of the connections of a day; with fewer left, something has connected all day long."""
 
 
-async def discord_side(settings: Settings) -> AsyncIterator[Finding]:
+async def discord_side(settings: Settings) -> list[Finding]:
     """Everything that takes the token. Only asks; connects to no gateway."""
     if settings.discord_token is None:
-        yield bad(f"there is no DISCORD_TOKEN. {WHERE_TOKENS_ARE}")
-        return
+        return [bad(f"there is no DISCORD_TOKEN. {WHERE_TOKENS_ARE}")]
     # A plain client: the bot's own would synchronise its commands and open the database.
     # It never connects; the intent only spares a warning that it is missing.
     async with discord.Client(intents=discord.Intents(guilds=True)) as client:
@@ -33,27 +31,24 @@ async def discord_side(settings: Settings) -> AsyncIterator[Finding]:
             answer = await client.http.get_guilds(limit=GUILDS_LOOKED_AT)
             guilds: list[dict[str, Any]] = [dict(guild) for guild in answer]
         except discord.LoginFailure:
-            yield bad(f"Discord does not accept the DISCORD_TOKEN. {WHERE_TOKENS_ARE}")
-            return
+            return [bad(f"Discord does not accept the DISCORD_TOKEN. {WHERE_TOKENS_ARE}")]
         except DISCORD_ERRORS as error:
-            yield bad(f"Discord cannot be asked: {reason(error)}")
-            return
-    yield ok(f"the token belongs to the application {application.name!r}")
+            return [bad(f"Discord cannot be asked: {reason(error)}")]
+    findings = [ok(f"the token belongs to the application {application.name!r}")]
     if application.interactions_endpoint_url is not None:
-        yield bad(
-            "the application has an Interactions Endpoint URL, so the bot never sees a click;"
-            " remove it at https://discord.com/developers/applications"
+        findings.append(
+            bad(
+                "the application has an Interactions Endpoint URL, so the bot never sees a click;"
+                " remove it at https://discord.com/developers/applications"
+            )
         )
-    for finding in _shards(settings, gateway["shards"], gateway["session_start_limit"]):
-        yield finding
+    findings += _shards(settings, gateway["shards"], gateway["session_start_limit"])
     for guild in guilds:
         missing = permission_names(lacking(discord.Permissions(int(guild["permissions"]))))
         name = repr(guild["name"])
-        if missing:
-            yield bad(f"the server {name} does not give the bot {missing}")
-        else:
-            yield ok(f"the server {name} gives the bot all it needs")
-    yield ok(f"invite it with {invite_link(application.id)}")
+        lacks = bad(f"the server {name} does not give the bot {missing}")
+        findings.append(lacks if missing else ok(f"the server {name} gives the bot all it needs"))
+    return [*findings, ok(f"invite it with {invite_link(application.id)}")]
 
 
 def _shards(settings: Settings, recommended: int, limit: dict[str, int]) -> list[Finding]:

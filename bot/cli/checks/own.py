@@ -2,7 +2,6 @@
 
 import errno
 import socket
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import aiohttp
@@ -17,31 +16,31 @@ PATIENCE = aiohttp.ClientTimeout(total=5)
 """For the bot that is asked for its health."""
 
 
-async def settings_(settings: Settings) -> AsyncIterator[Finding]:
+async def settings_(settings: Settings) -> list[Finding]:
     """Every setting; secret ones only by name."""
+    findings = []
     for name in type(settings).model_fields:
         value = getattr(settings, name)
         text = "(not shown)" if isinstance(value, SecretStr) else "(not set)" if value is None else str(value)
-        yield ok(f"{name.upper()} = {text}")
+        findings.append(ok(f"{name.upper()} = {text}"))
     if (file := Path(str(settings.model_config["env_file"]))).exists():
-        for finding in open_to_others(file, "the settings, with what is secret in them"):
-            yield finding
+        findings += open_to_others(file, "the settings, with what is secret in them")
+    return findings
 
 
-async def deck(settings: Settings) -> AsyncIterator[Finding]:
+async def deck(settings: Settings) -> list[Finding]:
     """Whether the deck can be played with."""
     try:
         loaded = settings.load_deck()
     except DeckError as error:
-        yield bad(f"the deck: {error}")
-    else:
-        yield ok(f"the deck {loaded.name!r} has {len(loaded)} cards")
+        return [bad(f"the deck: {error}")]
+    return [ok(f"the deck {loaded.name!r} has {len(loaded)} cards")]
 
 
-async def port(settings: Settings) -> AsyncIterator[Finding]:
+async def port(settings: Settings) -> list[Finding]:
     """Whether METRICS_PORT can be opened, or the health of the bot that has it open."""
     if settings.metrics_port is None:
-        return
+        return []
     host, number = settings.metrics_host, settings.metrics_port
     try:
         family, kind, _protocol, _name, address = socket.getaddrinfo(host, number, type=socket.SOCK_STREAM)[0]
@@ -50,11 +49,9 @@ async def port(settings: Settings) -> AsyncIterator[Finding]:
             trying.bind(address)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            yield await _whoever_has(host, number)
-        else:
-            yield bad(f"METRICS_PORT {number} of METRICS_HOST {host} cannot be opened: {error.strerror}")
-    else:
-        yield ok(f"METRICS_PORT {number} of {host} is free" if number else "METRICS_PORT 0 takes any free one")
+            return [await _whoever_has(host, number)]
+        return [bad(f"METRICS_PORT {number} of METRICS_HOST {host} cannot be opened: {error.strerror}")]
+    return [ok(f"METRICS_PORT {number} of {host} is free" if number else "METRICS_PORT 0 takes any free one")]
 
 
 async def _whoever_has(host: str, number: int) -> Finding:
