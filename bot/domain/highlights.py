@@ -14,12 +14,8 @@ def ahead_since(game: Game) -> int | None:
     if not winners(game):
         return None
     leaders = [_leads_alone(game, rounds) for rounds in range(1, len(game.finished) + 1)]
-    if leaders[-1] is None:
-        return None
-    since = len(leaders)
-    while since > 1 and leaders[since - 2] == leaders[-1]:
-        since -= 1
-    return since
+    before = [rounds for rounds, leader in enumerate(leaders, start=1) if leader != leaders[-1]]
+    return None if leaders[-1] is None else max(before, default=0) + 1
 
 
 def _leads_alone(game: Game, rounds: int) -> int | None:

@@ -36,8 +36,7 @@ async def history(
     moment = None
     if anchor is not None and (moment := await core.database.read(finished_at, guild_id, anchor)) is None:
         raise Refused(_("That game is not there any more. `/highscore history` begins anew."))
-    towards = {"after": moment} if newer else {"before": moment}
-    ids = await core.database.read(game_ids, guild_id, user_id, GAMES_A_PAGE + 1, **towards)
+    ids = await core.database.read(game_ids, guild_id, user_id, GAMES_A_PAGE + 1, moment, newer=newer)
     further = len(ids) > GAMES_A_PAGE
     games = await core.database.read(load_games, ids[:GAMES_A_PAGE])
     behind = moment is not None and bool(games)

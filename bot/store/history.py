@@ -23,25 +23,22 @@ def game_ids(
     guild_id: int,
     user_id: int | None,
     limit: int,
+    moment: datetime | None = None,
     *,
-    before: datetime | None = None,
-    after: datetime | None = None,
+    newer: bool = False,
 ) -> list[str]:
-    """Games of a server, or of a person there, that ended before or after a moment; the nearest to it first.
+    """Games of a server, or of a person there, that ended before a moment, or after it; the nearest to it first.
 
     Without a moment the newest first. No two games of a server end at the same moment.
     """
     table = finished_games if user_id is None else results
-    moment = table.c.finished_at
+    ended = table.c.finished_at
     query = select(table.c.game_id).where(table.c.guild_id == guild_id)
     if user_id is not None:
         query = query.where(results.c.user_id == user_id)
-    if before is not None:
-        query = query.where(moment < before)
-    if after is not None:
-        query = query.where(moment > after)
-    nearest_first = moment if after is not None else moment.desc()
-    return list(connection.scalars(query.order_by(nearest_first).limit(limit)))
+    if moment is not None:
+        query = query.where(ended > moment if newer else ended < moment)
+    return list(connection.scalars(query.order_by(ended if newer else ended.desc()).limit(limit)))
 
 
 def load_games(connection: Connection, ids: Sequence[str]) -> list[FinishedGame]:

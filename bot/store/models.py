@@ -27,6 +27,7 @@ from sqlalchemy import (
 from bot.domain.daily import Daily
 from bot.domain.ledger import CardStanding, PlayerStanding, Result
 from bot.domain.notify import Call
+from bot.domain.outcome import Finish
 from bot.domain.pages import OldMessage
 from bot.domain.table import Seat
 from bot.store.columns import CARD, NAME, UtcDateTime, columns_of, game_key, owed_post, partial_index
@@ -180,12 +181,7 @@ daily_plays = Table(
 finished_games = Table(
     "finished_games",
     metadata,
-    Column("game_id", game_key(), primary_key=True),
-    Column("guild_id", BigInteger, nullable=False),
-    # Later than every earlier finish of the server: the order in which games are rated.
-    Column("finished_at", UtcDateTime, nullable=False),
-    Column("season", String(8), nullable=False),
-    Column("month", String(8), nullable=False),
+    *columns_of(Finish, key=("game_id",), game_id=game_key(), season=String(8), month=String(8)),
     Column("players", SmallInteger, nullable=False),
     Column("people", SmallInteger, nullable=False),
     # The version of the rating's formula; NULL for a game that had too few people to be rated.
