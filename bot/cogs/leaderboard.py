@@ -11,7 +11,7 @@ from bot.domain.season import ALL_TIME
 from bot.locales import _, language_for, speaking
 from bot.services.core import server_settings
 from bot.services.leaderboard import THIS_MONTH, THIS_SEASON, find_period, hall_of_fame, leaderboard, past_seasons
-from bot.ui.actions import BoardPage
+from bot.ui.actions import FAME, BoardPage
 from bot.ui.leaderboard import fame_page, leaderboard_page, period_name
 from bot.ui.message import Rendered
 
@@ -34,7 +34,7 @@ class LeaderboardCommands(Feature):
         self, interaction: Interaction, period: str = THIS_SEASON, order: str = Order.RATING.value
     ) -> Page:
         named = await find_period(self.context.core, place(interaction)[0], period)
-        first = BoardPage(chosen(Order, order), named, 0, interaction.user.id)
+        first = BoardPage(chosen(Order, order).value, named, 0, interaction.user.id)
         return Page(await _page(self.context, interaction, first, public=True))
 
     @leaderboard.autocomplete("period")
@@ -48,7 +48,7 @@ class LeaderboardCommands(Feature):
     @app_commands.command(description="The best result ever on each card, on this server")
     @answers(AnswerKind.PUBLIC)
     async def records(self, interaction: Interaction) -> Page:
-        first = BoardPage(None, ALL_TIME, 0, interaction.user.id)
+        first = BoardPage(FAME, ALL_TIME, 0, interaction.user.id)
         return Page(await _page(self.context, interaction, first, public=True))
 
 
@@ -67,7 +67,7 @@ async def _page(context: Context, interaction: Interaction, page: BoardPage, *, 
     settings = await server_settings(context.core, guild_id)
     server = settings.language or language_for(interaction.guild_locale)
     with speaking(server if public else language_for(interaction.locale)):
-        if page.order is None:
+        if page.board == FAME:
             return fame_page(await hall_of_fame(context.core, guild_id, page.page), user_id)
-        board = await leaderboard(context.core, guild_id, page.period, page.order, page.page, user_id)
+        board = await leaderboard(context.core, guild_id, page.period, Order(page.board), page.page, user_id)
         return leaderboard_page(board, user_id)

@@ -9,7 +9,6 @@ from highscore.cards import Card
 
 PAGE = 10
 """Lines of a page: what a phone shows without much scrolling."""
-LAST_PAGE = 9_999
 
 
 class Order(Enum):

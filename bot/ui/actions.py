@@ -5,9 +5,10 @@ from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Any, ClassVar, Self
 
-from bot.domain.leaderboard import LAST_PAGE, Order
+from bot.domain.leaderboard import Order
 from bot.domain.season import ALL_TIME
 
+FAME = "fame"
 LARGEST_ID = 2**63 - 1
 """The largest id of Discord's that a database's column takes. No id comes near it this century."""
 
@@ -123,28 +124,18 @@ class HistoryPage(Action):
 class BoardPage(Action):
     """A page of a leaderboard or of the hall of fame."""
 
+    prefix: ClassVar[str] = "hb"
     pattern: ClassVar[str] = (
-        rf"hb:(?:fame|{any_of(Order)}):(?:{ALL_TIME}|[0-9]{{4}}(?:-[0-9QH][0-9]?)?):[0-9]{{1,4}}:[0-9]{{1,20}}"
+        rf"hb:(?:{FAME}|{any_of(Order)}):(?:{ALL_TIME}|[0-9]{{4}}(?:-[0-9QH][0-9]?)?):[0-9]{{1,4}}:[0-9]{{1,20}}"
     )
     command: ClassVar[str] = "leaderboard"
 
-    order: Order | None
-    """None: the hall of fame."""
+    board: str
+    """What people are ranked by (an ``Order``), or the hall of fame."""
     period: str
     page: int
     user_id: int
     """Who asked for it, and whose own line it shows."""
-
-    @property
-    def custom_id(self) -> str:
-        board = "fame" if self.order is None else self.order.value
-        return f"hb:{board}:{self.period}:{self.page}:{self.user_id}"
-
-    @classmethod
-    def parse(cls, custom_id: str) -> Self:
-        _prefix, board, period, page, user_id = custom_id.split(":")
-        order = None if board == "fame" else Order(board)
-        return cls(order, period, min(int(page), LAST_PAGE), _number(user_id))
 
 
 @dataclass(frozen=True, slots=True)

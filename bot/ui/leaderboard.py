@@ -13,7 +13,7 @@ from bot.domain.rating import RANKED_OPPONENTS
 from bot.domain.rating import shown as shown_rating
 from bot.domain.season import ALL_TIME, last_day
 from bot.locales import _, current, decimal, ngettext, percentage
-from bot.ui.actions import BoardPage
+from bot.ui.actions import FAME, BoardPage
 from bot.ui.buttons import ActionItem, paging
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
 from bot.ui.names import former_player
@@ -64,7 +64,8 @@ def leaderboard_page(board: Leaderboard, user_id: int) -> Rendered:
         colour=GOLD if board.lines else QUIET,
         footer=_note(board.order) + _page_note(board.page, board.more),
     )
-    return Rendered([embed], buttons=_buttons(BoardPage(board.order, board.period, board.page, user_id), board.more))
+    here = BoardPage(board.order.value, board.period, board.page, user_id)
+    return Rendered([embed], buttons=_buttons(here, board.more))
 
 
 def fame_page(hall: HallOfFame, user_id: int) -> Rendered:
@@ -76,7 +77,7 @@ def fame_page(hall: HallOfFame, user_id: int) -> Rendered:
         colour=GOLD if hall.lines else QUIET,
         footer=note + _page_note(hall.page, hall.more),
     )
-    return Rendered([embed], buttons=_buttons(BoardPage(None, ALL_TIME, hall.page, user_id), hall.more))
+    return Rendered([embed], buttons=_buttons(BoardPage(FAME, ALL_TIME, hall.page, user_id), hall.more))
 
 
 def podium_embed(season: str, lines: Sequence[Line]) -> discord.Embed:

@@ -62,7 +62,7 @@ async def test_who_asked_turns_the_pages_of_the_message_and_others_get_a_copy(se
     result = await _turn(server, ben, "Next")
     assert "`26.` Ben **1040**" in private(result)
     copy = next(message for message in server.channel.history(viewer=ben) if message.flags.ephemeral)
-    turned = await ben.click(copy, custom_id=BoardPage(Order.RATING, SEASON, 1, ben.id).custom_id)
+    turned = await ben.click(copy, custom_id=BoardPage(Order.RATING.value, SEASON, 1, ben.id).custom_id)
     assert turned.acknowledged
     copies = [message for message in server.channel.history(viewer=ben) if message.flags.ephemeral]
     assert len(copies) == 1
