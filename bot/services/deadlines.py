@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
 
 from bot.domain.deadlines import (
     PAUSED_DAYS,
@@ -89,7 +88,7 @@ async def pause(core: Core, table_id: str) -> Table:
 
 async def ended_unseen(core: Core, *, guild_id: int | None = None, channel_id: int | None = None) -> list[str]:
     """Ids of the tables of a server or of a channel whose end the bot could not show."""
-    return await core.database.read(partial(owed_ends, guild_id=guild_id, channel_id=channel_id))
+    return await core.database.read(owed_ends, guild_id=guild_id, channel_id=channel_id)
 
 
 def warnings_due(table: Table, now: datetime) -> int:

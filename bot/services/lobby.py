@@ -168,7 +168,7 @@ async def insert(
     """Store a new table, the rematch of an old one if it is. Raises Refused where its channel, or its host, has enough
     of them."""
     now = core.now()
-    sealed = replace(opened, seal=opened.source.seal, timing=plan(None, opened, now, settings.clock_rules), log=())
+    sealed = replace(opened, seal=opened.source.seal, timing=plan(None, opened, now, settings.clock_rules))
     limit = settings.tables_per_channel or core.tables_per_channel
 
     def transaction(connection: Connection) -> Table:

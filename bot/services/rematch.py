@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from bot.domain.errors import Refused
 from bot.domain.table import Seat, Status, Table
-from bot.domain.timing import NO_TIMING
 from bot.locales import _
 from bot.services.core import Core, Person, server_settings
 from bot.services.lobby import TABLE_ID_BYTES, NewTable, check_may_open, insert
@@ -30,25 +29,21 @@ async def rematch(core: Core, table_id: str, person: Person, *, parent_id: int |
     wishes = NewTable(seats=old.max_seats)
     await check_may_open(core, person, wishes, guild_id=old.guild_id, channel_id=old.channel_id, parent_id=parent_id)
     settings = await server_settings(core, old.guild_id)
-    table = replace(
-        old,
+    table = Table(
         id=secrets.token_hex(TABLE_ID_BYTES),
+        guild_id=old.guild_id,
+        channel_id=old.channel_id,
         host_id=person.user_id,
         status=Status.LOBBY,
         version=0,
+        locale=old.locale,
+        max_seats=old.max_seats,
+        turn_order=old.turn_order,
         deck=core.deck,
         seats=tuple(_again(seat, person, newcomer) for seat in old.seats if seat.present or seat.user_id is None),
         seed=secrets.token_bytes(SEED_BYTES),
         game=None,
-        message_id=None,
-        shown_version=-1,
-        shown_page=-1,
-        page_since=0,
         options=replace(old.options, may_call=settings.player_role is not None),
-        timing=NO_TIMING,
-        news=(),
-        words_digest=None,
-        opening_id=None,
     )
     return await insert(core, table, settings, person.interaction_id, old.id)
 
