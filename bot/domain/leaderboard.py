@@ -75,5 +75,3 @@ class HallOfFame:
     page: int
     lines: Sequence[Fame]
     more: bool
-    cards: int
-    """Cards with a record."""

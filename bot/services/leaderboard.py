@@ -75,4 +75,4 @@ async def hall_of_fame(core: Core, guild_id: int, page: int) -> HallOfFame:
     records.sort(key=lambda line: (order.get(line[0].card, len(order)), line[0].card))
     on_page = records[page * PAGE : (page + 1) * PAGE]
     lines = [Fame(Card.parse(record.card), record, name) for record, name in on_page]
-    return HallOfFame(page, lines, len(records) > (page + 1) * PAGE, len(records))
+    return HallOfFame(page, lines, len(records) > (page + 1) * PAGE)

@@ -439,7 +439,7 @@ def boards() -> Iterator[Screen]:
     yield Screen("podium of a season", [podium_embed("2026-Q3", lines[:3])])
     record = Record(1, "", 41, 1, "0123456789ab", 0, 3, NOW)
     held = [Fame(card, record, name) for card, name in zip(STANDARD_DECK, (*NAMES, None), strict=False)]
-    for hall in (HallOfFame(0, held, True, 20), HallOfFame(1, (), False, 0)):
+    for hall in (HallOfFame(0, held, True), HallOfFame(1, (), False)):
         yield rendered("hall of fame", fame_page(hall, 1))
 
 

@@ -104,10 +104,10 @@ def test_every_order_shows_its_figure() -> None:
 def test_the_hall_of_fame_keeps_records_of_former_players() -> None:
     card = STANDARD_DECK.cards[0]
     record = Record(1, str(card), 41, 1, "0123456789ab", 0, 3, NOW)
-    page = fame_page(HallOfFame(0, [Fame(card, record, "_Zoe_"), Fame(card, record, None)], True, 20), 1)
+    page = fame_page(HallOfFame(0, [Fame(card, record, "_Zoe_"), Fame(card, record, None)], True), 1)
     text = _text(page)
     assert text.count("**41**") == 2
     assert "\\_Zoe\\_" in text
     assert "a former player" in text
     assert _labels(page) == ["Next"]
-    assert "No game has been finished here yet." in _text(fame_page(HallOfFame(0, [], False, 0), 1))
+    assert "No game has been finished here yet." in _text(fame_page(HallOfFame(0, [], False), 1))
