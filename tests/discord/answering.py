@@ -70,7 +70,7 @@ class Answering:
                 interaction.modal = data
             case _:
                 raise errors.invalid_form(f"type {kind} for an interaction of type {interaction.kind}")
-        interaction.callback = kind
+        interaction.callback, interaction.answered_after = kind, interaction.seconds
 
     def follow_up(self, call: Call, _application_id: int, token: str) -> Answer:
         """A further message; the first one after "is thinking" takes its place, and is as private as that was."""

@@ -201,6 +201,8 @@ class Interaction(Named):
     created: float = field(default_factory=time.time)
     callback: int | None = None
     """The type of the answer; None: it was not answered yet."""
+    answered_after: float | None = None
+    """Seconds until it was."""
     response: Message | None = None
     """The message with which it was answered, or the one that was edited."""
     followups: list[Message] = field(default_factory=list)

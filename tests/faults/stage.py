@@ -21,7 +21,7 @@ from bot.services import results
 from bot.services.core import Core, load
 from bot.services.setup import change_settings
 from bot.store.database import Database, parse_url
-from bot.store.models import IS_OPEN, games, old_messages
+from bot.store.models import IS_OPEN, IS_OWED, games, old_messages
 from bot.store.schema import migrate
 from bot.ui.buttons import Kind, Verb
 from tests.discord import TOKEN, Discord, Person, shown_in
@@ -46,6 +46,7 @@ CONSTANTS = {
     "bot.workers.reminders.RETRY_SECONDS": 0.2,
     "bot.workers.delivery.FIRST_RETRY": 0.05,
     "bot.workers.worker.FIRST_RETRY": 0.2,
+    "bot.workers.posts.FIRST_RETRY": 0.2,
     "bot.store.claims.SHOW_PROGRESS": SHOW_SECONDS,
     "bot.store.claims.SHOW": SHOW_SECONDS,
     **{
@@ -278,13 +279,13 @@ class Stage:
             found = await connection.execute(
                 select(
                     *(games.c.id, games.c.channel_id, games.c.message_id),
-                    *(games.c.version, games.c.status, games.c.shown_version),
-                ).where(or_(IS_OPEN, games.c.shown_version < games.c.version))
+                    *(games.c.version, games.c.status, IS_OWED.label("owed")),
+                ).where(or_(IS_OPEN, IS_OWED))
             )
             tables = found.all()
             due = await connection.execute(select(old_messages.c.game_id).where(old_messages.c.due_at.is_not(None)))
             unshown = set(due.scalars())
-        for table_id, channel_id, message_id, version, status, shown_version in tables:
+        for table_id, channel_id, message_id, version, status, owed in tables:
             channel = self.fake.world.channel(channel_id)
             looks = [] if channel is None else shown_in(channel, table_id)
             if len(looks) > 1:
@@ -295,7 +296,7 @@ class Stage:
                     if look.message.id == message_id or not (asked_for or _asked_for(look.message))
                 ]
             versions = [version if look.own_pace else look.version for look in looks]
-            if shown_version < version or (Status(status).open and versions != [version]):
+            if owed or (Status(status).open and versions != [version]):
                 unshown.add(table_id)
         return unshown
 
@@ -304,7 +305,7 @@ class Stage:
             found = (await connection.execute(select(games).where(games.c.id.in_(table_ids)))).mappings().all()
         return [
             (
-                {name: row[name] for name in ("id", "status", "version", "shown_version", "message_id", "shown_page")},
+                {name: row[name] for name in ("id", "status", "picture", "shown_picture", "message_id", "shown_page")},
                 [
                     (look.message.id, look.message.nonce, look.version)
                     for channel in self.fake.world.channels.values()

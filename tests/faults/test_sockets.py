@@ -23,7 +23,7 @@ import bot.store.claims
 import bot.workers.deadlines
 import bot.workers.delivery
 import bot.workers.display_state
-import bot.workers.old_messages
+import bot.workers.posts
 import bot.workers.reminders
 from bot.app import HighScoreBot
 from bot.services.setup import change_settings
@@ -58,7 +58,8 @@ def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot.discord_api.replies, "PATIENCE", 0.0)
     monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.02)
     monkeypatch.setattr(bot.workers.delivery, "LAST_RETRY", 0.3)
-    monkeypatch.setattr(bot.workers.old_messages, "RETRY_SECONDS", 0.2)
+    monkeypatch.setattr(bot.workers.posts, "FIRST_RETRY", 0.2)
+    monkeypatch.setattr(bot.workers.posts.Posts, "longest", 1.0)
     monkeypatch.setattr(bot.workers.reminders, "RETRY_SECONDS", 0.2)
     monkeypatch.setattr(bot.workers.reminders, "PRESENT", timedelta(0))
     monkeypatch.setattr(bot.services.deadlines, "RETRY_SECONDS", 0.5)
@@ -201,7 +202,7 @@ async def _settle(fake: Discord, bot: HighScoreBot, database_url: str) -> None:
         await asyncio.sleep(0.3)
         async with bot.core.database.reading() as connection:
             owed = await connection.exec_driver_sql(
-                "select id, status, version, shown_version, timing from games where shown_version < version"
+                "select id, status, picture, shown_picture, timing from games where shown_picture < picture"
                 " or timing like '%paused_at%'"
                 " or exists (select 1 from old_messages where old_messages.game_id = games.id and due_at is not null)"
             )

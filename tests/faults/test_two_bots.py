@@ -32,6 +32,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 KILLS = 200 if LARGE else 4
 ROUNDS = 4 if LARGE else 1
+REPLACEMENTS = 20 if LARGE else 2
 """Between them both bots stop, and everything is looked through."""
 LONGEST_LIFE = 2.0
 """Seconds after which a bot is killed at the latest."""
@@ -39,10 +40,12 @@ LATE = 6.0
 """Seconds after which one process takes what another one was to do; a minute and less, otherwise. Much longer than it
 takes on a busy machine: a process that is only slow does it, too, and then a page is sent twice."""
 WAITS = {
-    **{f"bot.store.claims.{name}": LATE for name in ("DUE", "SHOW", "SEND", "DELETE", "CHORE")},
+    **{f"bot.store.claims.{name}": LATE for name in ("DUE", "SHOW", "SEND", "POST", "CHORE")},
     "bot.store.claims.TAKE_OVER": LATE / 2,
     "bot.app.LOOK_AGAIN": 0.2,
 }
+TOO_LATE = 3.0
+"""Seconds in which Discord takes an answer."""
 OVERDUE = 0.5
 """Seconds for which a deadline may wait for whoever acts on it."""
 STAYS_DEAD = 0.3
@@ -54,7 +57,7 @@ OWED = 0.3
 SEEN = [
     games.c[name]
     for name in (
-        *("id", "guild_id", "status", "turn_order", "version", "shown_version", "wake_at", "timing"),
+        *("id", "guild_id", "status", "turn_order", "picture", "shown_picture", "wake_at", "timing"),
         *("due_until", "show_by", "show_until", "updated_at"),
     )
 ]
@@ -126,14 +129,14 @@ class Pair:
         share, other = self.ways[number][0], self.other(number)
         life, soon = other.pid, self.core.now() + timedelta(seconds=LATE)
         left = await self.tables_of(share)
-        owed = {table: it.version for table, it in left.items() if it.shown_version < it.version}
+        owed = {table: it.picture for table, it in left.items() if it.shown_picture < it.picture}
         due = {table: it.timing for table, it in left.items() if it.wake_at is not None and it.wake_at <= soon}
         try:
             async with asyncio.timeout(SETTLED):
                 while (owed or due) and other.pid == life:
                     await asyncio.sleep(GLANCE)
                     now = await self.tables_of(share)
-                    shown = [table for table, version in owed.items() if now[table].shown_version >= version]
+                    shown = [table for table, picture in owed.items() if now[table].shown_picture >= picture]
                     acted = [table for table, timing in due.items() if now[table].timing != timing]
                     for table in shown:
                         del owed[table]
@@ -167,8 +170,9 @@ class Pair:
         async with asyncio.timeout(SETTLED):
             while await still_owed(self.core) or await self.overdue():  # noqa: ASYNC110 - other processes do it
                 await asyncio.sleep(GLANCE)
-        for number in range(len(self.seats)):
-            await self.stop(number)
+        for number, seat in enumerate(self.seats):
+            if seat.alive:
+                await self.stop(number)
         for seat in self.seats:
             check_logs(seat)
         await stage.check()
@@ -215,3 +219,32 @@ async def test_whichever_of_two_bots_dies_nothing_is_lost_or_done_twice(
     print(
         f"\n{', '.join(f'{count} {what}' for what, count in told.items())}; shown after {stage.longest:.1f} s at most"
     )
+
+
+async def test_who_presses_while_a_bot_is_replaced_without_a_gap_is_answered_in_time(
+    postgresql: str, tmp_path: Path, pair: tuple[Seat, ...]
+) -> None:
+    """The next one is connected before the one before it is stopped, so both hear of every press meanwhile."""
+    async with staged(tmp_path, random.Random("replaced"), build, postgresql) as stage:
+        hub = stage.fake.hub
+        async with stage.reading() as core:
+            bots = Pair(stage, core, pair, SAME)
+            await bots.begin(0)
+            await bots.until(lambda: len(hub.connected) == 1, "connected")
+            over = asyncio.Event()
+            async with asyncio.TaskGroup() as group:
+                group.create_task(stage.play(core, over.is_set))
+                for number in range(REPLACEMENTS):
+                    await bots.begin(1 - number % 2)
+                    await bots.until(lambda: len(hub.connected) == 2, "both connected")
+                    await asyncio.sleep(LONGEST_LIFE)
+                    await bots.stop(number % 2)
+                    await bots.until(lambda: len(hub.connected) == 1, "one is gone")
+                    await asyncio.sleep(LONGEST_LIFE)
+                over.set()
+            presses = [each.interaction for each in stage.presses]
+            unanswered = [each for each in presses if each.answered_after is None and each.seconds > TOO_LATE]
+            assert not unanswered
+            await bots.settle()
+    took = sorted(each.answered_after for each in presses if each.answered_after is not None)
+    print(f"\n{REPLACEMENTS} replacements, {len(took)} presses, the slowest answered after {took[-1]:.2f} s")
