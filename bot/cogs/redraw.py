@@ -53,7 +53,7 @@ async def wake_by_press(context: Context, table: Table, user_id: int) -> None:
     if pressed(table, user_id) == table:
         return
     after = await wake(context.core, table.id, Person(user_id, ""))
-    if after.timing.wake_at != table.timing.wake_at:
+    if after.picture != table.picture:
         context.display.request_redraw(table.id)
 
 

@@ -252,6 +252,13 @@ def _hold(timing: Timing, earlier: Game | None, table: Table, now: datetime, rul
     return replace(timing, hold_deadline=until if timing.deadline is None else min(until, timing.deadline))
 
 
+def told_moments(table: Table) -> tuple[datetime | None, ...]:
+    """Return the moments that people see on a table."""
+    timing = table.timing
+    early = timing.early_at if waits_only_for_who_has_not_begun(table) else None
+    return timing.deadline, timing.hold_deadline, timing.kept_until, timing.asleep_until, early
+
+
 def overdue(table: Table, now: datetime) -> bool:
     """Whether a time that people are told is over and nothing has come of it yet: it is about to change."""
     timing = table.timing

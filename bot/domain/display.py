@@ -1,7 +1,7 @@
 """How a table gets onto its channel: the next step, of what should be there and what is there.
 
 What should be there follows from the table: the opening, a record of each complete round, then the page of now. What is
-there is what Discord has acknowledged: ``Table.message_id`` (the live message), ``shown_page``, ``shown_version`` and
+there is what Discord has acknowledged: ``Table.message_id`` (the live message), ``shown_page``, ``shown_picture`` and
 ``log``, and besides these a ``There``. Whoever takes the steps takes one at a time and notes its outcome before the
 next, see docs/architecture.md.
 """
@@ -139,7 +139,7 @@ def next_step(table: Table, there: There = NOTHING_ELSE, way: Way = CHANNEL) -> 
     live, lost = table.message_id, there.lost if way.channel else None
     if way.channel and there.obstacle is not None:
         return _OBSTACLES[there.obstacle]
-    if table.version < table.shown_version:
+    if table.picture < table.shown_picture:
         return NOTHING  # Of two that have changed the table the later one was quicker.
     if way.channel and there.unseen:
         return Find()

@@ -106,7 +106,7 @@ class Table:
     host_id: int
     status: Status
     version: int
-    """Grows by one with every committed change."""
+    """Grows by one with every committed change that makes the buttons stale."""
     locale: str
     """The language of what the whole channel sees."""
     max_seats: int
@@ -121,8 +121,10 @@ class Table:
     """Of the seed, made when the table was opened and only read since, so that another seed would not have it."""
     message_id: int | None = None
     """The message that shows the table now; None when none was delivered yet."""
-    shown_version: int = -1
-    """The newest version that was delivered."""
+    picture: int = 0
+    """Grows by one with every committed change of what the message tells: with the version, or a moment moves."""
+    shown_picture: int = -1
+    """The newest picture that was delivered."""
     shown_page: int = -1
     """The page that the message shows, see ``page``."""
     page_since: int = 0
@@ -227,7 +229,7 @@ class Table:
     @property
     def owed(self) -> bool:
         """Whether something was committed that the channel has not been shown."""
-        return self.shown_version < self.version
+        return self.shown_picture < self.picture
 
     def only_progress_since(self, before: "Table") -> bool:
         """Whether all that has happened publicly is that runs in own pace have gone on, which may be shown later."""
@@ -236,7 +238,8 @@ class Table:
         now = self.timing
         timing = replace(before.timing, house_at=now.house_at, pressed=now.pressed, last_presses=now.last_presses)
         seats = tuple(replace(seat, hints=other.hints) for seat, other in zip(before.seats, self.seats, strict=True))
-        return self == replace(before, version=self.version, game=self.game, seats=seats, timing=timing)
+        went_on = replace(before, game=self.game, seats=seats, timing=timing)
+        return self == replace(went_on, version=self.version, picture=self.picture)
 
     def seat_of(self, user_id: int) -> int | None:
         """The seat of a user, 0 to 4, or None for a spectator."""

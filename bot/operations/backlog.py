@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, func, select
 
 from bot.store.claims import SHOW
 from bot.store.models import (
+    IS_OWED,
     REVIEW_OWED,
     dailies,
     daily_plays,
@@ -22,7 +23,7 @@ from bot.store.models import (
 from highscore.turn_order import TurnOrder
 
 GAUGES = {
-    "owed_tables": "Tables of which the newest version has not been shown",
+    "owed_tables": "Tables of which the newest picture has not been shown",
     "owed_reminders": "Calls and reminders that are due and have not been sent",
     "owed_posts": "Lines and podiums that have not been posted",
     "owed_reviews": "Finished games of which luck and skill have not been worked out",
@@ -38,7 +39,7 @@ def load_backlog(connection: Connection, now: datetime) -> dict[str, float]:
     owing = daily_plays, dailies, seasons, shared_messages
     lines, days, ended, shared = (_count(table, table.c.post_at <= now) for table in owing)
     counts = select(
-        _count(games, and_(games.c.shown_version < games.c.version, ~_shown_later(now))).label("owed_tables"),
+        _count(games, and_(IS_OWED, ~_shown_later(now))).label("owed_tables"),
         _count(reminders, and_(reminders.c.sent_at.is_(None), reminders.c.due_at <= now)).label("owed_reminders"),
         (lines + days + ended + shared).label("owed_posts"),
         _count(finished_games, REVIEW_OWED).label("owed_reviews"),

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from bot.domain.cancelling import without_ended_request
 from bot.domain.clean_text import storable
-from bot.domain.deadlines import missed, noted, plan, pressed
+from bot.domain.deadlines import missed, noted, plan, pressed, told_moments
 from bot.domain.errors import Elsewhere, PlayedElsewhere, Refused
 from bot.domain.happened import Happened
 from bot.domain.notify import Call, calls_to_answer
@@ -310,7 +310,8 @@ def _next_version(core: Core, connection: Connection, before: Table, planned: Ch
     visible = public or slept or news != before.news
     version = before.version + visible
     since = version if turned else before.page_since
-    return replace(table, version=version, page_since=since, timing=timing, news=news)
+    after = replace(table, version=version, page_since=since, timing=timing, news=news)
+    return replace(after, picture=before.picture + (visible or told_moments(after) != told_moments(before)))
 
 
 def _existing(found: Result | None) -> Result:

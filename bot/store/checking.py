@@ -142,7 +142,8 @@ def _is_table(connection: Connection, table_id: str) -> bool:
     return (
         fits[table.status]
         and len(table.seats) <= table.max_seats
-        and max(table.shown_version, table.page_since) <= table.version
+        and table.shown_picture <= table.picture
+        and table.page_since <= table.version
         and all(seat.user_id is not None or seat.house is not None for seat in table.seats)
         and table.seal == table.source.seal
         and connection.scalar(select(games.c.wake_at).where(games.c.id == table_id)) == table.timing.wake_at

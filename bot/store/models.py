@@ -67,7 +67,8 @@ games = Table(
     # The earliest moment in ``timing``: the clock's row. NULL when nothing is due.
     Column("wake_at", UtcDateTime),
     Column("message_id", BigInteger),
-    Column("shown_version", Integer, nullable=False, default=-1),
+    Column("picture", Integer, nullable=False, default=0),
+    Column("shown_picture", Integer, nullable=False, default=-1),
     Column("shown_page", Integer, nullable=False, default=-1),
     Column("page_since", Integer, nullable=False),
     Column("log", String(200), nullable=False),  # the messages of the records: JSON
@@ -83,7 +84,7 @@ games = Table(
 IS_OPEN = games.c.status.in_((literal_column("'lobby'"), literal_column("'playing'")))
 partial_index("ix_games_open_channel", games.c.channel_id, IS_OPEN)
 partial_index("ix_games_open_host", games.c.host_id, IS_OPEN)
-IS_OWED = games.c.shown_version < games.c.version
+IS_OWED = games.c.shown_picture < games.c.picture
 partial_index("ix_games_owed", games.c.updated_at, IS_OWED)
 partial_index("ix_games_wake_at", games.c.wake_at, games.c.wake_at.is_not(None))
 Index("ix_games_guild_id", games.c.guild_id)

@@ -126,9 +126,8 @@ def forget_person(connection: Connection, user_id: int, former_id: int, now: dat
     game_ids = games_of(connection, user_id)
     playing: list[str] = []
     for some in portions(game_ids, AT_ONCE):
-        playing += connection.scalars(
-            select(games.c.id).where(games.c.id.in_(some), games.c.status == Status.PLAYING.value)
-        )
+        retold = update(games).where(games.c.id.in_(some), games.c.status == Status.PLAYING.value)
+        playing += connection.scalars(retold.values(picture=games.c.picture + 1).returning(games.c.id))
         connection.execute(
             update(games).where(games.c.id.in_(some), games.c.host_id == user_id).values(host_id=former_id)
         )

@@ -41,7 +41,7 @@ NOTATIONS: Mapping[str, Callable[[str], object]] = {"card": Card.parse, "season"
 _SIGNED = (
     *("user_id", "host_id"),  # of somebody whose data was deleted
     *("best", "worst", "total", "result", "luck", "loss", "streak", "span"),
-    *("shown_version", "shown_page"),
+    *("shown_picture", "shown_page"),
 )
 _BOUNDS = {
     **dict.fromkeys(_SIGNED, (-BIGGEST, BIGGEST)),

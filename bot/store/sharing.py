@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, delete, or_, select, update
 from bot.domain.sharing import Shared
 from bot.domain.table import Status, Table
 from bot.store.locks import lock_game
-from bot.store.models import games, shared_messages
+from bot.store.models import IS_OWED, games, shared_messages
 from bot.store.rows import insert_or_ignore
 from bot.store.table import load_table
 
@@ -33,7 +33,7 @@ def draw_anew(connection: Connection, game_ids: Sequence[str], now: datetime) ->
             games.c.id.in_(game_ids),
             games.c.status.in_((Status.FINISHED.value, Status.ABANDONED.value)),
             games.c.message_id.is_not(None),
-            games.c.shown_version >= games.c.version,
+            ~IS_OWED,
         )
     )
     if rows := [_row(*found, Shared.STANDINGS) for found in standings]:

@@ -32,10 +32,10 @@ from highscore.turn_order import TurnOrder
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A version of a table that people have seen."""
+    """A picture of a table that people have seen."""
 
     table_id: str
-    version: int
+    picture: int
     page: int
     message_id: int
     record: bool = False
@@ -187,7 +187,7 @@ def append_events(
         last = connection.scalar(select(func.max(events.c.seq)).where(events.c.game_id == table.id))
         number = 0 if last is None else last + 1
     connection.execute(
-        _APPEND,
+        insert(events),
         {
             "game_id": table.id,
             "seq": number,
@@ -226,7 +226,7 @@ def is_newcomer(connection: Connection, user_id: int) -> bool:
 
 
 def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) -> bool:
-    """Note what was delivered. An older version never overwrites a newer one.
+    """Note what was delivered. An older picture never overwrites a newer one.
 
     A message that another one follows is to be deleted, unless it stays, as soon as nobody is called by it any more.
     Returns whether there is any.
@@ -240,7 +240,7 @@ def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) ->
     old: list[dict[str, Any]] = []
     for one in shown:
         row = rows.get(one.table_id)
-        if row is None or row["shown_version"] > one.version:
+        if row is None or row["shown_picture"] > one.picture:
             continue
         log = LOG.read(row["log"])
         if one.record and row["shown_page"] < one.page:
@@ -249,11 +249,11 @@ def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) ->
         if before not in (None, one.message_id, row["opening_id"], *log):
             old.append(to_row(OldMessage(before, row["channel_id"], one.table_id)))
         # Who has acted meanwhile has seen the page.
-        if calls := [each for each in one.calls if each.sent_at is None or row["version"] == one.version]:
+        if calls := [each for each in one.calls if each.sent_at is None or row["picture"] == one.picture]:
             call(connection, calls)
         row |= {
             "log": LOG.write(log),
-            "shown_version": one.version,
+            "shown_picture": one.picture,
             "shown_page": one.page,
             "message_id": one.message_id,
         }
@@ -275,6 +275,7 @@ def _changing(table: Table, now: datetime) -> dict[str, Any]:
         "status": table.status.value,
         "turn_order": table.turn_order.value,
         "version": table.version,
+        "picture": table.picture,
         "locale": table.locale,
         "words_digest": table.words_digest,
         "opening_id": table.opening_id,
@@ -334,9 +335,8 @@ _FINISHED_ONE = (
     .limit(1)
 )
 _UPDATE = update(games).where(games.c.id == bindparam("table"), games.c.version == bindparam("read_version"))
-_APPEND = insert(events)
-_NOTED = ("log", "shown_version", "shown_page", "message_id")
-_SHOWN = [games.c[name] for name in ("id", "channel_id", "opening_id", "version", *_NOTED)]
+_NOTED = ("log", "shown_picture", "shown_page", "message_id")
+_SHOWN = [games.c[name] for name in ("id", "channel_id", "opening_id", "picture", *_NOTED)]
 _MARK_SHOWN = (
     update(games).where(games.c.id == bindparam("table")).values({name: bindparam(f"new_{name}") for name in _NOTED})
 )

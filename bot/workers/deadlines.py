@@ -5,14 +5,12 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
 
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.retrying import passes
 from bot.domain.deadlines import waited_for
 from bot.domain.errors import Refused
 from bot.domain.happened import Happened
-from bot.domain.run import waits_only_for_who_has_not_begun
 from bot.domain.table import Table
 from bot.observing.context import also, work_on
 from bot.services.absence import gone
@@ -84,8 +82,7 @@ class Deadlines(Worker[str]):
         # In another process's servers nobody could click: that it is dead is why this one is here.
         ours = self._core.share.holds(table.guild_id)
         after = await act(self._core, table, self._up_since if ours else now)
-        told = after.version != table.version and not after.only_progress_since(table)
-        if told or _deadlines(table) != _deadlines(after):
+        if after.picture != table.picture and not after.only_progress_since(table):
             self._show(table.id)
         if after.timing.remind_at != table.timing.remind_at:
             self._core.happened(Happened.CALLED)
@@ -118,9 +115,3 @@ class Deadlines(Worker[str]):
         for user_id in departed:
             with suppress(Refused):  # Somebody was faster: the seat is the house's, or the game is over.
                 await gone(self._core, table.id, user_id)
-
-
-def _deadlines(table: Table) -> tuple[datetime | None, ...]:
-    """The times that people see on the table."""
-    early = table.timing.early_at if waits_only_for_who_has_not_begun(table) else None
-    return table.timing.deadline, table.timing.hold_deadline, table.timing.kept_until, early

@@ -1,7 +1,7 @@
 """Showing what was committed.
 
 A move is committed first and shown afterwards, usually as the answer to the click itself. Whatever could not be shown
-that way is *owed*: ``Table.owed`` says so in the database, and this worker shows the newest version, trying again while
+that way is *owed*: ``Table.owed`` says so in the database, and this worker shows the newest picture, trying again while
 Discord is out of order. Nothing that was committed is ever undone because its picture could not be delivered.
 
 Both take the steps of ``domain.display`` in turns, so that of one table one step is under way at a time.
@@ -67,8 +67,6 @@ class Owed:
     table_id: str
     inherited: bool = False
     """Whether it was claimed when the lease of another process, or of nobody, had run out."""
-    anew: bool = False
-    """Whether its message is drawn anew also where nothing is owed."""
 
 
 class Delivery(Worker[Owed]):
@@ -112,11 +110,11 @@ class Delivery(Worker[Owed]):
         self._clock.notice(self._core.now() + SHOW, self)
 
     def request_redraw(self, table_id: str) -> None:
-        """Show what is owed of a table soon, and its message anew.
+        """Show what is owed of a table soon.
 
         Where more wait than are kept in memory, it is shown as soon as its lease has run out.
         """
-        self.wake(Owed(table_id, anew=True))
+        self.wake(Owed(table_id))
 
     async def look_at(self, table: Table, message_id: int) -> None:
         """Look after a message on which somebody has pressed an older picture, from whatever time or process."""
@@ -132,7 +130,7 @@ class Delivery(Worker[Owed]):
     async def forget(self, table: Table) -> None:
         """A table that is over and that nobody can see any more is owed to nobody."""
         if not table.status.open:
-            now_shown = Shown(table.id, table.version, table.page, table.message_id or 0)
+            now_shown = Shown(table.id, table.picture, table.page, table.message_id or 0)
             await self._core.database.write(mark_shown, [now_shown], self._core.now())
 
     # ---------------------------------------------------------------------------------------------------- by an answer
@@ -174,7 +172,7 @@ class Delivery(Worker[Owed]):
     def _show_what_is_left(self, table: Table) -> None:
         """Wake this worker unless all is there; what was committed since is shown by whoever has committed it."""
         now = self.current(table)
-        if now.shown_version < table.version or self._pages.in_doubt(now):
+        if now.shown_picture < table.picture or self._pages.in_doubt(now):
             self.wake(Owed(table.id))
         else:
             self.end_rest(table.id)
@@ -226,20 +224,20 @@ class Delivery(Worker[Owed]):
                 if page is None and (page := await self._load(item)) is None:
                     return
                 if least is None:
-                    self._look_at_all(page.table, anew=item.anew)
+                    self._look_at_paused(page.table)
                 if least is None or isinstance(step, Begin | Do):
-                    least = page.table.version
-                taken, step = step, self._step(page, least)
-                if step == taken and not isinstance(step, Nothing | Wait):
-                    # Whatever is wrong with the table, Discord is not asked for the same again and again.
-                    raise RuntimeError(f"{step} has changed nothing of what is to be done")
+                    least = page.table.picture
+                step = self._step(page, least)
                 if step in (Do.PAUSE, Do.CLOSE_TABLE):
                     await self._give_up(item.table_id, None, _TROUBLES[step])
                     return
                 await self._take(step, page)
-                newest = self._lanes.newest(page.table)
-                same = newest.version == page.table.version and not isinstance(step, Wait | Begin | Do)
-                page = replace(page, table=self.current(newest)) if same else None
+                page = replace(page, table=self.current(page.table))
+                if isinstance(step, Wait | Begin | Do) or self._lanes.newest(page.table).picture > page.table.picture:
+                    page = None
+                elif step != NOTHING and step == self._step(page, least):
+                    # Whatever is wrong with the table, Discord is not asked for the same again and again.
+                    raise RuntimeError(f"{step} has changed nothing of what is to be done")
             if isinstance(step, Wait):
                 await asyncio.sleep(LOOK_AGAIN_SECONDS)
 
@@ -254,19 +252,19 @@ class Delivery(Worker[Owed]):
             work_on(game=item.table_id, guild=page.table.guild_id, channel=page.table.channel_id)
         return page
 
-    def _look_at_all(self, table: Table, *, anew: bool) -> None:
-        """Draw the message anew where that was asked for, or where it has to show that the bot may post again."""
+    def _look_at_paused(self, table: Table) -> None:
+        """Draw the message of a paused table anew: that shows whether the bot may post again."""
         message = table.message_id
-        if (anew or table.timing.paused_at is not None) and message is not None and message not in table.kept:
+        if table.timing.paused_at is not None and message is not None and message not in table.kept:
             self._state.doubt(table.id, message)
 
     def _step(self, page: StoredPage, least: int) -> Step:
-        """Return the next step to the version that is to be shown at least; what is newer its committer shows."""
+        """Return the next step to the picture that is to be shown at least; what is newer its committer shows."""
         table = page.table
         if table.status.open and not self._channels.may_post(table.channel_id):
             return Do.PAUSE
         step = self._pages.step(table, page.calling)
-        to_do = table.shown_version < least or self._pages.in_doubt(table) or isinstance(step, Begin | Do)
+        to_do = table.shown_picture < least or self._pages.in_doubt(table) or isinstance(step, Begin | Do)
         return step if to_do else NOTHING
 
     async def _take(self, step: Step, page: StoredPage) -> None:

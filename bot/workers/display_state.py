@@ -28,7 +28,7 @@ NO_NONCE = ""
 
 
 class DisplayState:
-    """Knows on which message each table was shown last, at which version, the records, and what is in doubt."""
+    """Knows on which message each table was shown last, which picture, the records, and what is in doubt."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -39,7 +39,7 @@ class DisplayState:
         self._sent: Recent[str, dict[str, datetime]] = Recent(REMEMBERED)
         """By table what was sent and is not known to have arrived, by its nonce, and since when."""
         self._others: Recent[str, tuple[int, datetime]] = Recent(REMEMBERED)
-        """By table the version that another process may be showing, and until when that is waited for."""
+        """By table the picture that another process may be showing, and until when that is waited for."""
         self._unwritten: list[Shown] = []
         self._being_written: list[Shown] = []
         self._writing: asyncio.Task[None] | None = None
@@ -62,12 +62,12 @@ class DisplayState:
         if len(log) > len(table.log):
             table = replace(table, log=log)
         shown = self._shown.get(table.id)
-        if shown is None or shown.version < table.shown_version:
+        if shown is None or shown.picture < table.shown_picture:
             return table
-        if shown.version == table.shown_version and (table.message_id or 0) > shown.message_id:
+        if shown.picture == table.shown_picture and (table.message_id or 0) > shown.message_id:
             # Another process has moved the table since. Ids grow with time, and a table lives on its newest message.
             return table
-        return replace(table, shown_version=shown.version, shown_page=shown.page, message_id=shown.message_id)
+        return replace(table, shown_picture=shown.picture, shown_page=shown.page, message_id=shown.message_id)
 
     # ----------------------------------------------------------------------------------------------- what is in doubt
 
@@ -80,17 +80,18 @@ class DisplayState:
         lately = self._core.now() - NONCE_KNOWN
         sent = self._sent.get(table.id, {}).items()
         unseen = any(nonce not in nonces or since <= lately for nonce, since in sent)
-        version, until = self._others.get(table.id, (-1, lately))
+        picture, until = self._others.get(table.id, (-1, lately))
         shown = self._shown.get(table.id)
-        stranger = table.shown_page >= 0 and (shown is None or shown.version < max(version, table.shown_version))
-        other_until = until if table.shown_version < version and self._core.now() < until else None
+        theirs = max(picture, table.shown_picture)
+        stranger = theirs >= 0 and (shown is None or shown.picture < theirs)
+        other_until = until if table.shown_picture < picture and self._core.now() < until else None
         known = self._there.get(table.id, NOTHING_ELSE)
         return replace(known, unseen=unseen, stranger=stranger, other_until=other_until)
 
     def wait_for_other(self, before: Table, lease: DisplayLease) -> None:
         """Note that another process may be showing what this one has just changed."""
         now = self._core.now()
-        self._others[before.id] = before.version, min(lease.until or now, now + OTHERS)
+        self._others[before.id] = before.picture, min(lease.until or now, now + OTHERS)
 
     def note_there(self, table_id: str, **known: Any) -> None:
         """Note what is known besides of a table's messages."""
@@ -121,7 +122,7 @@ class DisplayState:
         self._sent.pop(table.id, None)
         self._others.pop(table.id, None)
         if table.message_id is not None:
-            self._shown[table.id] = Shown(table.id, table.shown_version, table.shown_page, table.message_id)
+            self._shown[table.id] = Shown(table.id, table.shown_picture, table.shown_page, table.message_id)
 
     # ------------------------------------------------------------------------------------------------- what was shown
 

@@ -52,7 +52,7 @@ class Lanes:
 
     def committed(self, table: Table) -> None:
         """Note a table that was committed: whose turn comes shows it, and nothing older."""
-        if (lane := self._lanes.get(table.id)) is not None and (lane.newest or table).version <= table.version:
+        if (lane := self._lanes.get(table.id)) is not None and (lane.newest or table).picture <= table.picture:
             lane.newest = table
 
     def is_free(self, table_id: str) -> bool:
@@ -97,7 +97,7 @@ class Lanes:
             following.set_result(True)
 
     def newest(self, table: Table) -> Table:
-        """Return the newest version of a table that is known in its lane."""
+        """Return the newest picture of a table that is known in its lane."""
         lane = self._lanes.get(table.id)
         known = None if lane is None else lane.newest
-        return table if known is None or known.version < table.version else known
+        return table if known is None or known.picture < table.picture else known

@@ -260,16 +260,16 @@ class Pages:
 
     def _note(self, table: Table, message_id: int, calls: tuple[Call, ...] = ()) -> None:
         calls = standing_calls(table, message_id, calls)
-        self.state.note(table, Shown(table.id, table.version, table.page, message_id, calls=calls))
+        self.state.note(table, Shown(table.id, table.picture, table.page, message_id, calls=calls))
 
     def _note_earlier(self, table: Table, message_id: int, calls: tuple[Call, ...] = ()) -> None:
         """Note a message of the table's page that shows another picture of it: it is still owed."""
         calls = standing_calls(table, message_id, calls)
-        self.state.note(table, Shown(table.id, table.shown_version, table.page, message_id, calls=calls))
+        self.state.note(table, Shown(table.id, table.shown_picture, table.page, message_id, calls=calls))
 
     def note_record(self, table: Table, message_id: int, page: int) -> Table:
         """Note that a message is the record of a round from now on; what follows it is still owed."""
-        self.state.note(table, Shown(table.id, table.page_since - 1, page, message_id, record=True))
+        self.state.note(table, Shown(table.id, table.picture - 1, page, message_id, record=True))
         return self.state.current(table)
 
     async def discard(self, table: Table, message_id: int) -> None:

@@ -79,7 +79,8 @@ def _create_games() -> None:
         sa.Column("news", sa.Text(), nullable=False),
         sa.Column("wake_at", WHEN),
         sa.Column("message_id", sa.BigInteger()),
-        sa.Column("shown_version", sa.Integer(), nullable=False),
+        sa.Column("picture", sa.Integer(), nullable=False),
+        sa.Column("shown_picture", sa.Integer(), nullable=False),
         sa.Column("shown_page", sa.Integer(), nullable=False),
         sa.Column("page_since", sa.Integer(), nullable=False),
         sa.Column("log", sa.String(200), nullable=False),
@@ -91,7 +92,7 @@ def _create_games() -> None:
     )
     _partial_index("ix_games_open_channel", "games", "channel_id", "status IN ('lobby', 'playing')")
     _partial_index("ix_games_open_host", "games", "host_id", "status IN ('lobby', 'playing')")
-    _partial_index("ix_games_owed", "games", "updated_at", "shown_version < version")
+    _partial_index("ix_games_owed", "games", "updated_at", "shown_picture < picture")
     _partial_index("ix_games_wake_at", "games", "wake_at", "wake_at IS NOT NULL")
     op.create_index("ix_games_guild_id", "games", ["guild_id"])
     op.create_index("ix_games_channel", "games", ["channel_id", "created_at"])

@@ -2,18 +2,20 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 from bot.config import Settings
 from bot.domain.table import Table
 from bot.services import lobby
-from bot.services.core import Core, Person
+from bot.services.core import Change, Core, Person, change
 from bot.services.lobby import NewTable
 from bot.store.database import Database, parse_url
 from highscore.game import Game
 from highscore.turn_order import TurnOrder
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
+LATER = timedelta(minutes=1)
 ADA, BEN, CEM, DOT, EVE = PEOPLE = tuple(
     Person(number, name) for number, name in enumerate(("Ada", "Ben", "Cem", "Dot", "Eve"), start=1001)
 )
@@ -58,6 +60,16 @@ async def begun(core: Core, table_id: str, host: Person = ADA) -> Table:
     """The game that the host starts, after the message that opens it is in the channel."""
     await lobby.start(core, table_id, host)
     return await lobby.begin(core, table_id, OPENING_ID)
+
+
+async def retell(core: Core, table_id: str) -> Table:
+    """Move a moment that a table tells, which makes no button stale."""
+
+    def later(table: Table) -> Change:
+        assert table.timing.deadline is not None
+        return Change(replace(table, timing=replace(table.timing, deadline=table.timing.deadline + LATER)))
+
+    return await change(core, table_id, later)
 
 
 def game_of(table: Table) -> Game:

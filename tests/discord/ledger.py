@@ -34,7 +34,10 @@ LOBBY = frozenset({Verb.JOIN, Verb.LEAVE, Verb.START})
 
 
 QUERIES = (
-    "select id, channel_id, status, version, shown_version, turn_order, timing, state, opening_id, log from games",
+    """
+    select id, channel_id, status, version, shown_picture < picture, turn_order, timing, state, opening_id, log
+    from games
+    """,
     "select game_id, seq, interaction_id, lines from events order by game_id, seq",
     "select game_id, seat, user_id, house from seats",
     "select message_id from old_messages",
@@ -69,7 +72,7 @@ class Stored:
     channel_id: int
     status: str
     version: int
-    shown_version: int
+    owed: bool
     paused: bool
     game: Game | None
     opening_id: int | None
@@ -185,11 +188,11 @@ class Ledger:
             channel = discord.world.channel(table.channel_id)
             if channel is None:
                 # Whether it knows that yet or not: nobody waits for anything.
-                assert not table.open or table.shown_version == table.version, table
+                assert not table.open or not table.owed, table
                 told["tables whose channel was deleted"] += 1
                 continue
             assert not table.paused, table
-            assert table.shown_version == table.version, table
+            assert not table.owed, table
             looks = shown_in(channel, table.id)
             newest = [look for look in looks if look.version == table.version or look.own_pace]
             # A message that cannot be edited any more keeps what it showed, and may have been replaced.
@@ -205,7 +208,7 @@ class Ledger:
         """As ``check_log``, of all tables whose channels are there and whose newest version is shown just now."""
         for table in self.tables.values():
             channel = discord.world.channel(table.channel_id)
-            if channel is not None and table.shown_version == table.version:
+            if channel is not None and not table.owed:
                 self.check_log(table, channel)
 
     def check_log(self, table: Stored, channel: Channel) -> None:
@@ -311,12 +314,12 @@ def _first_press(message: Message) -> Press | None:
 
 
 def _table(row: Any, log: list[Any], players: int) -> Stored:
-    table_id, channel_id, status, version, shown_version, turn_order, timing, state, opening_id, log_ids = row
+    table_id, channel_id, status, version, owed, turn_order, timing, state, opening_id, log_ids = row
     game = None if state is None else game_from_json(json.loads(state))
     paused = "paused_at" in json.loads(timing)
     order = TurnOrder(turn_order)
     own_pace = not order.shared
-    about = table_id, own_pace, channel_id, status, version, shown_version, paused, game, opening_id
+    about = table_id, own_pace, channel_id, status, version, bool(owed), paused, game, opening_id
     found = Stored(*about, json.loads(log_ids), [(0, 0)])
     numbers = [seq for _table_id, seq, *_more in log]
     assert numbers == [*range(len(log))] if own_pace else len(set(numbers)) == len(numbers)

@@ -15,6 +15,7 @@ import bot.workers.delivery
 from bot.services.core import load
 from bot.ui.buttons import Verb
 from highscore.turn_order import TurnOrder
+from tests.bot.cores import retell
 from tests.bot.decks import only
 from tests.discord import SOON, Person, fault, give_up_after, shown_in, until_shown
 from tests.discord.bots import Tavern, a_tavern
@@ -93,6 +94,7 @@ async def test_a_request_that_hangs_delays_no_other_table_and_its_own_is_shown_i
     answered, redrawn, other = [await tavern.lobby_of_two() for _table in range(3)]
     fake.faults.next += [(*ANSWER, fault("timeout")), (*EDIT, fault("timeout"))]
     tavern.people[2].begin_press(answered.message, answered.custom_id(Verb.JOIN))
+    await retell(core, redrawn.table_id)
     tavern.bot.delivery.request_redraw(redrawn.table_id)
     await fake.until(lambda: not fake.faults.next, what="both hanging")
     before = len(fake.calls)

@@ -10,6 +10,7 @@ from simcord.backend.models import Overwrite
 from bot.domain.table import Status
 from bot.ui.buttons import Verb
 from tests import simulation
+from tests.bot.cores import retell
 from tests.bot.databases import execute
 from tests.bot.passing import administer, forbid, page, pages, play_turn, text, wait, wait_until
 from tests.bot.server import RETRY, Server, private
@@ -139,7 +140,7 @@ async def test_an_archived_thread_is_opened_again_for_the_next_turn(server: Serv
     simulation.archive(server.env, there.channel)
     with simulation.archives_like_discord():
         if same_page:
-            await server.redraw(table)
+            await server.redraw(await retell(server.bot.core, table.id))
         else:
             await wait_until(server, table.timing.deadline, 1)
     assert not simulation.archived(server.env, there.channel)

@@ -46,16 +46,17 @@ RECORD = record_of(Game(2, TurnOrder.CLOCKWISE), 0)
 def games(order: TurnOrder = TurnOrder.CLOCKWISE) -> tuple[Table, ...]:
     """A table of two at each of its versions: the lobby, its opening, every decision, the end. Nothing is shown."""
     seats = tuple(Seat(100 + at, name) for at, name in enumerate(("Ada", "Ben")))
-    lobby = replace(table_of(0, order), host_id=100, version=1, seats=seats)
-    opening = replace(lobby, status=Status.PLAYING, version=2, page_since=2, game=Game(2, order))
+    lobby = replace(table_of(0, order), host_id=100, version=1, picture=1, seats=seats)
+    opening = replace(lobby, status=Status.PLAYING, version=2, picture=2, page_since=2, game=Game(2, order))
     tables = [lobby, opening]
     source = replace(opening, opening_id=BEFORE).source
     game, _events = play(Game(2, order), None, source, opening.deck)
     while True:
         before = tables[-1]
         status = Status.FINISHED if game.complete else Status.PLAYING
-        after = replace(before, version=before.version + 1, game=game, opening_id=BEFORE, status=status)
-        tables.append(replace(after, page_since=after.version if after.page != before.page else before.page_since))
+        number = before.version + 1
+        after = replace(before, version=number, picture=number, game=game, opening_id=BEFORE, status=status)
+        tables.append(replace(after, page_since=number if after.page != before.page else before.page_since))
         if game.complete:
             return tuple(tables)
         seat = game.may_act[0]
@@ -65,7 +66,7 @@ def games(order: TurnOrder = TurnOrder.CLOCKWISE) -> tuple[Table, ...]:
 def shown(table: Table, of: Table | None = None, message_id: int = LIVE) -> Table:
     """The table with a message that shows what the table was like then."""
     of = of or table
-    return replace(table, message_id=message_id, shown_version=of.version, shown_page=of.page)
+    return replace(table, message_id=message_id, shown_picture=of.picture, shown_page=of.page)
 
 
 def first(page: int) -> Table:
@@ -187,7 +188,7 @@ SOMETHING = st.builds(
 
 @given(st.sampled_from(TurnOrder), st.integers(0), st.integers(0), SOMETHING)
 def test_the_steps_end_with_what_should_be_there(order: TurnOrder, then: int, since: int, there: There) -> None:
-    """Whatever version was shown last, on a message that is there or not."""
+    """Whatever picture was shown last, on a message that is there or not."""
     tables = [table for table in games(order) if not table.opening]
     table = tables[then % len(tables)]
     before = tables[since % (then % len(tables) + 1)]
@@ -202,7 +203,7 @@ def test_the_steps_end_with_what_should_be_there(order: TurnOrder, then: int, si
         table, there = noted(table, step, LATER + len(steps))
         steps.append(step)
     assert len(set(steps)) == len(steps), "no step is taken twice"
-    assert (table.shown_page, table.shown_version) == (table.page, table.version)
+    assert (table.shown_page, table.shown_picture) == (table.page, table.picture)
     assert owed_records(table) == ()
     assert len(set(table.log)) == len(table.log) == (0 if table.game is None else len(all_records(table)))
 

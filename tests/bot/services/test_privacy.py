@@ -52,7 +52,7 @@ PERSONAL = {f"{table}.{column}" for table, columns in _PERSONAL.items() for colu
 _IMPERSONAL = {
     "games": """
         id guild_id channel_id status version locale max_seats turn_order deck seed seal words_digest opening_id state
-        options timing wake_at message_id shown_version shown_page page_since log due_until show_by show_until
+        options timing wake_at message_id picture shown_picture shown_page page_since log due_until show_by show_until
         created_at updated_at
     """,
     "seats": "game_id seat house counts",

@@ -131,7 +131,7 @@ INVENTED = (
     *((f"games set {change}", "^the game .* contradicts itself$") for change in CONTRADICTIONS),
     *((f"guild_settings set settings = {value}", "^the settings of server 7 ") for value in SETTINGS),
     ("finished_games set game_id = '000000000007' where game_id = '000000000001'", "^the game .* contradicts itself$"),
-    ("games set shown_version = version + 1", "^the game .* contradicts itself$"),
+    ("games set shown_picture = picture + 1", "^the game .* contradicts itself$"),
     ("records set card = 'anything'", r"^the table records .* \(see its texts\)$"),
     ("seasons set season = '9'", r"^the table seasons .* \(see its texts\)$"),
     ("results set points = points + 1", "^the game .* contradicts itself$"),

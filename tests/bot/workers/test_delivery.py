@@ -29,7 +29,7 @@ from bot.workers.pages import Pages
 from bot.workers.sent import nonce_of
 from highscore.deck import ROUNDS
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, NOW, game_of, seated, started
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, NOW, game_of, retell, seated, started
 from tests.bot.played import play_on
 from tests.bot.workers.posting import FORBIDDEN, UNAVAILABLE, refusal
 from tests.bot.workers.showing import Channel, Showing
@@ -65,6 +65,19 @@ async def test_a_table_is_sent_once_and_edited_afterwards(core: Core, channel: C
     assert (shown.message_id, shown.owed) == (1, False)
 
 
+async def test_a_moment_that_moves_is_shown_also_after_a_kill_and_makes_no_button_stale(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    table = await showing.show(await seated(core, 2))
+    before = channel.messages[1]
+    later = await retell(core, table.id)
+    core.now = lambda: NOW + SHOW
+    await showing.other(process="next").look()
+    after = await load(core, table.id)
+    assert (later.version, later.owed, after.owed) == (table.version, True, False)
+    assert channel.messages[1] != before
+
+
 async def test_a_wish_in_the_moment_in_which_a_delivery_ends_is_granted(
     core: Core, channel: Channel, showing: Showing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,6 +86,7 @@ async def test_a_wish_in_the_moment_in_which_a_delivery_ends_is_granted(
     async def take(self: Pages, step: Step, page: StoredPage) -> None:
         await real(self, step, page)
         if channel.calls == 1:
+            await retell(core, page.table.id)
             # Runs after the task has ended and before anybody is told that it has.
             asyncio.get_running_loop().call_soon(showing.delivery.request_redraw, page.table.id)
 
@@ -168,7 +182,7 @@ async def test_the_notes_of_many_tables_are_written_together(core: Core, monkeyp
 
     monkeypatch.setattr("bot.workers.display_state.mark_shown", count)
     for number, table in enumerate(tables, start=1):
-        state.note(table, Shown(table.id, table.version, table.page, number))
+        state.note(table, Shown(table.id, table.picture, table.page, number))
     await asyncio.wait(state.writing)
     assert sum(written) == 20
     assert len(written) <= 2
@@ -183,7 +197,7 @@ async def test_an_answer_with_an_older_table_never_replaces_a_newer_picture(
     message = older.message_id or 0
     assert [await showing.press(table, message) for table in (newer, older)] == [message, None]
     after = await showing.stored(older)
-    assert (after.shown_version, channel.calls) == (newer.version, 2)
+    assert (after.shown_picture, channel.calls) == (newer.picture, 2)
     assert "Ben" in channel.messages[message]
 
 
@@ -192,7 +206,7 @@ async def test_an_older_note_of_another_program_never_replaces_a_newer_one(core:
     for shown in (Shown(table.id, 2, 0, 22), Shown(table.id, 1, 0, 11)):
         await core.database.write(partial(mark_shown, shown=[shown], now=NOW))
     after = await load(core, table.id)
-    assert (after.shown_version, after.message_id) == (2, 22)
+    assert (after.shown_picture, after.message_id) == (2, 22)
 
 
 async def test_it_tries_again_with_longer_and_longer_breaks(
@@ -256,11 +270,11 @@ async def test_a_note_that_cannot_be_written_costs_no_other(
             raise OSError("the disk is full")
 
         full.setattr("bot.workers.display_state.mark_shown", fail)
-        state.note(first, Shown(first.id, first.version, first.page, 1))
+        state.note(first, Shown(first.id, first.picture, first.page, 1))
         await asyncio.wait(state.writing)
     assert len(error_log) == 1
     error_log.clear()
-    state.note(second, Shown(second.id, second.version, second.page, 2))
+    state.note(second, Shown(second.id, second.picture, second.page, 2))
     await asyncio.wait(state.writing)
     assert (await load(core, second.id)).message_id == 2
     assert state.current(await load(core, first.id)).message_id == 1
@@ -482,7 +496,7 @@ async def test_what_an_earlier_process_has_sent_and_not_noted_is_found_before_an
 
 
 def _noted_as_before(connection: Connection, known: Table) -> None:
-    values = {"message_id": known.message_id, "shown_page": known.shown_page, "shown_version": known.shown_version}
+    values = {"message_id": known.message_id, "shown_page": known.shown_page, "shown_picture": known.shown_picture}
     connection.execute(update(games).where(games.c.id == known.id).values(log="[]", **values))
 
 
@@ -587,7 +601,7 @@ async def test_what_gives_way_to_an_older_answer_on_the_same_message_is_shown_at
     core.committed.append(showing.delivery.committed)
     before = await showing.show(await started(core))
     message = before.message_id or 0
-    await showing.begin(before)
+    await showing.begin(await retell(core, before.id))
     after = await play_on(core, before, 1)
     while after.page == before.page:
         after = await play_on(core, after, 1)

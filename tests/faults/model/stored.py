@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.domain.cancelling import without_ended_request
-from bot.domain.deadlines import ClockRules, noted, plan, pressed
+from bot.domain.deadlines import ClockRules, noted, plan, pressed, told_moments
 from bot.domain.pages import OPENING
 from bot.domain.table import Status, Table
 from bot.domain.timing import NO_TIMING, NewsKind, Timing
@@ -123,7 +123,7 @@ class Stored:
             return
         assert before.status.open or after.game == before.game, "a closed table stays as it was"
         assert after.version >= before.version
-        assert after.shown_version >= before.shown_version, "an old picture never hides a newer one"
+        assert after.shown_picture >= before.shown_picture, "an old picture never hides a newer one"
         seqs = [row["seq"] for row in new]
         if after.turn_order.shared:
             assert seqs == sorted({*seqs})
@@ -137,6 +137,8 @@ class Stored:
             assert after.game == game, "the log leads to the state"
         if public(before) != public(after):
             assert after.version > before.version, "what is seen is other only with another version"
+        if (after.version, told_moments(after)) != (before.version, told_moments(before)):
+            assert after.picture > before.picture, "what is told is other only with another picture"
 
     def _check(self, table: Table) -> None:
         """What holds at every table at every moment."""
@@ -170,8 +172,9 @@ def due(timing: Timing) -> set[str]:
 def public(table: Table) -> object:
     """What everybody sees of a table, wherever that is shown, and in whatever language."""
     seats = tuple(replace(seat, hints=0) for seat in table.seats)
-    shown = {"message_id": None, "shown_version": 0, "shown_page": 0, "log": (), "version": 0, "page_since": 0}
-    return replace(table.seen_by(None), seats=seats, timing=NO_TIMING, locale="", **shown)  # type: ignore[arg-type]
+    shown = {"message_id": None, "picture": 0, "shown_picture": 0, "shown_page": 0, "log": ()}
+    played = replace(table.seen_by(None), seats=seats, timing=NO_TIMING, locale="", version=0, page_since=0)
+    return replace(played, **shown)  # type: ignore[arg-type]
 
 
 def words(moment: datetime) -> str:
@@ -191,7 +194,9 @@ def changed_to(before: Table, change: Change, now: datetime, rules: ClockRules, 
     slept = (after.timing.asleep_until is None) != (before.timing.asleep_until is None)
     moved = slept or public(after) != public(before) or (after.turn_order.shared and bool(change.events))
     version = before.version + moved
-    return replace(after, version=version, page_since=version if after.page != before.page else before.page_since)
+    picture = before.picture + (moved or told_moments(after) != told_moments(before))
+    since = version if after.page != before.page else before.page_since
+    return replace(after, version=version, picture=picture, page_since=since)
 
 
 def as_predicted(found: Table, expected: Table) -> bool:

@@ -212,18 +212,18 @@ class Waiting(Machine):
 
     @rule(nth=number, back=st.sampled_from([0, 0, 0, 1, 3]))
     def people_see_a_table(self, nth: int, back: int) -> None:
-        """A version was delivered, perhaps an old one that comes after a newer one."""
+        """A picture was delivered, perhaps an old one that comes after a newer one."""
         self.messages += 1
         table_id = self.pick(nth)
         before = self.tables.get(table_id)
-        version, page = (0, 0) if before is None else (max(before.version - back, 0), before.page)
-        shown = [Shown(table_id, version, page, self.messages)]
+        picture, page = (0, 0) if before is None else (max(before.picture - back, 0), before.page)
+        shown = [Shown(table_id, picture, page, self.messages)]
         self.service.write(lambda connection: mark_shown(connection, shown, self.now))
         self.other = {table_id}
         self.look()
-        if before is not None and before.shown_version <= version:
+        if before is not None and before.shown_picture <= picture:
             after = self.tables[table_id]
-            assert (after.shown_version, after.shown_page, after.message_id) == (version, page, self.messages)
+            assert (after.shown_picture, after.shown_page, after.message_id) == (picture, page, self.messages)
 
     @rule()
     def what_is_owed_is_looked_up(self) -> None:
