@@ -14,6 +14,7 @@ from bot.domain.table import Table
 from bot.observing.context import work_on
 from bot.services.core import Core
 from bot.store.table import DisplayLease, Shown, mark_shown
+from bot.workers.worker import running
 
 log = logging.getLogger(__name__)
 
@@ -47,14 +48,14 @@ class DisplayState:
     @property
     def writing(self) -> set[asyncio.Task[None]]:
         """What is to be waited for until all notes are in the database; there may be more afterwards."""
-        return set() if self._writing is None else {self._writing}
+        return running(self._writing)
 
     async def calls_written(self, table_id: str) -> None:
         """Wait until the database knows whom the messages call that were shown of a table."""
-        while self._writing is not None and any(
+        while self.writing and any(
             one.calls and one.table_id == table_id for one in (*self._being_written, *self._unwritten)
         ):
-            await asyncio.wait({self._writing})
+            await asyncio.wait(self.writing)
 
     def current(self, table: Table) -> Table:
         """Return the table with what is known of its messages, which may be newer than the database's note."""
@@ -142,7 +143,7 @@ class DisplayState:
 
     def write_soon(self) -> None:
         """Write what is noted and not written, unless that is being done."""
-        if self._unwritten and self._writing is None:
+        if self._unwritten and not self.writing:
             self._writing = asyncio.create_task(self._write(), name="note shown tables")
 
     async def _write(self) -> None:
@@ -160,4 +161,3 @@ class DisplayState:
             log.exception("could not note which tables were shown")
         finally:
             self._being_written = []
-            self._writing = None

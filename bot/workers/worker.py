@@ -47,6 +47,11 @@ class PutOff(Exception):
         self.seconds = seconds
 
 
+def running(task: asyncio.Task[None] | None) -> set[asyncio.Task[None]]:
+    """Return a task that is not done, as a set. One that is cancelled before it begins could not say that it is."""
+    return set() if task is None or task.done() else {task}
+
+
 class Worker(ABC, Generic[Item]):
     """Claims as many items as it has free slots, and handles each in a task of its own."""
 
@@ -164,7 +169,7 @@ class Worker(ABC, Generic[Item]):
 
     def _pending(self) -> set[asyncio.Task[None]]:
         tasks = set(self._tasks.values())
-        return tasks if self._looking is None else {*tasks, self._looking}
+        return {*tasks, *running(self._looking)}
 
     def _free(self) -> int:
         return 0 if self._stopping else self.slots - len(self._tasks) + len(self._resting)
@@ -173,7 +178,7 @@ class Worker(ABC, Generic[Item]):
         while self._asked and self._free() > 0:
             key = next(iter(self._asked))
             self._begin(key, self._asked.pop(key))
-        if self._look and self._looking is None and self._free() > 0:
+        if self._look and not running(self._looking) and self._free() > 0:
             self._looking = asyncio.create_task(self._look_up(), name=f"look for {self.name}")
 
     def _begin(self, key: Hashable, item: Item) -> None:
@@ -234,8 +239,6 @@ class Worker(ABC, Generic[Item]):
         except Exception:
             log.exception("%s: looking for what is due failed; again in %.0f s", self.name, AFTER_ERROR)
             self._clock.notice(self._core.now() + timedelta(seconds=AFTER_ERROR), self)
-        finally:
-            self._looking = None
 
     async def _claim(self, now: datetime, free: int) -> datetime | None:
         """Claim what is due and begin with it; the next moment at which anything can be claimed."""

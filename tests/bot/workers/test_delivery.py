@@ -280,6 +280,18 @@ async def test_a_note_that_cannot_be_written_costs_no_other(
     assert state.current(await load(core, first.id)).message_id == 1
 
 
+async def test_a_note_that_a_stop_cuts_off_before_it_begins_is_not_waited_for_and_written_next(core: Core) -> None:
+    table, state = await seated(core, 1), DisplayState(core)
+    state.note(table, Shown(table.id, table.picture, table.page, 7))
+    (writing,) = state.writing
+    writing.cancel()
+    await asyncio.gather(writing, return_exceptions=True)
+    assert not state.writing
+    state.write_soon()
+    await asyncio.wait(state.writing)
+    assert (await load(core, table.id)).message_id == 7
+
+
 async def test_a_page_whose_calls_are_still_being_noted_loses_its_buttons_when_another_follows(
     core: Core, channel: Channel, showing: Showing, monkeypatch: pytest.MonkeyPatch
 ) -> None:

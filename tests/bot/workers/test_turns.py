@@ -164,11 +164,11 @@ class Game:
         if table.message_id is None or table.message_id not in self.channel.there:
             self.showing.delivery.request_redraw(table.id)
         else:
-            self._offer(self.showing.press(after, table.message_id))
+            self._offer(partial(self.showing.press, after, table.message_id))
 
     async def command(self) -> None:
         """Somebody has the table shown."""
-        self._offer(self.showing.command(await self.table()))
+        self._offer(partial(self.showing.command, await self.table()))
 
     async def clock(self) -> None:
         """A moment is moved that the table tells."""
@@ -210,11 +210,11 @@ class Game:
         for _time in range(3):
             await self.wait(LONG)
 
-    def _offer(self, offering: Coroutine[Any, Any, int | None]) -> None:
+    def _offer(self, offer: Callable[[], Coroutine[Any, Any, int | None]]) -> None:
         async def answered() -> None:
             # What an answer fails with is shown by the worker.
             with suppress(*DISCORD_ERRORS):
-                await offering
+                await offer()
 
         task = asyncio.create_task(answered())
         self.offers.add(task)
