@@ -27,7 +27,7 @@ from bot.ui.buttons import Verb
 from highscore.events import Decided
 from highscore.game import legal_decisions
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import MOD
+from tests.bot.cores import MOD, retell
 from tests.bot.decks import only
 from tests.discord import SOON, Person, Seen, fault, give_up_after, shown_in, until_shown
 from tests.discord.bots import Tavern, a_tavern
@@ -268,6 +268,7 @@ async def test_an_edit_that_overtakes_the_end_of_its_page_does_not_bring_its_but
     fake, held = tavern.discord, Held()
     lobby = await tavern.lobby_of_two()
     fake.before("PATCH", f"/channels/*/messages/{lobby.message.id}", held)
+    await retell(tavern.bot.core, lobby.table_id)
     tavern.bot.delivery.request_redraw(lobby.table_id)
     await held.begun.wait()
     assert (await tavern.people[0].press(lobby.message, lobby.custom_id(Verb.START))).acknowledged
