@@ -261,9 +261,8 @@ def told_moments(table: Table) -> tuple[datetime | None, ...]:
 
 def overdue(table: Table, now: datetime) -> bool:
     """Whether a time that people are told is over and nothing has come of it yet: it is about to change."""
-    timing = table.timing
-    told = timing.deadline, timing.hold_deadline, timing.kept_until, timing.asleep_until
-    return any(moment is not None and moment <= now for moment in told)
+    *changed_by_the_clock, _early = told_moments(table)
+    return any(moment is not None and moment <= now for moment in changed_by_the_clock)
 
 
 def postponed(table: Table, now: datetime, rules: ClockRules) -> Timing:
@@ -315,5 +314,7 @@ def resumed(table: Table, now: datetime, rules: ClockRules) -> Timing:
 
 def _moved(moment: datetime | None, since: datetime, now: datetime, rules: ClockRules) -> datetime | None:
     """A moment with as much left of it as there was then."""
-    left = 0.0 if moment is None else awake_seconds(since, moment, rules.quiet)
-    return moment and (add_awake(now, left, rules.quiet) if left else now)
+    if moment is None:
+        return None
+    left = awake_seconds(since, moment, rules.quiet)
+    return add_awake(now, left, rules.quiet) if left else now

@@ -19,7 +19,7 @@ from bot.discord_api.messages import mentions, mentions_role
 from bot.discord_api.replies import Offer
 from bot.domain.deadlines import overdue, waited_for
 from bot.domain.happened import Happened
-from bot.domain.notify import Call, CallKind, Notify, still_called
+from bot.domain.notify import Call, CallKind, Notify, Wishes, still_called
 from bot.domain.pages import OPENING, OldMessage
 from bot.domain.quiet_hours import add_awake
 from bot.domain.recent import Recent
@@ -123,11 +123,9 @@ class Reminding(Worker[str]):
             await self._core.database.write(mark_sent, item, [call.user_id for call in due], self._core.now())
 
     async def _call(self, table_id: str, now: datetime) -> None:
-        table = await self._core.database.read(load_table, table_id)
+        table, due, wishes = await self._core.database.read(_load, table_id, now)
         if table is None:
             return
-        due = await self._core.database.read(load_due, table_id, now)
-        wishes = await self._core.database.read(load_wishes, [call.user_id for call in due])
         also(guild=table.guild_id, channel=table.channel_id)
         quiet = (await server_settings(self._core, table.guild_id)).clock_rules.quiet
         if quiet is not None and quiet.holds(now):
@@ -198,6 +196,12 @@ class Reminding(Worker[str]):
         old = OldMessage(message.id, message.channel.id, table.id) if table.status.open else None
         if await self._core.database.write(mark_sent, table.id, user_ids, self._core.now(), old):
             self._core.happened(Happened.MESSAGES_OVER)
+
+
+def _load(connection: Connection, table_id: str, now: datetime) -> tuple[Table | None, list[Call], dict[int, Wishes]]:
+    """Read a table after its due calls, which are dropped where it no longer waits for whom they call."""
+    due = load_due(connection, table_id, now)
+    return load_table(connection, table_id), due, load_wishes(connection, [call.user_id for call in due])
 
 
 def _what(table: Table, user_id: int, calls: Sequence[Call]) -> Say:
