@@ -1,5 +1,5 @@
-"""The pictures: pure functions, a small value in, a PNG out. Safe to call from any thread.
+"""The pictures: pure functions that make a PNG of a small value. Any thread may call them.
 
-They have no words, only digits and in the standings names, so they need no language; the functions called ``..._alt``
-describe them in words.
+A picture has no words, only digits and, in the standings, names: it needs no language. The functions called ``..._alt``
+describe the pictures in words.
 """

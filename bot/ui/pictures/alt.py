@@ -1,4 +1,4 @@
-"""The pictures in words, for screen readers: whole sentences, in the current language."""
+"""The descriptions of the pictures for screen readers: whole sentences, in the current language."""
 
 from collections.abc import Sequence
 
@@ -28,9 +28,9 @@ def card_alt(card: Card) -> str:
 
 
 def board_alt(view: BoardView, names: Sequence[str]) -> str:
-    """A board in sentences: card, whose turn, dice, what they are worth, pieces, chips; at most ``MAX_ALT`` characters.
+    """Describe a board: card, whose turn, dice, their worth, pieces, chips; at most ``MAX_ALT`` characters.
 
-    ``names`` are the players by seat.
+    ``names`` are the players' by seat.
     """
     sentences = [
         _("Challenge card: {scoring}.").format(scoring=scoring_name(view.card.scoring)),
@@ -44,7 +44,7 @@ def board_alt(view: BoardView, names: Sequence[str]) -> str:
 
 
 def results_alt(view: ResultsView, names: Sequence[str]) -> str:
-    """The standings in sentences, best first, with every result; at most ``MAX_ALT`` characters."""
+    """Describe the standings, best first, with every result; at most ``MAX_ALT`` characters."""
     sentences = [_("Standings.")]
     for place, seat in view.order:
         points, chips = view.points(seat), [mark.chip for mark in view.marks[seat]]
@@ -59,7 +59,7 @@ def results_alt(view: ResultsView, names: Sequence[str]) -> str:
 
 
 def _mark(mark: Mark) -> str:
-    """A result, with the space of the piece where that is another one."""
+    """Return a result, and the position of the piece where that is another number."""
     if mark.position in (None, mark.result):
         return signed(mark.result)
     return _("{result} on {position}").format(result=signed(mark.result), position=mark.position)

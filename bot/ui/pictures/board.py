@@ -19,7 +19,7 @@ from bot.ui.pictures.track import (
     BOARD_WIDTH,
     MARGIN,
     SPACE,
-    Standing,
+    PieceView,
     by_space,
     empty_track,
     space_corner,
@@ -54,13 +54,13 @@ _CUTS = (
     MARGIN + 6 * SPACE,
     BOARD_HEIGHT,
 )
-"""Where the board is cut into bands, from the top: between what changes with a roll and what stays."""
+"""The rows at which the board is cut into bands, from the top: what changes with a roll has bands of its own."""
 _BANDS = tuple(pairwise(_CUTS))
 _BAND_OF_ROW = tuple(number for number, (first, last) in enumerate(_BANDS) for _row in range(first, last))
 
 
 def board_png(view: BoardView) -> bytes:
-    """The board as a PNG of 1040 x 740 pixels."""
+    """Draw the board as a PNG of 1040 x 740 pixels."""
     bands: list[list[Placed]] = [[] for _band in _BANDS]
     for placed in board_parts(view):
         part, _left, top = placed
@@ -71,7 +71,7 @@ def board_png(view: BoardView) -> bytes:
 
 @lru_cache(maxsize=512)
 def _band(number: int, parts: tuple[Placed, ...]) -> Band:
-    """A band of the board, packed. It is kept by its parts: between two rolls most bands stay the same."""
+    """Pack a band of the board. It is kept by its parts: between two rolls most bands stay the same."""
     first, last = _BANDS[number]
     rows = _empty_rows()[first:last].copy()
     picture = rows[:, FILTER:]
@@ -82,23 +82,24 @@ def _band(number: int, parts: tuple[Placed, ...]) -> Band:
 
 @lru_cache(maxsize=1)
 def _empty_rows() -> Tones:
-    """The rows of the empty board. Not to be changed: they are kept."""
+    """Return the rows of the empty board. They are kept: nobody may change them."""
     return unfiltered(empty_track())
 
 
 def board_parts(view: BoardView) -> Iterator[Placed]:
-    """What is on the empty track: later parts cover earlier ones."""
-    for space, standing in by_space(_standing(view)).items():
-        yield from moved(tile(space, standing), space_corner(space))
+    """Yield the parts on the empty track; a later part covers an earlier one."""
+    for space, pieces in by_space(_pieces_on_track(view)).items():
+        yield from moved(tile(space, pieces), space_corner(space))
     yield from moved(card_parts(view.card, view.rolls_left), (LEFT, _CARD_TOP))
-    width = (INNER_WIDTH - SEAT_GAP * (len(view.places) - 1)) / len(view.places)
-    for at, seat in enumerate(view.places):
+    width = (INNER_WIDTH - SEAT_GAP * (len(view.seats_here) - 1)) / len(view.seats_here)
+    for at, seat in enumerate(view.seats_here):
         seat_view = view.seats[seat]
         left = round(LEFT + at * (width + SEAT_GAP))
         worth = view.worth if seat == view.on_turn else None
         if not view.dice:
             seat_view = replace(seat_view, chip=None)  # The chips get the room of the dice.
-        yield from moved(_seat(seat, seat_view, seat == view.on_turn, worth, round(width)), (left, SEATS_TOP))
+        parts = _seat(seat, seat_view, worth, round(width), on_turn=seat == view.on_turn)
+        yield from moved(parts, (left, SEATS_TOP))
     for at, each in enumerate(view.dice):
         yield _die_part(each), die_left(at), DICE_TOP
     if not view.dice:
@@ -108,29 +109,27 @@ def board_parts(view: BoardView) -> Iterator[Placed]:
 
 
 def die_left(at: int) -> int:
-    """The left edge of the column of a die, 0 to 6, in pixels."""
+    """Return the left edge of the column of a die, 0 to 6, in pixels."""
     return round(LEFT + at * _PITCH)
 
 
-def _standing(view: BoardView) -> list[Standing]:
-    standing: list[Standing] = [
-        (placed.seat, placed.position, view.seats[placed.seat].chip, True)
-        for placed in view.placements
-        if placed.position is not None
-    ]
+def _pieces_on_track(view: BoardView) -> Iterator[PieceView]:
+    for placed in view.placements:
+        if placed.position is not None:
+            yield PieceView(placed.seat, placed.position, view.seats[placed.seat].chip)
     if view.on_turn is not None and view.aim is not None and view.seats[view.on_turn].placement is None:
-        standing.append((view.on_turn, view.aim, None, False))
-    return standing
+        yield PieceView(view.on_turn, view.aim, placed=False)
 
 
-def _seat(seat: int, seat_view: SeatView, on_turn: bool, worth: int | None, width: int) -> Iterator[Placed]:
-    """A seat's place: its piece while it is not on the track, the result, the chip."""
+def _seat(seat: int, seat_view: SeatView, worth: int | None, width: int, *, on_turn: bool) -> Iterator[Placed]:
+    """Yield the parts of a seat's box: its piece while that is not on the track, the result, the chip."""
     placed = seat_view.placement
     result = worth if placed is None else placed.result
     away = placed is not None and (placed.position is not None or placed.result <= 0)
     waiting = placed is not None and placed.waiting
     parts = 1 + (result is not None) + (seat_view.chip is not None)
-    yield _seat_without_result(seat, seat_view.chip, on_turn, away, waiting, parts, width), 0, 0
+    box = _seat_without_result(seat, seat_view.chip, parts, width, on_turn=on_turn, away=away, waiting=waiting)
+    yield box, 0, 0
     if result is not None:
         step = _step(parts, width)
         colour = ROSE if result <= 0 else PALE
@@ -140,9 +139,9 @@ def _seat(seat: int, seat_view: SeatView, on_turn: bool, worth: int | None, widt
 
 @lru_cache(maxsize=256)
 def _seat_without_result(
-    seat: int, chip: Chip | None, on_turn: bool, away: bool, waiting: bool, parts: int, width: int
+    seat: int, chip: Chip | None, parts: int, width: int, *, on_turn: bool, away: bool, waiting: bool
 ) -> Part:
-    """A seat's place with room for ``parts`` beside each other: the piece, the result, the chip."""
+    """Draw a seat's box with room for ``parts`` beside each other: the piece, the result, the chip."""
     pen = Pen(width, SEAT_HEIGHT, BOARD)
     pen.box((0, 0, width, SEAT_HEIGHT), 24, AMBER if on_turn else WELL)
     if on_turn:
@@ -162,13 +161,13 @@ def _seat_without_result(
 
 
 def _step(parts: int, width: int) -> float:
-    """From one part of a seat's place to the next, in pixels."""
+    """Return the distance from one part of a seat's box to the next, in pixels."""
     return min(58.0, (width - 14) / parts)
 
 
 @lru_cache(maxsize=16)
 def _podium(won: tuple[tuple[Chip, int], ...]) -> Part:
-    """The chips of a round that is over, each with the piece that won it, gold first."""
+    """Draw the chips of a round that is over, gold first, each with the piece that won it."""
     pen = Pen(INNER_WIDTH, DICE_HEIGHT, BOARD)
     width = min(INNER_WIDTH / len(won), 270)
     left = (INNER_WIDTH - width * len(won)) / 2
@@ -183,7 +182,7 @@ def _podium(won: tuple[tuple[Chip, int], ...]) -> Part:
 
 @lru_cache(maxsize=256)
 def _die_part(die_view: DieView) -> Part:
-    """A die in its column: higher when picked, down on the tray when set aside or frozen, its points below."""
+    """Draw a die in its column: higher when picked, on the tray when set aside or frozen, its points below."""
     width = round(_PITCH)
     pen = Pen(width, DICE_HEIGHT, BOARD)
     left = (width - _DIE) / 2

@@ -1,4 +1,4 @@
-"""The challenge card as a picture without words: vortex value, what counts, how it is rolled."""
+"""The challenge card as a picture without words: the value of the vortex, the scoring, the roll type."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -12,22 +12,22 @@ from bot.ui.text import signed
 from highscore.cards import Card, RollType, VortexKind
 
 CARD_WIDTH, CARD_HEIGHT = 776, 204
-"""In pixels."""
+"""The size of the card, in pixels."""
 
 _RADIUS = 26
 _EDGE = 6
 _BOTTOM = CARD_HEIGHT - _EDGE
 DOTS_TOP, DOTS_HEIGHT = _BOTTOM - 38, 24
-"""Of the rolls that are left, on the card, in pixels."""
+"""The place, on the card, of the dots for the rolls that are left, in pixels."""
 _VORTEX_WIDTH = 172
 _ROLL_WIDTH = 172
 _DOTS_WIDTH = 148
-"""Narrow enough to keep clear of the round corner."""
+"""The width of the dots, in pixels: narrow enough to keep clear of the round corner."""
 _LEFT_CORNERS = (True, False, False, True)
 
 
 def _vortex_panel(pen: Pen, card: Card) -> None:
-    """The vortex and its value, on green or red."""
+    """Draw the vortex and its value, on green or red."""
     pen.box((0, 0, _VORTEX_WIDTH, _BOTTOM), _RADIUS, BAD if card.vortex_hurts else GOOD, corners=_LEFT_CORNERS)
     x, y = _VORTEX_WIDTH / 2, _BOTTOM - 42
     vortex(pen, (x - 6, 68), 55, IVORY)
@@ -46,13 +46,13 @@ def _vortex_panel(pen: Pen, card: Card) -> None:
 
 
 _CLUSTER = ((-0.5, -1), (0.5, -1), (-1, 0), (0, 0), (1, 0), (-0.5, 1), (0.5, 1))
-"""Seven dice in a ring of arrows: places in steps from its middle."""
+"""The centres of seven dice in a ring of arrows, in steps from its middle."""
 _PICKED = (1, 3, 5)
-"""Any of them, for example these."""
+"""The dice that are rolled again in the symbol of ``ANY_THREE``: any three would do."""
 
 
 def roll_symbol(pen: Pen, centre: Point, roll_type: RollType, radius: float, solid: str, faint: str) -> None:
-    """How it is rolled: all dice go round, any of them do, or some come down for good while the rest goes round."""
+    """Draw a roll type: all dice go round, any of them do, or some come down for good while the rest goes round."""
     x, y = centre
     if roll_type is RollType.SET_ASIDE:
         _set_aside_symbol(pen, centre, radius, solid, faint)
@@ -68,7 +68,7 @@ def roll_symbol(pen: Pen, centre: Point, roll_type: RollType, radius: float, sol
 
 
 def _set_aside_symbol(pen: Pen, centre: Point, radius: float, solid: str, faint: str) -> None:
-    """Dice that go round, an arrow down, and dice at rest on a tray."""
+    """Draw dice that go round, an arrow down, and dice at rest on a tray."""
     x, y = centre
     size = radius * 0.34
     ring = (x - radius * 0.42, y - radius * 0.34)
@@ -99,7 +99,7 @@ def _hollow(pen: Pen, corner: Point, size: float, colour: str) -> None:
 
 
 def roll_dots(pen: Pen, centre: Point, roll_type: RollType, left: int | None) -> None:
-    """A dot for each roll a turn can have; rolls that are gone are hollow. ``left`` is None before the turn."""
+    """Draw a dot for each roll of a turn, a hollow one for each that was made. ``left`` is None before the turn."""
     x, y = centre
     number = roll_type.max_rolls
     left = number if left is None else left
@@ -114,9 +114,9 @@ def roll_dots(pen: Pen, centre: Point, roll_type: RollType, left: int | None) ->
 
 
 def card_parts(card: Card, rolls_left: int | None = None) -> Iterator[Placed]:
-    """The card on the board.
+    """Yield the parts of the card on the board.
 
-    ``rolls_left`` (0 to 7) are the rolls that are still to come in a turn; None shows the card as it was dealt.
+    ``rolls_left`` (0 to 7) are the rolls to come in a turn; None shows the card as it was dealt.
     """
     yield _without_dots(card), 0, 0
     yield _dots(card.roll_type, rolls_left), CARD_WIDTH - (_ROLL_WIDTH + _DOTS_WIDTH) // 2, DOTS_TOP

@@ -13,25 +13,25 @@ from PIL import Image
 from bot.ui.pictures.parts import Part, Tones
 
 INK = "#131A2C"
-"""The darkest: writing on light things, pips, the wells in the board."""
+"""The darkest colour: writing on light things, pips, the wells in the board."""
 BOARD = "#1D2842"
-"""The panel everything stands on."""
+"""The panel below all other parts."""
 RIM = "#47598A"
-"""The edge of the panel, which keeps it a panel on a dark page."""
+"""The edge of the panel, which shows where it ends on a dark page."""
 CELL = "#273556"
 """A space of the track."""
 CELL_TEN = "#2F4068"
 """Every tenth space."""
 WELL = "#151D32"
-"""Where pieces rest that are not on the track, and the tray of the dice."""
+"""The seats' boxes, for pieces that are not on the track, and the tray of the dice."""
 MUTED = "#9FB0D4"
-"""Writing that may be overlooked, on the board."""
+"""Writing on the board that may be overlooked."""
 DIM = "#B7C4E2"
 """The numbers of the spaces, which stay behind the pieces."""
 PALE = "#E6EDFA"
 """Writing on the board."""
 AMBER = "#FFB938"
-"""Look here: whose turn it is, which dice are picked."""
+"""The colour that asks for a look: whose turn it is, which dice are picked."""
 MINT = "#6FDDA8"
 """Points won, on the board."""
 ROSE = "#FF9AA2"
@@ -41,7 +41,7 @@ CARD = "#F5EEDD"
 CARD_EDGE = "#CFC3A6"
 CARD_LINE = "#DACFB5"
 GREY = "#6F6957"
-"""What does not matter, on a card."""
+"""Dice that do not count, and other details that do not matter, on a card."""
 GOOD = "#17714E"
 BAD = "#A92E3B"
 
@@ -64,10 +64,10 @@ BRONZE = "#D98E52"
 BRONZE_EDGE = "#8A4A1D"
 
 PIECES = ("#FE5450", "#3A8BFC", "#45E59C", "#FFE05E", "#D992E8")
-"""One a seat, 0 to 4: red, blue, green, yellow, purple. Of different lightness, so they differ without hue as well."""
+"""The pieces of seats 0 to 4: red, blue, green, yellow, purple. They differ in lightness, too, not only in hue."""
 
 _EDGE_STEPS = 7
-"""Half-transparent tones of the rim, for the round corners of the panel."""
+"""The number of half-transparent tones of the rim, for the round corners of the panel."""
 
 _TONES = (
     INK, BOARD, RIM, CELL, CELL_TEN, WELL, MUTED, DIM, PALE, AMBER, MINT, ROSE,
@@ -90,18 +90,18 @@ _MEETINGS = (
     (SILVER, SILVER_EDGE),
     (BRONZE, BRONZE_EDGE),
 )
-"""Colours that meet somewhere: the tones between them make edges smooth."""
+"""The colours that meet somewhere: the tones between two of them make edges smooth."""
 
 _BETWEEN = (0.25, 0.5, 0.75)
 
 
 def rgb(colour: str) -> tuple[int, int, int]:
-    """The three channels, 0 to 255, of ``#RRGGBB``."""
+    """Return the three channels, 0 to 255, of ``#RRGGBB``."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
 def mix(colour: str, other: str, share: float) -> str:
-    """The colour with a share (0 to 1) of another in it."""
+    """Return the colour with a share (0 to 1) of another in it."""
     mixed = (round(a + (b - a) * share) for a, b in zip(rgb(colour), rgb(other), strict=True))
     return "#" + "".join(f"{channel:02X}" for channel in mixed)
 
@@ -116,16 +116,16 @@ def _colours() -> list[tuple[int, int, int]]:
 _PALETTE = _colours()
 _SOLID = np.array(_PALETTE[1 + _EDGE_STEPS :], dtype=np.float64)
 _WEIGHTS = np.array((3.0, 4.0, 2.0))
-"""How much a difference of red, green and blue is seen."""
+"""The weights of a difference of red, green and blue to the eye."""
 _SQUARES = _SOLID**2 @ _WEIGHTS
 _TWICE = 2 * (_SOLID * _WEIGHTS).T
 PALETTE_BYTES = bytes(chain.from_iterable(_PALETTE))
 ALPHA_BYTES = bytes(round(255 * step / (1 + _EDGE_STEPS)) for step in range(1 + _EDGE_STEPS))
-"""How opaque the first tones of the palette are; the others are opaque."""
+"""The opacity of the first tones of the palette; the others are opaque."""
 
 
 def indexed(picture: Image.Image) -> Part:
-    """The RGB or RGBA picture in the palette: each pixel gets the nearest tone. Only the rim may be see-through."""
+    """Map an RGB or RGBA picture to the palette, each pixel to the nearest tone. Only the rim may be see-through."""
     pixels = np.asarray(picture.convert("RGBA"), dtype=np.int32)
     packed = ((pixels[..., 0] << 16) | (pixels[..., 1] << 8) | pixels[..., 2]).ravel()
     # Parts are flat for most of their width: a run of pixels of one tone is looked up once.
@@ -140,7 +140,7 @@ def indexed(picture: Image.Image) -> Part:
 
 
 def _nearest(tones: npt.NDArray[np.int32]) -> Tones:
-    """The place in the palette of the tone that looks most like each of these, which are 0xRRGGBB."""
+    """Return the index in the palette of the tone that looks most like each of these, which are 0xRRGGBB."""
     channels = np.stack((tones >> 16, (tones >> 8) & 255, tones & 255), axis=1)
     # The weighted squared distance, without the part of it that is the same for all tones of the palette.
     distance = _SQUARES - channels.astype(np.float64) @ _TWICE

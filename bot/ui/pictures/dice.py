@@ -24,18 +24,18 @@ from highscore.turn import DieState
 
 
 class Look(Enum):
-    """How a die looks: what can still become of it, or what it did for the score."""
+    """The look of a die: what can still become of it, or what it did for the score."""
 
     FREE = "free"
     PICKED = "picked"
     SET_ASIDE = "set"
     FROZEN = "ice"
     BLANK = "blank"
-    """Not rolled yet."""
+    """A die that was not rolled yet."""
     GHOST = "ghost"
-    """On a card: does not count."""
+    """A die on a card that does not count."""
     PRINTED = "printed"
-    """On a card: flat."""
+    """A die on a card, flat."""
 
 
 def look_of(face: Face | None, state: DieState, *, picked: bool = False) -> Look:
@@ -61,7 +61,7 @@ _THICK = 0.075
 
 
 def die(pen: Pen, corner: Point, size: float, face: Face | None, look: Look) -> None:
-    """A die with its upper left corner there, ``size`` pixels wide and high, its edge included."""
+    """Draw a die with its upper left corner there, ``size`` pixels wide and high, its edge included."""
     x, y = corner
     radius = size * 0.22
     match look:
@@ -102,7 +102,7 @@ def _marks(
 
 
 def _ice(pen: Pen, x: float, y: float, size: float, face: Face | None) -> None:
-    """A block of ice: chamfered corners, a glint, and a snowflake in the lower corner."""
+    """Draw a block of ice: chamfered corners, a glint, and a snowflake in the lower corner."""
     cut = size * 0.2
     outline = _chamfered(x, y, size, cut)
     pen.shape(outline, ICE_EDGE)

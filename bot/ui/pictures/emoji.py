@@ -1,4 +1,4 @@
-"""The dice as application emoji, on nothing: for dark and light pages and for buttons."""
+"""The dice as application emoji, without a ground: for dark and light pages and for buttons."""
 
 from collections.abc import Callable
 from functools import partial
@@ -11,14 +11,14 @@ from highscore.dice import FACES, Face
 from highscore.turn import DieState
 
 SIZE = 128
-"""Width and height of an emoji, in pixels: what Discord asks for."""
+"""The width and height of an emoji, in pixels: what Discord asks for."""
 
 _LOOKS = {Look.FREE: "", Look.PICKED: "_pick", Look.SET_ASIDE: "_set", Look.FROZEN: "_ice"}
 _MARGIN = 5.0
 
 
 def die_emoji(face: Face | None, state: DieState = DieState.FREE, *, picked: bool = False) -> str:
-    """The name of a die's emoji, such as ``hs_die_5`` or ``hs_die_v_set``; None is a die that was not rolled yet."""
+    """Return the name of a die's emoji, such as ``hs_die_5`` or ``hs_die_v_set``; None is a die not rolled yet."""
     return "hs_die_blank" if face is None else _die_name(face, look_of(face, state, picked=picked))
 
 
@@ -47,4 +47,4 @@ EMOJI: dict[str, Callable[[], bytes]] = {
     _die_name(Face.VORTEX, Look.FROZEN): partial(_draw, Face.VORTEX, Look.FROZEN),
     die_emoji(None): partial(_draw, None, Look.BLANK),
 }
-"""Every emoji: its name on Discord, and what draws it as a PNG."""
+"""All emoji: the name on Discord, and the function that draws the PNG."""

@@ -1,4 +1,4 @@
-"""What pictures share: the panel they are drawn on, and the rows of the tables."""
+"""The panel on which pictures are drawn, and the rows of the tables in pictures."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -10,9 +10,9 @@ from bot.ui.pictures.png import picture_png
 from highscore.deck import ROUNDS
 
 WIDTH = 1040
-"""Of a board and of a table of rows, in pixels."""
+"""The width of a board and of a table of rows, in pixels."""
 SIDE = 26
-"""Around the inside of a table of rows, in pixels."""
+"""The margin inside a table of rows, in pixels."""
 ROW_WIDTH = WIDTH - 2 * SIDE
 HEADER = 78
 GAP = 10
@@ -21,7 +21,7 @@ _RADIUS = 44
 
 
 def panel(width: int, height: int) -> Tones:
-    """An empty panel with round corners that let the page show through, in the palette."""
+    """Draw an empty panel, in the palette; its round corners let the page show through."""
     pen = Pen(width, height, None)
     pen.box((0, 0, width, height), _RADIUS, RIM)
     pen.box((3, 3, width - 3, height - 3), _RADIUS - 3, BOARD)
@@ -36,7 +36,7 @@ def framed(width: int, height: int, parts: Iterable[Placed]) -> bytes:
 
 
 def rows_png(rows: Sequence[Part], left: int, pitch: int) -> bytes:
-    """A row a player below the numbers of the rounds, whose columns begin at ``left``; 1040 pixels wide."""
+    """Draw a row per player below the numbers of the rounds, 1040 pixels wide; the columns begin at ``left``."""
     pitch_down = len(rows[0].tones) + GAP
     picture = _rounds_panel(HEADER + len(rows) * pitch_down - GAP + SIDE, left, pitch).copy()
     for index, row in enumerate(rows):

@@ -1,4 +1,4 @@
-"""Pictures for the guide: the roll types, the taken space, the 30+ marker, and what counts."""
+"""The pictures of the guide: the roll types, the taken space, the 30+ marker, the scorings."""
 
 from functools import lru_cache
 from operator import mul
@@ -11,7 +11,7 @@ from bot.ui.pictures.parts import Placed, moved
 from bot.ui.pictures.pen import Pen, Point
 from bot.ui.pictures.scoring_symbols import scoring_symbol
 from bot.ui.pictures.shapes import piece
-from bot.ui.pictures.track import Standing, tile
+from bot.ui.pictures.track import PieceView, tile
 from highscore.cards import Card, RollType, Scoring
 from highscore.dice import Dice
 
@@ -23,20 +23,20 @@ _STEPS: dict[RollType, tuple[tuple[str, str], tuple[str, str]]] = {
     RollType.ANY_THREE: (("55124V3", "ffppfpp"), ("5554432", "fffffff")),
     RollType.SET_ASIDE: (("5512431", "ssfffff"), ("5543251", "ssfffsf")),
 }
-"""Dice before and after a roll: their faces, and whether each is free (f), picked to be rolled (p) or set aside (s)."""
+"""The dice before and after a roll: their faces, and for each f (free), p (picked to be rolled) or s (set aside)."""
 
 _LOOKS = {"f": Look.FREE, "p": Look.PICKED, "s": Look.SET_ASIDE}
 
 
 @lru_cache(maxsize=64)
 def card_png(card: Card) -> bytes:
-    """One challenge card as a PNG of 816 x 244 pixels."""
+    """Draw one challenge card as a PNG of 816 x 244 pixels."""
     return framed(CARD_WIDTH + 2 * _PAD, CARD_HEIGHT + 2 * _PAD, moved(card_parts(card), (_PAD, _PAD)))
 
 
 @lru_cache(maxsize=16)
 def scoring_png(scoring: Scoring) -> bytes:
-    """What counts, as the symbol of the cards, as a PNG of 480 x 244 pixels."""
+    """Draw the symbol of a scoring, as on the cards, as a PNG of 480 x 244 pixels."""
     pen = Pen(440, CARD_HEIGHT, BOARD)
     pen.box((0, 0, 440, CARD_HEIGHT), 26, CARD)
     scoring_symbol(pen, (220, CARD_HEIGHT / 2), scoring, 54)
@@ -45,7 +45,7 @@ def scoring_png(scoring: Scoring) -> bytes:
 
 @lru_cache(maxsize=1)
 def roll_types_png() -> bytes:
-    """The three roll types, a row each, as dice before and after a roll: a PNG of 1040 x 592 pixels."""
+    """Draw the three roll types, a row each, as dice before and after a roll: a PNG of 1040 x 592 pixels."""
     height = len(RollType) * (_ROW + 12) - 12
     pen = Pen(WIDTH - 2 * _PAD, height, BOARD)
     for index, roll_type in enumerate(RollType):
@@ -66,7 +66,7 @@ def _roll_type(pen: Pen, top: float, roll_type: RollType) -> None:
 
 
 def _dice(pen: Pen, corner: Point, faces: str, looks: str) -> None:
-    """Seven dice in a row; those picked are higher, those set aside lower and on their tray."""
+    """Draw seven dice in a row: picked dice higher, dice set aside lower and on their tray."""
     x, y = corner
     size, pitch = 60.0, 90.0
     for face, letter in zip(Dice.parse(faces), looks, strict=True):
@@ -79,7 +79,7 @@ def _dice(pen: Pen, corner: Point, faces: str, looks: str) -> None:
 
 
 def _curve(pen: Pen, points: list[Point], way: Point) -> None:
-    """An arrow along a Bezier curve of four points, its head pointing ``way``, a unit vector."""
+    """Draw an arrow along a Bezier curve of four points, its head pointing ``way``, a unit vector."""
     steps = 24
     line: list[Point] = []
     for step in range(steps + 1):
@@ -94,18 +94,19 @@ def _curve(pen: Pen, points: list[Point], way: Point) -> None:
 
 @lru_cache(maxsize=1)
 def taken_png() -> bytes:
-    """A result that is taken goes one lower: a PNG of 640 x 300 pixels."""
-    return _spaces((23, 24, 25, 26, 27), {26: (0, 26, None, True), 25: (1, 25, None, False)}, 26, 26, 25)
+    """Draw a result that is taken and goes one lower: a PNG of 640 x 300 pixels."""
+    pieces = PieceView(0, 26), PieceView(1, 25, placed=False)
+    return _spaces((23, 24, 25, 26, 27), pieces, result=26, over=26, goal=25)
 
 
 @lru_cache(maxsize=1)
 def marker_png() -> bytes:
-    """Past 30 a piece starts over with its 30+ marker: a PNG of 640 x 300 pixels."""
-    return _spaces((5, 6, 7, 8, 9), {7: (1, 37, None, False)}, 37, 7, 7)
+    """Draw a piece that has passed 30 and starts over with its 30+ marker: a PNG of 640 x 300 pixels."""
+    return _spaces((5, 6, 7, 8, 9), (PieceView(1, 37, placed=False),), result=37, over=7, goal=7)
 
 
-def _spaces(numbers: tuple[int, ...], standing: dict[int, Standing], result: int, over: int, goal: int) -> bytes:
-    """A stretch of the track, and over one of its spaces seat 1's piece that comes with its result."""
+def _spaces(numbers: tuple[int, ...], pieces: tuple[PieceView, ...], *, result: int, over: int, goal: int) -> bytes:
+    """Draw a stretch of the track, and over one of its spaces seat 1's piece with its result."""
     width, height, left, pitch, top = 640, 300, 53, 110, 176
     pen = Pen(width - 2 * left, top - 28, BOARD)
 
@@ -120,6 +121,6 @@ def _spaces(numbers: tuple[int, ...], standing: dict[int, Standing], result: int
         _curve(pen, [(x - 40, 60), (end, 62), (end, 80), (end, 120)], (0, 1))
     parts: list[Placed] = [(indexed(pen.finish()), left, 24)]
     for index, space in enumerate(numbers):
-        on_it = (standing[space],) if space in standing else ()
+        on_it = tuple(each for each in pieces if each.space == space)
         parts += moved(tile(space, on_it), (left + index * pitch, top))
     return framed(width, height, parts)

@@ -1,4 +1,4 @@
-"""Numbers on parts that are kept: the same part with another number costs a copy, not a drawing."""
+"""The numbers on parts that are kept: the same part with another number costs a copy, not a drawing."""
 
 from functools import lru_cache
 
@@ -8,7 +8,7 @@ from bot.ui.pictures.pen import Pen, Point, text_width
 
 
 def label(centre: Point, text: str, size: float, colour: str, ground: str, widest: float | None = None) -> Placed:
-    """A text on what is of the one colour ``ground`` there, centred to a whole pixel. Otherwise as ``Pen.text``."""
+    """Place a text, centred to a whole pixel, on what has the one colour ``ground``; otherwise like ``Pen.text``."""
     part = _label(text, size, colour, ground, widest)
     height, width = part.tones.shape
     return part, round(centre[0] - width / 2), round(centre[1] - height / 2)
@@ -16,7 +16,7 @@ def label(centre: Point, text: str, size: float, colour: str, ground: str, wides
 
 @lru_cache(maxsize=512)
 def _label(text: str, size: float, colour: str, ground: str, widest: float | None) -> Part:
-    """A text on its ground, which covers nothing where it is ground."""
+    """Draw a text on its ground; the part covers nothing where it is ground."""
     width = text_width(text, size)
     pen = Pen(round(width if widest is None else min(width, widest)) + 4, round(size) + 4, ground)
     middle = (pen.width / 2, pen.height / 2)

@@ -1,7 +1,7 @@
-"""Names in pictures: what of them the font has, shortened to the room there is, and their initials.
+"""Names in pictures: the characters of them that the font has, shortened to the room there is, and their initials.
 
 The pen's font has digits and little else. Names are in DejaVu Sans Bold: Latin, Greek, Cyrillic, Armenian, Georgian,
-Hebrew, Arabic. Of what it lacks (emoji, Chinese, Japanese, Korean) nothing is drawn: such a name stands in the text.
+Hebrew, Arabic. Characters that it lacks (emoji, Chinese, Japanese, Korean) are not drawn: the text has the whole name.
 """
 
 import re
@@ -20,16 +20,16 @@ _FINER = 4
 _CAP = 0.729
 """The height of the capitals as a share of the font's size."""
 _LEAST = 0.72
-"""A name that is too wide is drawn so much smaller at most; then it is cut."""
+"""The smallest share of its size at which a name that is too wide is drawn; below that the name is cut."""
 _SIDE = 6
-"""Left and right of a line, in pixels: some letters reach beyond their place."""
+"""The margin left and right of a line, in pixels: some letters reach beyond their place."""
 _TOO_MANY = 40
-"""Characters of a name that are looked at."""
+"""The number of characters of a name that are looked at."""
 _NO_CHARACTER = "\uffff"
 _INITIALS = 2
 
 _lock = Lock()
-"""FreeType faces are no place for two threads at once."""
+"""The lock around FreeType: two threads may not use one face at once."""
 
 
 @lru_cache(maxsize=8)
@@ -50,14 +50,14 @@ def _drawable(character: str) -> bool:
 
 
 def drawable(name: str) -> str:
-    """What of a name can be drawn; may be empty."""
+    """Return the characters of a name that can be drawn; may be empty."""
     return " ".join("".join(filter(_drawable, name[:_TOO_MANY])).split())
 
 
 def initials(name: str) -> str:
-    """The first letters of the first two words of a name that can be drawn; empty where it has none.
+    """Return the first letters of the first two words of a name that can be drawn; empty where it has none.
 
-    One alone of a writing from right to left, in which two would be joined to one.
+    In a script from right to left only one letter: two would be joined.
     """
     words = re.findall(r"[^\W_]+", drawable(name))
     letters = [word[0].upper()[:1] for word in words[:_INITIALS]]
@@ -70,7 +70,7 @@ def _width(text: str, size: int) -> float:
 
 
 def fitted(text: str, size: int, widest: float, least: float = _LEAST) -> tuple[str, int]:
-    """A text and its size, smaller down to a share of that, or cut, where it would get too wide."""
+    """Return a text and its size, where it would be too wide smaller, down to the share ``least``, or cut."""
     while size > 1 and (width := _width(text, size)) > widest:
         smaller = int(size * widest / width)
         if smaller >= size * least:
@@ -82,7 +82,7 @@ def fitted(text: str, size: int, widest: float, least: float = _LEAST) -> tuple[
 
 
 def lettering(text: str, width: int, height: int, size: int, ink: str, ground: str, *, middle: bool) -> Part:
-    """A line of text on a ground, in the palette: from the left, or in the middle. Never wider than the ground."""
+    """Draw a line of text on a ground: from the left, or in the middle. Never wider than the ground."""
     picture = Image.new("RGB", (width * _FINER, height * _FINER), ground)
     side = 0 if middle else _SIDE * _FINER
     text, size = fitted(text, size * _FINER, picture.width - 2 * side, 0 if middle else _LEAST)

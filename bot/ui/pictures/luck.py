@@ -1,4 +1,4 @@
-"""Luck and skill as a picture: a row a player, in every round the luck of the dice as a bar and what was given away."""
+"""Luck and skill as a picture: a row per player, in every round a bar for the luck and one for what was given away."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from bot.ui.pictures.shapes import piece
 from highscore.deck import ROUNDS
 
 FULL_BAR = 2.0
-"""Chip points of luck, or loss, that fill a bar; more is cut off. A gold chip out of nothing is 3."""
+"""The chip points of luck, or loss, that fill a bar; more is cut off. A gold chip out of nothing is 3."""
 
 ROW = 132
 _LEFT = 160
@@ -23,7 +23,7 @@ _TOTALS = 830
 
 @dataclass(frozen=True, slots=True)
 class LuckView:
-    """What a game gave to each player and what each gave away, in chip points, by seat and round.
+    """The luck of each player and what each gave away, in chip points, by seat and round.
 
     None where a round was not played.
     """
@@ -38,7 +38,7 @@ class LuckView:
 
 
 def luck_png(view: LuckView) -> bytes:
-    """The picture as a PNG, 1040 pixels wide: green up and red down is luck, amber on the right of it is lost."""
+    """Draw the picture as a PNG, 1040 pixels wide: luck is green upwards or red downwards, losses are amber."""
     return rows_png([_row(view, seat) for seat in range(len(view.luck))], _LEFT, _PITCH)
 
 

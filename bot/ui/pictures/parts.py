@@ -1,4 +1,4 @@
-"""Parts of pictures: drawn once and kept, then copied to where they belong."""
+"""The parts of pictures: drawn once and kept, then copied to where they belong."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -7,19 +7,19 @@ import numpy as np
 import numpy.typing as npt
 
 Tones = npt.NDArray[np.uint8]
-"""A picture: rows of places in the palette."""
+"""A picture: rows of indices in the palette."""
 
 Corner = tuple[int, int]
-"""Upper left, in pixels."""
+"""An upper left corner, in pixels."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """A part that may be kept, so its tones are not to be changed. It equals itself alone, so it says what it shows."""
+    """A part that may be kept, so nobody may change its tones. It equals only itself: no pixels are compared."""
 
     tones: Tones
     mask: npt.NDArray[np.bool_] | None = None
-    """Where it covers what is below; None is everywhere."""
+    """True where the part covers what is below; None is everywhere."""
 
 
 Placed = tuple[Part, int, int]
@@ -27,14 +27,14 @@ Placed = tuple[Part, int, int]
 
 
 def moved(parts: Iterable[Placed], corner: Corner) -> Iterator[Placed]:
-    """Parts that are placed from a corner."""
+    """Yield parts that are placed from a corner."""
     left, top = corner
     for part, x, y in parts:
         yield part, left + x, top + y
 
 
 def paste(picture: Tones, part: Part, corner: Corner) -> None:
-    """Copy a part into a picture. What is above or below of the picture is left out."""
+    """Copy a part into a picture, without the rows above or below of the picture."""
     left, top = corner
     first, last = max(-top, 0), len(picture) - top
     tones = part.tones[first:last]

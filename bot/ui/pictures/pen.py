@@ -4,24 +4,34 @@ import math
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from threading import Lock
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
 FINER = 4
-"""How many times finer the pen draws than the picture is, each way."""
+"""The number of times that the pen draws finer than the picture is, each way."""
 
 _DESIGN_SIZE = 100
-"""The font is measured at this size, in pixels."""
+"""The size at which the font is measured, in pixels."""
 _BOLD = 0.028
-"""The font comes in one weight; this much of its size, drawn around it, makes it bold."""
+"""The width of a line around each letter that makes it bold, as a share of the font's size: the font has one weight."""
 _CAP = 0.69
 """The height of the digits as a share of the font's size."""
-_DASHES = {"−": (0.50, 0.052), "–": (0.44, 0.046), "-": (0.44, 0.046)}
-"""Minus and dash, which the font lacks: width and half height as shares of the font's size."""
+
+
+class _Dash(NamedTuple):
+    """A minus or dash, which the font lacks; its measures are shares of the font's size."""
+
+    width: float
+    half_height: float
+
+
+_DASHES = {"−": _Dash(0.50, 0.052), "–": _Dash(0.44, 0.046), "-": _Dash(0.44, 0.046)}
+_DASH_SIDE = 0.04
+"""The room left and right of a dash, as a share of the font's size."""
 
 _font_lock = Lock()
-"""FreeType faces are no place for two threads at once."""
+"""The lock around FreeType: two threads may not use one face at once."""
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -38,18 +48,18 @@ def _font(size: float) -> ImageFont.FreeTypeFont:
 @lru_cache(maxsize=256)
 def _advance(character: str) -> float:
     if character in _DASHES:
-        return _DASHES[character][0] + 0.08
+        return _DASHES[character].width + 2 * _DASH_SIDE
     with _font_lock:
         return _font(_DESIGN_SIZE).getlength(character) / _DESIGN_SIZE + _BOLD
 
 
 def text_width(text: str, size: float) -> float:
-    """How wide a text gets, in the unit of its size."""
+    """Return the width of a text, in the unit of its size."""
     return sum(map(_advance, text)) * size
 
 
 class Pen:
-    """Draws a picture of ``width`` x ``height`` pixels on a colour, or on nothing (RGBA)."""
+    """A pen that draws a picture of ``width`` x ``height`` pixels on a colour, or on nothing (RGBA)."""
 
     def __init__(self, width: float, height: float, ground: str | None) -> None:
         self.width, self.height = width, height
@@ -69,7 +79,7 @@ class Pen:
         width: float = 0,
         corners: tuple[bool, bool, bool, bool] = (True, True, True, True),
     ) -> None:
-        """A rectangle with round corners; its line lies inside of it."""
+        """Draw a rectangle with round corners; its line lies inside of it."""
         left, top, right, bottom = (round(each * FINER) for each in box)
         self._draw.rounded_rectangle(
             (left, top, right - 1, bottom - 1), radius * FINER, fill, line, round(width * FINER), corners=corners
@@ -78,7 +88,7 @@ class Pen:
     def disc(
         self, centre: Point, radius: float, fill: str | None = None, line: str | None = None, width: float = 0
     ) -> None:
-        """A circle; its line lies inside of it."""
+        """Draw a circle; its line lies inside of it."""
         x, y = centre
         around = tuple(round(each * FINER) for each in (x - radius, y - radius, x + radius, y + radius))
         self._draw.ellipse((around[0], around[1], around[2] - 1, around[3] - 1), fill, line, round(width * FINER))
@@ -87,7 +97,7 @@ class Pen:
         self._draw.polygon([(x * FINER, y * FINER) for x, y in points], fill)
 
     def stroke(self, points: Sequence[Point], fill: str, width: float) -> None:
-        """A line with round ends and joints."""
+        """Draw a line with round ends and joints."""
         if width <= 0:
             return
         self._draw.line([(x * FINER, y * FINER) for x, y in points], fill, round(width * FINER), joint="curve")
@@ -95,7 +105,7 @@ class Pen:
             self.disc((x, y), width / 2, fill)
 
     def arc(self, centre: Point, radius: float, start: float, end: float, fill: str, width: float) -> None:
-        """Part of a circle, from and to an angle in degrees (0 points right, clockwise), with round ends."""
+        """Draw a part of a circle, with round ends, between two angles in degrees (0 points right, clockwise)."""
         steps = max(2, int(abs(end - start) / 6))
         angles = (math.radians(start + (end - start) * step / steps) for step in range(steps + 1))
         x, y = centre
@@ -110,9 +120,9 @@ class Pen:
         align: Literal["middle", "left", "right"] = "middle",
         widest: float | None = None,
     ) -> None:
-        """Bold digits, ``+``, ``-`` (a true minus) or letters the font has, centred on their height.
+        """Draw bold digits, ``+``, ``-`` (a true minus) or letters the font has, centred on their height.
 
-        ``widest`` makes the text smaller where it would get wider than that.
+        ``widest`` makes a text that would be wider smaller.
         """
         width = text_width(text, size)
         if widest is not None and width > widest:
@@ -122,8 +132,9 @@ class Pen:
         bold = _BOLD * size
         for character in text:
             if character in _DASHES:
-                wide, half = (share * size for share in _DASHES[character])
-                self.box((x + 0.04 * size, y - half, x + 0.04 * size + wide, y + half), half, fill)
+                dash, left = _DASHES[character], x + _DASH_SIDE * size
+                half = dash.half_height * size
+                self.box((left, y - half, left + dash.width * size, y + half), half, fill)
             else:
                 with _font_lock:
                     place = ((x + bold / 2) * FINER, (y + _CAP * size / 2) * FINER)

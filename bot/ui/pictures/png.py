@@ -1,8 +1,8 @@
 """PNG files of pictures in the palette, their corners transparent: https://www.w3.org/TR/png-3/
 
-Written by ourselves, because Pillow packs with zlib, ten times as long as the fastest way there is, and because what is
-packed can be kept: the bands of a picture are packed each by itself, and their bytes put one after the other are the
-stream of the whole.
+We write them ourselves, because Pillow packs with zlib, which takes ten times as long as the fastest library, and
+because packed bytes can be kept: each band of a picture is packed by itself, and the bands' bytes one after the other
+are the stream of the whole.
 """
 
 import struct
@@ -22,11 +22,11 @@ except ImportError:
     from zlib import adler32, compressobj, crc32  # type: ignore[assignment]
 
 _LEVEL = 1
-"""How hard the PNG is packed, which is nearly all of its time. More takes longer, and makes nothing much smaller."""
+"""The level of packing, which is nearly all of a PNG's time. A higher one takes longer and saves little."""
 _RAW = -zlib.MAX_WBITS
-"""A stream without zlib's header and checksum."""
+"""The window of a stream without zlib's header and checksum."""
 FILTER = 1
-"""Bytes at the beginning of a row, before its first pixel."""
+"""The bytes at the beginning of a row, before its first pixel."""
 _ADLER = 65521
 """The modulus of Adler-32: https://www.rfc-editor.org/rfc/rfc1950#section-8"""
 
@@ -36,15 +36,15 @@ class Band:
     """Rows of a picture, packed."""
 
     chunk: bytes
-    """Of the file. Its data ends on a whole byte, in the middle of the stream, and refers to nothing before it."""
+    """A chunk of the file. Its data ends on a whole byte, inside the stream, and refers to nothing before it."""
     size: int
-    """In bytes before they were packed."""
+    """The number of bytes before packing."""
     checksum: int
-    """Adler-32 of these bytes."""
+    """The Adler-32 of the bytes before packing."""
 
 
 def unfiltered(picture: Tones) -> Tones:
-    """The rows of a picture as they are packed: each begins with a byte that says how it is filtered, not at all."""
+    """Return the rows of a picture as they are packed: each begins with a byte that says it is not filtered."""
     height, width = picture.shape
     rows = np.zeros((height, FILTER + width), dtype=np.uint8)
     rows[:, FILTER:] = picture
@@ -59,7 +59,7 @@ def pack(rows: Tones) -> Band:
 
 
 def png(width: int, height: int, bands: Sequence[Band]) -> bytes:
-    """A picture of these bands, from the top."""
+    """Make the file of a picture of these bands, from the top."""
     return b"".join(
         (
             _SIGNATURE,
@@ -73,13 +73,13 @@ def png(width: int, height: int, bands: Sequence[Band]) -> bytes:
 
 
 def picture_png(picture: Tones) -> bytes:
-    """A picture of which nothing is kept."""
+    """Make the file of a picture of which nothing is kept."""
     height, width = picture.shape
     return png(width, height, [pack(unfiltered(picture))])
 
 
 def checksum(bands: Sequence[Band]) -> int:
-    """The Adler-32 of the bytes of all bands, from those of each: https://www.rfc-editor.org/rfc/rfc1950#section-9."""
+    """Return the Adler-32 of all bands' bytes, from each band's: https://www.rfc-editor.org/rfc/rfc1950#section-9."""
     plain, weighted = 1, 0
     for band in bands:
         # A band begins with 1 as its plain sum. What came before it counts in the weighted sum once for each byte.
@@ -96,7 +96,7 @@ _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _BITS, _PALETTED = 8, 3
 _ZLIB_HEADER = b"\x78\x01"
 _BEFORE = _chunk(b"PLTE", PALETTE_BYTES) + _chunk(b"tRNS", ALPHA_BYTES) + _chunk(b"IDAT", _ZLIB_HEADER)
-"""What stands between the size and the bands."""
+"""The bytes between the size and the bands."""
 _LAST_BLOCK = b"\x03\x00"
-"""The last block of a stream, with nothing in it."""
+"""The empty last block of a stream."""
 _END = _chunk(b"IEND", b"")

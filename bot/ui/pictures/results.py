@@ -1,6 +1,6 @@
-"""The standings as a picture: a row a player with what every round brought, and below the track of every round.
+"""The standings as a picture: a row per player with the result of every round, and below the track of every round.
 
-The parts are kept, but for names: what somebody has deleted is not to be found in a cache.
+The parts are kept, but for names: a cache must not hold what somebody has deleted.
 """
 
 from functools import lru_cache
@@ -20,7 +20,7 @@ from highscore.track import LAP, Chip
 TOP = 24
 ROW = 138
 ROUNDS_LEFT = 176
-"""Left of the column of round 1, inside of the rows."""
+"""The left edge of the column of round 1, inside the rows."""
 PITCH = 100
 PIECE = 116
 """The middle of the piece."""
@@ -32,12 +32,12 @@ HEADER = 62
 LANES = 240
 _LANE_WIDTH = 84
 _LANE_SIDE = 18
-"""Above and below the lanes, inside of their panel."""
+"""The margin above and below the lanes, inside their panel."""
 STEP = 10
 
 
 def results_png(view: ResultsView) -> bytes:
-    """The standings as a PNG, 1040 pixels wide."""
+    """Draw the standings as a PNG, 1040 pixels wide."""
     rows = len(view.order) * (ROW + GAP)
     track = HEADER + LANES if view.highest else 0
     picture = _panel(TOP + rows - GAP + track + SIDE).copy()
@@ -56,7 +56,7 @@ def _panel(height: int) -> Tones:
 
 def _draw_row(picture: Tones, top: int, view: ResultsView, place: int, seat: int, most: int) -> None:
     points = view.points(seat)
-    paste(picture, _ground(place, view.won and place == 1 and points > 0), (SIDE, top))
+    paste(picture, _ground(place, crowned=view.won and place == 1 and points > 0), (SIDE, top))
     paste(picture, _piece_part(seat, initials(view.names[seat])), (SIDE + PIECE - 50, top + ROW // 2 - 50))
     name = lettering(
         drawable(view.names[seat]), POINTS_LEFT - ROUNDS_LEFT - 20, _NAME_HEIGHT, 38, PALE, WELL, middle=False
@@ -68,8 +68,8 @@ def _draw_row(picture: Tones, top: int, view: ResultsView, place: int, seat: int
 
 
 @lru_cache(maxsize=16)
-def _ground(place: int, crowned: bool) -> Part:
-    """A row before anything is on it, with its place."""
+def _ground(place: int, *, crowned: bool) -> Part:
+    """Draw an empty row with its place."""
     pen = Pen(ROW_WIDTH, ROW, BOARD)
     middle = ROW / 2
     if crowned:
@@ -128,7 +128,7 @@ def _points(points: int, seat: int, most: int) -> Part:
 
 
 def _draw_track(picture: Tones, top: int, view: ResultsView) -> None:
-    """The track of every round as a lane: how far each piece came. Below the line is who was not placed."""
+    """Draw the track of every round as a lane: how far each piece came; below the line those that were not placed."""
     highest = max(LAP, -(-view.highest // STEP) * STEP)
     seats = tuple(sorted(seat for _place, seat in view.order))
     rounds = max(len(view.marks[seat]) for seat in seats)
@@ -140,7 +140,7 @@ def _draw_track(picture: Tones, top: int, view: ResultsView) -> None:
 
 
 def _height(position: int, highest: int) -> float:
-    """How far down a position is in a lane."""
+    """Return the distance of a position from the top of a lane."""
     bottom, top = LANES - _LANE_SIDE - 26, _LANE_SIDE
     return bottom - position / highest * (bottom - top)
 
@@ -151,7 +151,7 @@ def _steps(highest: int) -> range:
 
 @lru_cache(maxsize=16)
 def _lanes_ground(highest: int, rounds: int) -> Part:
-    """The numbers of the rounds, and of the spaces beside the lanes."""
+    """Draw the numbers of the rounds, and of the spaces beside the lanes."""
     pen = Pen(ROW_WIDTH, LANES + 54, BOARD)
     for number in range(rounds):
         pen.text((ROUNDS_LEFT + number * PITCH + _LANE_WIDTH / 2, 30), str(number + 1), 34, MUTED)

@@ -1,5 +1,6 @@
-"""What counts on a card, as an example to look at: dice that count lie together on green, dice that are subtracted
-on red behind a minus, dice that do not matter are only outlined. No words, so it reads the same in every language.
+"""The scorings as symbols: dice that count lie on green, subtracted dice on red behind a minus, others are outlined.
+
+They have no words, so they read the same in every language.
 """
 
 from dataclasses import dataclass
@@ -11,20 +12,20 @@ from highscore.cards import Scoring
 from highscore.dice import Face
 
 _GAP = 0.09
-"""Between two dice, as a share of their size."""
+"""The room between two dice, as a share of their size."""
 _PAD = 0.15
-"""Around the dice of a group, as a share of their size."""
+"""The room around the dice of a group, as a share of their size."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Example:
-    """Dice of an example roll, by what becomes of them."""
+    """The dice of an example roll, by what becomes of them."""
 
     groups: tuple[str, ...]
-    """Dice that count together."""
+    """The dice that count, by group."""
     rest: str = ""
     total: str = ""
-    """What each group adds up to, where that is the rule."""
+    """The sum of each group, where the scoring asks for one."""
 
 
 _EXAMPLES = {
@@ -41,16 +42,16 @@ _EXAMPLES = {
 
 
 def scoring_symbol(pen: Pen, centre: Point, scoring: Scoring, size: float) -> None:
-    """The symbol of a scoring around its centre, about 7 x 3 dice large; ``size`` is that of one die."""
+    """Draw the symbol of a scoring around its centre, about 7 x 3 dice large; ``size`` is that of one die."""
     if scoring is Scoring.ASCENDING:
         _staircase(pen, centre, size)
     elif scoring is Scoring.TOTAL:
         _all_seven(pen, centre, size)
     else:
-        _example(pen, centre, _EXAMPLES[scoring], scoring.minus, size)
+        _example(pen, centre, _EXAMPLES[scoring], size, minus=scoring.minus)
 
 
-def _example(pen: Pen, centre: Point, example: _Example, minus: bool, size: float) -> None:
+def _example(pen: Pen, centre: Point, example: _Example, size: float, *, minus: bool) -> None:
     x, y = centre
     if example.total:
         size *= 0.94
@@ -70,10 +71,10 @@ def _example(pen: Pen, centre: Point, example: _Example, minus: bool, size: floa
             pen.box((left, top, left + width, top + height), size * 0.34, GOOD)
         _row(pen, (left + size * _PAD, top + size * _PAD), group, size, Look.PRINTED)
         left += width + gap
-    _rest(pen, (x, top + height + label + between), example.rest, minus, size)
+    _rest(pen, (x, top + height + label + between), example.rest, size, minus=minus)
 
 
-def _rest(pen: Pen, top: Point, rest: str, minus: bool, size: float) -> None:
+def _rest(pen: Pen, top: Point, rest: str, size: float, *, minus: bool) -> None:
     x, y = top
     width = _group_width(len(rest), size)
     if not minus:
@@ -99,7 +100,7 @@ def _group_width(dice: int, size: float) -> float:
 
 
 def _all_seven(pen: Pen, centre: Point, size: float) -> None:
-    """Four and three on one green field."""
+    """Draw four and three dice on one green field."""
     x, y = centre
     size *= 1.12
     width = _group_width(4, size)
@@ -111,7 +112,7 @@ def _all_seven(pen: Pen, centre: Point, size: float) -> None:
 
 
 def _staircase(pen: Pen, centre: Point, size: float) -> None:
-    """1 to 5 and the vortex, a step up each."""
+    """Draw 1 to 5 and the vortex, each a step higher."""
     x, y = centre
     step = size * 0.32
     across = size * 1.20

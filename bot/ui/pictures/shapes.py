@@ -1,4 +1,4 @@
-"""The shapes the pictures are made of: vortex, snowflake, pieces, chips, arrows. Sizes are in pixels."""
+"""The shapes in the pictures: vortex, snowflake, pieces, chips, arrows. Sizes are in pixels."""
 
 import math
 
@@ -22,7 +22,7 @@ def _around(centre: Point, radius: float, degrees: float) -> Point:
 
 
 def vortex(pen: Pen, centre: Point, radius: float, fill: str) -> None:
-    """Our vortex: three arms that wind inwards and grow thinner, around an eye."""
+    """Draw our vortex: three arms that wind inwards and grow thinner, around an eye."""
     steps, turn = 30, 225.0
     for arm in range(3):
         outer: list[Point] = []
@@ -39,7 +39,7 @@ def vortex(pen: Pen, centre: Point, radius: float, fill: str) -> None:
 
 
 def snowflake(pen: Pen, centre: Point, radius: float, fill: str, width: float) -> None:
-    """Six branches with a fork each."""
+    """Draw six branches with a fork each."""
     for branch in range(6):
         degrees = 30 + 60 * branch
         tip = _around(centre, radius - width / 2, degrees)
@@ -50,7 +50,7 @@ def snowflake(pen: Pen, centre: Point, radius: float, fill: str, width: float) -
 
 
 def _piece_points(seat: int, centre: Point, radius: float) -> list[Point]:
-    """The outline of a seat's piece (1 to 4: diamond, square, star, heart) in a circle of the radius."""
+    """Return the outline of a seat's piece (1 to 4: diamond, square, star, heart) in a circle of the radius."""
     x, y = centre
     match seat:
         case 1:
@@ -72,11 +72,11 @@ def _piece_points(seat: int, centre: Point, radius: float) -> list[Point]:
 
 
 _CORNERS = (0.2, 0.24, 0.4, 0.24, 0.2)
-"""How round the corners of the pieces are, as shares of the radius."""
+"""The radius of the corners of the pieces, as shares of the piece's radius."""
 
 
 def _piece_shape(pen: Pen, seat: int, centre: Point, radius: float, fill: str, grow: float = 0) -> None:
-    """A piece in one colour, ``grow`` pixels wider all around."""
+    """Draw a piece in one colour, ``grow`` pixels wider all around."""
     if seat == 0:
         pen.disc(centre, radius * 0.93 + grow, fill)
         return
@@ -87,7 +87,7 @@ def _piece_shape(pen: Pen, seat: int, centre: Point, radius: float, fill: str, g
 
 
 def piece(pen: Pen, seat: int, centre: Point, radius: float, *, text: str = "", text_size: float = 0) -> None:
-    """A piece that stands there, with an edge of its own, and a number on it if wanted."""
+    """Draw a piece that stands there, with an edge, and with a number if there is one."""
     _piece_shape(pen, seat, centre, radius, INK, radius * 0.09)
     _piece_shape(pen, seat, centre, radius, PIECES[seat])
     if text:
@@ -95,7 +95,7 @@ def piece(pen: Pen, seat: int, centre: Point, radius: float, *, text: str = "", 
 
 
 def hollow_piece(pen: Pen, seat: int, centre: Point, radius: float, ground: str) -> None:
-    """Where a piece belongs or would go: its outline only."""
+    """Draw the outline of a piece, where it belongs or would go."""
     _piece_shape(pen, seat, centre, radius, PIECES[seat])
     line = radius * 0.16
     # The lines of a slanted edge get thinner than the distance of its corners, most of all at the points of a star.
@@ -105,12 +105,12 @@ def hollow_piece(pen: Pen, seat: int, centre: Point, radius: float, ground: str)
 
 
 def piece_heart(seat: int, centre: Point, radius: float) -> Point:
-    """Where a number stands best on the piece."""
+    """Return the point of a piece on which a number stands best."""
     return centre[0], centre[1] + radius * {STAR: 0.12, 4: -0.06}.get(seat, 0.0)
 
 
 def chip(pen: Pen, kind: Chip, centre: Point, radius: float) -> None:
-    """A point chip: a coin with a milled edge and its points."""
+    """Draw a point chip: a coin with a milled edge and its points."""
     face, edge = CHIP_COLOURS[kind]
     pen.disc(centre, radius, edge)
     for degrees in range(15, 360, 30):
@@ -121,7 +121,7 @@ def chip(pen: Pen, kind: Chip, centre: Point, radius: float) -> None:
 
 
 def turning_arrow(pen: Pen, centre: Point, radius: float, fill: str, width: float) -> None:
-    """Two arrows that chase each other around: roll."""
+    """Draw two arrows that chase each other around: roll."""
     for half in (0, 180):
         pen.arc(centre, radius, half + 198, half + 318, fill, width)
         tip = half + 318

@@ -1,4 +1,4 @@
-"""What somebody has done, as a picture: the rating after each game as a line, and the chips they won as columns."""
+"""A person's statistics as a picture: the rating after each game as a line, and the chips they won as columns."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,18 +13,18 @@ from bot.ui.text import signed
 from highscore.track import Chip
 
 HEIGHT = 440
-"""Of the picture, in pixels."""
+"""The height of the picture, in pixels."""
 MOST_RATINGS = 50
-"""Games that have room on the line."""
+"""The number of games that have room on the line."""
 
 _CHART = (0.0, 0.0, 640.0, 388.0)
 _CHIPS = (660.0, 0.0, 988.0, 388.0)
 _PLOT = (104.0, 44.0, 556.0, 322.0)
-"""Where the line is, in the chart; left of it are the numbers, below it the games."""
+"""The box of the line in the chart; left of it are the numbers, below it the games."""
 _STEPS = (5, 10, 20, 50, 100, 200, 500, 1000)
 _MOST_LINES = 4
 _FEW = 24
-"""Games up to which each has a dot of its own."""
+"""The number of games up to which each has a dot of its own."""
 _BASE = 300.0
 _TALL = 210.0
 _COLUMN = 62.0
@@ -32,7 +32,7 @@ _COLUMN = 62.0
 
 @dataclass(frozen=True, slots=True)
 class StatsView:
-    """Ratings after the newest games, the oldest of them first, and all chips ever won."""
+    """The ratings after the newest games, oldest first, and all chips ever won."""
 
     ratings: tuple[int, ...]
     gold: int
@@ -45,7 +45,7 @@ class StatsView:
 
 
 def stats_png(view: StatsView) -> bytes:
-    """The picture as a PNG of 1040 x 440 pixels."""
+    """Draw the picture as a PNG of 1040 x 440 pixels."""
     pen = Pen(ROW_WIDTH, HEIGHT - 2 * SIDE, BOARD)
     pen.box(_CHART, 28, WELL)
     pen.box(_CHIPS, 28, WELL)
@@ -55,7 +55,7 @@ def stats_png(view: StatsView) -> bytes:
 
 
 def grid(lowest: int, highest: int) -> list[int]:
-    """Round numbers at which the chart has a line: at least one below or at all ratings, and one above or at them."""
+    """Return round numbers for the lines of the chart: the first at or below all ratings, the last at or above them."""
     for step in _STEPS:
         first, last = lowest // step * step, -(-highest // step) * step
         if first == last:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from bot.ui.pictures.colours import BOARD, CELL, CELL_TEN, DIM, INK, PALE, PIECES, indexed
 from bot.ui.pictures.frame import panel
@@ -13,31 +14,47 @@ from highscore.track import LAP, Chip
 
 MARGIN = 20
 SPACE = 100
-"""A space of the track with the gap around it, in pixels."""
+"""The side of a space of the track with the gap around it, in pixels."""
 GAP = 6
 ACROSS, DOWN = 10, 7
 BOARD_WIDTH = 2 * MARGIN + ACROSS * SPACE
 BOARD_HEIGHT = 2 * MARGIN + DOWN * SPACE
-"""In pixels."""
+"""The size of the board, in pixels."""
 
 _TILE = SPACE - GAP
 _TILE_RADIUS = 18
 _NUMBER = 38
 
-_PLACES: dict[int, tuple[tuple[Point, ...], float]] = {
+_CENTRES: dict[int, tuple[tuple[Point, ...], float]] = {
     2: (((0.31, 0.35), (0.69, 0.46)), 24),
     3: (((0.29, 0.31), (0.71, 0.31), (0.5, 0.71)), 20),
     4: (((0.29, 0.29), (0.71, 0.29), (0.29, 0.71), (0.71, 0.71)), 20),
     5: (((0.25, 0.25), (0.75, 0.25), (0.5, 0.5), (0.25, 0.75), (0.75, 0.75)), 17),
 }
-"""Where pieces that share a space stand, as shares of the tile, and their radius in pixels."""
+"""The centres of pieces that share a space, as shares of the tile, and the radius of a piece in pixels."""
 
-Standing = tuple[int, int, Chip | None, bool]
-"""On a space: seat, position (31 is space 1 with the marker), chip, and whether the piece is placed yet."""
+
+class PieceView(NamedTuple):
+    """A piece on a space of the track."""
+
+    seat: int
+    position: int
+    """The position, 1 or more: 31 is space 1 with the marker."""
+    chip: Chip | None = None
+    placed: bool = True
+    """False for the outline of a piece that would go there."""
+
+    @property
+    def space(self) -> int:
+        return (self.position - 1) % LAP + 1
+
+    @property
+    def laps(self) -> int:
+        return (self.position - 1) // LAP
 
 
 def space_corner(space: int) -> Corner:
-    """The upper left corner of a space's tile on the board, 1 to 30, in pixels."""
+    """Return the upper left corner of a space's tile on the board, 1 to 30, in pixels."""
     step = space - 1
     right, bottom = ACROSS - 1, DOWN - 1
     if step <= right:
@@ -52,44 +69,43 @@ def space_corner(space: int) -> Corner:
 
 
 def empty_track() -> Tones:
-    """The board without anything on it."""
+    """Draw the board with nothing on it."""
     board = panel(BOARD_WIDTH, BOARD_HEIGHT)
     for space in range(1, LAP + 1):
         paste(board, _tile(space, ()), space_corner(space))
     return board
 
 
-def tile(space: int, standing: tuple[Standing, ...]) -> Iterator[Placed]:
-    """A space with what stands on it."""
-    if len(standing) != 1:
-        yield _tile(space, standing), 0, 0
+def tile(space: int, pieces: tuple[PieceView, ...]) -> Iterator[Placed]:
+    """Yield the parts of a space with the pieces on it."""
+    if len(pieces) != 1:
+        yield _tile(space, pieces), 0, 0
         return
-    ((seat, position, chip, placed),) = standing
-    laps = (position - 1) // LAP
-    framed = chip if placed else None
-    yield _tile_of_one(_ground(space), seat, laps, framed, placed), 0, 0
-    centre, radius = _stand(laps, framed)
-    heart = piece_heart(seat, centre, radius)
-    if placed:
-        yield label(heart, str(position), radius * 0.94, INK, PIECES[seat], radius * 1.42)
+    (alone,) = pieces
+    framed = alone.chip if alone.placed else None
+    yield _tile_of_one(_ground(space), alone.seat, alone.laps, framed, placed=alone.placed), 0, 0
+    centre, radius = _stand(alone.laps, framed)
+    heart = piece_heart(alone.seat, centre, radius)
+    if alone.placed:
+        yield label(heart, str(alone.position), radius * 0.94, INK, PIECES[alone.seat], radius * 1.42)
     else:
-        widest = radius * (0.92 if seat == STAR else 1.1)
-        yield label(heart, str(position), radius * 0.80, PALE, _ground(space), widest)
+        widest = radius * (0.92 if alone.seat == STAR else 1.1)
+        yield label(heart, str(alone.position), radius * 0.80, PALE, _ground(space), widest)
 
 
 @lru_cache(maxsize=512)
-def _tile(space: int, standing: tuple[Standing, ...]) -> Part:
-    """A space with nothing on it, or with several pieces."""
-    pen = _tile_pen(_ground(space), [chip for _seat, _position, chip, placed in standing if placed])
-    if standing:
-        _several(pen, standing, _ground(space))
+def _tile(space: int, pieces: tuple[PieceView, ...]) -> Part:
+    """Draw a space with nothing on it, or with several pieces."""
+    pen = _tile_pen(_ground(space), [each.chip for each in pieces if each.placed])
+    if pieces:
+        _several(pen, pieces, _ground(space))
     else:
         pen.text((_TILE / 2, _TILE / 2), str(space), _NUMBER, PALE if space % 10 == 0 else DIM)
     return indexed(pen.finish())
 
 
 @lru_cache(maxsize=256)
-def _tile_of_one(ground: str, seat: int, laps: int, framed: Chip | None, placed: bool) -> Part:
+def _tile_of_one(ground: str, seat: int, laps: int, framed: Chip | None, *, placed: bool) -> Part:
     pen = _tile_pen(ground, [framed])
     centre, radius = _stand(laps, framed)
     if placed:
@@ -115,14 +131,14 @@ def _ground(space: int) -> str:
 
 
 def _stand(laps: int, framed: Chip | None) -> tuple[Point, float]:
-    """Where a piece stands that is alone on its space, and its radius."""
+    """Return the centre and the radius of a piece that is alone on its space."""
     if laps:
         return (_TILE / 2, _TILE / 2 - 8), 36 if framed is None else 33
     return (_TILE / 2, _TILE / 2), 41 if framed is None else 36
 
 
 def marker(pen: Pen, centre: Point, laps: int, height: float) -> None:
-    """The 30+ marker: a tag that says how much is to be added to the number of the space."""
+    """Draw the 30+ marker: a tag that says how much to add to the number of the space."""
     tag(pen, centre, f"{LAP * laps}+", height)
 
 
@@ -134,23 +150,22 @@ def tag(pen: Pen, centre: Point, text: str, height: float) -> None:
     pen.text(centre, text, height * 0.86, INK, widest=half * 1.7)
 
 
-def _several(pen: Pen, standing: tuple[Standing, ...], ground: str) -> None:
-    """Different results can share a space: 7, 37 and 67 all stand on space 7 (R5.2). Their numbers tell the laps."""
-    places, radius = _PLACES[len(standing)]
-    for (x, y), (seat, position, _chip, placed) in zip(places, standing, strict=True):
+def _several(pen: Pen, pieces: tuple[PieceView, ...], ground: str) -> None:
+    """Draw several pieces: 7, 37 and 67 all stand on space 7 (R5.2). Their numbers tell the laps."""
+    centres, radius = _CENTRES[len(pieces)]
+    for (x, y), each in zip(centres, pieces, strict=True):
         centre = (_TILE * x, _TILE * y)
-        if placed:
-            piece(pen, seat, centre, radius, text=str(position), text_size=radius)
+        if each.placed:
+            piece(pen, each.seat, centre, radius, text=str(each.position), text_size=radius)
         else:
-            hollow_piece(pen, seat, centre, radius, ground)
-    if len(standing) == 2:
-        laps = (standing[1][1] - 1) // LAP
-        marker(pen, (_TILE * 0.67, _TILE * 0.83), laps, 23)
+            hollow_piece(pen, each.seat, centre, radius, ground)
+    if len(pieces) == 2:
+        marker(pen, (_TILE * 0.67, _TILE * 0.83), pieces[-1].laps, 23)
 
 
-def by_space(standings: Iterable[Standing]) -> dict[int, tuple[Standing, ...]]:
-    """What stands on each space, lowest position first."""
-    spaces: dict[int, list[Standing]] = {}
-    for standing in sorted(standings, key=lambda each: (each[1], each[0])):
-        spaces.setdefault((standing[1] - 1) % LAP + 1, []).append(standing)
+def by_space(pieces: Iterable[PieceView]) -> dict[int, tuple[PieceView, ...]]:
+    """Return the pieces on each space, lowest position first."""
+    spaces: dict[int, list[PieceView]] = {}
+    for each in sorted(pieces, key=lambda each: (each.position, each.seat)):
+        spaces.setdefault(each.space, []).append(each)
     return {space: tuple(each) for space, each in spaces.items()}

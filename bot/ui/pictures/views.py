@@ -1,4 +1,4 @@
-"""The content of pictures and of their descriptions: small immutable values, made from a game."""
+"""The contents of pictures and of their descriptions: small immutable values, made from a game."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,15 +14,15 @@ from highscore.turn import DieState, Turn
 
 @dataclass(frozen=True, slots=True)
 class DieView:
-    """A die in its place."""
+    """One of the seven dice."""
 
     face: Face | None = None
-    """None before the first roll."""
+    """The face; None before the first roll."""
     state: DieState = DieState.FREE
     picked: bool = False
-    """Whether the player has picked it, to roll it again or to set it aside."""
+    """True once the player has picked the die, to roll it again or to set it aside."""
     points: int | None = None
-    """What it adds to the result: positive, negative, or 0 where it does not count; None shows nothing."""
+    """The points that the die adds to the result, 0 where it does not count; None shows nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,53 +30,53 @@ class SeatView:
     """A seat in the round."""
 
     placement: Placement | None = None
-    """Where the piece of this seat is; None while the turn is still to come."""
+    """The placement of the seat's piece; None while the turn is to come."""
     chip: Chip | None = None
-    """The chip of the round, when it is over."""
+    """The chip that the seat won in the round, when the round is over."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """One look at the table during a round."""
+    """A look at the table during a round."""
 
     seats: tuple[SeatView, ...]
-    """Two to five, in seat order, which also decides their pieces."""
+    """The two to five seats, in seat order, which also decides their pieces."""
     card: Card
     dice: tuple[DieView, ...] = (DieView(),) * DICE
-    """Up to seven."""
+    """The dice, none or seven."""
     on_turn: int | None = None
     """The seat that has the dice, or the only one that may take them."""
     worth: int | None = None
-    """What the dice are worth as they lie; None before the first roll."""
+    """The worth of the dice as they lie; None before the first roll."""
     aim: int | None = None
     """The position, 1 or more, that the piece on turn would get with that worth."""
     rolls_left: int | None = None
-    """Rolls still to come in the turn, 0 to 7; None shows the card as dealt."""
+    """The rolls to come in the turn, 0 to 7; None shows the card as dealt."""
     to_come: tuple[int, ...] = ()
     """The other seats that are still to play in this round, in the order of play."""
 
     @property
-    def places(self) -> tuple[int, ...]:
+    def seats_here(self) -> tuple[int, ...]:
         """The seats of this track, in seat order."""
         here = {self.on_turn, *self.to_come, *(placed.seat for placed in self.placements)}
         return tuple(seat for seat in range(len(self.seats)) if seat in here)
 
     @property
     def placements(self) -> tuple[Placement, ...]:
-        """Of the seats that have played, in seat order."""
+        """The placements of the seats that have played, in seat order."""
         return tuple(seat.placement for seat in self.seats if seat.placement is not None)
 
 
 def seat_views(
     players: int, placements: Collection[Placement], chips: Mapping[int, Chip] | None = None
 ) -> tuple[SeatView, ...]:
-    """The seats of a round for a board: where the pieces are, and who got which chip."""
+    """Return the seats of a round for a board, with the pieces that are placed and the chips that were won."""
     placed = {placement.seat: placement for placement in placements}
     return tuple(SeatView(placed.get(seat), (chips or {}).get(seat)) for seat in range(players))
 
 
 def dice_views(turn: Turn, picked: Collection[int] = ()) -> tuple[DieView, ...]:
-    """The dice of a turn, with what each is worth once they are rolled."""
+    """Return the dice of a turn, with the points of each once they are rolled."""
     rolled = None not in turn.faces
     points = [die.points for die in turn.score.dice] if rolled else [None] * len(turn.faces)
     return tuple(
@@ -94,7 +94,7 @@ def turn_view(
     picked: Collection[int] = (),
     to_play: Sequence[int] = (),
 ) -> BoardView:
-    """A round in progress: the pieces so far, and the turn that is played, if one is."""
+    """Return the board of a round in progress: the pieces so far, and the turn, if one is played."""
     seats, to_come = seat_views(players, placements), tuple(seat for seat in to_play if seat != on_turn)
     if turn is None:
         return BoardView(seats, card, on_turn=on_turn, to_come=to_come)
@@ -104,7 +104,7 @@ def turn_view(
 
 
 def game_view(game: Game, picked: Collection[int] = ()) -> BoardView:
-    """The round that is played. Raises ValueError before the first card and after the last round."""
+    """Return the board of the current round. Raise ValueError before the first card and after the last round."""
     if game.card is None:
         raise ValueError("no card is turned up, so there is no round to show")
     on_turn = game.may_act[0] if len(game.may_act) == 1 else game.seat
@@ -112,7 +112,7 @@ def game_view(game: Game, picked: Collection[int] = ()) -> BoardView:
 
 
 def round_view(ended: FinishedRound, players: int) -> BoardView:
-    """A round that is over: the pieces and their chips, and the dice of its last turn."""
+    """Return the board of a round that is over: the pieces and their chips, without dice."""
     placements = ended.placements
     seats = seat_views(players, placements, award(placements, len(placements)))
     return BoardView(seats, ended.card, dice=())
@@ -120,11 +120,11 @@ def round_view(ended: FinishedRound, players: int) -> BoardView:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What a seat did in a round that is over."""
+    """A seat's result in a round that is over."""
 
     result: int
     position: int | None = None
-    """Where the piece stood; None where it was not placed, or waits below space 1."""
+    """The position of the piece; None where it was not placed, or waits below space 1."""
     chip: Chip | None = None
 
 
@@ -133,16 +133,16 @@ class ResultsView:
     """The results and chips of a game, round by round, and the order of the players."""
 
     marks: tuple[tuple[Mark, ...], ...]
-    """For each seat, its finished rounds; none for a seat that is left out."""
+    """The finished rounds of each seat; none for a seat that is left out."""
     order: tuple[tuple[int, int], ...]
-    """Place (1 is first, ties share one) and seat, best first."""
+    """The place (1 is first, ties share one) and the seat of each player, best first."""
     names: tuple[str, ...]
-    """By seat."""
+    """The players' names by seat."""
     won: bool = True
-    """Whether the first have won; nobody has where a game was given up."""
+    """False where a game was given up: the first have not won then."""
 
     def points(self, seat: int) -> int:
-        """What a seat's chips add up to, 0 to 21."""
+        """Return the points of a seat's chips, 0 to 21."""
         return sum(mark.chip.points for mark in self.marks[seat] if mark.chip is not None)
 
     @property
@@ -152,7 +152,7 @@ class ResultsView:
 
 
 def results_view(game: Game, names: Sequence[str]) -> ResultsView:
-    """The standings of a game, finished or not. ``names`` are the players' by seat."""
+    """Return the standings of a game, finished or not. ``names`` are the players' by seat."""
     marks: list[list[Mark]] = [[] for _seat in range(game.players)]
     for ended in game.finished:
         chips = ended.chips

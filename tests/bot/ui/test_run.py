@@ -132,5 +132,5 @@ def test_nobody_elses_piece_is_in_a_private_picture() -> None:
     assert "Still to play" not in picture.alt
     (view,) = picture.view
     assert isinstance(view, BoardView)
-    assert view.places == (2,)
+    assert view.seats_here == (2,)
     assert picture.draw(view) != picture.draw(replace(view, to_come=(3, 0, 1)))

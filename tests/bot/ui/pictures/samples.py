@@ -1,4 +1,4 @@
-"""Boards for the tests of the pictures, and what a picture is looked at with."""
+"""Boards for the tests of the pictures, and helpers to look at pictures."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -25,14 +25,14 @@ _STATES = {".": DieState.FREE, "s": DieState.SET_ASIDE, "f": DieState.FROZEN}
 
 
 def opened(png: bytes) -> Image.Image:
-    """A PNG as a picture, in the mode it is stored in."""
+    """Return a PNG as a picture, in the mode it is stored in."""
     picture = Image.open(BytesIO(png))
     picture.load()
     return picture
 
 
 def placed(parts: Iterable[Placed], width: int, height: int) -> Image.Image:
-    """Parts on the colour of the board."""
+    """Paste parts on the colour of the board."""
     picture = indexed(Pen(width, height, BOARD).finish()).tones
     for part, left, top in parts:
         paste(picture, part, (left, top))
@@ -40,7 +40,7 @@ def placed(parts: Iterable[Placed], width: int, height: int) -> Image.Image:
 
 
 def in_palette(picture: Tones) -> Image.Image:
-    """A picture as Pillow's."""
+    """Return a picture as Pillow's."""
     image = Image.fromarray(picture, "P")
     image.putpalette(PALETTE_BYTES)
     return image
@@ -52,7 +52,7 @@ def _in_rgb(png: bytes) -> Image.Image:
 
 
 def pixels(picture: bytes | Image.Image | Part, box: tuple[int, int, int, int], colour: str) -> int:
-    """How many pixels inside of a box (left, top, right, bottom) have exactly this colour."""
+    """Count the pixels inside a box (left, top, right, bottom) that have exactly this colour."""
     if isinstance(picture, Part):
         picture = in_palette(picture.tones)
     cut = (_in_rgb(picture) if isinstance(picture, bytes) else picture.convert("RGB")).crop(box)
@@ -60,7 +60,7 @@ def pixels(picture: bytes | Image.Image | Part, box: tuple[int, int, int, int], 
 
 
 def dice(card: Card, faces: str, states: str = ".......", picked: tuple[int, ...] = ()) -> tuple[DieView, ...]:
-    """Dice as ``55V4321``, their states as ``.`` free, ``s`` set aside, ``f`` frozen."""
+    """Return dice from ``55V4321``, and their states from ``.`` free, ``s`` set aside, ``f`` frozen."""
     rolled = Dice.parse(faces)
     points = [die.points for die in score(card, rolled).dice]
     return tuple(
@@ -70,7 +70,7 @@ def dice(card: Card, faces: str, states: str = ".......", picked: tuple[int, ...
 
 
 def busy_board() -> BoardView:
-    """As much as one board can show: five seats, markers, picked, set and frozen dice."""
+    """Return a board that shows as much as one can: five seats, markers, picked, set and frozen dice."""
     card = STANDARD_DECK.card("total-frozen")
     seats = seat_views(5, place([(0, 37), (1, 7), (2, -5), (4, 26)]))
     lying = dice(card, "5V4V213", "sfsf...", (4, 5))
@@ -78,18 +78,18 @@ def busy_board() -> BoardView:
 
 
 def ended_board() -> BoardView:
-    """A round of five that is over."""
+    """Return the board of a round of five that is over."""
     placements = place([(0, 37), (1, 7), (2, 30), (3, 44), (4, 30)])
     return BoardView(seat_views(5, placements, award(placements, 5)), STANDARD_DECK.card("tens-minus-ten"), dice=())
 
 
 def full_results() -> ResultsView:
-    """Seven rounds of five."""
+    """Return the results of seven rounds of five."""
     return results_of(_CHIPS, (2, 1, 0, 3, 4))
 
 
 def results_of(chips: Sequence[Sequence[Chip | None]], order: Sequence[int]) -> ResultsView:
-    """Results of these chips alone, by seat and round; whoever has none was not placed."""
+    """Return the results of these chips alone, by seat and round; a seat without a chip was not placed."""
     marks = tuple(
         tuple(Mark(-3) if chip is None else Mark(10 * chip.points, 10 * chip.points, chip) for chip in won)
         for won in chips

@@ -1,4 +1,4 @@
-"""The board: what stands where, in pixels."""
+"""The board: the place of every part, in pixels."""
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -40,7 +40,7 @@ from bot.ui.pictures.colours import (
     rgb,
 )
 from bot.ui.pictures.label import _label
-from bot.ui.pictures.track import GAP, SPACE, _tile, _tile_of_one, space_corner, tile
+from bot.ui.pictures.track import GAP, SPACE, PieceView, _tile, _tile_of_one, space_corner, tile
 from bot.ui.pictures.views import BoardView, DieView, seat_views
 from highscore import STANDARD_DECK
 from highscore.dice import FACES, Face
@@ -126,8 +126,8 @@ def test_the_marker_tells_a_lap_from_the_next() -> None:
 
 @pytest.mark.parametrize("pieces", range(2, 6))
 def test_different_laps_share_a_space(pieces: int) -> None:
-    standing = tuple((seat, 7 + 30 * seat, None, True) for seat in range(pieces))
-    picture = placed(tile(7, standing), SPACE - GAP, SPACE - GAP)
+    sharing = tuple(PieceView(seat, 7 + 30 * seat) for seat in range(pieces))
+    picture = placed(tile(7, sharing), SPACE - GAP, SPACE - GAP)
     for seat in range(5):
         assert (pixels(picture, (0, 0, *picture.size), PIECES[seat]) > 100) is (seat < pieces)
 

@@ -56,7 +56,7 @@ GRAPHICS = {
 
 
 def contrast(colour: str, other: str) -> float:
-    """The contrast ratio of two colours as WCAG 2 defines it, 1 to 21."""
+    """Return the contrast ratio of two colours as WCAG 2 defines it, 1 to 21."""
     dark, light = sorted(float(np.dot((0.2126, 0.7152, 0.0722), linear(each))) for each in (colour, other))
     return (light + 0.05) / (dark + 0.05)
 
@@ -77,7 +77,7 @@ def test_contrast_is_that_of_wcag() -> None:
 
 
 LEAST_DIFFERENCE = 20.0
-"""Between any two pieces, in CIELAB (CIE 1976): about ten times what one can just see side by side."""
+"""The least difference of two pieces, in CIELAB (CIE 1976): ten times what one can just see side by side."""
 
 # What is left of red, green and blue without one kind of cone: the matrices of Machado, Oliveira and Fernandes (2009)
 # for full severity, which work on linear light.
@@ -98,7 +98,7 @@ _WHITE = np.array([0.9505, 1.0, 1.089])
 
 
 def seen(colour: str, eyes: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """The colour in CIELAB, as these eyes see it."""
+    """Return the colour in CIELAB, as these eyes see it."""
     xyz = _TO_XYZ @ np.clip(EYES[eyes] @ linear(colour), 0, 1) / _WHITE
     f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
     return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])

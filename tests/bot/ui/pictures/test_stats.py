@@ -1,4 +1,4 @@
-"""The picture of what somebody has done."""
+"""The picture of a person's statistics."""
 
 from functools import cache
 from itertools import pairwise
@@ -21,7 +21,7 @@ drawn = cache(stats_png)
 
 
 def highest(view: StatsView, colour: str, left: int, right: int) -> int | None:
-    """The topmost row in which a colour stands between two columns."""
+    """Return the topmost row in which a colour stands between two columns."""
     part = np.asarray(opened(drawn(view)).convert("RGBA"))[:, left:right, :3]
     rows = np.flatnonzero((part == rgb(colour)).all(axis=2).any(axis=1))
     return int(rows[0]) if rows.size else None

@@ -1,4 +1,4 @@
-"""From a game to what the pictures show."""
+"""The way from a game to what the pictures show."""
 
 import random
 from functools import cache
@@ -23,7 +23,7 @@ empty = cache(empty_track)
 
 
 def assert_drawn_from_its_parts(view: BoardView) -> None:
-    """Whatever of it is kept from other boards."""
+    """Check that a board has just its parts, whatever is kept from other boards."""
     whole = empty().copy()
     for part, left, top in board_parts(view):
         paste(whole, part, (left, top))
