@@ -40,7 +40,7 @@ from highscore.events import (
 from highscore.game import Game, scored
 from highscore.runs import FinishedRound, FinishedTurn, Hand
 from highscore.scoring import score
-from highscore.standings import standings
+from highscore.standings import Standing, standings
 from highscore.track import Placement
 from highscore.turn import parse_choice, parse_turn
 from highscore.turn_order import TurnOrder
@@ -99,11 +99,12 @@ def format_results(game: Game) -> tuple[str, ...]:
     )
     if len(game.seats) == 1:
         return (*rounds, f"sum: seat {game.seats[0]} {game.run(game.seats[0]).total}")
-    places = (
-        f"place {line.place}: seat {line.seat} {line.points} gold {line.gold} silver {line.silver} bronze {line.bronze}"
-        for line in standings(game)
-    )
-    return (*rounds, *places)
+    return (*rounds, *map(_place_line, standings(game)))
+
+
+def _place_line(line: Standing) -> str:
+    chips = " ".join(f"{chip.name.lower()} {number}" for chip, number in line.chips.items())
+    return f"place {line.place}: seat {line.seat} {line.points} {chips}"
 
 
 def _placed(done: FinishedRound, piece: Placement) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -10,13 +11,11 @@ from highscore.track import Chip
 
 
 class Decider(Enum):
-    """What ranks a player below the line above (R2.5)."""
+    """A difference, other than in chips, between a player and the line above (R2.5)."""
 
     POINTS = "points"
-    GOLD = "gold chips"
-    SILVER = "silver chips"
     SHARED = "shared"
-    """Nothing: they share the place."""
+    """No difference: both share the place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +26,10 @@ class Standing:
     place: int
     """1 for the leader; tied players have the same place, and the next place leaves as many out."""
     points: int
-    gold: int
-    silver: int
-    bronze: int
-    decider: Decider | None
-    """What separates this player from the line above; None on the first line."""
+    chips: Mapping[Chip, int]
+    """How many the player has won of each chip, the best chip first."""
+    decider: Decider | Chip | None
+    """The difference from the line above, where a chip means fewer of that chip; None on the first line."""
 
 
 def points(game: Game) -> dict[int, int]:
@@ -44,22 +42,19 @@ def points(game: Game) -> dict[int, int]:
 
 
 def standings(game: Game) -> tuple[Standing, ...]:
-    """The players in order: points, then gold chips, then silver chips (R2.5), tied players in seat order."""
+    """The players in order: points, then gold chips, and so on (R2.5), tied players in seat order."""
     chips: dict[int, list[Chip]] = {seat: [] for seat in game.seats}
     for finished in game.finished:
         for seat, chip in finished.chips.items():
             chips[seat].append(chip)
-    keys = {
-        seat: (sum(chip.points for chip in won), won.count(Chip.GOLD), won.count(Chip.SILVER))
-        for seat, won in chips.items()
-    }
+    keys = {seat: (sum(chip.points for chip in won), *map(won.count, Chip)) for seat, won in chips.items()}
     lines: list[Standing] = []
     for index, seat in enumerate(sorted(keys, key=lambda seat: (*(-part for part in keys[seat]), seat))):
-        points, gold, silver = keys[seat]
+        points, *counts = keys[seat]
         above = lines[-1] if lines else None
         decider = None if above is None else _decider(keys[above.seat], keys[seat])
         position = above.place if above is not None and decider is Decider.SHARED else index + 1
-        lines.append(Standing(seat, position, points, gold, silver, chips[seat].count(Chip.BRONZE), decider))
+        lines.append(Standing(seat, position, points, dict(zip(Chip, counts, strict=True)), decider))
     return tuple(lines)
 
 
@@ -71,6 +66,6 @@ def winners(game: Game) -> tuple[int, ...]:
     return tuple(line.seat for line in standings(game) if line.place == 1)
 
 
-def _decider(above: tuple[int, int, int], below: tuple[int, int, int]) -> Decider:
-    kinds = (Decider.POINTS, Decider.GOLD, Decider.SILVER)
+def _decider(above: Sequence[int], below: Sequence[int]) -> Decider | Chip:
+    kinds = (Decider.POINTS, *Chip)
     return next((kind for kind, more, less in zip(kinds, above, below, strict=True) if more != less), Decider.SHARED)

@@ -11,16 +11,24 @@ LAP = 30
 
 
 class Chip(Enum):
-    """A point chip; its value is its points (R1)."""
+    """A point chip: its points (R1), and the numbers of players it is handed out to (R6.2). The best chip comes first.
 
-    GOLD = 3
-    SILVER = 2
-    BRONZE = 1
+    >>> [chip.name for chip in chips_for(players=2)]
+    ['GOLD', 'BRONZE']
+    """
 
-    @property
-    def points(self) -> int:
-        """3, 2 or 1."""
-        return self.value
+    GOLD = 3, range(2, 6)
+    SILVER = 2, range(3, 6)
+    BRONZE = 1, range(2, 6)
+
+    def __init__(self, points: int, players: range) -> None:
+        self.points = points
+        self.players = players
+
+
+def chips_for(players: int) -> tuple[Chip, ...]:
+    """Return the chips of a round, that of the piece furthest ahead first (R6); one player alone gets none."""
+    return tuple(chip for chip in Chip if players in chip.players)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +89,6 @@ def ranking(placements: Sequence[Placement]) -> tuple[Placement, ...]:
 
 
 def award(placements: Sequence[Placement], players: int) -> Mapping[int, Chip]:
-    """The chips of the round by seat (R6). ``players`` is the number of players in the game; one alone gets none."""
-    if players == 1:
-        return {}
-    chips = (Chip.GOLD, Chip.BRONZE) if players == 2 else (Chip.GOLD, Chip.SILVER, Chip.BRONZE)
-    return {placement.seat: chip for placement, chip in zip(ranking(placements), chips, strict=False)}
+    """The chips of the round by seat (R6). ``players`` is the number of players in the game."""
+    ahead = ranking(placements)
+    return {placement.seat: chip for placement, chip in zip(ahead, chips_for(players), strict=False)}

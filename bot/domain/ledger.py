@@ -9,9 +9,10 @@ Names of the fields are the names of the columns in bot.store.models.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Protocol
 
 from bot.domain.badges import of_a_game, of_many_games
-from bot.domain.outcome import MILLIONTHS, SCORE, GameOutcome, Review, SeatOutcome, TurnOutcome
+from bot.domain.outcome import MILLIONTHS, GameOutcome, Review, SeatOutcome, TurnOutcome
 from bot.domain.rating import BEGINNER, RANKED_OPPONENTS, Rating, rate
 from bot.domain.season import ALL_TIME
 from highscore.track import Chip
@@ -20,8 +21,26 @@ RANKED_GAMES = 5
 """Rated games somebody needs to be ranked by the rate of wins."""
 RANKED_DECISIONS = 50
 """Decisions somebody needs to be ranked by what they cost: about three games."""
-_OF_THE_SEAT = ("seat", "user_id", "house", "hints", *SCORE)
-"""What a result has in common with the outcome of its seat."""
+CHIP_COLUMNS = tuple(chip.name.lower() for chip in Chip)
+"""The columns of the three classes below in which chips are counted."""
+
+
+class ChipLine(Protocol):
+    """A line with a field for each chip."""
+
+    gold: int
+    silver: int
+    bronze: int
+
+
+def chips_of(line: ChipLine) -> Mapping[Chip, int]:
+    return {Chip.GOLD: line.gold, Chip.SILVER: line.silver, Chip.BRONZE: line.bronze}
+
+
+def add_chips(line: ChipLine, won: Mapping[Chip, int]) -> None:
+    line.gold += won.get(Chip.GOLD, 0)
+    line.silver += won.get(Chip.SILVER, 0)
+    line.bronze += won.get(Chip.BRONZE, 0)
 
 
 @dataclass(slots=True)
@@ -110,9 +129,7 @@ class PlayerStanding:
         self.win_rate = self.wins / self.rated if self.rated >= RANKED_GAMES else None
         if seat.played:
             self.points += seat.points
-            self.gold += seat.gold
-            self.silver += seat.silver
-            self.bronze += seat.bronze
+            add_chips(self, seat.chips)
             best = [turn.result for turn in seat.unaided] + ([] if self.best is None else [self.best])
             self.best = max(best, default=None)
 
@@ -145,9 +162,8 @@ class CardStanding:
         self.turns += 1
         self.total += turn.result
         self.best, self.worst = max(self.best, turn.result), min(self.worst, turn.result)
-        self.gold += turn.chip is Chip.GOLD
-        self.silver += turn.chip is Chip.SILVER
-        self.bronze += turn.chip is Chip.BRONZE
+        if turn.chip is not None:
+            add_chips(self, {turn.chip: 1})
 
 
 @dataclass(slots=True)
@@ -279,10 +295,18 @@ def _result(
     result = Result(
         game_id=outcome.finish.game_id,
         guild_id=outcome.finish.guild_id,
+        seat=seat.seat,
+        user_id=seat.user_id,
+        house=seat.house,
+        place=seat.place,
+        points=seat.points,
+        gold=seat.chips[Chip.GOLD],
+        silver=seat.chips[Chip.SILVER],
+        bronze=seat.chips[Chip.BRONZE],
+        hints=seat.hints,
         best=max((turn.result for turn in seat.unaided), default=None),
         house_turns=len(seat.turns) - seat.own,
         finished_at=outcome.finish.finished_at,
-        **{name: getattr(seat, name) for name in _OF_THE_SEAT},
     )
     if rated is not None:
         before, after = rated

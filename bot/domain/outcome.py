@@ -1,6 +1,6 @@
 """What a finished game was, as far as results, standings and records want to know. Knows no database."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -16,8 +16,6 @@ from highscore.track import Chip
 
 MILLIONTHS = 1_000_000
 """Luck and loss are kept as whole millionths of a chip point: sums of them do not depend on the order of adding."""
-SCORE = ("place", "points", "gold", "silver", "bronze")
-"""What the final standings tell of a seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +60,7 @@ class SeatOutcome:
     place: int
     """Among all seats, house players too; shared places as in the final standings."""
     points: int
-    gold: int
-    silver: int
-    bronze: int
+    chips: Mapping[Chip, int]
     turns: tuple[TurnOutcome, ...]
 
     @property
@@ -156,7 +152,9 @@ def outcome_of(finish: Finish, sitting: Sequence[Seat], game: Game) -> GameOutco
                 hints=seat.hints,
                 counts=seat.counts,
                 turns=tuple(turns[at]),
-                **{name: getattr(lines[at], name) for name in SCORE},
+                place=lines[at].place,
+                points=lines[at].points,
+                chips=lines[at].chips,
             )
             for at, seat in enumerate(sitting)
             if at in lines

@@ -11,7 +11,8 @@ from typing import Any
 import sqlalchemy
 from sqlalchemy import Column, Connection, func, inspect, literal, or_, select
 
-from bot.domain.outcome import SCORE, outcome_of
+from bot.domain.ledger import CHIP_COLUMNS
+from bot.domain.outcome import outcome_of
 from bot.domain.table import Status, Table
 from bot.domain.time_zones import find_zone
 from bot.store.daily import load as load_daily
@@ -155,10 +156,10 @@ def _are_results(connection: Connection, table: Table, game: Game) -> bool:
     """Whether the books of a game say what its moves have come to."""
     finish = load_finish(connection, table.id)
     made = () if finish is None else outcome_of(finish, table.seats, game).seats
-    names = ("seat", "user_id", "house", *SCORE)
+    names = ("seat", "user_id", "house", "place", "points", *CHIP_COLUMNS)
     kept = select(*(results.c[name] for name in names)).where(results.c.game_id == table.id).order_by(results.c.seat)
     return [tuple(row) for row in connection.execute(kept)] == [
-        tuple(getattr(seat, name) for name in names) for seat in made
+        (seat.seat, seat.user_id, seat.house, seat.place, seat.points, *seat.chips.values()) for seat in made
     ]
 
 

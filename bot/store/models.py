@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 
 from bot.domain.daily import Daily
-from bot.domain.ledger import CardStanding, PlayerStanding, Result
+from bot.domain.ledger import CHIP_COLUMNS, CardStanding, PlayerStanding, Result
 from bot.domain.notify import Call
 from bot.domain.outcome import Finish
 from bot.domain.pages import OldMessage
@@ -199,7 +199,7 @@ REVIEW_OWED: ColumnElement[bool] = literal_column("finished_games.review_owed")
 partial_index("ix_finished_games_review_owed", finished_games.c.finished_at, finished_games.c.review_owed)
 
 # One seat of a finished game.
-_SMALL: dict[str, Any] = dict.fromkeys(("seat", "place", "gold", "silver", "bronze", "house_turns"), SmallInteger)
+_SMALL: dict[str, Any] = dict.fromkeys(("seat", "place", *CHIP_COLUMNS, "house_turns"), SmallInteger)
 results = Table(
     "results",
     metadata,
@@ -216,7 +216,7 @@ results = Table(
     Index(
         "ix_results_person",
         *("user_id", "guild_id", "finished_at"),
-        *("place", "points", "gold", "silver", "bronze", "best", "hints", "house", "house_turns"),
+        *("place", "points", *CHIP_COLUMNS, "best", "hints", "house", "house_turns"),
         *("mu_before", "sigma_before", "mu_after", "sigma_after", "luck", "loss", "decisions"),
     ),
     sqlite_with_rowid=False,

@@ -9,13 +9,14 @@ from bot.domain.sharing import Shared
 from bot.domain.table import Table
 from bot.locales import _, decimal, decimal_mark, gain, ngettext
 from bot.ui.buttons import ActionItem, Verb, bits, button, press_of
+from bot.ui.chips import CHIPS
 from bot.ui.dice import die
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.names import names_in_footer, player_name
 from bot.ui.pictures.luck import LuckView, luck_alt, luck_png
 from bot.ui.practice import number_words, practice_button
 from bot.ui.story import story
-from bot.ui.text import MEDALS, percent, signed
+from bot.ui.text import percent, signed
 from bot.ui.turn_parts import PressOf
 from bot.ui.words import card_name
 from highscore.cards import RollType
@@ -151,8 +152,7 @@ def _dice(turn: Turn, positions: tuple[int, ...]) -> str:
 
 def prospect_line(prospect: Prospect) -> str:
     """The chance of each chip, and the average result."""
-    chances = zip(MEDALS, (prospect.gold, prospect.silver, prospect.bronze), strict=True)
-    parts = [f"{chip} {percent(chance)}" for chip, chance in chances if chance > 0]
+    parts = [f"{CHIPS[chip]} {percent(chance)}" for chip, chance in prospect.chips.items() if chance > 0]
     average = _("average result {result}").format(result=decimal(prospect.result, 1))
     return f"{' · '.join(parts) or _('no chip')} · {average}"
 

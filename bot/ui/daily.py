@@ -15,10 +15,11 @@ from bot.locales import _, day_words, decimal, ngettext
 from bot.ui.actions import Action
 from bot.ui.badges import badge_lines, badge_name
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
+from bot.ui.chips import MEDALS
 from bot.ui.dice import dice_code
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
 from bot.ui.private_page import PrivatePage, finished_card
-from bot.ui.text import BADGE, MEDALS, bare, percent, place_number, plain, signed
+from bot.ui.text import BADGE, bare, percent, place_number, plain, signed
 from bot.ui.words import card_name
 from highscore.cards import Card
 from highscore.deck import ROUNDS

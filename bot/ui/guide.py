@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from bot.locales import _
 from bot.ui.actions import GuidePage
 from bot.ui.buttons import paging
+from bot.ui.chips import chip_rules
 from bot.ui.commands import command
 from bot.ui.learn import learn_button
 from bot.ui.message import Picture, Rendered, make_embed
 from bot.ui.pictures.alt import card_alt, scoring_alt
 from bot.ui.pictures.guide import card_png, marker_png, roll_types_png, scoring_png, taken_png
 from bot.ui.privacy import notice_line
-from bot.ui.text import MEDALS
 from bot.ui.turn_parts import scored_lines
 from bot.ui.words import VORTEX, card_lines, card_name, roll_type_name, roll_type_rule, scoring_name, scoring_rule
 from highscore.cards import Card, RollType, Scoring
@@ -128,9 +128,7 @@ def _pages(deck: Deck) -> tuple[_Page, ...]:
     )
     marker = [_("Past space 30 the track starts over: the piece goes on from space 1 and gets its 30+ marker.")]
     winning = (
-        "".join(MEDALS) + " " + _("The three furthest ahead get gold (3 points), silver (2) and bronze (1)."),
-        "👥 " + _("With two players there are only gold and bronze; a result of 0 or less gets nothing."),
-        "🏆 " + _("Most points after seven rounds wins; ties go to more gold, then more silver chips."),
+        *chip_rules(),
         "🔏 " + _("The dice are fair: their seed is sealed before the game, and the button Proof opens it afterwards."),
     )
     # The pictures in words.

@@ -8,16 +8,17 @@ from babel.dates import format_skeleton
 from discord.utils import format_dt
 
 from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
-from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES, PlayerStanding
+from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES, PlayerStanding, chips_of
 from bot.domain.rating import RANKED_OPPONENTS
 from bot.domain.rating import shown as shown_rating
 from bot.domain.season import ALL_TIME, last_day
 from bot.locales import _, current, decimal, ngettext, percentage
 from bot.ui.actions import FAME, BoardPage
 from bot.ui.buttons import ActionItem, paging
+from bot.ui.chips import MEDALS, chip_counts
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
 from bot.ui.names import former_player
-from bot.ui.text import MEDALS, chip_counts, plain, signed
+from bot.ui.text import plain, signed
 from bot.ui.words import card_name
 
 
@@ -116,7 +117,7 @@ def _figures(order: Order, line: PlayerStanding, *, ranked: bool) -> str:
                 return "· " + _("{number} of {needed} games needed").format(number=line.rated, needed=RANKED_GAMES)
             return f"**{percentage(line.win_rate)}** · {_games(line.rated)}"
         case Order.CHIPS:
-            return f"**{line.points}**{chip_counts(line.gold, line.silver, line.bronze)}"
+            return f"**{line.points}**{chip_counts(chips_of(line))}"
         case Order.BEST:
             return "· " + _("no rated game yet") if line.best is None else f"**{signed(line.best)}**"
         case Order.LOSS:

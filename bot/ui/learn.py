@@ -8,11 +8,12 @@ from bot.domain.learn import HOUSE as NAMES
 from bot.domain.learn import LEARNER, SHARK, Lesson, Position
 from bot.locales import _
 from bot.ui.buttons import ActionItem, LessonPress, Verb, button
+from bot.ui.chips import CHIPS
 from bot.ui.daily import today_button
 from bot.ui.dice import die
 from bot.ui.message import ACCENT, GOLD, Rendered, make_embed
 from bot.ui.pictures.views import game_view, round_view
-from bot.ui.text import CHIPS, HOUSE, PIECES
+from bot.ui.text import HOUSE, PIECES
 from bot.ui.turn_parts import board, choice_buttons, worth
 from bot.ui.words import VORTEX
 from highscore.dice import Face

@@ -10,12 +10,13 @@ from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
 from bot.locales import _, decimal, listed
 from bot.ui.buttons import ActionItem, Verb, button, press_of
+from bot.ui.chips import chip_counts, tie_reason
 from bot.ui.highlights import new_badge_lines, record_field, story_lines
 from bot.ui.lobby import uncounted_lines
 from bot.ui.message import GOLD, QUIET, make_embed
 from bot.ui.names import player_name
 from bot.ui.reminders import CANCELLED, GONE, news_lines
-from bot.ui.text import BADGE, HOUSE, chip_counts, place_number, signed
+from bot.ui.text import BADGE, HOUSE, place_number, signed
 from bot.ui.turn import equal_lines, played_lines, playing
 from bot.ui.turn_parts import round_title
 from bot.ui.words import card_name, roll_type_name
@@ -83,7 +84,7 @@ def final_embeds(table: Table) -> list[discord.Embed]:
         title = _("The game was cancelled") if who else _("The game has ended early")
         return [make_embed(title, *who, text, colour=QUIET, fields=fields, footer=seed)]
     fields = []
-    if reasons := [_reason(line.decider) for line in standings(game) if line.decider not in (None, Decider.POINTS)]:
+    if reasons := [tie_reason(line.decider) for line in standings(game) if line.decider not in (None, Decider.POINTS)]:
         fields.append((_("Ties"), "\n".join(dict.fromkeys(reasons))))
     if badges := new_badge_lines(table):
         fields.append((f"{BADGE} " + _("New badges"), "\n".join(badges)))
@@ -132,7 +133,7 @@ def _standing_lines(table: Table, game: Game, *, marked: bool = True) -> str:
     """The players in order with their points and chips, a line each."""
     return "\n".join(
         f"{place_number(line.place)} {player_name(table, line.seat, marked=marked)} **{line.points}**"
-        + chip_counts(line.gold, line.silver, line.bronze)
+        + chip_counts(line.chips)
         for line in standings(game)
     )
 
@@ -158,13 +159,3 @@ def _victory(table: Table, game: Game) -> str:
     if len(names) > NAMES_IN_TITLE:
         return "🏆 " + _("A shared victory")
     return "🏆 " + _("{players} share the victory").format(players=listed(names))
-
-
-def _reason(decider: Decider | None) -> str:
-    match decider:
-        case Decider.GOLD:
-            return _("Tied on points: more gold chips decide.")
-        case Decider.SILVER:
-            return _("Tied on points and gold chips: more silver chips decide.")
-        case _:
-            return _("Tied on points, gold and silver chips: the place is shared.")

@@ -15,13 +15,14 @@ from bot.domain.table import Table
 from bot.locales import _, listed, ngettext
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
 from bot.ui.cancelling import cancel_buttons, cancel_lines
+from bot.ui.chips import CHIPS
 from bot.ui.dice import dice_code
 from bot.ui.highlights import record_field, record_lines
 from bot.ui.message import GOLD, Rendered, make_embed
 from bot.ui.names import link_to, mentions, names_in_footer, player_name
 from bot.ui.private_page import PrivatePage, finished_card
 from bot.ui.reminders import GONE, away_words, deadline_line, news_lines
-from bot.ui.text import CHIPS, HOUSE, signed
+from bot.ui.text import HOUSE, signed
 from bot.ui.turn import equal_lines, playing, points_line, where
 from bot.ui.words import card_name
 from highscore.cards import Card

@@ -5,15 +5,16 @@ from collections.abc import Sequence
 import discord
 
 from bot.domain.history import DaysPlayed, Statistics
-from bot.domain.ledger import CardStanding, PlayerStanding, Result
+from bot.domain.ledger import CardStanding, PlayerStanding, Result, chips_of
 from bot.domain.outcome import MILLIONTHS
 from bot.domain.rating import Rating
 from bot.domain.rating import shown as shown_rating
 from bot.locales import _, decimal, gain, ngettext, percentage
 from bot.ui.badges import badge_lines
+from bot.ui.chips import CHIPS
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.pictures.stats import MOST_RATINGS, StatsView, stats_alt, stats_png
-from bot.ui.text import BADGE, MEDALS, bare, plain, signed
+from bot.ui.text import BADGE, bare, plain, signed
 from bot.ui.words import card_name
 from highscore.cards import Card
 
@@ -45,7 +46,7 @@ def stats_page(stats: Statistics) -> Rendered:
     if stats.cards:
         _add_cards(embed, stats.cards)
     rated = [rating for result in stats.recent if (rating := rating_after(result)) is not None]
-    view = StatsView(tuple(rated[-MOST_RATINGS:]), line.gold, line.silver, line.bronze)
+    view = StatsView(tuple(rated[-MOST_RATINGS:]), tuple(chips_of(line).items()))
     return Rendered([embed], picture=Picture("stats.png", stats_alt(view, bare(line.name)), stats_png, (view,)))
 
 
@@ -106,8 +107,7 @@ def _rating(line: PlayerStanding) -> str:
 
 
 def _chips(line: PlayerStanding) -> str:
-    counts = zip(MEDALS, (line.gold, line.silver, line.bronze), strict=True)
-    chips = "   ".join(f"{chip} {count}" for chip, count in counts)
+    chips = "   ".join(f"{CHIPS[chip]} {count}" for chip, count in chips_of(line).items())
     points = ngettext("{number} point", "{number} points", line.points).format(number=line.points)
     return f"{chips} · {points}"
 

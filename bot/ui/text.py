@@ -8,7 +8,7 @@ from functools import lru_cache
 from discord.utils import escape_mentions
 
 from bot.locales import percentage
-from highscore.track import Chip
+from bot.ui.chips import CHIPS
 
 TROPHY = "🏆"
 """Before the name of whoever has won."""
@@ -20,9 +20,6 @@ BADGE = "🎖️"
 """Before the name of whoever has won a badge."""
 PIECES = ("🔴", "🔷", "🟩", "⭐", "💜")
 """One playing piece a seat, distinct in shape as well as in colour."""
-CHIPS = {Chip.GOLD: "🥇", Chip.SILVER: "🥈", Chip.BRONZE: "🥉"}
-MEDALS = tuple(CHIPS.values())
-"""The first three places of a ranking."""
 DOTS = "\u00b7\u2022\u2027\u2219\u22c5\u30fb\uff65\ua78f\u2e31\u2e33\u1427\u16eb\U00010101"
 """The first stands between a name and what is said of somebody ("· host"); the others look like it."""
 
@@ -112,11 +109,6 @@ def place_number(place: int) -> str:
     Two who share a place would be shown on different ones, and whoever stands below the first ten on the eleventh.
     """
     return f"{place}\\."
-
-
-def chip_counts(gold: int, silver: int, bronze: int) -> str:
-    text = " ".join(f"{chip}×{count}" for chip, count in zip(MEDALS, (gold, silver, bronze), strict=True) if count)
-    return f" · {text}" if text else ""
 
 
 def _harmless(text: str) -> str:

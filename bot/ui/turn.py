@@ -10,11 +10,12 @@ from bot.domain.table import Table
 from bot.locales import _, listed, ngettext
 from bot.ui.buttons import ActionItem, Verb, button, press_of
 from bot.ui.cancelling import cancel_buttons, cancel_lines
+from bot.ui.chips import CHIPS
 from bot.ui.dice import dice_code
 from bot.ui.message import QUIET, make_embed
 from bot.ui.names import player_name
 from bot.ui.reminders import away_lines, deadline_line, news_lines
-from bot.ui.text import CHIPS, HOUSE, bare, signed
+from bot.ui.text import HOUSE, bare, signed
 from bot.ui.turn_parts import (
     card_button,
     choice_buttons,

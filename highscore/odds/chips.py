@@ -22,7 +22,6 @@ from highscore.errors import IllegalChoice
 from highscore.game import Game
 from highscore.odds.facts import facts
 from highscore.odds.front import (
-    CHIPS,
     FRONT,
     NOBODY,
     add_piece,
@@ -39,6 +38,7 @@ from highscore.odds.policy import solve
 from highscore.odds.results import LIMIT, results
 from highscore.odds.solver import outcome, reroll_outcome, solve_plan
 from highscore.odds.utility import COUNTED, POINTS, Utility
+from highscore.track import Chip, chips_for
 from highscore.turn import begin
 
 EXACT_LATER = {RollType.FOUR_FULL: 2, RollType.ANY_THREE: 2, RollType.SET_ASIDE: 1}
@@ -48,7 +48,7 @@ player's. SET_ASIDE has five times as many positions as ANY_THREE."""
 _BATCH = 32
 """Replies solved at the same time: enough to amortise NumPy's overhead, few enough to stay in the cache."""
 
-CHIP_POINTS = frozen(np.array([chip.points for chip in CHIPS], dtype=np.float64))
+CHIP_POINTS = frozen(np.array([chip.points for chip in Chip], dtype=np.float64))
 """What each column of chip chances is worth."""
 
 
@@ -60,16 +60,16 @@ def chip_chances(game: Game, seat: int, near: int | None = None) -> Floats:
     is known to anybody who plays the card, so each of the others is taken to play for points (R9.5). Raises
     IllegalChoice when no card is face up for the seat.
     """
-    pair = len(game.seats) == 2
+    chips = chips_for(len(game.seats))
     if not game.turn_order.shared:
         run, at = game.run(seat), game.around.index(seat)
         if run.card is None:
             raise IllegalChoice("There is no card to play.")
         earlier = (at - run.round + game.round) % len(game.seats)
-        return _unseen(run.card, pair, earlier, len(game.seats) - 1 - earlier)
+        return _unseen(run.card, chips, earlier, len(game.seats) - 1 - earlier)
     if game.card is None or not game.to_play:
         raise IllegalChoice("There is no round being played.")
-    return _chances(game.card, pair, front(game.placements), len(game.to_play) - 1, near)
+    return _chances(game.card, chips, front(game.placements), len(game.to_play) - 1, near)
 
 
 def chip_utility(game: Game, seat: int, near: int | None = None) -> Utility:
@@ -90,17 +90,17 @@ def prepare(game: Game) -> None:
 
 
 @lru_cache(maxsize=512)
-def _chances(card: Card, pair: bool, ahead: tuple[int, ...], later: int, near: int | None) -> Floats:
+def _chances(card: Card, chips: tuple[Chip, ...], ahead: tuple[int, ...], later: int, near: int | None) -> Floats:
     if near is None:
         near = later if later <= EXACT_LATER[card.roll_type] else 1
-    field = _field(card, pair)
+    field = _field(card, chips)
     chances = field.chances(ahead, later, min(near, later))
     at = np.searchsorted(field.results, np.maximum(np.arange(-LIMIT, LIMIT + 1), 0), side="right") - 1
     return frozen(chances[at])
 
 
 @lru_cache(maxsize=256)
-def _unseen(card: Card, pair: bool, earlier: int, later: int) -> Floats:
+def _unseen(card: Card, chips: tuple[Chip, ...], earlier: int, later: int) -> Floats:
     """The chances where others play for points, independently: ``earlier`` of them before the seat, ``later`` after it.
 
     Whoever is earlier keeps a result that both have (R5.3); that two of the others take each other's space is left out.
@@ -113,22 +113,22 @@ def _unseen(card: Card, pair: bool, earlier: int, later: int) -> Floats:
     for chance in ahead:
         count[1:] = count[1:] * (1.0 - chance) + count[:-1] * chance
         count[0] *= 1.0 - chance
-    chances = count.T @ chip_of_rank(2 if pair else FRONT)[np.minimum(np.arange(len(count)), FRONT)]
+    chances = count.T @ chip_of_rank(chips)[np.minimum(np.arange(len(count)), FRONT)]
     chances[: LIMIT + 1] = 0.0
     return frozen(chances)
 
 
 @lru_cache(maxsize=32)
-def _field(card: Card, pair: bool) -> _Field:
-    return _Field(card, pair)
+def _field(card: Card, chips: tuple[Chip, ...]) -> _Field:
+    return _Field(card, chips)
 
 
 class _Field:
-    """The players to come, on one card. ``pair`` says whether it is a game of two (R6.2)."""
+    """The players to come, on one card. ``chips`` are those of the round, the best first (R6)."""
 
-    def __init__(self, card: Card, pair: bool) -> None:
+    def __init__(self, card: Card, chips: tuple[Chip, ...]) -> None:
         self._card = card
-        self._chips = chip_of_rank(2 if pair else FRONT)
+        self._chips = chip_of_rank(chips)
         of_roll = np.maximum(results(card), 0)
         self.results: Ints = np.array(sorted({0, *map(int, of_roll)}), dtype=np.int64)
         """The results that differ on the track: 0 stands for all that are not positive."""
@@ -168,7 +168,7 @@ class _Field:
         after, rank, position = add_piece(rows, self.results)
         at = np.searchsorted(codes, encode(after))
         replies = self._replies(chances[at, rank] @ CHIP_POINTS)
-        before_reply = np.zeros((len(rows), FRONT + 1, len(CHIPS)))
+        before_reply = np.zeros((len(rows), FRONT + 1, len(Chip)))
         for piece in range(FRONT):
             moved = np.minimum(piece + (position > rows[:, piece, None]), FRONT)
             before_reply[:, piece] = np.einsum("fr,frc->fc", replies, chances[at, moved])
@@ -181,7 +181,7 @@ class _Field:
         Each piece falls back by one for each of them that gets past it. That two of them may take each other's space is
         left out.
         """
-        modelled = np.zeros((len(rows), FRONT + 1, len(CHIPS)))
+        modelled = np.zeros((len(rows), FRONT + 1, len(Chip)))
         for piece in range(FRONT):
             ahead = first_free_above(rows, piece)
             passed = self._getting_past[np.searchsorted(self.results, ahead)] if later else np.zeros(len(rows))

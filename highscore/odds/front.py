@@ -14,16 +14,14 @@ import numpy as np
 from highscore.odds.lattice import Floats, Ints
 from highscore.track import Chip, Placement
 
-FRONT = 3
+FRONT = len(Chip)
 """Pieces that can still win a chip."""
 
 NOBODY = -10
 """Stands for a piece that is not there; at most five pieces wait, so real ones are at -4 or above."""
 
-CHIPS = (Chip.GOLD, Chip.SILVER, Chip.BRONZE)
-"""The order of the columns wherever chances of the chips come as an array."""
-
 _CODE_BITS = 10
+_SHIFTS = _CODE_BITS * np.arange(FRONT)[::-1]
 
 
 def front(placements: Iterable[Placement]) -> tuple[int, ...]:
@@ -39,13 +37,12 @@ def front(placements: Iterable[Placement]) -> tuple[int, ...]:
     return tuple(sorted(positions, reverse=True)[:FRONT])
 
 
-def chip_of_rank(players: int) -> Floats:
-    """The chip (column) that each rank (row) wins; the fourth row stands for all other pieces (R6.1, R6.2)."""
-    chips = np.zeros((FRONT + 1, len(CHIPS)))
-    won = (Chip.GOLD, Chip.BRONZE) if players == 2 else CHIPS
-    for rank, chip in enumerate(won):
-        chips[rank, CHIPS.index(chip)] = 1.0
-    return chips
+def chip_of_rank(chips: Sequence[Chip]) -> Floats:
+    """The chip (column, in the order of Chip) that each rank (row) wins; the last row is for all other pieces."""
+    won = np.zeros((FRONT + 1, len(Chip)))
+    for rank, chip in enumerate(chips):
+        won[rank, list(Chip).index(chip)] = 1.0
+    return won
 
 
 def as_rows(fronts: Sequence[Sequence[int]]) -> Ints:
@@ -56,14 +53,16 @@ def as_rows(fronts: Sequence[Sequence[int]]) -> Ints:
 def encode(rows: Ints) -> Ints:
     """One whole number for each row of three positions; equal rows have equal numbers."""
     shifted = rows - NOBODY
-    codes: Ints = (shifted[..., 0] << 2 * _CODE_BITS) | (shifted[..., 1] << _CODE_BITS) | shifted[..., 2]
+    codes: Ints = shifted[..., 0]
+    for piece in range(1, FRONT):
+        codes = codes << _CODE_BITS | shifted[..., piece]
     return codes
 
 
 def decode(codes: Ints) -> Ints:
     """The rows that ``encode`` made the numbers of."""
-    mask = (1 << _CODE_BITS) - 1
-    return np.stack((codes >> 2 * _CODE_BITS, (codes >> _CODE_BITS) & mask, codes & mask), axis=-1) + NOBODY
+    decoded: Ints = (codes[..., None] >> _SHIFTS & (1 << _CODE_BITS) - 1) + NOBODY
+    return decoded
 
 
 def distinct(codes: Ints) -> Ints:

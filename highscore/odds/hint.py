@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,6 +16,7 @@ from highscore.odds.policy import RankedChoice, solve
 from highscore.odds.reason import Reason, reason
 from highscore.odds.results import LIMIT
 from highscore.odds.utility import POINTS, Utility
+from highscore.track import Chip
 from highscore.turn import begin, choose
 from highscore.turn_order import TurnOrder
 
@@ -26,9 +28,7 @@ TYPICAL_PLAYERS = 4
 class Prospect:
     """What a player may expect of the turn: the chance of each chip (0 to 1) and the mean result of the dice."""
 
-    gold: float
-    silver: float
-    bronze: float
+    chips: Mapping[Chip, float]
     result: float
     positive: float
     """The chance of a result of 1 or more, which puts the piece on the track (R5.1)."""
@@ -36,12 +36,12 @@ class Prospect:
     @property
     def points(self) -> float:
         """Expected chip points of the round, 0 to 3."""
-        return 3 * self.gold + 2 * self.silver + self.bronze
+        return sum(chip.points * chance for chip, chance in self.chips.items())
 
     @property
     def nothing(self) -> float:
         """The chance of no chip."""
-        return max(0.0, 1.0 - self.gold - self.silver - self.bronze)
+        return max(0.0, 1.0 - sum(self.chips.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +98,8 @@ def hint(game: Game, seat: int, utility: Utility | None = None) -> Hint:
 
 def prospect(chances: Floats, outcome: Floats) -> Prospect:
     """What results with these chances (``Policy.outcome``) mean on the track (``chip_chances``)."""
-    gold, silver, bronze = map(float, outcome @ chances)
-    return Prospect(gold, silver, bronze, float(outcome @ POINTS.values), float(outcome[LIMIT + 1 :].sum()))
+    chips = dict(zip(Chip, map(float, outcome @ chances), strict=True))
+    return Prospect(chips, float(outcome @ POINTS.values), float(outcome[LIMIT + 1 :].sum()))
 
 
 @lru_cache(maxsize=256)

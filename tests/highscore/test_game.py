@@ -243,10 +243,10 @@ def check(game: Game) -> None:
         chip.points for done in game.finished for chip in done.chips.values()
     )
     assert {line.seat for line in lines} == set(game.seats)
-    ranks = [(-line.points, -line.gold, -line.silver) for line in lines]
+    ranks = [(-line.points, -line.chips[Chip.GOLD], -line.chips[Chip.SILVER]) for line in lines]
     assert ranks == sorted(ranks)
     assert [line.place for line in lines] == [1 + ranks.index(rank) for rank in ranks]
-    assert all(line.points == 3 * line.gold + 2 * line.silver + line.bronze for line in lines)
+    assert all(line.points == sum(chip.points * number for chip, number in line.chips.items()) for line in lines)
     done_now = {turn.seat for turn in game.played}
     if not game.over and game.start_seat is not None:
         assert set(game.to_play) == set(range(game.players)) - done_now

@@ -1,6 +1,6 @@
 """Points, ties and shared victories (rules R2.5)."""
 
-from highscore import Game, TurnOrder, standings, winners
+from highscore import Chip, Game, TurnOrder, standings, winners
 from highscore.standings import Decider
 from tests.highscore.scripted import play_rounds, started
 
@@ -22,7 +22,7 @@ def test_r2_5_the_most_points_win() -> None:
 def test_r2_5_ties_go_to_more_gold_chips() -> None:
     game = play_rounds(started(3), {0: 9, 1: 8, 2: 0}, {0: 0, 1: 8, 2: 9}, {0: 9, 1: 8, 2: 0}, *[NOBODY] * 4)
     assert places(game) == [(0, 1, 6), (1, 2, 6), (2, 3, 3)]
-    assert standings(game)[1].decider is Decider.GOLD
+    assert standings(game)[1].decider is Chip.GOLD
     assert winners(game) == (0,)
 
 
@@ -35,10 +35,10 @@ def test_r2_5_then_to_more_silver_chips() -> None:
         {0: 7, 1: 0, 2: 9, 3: 8},
         *[NOBODY] * 3,
     )
-    lines = {line.seat: (line.points, line.gold, line.silver, line.bronze) for line in standings(game)}
+    lines = {line.seat: (line.points, *line.chips.values()) for line in standings(game)}
     assert lines == {0: (5, 1, 0, 2), 1: (4, 0, 2, 0), 2: (8, 2, 1, 0), 3: (5, 1, 1, 0)}
     assert [(line.seat, line.place) for line in standings(game)] == [(2, 1), (3, 2), (0, 3), (1, 4)]
-    assert standings(game)[2].decider is Decider.SILVER
+    assert standings(game)[2].decider is Chip.SILVER
 
 
 def test_r2_5_still_tied_players_share_the_victory() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from bot.locales import _, listed, ngettext
+from bot.ui.chips import chip_sentence, chips_won
 from bot.ui.pictures.views import BoardView, DieView, Mark, ResultsView
 from bot.ui.text import signed
 from bot.ui.words import roll_type_name, roll_type_rule, scoring_name, scoring_rule, vortex_rule
@@ -129,18 +130,4 @@ def _on_track(placed: Placement, name: str) -> str:
 
 def _chip_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
     won = {seat_view.chip: names[seat] for seat, seat_view in enumerate(view.seats)}
-    sentences = {
-        Chip.GOLD: _("{player} wins the gold chip."),
-        Chip.SILVER: _("{player} wins the silver chip."),
-        Chip.BRONZE: _("{player} wins the bronze chip."),
-    }
-    return [sentence.format(player=won[kind]) for kind, sentence in sentences.items() if kind in won]
-
-
-def chips_won(kind: Chip, number: int) -> str:
-    texts = {
-        Chip.GOLD: ngettext("{number} gold chip", "{number} gold chips", number),
-        Chip.SILVER: ngettext("{number} silver chip", "{number} silver chips", number),
-        Chip.BRONZE: ngettext("{number} bronze chip", "{number} bronze chips", number),
-    }
-    return texts[kind].format(number=number)
+    return [chip_sentence(chip, won[chip]) for chip in Chip if chip in won]

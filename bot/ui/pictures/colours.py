@@ -11,6 +11,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from bot.ui.pictures.parts import Part, Tones
+from highscore.track import Chip
 
 INK = "#131A2C"
 """The darkest colour: writing on light things, pips, the wells in the board."""
@@ -57,11 +58,12 @@ HONEY = "#FFE7AE"
 """The body of a picked die."""
 
 GOLD = "#F2B632"
-GOLD_EDGE = "#A66F0A"
-SILVER = "#CBD3DE"
-SILVER_EDGE = "#77849A"
-BRONZE = "#D98E52"
-BRONZE_EDGE = "#8A4A1D"
+CHIP_COLOURS = {
+    Chip.GOLD: (GOLD, "#A66F0A"),
+    Chip.SILVER: ("#CBD3DE", "#77849A"),
+    Chip.BRONZE: ("#D98E52", "#8A4A1D"),
+}
+"""The face and the edge of each chip."""
 
 PIECES = ("#FE5450", "#3A8BFC", "#45E59C", "#FFE05E", "#D992E8")
 """The pieces of seats 0 to 4: red, blue, green, yellow, purple. They differ in lightness, too, not only in hue."""
@@ -73,7 +75,7 @@ _TONES = (
     INK, BOARD, RIM, CELL, CELL_TEN, WELL, MUTED, DIM, PALE, AMBER, MINT, ROSE,
     CARD, CARD_EDGE, CARD_LINE, GREY, GOOD, BAD,
     IVORY, IVORY_EDGE, SWIRL, SET_BODY, SET_EDGE, ICE, ICE_EDGE, ICE_INK, HONEY,
-    GOLD, GOLD_EDGE, SILVER, SILVER_EDGE, BRONZE, BRONZE_EDGE, *PIECES,
+    *chain.from_iterable(CHIP_COLOURS.values()), *PIECES,
 )  # fmt: skip
 
 _MEETINGS = (
@@ -86,9 +88,7 @@ _MEETINGS = (
     *((CARD, other) for other in (INK, GREY, GOOD, BAD)),
     (ICE, ICE_INK),
     (HONEY, INK),
-    (GOLD, GOLD_EDGE),
-    (SILVER, SILVER_EDGE),
-    (BRONZE, BRONZE_EDGE),
+    *CHIP_COLOURS.values(),
 )
 """The colours that meet somewhere: the tones between two of them make edges smooth."""
 

@@ -2,15 +2,9 @@
 
 import math
 
-from bot.ui.pictures.colours import BRONZE, BRONZE_EDGE, GOLD, GOLD_EDGE, INK, PIECES, SILVER, SILVER_EDGE
+from bot.ui.pictures.colours import CHIP_COLOURS, INK, PIECES
 from bot.ui.pictures.pen import Pen, Point
 from highscore.track import Chip
-
-CHIP_COLOURS = {
-    Chip.GOLD: (GOLD, GOLD_EDGE),
-    Chip.SILVER: (SILVER, SILVER_EDGE),
-    Chip.BRONZE: (BRONZE, BRONZE_EDGE),
-}
 
 STAR = 3
 """The seat with the star, which has less room inside than the other pieces."""

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from bot.locales import _
-from bot.ui.pictures.alt import MAX_ALT, chips_won
-from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, MUTED, PALE, WELL, indexed
+from bot.ui.chips import chips_won
+from bot.ui.pictures.alt import MAX_ALT
+from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, CHIP_COLOURS, MUTED, PALE, WELL, indexed
 from bot.ui.pictures.frame import ROW_WIDTH, SIDE, WIDTH, framed
 from bot.ui.pictures.pen import Pen, text_width
-from bot.ui.pictures.shapes import CHIP_COLOURS, chip
+from bot.ui.pictures.shapes import chip
 from bot.ui.text import signed
 from highscore.track import Chip
 
@@ -35,13 +36,7 @@ class StatsView:
     """The ratings after the newest games, oldest first, and all chips ever won."""
 
     ratings: tuple[int, ...]
-    gold: int
-    silver: int
-    bronze: int
-
-    @property
-    def chips(self) -> tuple[tuple[Chip, int], ...]:
-        return (Chip.GOLD, self.gold), (Chip.SILVER, self.silver), (Chip.BRONZE, self.bronze)
+    chips: tuple[tuple[Chip, int], ...]
 
 
 def stats_png(view: StatsView) -> bytes:
@@ -101,8 +96,8 @@ def _chart(pen: Pen, ratings: tuple[int, ...]) -> None:
 
 
 def _columns(pen: Pen, view: StatsView) -> None:
-    most = max(view.gold, view.silver, view.bronze, 1)
-    width = (_CHIPS[2] - _CHIPS[0]) / 3
+    most = max(1, *(number for _chip, number in view.chips))
+    width = (_CHIPS[2] - _CHIPS[0]) / len(view.chips)
     for at, (kind, number) in enumerate(view.chips):
         x = _CHIPS[0] + width * (at + 0.5)
         tall = _TALL * number / most

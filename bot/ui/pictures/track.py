@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from bot.ui.pictures.colours import BOARD, CELL, CELL_TEN, DIM, INK, PALE, PIECES, indexed
+from bot.ui.pictures.colours import BOARD, CELL, CELL_TEN, CHIP_COLOURS, DIM, INK, PALE, PIECES, indexed
 from bot.ui.pictures.frame import panel
 from bot.ui.pictures.label import label
 from bot.ui.pictures.parts import Corner, Part, Placed, Tones, paste
 from bot.ui.pictures.pen import Pen, Point
-from bot.ui.pictures.shapes import CHIP_COLOURS, STAR, hollow_piece, piece, piece_heart
+from bot.ui.pictures.shapes import STAR, hollow_piece, piece, piece_heart
 from highscore.track import LAP, Chip
 
 MARGIN = 20

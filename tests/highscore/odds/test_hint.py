@@ -46,7 +46,7 @@ def test_a_hint_is_legal_and_its_figures_fit_together(log: Log, goal: Utility) -
         assert advice.stop_prospect.result == pytest.approx(game.turn.score.total)
         assert advice.stop_prospect.positive == float(game.turn.score.total > 0)
         for expected in (advice.prospect, advice.stop_prospect):
-            assert expected.gold + expected.silver + expected.bronze + expected.nothing == pytest.approx(1.0)
+            assert sum(expected.chips.values()) + expected.nothing == pytest.approx(1.0)
         _check_reason(advice, game.turn)
         if len(game.to_play) == 1:
             results = [(turn.seat, turn.result) for turn in game.played] + [(game.seat, game.turn.score.total)]

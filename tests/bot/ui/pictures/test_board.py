@@ -24,8 +24,7 @@ from bot.ui.pictures.board import (
 )
 from bot.ui.pictures.colours import (
     AMBER,
-    BRONZE,
-    GOLD,
+    CHIP_COLOURS,
     HONEY,
     ICE,
     IVORY,
@@ -36,7 +35,6 @@ from bot.ui.pictures.colours import (
     RIM,
     ROSE,
     SET_BODY,
-    SILVER,
     rgb,
 )
 from bot.ui.pictures.label import _label
@@ -140,10 +138,10 @@ def test_the_aim_is_an_outline_on_its_space() -> None:
 
 def test_chips_frame_their_spaces() -> None:
     png = drawn(ended_board())
-    assert pixels(png, space_box(14), GOLD) > 800
-    assert pixels(png, space_box(7), SILVER) > 800
-    assert pixels(png, space_box(30), BRONZE) > 800
-    assert pixels(png, space_box(29), BRONZE) == 0
+    assert pixels(png, space_box(14), CHIP_COLOURS[Chip.GOLD][0]) > 800
+    assert pixels(png, space_box(7), CHIP_COLOURS[Chip.SILVER][0]) > 800
+    assert pixels(png, space_box(30), CHIP_COLOURS[Chip.BRONZE][0]) > 800
+    assert pixels(png, space_box(29), CHIP_COLOURS[Chip.BRONZE][0]) == 0
 
 
 # The seats
@@ -170,7 +168,7 @@ def test_a_piece_rests_at_its_seat_until_it_is_placed() -> None:
 def test_chips_have_the_room_of_the_dice_when_the_round_is_over() -> None:
     box = (LEFT, DICE_TOP, LEFT + INNER_WIDTH, DICE_TOP + DICE_HEIGHT)
     png = drawn(ended_board())
-    for colour in (GOLD, SILVER, BRONZE, PIECES[3], PIECES[0], PIECES[2]):
+    for colour in (*(face for face, _edge in CHIP_COLOURS.values()), PIECES[3], PIECES[0], PIECES[2]):
         assert pixels(png, box, colour) > 1500
     assert pixels(png, box, PIECES[1]) == 0
 

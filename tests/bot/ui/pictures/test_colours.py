@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from bot.ui.pictures import colours as c
-from bot.ui.pictures.shapes import CHIP_COLOURS
+from bot.ui.pictures.colours import CHIP_COLOURS
 
 TEXT = {
     "number of a space": (c.DIM, c.CELL),

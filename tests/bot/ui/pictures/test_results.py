@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.ui.pictures.colours import BRONZE, GOLD, PALE, PIECES, SILVER
+from bot.ui.pictures.colours import CHIP_COLOURS, GOLD, PALE, PIECES
 from bot.ui.pictures.frame import GAP, SIDE, WIDTH
 from bot.ui.pictures.lettering import drawable, fitted, initials
 from bot.ui.pictures.results import (
@@ -40,7 +40,7 @@ def test_a_row_a_player_in_the_order_of_the_standings_and_each_chip_in_its_round
         for number, mark in enumerate(view.marks[seat]):
             column = left + ROUNDS_LEFT + number * PITCH
             box = (column, top + 66, column + 50, bottom - 6)
-            for kind, face in ((Chip.GOLD, GOLD), (Chip.SILVER, SILVER), (Chip.BRONZE, BRONZE)):
+            for kind, (face, _edge) in CHIP_COLOURS.items():
                 assert (pixels(png, box, face) > 300) is (kind is mark.chip)
 
 

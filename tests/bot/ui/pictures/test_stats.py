@@ -9,12 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ui.pictures.alt import MAX_ALT
-from bot.ui.pictures.colours import AMBER, BRONZE, GOLD, rgb
+from bot.ui.pictures.colours import AMBER, CHIP_COLOURS, rgb
 from bot.ui.pictures.stats import HEIGHT, MOST_RATINGS, StatsView, grid, stats_alt, stats_png
+from highscore.track import Chip
 from tests.bot.ui.pictures.samples import opened
 
 RISING = tuple(range(1000, 1000 + 7 * MOST_RATINGS, 7))
-VIEW = StatsView(RISING, 41, 17, 3)
+
+
+def stats_view(ratings: tuple[int, ...], *chips: int) -> StatsView:
+    return StatsView(ratings, tuple(zip(Chip, chips, strict=True)))
+
+
+VIEW = stats_view(RISING, 41, 17, 3)
 
 
 drawn = cache(stats_png)
@@ -31,10 +38,10 @@ def highest(view: StatsView, colour: str, left: int, right: int) -> int | None:
     "view",
     [
         VIEW,
-        StatsView((), 0, 0, 0),
-        StatsView((1000,), 0, 1, 0),
-        StatsView((-20, -300), 100_000, 1, 99_999),
-        StatsView((1000,) * 3, 1, 1, 1),
+        stats_view((), 0, 0, 0),
+        stats_view((1000,), 0, 1, 0),
+        stats_view((-20, -300), 100_000, 1, 99_999),
+        stats_view((1000,) * 3, 1, 1, 1),
     ],
 )
 def test_the_picture_is_small_and_in_palette_mode(view: StatsView) -> None:
@@ -51,14 +58,17 @@ def test_a_rising_rating_rises() -> None:
 
 
 def test_more_chips_make_a_higher_column() -> None:
-    gold, bronze = highest(VIEW, GOLD, 700, 780), highest(VIEW, BRONZE, 910, 1000)
+    gold, bronze = (
+        highest(VIEW, CHIP_COLOURS[Chip.GOLD][0], 700, 780),
+        highest(VIEW, CHIP_COLOURS[Chip.BRONZE][0], 910, 1000),
+    )
     assert gold is not None
     assert bronze is not None
     assert gold < bronze - 100
 
 
 def test_without_a_rating_there_is_no_line() -> None:
-    assert highest(StatsView((), 3, 2, 1), AMBER, 30, 640) is None
+    assert highest(stats_view((), 3, 2, 1), AMBER, 30, 640) is None
 
 
 @given(st.integers(-2000, 4000), st.integers(0, 3000))
@@ -74,6 +84,6 @@ def test_the_picture_is_told_in_words() -> None:
     text = stats_alt(VIEW, "Ada")
     assert f"over the last {MOST_RATINGS} rated games: from 1000 to {RISING[-1]}" in text
     assert "41 gold chips, 17 silver chips, 3 bronze chips" in text
-    assert "no rating yet" in stats_alt(StatsView((), 0, 0, 0), "Ada")
-    assert "after one game" in stats_alt(StatsView((1043,), 0, 0, 0), "Ada")
+    assert "no rating yet" in stats_alt(stats_view((), 0, 0, 0), "Ada")
+    assert "after one game" in stats_alt(stats_view((1043,), 0, 0, 0), "Ada")
     assert len(stats_alt(VIEW, "A" * 5000)) <= MAX_ALT
