@@ -31,10 +31,10 @@ from bot.app import utc_now
 from bot.cli.common import open_database
 from bot.config import Settings
 from bot.domain.table import Table
-from bot.services.core import Core, load
-from bot.services.results import round_ended
+from bot.services.core import Core, get_table
+from bot.services.results import book_round
 from bot.store.database import parse_url
-from bot.store.schema import migrate
+from bot.store.schema import migrate_database
 from bot.ui.actions import DataPress, HistoryPage, Step, Wish
 from bot.ui.buttons import Press, Verb
 from highscore.deck import STANDARD_DECK
@@ -130,7 +130,7 @@ class Scene:
         seconds: list[float] = []
         while len(seconds) < number:
             look = self.look = self.look or await self.begin()
-            table = await load(self.core, look.table_id)
+            table = await get_table(self.core, look.table_id)
             if not table.status.open:
                 self.look = None
                 continue
@@ -220,8 +220,8 @@ async def measure(folder: Path) -> AsyncIterator[Part]:
     url = f"sqlite+aiosqlite:///{file}"
     settings = {"DISCORD_TOKEN": TOKEN, "DATABASE_URL": url, "EMOJI": "false", "LOG_LEVEL": "ERROR"}
     async with open_database(parse_url(url)) as database:
-        await migrate(database)
-        core = Core(database, utc_now, STANDARD_DECK, 20, defaults.paces, round_ended=round_ended)
+        await migrate_database(database)
+        core = Core(database, utc_now, STANDARD_DECK, 20, defaults.paces, round_ended=book_round)
         on = Scene(fake, core, channel, persons)
         await on.stock(file)
         async with fake.serving(), bot(fake, settings, folder) as longest:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from benchmarks.games import play_on
 from benchmarks.report import Arguments, Report, option, run
-from bot.domain.badges import OF_A_GAME, of_a_game
+from bot.domain.badges import OF_A_GAME, badges_of_game
 from bot.domain.outcome import Finish, GameOutcome, outcome_of
 from bot.domain.table import Seat
 from highscore.deck import ROUNDS, STANDARD_DECK
@@ -46,7 +46,7 @@ def measure(options: Arguments, report: Report) -> None:
         outcome = play(players, draw)
         seats[players] += players
         for seat in outcome.seats:
-            for badge in of_a_game(seat, outcome):
+            for badge in badges_of_game(seat, outcome):
                 earned[badge][players] += 1
     print(f"{options.games} games, seed {options.seed}: share of the players who earn it in a game")
     report.line("", "".join(f"{players:>3} players" for players in PLAYERS) + "       all")

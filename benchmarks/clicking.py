@@ -16,8 +16,8 @@ from simcord import Env
 from benchmarks.report import clock
 from bot.config import Settings
 from bot.domain.table import Table
-from bot.services.core import Person, load
-from bot.services.lobby import NewTable, join, open_table, start
+from bot.services.core import Person, get_table
+from bot.services.lobby import NewTable, join_table, open_table, start_game
 from bot.services.setup import change_settings
 from bot.ui.buttons import Press, Verb, bits
 from highscore.events import Decision, TakeDice
@@ -109,8 +109,8 @@ async def begin(server: Server) -> Table:
         wishes=NewTable(order=TurnOrder.OPEN),
     )
     for other in others:
-        await join(core, table.id, other)
-    await start(core, table.id, host)
+        await join_table(core, table.id, other)
+    await start_game(core, table.id, host)
     server.bot.delivery.request_redraw(table.id)
     await server.bot.delivery.settled()
     return await current(server, table)
@@ -118,7 +118,7 @@ async def begin(server: Server) -> Table:
 
 async def current(server: Server, table: Table) -> Table:
     """The table as it is now, with the message that shows it."""
-    return server.bot.delivery.current(await load(server.bot.core, table.id))
+    return server.bot.delivery.current(await get_table(server.bot.core, table.id))
 
 
 def some_click(server: Server, table: Table, rng: random.Random) -> Click:

@@ -21,13 +21,13 @@ from benchmarks.games import begin, table_of
 from benchmarks.report import Arguments, Report, option, run
 from bot.cli.common import open_database
 from bot.config import Settings
-from bot.domain.deadlines import HOUSE_SECONDS, plan
+from bot.domain.deadlines import HOUSE_SECONDS, plan_timing
 from bot.domain.pace import Pace
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Options, Seat, Table
 from bot.services.core import Core
 from bot.store.database import parse_url
-from bot.store.schema import migrate
+from bot.store.schema import migrate_database
 from bot.store.table import insert_table
 from bot.workers.clock import Clock
 from bot.workers.deadlines import Deadlines
@@ -65,7 +65,7 @@ def _table(number: int, seconds_left: float) -> Table:
     game, _events = begin(2, TurnOrder.CLOCKWISE, waiting.source)
     started = replace(waiting, game=game)
     begun = NOW - timedelta(seconds=ALLOWED - seconds_left)
-    timing = plan(waiting, started, begun, ServerSettings().clock_rules)
+    timing = plan_timing(waiting, started, begun, ServerSettings().clock_rules)
     return replace(started, timing=replace(timing, remind_at=None))
 
 
@@ -168,7 +168,7 @@ async def measure(options: Arguments, report: Report) -> None:
     with tempfile.TemporaryDirectory() as folder:
         async with open_database(parse_url(f"sqlite+aiosqlite:///{folder}/clock.sqlite3")) as database:
             core = Core(database, now, STANDARD_DECK, 1, Settings(_env_file=None).paces)  # type: ignore[call-arg]
-            await migrate(database)
+            await migrate_database(database)
             await _fill(core, options.games, options.due)
             await _measure_idle(core, statements, report)
             await _measure_due(core, now, statements, options.due, report)

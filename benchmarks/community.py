@@ -22,14 +22,14 @@ from sqlalchemy import Connection
 
 from benchmarks.games import begin, moves, table_of
 from bot.cli.common import open_database
-from bot.domain.calendar import end_of
+from bot.domain.calendar import end_of_day
 from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES
 from bot.domain.rating import FORMULA
 from bot.domain.season import SeasonLength, last_day, month_of, season_of
 from bot.domain.table import Seat, Status
 from bot.store.database import Database, parse_url
 from bot.store.models import metadata
-from bot.store.schema import migrate
+from bot.store.schema import migrate_database
 from bot.store.table import append_events, insert_table
 from highscore.deck import STANDARD_DECK
 from highscore.events import Event
@@ -65,7 +65,7 @@ class Community:
 
 
 def make(path: Path, games: int, seed: int = 1) -> Community:
-    asyncio.run(_write(path, migrate))
+    asyncio.run(_write(path, migrate_database))
     maker = _Maker(path, games, np.random.default_rng(seed))
     community = maker.make()
     asyncio.run(_write(path, maker.log))
@@ -224,7 +224,7 @@ class _Maker:
         connection.executemany(RECORDS, cards)
         current = season_of(END.date(), SeasonLength.QUARTER)
         for guild, season in connection.execute("SELECT DISTINCT guild_id, season FROM finished_games").fetchall():
-            ends = _stored(end_of(last_day(season), "UTC"))
+            ends = _stored(end_of_day(last_day(season), "UTC"))
             _insert(connection, "seasons", 6, [(guild, season, "en", ends, ends if season == current else None, 0)])
 
 

@@ -38,10 +38,10 @@ from bot.domain.leaderboard import Order
 from bot.domain.season import ALL_TIME
 from bot.domain.table import Seat, Table
 from bot.services import history as archive
-from bot.services.absence import with_game
-from bot.services.core import Change, Core, change
-from bot.services.leaderboard import THIS_SEASON, find_period, hall_of_fame, leaderboard, past_seasons
-from bot.services.results import round_ended
+from bot.services.absence import continue_table
+from bot.services.core import Change, Core, change_table
+from bot.services.leaderboard import THIS_SEASON, find_period, load_hall_of_fame, load_leaderboard, load_past_seasons
+from bot.services.results import book_round
 from bot.store.database import parse_url
 from bot.store.results import load_records
 from bot.store.table import append_events, insert_table
@@ -84,7 +84,7 @@ def _leaderboard(order: Order, period: str, *, deep: bool = False) -> Lookup:
         guild, user, _games = place.anybody()
         found = await find_period(place.core, guild, period)
         page = place.rng.randrange(100) if deep else 0
-        return await leaderboard(place.core, guild, found, order, page, user)
+        return await load_leaderboard(place.core, guild, found, order, page, user)
 
     return look
 
@@ -99,17 +99,17 @@ def _of_a_server(look: Callable[..., Awaitable[object]], *more: object) -> Looku
 
 async def _history(place: Place) -> object:
     guild, user, _games = place.anybody()
-    first = await archive.history(place.core, guild, user)
+    first = await archive.load_history(place.core, guild, user)
     place.pages.append((guild, user, first.games[-1].game_id))
     return first
 
 
 def _further(*, newer: bool) -> Lookup:
-    return lambda place: archive.history(place.core, *place.rng.choice(place.pages), newer=newer)
+    return lambda place: archive.load_history(place.core, *place.rng.choice(place.pages), newer=newer)
 
 
 def _replay(place: Place) -> Awaitable[object]:
-    return archive.replay(place.core, *place.rng.choice(place.community.logged))
+    return archive.load_replay(place.core, *place.rng.choice(place.community.logged))
 
 
 def _record(place: Place) -> Awaitable[object]:
@@ -122,14 +122,14 @@ LOOKUPS: dict[str, Lookup] = {
     "leaderboard, all time, rating": _leaderboard(Order.RATING, ALL_TIME),
     "leaderboard, all time, any page": _leaderboard(Order.RATING, ALL_TIME, deep=True),
     "leaderboard, all time, loss, any page": _leaderboard(Order.LOSS, ALL_TIME, deep=True),
-    "hall of fame": _of_a_server(hall_of_fame, 0),
-    "past seasons": _of_a_server(past_seasons),
-    "stats of a person": _of_somebody(archive.statistics),
+    "hall of fame": _of_a_server(load_hall_of_fame, 0),
+    "past seasons": _of_a_server(load_past_seasons),
+    "stats of a person": _of_somebody(archive.load_statistics),
     "history of a person": _history,
     "history of a person, further back": _further(newer=False),
     "history of a person, forward again": _further(newer=True),
-    "history of the server": _of_a_server(archive.history, None),
-    "recent games, while one types": _of_a_server(archive.recent),
+    "history of the server": _of_a_server(archive.load_history, None),
+    "recent games, while one types": _of_a_server(archive.load_recent_games),
     "replay": _replay,
     "record of a card, at a round's end": _record,
 }
@@ -158,10 +158,10 @@ async def finish(place: Place) -> float:
     await place.core.database.write(insert)
 
     def work(current: Table) -> Change:
-        return Change(with_game(current, ended), happened)
+        return Change(continue_table(current, ended), happened)
 
     start = time.perf_counter()
-    await change(place.core, table.id, work)
+    await change_table(place.core, table.id, work)
     return (time.perf_counter() - start) * 1000
 
 
@@ -209,7 +209,7 @@ async def measure(small: Place, large: Place, times: int, report: Report) -> Non
 
     for name, lookup in LOOKUPS.items():
         await row(name, partial(_timed, lookup), times, lookup=True)
-    for name, hook in (("last move of a game, its books written", round_ended), ("the same, no books", None)):
+    for name, hook in (("last move of a game, its books written", book_round), ("the same, no books", None)):
         small.core.round_ended = large.core.round_ended = hook
         await row(name, finish, times // 3, lookup=False)
 

@@ -22,9 +22,9 @@ from statistics import median
 from benchmarks.community import make
 from benchmarks.report import Arguments, Report, clock, run
 from bot.cli.common import open_database
-from bot.observing.context import also, nobody
-from bot.observing.in_flight import InFlightInteractions, answered, committed
-from bot.observing.logs import LogFormat, formatter
+from bot.observing.context import add_log_fields, without_log_fields
+from bot.observing.in_flight import InFlightInteractions, note_answered, note_committed
+from bot.observing.logs import LogFormat, make_formatter
 from bot.observing.metrics import InteractionKind, Metrics
 from bot.operations.backlog import load_backlog
 from bot.store.database import parse_url
@@ -56,8 +56,8 @@ async def moves(*, observed: bool) -> float:
                 command="take",
             )
             metrics.moved(happened)
-            committed()
-            answered()
+            note_committed()
+            note_answered()
 
     began = clock()
     for _ in range(TIMES):
@@ -68,12 +68,12 @@ async def moves(*, observed: bool) -> float:
 
 def line(form: LogFormat) -> float:
     handler = logging.StreamHandler(io.StringIO())
-    handler.setFormatter(formatter(form, {"a-token", "a-password"}))
+    handler.setFormatter(make_formatter(form, {"a-token", "a-password"}))
     record = logging.makeLogRecord(
         {"name": "bot", "levelno": 20, "levelname": "INFO", "msg": "table %s", "args": ("x",)}
     )
-    with nobody():
-        also(game="5f0c9a17e2b4", guild=2**60, channel=2**60, interaction=2**60, user=2**60)
+    with without_log_fields():
+        add_log_fields(game="5f0c9a17e2b4", guild=2**60, channel=2**60, interaction=2**60, user=2**60)
         began = clock()
         for _ in range(TIMES):
             handler.emit(record)

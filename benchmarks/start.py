@@ -23,7 +23,7 @@ from benchmarks.processes import BOT, on_fake, processor_seconds
 from benchmarks.report import FOLDER, QUICK, Arguments, Report, clock, in_ms, run
 from bot.app import HighScoreBot
 from bot.cli.common import database_url, open_database
-from bot.store.schema import migrate
+from bot.store.schema import migrate_database
 from tests.bot.cli.process import environment
 from tests.discord.server import TOKEN, Discord
 from tests.simulation import click
@@ -128,7 +128,7 @@ async def until_ready(folder: Path, times: int) -> tuple[list[float], list[float
 async def migrated(file: Path) -> None:
     """An empty database at this version's schema."""
     async with open_database(database_url(settings_for(file)), checkpoints=True) as database:
-        await migrate(database)
+        await migrate_database(database)
 
 
 def compare(options: Arguments, report: Report) -> None:

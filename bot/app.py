@@ -18,23 +18,23 @@ from bot.cogs.failures import tell_failure
 from bot.cogs.highscore import HighScore
 from bot.cogs.purges import PurgeListener
 from bot.config import Settings
-from bot.discord_api.errors import DISCORD_ERRORS, UNKNOWN_MEMBER, UNKNOWN_USER, status_and_code, tracing
+from bot.discord_api.errors import DISCORD_ERRORS, UNKNOWN_MEMBER, UNKNOWN_USER, make_tracing, status_and_code
 from bot.discord_api.permissions import invite_link, may_play_in
 from bot.discord_api.rate_limit import RateLimit
 from bot.discord_api.replies import ARRIVED, AnswerKind, Interaction, Reply
-from bot.discord_api.retrying import passes, until_answered
-from bot.discord_api.setup import existing_in
+from bot.discord_api.retrying import ask_until_answered, is_passing
+from bot.discord_api.setup import find_existing
 from bot.observing.in_flight import InFlightInteractions
 from bot.observing.metrics import Metrics
 from bot.operations.health import Gateway, Health
 from bot.operations.server import ObservingServer, Readings
 from bot.services.core import Core
 from bot.services.helper import Helper, HelperProcess
-from bot.services.results import check_formula, round_ended
+from bot.services.results import book_round, check_formula
 from bot.shutdown import BREAK_OFF_SECONDS, CLOSED_BY, FINISHED_BY, LEFT_BY, SHOWN_BY, Shutdown
 from bot.store.claims import release_all
 from bot.store.database import Database, parse_url
-from bot.store.schema import migrate
+from bot.store.schema import migrate_database
 from bot.ui.buttons import ActionItem
 from bot.ui.pictures.board import warm_up
 from bot.workers.away import Absences
@@ -107,7 +107,7 @@ class HighScoreBot(commands.AutoShardedBot):
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
-            http_trace=tracing(self.metrics),
+            http_trace=make_tracing(self.metrics),
             shard_count=settings.shard_count,
             # None for all, which the library takes and does not say.
             shard_ids=None if settings.shard_ids is None else sorted(settings.share.ids),  # type: ignore[arg-type]
@@ -134,11 +134,11 @@ class HighScoreBot(commands.AutoShardedBot):
                 raise
 
         # What is known of the application is known before setup_hook, which is for one time only.
-        await until_answered("Logging in", once, lambda error: self.application_id is None and passes(error))
+        await ask_until_answered("Logging in", once, lambda error: self.application_id is None and is_passing(error))
 
     async def launch_shards(self) -> None:
         """Called by discord.py to connect; it asks only once where to."""
-        await until_answered("Connecting to the gateway", super().launch_shards)
+        await ask_until_answered("Connecting to the gateway", super().launch_shards)
 
     async def setup_hook(self) -> None:
         """Called once by discord.py after logging in and before connecting."""
@@ -150,18 +150,18 @@ class HighScoreBot(commands.AutoShardedBot):
             self.settings.load_deck(),
             self.settings.tables_per_channel,
             self.settings.paces,
-            round_ended=round_ended,
+            round_ended=book_round,
             share=self.settings.share,
             metrics=self.metrics,
             helper=self._helper,
         )
-        self.core.existing = lambda guild_id: existing_in(self.get_guild(guild_id))
+        self.core.existing = lambda guild_id: find_existing(self.get_guild(guild_id))
         # Where there are other processes, an administrator may have changed what is remembered here of a server.
         self.clock = (
             Clock(self._now, LOOK_AGAIN, self.core.guilds.clear) if database.shared else Clock(self._now, LONGEST_SLEEP)
         )
         await self._observe(database)
-        await migrate(database)
+        await migrate_database(database)
         self._make_workers()
         await self._add_cogs()
         await self._ask_discord()
@@ -173,7 +173,7 @@ class HighScoreBot(commands.AutoShardedBot):
 
     async def _ask_discord(self) -> None:
         """Both at once, what the first answers need: the commands and the emoji. Plays on without what takes long."""
-        register = until_answered("Registering the commands", partial(register_commands, self.tree, self.core))
+        register = ask_until_answered("Registering the commands", partial(register_commands, self.tree, self.core))
         registering = asyncio.create_task(register, name="register commands")
         awaited: list[asyncio.Task[Any]] = [registering]
         if self.settings.emoji:

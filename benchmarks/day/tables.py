@@ -18,16 +18,16 @@ from benchmarks.day.counting import CountingDiscord, TurnedClock
 from bot.cogs.redraw import redraw, show_here
 from bot.domain.pace import Pace
 from bot.domain.quiet_hours import QuietHours, add_awake
-from bot.domain.run import begun, waits_only_for_who_has_not_begun
+from bot.domain.run import seats_begun, waits_only_for_who_has_not_begun
 from bot.domain.table import Table
 from bot.services import results, run
-from bot.services.absence import wake
-from bot.services.core import Core, Person, load
-from bot.services.lobby import NewTable, join, open_table, start
+from bot.services.absence import wake_table
+from bot.services.core import Core, Person, get_table
+from bot.services.lobby import NewTable, join_table, open_table, start_game
 from bot.services.setup import change_settings
-from bot.services.turn import decide
+from bot.services.turn import decide_turn
 from bot.store.database import Database, parse_url
-from bot.store.schema import migrate
+from bot.store.schema import migrate_database
 from bot.workers.deadlines import Deadlines
 from bot.workers.delivery import Delivery
 from bot.workers.reminders import Reminding
@@ -141,12 +141,12 @@ class Day:
         database = Database(parse_url(settings.database_url.get_secret_value()))
         self.core = Core(
             *(database, lambda: self.now, settings.load_deck(), settings.tables_per_channel, settings.paces),
-            round_ended=results.round_ended,
+            round_ended=results.book_round,
         )
         self.discord = CountingDiscord(lambda: self.now, DAWN)
         self.clock = TurnedClock(self.core.now)
         self._make_workers()
-        await migrate(database)
+        await migrate_database(database)
         try:
             for number in range(self.tables):
                 await self._sit_down(number, SIZES[number % len(SIZES)])
@@ -200,8 +200,8 @@ class Day:
         playing.committed(table, self.now)
         await show_here(self.discord.answer(channel), self.delivery, table)
         for person in people[1:]:
-            await self._redrawn(await join(self.core, table.id, person))
-        await self._redrawn(await start(self.core, table.id, people[0]))
+            await self._redrawn(await join_table(self.core, table.id, person))
+        await self._redrawn(await start_game(self.core, table.id, people[0]))
 
     async def _redrawn(self, table: Table) -> None:
         now = self.delivery.current(table)
@@ -214,7 +214,7 @@ class Day:
         if table is None or game is None or table.opening or game.over:
             return
         if self.way.ends_early and table.timing.early_at is not None and waits_only_for_who_has_not_begun(table):
-            for seat in begun(table):
+            for seat in seats_begun(table):
                 if (user := playing.people[seat]) not in playing.ending:
                     playing.ending.add(user)
                     self._later(self._answered(playing, table.timing.early_at), partial(self._end, playing, user))
@@ -240,7 +240,7 @@ class Day:
         if seat in game.may_act and game.run(seat).turn is None:
             await self._begin(playing, seat)
         elif _asleep(playing):
-            table = await wake(self.core, playing.id, Person(user, ""))
+            table = await wake_table(self.core, playing.id, Person(user, ""))
             playing.pressed[seat] = playing.turns
             await self._redrawn(table)
             self._leave(playing, user)
@@ -255,9 +255,9 @@ class Day:
     async def _end(self, playing: Playing, user: int) -> None:
         """Somebody who is done ends the game, if it still waits only for those who have not begun."""
         playing.ending.discard(user)
-        table = await load(self.core, playing.id)
+        table = await get_table(self.core, playing.id)
         if playing.open and waits_only_for_who_has_not_begun(table):
-            table = await run.end_early(self.core, playing.id, Person(user, ""))
+            table = await run.end_runs_early(self.core, playing.id, Person(user, ""))
             self.discord.answers += 2  # It is asked first.
             self.delivery.request_redraw(table.id)
 
@@ -267,7 +267,7 @@ class Day:
 
     async def _open(self, playing: Playing) -> None:
         """A press of *Play*: where something is owed to the table that everybody sees, it is shown with the answer."""
-        table = self.delivery.current(await load(self.core, playing.id))
+        table = self.delivery.current(await get_table(self.core, playing.id))
         if table.owed and table.page == table.shown_page:
             await self._redrawn(table)
         else:
@@ -293,13 +293,13 @@ class Day:
         self.reminding.clicked(playing.id, user)
         if not self.way.order.shared:
             step = playing.game.run(seat).step
-            table, _seat = await run.decide(self.core, playing.id, Person(user, ""), decision, step=step)
+            table, _seat = await run.decide_run(self.core, playing.id, Person(user, ""), decision, step=step)
             self.discord.answers += 1
             if not table.status.open:
                 self.delivery.request_redraw(table.id)
             return
-        table = await load(self.core, playing.id)
-        table = await decide(self.core, playing.id, user, decision, version=table.version)
+        table = await get_table(self.core, playing.id)
+        table = await decide_turn(self.core, playing.id, user, decision, version=table.version)
         playing.pressed[seat] = playing.turns
         await self._redrawn(table)
 

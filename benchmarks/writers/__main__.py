@@ -3,7 +3,7 @@
 Whole games are worked out beforehand; then the same moves are made, on a database that has these games and nothing
 else, by
 
-* *the bot*: ``bot.services.turn.decide``, everything that happens when a button is pressed but Discord itself. At
+* *the bot*: ``bot.services.turn.decide_turn``, everything that happens when a button is pressed but Discord itself. At
   the end of a game it writes its books too (results, ratings, leaderboards), which the others do not;
 * *plain ORM*: the same transaction, as correct and as durable, by somebody who takes SQLAlchemy's ORM as it is;
 * *driver floor*: the bot's own statements, sent by the bare driver, without rules.

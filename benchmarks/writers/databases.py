@@ -13,7 +13,7 @@ from benchmarks.writers.scripts import Script, store
 from bot.cli.common import open_database
 from bot.store.database import parse_url
 from bot.store.models import metadata
-from bot.store.schema import migrate
+from bot.store.schema import migrate_database
 from bot.store.table import load_events, load_table
 from highscore.game import replay
 from tests.bot.databases import empty_sqlite
@@ -60,7 +60,7 @@ async def on_server(given: str) -> AsyncIterator[Server]:
     """A database on the PostgreSQL at this URL, which is dropped in the end."""
     async with new_database(parse_url(given)) as url:
         async with open_database(parse_url(url)) as database:
-            await migrate(database)
+            await migrate_database(database)
         yield Server(parse_url(url))
 
 

@@ -16,9 +16,9 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, relationship, selectinload
 
 from benchmarks.writers.scripts import Script
 from benchmarks.writers.variants import Refused
-from bot.domain.deadlines import plan
+from bot.domain.deadlines import plan_timing
 from bot.domain.server_settings import ServerSettings
-from bot.services.absence import with_game
+from bot.services.absence import continue_table
 from bot.store import models
 from bot.store.table import _changing, _table_of
 from highscore.dealer import play
@@ -73,11 +73,11 @@ class PlainOrm:
             if before.version != at or seat is None or before.game is None:
                 raise Refused
             game, happened = play(before.game, Decided(seat, move.decision), before.source, before.deck)
-            wanted = with_game(before, game)
+            wanted = continue_table(before, game)
             after = replace(
                 wanted,
                 version=before.version + 1,
-                timing=plan(before, wanted, now, self._rules),
+                timing=plan_timing(before, wanted, now, self._rules),
                 news=before.news if wanted.page == before.page else (),
             )
             for name, value in {

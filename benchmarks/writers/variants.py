@@ -9,8 +9,8 @@ from benchmarks.writers.scripts import Script
 from bot.config import Settings
 from bot.domain.errors import Stale
 from bot.services.core import Core, server_settings
-from bot.services.results import round_ended
-from bot.services.turn import decide
+from bot.services.results import book_round
+from bot.services.turn import decide_turn
 from bot.store.database import Database
 from highscore.deck import STANDARD_DECK
 
@@ -54,7 +54,7 @@ class Bot:
             STANDARD_DECK,
             settings.tables_per_channel,
             settings.paces,
-            round_ended=round_ended if self._books else None,
+            round_ended=book_round if self._books else None,
         )
 
     async def settings_known(self, script: Script) -> None:
@@ -64,7 +64,7 @@ class Bot:
     async def move(self, script: Script, at: int, writer: int) -> None:
         move = script.moves[at]
         try:
-            await decide(
+            await decide_turn(
                 self.core,
                 script.table.id,
                 move.user_id,

@@ -7,7 +7,7 @@ import click
 
 from bot.cli.common import end, load_settings, or_end
 from bot.cli.files import CANNOT_COPY, CHECK_ALL, SAMPLE, database_file, what_was_checked
-from bot.store.backup import back_up, backup_folder, backup_name, examine, prune
+from bot.store.backup import back_up, backup_folder, backup_name, examine_backup, prune_backups
 from bot.store.sqlite_file import make_folder
 
 
@@ -31,14 +31,14 @@ def backup(file: Path | None, force: bool, all_games: bool, keep: int | None) ->
     with or_end("There is no new backup", CANNOT_COPY):
         if file is None and database.is_file():
             make_folder(folder)
-        contents = back_up(database, copy, lambda written: examine(written, sample), replace=force)
+        contents = back_up(database, copy, lambda written: examine_backup(written, sample), replace=force)
         size = copy.stat().st_size
     click.echo(f"{copy}: {size / 1e6:,.1f} MB, {what_was_checked(contents)}.")
     if contents.replays.wrong:
         end("\n".join(["The backup is what the database is, but:", *contents.replays.wrong]), code=1)
     if keep is not None:
         with or_end("Not all old backups could be deleted", (OSError,), code=1):
-            gone = prune(folder, database, keep)
+            gone = prune_backups(folder, database, keep)
         click.echo(f"{len(gone)} older ones were deleted.")
 
 

@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.config import Settings
 from bot.discord_api.errors import register_discord_errors
-from bot.observing.logs import set_up
+from bot.observing.logs import set_up_logging
 from bot.shutdown import KILLED_AFTER
 from bot.store.database import Database, parse_url
 from bot.store.errors import DatabaseError, register_database_errors
@@ -118,7 +118,7 @@ def start_logging(settings: Settings, stream: TextIO | None = None) -> logging.H
     """Log as the settings say, to standard error by default, without anything secret or personal."""
     register_discord_errors()
     register_database_errors()
-    return set_up(settings.log_level, settings.log_format, settings.secrets, stream)
+    return set_up_logging(settings.log_level, settings.log_format, settings.secrets, stream)
 
 
 def run_until_stopped(main: Coroutine[Any, Any, None]) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import URL
 
 from bot.cli.common import open_database, or_end, settings_file
 from bot.config import Settings
-from bot.store.copying import Copied, CopyFailed, copy
+from bot.store.copying import Copied, CopyFailed, copy_rows
 from bot.store.database import parse_url
 from bot.store.errors import DatabaseError
 from bot.store.sqlite_file import remove_on_failure
@@ -74,4 +74,4 @@ async def _copy(source: URL, target: URL) -> Copied:
     async with open_database(source) as opened:
         with nullcontext() if file is None else remove_on_failure(file):
             async with open_database(target, checkpoints=True) as into:
-                return await copy(opened, into, click.echo)
+                return await copy_rows(opened, into, click.echo)

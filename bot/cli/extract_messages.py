@@ -130,8 +130,8 @@ def main(new_languages: Iterable[str]) -> None:
     """Write the catalogues of all languages there are, and of new ones."""
     entries = messages()
     for language in dict.fromkeys((*catalogues.catalogue_languages(), *new_languages)):
-        path = catalogues.path_of(language)
-        catalog = updated(language, entries, catalogues.read(language) if path.exists() else None)
+        path = catalogues.catalogue_path(language)
+        catalog = updated(language, entries, catalogues.read_catalogue(language) if path.exists() else None)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(as_text(catalog))
         todo = sum(message.fuzzy or not translated(message) for message in catalog if message.id)

@@ -22,4 +22,4 @@ def migrate() -> None:
 
 async def _migrate(settings: Settings) -> schema.SchemaState:
     async with open_database(database_url(settings)) as database:
-        return await schema.migrate(database)
+        return await schema.migrate_database(database)

@@ -13,7 +13,7 @@ from pydantic import SecretStr
 
 from bot.app import HighScoreBot
 from bot.cli.common import CANNOT_START, end, load_settings, or_end, run_until_stopped, start_logging
-from bot.locales import language_for, speaking
+from bot.locales import language_for, speaking_in
 from bot.store.sqlite_file import make_folder
 from bot.ui.learn import first_game_label, learn_label
 from highscore.turn_order import TurnOrder
@@ -83,7 +83,7 @@ def _in_all_languages(label: Callable[[], str]) -> dict[str, str]:
     """A label by Discord's names of the languages."""
     labels: dict[str, str] = {}
     for locale in Locale:
-        with speaking(language_for(locale)):
+        with speaking_in(language_for(locale)):
             labels[locale.value] = label()
     return labels
 

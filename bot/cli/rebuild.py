@@ -10,7 +10,7 @@ from bot.config import Settings
 from bot.services.core import Core
 from bot.services.rebuild import Rebuilt
 from bot.services.rebuild import rebuild as rebuild_results
-from bot.store.schema import migrate
+from bot.store.schema import migrate_database
 
 
 @click.command()
@@ -28,6 +28,6 @@ def rebuild() -> None:
 
 async def _rebuild(settings: Settings) -> Rebuilt:
     async with open_database(database_url(settings)) as database:
-        await migrate(database)
+        await migrate_database(database)
         core = Core(database, utc_now, settings.load_deck(), settings.tables_per_channel, settings.paces)
         return await rebuild_results(core)

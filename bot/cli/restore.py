@@ -7,8 +7,8 @@ import click
 
 from bot.cli.common import end, load_settings, or_end, reason
 from bot.cli.files import CANNOT_COPY, CHECK_ALL, SAMPLE, database_file, what_was_checked
-from bot.store.backup import Contents, examine, previous_name
-from bot.store.backup import restore as put_back
+from bot.store.backup import Contents, examine_backup, previous_name
+from bot.store.backup import restore_backup as put_back
 from bot.store.sqlite_file import InUse
 
 
@@ -36,7 +36,7 @@ def restore(file: Path, all_games: bool) -> None:
 
 
 def _examined(file: Path, all_games: bool) -> Contents:
-    contents = examine(file, None if all_games else SAMPLE, foreign=True)
+    contents = examine_backup(file, None if all_games else SAMPLE, foreign=True)
     if not contents.schema.known:
         end(
             f"Nothing was restored: {file} was made by a newer version of this bot (schema {contents.schema.current},"

@@ -16,8 +16,8 @@ from bot.cli.common import CANNOT_START, database_url, end, load_settings, reaso
 from bot.cli.only_bot import only_bot
 from bot.config import Settings
 from bot.discord_api.errors import DISCORD_ERRORS
-from bot.observing.logs import catch_all, report_unhandled
-from bot.store.sqlite_file import WAL_RESET_FIXED, has_wal_reset_bug, in_use
+from bot.observing.logs import log_uncaught, report_unhandled
+from bot.store.sqlite_file import WAL_RESET_FIXED, has_wal_reset_bug, is_in_use
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ def run() -> None:
     if settings.discord_token is None:
         end(f"There is no DISCORD_TOKEN. {WHERE_TOKENS_ARE} To try the bot without one: highscore-bot play")
     start_logging(settings)
-    catch_all()
+    log_uncaught()
     sys.setswitchinterval(SWITCH_SECONDS)
     try:
         url = database_url(settings)
@@ -64,7 +64,7 @@ def _warn_of_old_sqlite(url: URL) -> None:
     """Only one connection of the bot checkpoints, so an old SQLite loses moves only by another program's."""
     if url.get_backend_name() != "sqlite" or url.database is None or not has_wal_reset_bug():
         return
-    if in_use(Path(url.database)):
+    if is_in_use(Path(url.database)):
         log.warning(
             "another program has the database open, and SQLite %s can lose moves when it writes to it too; stop it, or"
             " install SQLite %s or newer",

@@ -77,7 +77,7 @@ class OpenModal:
 Result = Page | Private | Redraw | Picked | TableHere | OpenModal
 
 
-def say(text: str) -> Private:
+def say_privately(text: str) -> Private:
     """A sentence for the one who asked."""
     return Private(Rendered(content=text))
 

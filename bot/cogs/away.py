@@ -5,13 +5,13 @@ from zoneinfo import ZoneInfo
 
 from discord import app_commands
 
-from bot.cogs.answers import Choices, Feature, Page, Private, answers, say, suggests
-from bot.cogs.common import chosen, place
+from bot.cogs.answers import Choices, Feature, Page, Private, answers, say_privately, suggests
+from bot.cogs.common import choice_of, place
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.notify import Notify
-from bot.locales import _, day_words
-from bot.services.away import MOST_DAYS, away_until, come_back, go_away, set_wishes
+from bot.locales import _, format_day
+from bot.services.away import MOST_DAYS, absent_until, begin_absence, finish_absence, set_wishes
 from bot.services.core import server_settings
 from bot.ui.actions import AwayPress
 from bot.ui.away import away_note, since_note
@@ -36,14 +36,14 @@ class AwayCommands(Feature):
     async def reminders(
         self, interaction: Interaction, way: str | None = None, invitations: bool | None = None
     ) -> Private:
-        notify = None if way is None else chosen(Notify, way)
+        notify = None if way is None else choice_of(Notify, way)
         wishes = await set_wishes(self.context.core, interaction.user.id, notify, invitations=invitations)
         texts = {
             Notify.CHANNEL: _("You will be mentioned in the channel of the table."),
             Notify.DIRECT: _("You will get a direct message; if you take none, you are mentioned in the channel."),
             Notify.NONE: _("You will not be reminded."),
         }
-        return say(f"{texts[wishes.notify]}\n{invitations_line(wishes)}")
+        return say_privately(f"{texts[wishes.notify]}\n{invitations_line(wishes)}")
 
     @app_commands.command(description="Say that you are away: the house plays for you where somebody is waiting")
     @app_commands.describe(days="For how many days", until="The day on which you are back")
@@ -56,8 +56,8 @@ class AwayCommands(Feature):
     ) -> Page:
         core, (guild_id, _channel_id), user_id = self.context.core, place(interaction), interaction.user.id
         if days is None and until is None:
-            return Page(away_note(await away_until(core, guild_id, user_id)))
-        back = await go_away(core, guild_id, user_id, days=days, until=until)
+            return Page(away_note(await absent_until(core, guild_id, user_id)))
+        back = await begin_absence(core, guild_id, user_id, days=days, until=until)
         self.context.wake_at(core.now())
         return Page(away_note(back))
 
@@ -67,17 +67,17 @@ class AwayCommands(Feature):
         settings = await server_settings(self.context.core, place(interaction)[0])
         today = self.context.core.now().astimezone(ZoneInfo(settings.zone)).date()
         days = [today + timedelta(days=after) for after in range(1, MOST_DAYS + 1)]
-        return [(day_words(day), day.isoformat()) for day in days]
+        return [(format_day(day), day.isoformat()) for day in days]
 
 
 async def end_absence(context: Context, interaction: Interaction, _press: AwayPress) -> Page:
     guild_id, _channel_id = place(interaction)
-    await come_back(context.core, guild_id, interaction.user.id)
+    await finish_absence(context.core, guild_id, interaction.user.id)
     context.wake_at(context.core.now())
     return Page(away_note(None))
 
 
-def since(context: Context, table_id: str, user_id: int) -> Rendered | None:
+def tell_missed(context: Context, table_id: str, user_id: int) -> Rendered | None:
     """What somebody is told besides who is back at a table with the press that has just been answered."""
     if (owed := context.core.returns.take(table_id, user_id)) is None:
         return None

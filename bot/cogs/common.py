@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 
 from bot.cogs.context import Context
-from bot.discord_api.permissions import lacking_here, permission_names
+from bot.discord_api.permissions import missing_permissions_here, permission_names
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused
 from bot.domain.pace import Pace
@@ -28,7 +28,7 @@ PACES = [
 """What a command offers where it asks for a pace."""
 
 
-def person(interaction: Interaction) -> Person:
+def person_of(interaction: Interaction) -> Person:
     """Who asks."""
     user = interaction.user
     roles = [role.id for role in user.roles] if isinstance(user, discord.Member) else []
@@ -46,7 +46,7 @@ def parent_of(interaction: Interaction) -> int | None:
     return interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None
 
 
-def chosen(kind: type[Choice], value: str) -> Choice:
+def choice_of(kind: type[Choice], value: str) -> Choice:
     """What was picked of an option's choices. Raises Refused for what is none of them."""
     try:
         return kind(value)
@@ -54,12 +54,12 @@ def chosen(kind: type[Choice], value: str) -> Choice:
         raise Refused(_("Pick one from the list that opens while you type.")) from None
 
 
-def picked(interaction: Interaction) -> str:
+def picked_value(interaction: Interaction) -> str:
     """The value of the option that was picked of a select; empty where a forged press names none."""
-    return next(iter(all_picked(interaction)), "")
+    return next(iter(picked_values(interaction)), "")
 
 
-def all_picked(interaction: Interaction) -> list[str]:
+def picked_values(interaction: Interaction) -> list[str]:
     """The values of all options that were picked of a select."""
     data: dict[str, Any] = dict(interaction.data or {})
     return [str(value) for value in data.get("values", ())]
@@ -89,15 +89,15 @@ def game_place(interaction: Interaction) -> GamePlace:
     return GamePlace(guild_id=guild_id, channel_id=channel_id, parent_id=parent_of(interaction), locale=language)
 
 
-def missing_note(interaction: Interaction) -> str:
+def missing_permissions_notice(interaction: Interaction) -> str:
     """What the bot lacks to play here, as a line to add to an answer; empty when nothing is missing."""
-    if not (missing := lacking_here(interaction)):
+    if not (missing := missing_permissions_here(interaction)):
         return ""
     text = _("The game is paused: I need the permission {permissions} in this channel.")
     return "\n⚠️ " + text.format(permissions=permission_names(missing))
 
 
-def typed(interaction: Interaction, field: str) -> str:
+def typed_text(interaction: Interaction, field: str) -> str:
     """What was typed into a field of a dialog; empty where nothing was."""
     data: dict[str, Any] = dict(interaction.data or {})
     return next(_values(data.get("components", []), field), "")
@@ -114,12 +114,12 @@ def _values(components: list[dict[str, Any]], field: str) -> Iterator[str]:
 
 def check_permissions(interaction: Interaction) -> None:
     """Refuse to play where the next turn could not be shown; names what is missing."""
-    if missing := lacking_here(interaction):
+    if missing := missing_permissions_here(interaction):
         text = _("I cannot play here: I need the permission {permissions} in this channel.")
         raise Refused(text.format(permissions=permission_names(missing)))
 
 
-async def drawn(context: Context, rendered: Rendered) -> Rendered:
+async def draw_first(context: Context, rendered: Rendered) -> Rendered:
     """The message with its picture drawn already, by the helper: for what takes longer than a table's picture."""
     if rendered.picture is None:
         return rendered

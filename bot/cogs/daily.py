@@ -3,18 +3,28 @@
 from discord import app_commands
 
 from bot.cogs.answers import Choices, Feature, Page, Private, answers, suggests
-from bot.cogs.common import game_place, person, place
+from bot.cogs.common import game_place, person_of, place
 from bot.cogs.context import Context
 from bot.cogs.private_page import PrivateGame
 from bot.cogs.proof import proof_message
 from bot.cogs.sharing import check_may_share
 from bot.cogs.turn_buttons import decision_of
 from bot.discord_api.replies import AnswerKind, Interaction
-from bot.domain.daily import Attempt, number_of
+from bot.domain.daily import Attempt, daily_number
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import Core, server_settings
-from bot.services.daily import advise, begin, boards, decide, look, past_days, prove, review, share
+from bot.services.daily import (
+    advise_attempt,
+    begin_attempt,
+    decide_daily,
+    load_boards,
+    load_past_days,
+    prove_day,
+    review_attempt,
+    share_attempt,
+    view_attempt,
+)
 from bot.ui.actions import Action
 from bot.ui.buttons import Press
 from bot.ui.coaching import points_hint_page
@@ -41,8 +51,8 @@ class DailyCommands(Feature):
         """The latest days that are over, and what one has scored on them."""
         if interaction.guild_id is None:
             return []
-        days = await past_days(self.context.core, interaction.guild_id, interaction.user.id)
-        return [(past_day(day, score), str(number_of(day))) for day, score in days.items()]
+        days = await load_past_days(self.context.core, interaction.guild_id, interaction.user.id)
+        return [(past_day(day, score), str(daily_number(day))) for day, score in days.items()]
 
 
 def _number(typed: str) -> int:
@@ -54,9 +64,9 @@ def _number(typed: str) -> int:
 
 
 async def _begin(context: Context, interaction: Interaction, number: int | None) -> Rendered:
-    attempt = await begin(
+    attempt = await begin_attempt(
         context.core,
-        person(interaction),
+        person_of(interaction),
         number=number,
         **game_place(interaction),
     )
@@ -77,7 +87,7 @@ async def open_todays(context: Context, interaction: Interaction, _press: Action
 async def share_daily(context: Context, interaction: Interaction, press: Press) -> Page:
     """Have a line about a finished challenge posted where one is."""
     check_may_share(interaction)
-    attempt = await share(context.core, press.table_id, person(interaction), place(interaction)[1])
+    attempt = await share_attempt(context.core, press.table_id, person_of(interaction), place(interaction)[1])
     context.wake_at(attempt.shared_at)
     return Page(render_private(await _page(context.core, attempt)))
 
@@ -85,7 +95,7 @@ async def share_daily(context: Context, interaction: Interaction, press: Press) 
 async def hint_daily(context: Context, interaction: Interaction, press: Press) -> Private:
     """Advise somebody who plays a past day."""
     async with context.core.helper.one_at_a_time(interaction.user.id):
-        attempt, advice = await advise(context.core, press.table_id, interaction.user.id, press.version)
+        attempt, advice = await advise_attempt(context.core, press.table_id, interaction.user.id, press.version)
     assert attempt.run.turn is not None, "there is no advice without a turn"
     press_of = daily_page(attempt, context.core.now()).press
     return Private(points_hint_page(attempt.run.turn, advice, press_of), instead_of=attempt.daily.id)
@@ -94,7 +104,7 @@ async def hint_daily(context: Context, interaction: Interaction, press: Press) -
 async def review_daily(context: Context, interaction: Interaction, press: Press) -> Page | Private:
     """Show what somebody decided beside what was best: a message of its own, whose buttons turn its pages."""
     async with context.core.helper.one_at_a_time(interaction.user.id):
-        attempt, report = await review(context.core, press.table_id, interaction.user.id)
+        attempt, report = await review_attempt(context.core, press.table_id, interaction.user.id)
     page = review_page(attempt, report, min(press.argument, ROUNDS + 1), context.core.now())
     return Page(page) if press.argument else Private(page)
 
@@ -102,20 +112,20 @@ async def review_daily(context: Context, interaction: Interaction, press: Press)
 async def prove_daily(context: Context, interaction: Interaction, press: Press) -> Private:
     """Check the day's dice against their seal, and hand out what anybody can check again."""
     async with context.core.helper.one_at_a_time(interaction.user.id):
-        proof, document = await prove(context.core, press.table_id, interaction.user.id)
+        proof, document = await prove_day(context.core, press.table_id, interaction.user.id)
     return Private(proof_message(proof_lines(proof), document, press.table_id))
 
 
 async def _play(context: Context, interaction: Interaction, press: Press) -> Attempt:
-    who, where, decision = person(interaction), place(interaction)[1], decision_of(press)
-    return await decide(context.core, press.table_id, who, decision, step=press.version, channel_id=where)
+    who, where, decision = person_of(interaction), place(interaction)[1], decision_of(press)
+    return await decide_daily(context.core, press.table_id, who, decision, step=press.version, channel_id=where)
 
 
 async def _page(core: Core, attempt: Attempt) -> PrivatePage:
-    ranking, week = await boards(core, attempt.daily) if attempt.game.complete else ((), ())
+    ranking, week = await load_boards(core, attempt.daily) if attempt.game.complete else ((), ())
     pictures = (await server_settings(core, attempt.daily.guild_id)).pictures
     return daily_page(attempt, core.now(), ranking, week, pictures=pictures)
 
 
-DAILY = PrivateGame(look, _play, _page)
+DAILY = PrivateGame(view_attempt, _play, _page)
 """The pages of those who play the challenge of a day."""

@@ -10,19 +10,19 @@ from typing import Any
 import discord
 
 from bot.cogs.answers import OpenModal, Page, Picked, Private, Redraw, Result, TableHere
-from bot.cogs.away import since
+from bot.cogs.away import tell_missed
 from bot.cogs.context import Context
 from bot.cogs.failures import tell_failure, tell_not_shown, try_to_tell, turn_away
 from bot.cogs.redraw import redraw, refresh, show_here, show_picked
-from bot.cogs.routes import DIALOGS, prefix, route_of
+from bot.cogs.routes import DIALOGS, prefix_of, route_of
 from bot.cogs.turn_buttons import Route
 from bot.discord_api.errors import DISCORD_ERRORS
-from bot.discord_api.messages import custom_ids
+from bot.discord_api.messages import custom_ids_of
 from bot.discord_api.rate_limit import RateLimit
 from bot.discord_api.replies import ARRIVED, ASKED, AnswerKind, Interaction, Reply, TakeBack
 from bot.domain.errors import Elsewhere, Refused
 from bot.domain.recent import Recent
-from bot.locales import _, language_for, speak
+from bot.locales import _, language_for, speak_language
 from bot.observing.in_flight import InFlightInteractions, Stopping
 from bot.services.core import check_guild
 from bot.ui.actions import Action
@@ -60,7 +60,7 @@ class Dispatcher:
         refused = isinstance(error, Refused | IllegalChoice) and not isinstance(error, Elsewhere)
         if refused and action.kind is Kind.TABLE:
             await refresh(self.context, interaction, action)
-        if (note := since(self.context, action.table_id, interaction.user.id)) is not None:
+        if (note := tell_missed(self.context, action.table_id, interaction.user.id)) is not None:
             # After the answer, and of what that has read: nobody waits for it.
             await try_to_tell(Reply(interaction, route.kind), note)
 
@@ -69,11 +69,11 @@ class Dispatcher:
         data: dict[str, Any] = dict(interaction.data or {})
         custom_id = str(data.get("custom_id", ""))
         if interaction.type is discord.InteractionType.modal_submit:
-            dialog = DIALOGS.get(prefix(custom_id))
+            dialog = DIALOGS.get(prefix_of(custom_id))
             if dialog is not None and re.fullmatch(dialog.codec.pattern, custom_id):
                 await self.press(interaction, custom_id, dialog)
         elif interaction.type is discord.InteractionType.component:
-            carried = interaction.message is not None and custom_id in custom_ids(interaction.message)
+            carried = interaction.message is not None and custom_id in custom_ids_of(interaction.message)
             if not carried and ActionItem.reads(custom_id):
                 await self.press(interaction, custom_id, replace(route_of(custom_id), handler=_not_carried))
 
@@ -89,7 +89,7 @@ class Dispatcher:
 
         ``command`` is the name of the button or the command, for the log; ``game`` the game it is about. Never raises.
         """
-        speak(language_for(interaction.locale))
+        speak_language(language_for(interaction.locale))
         if not await self.rate_limit.admits(interaction):
             return False
         try:

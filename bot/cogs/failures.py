@@ -6,11 +6,11 @@ import discord
 from discord import app_commands
 
 from bot.cogs.answers import Page, Picked, Redraw, Result, TableHere
-from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
+from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
 from bot.discord_api.replies import AnswerKind, Interaction, Reply
 from bot.domain.errors import PlayedElsewhere, Refused, Stale
-from bot.locales import _, current
-from bot.observing.in_flight import failed, note_result
+from bot.locales import _, current_language
+from bot.observing.in_flight import note_failed, note_result
 from bot.observing.metrics import InteractionResult
 from bot.services.lobby import TableTaken
 from bot.ui.message import Rendered
@@ -30,7 +30,7 @@ def _explain(interaction: Interaction, error: BaseException) -> tuple[Interactio
             log.info("interaction %s was played by another process", interaction.id)
             return result, None
         case Stale():
-            now = render(error.table, language=current())
+            now = render(error.table, language=current_language())
             text = f"{error} {link_to(error.table)}"
             return InteractionResult.STALE, Rendered([now.embeds[-1]], text, picture=now.picture)
         case TableTaken():
@@ -56,12 +56,12 @@ def _explain(interaction: Interaction, error: BaseException) -> tuple[Interactio
                 "The check has failed, which should never happen. Please tell the people who run this bot: {reason}"
             )
             text = text.format(reason=_(str(error)))
-        case _ if isinstance(error, DISCORD_ERRORS) and trouble(error) is Trouble.LATE:
+        case _ if isinstance(error, DISCORD_ERRORS) and trouble_of(error) is Trouble.LATE:
             log.warning("interaction %s was answered too late", interaction.id)
             return InteractionResult.UNANSWERED, None
         case _:
             # What Discord refuses to understand is our mistake; a channel that has gone meanwhile is nobody's.
-            theirs = isinstance(error, DISCORD_ERRORS) and trouble(error) is not Trouble.REFUSED
+            theirs = isinstance(error, DISCORD_ERRORS) and trouble_of(error) is not Trouble.REFUSED
             log.log(
                 logging.WARNING if theirs else logging.ERROR,
                 "interaction %s by user %s in guild %s, channel %s failed: %s",
@@ -89,21 +89,21 @@ async def tell_failure(reply: Reply, error: BaseException) -> None:
     result, explained = _explain(reply.interaction, cause)
     note_result(result)
     if isinstance(cause, DISCORD_ERRORS):
-        failed(cause)
+        note_failed(cause)
     if explained is not None:
         await try_to_tell(reply, explained)
 
 
 async def tell_not_shown(reply: Reply, result: Result, error: Exception) -> None:
     """What was asked for is done, but could not be shown: say so in private, where that can be."""
-    if not isinstance(error, DISCORD_ERRORS) or trouble(error) is Trouble.REFUSED:
+    if not isinstance(error, DISCORD_ERRORS) or trouble_of(error) is Trouble.REFUSED:
         await tell_failure(reply, error)
         return
-    failed(error)
+    note_failed(error)
     log.info("interaction %s was done but not answered: %s", reply.interaction.id, error)
-    if not (gone := trouble(error) in (Trouble.MESSAGE_GONE, Trouble.TOO_OLD)):
+    if not (gone := trouble_of(error) in (Trouble.MESSAGE_GONE, Trouble.TOO_OLD)):
         note_result(InteractionResult.UNANSWERED)
-    if trouble(error) is not Trouble.LATE and not reply.given:
+    if trouble_of(error) is not Trouble.LATE and not reply.given:
         instead = _fallback_for(result, gone=gone)
         if instead is not None:
             await try_to_tell(reply, instead)
@@ -131,7 +131,7 @@ async def try_to_tell(reply: Reply, rendered: Rendered) -> None:
     try:
         await reply.tell(rendered)
     except DISCORD_ERRORS as error:
-        failed(error)
+        note_failed(error)
         log.warning("interaction %s could not be answered: %s", reply.interaction.id, error)
 
 

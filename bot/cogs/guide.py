@@ -7,7 +7,7 @@ from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
-from bot.services.core import load
+from bot.services.core import get_table
 from bot.ui.actions import GuidePage
 from bot.ui.buttons import Press
 from bot.ui.coaching import facts_lines
@@ -26,7 +26,7 @@ class GuideCommands(Feature):
     async def rules(self, interaction: Interaction, card: str | None = None) -> Page:
         if card is None:
             return Page(guide_page(0, self.context.core.deck))
-        return Page(await explained(self.context, self._find(card)))
+        return Page(await explain_card(self.context, self._find(card)))
 
     @rules.autocomplete("card")
     @suggests
@@ -54,12 +54,12 @@ async def show_rules(context: Context, _interaction: Interaction, _press: Press)
 
 async def show_card(context: Context, _interaction: Interaction, press: Press) -> Private:
     """Explain the card that is played at a table, to anybody."""
-    table = await load(context.core, press.table_id)
+    table = await get_table(context.core, press.table_id)
     game = table.game
-    return Private(await explained(context, None if game is None else game.card, len(table.seats), table.turn_order))
+    return Private(await explain_card(context, None if game is None else game.card, len(table.seats), table.turn_order))
 
 
-async def explained(
+async def explain_card(
     context: Context, card: Card | None, players: int = TYPICAL_PLAYERS, order: TurnOrder = TurnOrder.CLOCKWISE
 ) -> Rendered:
     """A card with an example and its odds among so many players. Raises Refused without a card."""

@@ -4,13 +4,13 @@ import discord
 from discord import app_commands
 
 from bot.cogs.answers import Choices, Feature, Page, Private, answers, suggests
-from bot.cogs.common import drawn, name_of, place
+from bot.cogs.common import draw_first, name_of, place
 from bot.cogs.context import Context
 from bot.cogs.proof import proof_message
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
-from bot.services.history import document, history, recent, replay, statistics
+from bot.services.history import export_document, load_history, load_recent_games, load_replay, load_statistics
 from bot.ui.actions import HistoryPage, Step
 from bot.ui.history import choice_name, history_page, owner_name
 from bot.ui.message import Rendered
@@ -23,7 +23,7 @@ class HistoryCommands(Feature):
     @app_commands.describe(player="Whose games; everybody's unless somebody is named")
     @answers(AnswerKind.PRIVATE)
     async def history(self, interaction: Interaction, player: discord.User | None = None) -> Page:
-        games = await history(self.context.core, place(interaction)[0], None if player is None else player.id)
+        games = await load_history(self.context.core, place(interaction)[0], None if player is None else player.id)
         return Page(history_page(games, None if player is None else name_of(player)))
 
     @app_commands.command(description="Go through a finished game again, roll by roll")
@@ -35,7 +35,7 @@ class HistoryCommands(Feature):
     @replay.autocomplete("game")
     @suggests
     async def complete_game(self, interaction: Interaction, _typed: str) -> Choices:
-        games = await recent(self.context.core, place(interaction)[0])
+        games = await load_recent_games(self.context.core, place(interaction)[0])
         return [(choice_name(game), game.game_id) for game in games]
 
     @app_commands.command(description="What somebody has done on this server")
@@ -44,9 +44,9 @@ class HistoryCommands(Feature):
     async def stats(self, interaction: Interaction, player: discord.User | None = None) -> Page:
         who = interaction.user if player is None else player
         async with self.context.core.helper.one_at_a_time(interaction.user.id):
-            figures = await statistics(self.context.core, place(interaction)[0], who.id)
+            figures = await load_statistics(self.context.core, place(interaction)[0], who.id)
             if figures is not None:
-                return Page(await drawn(self.context, stats_page(figures)))
+                return Page(await draw_first(self.context, stats_page(figures)))
         raise Refused(
             _("You have not finished a game on this server yet.")
             if who.id == interaction.user.id
@@ -57,7 +57,7 @@ class HistoryCommands(Feature):
 async def turn_history(context: Context, interaction: Interaction, press: HistoryPage) -> Page:
     """Show the page of the history after, or before, a game."""
     guild_id, newer = place(interaction)[0], press.step is Step.NEWER
-    games = await history(context.core, guild_id, press.user_id or None, press.game_id, newer=newer)
+    games = await load_history(context.core, guild_id, press.user_id or None, press.game_id, newer=newer)
     return Page(history_page(games, owner_name(games)))
 
 
@@ -72,12 +72,12 @@ async def turn_replay(context: Context, interaction: Interaction, press: History
 async def export_game(context: Context, interaction: Interaction, press: HistoryPage) -> Private:
     """Hand out a game as a file that anybody can check."""
     async with context.core.helper.one_at_a_time(interaction.user.id):
-        text = await document(context.core, place(interaction)[0], press.game_id)
+        text = await export_document(context.core, place(interaction)[0], press.game_id)
     return Private(proof_message((), text, press.game_id))
 
 
 async def _position(context: Context, interaction: Interaction, game_id: str, number: int) -> Rendered:
     """Drawn by the helper, like all that nobody else waits for: the pictures of tables go before."""
     async with context.core.helper.one_at_a_time(interaction.user.id):
-        table, positions = await replay(context.core, place(interaction)[0], game_id)
-        return await drawn(context, replay_page(table, positions, number))
+        table, positions = await load_replay(context.core, place(interaction)[0], game_id)
+        return await draw_first(context, replay_page(table, positions, number))

@@ -5,22 +5,22 @@ from collections.abc import Mapping, Sequence
 import discord
 
 from bot.cogs.answers import Redraw
-from bot.cogs.common import name_of, person, place
+from bot.cogs.common import name_of, person_of, place
 from bot.cogs.context import Context
-from bot.discord_api.permissions import MENTIONING, lacking, permission_names
+from bot.discord_api.permissions import MENTIONING, missing_permissions, permission_names
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
-from bot.services.core import Person, load, server_settings
+from bot.services.core import Person, get_table, server_settings
 from bot.services.invitations import call_players, check_may_call
-from bot.services.lobby import gone
+from bot.services.lobby import explain_deleted
 from bot.ui.buttons import Press
 from bot.ui.invitations import NotInvited
 
 Named = discord.User | discord.Member
 
 
-def invited(
+def sort_invited(
     interaction: Interaction, named: Sequence[Named | None]
 ) -> tuple[tuple[Person, ...], Mapping[int, NotInvited]]:
     """For whom a seat is to be kept, of those who were named, and for whom not: the table is opened all the same."""
@@ -44,12 +44,12 @@ def invited(
 
 async def call_role(context: Context, interaction: Interaction, press: Press) -> Redraw:
     """Call the role that the server has set now, once a table, unless the bot may not mention it."""
-    check_may_call(await load(context.core, press.table_id), person(interaction))
+    check_may_call(await get_table(context.core, press.table_id), person_of(interaction))
     settings, guild = await server_settings(context.core, place(interaction)[0]), interaction.guild
     role = None if guild is None or settings.player_role is None else guild.get_role(settings.player_role)
     if role is None or role.is_default():
-        raise Refused(gone(_("There is no role on this server any more that may be called.")))
-    if not role.mentionable and (missing := lacking(interaction.app_permissions, MENTIONING)):
+        raise Refused(explain_deleted(_("There is no role on this server any more that may be called.")))
+    if not role.mentionable and (missing := missing_permissions(interaction.app_permissions, MENTIONING)):
         text = _("I may not mention {role}: anybody has to be allowed to, or I need the permission {permissions}.")
         raise Refused(text.format(role=role.mention, permissions=permission_names(missing)))
-    return Redraw(await call_players(context.core, press.table_id, person(interaction), role.id))
+    return Redraw(await call_players(context.core, press.table_id, person_of(interaction), role.id))

@@ -3,14 +3,21 @@
 from discord import app_commands
 
 from bot.cogs.answers import Choices, Feature, Page, Private, answers, suggests
-from bot.cogs.common import chosen, place
+from bot.cogs.common import choice_of, place
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.leaderboard import Order
 from bot.domain.season import ALL_TIME
-from bot.locales import _, language_for, speaking
+from bot.locales import _, language_for, speaking_in
 from bot.services.core import server_settings
-from bot.services.leaderboard import THIS_MONTH, THIS_SEASON, find_period, hall_of_fame, leaderboard, past_seasons
+from bot.services.leaderboard import (
+    THIS_MONTH,
+    THIS_SEASON,
+    find_period,
+    load_hall_of_fame,
+    load_leaderboard,
+    load_past_seasons,
+)
 from bot.ui.actions import FAME, BoardPage
 from bot.ui.leaderboard import fame_page, leaderboard_page, period_name
 from bot.ui.message import Rendered
@@ -34,7 +41,7 @@ class LeaderboardCommands(Feature):
         self, interaction: Interaction, period: str = THIS_SEASON, order: str = Order.RATING.value
     ) -> Page:
         named = await find_period(self.context.core, place(interaction)[0], period)
-        first = BoardPage(chosen(Order, order).value, named, 0, interaction.user.id)
+        first = BoardPage(choice_of(Order, order).value, named, 0, interaction.user.id)
         return Page(await _page(self.context, interaction, first, public=True))
 
     @leaderboard.autocomplete("period")
@@ -42,7 +49,7 @@ class LeaderboardCommands(Feature):
     async def complete_period(self, interaction: Interaction, _typed: str) -> Choices:
         """This season, this month, all time, then the seasons before."""
         offered = [(_("this season"), THIS_SEASON), (_("this month"), THIS_MONTH), (_("all time"), ALL_TIME)]
-        past = await past_seasons(self.context.core, place(interaction)[0])
+        past = await load_past_seasons(self.context.core, place(interaction)[0])
         return [*offered, *((period_name(season), season) for season in past)]
 
     @app_commands.command(description="The best result ever on each card, on this server")
@@ -66,8 +73,8 @@ async def _page(context: Context, interaction: Interaction, page: BoardPage, *, 
     guild_id, user_id = place(interaction)[0], interaction.user.id
     settings = await server_settings(context.core, guild_id)
     server = settings.language or language_for(interaction.guild_locale)
-    with speaking(server if public else language_for(interaction.locale)):
+    with speaking_in(server if public else language_for(interaction.locale)):
         if page.board == FAME:
-            return fame_page(await hall_of_fame(context.core, guild_id, page.page), user_id)
-        board = await leaderboard(context.core, guild_id, page.period, Order(page.board), page.page, user_id)
+            return fame_page(await load_hall_of_fame(context.core, guild_id, page.page), user_id)
+        board = await load_leaderboard(context.core, guild_id, page.period, Order(page.board), page.page, user_id)
         return leaderboard_page(board, user_id)

@@ -3,14 +3,14 @@
 from discord import app_commands
 
 from bot.cogs.answers import Feature, Page, Private, answers
-from bot.cogs.common import game_place, person
+from bot.cogs.common import game_place, person_of
 from bot.cogs.context import Context
-from bot.cogs.guide import explained
+from bot.cogs.guide import explain_card
 from bot.cogs.turn_buttons import decision_of
 from bot.discord_api.replies import AnswerKind, Interaction
-from bot.domain.learn import position
+from bot.domain.learn import lesson_position
 from bot.locales import _
-from bot.observing.context import also
+from bot.observing.context import add_log_fields
 from bot.services.lobby import NewTable, open_table
 from bot.ui.buttons import LessonPress
 from bot.ui.learn import lesson_page, nudge
@@ -24,20 +24,20 @@ class LearnCommands(Feature):
     @app_commands.command(description="Learn the game by playing three cards, in two minutes and in private")
     @answers(AnswerKind.PRIVATE)
     async def learn(self, _interaction: Interaction) -> Page:
-        return Page(lesson_page(position(0)))
+        return Page(lesson_page(lesson_position(0)))
 
 
 async def begin_lesson(_context: Context, _interaction: Interaction, _press: LessonPress) -> Private:
-    return Private(lesson_page(position(0)))
+    return Private(lesson_page(lesson_position(0)))
 
 
 async def go_on(_context: Context, _interaction: Interaction, press: LessonPress) -> Page:
-    return Page(lesson_page(position(press.step + 1)))
+    return Page(lesson_page(lesson_position(press.step + 1)))
 
 
 async def play_lesson(context: Context, interaction: Interaction, press: LessonPress) -> Page:
     """Go on with the decision that is asked for; for any other there is a nudge."""
-    at = position(press.step)
+    at = lesson_position(press.step)
     if decision_of(press) == at.expected:
         return await go_on(context, interaction, press)
     return Page(lesson_page(at, note=nudge(at)))
@@ -45,20 +45,20 @@ async def play_lesson(context: Context, interaction: Interaction, press: LessonP
 
 async def pick_lesson(_context: Context, _interaction: Interaction, press: LessonPress) -> Page:
     """Pick a die or put it back, which only the message knows."""
-    at = position(press.step)
+    at = lesson_position(press.step)
     return Page(lesson_page(at, at.movable(press.positions)))
 
 
 async def show_lesson_card(context: Context, _interaction: Interaction, press: LessonPress) -> Private:
-    game = position(press.step).game
-    return Private(await explained(context, game.card, game.players, game.turn_order))
+    game = lesson_position(press.step).game
+    return Private(await explain_card(context, game.card, game.players, game.turn_order))
 
 
 async def open_first_table(context: Context, interaction: Interaction, _press: LessonPress) -> Private:
     """Begin a game of somebody who has learnt how to, against the house."""
     wishes = NewTable(seats=1 + OPPONENTS, house=OPPONENTS, starts_when_full=True)
-    table = await open_table(context.core, person(interaction), wishes=wishes, **game_place(interaction))
-    also(game=table.id)
+    table = await open_table(context.core, person_of(interaction), wishes=wishes, **game_place(interaction))
+    add_log_fields(game=table.id)
     context.display.request_redraw(table.id)
     text = _("Your game has begun, in this channel.")
     return Private(seat_note(table, interaction.user.id, text))

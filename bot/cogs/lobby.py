@@ -6,16 +6,16 @@ from functools import partial
 import discord
 
 from bot.cogs.answers import Page, Redraw
-from bot.cogs.common import name_of, person, place
+from bot.cogs.common import name_of, person_of, place
 from bot.cogs.context import Context
-from bot.discord_api.permissions import FOR_THREADS, SENDING, lacking, permission_names
+from bot.discord_api.permissions import FOR_THREADS, SENDING, missing_permissions, permission_names
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Table
-from bot.locales import _, language_for, speaking
+from bot.locales import _, language_for, speaking_in
 from bot.services.core import Core, Person, server_settings
-from bot.services.lobby import join
-from bot.services.sharing import lobby_is_at
+from bot.services.lobby import join_table
+from bot.services.sharing import save_lobby_place
 from bot.ui.buttons import Press
 from bot.ui.lobby import seat_note, way_in
 from bot.ui.message import Rendered
@@ -23,7 +23,7 @@ from bot.ui.names import link_to
 from bot.ui.text import bare
 
 
-def changed_by(
+def make_handler(
     service: Callable[[Core, str, Person], Awaitable[Table]],
     note: Callable[[Table, int], Rendered | None] | None = None,
 ) -> Callable[[Context, Interaction, Press], Awaitable[Redraw]]:
@@ -33,7 +33,7 @@ def changed_by(
     """
 
     async def handler(context: Context, interaction: Interaction, press: Press) -> Redraw:
-        table = await service(context.core, press.table_id, person(interaction))
+        table = await service(context.core, press.table_id, person_of(interaction))
         return Redraw(table, None if note is None else note(table, interaction.user.id))
 
     return handler
@@ -43,7 +43,7 @@ async def join_thread(context: Context, interaction: Interaction, press: Press) 
     """Sit down at a table in a thread, from the lobby in its channel."""
     channel_id = place(interaction)[1]
     try:
-        table = await join(context.core, press.table_id, person(interaction))
+        table = await join_table(context.core, press.table_id, person_of(interaction))
     except Stale as stale:
         return lobby_outside(context, stale.table, channel_id)
     context.display.request_redraw(table.id)
@@ -52,7 +52,7 @@ async def join_thread(context: Context, interaction: Interaction, press: Press) 
 
 def lobby_outside(context: Context, table: Table, channel_id: int, note: Rendered | None = None) -> Page:
     """The lobby in the channel of a thread, which follows the table from then on."""
-    return Page(way_in(table), note, partial(lobby_is_at, context.core, table, channel_id))
+    return Page(way_in(table), note, partial(save_lobby_place, context.core, table, channel_id))
 
 
 async def open_thread(context: Context, interaction: Interaction) -> discord.Thread:
@@ -64,19 +64,19 @@ async def open_thread(context: Context, interaction: Interaction) -> discord.Thr
     channel = interaction.channel
     if not isinstance(channel, discord.TextChannel):
         raise Refused(_("A thread can be opened only in a text channel. Leave the option out to play right here."))
-    if missing := lacking(interaction.permissions, FOR_THREADS | SENDING):
+    if missing := missing_permissions(interaction.permissions, FOR_THREADS | SENDING):
         text = _("To open a thread you need the permission {permissions} in this channel.")
         raise Refused(text.format(permissions=permission_names(missing)))
-    if missing := lacking(interaction.app_permissions, FOR_THREADS):
+    if missing := missing_permissions(interaction.app_permissions, FOR_THREADS):
         raise _lacking_for_threads(missing)
     settings = await server_settings(context.core, channel.guild.id)
-    with speaking(settings.language or language_for(interaction.guild_locale)):
+    with speaking_in(settings.language or language_for(interaction.guild_locale)):
         name = _("High Score with {player}").format(player=bare(name_of(interaction.user)))
     kind = discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
     try:
         return await channel.create_thread(name=name, type=kind)
     except discord.Forbidden as error:
-        raise _lacking_for_threads(lacking(discord.Permissions.none(), FOR_THREADS)) from error
+        raise _lacking_for_threads(missing_permissions(discord.Permissions.none(), FOR_THREADS)) from error
 
 
 def _lacking_for_threads(permissions: Sequence[str]) -> Refused:

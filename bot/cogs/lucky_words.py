@@ -4,10 +4,10 @@ import asyncio
 from contextlib import suppress
 
 from bot.cogs.answers import OpenModal, Redraw
-from bot.cogs.common import person, typed
+from bot.cogs.common import person_of, typed_text
 from bot.cogs.context import Context
 from bot.discord_api.replies import PATIENCE, Interaction
-from bot.services.core import load
+from bot.services.core import get_table
 from bot.services.lucky_words import check_lucky_word, set_lucky_word
 from bot.ui.buttons import Press
 from bot.ui.lucky_words import WORD_FIELD, WordDialog, WordModal
@@ -18,11 +18,11 @@ async def ask_word(context: Context, interaction: Interaction, press: Press) -> 
     word = ""
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
-            table = await load(context.core, press.table_id)
+            table = await get_table(context.core, press.table_id)
             word = table.seats[check_lucky_word(table, interaction.user.id)].lucky_word
     return OpenModal(WordModal(press.table_id, word))
 
 
 async def take_word(context: Context, interaction: Interaction, dialog: WordDialog) -> Redraw:
-    word = typed(interaction, WORD_FIELD)
-    return Redraw(await set_lucky_word(context.core, dialog.game_id, person(interaction), word))
+    word = typed_text(interaction, WORD_FIELD)
+    return Redraw(await set_lucky_word(context.core, dialog.game_id, person_of(interaction), word))

@@ -5,13 +5,13 @@ import logging
 from discord import app_commands
 
 from bot.cogs.answers import Feature, Page, Private, answers
-from bot.cogs.common import person
+from bot.cogs.common import person_of
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
-from bot.observing.context import nobody
-from bot.services.privacy import about, export, forget
+from bot.observing.context import without_log_fields
+from bot.services.privacy import count_about, erase_person, export_person
 from bot.ui.actions import DataPress
 from bot.ui.message import Document, Rendered
 from bot.ui.privacy import data_page, deletion_question, deletion_result
@@ -25,14 +25,14 @@ class PrivacyCommands(Feature):
     @answers(AnswerKind.PRIVATE)
     async def me(self, interaction: Interaction) -> Page:
         user_id = interaction.user.id
-        wishes, rows = await about(self.context.core, user_id)
+        wishes, rows = await count_about(self.context.core, user_id)
         return Page(data_page(user_id, wishes, rows, self.context.privacy_url))
 
 
 async def export_data(context: Context, interaction: Interaction, press: DataPress) -> Private:
     _check_owner(interaction, press)
     async with context.core.helper.one_at_a_time(press.user_id):
-        file = Document(*await export(context.core, press.user_id))
+        file = Document(*await export_person(context.core, press.user_id))
     text = _("Everything that is stored about you.")
     return Private(Rendered(content=text, document=file))
 
@@ -51,11 +51,11 @@ async def keep_everything(_context: Context, interaction: Interaction, press: Da
 async def forget_everything(context: Context, interaction: Interaction, press: DataPress) -> Page:
     _check_owner(interaction, press)
     async with context.core.helper.one_at_a_time(press.user_id):
-        changed = await forget(context.core, person(interaction))
+        changed = await erase_person(context.core, person_of(interaction))
     forget_names()
     context.core.helper.forget()
     # Nobody's id: who it was is what was just deleted.
-    with nobody():
+    with without_log_fields():
         log.info("somebody's data was deleted at their wish")
     for table_id in changed:
         context.display.request_redraw(table_id)

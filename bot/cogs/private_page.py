@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 from bot.cogs.answers import Page, Private
 from bot.cogs.context import Context
-from bot.cogs.guide import explained
+from bot.cogs.guide import explain_card
 from bot.cogs.turn_buttons import Route, check_picked, turn_routes
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import MovedOn
@@ -47,7 +47,7 @@ class PrivateGame(Generic[S]):
 
     async def _explain(self, context: Context, interaction: Interaction, press: Press) -> Private:
         page = await self._page_at(context, interaction, press)
-        return Private(await explained(context, page.run.card, page.players, TurnOrder.OWN_PACE))
+        return Private(await explain_card(context, page.run.card, page.players, TurnOrder.OWN_PACE))
 
     async def _page_at(self, context: Context, interaction: Interaction, press: Press) -> PrivatePage:
         """The page on which a button was pressed. Raises MovedOn when the run has gone on since."""

@@ -6,7 +6,7 @@ from bot.cogs.answers import Private
 from bot.cogs.context import Context
 from bot.discord_api.replies import Interaction
 from bot.locales import _
-from bot.services.proof import prove
+from bot.services.proof import prove_table
 from bot.ui.buttons import Press
 from bot.ui.message import Document, Rendered
 from bot.ui.proof import proof_lines
@@ -22,5 +22,5 @@ def proof_message(lines: Iterable[str], document: str, name: str) -> Rendered:
 async def prove_game(context: Context, interaction: Interaction, press: Press) -> Private:
     """Check a game against its seal, and hand out what anybody can check again."""
     async with context.core.helper.one_at_a_time(interaction.user.id):
-        proof, document = await prove(context.core, press.table_id)
+        proof, document = await prove_table(context.core, press.table_id)
     return Private(proof_message(proof_lines(proof), document, press.table_id))

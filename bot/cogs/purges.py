@@ -8,11 +8,11 @@ import discord
 from discord.ext import commands
 
 from bot.cogs.context import Context
-from bot.observing.context import work_on
-from bot.services.absence import close
-from bot.services.core import open_tables_at
-from bot.services.deadlines import ended_unseen
-from bot.services.purges import came_back, compare, left
+from bot.observing.context import set_log_fields
+from bot.services.absence import close_table
+from bot.services.core import get_open_tables
+from bot.services.deadlines import find_ended_unseen
+from bot.services.purges import compare_guilds, note_guild_back, note_guild_left
 from bot.store.errors import DatabaseClosedError
 
 log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ class PurgeListener(commands.Cog):
         """The bot was removed from a server, or the server was deleted. Not sent for a mere outage."""
         await self._close(_REMOVED, guild_id=guild.id)
         with _logged("that guild %s has left could not be noted", guild.id):
-            await left(self._context.core, guild.id)
+            await note_guild_left(self._context.core, guild.id)
         self._context.wake_at(self._context.core.now())
 
     @commands.Cog.listener()
@@ -49,14 +49,14 @@ class PurgeListener(commands.Cog):
         """The bot was invited, perhaps again."""
         # Otherwise: nothing is deleted of a server that the bot is in when it is due.
         with _logged("that guild %s is back could not be noted", guild.id):
-            await came_back(self._context.core, guild.id)
+            await note_guild_back(self._context.core, guild.id)
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """All servers are known: some may have removed the bot, or invited it again, while it was not connected."""
         gone: Sequence[int] = ()
         with _logged("which servers have left could not be found out"):
-            gone = await compare(self._context.core, [guild.id for guild in self._client.guilds])
+            gone = await compare_guilds(self._context.core, [guild.id for guild in self._client.guilds])
         for guild_id in gone:
             await self._close(_REMOVED, guild_id=guild_id)
         self._context.wake_at(self._context.core.now())
@@ -77,20 +77,20 @@ class PurgeListener(commands.Cog):
     async def _look_again(self, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
         """Let games go on that stood still for want of a permission, and show what has ended, without waiting for the
         clock to look."""
-        work_on(guild=guild_id, channel=channel_id)
+        set_log_fields(guild=guild_id, channel=channel_id)
         core = self._context.core
         with _logged("games in guild %s, channel %s could not be looked at", guild_id, channel_id):
-            tables = await open_tables_at(core, guild_id=guild_id, channel_id=channel_id)
+            tables = await get_open_tables(core, guild_id=guild_id, channel_id=channel_id)
             paused = [table.id for table in tables if table.timing.paused_at is not None]
-            for table_id in [*paused, *await ended_unseen(core, guild_id=guild_id, channel_id=channel_id)]:
+            for table_id in [*paused, *await find_ended_unseen(core, guild_id=guild_id, channel_id=channel_id)]:
                 self._context.display.request_redraw(table_id)
 
     async def _close(self, reason: str, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
-        work_on(guild=guild_id, channel=channel_id)
+        set_log_fields(guild=guild_id, channel=channel_id)
         core = self._context.core
         with _logged("games in guild %s, channel %s could not be closed", guild_id, channel_id):
-            for table in await open_tables_at(core, guild_id=guild_id, channel_id=channel_id):
-                await self._context.display.forget(await close(core, table.id, reason))
+            for table in await get_open_tables(core, guild_id=guild_id, channel_id=channel_id):
+                await self._context.display.forget(await close_table(core, table.id, reason))
 
 
 @contextmanager

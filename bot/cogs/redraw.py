@@ -4,15 +4,15 @@ import logging
 
 from bot.cogs.answers import Picked
 from bot.cogs.context import Context, Display
-from bot.discord_api.messages import custom_ids
+from bot.discord_api.messages import custom_ids_of
 from bot.discord_api.replies import Interaction, Offer, Reply
-from bot.domain.deadlines import pressed
+from bot.domain.deadlines import mark_waiting
 from bot.domain.display import Way
 from bot.domain.errors import Refused
 from bot.domain.table import Table
 from bot.locales import _
-from bot.services.absence import wake
-from bot.services.core import Person, load
+from bot.services.absence import wake_table
+from bot.services.core import Person, get_table
 from bot.ui.buttons import Press
 
 log = logging.getLogger(__name__)
@@ -50,9 +50,9 @@ async def show_here(reply: Reply, display: Display, table: Table) -> None:
 
 async def wake_by_press(context: Context, table: Table, user_id: int) -> None:
     """Note that somebody waits for the others who has pressed what changes nothing else; a sleeping table wakes."""
-    if pressed(table, user_id) == table:
+    if mark_waiting(table, user_id) == table:
         return
-    after = await wake(context.core, table.id, Person(user_id, ""))
+    after = await wake_table(context.core, table.id, Person(user_id, ""))
     if after.picture != table.picture:
         context.display.request_redraw(table.id)
 
@@ -64,11 +64,11 @@ async def refresh(context: Context, interaction: Interaction, press: Press) -> N
     """
     message = interaction.message
     try:
-        table = await load(context.core, press.table_id)
+        table = await get_table(context.core, press.table_id)
         await wake_by_press(context, table, interaction.user.id)
         if message is None or message.channel.id != table.channel_id or message.flags.ephemeral:
             return
-        if press.version < table.version and press.custom_id in custom_ids(message):
+        if press.version < table.version and press.custom_id in custom_ids_of(message):
             await context.display.look_at(table, message.id)
     except Refused:
         return

@@ -1,17 +1,17 @@
 """The button for another game of the same people."""
 
 from bot.cogs.answers import Private
-from bot.cogs.common import parent_of, person
+from bot.cogs.common import parent_of, person_of
 from bot.cogs.context import Context
 from bot.discord_api.replies import Interaction
 from bot.locales import _
-from bot.services.rematch import rematch
+from bot.services.rematch import start_rematch
 from bot.ui.buttons import Press
 from bot.ui.invitations import not_called
 from bot.ui.lobby import seat_note
 
 
 async def open_rematch(context: Context, interaction: Interaction, press: Press) -> Private:
-    table = await rematch(context.core, press.table_id, person(interaction), parent_id=parent_of(interaction))
+    table = await start_rematch(context.core, press.table_id, person_of(interaction), parent_id=parent_of(interaction))
     context.display.request_redraw(table.id)
     return Private(seat_note(table, interaction.user.id, _("The table for the rematch is open."), not_called(table)))

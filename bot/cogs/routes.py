@@ -13,7 +13,7 @@ from bot.cogs.history import export_game, open_replay, turn_history, turn_replay
 from bot.cogs.invitations import call_role
 from bot.cogs.leaderboard import turn_board
 from bot.cogs.learn import begin_lesson, go_on, open_first_table, pick_lesson, play_lesson, show_lesson_card
-from bot.cogs.lobby import changed_by, join_thread
+from bot.cogs.lobby import join_thread, make_handler
 from bot.cogs.lucky_words import ask_word, take_word
 from bot.cogs.pace import pick_order, pick_pace
 from bot.cogs.practice import begin_again, begin_practice, pick_practice, play_practice, show_practice_card
@@ -30,9 +30,9 @@ from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.domain.leaderboard import Order
 from bot.locales import _
-from bot.services.absence import come_back, wake
-from bot.services.cancelling import disagree
-from bot.services.lobby import add_house_player, join, leave, send_house_player_off, start
+from bot.services.absence import take_seat_back, wake_table
+from bot.services.cancelling import refuse_agreement
+from bot.services.lobby import add_house_player, join_table, leave_lobby, send_house_player_off, start_game
 from bot.ui.actions import Action, AwayPress, BoardPage, DataPress, GuidePage, HistoryPage, SetupPress
 from bot.ui.buttons import LessonPress, PracticePress, Press, Verb
 from bot.ui.cancelling import answer_note
@@ -41,17 +41,17 @@ from bot.ui.lucky_words import WordDialog
 from bot.ui.setup import SetupDialog
 
 ROUTES: Mapping[str, Route[Any]] = {
-    "hs:join": Route(Press, changed_by(join, seat_note)),
+    "hs:join": Route(Press, make_handler(join_table, seat_note)),
     "hs:enter": Route(Press, join_thread),
-    "hs:leave": Route(Press, changed_by(leave)),
-    "hs:start": Route(Press, changed_by(start)),
+    "hs:leave": Route(Press, make_handler(leave_lobby)),
+    "hs:start": Route(Press, make_handler(start_game)),
     "hs:call": Route(Press, call_role),
-    "hs:house": Route(Press, changed_by(add_house_player)),
-    "hs:nohouse": Route(Press, changed_by(send_house_player_off)),
+    "hs:house": Route(Press, make_handler(add_house_player)),
+    "hs:nohouse": Route(Press, make_handler(send_house_player_off)),
     "hs:pace": Route(Press, pick_pace),
     "hs:order": Route(Press, pick_order),
-    "hs:back": Route(Press, changed_by(come_back)),
-    "hs:wake": Route(Press, changed_by(wake)),
+    "hs:back": Route(Press, make_handler(take_seat_back)),
+    "hs:wake": Route(Press, make_handler(wake_table)),
     "hs:word": Route(Press, ask_word, AnswerKind.MODAL),
     **turn_routes("hs", Press, play, pick, show_card),
     "hr:play": Route(Press, open_run),
@@ -63,7 +63,7 @@ ROUTES: Mapping[str, Route[Any]] = {
     "hs:quit": Route(Press, quit_game),
     "hs:cancel": Route(Press, cancel_game),
     "hs:agree": Route(Press, agree_to_cancel),
-    "hs:disagree": Route(Press, changed_by(disagree, answer_note)),
+    "hs:disagree": Route(Press, make_handler(refuse_agreement, answer_note)),
     "hs:report": Route(Press, show_report),
     **dict.fromkeys(("hs:share", "hs:final"), Route(Press, share_game)),
     "hs:again": Route(Press, open_rematch),
@@ -111,11 +111,11 @@ async def _no_such_button(_context: Context, _interaction: Interaction, _action:
     raise Refused(_("There is no such button here."))
 
 
-def prefix(custom_id: str) -> str:
+def prefix_of(custom_id: str) -> str:
     """What a handler is found by."""
     return ":".join(custom_id.split(":", 2)[:2])
 
 
 def route_of(custom_id: str) -> Route[Any]:
     """What is done with a button of ours, also with one that is none of the table's."""
-    return ROUTES.get(prefix(custom_id), Route(Press, _no_such_button))
+    return ROUTES.get(prefix_of(custom_id), Route(Press, _no_such_button))

@@ -3,7 +3,7 @@
 from discord import app_commands
 
 from bot.cogs.answers import Feature, Page, Private, Redraw, answers
-from bot.cogs.common import person, place
+from bot.cogs.common import person_of, place
 from bot.cogs.context import Context
 from bot.cogs.private_page import PrivateGame
 from bot.cogs.turn_buttons import decision_of
@@ -11,10 +11,10 @@ from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.domain.table import Table
 from bot.locales import _
-from bot.observing.context import also
-from bot.services.coaching import advise
-from bot.services.core import Core, load
-from bot.services.run import check_may_end, decide, end_early, look, waiting
+from bot.observing.context import add_log_fields
+from bot.services.coaching import advise_player
+from bot.services.core import Core, get_table
+from bot.services.run import check_may_end, decide_run, end_runs_early, find_waiting_run, view_run
 from bot.ui.buttons import Press
 from bot.ui.coaching import hint_page
 from bot.ui.message import Rendered
@@ -29,10 +29,10 @@ class RunCommands(Feature):
     async def play(self, interaction: Interaction) -> Private:
         """Show one's own page where everybody plays at their own pace; otherwise say where the table is."""
         guild_id, _channel_id = place(interaction)
-        table = await waiting(self.context.core, guild_id, interaction.user.id)
+        table = await find_waiting_run(self.context.core, guild_id, interaction.user.id)
         if table is None:
             raise Refused(_("No turn is waiting for you on this server. `/highscore new` opens a table."))
-        also(game=table.id)
+        add_log_fields(game=table.id)
         if table.turn_order.shared:
             return Private(Rendered(content=_("Your dice are waiting at {link}.").format(link=link_to(table))))
         return await _own_page(self.context, interaction, table.id)
@@ -41,7 +41,7 @@ class RunCommands(Feature):
 async def open_run(context: Context, interaction: Interaction, press: Press) -> Private | Redraw:
     """Show somebody their own page, wherever they are; what everybody sees is brought up to date with the answer."""
     own = await _own_page(context, interaction, press.table_id)
-    table = context.display.current(await load(context.core, press.table_id))
+    table = context.display.current(await get_table(context.core, press.table_id))
     message = interaction.message
     free = table.owed and table.page == table.shown_page and context.display.is_free(table.id)
     if free and message is not None and message.id == table.message_id:
@@ -51,10 +51,10 @@ async def open_run(context: Context, interaction: Interaction, press: Press) -> 
 
 async def _own_page(context: Context, interaction: Interaction, table_id: str) -> Private:
     """One's own page; where all of it is played, with the way to the next table that waits."""
-    seen, seat = await look(context.core, table_id, interaction.user.id)
+    seen, seat = await view_run(context.core, table_id, interaction.user.id)
     note = None
     if seen.game is not None and seen.game.run(seat).complete:
-        other = await waiting(context.core, seen.guild_id, interaction.user.id)
+        other = await find_waiting_run(context.core, seen.guild_id, interaction.user.id)
         note = None if other is None else _("Your dice are waiting at {link}.").format(link=link_to(other))
     return Private(render_private(run_page(seen, seat, context.core.now()), note=note))
 
@@ -62,25 +62,25 @@ async def _own_page(context: Context, interaction: Interaction, table_id: str) -
 async def end_run(context: Context, interaction: Interaction, press: Press) -> Page | Private:
     """End the game without those who have not begun, after a private confirmation."""
     if not press.argument:
-        table = await load(context.core, press.table_id)
+        table = await get_table(context.core, press.table_id)
         check_may_end(table, interaction.user.id, context.core.now())
         return Private(confirm_end(table))
-    table = await end_early(context.core, press.table_id, person(interaction))
+    table = await end_runs_early(context.core, press.table_id, person_of(interaction))
     context.display.request_redraw(table.id)
     return Page(Rendered(content=_("Done: {link}").format(link=link_to(table))))
 
 
 async def hint_run(context: Context, interaction: Interaction, press: Press) -> Private:
-    table, seat = await look(context.core, press.table_id, interaction.user.id, press.version)
+    table, seat = await view_run(context.core, press.table_id, interaction.user.id, press.version)
     async with context.core.helper.one_at_a_time(interaction.user.id):
-        advice = await advise(context.core, table, interaction.user.id, interaction.id)
+        advice = await advise_player(context.core, table, interaction.user.id, interaction.id)
     press_of = run_page(table, seat, context.core.now()).press
     return Private(hint_page(table, advice, press_of), instead_of=table.id)
 
 
 async def _play(context: Context, interaction: Interaction, press: Press) -> tuple[Table, int]:
     decision = decision_of(press)
-    table, seat = await decide(context.core, press.table_id, person(interaction), decision, step=press.version)
+    table, seat = await decide_run(context.core, press.table_id, person_of(interaction), decision, step=press.version)
     if not table.status.open:
         # Everything else that everybody sees, which is how far everybody is, is shown some minutes later.
         context.display.request_redraw(table.id)
@@ -91,5 +91,5 @@ async def _page(core: Core, run: tuple[Table, int]) -> PrivatePage:
     return run_page(*run, core.now())
 
 
-OWN_PACE = PrivateGame(look, _play, _page)
+OWN_PACE = PrivateGame(view_run, _play, _page)
 """The pages of those who sit at a table in own pace."""

@@ -8,17 +8,17 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.answers import Feature, OpenModal, Page, Private, answers
-from bot.cogs.common import all_picked, place, typed
+from bot.cogs.common import picked_values, place, typed_text
 from bot.cogs.context import Context
 from bot.discord_api.errors import DISCORD_ERRORS
-from bot.discord_api.messages import post
+from bot.discord_api.messages import post_quietly
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.domain.server_settings import ServerSettings
 from bot.domain.time_zones import likely_zones
-from bot.locales import _, language_for, speaking
+from bot.locales import _, language_for, speaking_in
 from bot.services.core import server_settings
-from bot.services.setup import choose, clear
+from bot.services.setup import choose_setting, clear_deleted
 from bot.ui.actions import SetupPress
 from bot.ui.setup import (
     TYPED_FIELD,
@@ -50,8 +50,8 @@ class SetupCommands(Feature):
                 return
             if (channel := next(_writable(guild), None)) is None:
                 return
-            with speaking(language_for(guild.preferred_locale)):
-                await post(channel, f"setup {guild.id}", **await setup_offer().sending())
+            with speaking_in(language_for(guild.preferred_locale)):
+                await post_quietly(channel, f"setup {guild.id}", **await setup_offer().sending())
         except DISCORD_ERRORS as error:
             log.info("guild %s could not be offered a setup: %s", guild.id, error)
         except Exception:
@@ -76,12 +76,12 @@ async def turn_setup(context: Context, interaction: Interaction, press: SetupPre
 
 
 async def pick_setting(context: Context, interaction: Interaction, press: SetupPress) -> Page:
-    return await _set(context, interaction, press.what, all_picked(interaction))
+    return await _set(context, interaction, press.what, picked_values(interaction))
 
 
 async def clear_setting(context: Context, interaction: Interaction, press: SetupPress) -> Page:
     """Leave out what was deleted of what a setting points to."""
-    settings = await clear(context.core, _administered(interaction), press.what)
+    settings = await clear_deleted(context.core, _administered(interaction), press.what)
     steps = await _steps(context, interaction, settings)
     return Page(setup_page(steps, step_of(steps, press.what)))
 
@@ -96,7 +96,7 @@ async def type_setting(context: Context, interaction: Interaction, press: SetupP
 
 
 async def take_setting(context: Context, interaction: Interaction, dialog: SetupDialog) -> Page:
-    return await _set(context, interaction, dialog.name, [typed(interaction, TYPED_FIELD)])
+    return await _set(context, interaction, dialog.name, [typed_text(interaction, TYPED_FIELD)])
 
 
 async def end_setup(context: Context, interaction: Interaction, _press: SetupPress) -> Page:
@@ -107,7 +107,9 @@ async def end_setup(context: Context, interaction: Interaction, _press: SetupPre
 async def _set(context: Context, interaction: Interaction, name: str, values: Sequence[str]) -> Page:
     own = language_for(interaction.guild_locale)
     guild_id = _administered(interaction)
-    steps = await _steps(context, interaction, await choose(context.core, guild_id, name, values, own_language=own))
+    steps = await _steps(
+        context, interaction, await choose_setting(context.core, guild_id, name, values, own_language=own)
+    )
     # A day may have been opened whose end nobody waits for yet.
     context.wake_at(context.core.now())
     return Page(setup_page(steps, step_of(steps, name)))

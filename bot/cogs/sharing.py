@@ -3,15 +3,15 @@
 import discord
 
 from bot.cogs.answers import Page
-from bot.cogs.common import drawn
+from bot.cogs.common import draw_first
 from bot.cogs.context import Context
-from bot.discord_api.messages import post
-from bot.discord_api.permissions import lacking_here, may_write, permission_names
+from bot.discord_api.messages import post_quietly
+from bot.discord_api.permissions import may_write, missing_permissions_here, permission_names
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused
 from bot.domain.sharing import Shared
-from bot.locales import _, speaking
-from bot.services.sharing import share, shared
+from bot.locales import _, speaking_in
+from bot.services.sharing import save_shared, share_report
 from bot.ui.buttons import Press, Verb
 from bot.ui.coaching import report_page
 from bot.ui.table import shared_standings
@@ -21,7 +21,7 @@ def check_may_share(interaction: Interaction) -> None:
     """Refuse to post something for somebody who may not write here themselves, or where the bot may not."""
     if not may_write(interaction):
         raise Refused(_("You may not write in this channel, so I do not post anything here for you."))
-    if missing := lacking_here(interaction):
+    if missing := missing_permissions_here(interaction):
         text = _("I cannot post here: I need the permission {permissions} in this channel.")
         raise Refused(text.format(permissions=permission_names(missing)))
 
@@ -36,13 +36,13 @@ async def share_game(context: Context, interaction: Interaction, press: Press) -
     if press.verb is Verb.SHARE_FINAL:
         what, other = other, what
     async with context.core.helper.one_at_a_time(interaction.user.id):
-        table, made = await share(context.core, press.table_id, interaction.id)
-        with speaking(table.locale):
+        table, made = await share_report(context.core, press.table_id, interaction.id)
+        with speaking_in(table.locale):
             rendered = report_page(table, made) if what is Shared.REPORT else shared_standings(table)
-        fields = await (await drawn(context, rendered)).sending()
+        fields = await (await draw_first(context, rendered)).sending()
         # Somebody who presses twice at once posts once: Discord knows the key for some minutes.
         key = f"share:{table.id}:{what.value}:{interaction.user.id}:{interaction.channel_id}"
-        message = await post(channel, key, **fields)
-        await shared(context.core, table, what, message.channel.id, message.id)
+        message = await post_quietly(channel, key, **fields)
+        await save_shared(context.core, table, what, message.channel.id, message.id)
         left = [] if press.argument else [other]
-        return Page(await drawn(context, report_page(table, made, left, table.seat_of(interaction.user.id))))
+        return Page(await draw_first(context, report_page(table, made, left, table.seat_of(interaction.user.id))))

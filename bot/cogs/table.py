@@ -7,16 +7,16 @@ import discord
 from discord import app_commands
 
 from bot.cogs.answers import Feature, Page, Private, TableHere, answers
-from bot.cogs.common import PACES, check_permissions, chosen, game_place, person, place
-from bot.cogs.invitations import Named, invited
+from bot.cogs.common import PACES, check_permissions, choice_of, game_place, person_of, place
+from bot.cogs.invitations import Named, sort_invited
 from bot.cogs.lobby import lobby_outside, open_thread
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.pace import Pace
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Status
 from bot.locales import _
-from bot.observing.context import also
-from bot.services.core import latest
-from bot.services.interactions import claim
+from bot.observing.context import add_log_fields
+from bot.services.core import get_latest_table
+from bot.services.interactions import claim_interaction
 from bot.services.lobby import NewTable, check_may_open, check_tables_of, open_table
 from bot.ui.invitations import not_called, not_invited
 from bot.ui.lobby import seat_note
@@ -68,22 +68,22 @@ class TableCommands(Feature):
         """
         core, where = self.context.core, game_place(interaction)
         guild_id, channel_id = where["guild_id"], where["channel_id"]
-        people, others = invited(interaction, (invite, invite2, invite3, invite4))
+        people, others = sort_invited(interaction, (invite, invite2, invite3, invite4))
         wishes = NewTable(
             seats=seats,
-            pace=None if pace is None else chosen(Pace, pace),
-            order=None if order is None else chosen(TurnOrder, order),
+            pace=None if pace is None else choice_of(Pace, pace),
+            order=None if order is None else choice_of(TurnOrder, order),
             house=house,
             hints=hints,
             starts_when_full=autostart,
             invited=people,
         )
-        host = person(interaction)
+        host = person_of(interaction)
         opened: discord.Thread | None = None
         # Of the next thread of theirs it is known then whether there is a table for it.
         async with self.context.opening(host.user_id) if thread else nullcontext():
             if thread:
-                await claim(core.database, interaction.id, core.now())
+                await claim_interaction(core.database, interaction.id, core.now())
                 # Before there is an empty thread that nobody wanted.
                 await check_may_open(core, host, wishes, guild_id=guild_id, channel_id=channel_id)
                 await check_tables_of(core, host.user_id, guild_id)
@@ -91,7 +91,7 @@ class TableCommands(Feature):
                 opened = await open_thread(self.context, interaction)
                 where["channel_id"], where["parent_id"] = opened.id, channel_id
             table = await open_table(core, host, wishes=wishes, **where)
-        also(game=table.id)
+        add_log_fields(game=table.id)
         told = not_called(table), not_invited(others)
         if opened is None and table.status is Status.LOBBY:
             return TableHere(table, seat_note(table, host.user_id, "", *told))
@@ -106,6 +106,6 @@ class TableCommands(Feature):
     @answers(AnswerKind.PUBLIC)
     async def show(self, interaction: Interaction) -> TableHere:
         """Repost the open table, or the last finished one."""
-        table = await latest(self.context.core, place(interaction)[1])
+        table = await get_latest_table(self.context.core, place(interaction)[1])
         check_permissions(interaction)
         return TableHere(table)

@@ -3,21 +3,21 @@
 from functools import partial
 
 from bot.cogs.answers import Picked, Private, Redraw
-from bot.cogs.common import person
+from bot.cogs.common import person_of
 from bot.cogs.context import Context
 from bot.cogs.redraw import wake_by_press
 from bot.cogs.turn_buttons import check_picked, decision_of
 from bot.discord_api.replies import Interaction
-from bot.services.absence import wake
+from bot.services.absence import wake_table
 from bot.services.coaching import give_hint
-from bot.services.core import load
-from bot.services.turn import check_turn, decide
+from bot.services.core import get_table
+from bot.services.turn import check_turn, decide_turn
 from bot.ui.buttons import Press, Verb, press_of
 from bot.ui.coaching import hint_page
 
 
 async def play(context: Context, interaction: Interaction, press: Press) -> Redraw:
-    table = await decide(
+    table = await decide_turn(
         context.core,
         press.table_id,
         interaction.user.id,
@@ -30,11 +30,11 @@ async def play(context: Context, interaction: Interaction, press: Press) -> Redr
 
 async def pick(context: Context, interaction: Interaction, press: Press) -> Picked:
     """Pick a die or put it back, or be asked. Both live in the message's buttons; nothing is written."""
-    table = await load(context.core, press.table_id)
+    table = await get_table(context.core, press.table_id)
     check_turn(table, interaction.user.id, press.version)
     check_picked(None if table.game is None else table.game.turn, press)
     if table.timing.asleep_until is not None:
-        table = await wake(context.core, press.table_id, person(interaction))
+        table = await wake_table(context.core, press.table_id, person_of(interaction))
     return Picked(table, press.positions, asking=press.verb is Verb.ASK)
 
 

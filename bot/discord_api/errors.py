@@ -11,7 +11,7 @@ from http import HTTPStatus
 import aiohttp
 import discord
 
-from bot.observing.errors import register
+from bot.observing.errors import describe_errors
 from bot.observing.metrics import Metrics
 
 UNKNOWN_CHANNEL = 10003
@@ -81,7 +81,7 @@ UNANSWERED = "none"
 """Stands for the status of an answer that never came."""
 
 
-def trouble(error: BaseException) -> Trouble:
+def trouble_of(error: BaseException) -> Trouble:
     """Sort an error of a Discord call."""
     if isinstance(error, discord.InteractionResponded):
         return Trouble.LATE
@@ -111,7 +111,7 @@ class NotDiscord(aiohttp.ClientError):
     """A page where Discord's answer should be: something on the way there has answered in its place."""
 
 
-def tracing(metrics: Metrics) -> aiohttp.TraceConfig:
+def make_tracing(metrics: Metrics) -> aiohttp.TraceConfig:
     """For discord.py's ``http_trace``: counts requests by status, also what discord.py asks again (429, 5xx).
 
     A successful answer that is a page fails here; discord.py would take it for what it has asked for. Discord itself
@@ -136,9 +136,9 @@ def tracing(metrics: Metrics) -> aiohttp.TraceConfig:
 
 def register_discord_errors() -> None:
     """Let the log say what Discord answered and what happened to the connection, but not what was sent."""
-    register(discord.HTTPException, _describe_answer)
+    describe_errors(discord.HTTPException, _describe_answer)
     for kind in _HARMLESS:
-        register(kind)
+        describe_errors(kind)
 
 
 def _describe_answer(error: discord.HTTPException) -> str:

@@ -6,53 +6,53 @@ from typing import Any
 
 import discord
 
-from bot.discord_api.errors import Trouble, trouble
+from bot.discord_api.errors import Trouble, trouble_of
 from bot.ui.message import Rendered
 
 POST_SECONDS = 30.0
 """How long Discord may take for a post; shorter than the wait before it is tried again."""
 
 
-def mentions(*user_ids: int) -> discord.AllowedMentions:
+def mention_users(*user_ids: int) -> discord.AllowedMentions:
     """Notify these users and nobody else."""
     users: list[discord.abc.Snowflake] = [discord.Object(user_id) for user_id in user_ids]
     return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
 
 
-def mentions_role(role_id: int) -> discord.AllowedMentions:
+def mention_role(role_id: int) -> discord.AllowedMentions:
     """Notify who has this role and nobody else."""
     return discord.AllowedMentions(everyone=False, users=False, replied_user=False, roles=[discord.Object(role_id)])
 
 
-def custom_ids(message: discord.Message) -> list[str | None]:
+def custom_ids_of(message: discord.Message) -> list[str | None]:
     """What the buttons of a message say when they are pressed."""
     rows = (row for row in message.components if isinstance(row, discord.ActionRow))
     return [child.custom_id for row in rows for child in row.children]
 
 
-async def edit(channel: discord.PartialMessageable, message_id: int, rendered: Rendered) -> None:
+async def edit_message(channel: discord.PartialMessageable, message_id: int, rendered: Rendered) -> None:
     """Edit a message by its id alone, whether or not it is in the cache. Notifies nobody."""
-    await channel.get_partial_message(message_id).edit(**await rendered.editing(), allowed_mentions=mentions())
+    await channel.get_partial_message(message_id).edit(**await rendered.editing(), allowed_mentions=mention_users())
 
 
-async def edited(
+async def try_edit_message(
     channel: discord.PartialMessageable, message_id: int, rendered: Rendered, *, too_old: bool = False
 ) -> bool:
     """Edit a message; False when it is gone. ``too_old`` is returned where Discord takes no more edits of it."""
     try:
-        await edit(channel, message_id, rendered)
+        await edit_message(channel, message_id, rendered)
     except discord.HTTPException as error:
-        if trouble(error) not in (Trouble.MESSAGE_GONE, Trouble.TOO_OLD):
+        if trouble_of(error) not in (Trouble.MESSAGE_GONE, Trouble.TOO_OLD):
             raise
-        return too_old and trouble(error) is Trouble.TOO_OLD
+        return too_old and trouble_of(error) is Trouble.TOO_OLD
     return True
 
 
-async def post(channel: discord.abc.Messageable, key: str, **content: Any) -> discord.Message:
+async def post_quietly(channel: discord.abc.Messageable, key: str, **content: Any) -> discord.Message:
     """Send a message that notifies nobody, not even by a sound: days and seasons end at midnight.
 
     Of the same key Discord takes one within some minutes; a nonce has up to 25 characters.
     """
     nonce = hashlib.sha256(key.encode()).hexdigest()[:25]
     async with asyncio.timeout(POST_SECONDS):
-        return await channel.send(**content, nonce=nonce, silent=True, allowed_mentions=mentions())
+        return await channel.send(**content, nonce=nonce, silent=True, allowed_mentions=mention_users())

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import discord
 
-from bot.locales import _, listed
+from bot.locales import _, format_list
 
 PERMISSIONS = discord.Permissions(
     view_channel=True,
@@ -28,14 +28,14 @@ def invite_link(application_id: int) -> str:
     return discord.utils.oauth_url(application_id, permissions=PERMISSIONS, scopes=SCOPES)
 
 
-def lacking(given: discord.Permissions, needed: discord.Permissions = PERMISSIONS) -> list[str]:
+def missing_permissions(given: discord.Permissions, needed: discord.Permissions = PERMISSIONS) -> list[str]:
     """The names of the needed permissions that are not given. An administrator has all of them."""
     if given.administrator:
         return []
     return [name for name, wanted in needed if wanted and not getattr(given, name)]
 
 
-def lacking_here(interaction: discord.Interaction[discord.Client]) -> list[str]:
+def missing_permissions_here(interaction: discord.Interaction[discord.Client]) -> list[str]:
     """What the bot lacks to play in the channel of an interaction."""
     return _lacking_for_play(interaction.app_permissions, isinstance(interaction.channel, discord.Thread))
 
@@ -44,7 +44,7 @@ def may_write(interaction: discord.Interaction[discord.Client]) -> bool:
     """Whether whoever asks may themselves write in the channel of an interaction."""
     thread = isinstance(interaction.channel, discord.Thread)
     needed = discord.Permissions(send_messages_in_threads=True) if thread else SENDING
-    return not lacking(interaction.permissions, needed)
+    return not missing_permissions(interaction.permissions, needed)
 
 
 def may_play_in(channel: object) -> bool:
@@ -58,7 +58,7 @@ def may_play_in(channel: object) -> bool:
 
 def _lacking_for_play(given: discord.Permissions, thread: bool) -> list[str]:
     unneeded = "send_messages" if thread else "send_messages_in_threads"
-    return [name for name in lacking(given) if name not in (unneeded, "read_message_history")]
+    return [name for name in missing_permissions(given) if name not in (unneeded, "read_message_history")]
 
 
 def permission_names(names: Iterable[str]) -> str:
@@ -74,4 +74,4 @@ def permission_names(names: Iterable[str]) -> str:
         "attach_files": _("Attach Files"),
         "read_message_history": _("Read Message History"),
     }
-    return listed(known[name] for name in names)
+    return format_list(known[name] for name in names)

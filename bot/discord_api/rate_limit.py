@@ -17,7 +17,7 @@ from discord import InteractionType, app_commands
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.replies import ASKED, Interaction
 from bot.domain.recent import Recent
-from bot.locales import _, language_for, speaking
+from bot.locales import _, language_for, speaking_in
 from bot.observing.metrics import InteractionKind, Metrics
 
 log = logging.getLogger(__name__)
@@ -105,7 +105,7 @@ class RateLimit:
         if interaction.type is InteractionType.autocomplete:
             await response.autocomplete([])
         elif wait is not None:
-            with speaking(language_for(interaction.locale)):
+            with speaking_in(language_for(interaction.locale)):
                 moment = self._now() + timedelta(seconds=math.floor(wait) + 1)
                 text = _("That is faster than the dice can roll, so I left this one out. Please go on {when}.")
                 text = text.format(when=f"<t:{math.ceil(moment.timestamp())}:R>")

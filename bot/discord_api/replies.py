@@ -15,7 +15,7 @@ import discord
 
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.domain.display import SENDS, Way
-from bot.observing.in_flight import answered, failed
+from bot.observing.in_flight import note_answered, note_failed
 from bot.observing.metrics import InteractionKind
 from bot.ui.message import Rendered
 
@@ -102,7 +102,7 @@ class Reply:
             await self.interaction.response.defer(ephemeral=self._kind is AnswerKind.PRIVATE, thinking=thinking)
             self._thinking = self._kind is AnswerKind.PUBLIC
         except DISCORD_ERRORS as error:
-            failed(error)
+            note_failed(error)
             log.info("interaction %s could not be acknowledged: %s", self.interaction.id, error)
 
     async def show(self, rendered: Rendered | None) -> int | None:
@@ -126,7 +126,7 @@ class Reply:
         else:
             message_id = (await response.send_message(**fields, ephemeral=self._kind is AnswerKind.PRIVATE)).message_id
         self._thinking, self.given = False, True
-        answered()
+        note_answered()
         return message_id
 
     async def tell(self, rendered: Rendered) -> TakeBack:
@@ -143,14 +143,14 @@ class Reply:
                 self._thinking = False
             take_back = (await self.interaction.followup.send(**fields, ephemeral=True, wait=True)).delete
         self.given = True
-        answered()
+        note_answered()
         return take_back
 
     async def open(self, modal: discord.ui.Modal) -> None:
         """Open a dialog."""
         await self.interaction.response.send_modal(modal)
         self.given = True
-        answered()
+        note_answered()
 
     def _begin_deferring(self) -> None:
         self._deferring = asyncio.create_task(self._defer(), name="acknowledge")

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import discord
 
-from bot.discord_api.errors import DISCORD_ERRORS, Trouble, status_and_code, trouble
+from bot.discord_api.errors import DISCORD_ERRORS, Trouble, status_and_code, trouble_of
 
 log = logging.getLogger(__name__)
 
@@ -19,13 +19,13 @@ QUIET_SECONDS = 5.0
 """How long a try may take before the log says so: discord.py asks again by itself for half a minute, in silence."""
 
 
-def passes(error: Exception) -> bool:
+def is_passing(error: Exception) -> bool:
     """Whether Discord, or the way to it, is out of order. A refused token or request is the same at every try."""
-    return status_and_code(error) is not None and trouble(error) is Trouble.PASSING
+    return status_and_code(error) is not None and trouble_of(error) is Trouble.PASSING
 
 
-async def until_answered(
-    what: str, ask: Callable[[], Awaitable[Answer]], again: Callable[[Exception], bool] = passes
+async def ask_until_answered(
+    what: str, ask: Callable[[], Awaitable[Answer]], again: Callable[[Exception], bool] = is_passing
 ) -> Answer:
     """What Discord answers, asked with growing pauses. Raises what asking ``again`` would not change."""
     loop = asyncio.get_running_loop()

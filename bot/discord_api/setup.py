@@ -6,7 +6,7 @@ from bot.domain.server_settings import Existing, Target
 from bot.ui.setup import CHANNEL_TYPES
 
 
-def existing_in(guild: discord.Guild | None) -> Existing | None:
+def find_existing(guild: discord.Guild | None) -> Existing | None:
     """The channels and roles that a server has now; None while Discord has not told them."""
     if guild is None or guild.unavailable or not guild.roles:
         return None

@@ -90,13 +90,13 @@ def _photo_finish(seat: SeatOutcome, game: GameOutcome) -> bool:
     return _won(seat) and not any(map(_won, others)) and any(seat.points == other.points for other in others)
 
 
-def behind(seat: SeatOutcome, game: GameOutcome, rounds: int) -> int:
+def points_behind(seat: SeatOutcome, game: GameOutcome, rounds: int) -> int:
     return max(points_after(other, rounds) for other in game.seats) - points_after(seat, rounds)
 
 
-def came_back(seat: SeatOutcome, game: GameOutcome) -> bool:
+def has_come_back(seat: SeatOutcome, game: GameOutcome) -> bool:
     """Whether somebody won who was far behind after more than half of the rounds."""
-    return _won(seat) and behind(seat, game, HALFWAY) >= FAR_BEHIND
+    return _won(seat) and points_behind(seat, game, HALFWAY) >= FAR_BEHIND
 
 
 def _in_a_turn(rule: Callable[[TurnOutcome], bool]) -> Rule:
@@ -117,7 +117,7 @@ OF_A_GAME: Mapping[Badge, Rule] = {
         len(seat.unaided) == ROUNDS and all(turn.result >= STEADY for turn in seat.unaided)
     ),
     Badge.START_TO_FINISH: _start_to_finish,
-    Badge.COMEBACK: came_back,
+    Badge.COMEBACK: has_come_back,
     Badge.RUNAWAY: lambda seat, game: (
         _won(seat) and all(seat.points - other.points >= FAR_AHEAD for other in _others(seat, game))
     ),
@@ -129,17 +129,17 @@ DAYS_IN_A_ROW: Mapping[Badge, int] = {Badge.WEEK: 7, Badge.MONTH: 30}
 """Those of the daily challenge."""
 
 
-def of_a_game(seat: SeatOutcome, game: GameOutcome) -> list[Badge]:
+def badges_of_game(seat: SeatOutcome, game: GameOutcome) -> list[Badge]:
     if not (game.rated and seat.counts and seat.played):
         return []
     return [badge for badge, rule in OF_A_GAME.items() if rule(seat, game)]
 
 
-def of_many_games(wins_in_a_row: int, rated: int) -> list[Badge]:
+def badges_of_many_games(wins_in_a_row: int, rated: int) -> list[Badge]:
     reached = {Badge.HAT_TRICK: wins_in_a_row >= WINS_IN_A_ROW, Badge.REGULAR: rated >= REGULAR_GAMES}
     return [badge for badge, earned in reached.items() if earned]
 
 
-def of_days(days_in_a_row: int) -> list[Badge]:
+def badges_of_days(days_in_a_row: int) -> list[Badge]:
     """What somebody has brought off in daily challenges: the most days in a row."""
     return [badge for badge, days in DAYS_IN_A_ROW.items() if days_in_a_row >= days]

@@ -14,7 +14,7 @@ def morning_after(day: date, at: time, zone: str) -> datetime:
     return datetime.combine(day + timedelta(days=1), at, tzinfo=ZoneInfo(zone)).astimezone(UTC)
 
 
-def end_of(day: date, zone: str) -> datetime:
+def end_of_day(day: date, zone: str) -> datetime:
     """The moment, in UTC, at which the next day begins in a time zone.
 
     Where the clocks skip midnight that is the moment they are put forward, where midnight comes twice the first one:

@@ -13,7 +13,7 @@ COUNTED_EVERY = timedelta(minutes=15)
 """How often the clock looks at silence. A shorter outage may be counted."""
 
 
-def have_finished(table: Table) -> tuple[int, ...]:
+def seats_that_finished(table: Table) -> tuple[int, ...]:
     """The seats of people who have finished a turn, also of those who have left since or had their data deleted."""
     game = table.game
     if game is None:
@@ -28,64 +28,66 @@ def have_finished(table: Table) -> tuple[int, ...]:
 
 def cannot_cancel(table: Table) -> bool:
     """Whether the players cannot cancel any more, because somebody has gone who had finished a turn."""
-    return any(table.seats[seat].left for seat in have_finished(table))
+    return any(table.seats[seat].left for seat in seats_that_finished(table))
 
 
-def asked_to_cancel(table: Table) -> tuple[int, ...]:
+def seats_asked(table: Table) -> tuple[int, ...]:
     """Whose agreement the host needs: all others who have finished a turn and sit there, or one of all the others.
 
     Nobody's, until somebody has finished a turn.
     """
-    if table.game is None or not (played := have_finished(table)):
+    if table.game is None or not (played := seats_that_finished(table)):
         return ()
     others = tuple(seat for seat in _sitting(table) if table.seats[seat].user_id != table.host_id)
     return tuple(seat for seat in others if seat in played) or others
 
 
-def one_suffices(table: Table) -> bool:
+def is_one_enough(table: Table) -> bool:
     """Whether one of those who are asked is enough, as none of them has finished a turn."""
-    return not set(asked_to_cancel(table)) & set(have_finished(table))
+    return not set(seats_asked(table)) & set(seats_that_finished(table))
 
 
-def yet_to_agree(table: Table) -> tuple[int, ...]:
+def seats_yet_to_agree(table: Table) -> tuple[int, ...]:
     """Those of them whose agreement is missing."""
-    asked = asked_to_cancel(table)
+    asked = seats_asked(table)
     missing = tuple(seat for seat in asked if not table.seats[seat].gives_up)
-    return () if one_suffices(table) and len(missing) < len(asked) else missing
+    return () if is_one_enough(table) and len(missing) < len(asked) else missing
 
 
-def cancelling(table: Table) -> bool:
+def is_cancel_requested(table: Table) -> bool:
     """Whether the host asks for that."""
     at = table.seat_of(table.host_id)
     return table.status.open and at is not None and table.seats[at].gives_up is True
 
 
-def unanswered(table: Table) -> tuple[int, ...]:
+def seats_yet_to_answer(table: Table) -> tuple[int, ...]:
     """Those whose agreement is missing and who have not said that they are against it."""
-    if not cancelling(table):
+    if not is_cancel_requested(table):
         return ()
-    return tuple(seat for seat in yet_to_agree(table) if table.seats[seat].gives_up is None)
+    return tuple(seat for seat in seats_yet_to_agree(table) if table.seats[seat].gives_up is None)
 
 
-def yet_to_call(table: Table) -> tuple[int, ...]:
+def seats_yet_to_call(table: Table) -> tuple[int, ...]:
     """Those of them who are to be called, once each: not who is away."""
     called = table.timing.agrees_at
-    seats = (seat for seat in unanswered(table) if table.seats[seat].away_until is None)
+    seats = (seat for seat in seats_yet_to_answer(table) if table.seats[seat].away_until is None)
     return tuple(seat for seat in seats if seat >= len(called) or called[seat] is None)
 
 
-def called_to_agree(table: Table, users: Collection[int], now: datetime, quiet: QuietHours | None) -> Table:
+def start_silence(table: Table, users: Collection[int], now: datetime, quiet: QuietHours | None) -> Table:
     """The table after these were called: the silence of those who are asked counts as agreement some days later."""
     called = dict(enumerate(table.timing.agrees_at))
     called |= {
-        at: add_awake(now, SILENCE_SECONDS, quiet) for at in yet_to_call(table) if table.seats[at].user_id in users
+        at: add_awake(now, SILENCE_SECONDS, quiet)
+        for at in seats_yet_to_call(table)
+        if table.seats[at].user_id in users
     }
     moments = tuple(called.get(seat) for seat in range(len(table.seats)))
     silence_at = table.timing.silence_at or now + COUNTED_EVERY
     return replace(table, timing=replace(table.timing, agrees_at=moments, silence_at=silence_at))
 
 
-def without_ended_request(before: Table, after: Table) -> Table:
+def drop_ended_request(before: Table, after: Table) -> Table:
     """The table after a change, without a request that has ended with it, and without what was said to that.
 
     It ends with a finished round and when anybody goes. A host who takes it back cannot ask again before that, so that
@@ -96,7 +98,7 @@ def without_ended_request(before: Table, after: Table) -> Table:
     host = after.seat_of(after.host_id)
     changed = before.host_id != after.host_id or _sitting(before) != _sitting(after)
     ended = changed or before.rounds != after.rounds or not after.status.open
-    if cancelling(after) and not ended:
+    if is_cancel_requested(after) and not ended:
         return after
     seats = (seat if at == host and not ended else replace(seat, gives_up=None) for at, seat in enumerate(after.seats))
     return replace(after, seats=tuple(seats))

@@ -17,7 +17,7 @@ DAY_BEFORE_THE_FIRST = date(2025, 12, 31)
 """Challenges are numbered from the day after it: the same number on every server."""
 
 
-def number_of(day: date) -> int:
+def daily_number(day: date) -> int:
     return (day - DAY_BEFORE_THE_FIRST).days
 
 
@@ -54,7 +54,7 @@ class Daily:
 
     @property
     def number(self) -> int:
-        return number_of(self.day)
+        return daily_number(self.day)
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -86,7 +86,7 @@ class Grade(Enum):
     """The card added nothing."""
 
 
-def grade(counted: int, average: float) -> Grade:
+def grade_card(counted: int, average: float) -> Grade:
     """How a card that added ``counted`` points went, where best play expects ``average``."""
     if counted <= 0:
         return Grade.NOTHING
@@ -144,7 +144,7 @@ class Attempt:
         """One grade for each finished card, best first: the order of the cards would tell others what to expect."""
         pairs = zip(self.run.finished, self.daily.averages, strict=False)
         order = list(Grade)
-        return tuple(sorted((grade(turn.counted, average) for (_, turn), average in pairs), key=order.index))
+        return tuple(sorted((grade_card(turn.counted, average) for (_, turn), average in pairs), key=order.index))
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ class Ranked:
     """Earned by finishing this day."""
 
 
-def ranking(finished: Iterable[tuple[int, str, int, int]]) -> tuple[Ranked, ...]:
+def rank_attempts(finished: Iterable[tuple[int, str, int, int]]) -> tuple[Ranked, ...]:
     """The ranking from (user, name, score, days) of those who have finished, in the order they did."""
     lines: list[Ranked] = []
     for index, (user_id, name, score, days) in enumerate(sorted(finished, key=lambda each: -each[2])):

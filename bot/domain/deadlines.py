@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from bot.domain.cancelling import COUNTED_EVERY, unanswered
+from bot.domain.cancelling import COUNTED_EVERY, seats_yet_to_answer
 from bot.domain.quiet_hours import QuietHours, add_awake, awake_seconds
 from bot.domain.run import waits_only_for_who_has_not_begun
 from bot.domain.table import Status, Table
@@ -40,20 +40,20 @@ class ClockRules:
     """The share of the allowed time after which people are reminded, 0 to 1; None for never."""
 
 
-def plan(before: Table | None, after: Table, now: datetime, rules: ClockRules) -> Timing:
+def plan_timing(before: Table | None, after: Table, now: datetime, rules: ClockRules) -> Timing:
     """The moments of a table after a change. ``before`` is None for a new table."""
     if not after.status.open:
         return Timing()
     timing = after.timing if after.invited else replace(after.timing, kept_until=None)
     if timing.agrees_at:
-        silent = unanswered(after)
+        silent = seats_yet_to_answer(after)
         moments = tuple(moment if seat in silent else None for seat, moment in enumerate(timing.agrees_at))
         timing = replace(timing, agrees_at=moments) if any(moments) else replace(timing, agrees_at=(), silence_at=None)
     if after.game is None:
         return timing if timing.deadline else replace(timing, deadline=now + timedelta(seconds=LOBBY_SECONDS))
     if timing.asleep_until is not None:
         return timing
-    # While the clock stands still it shows the moment it was stopped at; `resumed` counts from there.
+    # While the clock stands still it shows the moment it was stopped at; `resume_timing` counts from there.
     now = timing.paused_at or now
     earlier = None if before is None else before.game
     if earlier is None:
@@ -62,21 +62,21 @@ def plan(before: Table | None, after: Table, now: datetime, rules: ClockRules) -
     fresh = earlier is None or _span(earlier) != _span(after.game)
     timing = _hold(_deadline(timing, after, now, rules, fresh=fresh), earlier, after, now, rules)
     stalled = after.turn_order.shared and not (after.opening or timing.house_at or timing.deadline)
-    return asleep(timing, now) if stalled else timing
+    return fall_asleep(timing, now) if stalled else timing
 
 
-def kept_until(now: datetime, rules: ClockRules) -> datetime:
+def seats_kept_until(now: datetime, rules: ClockRules) -> datetime:
     """Until when the seats of those who are invited now are kept: an hour in which they may be called."""
     return add_awake(now, KEPT_SECONDS, rules.quiet)
 
 
-def asleep(timing: Timing, now: datetime) -> Timing:
+def fall_asleep(timing: Timing, now: datetime) -> Timing:
     """The moments of a table at which nobody waits for the turn that is to be played."""
     until = now + timedelta(days=ASLEEP_DAYS)
     return replace(timing, deadline=None, hold_deadline=None, remind_at=None, house_at=None, asleep_until=until)
 
 
-def pressed(table: Table, user_id: int) -> Table:
+def mark_waiting(table: Table, user_id: int) -> Table:
     """The table after somebody pressed anything: one who plays waits for the others from now on, and wakes it.
 
     The moments of a table that wakes are planned anew.
@@ -91,7 +91,7 @@ def pressed(table: Table, user_id: int) -> Table:
     return replace(table, timing=replace(table.timing, asleep_until=None, pressed=marks))
 
 
-def noted(table: Table, user_id: int, now: datetime) -> Table:
+def mark_last_press(table: Table, user_id: int, now: datetime) -> Table:
     """The table with when somebody pressed anything last, as it is written anyway."""
     at, game = table.seat_of(user_id), table.game
     if game is None or at is None or at >= len(table.timing.last_presses):
@@ -101,7 +101,7 @@ def noted(table: Table, user_id: int, now: datetime) -> Table:
     return replace(table, timing=replace(table.timing, last_presses=presses))
 
 
-def missed(table: Table, user_id: int, now: datetime) -> LastPress | None:
+def find_press_before_absence(table: Table, user_id: int, now: datetime) -> LastPress | None:
     """The last press before this one of somebody who is back after hours, or after having been away; else None."""
     at = table.seat_of(user_id)
     if table.game is None or at is None or not table.seats[at].present or at >= len(table.timing.last_presses):
@@ -115,7 +115,7 @@ def _press(game: Game, now: datetime) -> LastPress:
     return LastPress(int(now.timestamp()), len(game.turns_over if game.turn_order.shared else game.finished))
 
 
-def awaited(table: Table, seat: int) -> bool:
+def is_awaited(table: Table, seat: int) -> bool:
     """Whether a seat's turn may be played by the house: its own player's, or somebody else waits for it (R9.3).
 
     Whoever waits has pressed something at this table since that seat's previous turn ended. In own pace one limit is
@@ -143,7 +143,7 @@ def _span(game: Game) -> tuple[int, int]:
             return (-1, -1)
 
 
-def waited_for(table: Table) -> tuple[int, ...]:
+def seats_waited_for(table: Table) -> tuple[int, ...]:
     """Seats of people, present ones, whose turn is on, or who still have a turn of this round or game to play.
 
     Nobody's time begins before the message that opens the game is in the channel.
@@ -161,13 +161,13 @@ def waited_for(table: Table) -> tuple[int, ...]:
     return tuple(seat for seat in seats if not table.house_plays(seat))
 
 
-def called_for(table: Table) -> tuple[int, ...]:
+def users_waited_for(table: Table) -> tuple[int, ...]:
     """Those of the people who are waited for whom that may be told: not who is away."""
-    people = ((table.seats[seat].user_id, table.seats[seat].away_until) for seat in waited_for(table))
+    people = ((table.seats[seat].user_id, table.seats[seat].away_until) for seat in seats_waited_for(table))
     return tuple(user_id for user_id, away_until in people if user_id is not None and away_until is None)
 
 
-def time_has_run_out(table: Table, seat: int) -> bool:
+def has_run_out_of_time(table: Table, seat: int) -> bool:
     """Whether somebody's time has run out at a table and they have not been back since (R9.6).
 
     In own pace that they have had their reminder is enough.
@@ -178,8 +178,8 @@ def time_has_run_out(table: Table, seat: int) -> bool:
     if sitting.house is not None or sitting.misses:
         return True
     if not table.turn_order.shared:
-        return table.timing.reminded and sitting.user_id in called_for(table)
-    late = waited_for(table) if game.seat is None else (game.seat,)
+        return table.timing.reminded and sitting.user_id in users_waited_for(table)
+    late = seats_waited_for(table) if game.seat is None else (game.seat,)
     return table.timing.asleep_until is not None and seat in late
 
 
@@ -191,7 +191,7 @@ def house_seat(table: Table) -> int | None:
     game = table.game
     if game is None or table.timing.asleep_until is not None:
         return None
-    seats = [seat for seat in game.may_act if table.house_plays(seat) and awaited(table, seat)]
+    seats = [seat for seat in game.may_act if table.house_plays(seat) and is_awaited(table, seat)]
     if not game.turn_order.shared:
         people = [game.progress(seat) for seat in game.seats if not table.house_plays(seat)]
         seats = [seat for seat in seats if game.progress(seat) < min(people, default=ROUNDS)]
@@ -206,7 +206,7 @@ def _deadline(timing: Timing, table: Table, now: datetime, rules: ClockRules, *,
     """
     if fresh:
         timing = replace(timing, reminded=False)
-    if not waited_for(table):
+    if not seats_waited_for(table):
         return replace(timing, deadline=None, remind_at=None)
     if fresh or timing.deadline is None:
         share = None if timing.reminded else rules.remind_after
@@ -214,14 +214,14 @@ def _deadline(timing: Timing, table: Table, now: datetime, rules: ClockRules, *,
         timing = replace(timing, deadline=_after(table, now, 1.0, rules), remind_at=remind_at)
     if timing.early_at is None and waits_only_for_who_has_not_begun(table):
         if timing.remind_at is None or timing.deadline is None:
-            return replace(timing, early_at=early_at(table, now, rules))
+            return replace(timing, early_at=early_end_at(table, now, rules))
         # The one reminder comes now, but not before they could have looked in.
         soonest = timing.deadline - timedelta(seconds=table.options.allowed_seconds * (1 - EARLY_SHARE))
         return replace(timing, remind_at=min(timing.remind_at, add_awake(max(now, soonest), 0, rules.quiet)))
     return timing
 
 
-def early_at(table: Table, now: datetime, rules: ClockRules) -> datetime | None:
+def early_end_at(table: Table, now: datetime, rules: ClockRules) -> datetime | None:
     """From when on a game may be ended early, when those who are waited for are reminded now; None with shared dice."""
     if table.turn_order.shared:
         return None
@@ -242,7 +242,7 @@ def _hold(timing: Timing, earlier: Game | None, table: Table, now: datetime, rul
     game = table.game
     if game is None or game.seat is None or game.turn_order is not TurnOrder.OPEN:
         return replace(timing, hold_deadline=None)
-    if table.house_plays(game.seat) or not awaited(table, game.seat):
+    if table.house_plays(game.seat) or not is_awaited(table, game.seat):
         return replace(timing, hold_deadline=None)
     decided = earlier is None or (earlier.seat, earlier.turn) != (game.seat, game.turn)
     if timing.hold_deadline is not None and not decided:
@@ -259,13 +259,13 @@ def told_moments(table: Table) -> tuple[datetime | None, ...]:
     return timing.deadline, timing.hold_deadline, timing.kept_until, timing.asleep_until, early
 
 
-def overdue(table: Table, now: datetime) -> bool:
+def is_overdue(table: Table, now: datetime) -> bool:
     """Whether a time that people are told is over and nothing has come of it yet: it is about to change."""
     *changed_by_the_clock, _early = told_moments(table)
     return any(moment is not None and moment <= now for moment in changed_by_the_clock)
 
 
-def postponed(table: Table, now: datetime, rules: ClockRules) -> Timing:
+def postpone_due(table: Table, now: datetime, rules: ClockRules) -> Timing:
     """The moments after an outage: what came due meanwhile gets a quarter of its time again, at least a minute."""
     timing = table.timing
 
@@ -283,7 +283,7 @@ def postponed(table: Table, now: datetime, rules: ClockRules) -> Timing:
     )
 
 
-def silence_counted(timing: Timing, now: datetime, rules: ClockRules) -> Timing:
+def count_silence(timing: Timing, now: datetime, rules: ClockRules) -> Timing:
     """The moments when the clock has looked at silence: what it comes too late by, or stood still, does not count."""
     if timing.silence_at is None:
         return timing
@@ -292,12 +292,12 @@ def silence_counted(timing: Timing, now: datetime, rules: ClockRules) -> Timing:
     return replace(timing, agrees_at=moments, silence_at=now + COUNTED_EVERY)
 
 
-def resumed(table: Table, now: datetime, rules: ClockRules) -> Timing:
+def resume_timing(table: Table, now: datetime, rules: ClockRules) -> Timing:
     """The moments after a pause: each has left what was left of it; what was due already is postponed."""
     since = table.timing.paused_at
     if since is None:
         return table.timing
-    timing = silence_counted(table.timing, now, rules)
+    timing = count_silence(table.timing, now, rules)
     running = replace(
         timing,
         paused_at=None,
@@ -309,7 +309,7 @@ def resumed(table: Table, now: datetime, rules: ClockRules) -> Timing:
         remind_at=_moved(timing.remind_at, since, now, rules),
         early_at=_moved(timing.early_at, since, now, rules),
     )
-    return postponed(replace(table, timing=running), now, rules)
+    return postpone_due(replace(table, timing=running), now, rules)
 
 
 def _moved(moment: datetime | None, since: datetime, now: datetime, rules: ClockRules) -> datetime | None:

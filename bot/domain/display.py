@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
 
-from bot.domain.notify import Call, CallKind, Notify, Wishes, called, goes_on, page_calls
+from bot.domain.notify import Call, CallKind, Notify, Wishes, continues_page, does_page_call, users_called
 from bot.domain.pages import OPENING, record_of, records_after
 from bot.domain.quiet_hours import QuietHours, add_awake
 from bot.domain.table import Status, Table
@@ -151,7 +151,7 @@ def next_step(table: Table, there: There = NOTHING_ELSE, way: Way = CHANNEL) -> 
         return _make_record(table, there, way, records[0])
     if way.sends:
         # Whom a page calls is not called by an answer: such a page, and the opening, is sent by the bot itself.
-        turned = live is not None and not stays(table) and called(table)
+        turned = live is not None and not stays(table) and users_called(table)
         return NOTHING if turned or table.opening else _follow(table, there, way)
     if live is not None and live != lost and stays(table):
         if table.owed or live in there.doubtful or way.picked == table.version:
@@ -204,7 +204,7 @@ def _after_others(there: There) -> Step | None:
 
 def stays(table: Table) -> bool:
     """Return whether the live message is where the table's page is shown."""
-    return table.message_id is not None and (table.shown_page == table.page or goes_on(table))
+    return table.message_id is not None and (table.shown_page == table.page or continues_page(table))
 
 
 def owed_records(table: Table) -> tuple[int, ...]:
@@ -226,12 +226,12 @@ def lasts(table: Table) -> bool:
 def calls_of(table: Table, wishes: Mapping[int, Wishes], quiet: QuietHours | None, now: datetime) -> tuple[Call, ...]:
     """Return whom the table's page calls by itself, and who is called by a message: a direct one, or after quiet hours.
 
-    ``wishes`` are those of ``notify.called``.
+    ``wishes`` are those of ``notify.users_called``.
     """
     later = quiet is not None and quiet.holds(now)
     calls = []
     for user_id, wish in wishes.items():
-        if wish.notify is Notify.CHANNEL and not later and page_calls(table):
+        if wish.notify is Notify.CHANNEL and not later and does_page_call(table):
             calls.append(Call(user_id, table.id, CallKind.PAGE.value, table.span, now, sent_at=now))
         elif wish.notify is not Notify.NONE:
             due = add_awake(now, 0, quiet)

@@ -17,6 +17,6 @@ AT_REMATCH: Limits = ((1, DAY),)
 """Of somebody who has just played, to rematches of the same table."""
 
 
-def callable_from(calls: Sequence[datetime], limits: Limits, now: datetime) -> datetime:
+def next_call_at(calls: Sequence[datetime], limits: Limits, now: datetime) -> datetime:
     """When the next call may be made after these, the first of them first."""
     return max([now, *(calls[-most] + time for most, time in limits if len(calls) >= most)])

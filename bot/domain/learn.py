@@ -63,7 +63,7 @@ class Position:
         return len(self.game.finished) + (self.game.card is not None)
 
 
-def position(step: int) -> Position:
+def lesson_position(step: int) -> Position:
     """The state after so many right presses; after too many, the last one."""
     hand = _hand()
     return hand[min(step, len(hand) - 1)]

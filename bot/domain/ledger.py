@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from bot.domain.badges import of_a_game, of_many_games
+from bot.domain.badges import badges_of_game, badges_of_many_games
 from bot.domain.outcome import MILLIONTHS, GameOutcome, Review, SeatOutcome, TurnOutcome
-from bot.domain.rating import BEGINNER, RANKED_OPPONENTS, Rating, rate
+from bot.domain.rating import BEGINNER, RANKED_OPPONENTS, Rating, rate_game
 from bot.domain.season import ALL_TIME
 from highscore.track import Chip
 
@@ -245,7 +245,7 @@ class Ledger:
         lines = [self.standings[period, _user(seat)] for seat in outcome.people]
         before = [Rating(line.mu, line.sigma) for line in lines]
         behind = len(outcome.seats)
-        after = rate(before, [seat.place if seat.played else behind + seat.place for seat in outcome.people])
+        after = rate_game(before, [seat.place if seat.played else behind + seat.place for seat in outcome.people])
         changes: dict[int, tuple[Rating, Rating]] = {}
         for seat, line, old, new in zip(outcome.people, lines, before, after, strict=True):
             if not seat.counts:
@@ -277,7 +277,7 @@ class Ledger:
     def _give_badges(self, outcome: GameOutcome, seat: SeatOutcome) -> None:
         finish, user_id = outcome.finish, _user(seat)
         line = self.standings[ALL_TIME, user_id]
-        for badge in (*of_a_game(seat, outcome), *of_many_games(line.longest, line.rated)):
+        for badge in (*badges_of_game(seat, outcome), *badges_of_many_games(line.longest, line.rated)):
             earned = EarnedBadge(finish.guild_id, user_id, badge.value, finish.game_id, finish.finished_at)
             if self.badges.setdefault((user_id, badge.value), earned) is earned:
                 self.earned.append((seat.seat, earned))

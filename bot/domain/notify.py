@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
-from bot.domain.cancelling import unanswered, yet_to_call
-from bot.domain.deadlines import waited_for
+from bot.domain.cancelling import seats_yet_to_answer, seats_yet_to_call
+from bot.domain.deadlines import seats_waited_for
 from bot.domain.pages import FIRST_TURN, OPENING
 from bot.domain.table import Status, Table
 from highscore.game import Game
@@ -66,7 +66,7 @@ class Call:
     """The message that calls, once it was sent."""
 
 
-def called(table: Table) -> tuple[int, ...]:
+def users_called(table: Table) -> tuple[int, ...]:
     """The users whom the page that a table is on calls, once, when it is sent.
 
     When a game begins, everybody. Then in the rulebook's order whoever's turn it is, from the second turn on; in open
@@ -91,7 +91,7 @@ def _concerned(table: Table) -> tuple[int, ...]:
         return ()
     if table.turn_order is TurnOrder.OPEN and game.played and len(game.to_play) > 1:
         return ()
-    users = (table.seats[seat].user_id for seat in waited_for(table))
+    users = (table.seats[seat].user_id for seat in seats_waited_for(table))
     return tuple(user_id for user_id in users if user_id is not None)
 
 
@@ -102,7 +102,7 @@ def _not_looking(table: Table, game: Game) -> tuple[int, ...]:
     return tuple(user for user in table.people if last.by_house or user != table.seats[last.seat].user_id)
 
 
-def still_called(table: Table, call: Call) -> bool:
+def is_still_called(table: Table, call: Call) -> bool:
     """Whether a call that is to be sent is still true."""
     if call.kind == CallKind.PLAYERS.value:
         return table.status is Status.LOBBY and table.free_seats > 0
@@ -110,26 +110,26 @@ def still_called(table: Table, call: Call) -> bool:
     if table.away(call.user_id):
         return False
     if call.kind == CallKind.CANCEL.value:
-        return at in unanswered(table)
+        return at in seats_yet_to_answer(table)
     if at is None or table.game is None or not table.status.open:
-        return call.user_id in called(table) and call.span == table.span
+        return call.user_id in users_called(table) and call.span == table.span
     if call.span == OPENING:
         return table.seats[at].present
-    return at in waited_for(table)
+    return at in seats_waited_for(table)
 
 
 def calls_to_answer(before: Table, after: Table, now: datetime) -> tuple[Call, ...]:
     """The calls of those who have to say from now on whether they agree that the game is cancelled (R9.7)."""
-    users = (after.seats[at].user_id for at in yet_to_call(after) if at not in yet_to_call(before))
+    users = (after.seats[at].user_id for at in seats_yet_to_call(after) if at not in seats_yet_to_call(before))
     return tuple(Call(user, after.id, CallKind.CANCEL.value, after.span, now) for user in users if user is not None)
 
 
-def page_calls(table: Table) -> bool:
+def does_page_call(table: Table) -> bool:
     """Whether a table's page itself calls people. Not to a lobby with invitations, which is the answer to a command,
     and such an answer notifies nobody."""
     return table.timing.kept_until is None
 
 
-def goes_on(table: Table) -> bool:
+def continues_page(table: Table) -> bool:
     """Whether the message of the turn before shows the table's turn, too: in the same round, where nobody is called."""
-    return table.status is Status.PLAYING and table.shows_round(table.page) and not called(table)
+    return table.status is Status.PLAYING and table.shows_round(table.page) and not users_called(table)

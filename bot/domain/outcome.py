@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from bot.domain.rating import OWN_TURNS, is_rated
-from bot.domain.season import periods
+from bot.domain.season import periods_of
 from bot.domain.table import Seat
 from highscore.cards import Card
 from highscore.dice import Dice
@@ -92,7 +92,7 @@ class Finish:
 
     @property
     def periods(self) -> tuple[str, ...]:
-        return periods(self.season, self.month)
+        return periods_of(self.season, self.month)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class GameOutcome:
         return seat.played and seat.place == first
 
 
-def own_turns(game: Game, seat: int) -> int:
+def count_own_turns(game: Game, seat: int) -> int:
     """How many turns of a seat are over that its player began."""
     return sum(turn.seat == seat and turn.own for ended in game.finished for turn in ended.turns)
 

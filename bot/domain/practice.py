@@ -65,13 +65,13 @@ class Exercise:
         return self.ended.turns[: self.ended.turns.index(self.played)]
 
 
-def pack(turn: Turn) -> str:
+def pack_position(turn: Turn) -> str:
     """A position that waits for a choice, or that is over, in nine characters."""
     dice = "".join(_packed(face, state) for face, state in zip(turn.faces, turn.states, strict=True))
     return f"{dice}{turn.rolls}{int(turn.froze)}"
 
 
-def unpack(packed: str, card: Card) -> Turn | None:
+def unpack_position(packed: str, card: Card) -> Turn | None:
     """The position with a choice to make on this card; None for one that no turn can come to."""
     if not re.fullmatch(POSITION, packed):
         return None

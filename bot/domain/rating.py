@@ -45,7 +45,7 @@ class Rating:
 BEGINNER = Rating()
 
 
-def rate(before: Sequence[Rating], places: Sequence[int]) -> tuple[Rating, ...]:
+def rate_game(before: Sequence[Rating], places: Sequence[int]) -> tuple[Rating, ...]:
     """The ratings after a game from those before it and the final places; equal places are ties."""
     teams = [[_MODEL.create_rating([one.mu, one.sigma])] for one in before]
     return tuple(
@@ -58,5 +58,5 @@ def is_rated(own_turns: Sequence[int]) -> bool:
     return sum(own > 0 for own in own_turns) >= MIN_PEOPLE and max(own_turns) >= OWN_TURNS
 
 
-def shown(careful: float) -> int:
+def shown_rating(careful: float) -> int:
     return round(_START + _SCALE * careful)

@@ -4,22 +4,22 @@ from bot.domain.table import Table
 from highscore.deck import ROUNDS
 
 
-def playing_themselves(table: Table) -> tuple[int, ...]:
+def seats_playing_themselves(table: Table) -> tuple[int, ...]:
     """The seats of people who are in the game and for whom the house does not play."""
     seats = () if table.game is None else table.game.seats
     return tuple(seat for seat in seats if table.seats[seat].present and table.seats[seat].house is None)
 
 
-def begun(table: Table) -> tuple[int, ...]:
+def seats_begun(table: Table) -> tuple[int, ...]:
     """Those of them who have finished a card."""
     game = table.game
-    return () if game is None else tuple(seat for seat in playing_themselves(table) if game.progress(seat))
+    return () if game is None else tuple(seat for seat in seats_playing_themselves(table) if game.progress(seat))
 
 
-def yet_to_begin(table: Table) -> tuple[int, ...]:
+def seats_yet_to_begin(table: Table) -> tuple[int, ...]:
     """Those of them who have not: they are left out when the time is up."""
     game = table.game
-    return () if game is None else tuple(seat for seat in playing_themselves(table) if not game.progress(seat))
+    return () if game is None else tuple(seat for seat in seats_playing_themselves(table) if not game.progress(seat))
 
 
 def leaves_nothing(table: Table, seat: int) -> bool:
@@ -29,7 +29,7 @@ def leaves_nothing(table: Table, seat: int) -> bool:
 
 def waits_only_for_who_has_not_begun(table: Table) -> bool:
     """Whether all who have begun are done, and others have not begun."""
-    game, there = table.game, begun(table)
+    game, there = table.game, seats_begun(table)
     if game is None or game.over or game.turn_order.shared or not there:
         return False
-    return all(game.progress(seat) == ROUNDS for seat in there) and bool(yet_to_begin(table))
+    return all(game.progress(seat) == ROUNDS for seat in there) and bool(seats_yet_to_begin(table))

@@ -53,6 +53,6 @@ def last_day(season: str) -> date:
     return date(year, last, monthrange(year, last)[1])
 
 
-def periods(season: str, month: str) -> tuple[str, ...]:
+def periods_of(season: str, month: str) -> tuple[str, ...]:
     """Everything that a game of this season and month counts in, each period once."""
     return tuple(dict.fromkeys((ALL_TIME, season, month)))

@@ -16,11 +16,11 @@ import babel
 from babel.dates import format_date
 from babel.numbers import format_decimal, format_percent, get_decimal_symbol
 
-from bot.locales.catalogues import catalogue_languages, translations
+from bot.locales.catalogues import catalogue_languages, load_translations
 
 DEFAULT = "en"
 WORDS_KEPT = 256
-"""Texts that ``kept`` keeps of each kind; decks of one's own may have any number of cards."""
+"""Texts that ``cache_by_language`` keeps of each kind; decks of one's own may have any number of cards."""
 Argument = TypeVar("Argument")
 
 _language: ContextVar[str] = ContextVar("language", default=DEFAULT)
@@ -45,13 +45,13 @@ def language_name(language: str) -> str:
     return name[:1].upper() + name[1:]
 
 
-def current() -> str:
+def current_language() -> str:
     """The language that is spoken here and now."""
     return _language.get()
 
 
 @contextmanager
-def speaking(language: str) -> Iterator[None]:
+def speaking_in(language: str) -> Iterator[None]:
     """Everything translated inside is in this language."""
     token = _language.set(language)
     try:
@@ -60,60 +60,60 @@ def speaking(language: str) -> Iterator[None]:
         _language.reset(token)
 
 
-def speak(language: str) -> None:
+def speak_language(language: str) -> None:
     """Use this language for the rest of the current task."""
     _language.set(language)
 
 
 def _(message: str) -> str:
     """The message in the current language."""
-    return translations(_language.get()).gettext(message)
+    return load_translations(_language.get()).gettext(message)
 
 
 def ngettext(singular: str, plural: str, number: int) -> str:
     """The form of the message that goes with a number."""
-    return translations(_language.get()).ngettext(singular, plural, number)
+    return load_translations(_language.get()).ngettext(singular, plural, number)
 
 
 def pgettext(context: str, message: str) -> str:
     """The message in the current language, where one English word needs several translations."""
-    return translations(_language.get()).pgettext(context, message)
+    return load_translations(_language.get()).pgettext(context, message)
 
 
-def kept(words: Callable[[Argument], str]) -> Callable[[Argument], str]:
+def cache_by_language(words: Callable[[Argument], str]) -> Callable[[Argument], str]:
     """Work out once in each language what says the same of the same thing every time."""
     known = lru_cache(WORDS_KEPT)(lambda _language, argument: words(argument))
     return wraps(words)(lambda argument: known(_language.get(), argument))
 
 
-def listed(items: Iterable[str]) -> str:
+def format_list(items: Iterable[str]) -> str:
     """``a, b and c``."""
     *most, last = list(items) or [""]
     return _("{list} and {last}").format(list=", ".join(most), last=last) if most else last
 
 
-def decimal(value: float, digits: int = 2) -> str:
+def format_number(value: float, digits: int = 2) -> str:
     """A number with this many digits behind the point, or the comma, and a real minus sign; never a negative zero."""
-    text = format_decimal(abs(value), f"0.{'0' * digits}", locale=current())
+    text = format_decimal(abs(value), f"0.{'0' * digits}", locale=current_language())
     return f"−{text}" if round(value, digits) < 0 else text
 
 
-def gain(value: float) -> str:
+def format_gain(value: float) -> str:
     """A number with its sign."""
-    text = decimal(value)
+    text = format_number(value)
     return text if text.startswith("−") else "+" + text
 
 
 def decimal_mark() -> str:
     """What stands before the decimals: a point, or a comma."""
-    return get_decimal_symbol(current())
+    return get_decimal_symbol(current_language())
 
 
-def percentage(share: float) -> str:
+def format_percentage(share: float) -> str:
     """A share, 0 to 1, in whole per cent."""
-    return format_percent(share, locale=current())
+    return format_percent(share, locale=current_language())
 
 
-def day_words(day: date) -> str:
+def format_day(day: date) -> str:
     """A day, short, with its year."""
-    return format_date(day, "medium", locale=current())
+    return format_date(day, "medium", locale=current_language())

@@ -17,7 +17,7 @@ DOMAIN = "highscore"
 HERE = Path(__file__).parent
 
 
-def path_of(language: str) -> Path:
+def catalogue_path(language: str) -> Path:
     """Where the catalogue of a language is, or would be: one text file."""
     return HERE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
@@ -27,18 +27,18 @@ def catalogue_languages() -> tuple[str, ...]:
     return tuple(sorted(path.parent.parent.name for path in HERE.glob(f"*/LC_MESSAGES/{DOMAIN}.po")))
 
 
-def read(language: str) -> Catalog:
+def read_catalogue(language: str) -> Catalog:
     """A catalogue as its file has it. Raises OSError, or babel's PoFileError where the file is damaged."""
-    with path_of(language).open("rb") as file:
+    with catalogue_path(language).open("rb") as file:
         return read_po(file, locale=language, domain=DOMAIN, abort_invalid=True)
 
 
 @cache
-def translations(language: str) -> gettext.NullTranslations:
+def load_translations(language: str) -> gettext.NullTranslations:
     """What translates into a language. Without a catalogue nothing is translated: the messages are English."""
     if language not in catalogue_languages():
         return gettext.NullTranslations()
     compiled = io.BytesIO()
-    write_mo(compiled, read(language))
+    write_mo(compiled, read_catalogue(language))
     compiled.seek(0)
     return gettext.GNUTranslations(compiled)

@@ -11,7 +11,7 @@ from discord import app_commands
 from discord.app_commands import TranslationContextLocation as Location
 
 from bot.locales import DEFAULT, language_for
-from bot.locales.catalogues import translations
+from bot.locales.catalogues import load_translations
 
 COMMAND = "command name"
 OPTION = "option name"
@@ -42,7 +42,7 @@ class CommandTranslator(app_commands.Translator):
         language = language_for(locale)
         if language == DEFAULT:
             return None
-        catalogue = translations(language)
+        catalogue = load_translations(language)
         in_context = context_of(context.location)
         english = string.message
         translated = catalogue.gettext(english) if in_context is None else catalogue.pgettext(in_context, english)

@@ -1,7 +1,7 @@
 """The ids that every line of the log carries: which game, server and interaction it is about.
 
 They are kept in a context variable, so every module's lines have them. A task inherits the ids of the task that starts
-it; a task that outlives that one, or works on something else, sets its own with ``work_on``.
+it; a task that outlives that one, or works on something else, sets its own with ``set_log_fields``.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,24 +17,24 @@ _NOTHING: Mapping[str, int | str] = {}
 _work: ContextVar[Mapping[str, int | str]] = ContextVar("work", default=_NOTHING)
 
 
-def current() -> Mapping[str, int | str]:
+def current_fields() -> Mapping[str, int | str]:
     """The fields of the current task."""
     return _work.get()
 
 
-def work_on(**fields: Value) -> None:
+def set_log_fields(**fields: Value) -> None:
     """Replace the fields of the current task."""
     _work.set(_NOTHING)
-    also(**fields)
+    add_log_fields(**fields)
 
 
-def also(**fields: Value) -> None:
+def add_log_fields(**fields: Value) -> None:
     """Add fields to those of the current task."""
     _work.set({**_work.get(), **{name: value for name, value in fields.items() if value is not None}})
 
 
 @contextmanager
-def nobody() -> Iterator[None]:
+def without_log_fields() -> Iterator[None]:
     """Leave all fields out until the block ends, for lines that must not name a person; what it adds ends with it."""
     token = _work.set(_NOTHING)
     try:

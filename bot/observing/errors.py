@@ -17,16 +17,16 @@ _Describe = Callable[[BaseException], str]
 _describers: dict[type[BaseException], _Describe] = {}
 
 
-def register(kind: type[Error], describe: Callable[[Error], str] = str) -> None:
+def describe_errors(kind: type[Error], describe: Callable[[Error], str] = str) -> None:
     """Use ``describe`` for the messages of a type of exception and its subtypes. An empty message leaves the type."""
     _describers[kind] = describe  # type: ignore[assignment]
 
 
 # The network, files, mistakes in the program, and our own about decks and moves: none of them quotes a value.
 for _safe in (OSError, AssertionError, AttributeError, ImportError, MemoryError, NameError, RuntimeError, TypeError):
-    register(_safe)
-register(ZeroDivisionError)
-register(HighScoreError)
+    describe_errors(_safe)
+describe_errors(ZeroDivisionError)
+describe_errors(HighScoreError)
 
 
 def safe_message(error: BaseException) -> str:

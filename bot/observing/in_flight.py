@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
-from bot.observing.context import Value, work_on
+from bot.observing.context import Value, set_log_fields
 from bot.observing.errors import safe_message
 from bot.observing.metrics import InteractionKind, InteractionResult, Metrics, Where
 
@@ -48,7 +48,7 @@ class InFlight:
             self.metrics.to_answer.labels(self.asked.value).observe(time.perf_counter() - self.arrived)
 
 
-async def to_the_end(work: asyncio.Future[Result], what: str) -> Result:
+async def run_to_the_end(work: asyncio.Future[Result], what: str) -> Result:
     """Wait for what goes on when its caller is cancelled; only the log is told what goes wrong with it then."""
     try:
         return await asyncio.shield(work)
@@ -81,7 +81,7 @@ class InFlightInteractions:
         task = asyncio.current_task()
         if task is None:
             raise RuntimeError("an interaction is handled in a task")
-        work_on(**fields)
+        set_log_fields(**fields)
         begun = InFlight(asked, arrived, self._metrics, task)
         _in_flight.set(begun)
         self._all[task] = begun
@@ -124,27 +124,27 @@ class InFlightInteractions:
         self._metrics.interactions.labels(ended.asked.value, ended.outcome.value).inc()
 
 
-def current() -> InFlight | None:
+def current_in_flight() -> InFlight | None:
     """What the current task works on. Tasks that it has started inherit the context, but answer nothing themselves."""
     flight = _in_flight.get()
     return flight if flight is not None and flight.task is asyncio.current_task() else None
 
 
-def committed() -> None:
+def note_committed() -> None:
     """What is asked for is in the database. Of several commits the first counts: it is the one that was asked for."""
-    flight = current()
+    flight = current_in_flight()
     if flight is not None and not flight.committed:
         flight.committed = True
         flight.metrics.to_commit.observe(time.perf_counter() - flight.arrived)
 
 
-def answered() -> None:
+def note_answered() -> None:
     """Discord has taken the answer: what was asked for, or why not. To have put it off is none."""
-    if (flight := current()) is not None:
+    if (flight := current_in_flight()) is not None:
         flight.note_answer()
 
 
-def failed(error: BaseException) -> None:
+def note_failed(error: BaseException) -> None:
     """A call of Discord that was to answer a click has failed."""
     if (flight := _in_flight.get()) is not None:
         flight.metrics.failed(Where.ANSWER, error)
@@ -152,5 +152,5 @@ def failed(error: BaseException) -> None:
 
 def note_result(outcome: InteractionResult) -> None:
     """What becomes of the current interaction, if there is one."""
-    if (flight := current()) is not None:
+    if (flight := current_in_flight()) is not None:
         flight.outcome = outcome

@@ -18,7 +18,7 @@ from typing import Any, Literal, TextIO
 
 from pythonjsonlogger.json import JsonFormatter
 
-from bot.observing.context import FIELDS, current
+from bot.observing.context import FIELDS, current_fields
 from bot.observing.errors import safe_message, safe_traceback
 
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
@@ -33,12 +33,12 @@ _TOKENS = re.compile(r"(/(?:webhooks|interactions)/[0-9]+/)[A-Za-z0-9_.~=%-]+")
 HIDDEN = "***"
 
 
-def set_up(
+def set_up_logging(
     level: LogLevel, form: LogFormat, secrets: Collection[str] = (), stream: TextIO | None = None
 ) -> logging.Handler:
     """Start logging to a stream, standard error by default. Called once, by the command line."""
     handler = logging.StreamHandler(sys.stderr if stream is None else stream)
-    handler.setFormatter(formatter(form, secrets))
+    handler.setFormatter(make_formatter(form, secrets))
     logging.getLogger().addHandler(handler)
     number = logging.getLevelNamesMapping()[level]
     for name in OURS:
@@ -48,12 +48,12 @@ def set_up(
     return handler
 
 
-def formatter(form: LogFormat, secrets: Collection[str] = ()) -> logging.Formatter:
+def make_formatter(form: LogFormat, secrets: Collection[str] = ()) -> logging.Formatter:
     """The formatter for a LOG_FORMAT. ``secrets`` are replaced wherever they occur."""
     return _Json(secrets) if form == "json" else _Text(secrets)
 
 
-def catch_all() -> None:
+def log_uncaught() -> None:
     """Log what ends the program or a thread without the exception's message, which Python itself would print."""
 
     def ended(_type: type[BaseException], error: BaseException, _traceback: object) -> None:
@@ -110,7 +110,7 @@ class _Cleaning(logging.Formatter):
 
 def _fields() -> dict[str, str]:
     """The ids of the current task. As text, as in Discord's own JSON: they are too large for a double."""
-    fields = current()
+    fields = current_fields()
     return {name: str(fields[name]) for name in FIELDS if name in fields}
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.domain.cancelling import have_finished
-from bot.domain.deadlines import pressed, time_has_run_out
+from bot.domain.cancelling import seats_that_finished
+from bot.domain.deadlines import has_run_out_of_time, mark_waiting
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
-from bot.services.core import Change, Core, Person, change, load, use_case
+from bot.services.core import Change, Core, Person, change_table, get_table, use_case
 from bot.services.house import STAND_IN, play_turn
 from highscore.dealer import play
 from highscore.events import Abandoned, Event, LeftOut, Remarked
@@ -26,33 +26,33 @@ def leave_game(table: Table, person: Person) -> Change:
     return _vacate(table, at, NewsKind.LEFT, f"seat {at} left")
 
 
-async def gone(core: Core, table_id: str, user_id: int) -> Table:
+async def remove_member(core: Core, table_id: str, user_id: int) -> Table:
     """A person is no longer a member of the server: as if they had left."""
 
     def work(table: Table) -> Change:
         if table.status is Status.LOBBY:
-            return vacate_lobby(table, user_id)
+            return vacate_seat(table, user_id)
         at = _present_seat(table, user_id)
         return _vacate(table, at, NewsKind.GONE, f"seat {at} is no longer a member of the server")
 
-    return await change(core, table_id, work)
+    return await change_table(core, table_id, work)
 
 
 @use_case
-def kick(table: Table, by: Person, user_id: int) -> Change:
+def kick_player(table: Table, by: Person, user_id: int) -> Change:
     """Take a seat away from somebody. For the host and for moderators, in a running game as ``_check_time`` says."""
     _may_moderate(table, by)
     if user_id == by.user_id:
         raise Refused(_("To leave yourself, use `/highscore leave`."))
     if table.status is Status.LOBBY:
-        return vacate_lobby(table, user_id, f"user {user_id} was removed by user {by.user_id}")
+        return vacate_seat(table, user_id, f"user {user_id} was removed by user {by.user_id}")
     at = _present_seat(table, user_id, other=True)
     _check_time(table, by, at)
     return _vacate(table, at, NewsKind.KICKED, f"seat {at} was removed by user {by.user_id}")
 
 
 @use_case
-def come_back(table: Table, person: Person) -> Change:
+def take_seat_back(table: Table, person: Person) -> Change:
     """Take one's seat back from the house that kept it."""
     at = _present_seat(table, person.user_id)
     if not table.house_plays(at):
@@ -64,18 +64,18 @@ def come_back(table: Table, person: Person) -> Change:
 
 
 @use_case
-def wake(table: Table, person: Person) -> Change:
+def wake_table(table: Table, person: Person) -> Change:
     """Wait for the turns of the others: a press that changes nothing else. A table that sleeps goes on (R9.3)."""
     _present_seat(table, person.user_id)
-    return Change(pressed(table, person.user_id))
+    return Change(mark_waiting(table, person.user_id))
 
 
-async def skip(core: Core, table_id: str, by: Person) -> Table:
-    """Let the house play the turn that holds everybody up, now. For the host and for moderators, as ``kick``.
+async def skip_turn(core: Core, table_id: str, by: Person) -> Table:
+    """Let the house play the turn that holds everybody up, now. For the host and for moderators, as ``kick_player``.
 
     It is thought out before the transaction, and not played if the table has moved on meanwhile.
     """
-    seen = await load(core, table_id)
+    seen = await get_table(core, table_id)
     thought: tuple[int, Game, Sequence[Event]] | None = None
     if seen.status is Status.PLAYING and seen.game is not None:
         _may_moderate(seen, by)
@@ -83,7 +83,7 @@ async def skip(core: Core, table_id: str, by: Person) -> Table:
             raise Refused(_("It is nobody's turn yet: the game is just being opened."))
         if not seen.turn_order.shared:
             raise Refused(_("At this table everybody plays at their own pace; nobody holds anybody up."))
-        at = min(seen.game.may_act, key=lambda seat: not time_has_run_out(seen, seat))
+        at = min(seen.game.may_act, key=lambda seat: not has_run_out_of_time(seen, seat))
         if not seen.house_plays(at):
             _check_time(seen, by, at)
         thought = (at, *await core.helper.run(play_turn, seen, seen.game, at))
@@ -95,17 +95,19 @@ async def skip(core: Core, table_id: str, by: Person) -> Table:
             raise Stale(_("A moment too late: the table has moved on."), table)
         at, after, happened = thought
         remark = Remarked(f"the turn of seat {at} was skipped by user {by.user_id}")
-        return Change(with_game(table, after), [remark, *happened], news=(News(NewsKind.SKIPPED, at),))
+        return Change(continue_table(table, after), [remark, *happened], news=(News(NewsKind.SKIPPED, at),))
 
-    return await change(core, table_id, work, user_id=by.user_id, interaction_id=by.interaction_id)
+    return await change_table(core, table_id, work, user_id=by.user_id, interaction_id=by.interaction_id)
 
 
-async def close(core: Core, table_id: str, reason: str) -> Table:
+async def close_table(core: Core, table_id: str, reason: str) -> Table:
     """Give a table up because there is no place for it any more, or nobody to play. Closed ones stay as they are."""
-    return await change(core, table_id, lambda table: abandoned(table, reason) if table.status.open else Change(table))
+    return await change_table(
+        core, table_id, lambda table: abandon_table(table, reason) if table.status.open else Change(table)
+    )
 
 
-def abandoned(table: Table, reason: str, *before: Event) -> Change:
+def abandon_table(table: Table, reason: str, *before: Event) -> Change:
     """The change that gives a table up; its seed is open from then on."""
     closed = replace(table, status=Status.ABANDONED)
     if table.game is None:
@@ -116,7 +118,7 @@ def abandoned(table: Table, reason: str, *before: Event) -> Change:
     return Change(replace(closed, game=game), [*before, *happened])
 
 
-def with_game(table: Table, game: Game) -> Table:
+def continue_table(table: Table, game: Game) -> Table:
     """The table after its game went on."""
     return replace(table, game=game, status=Status.FINISHED if game.complete else table.status)
 
@@ -124,15 +126,15 @@ def with_game(table: Table, game: Game) -> Table:
 def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
     left = table.with_seat(at, left=True, house=table.seats[at].house or STAND_IN.value)
     people = left.people
-    if not people and not have_finished(left):
-        return abandoned(left, "everybody left", Remarked(remark))
+    if not people and not seats_that_finished(left):
+        return abandon_table(left, "everybody left", Remarked(remark))
     happened: list[Event] = [Remarked(remark)]
     game = table.game
     if game is not None and not game.turn_order.shared and at in game.seats and not game.progress(at):
         out = LeftOut(at)
         # Nothing is drawn without the id of the opening.
         game, events = (apply(game, out), (out,)) if table.opening else play(game, out, table.source, table.deck)
-        left, happened = with_game(left, game), [*happened, *events]
+        left, happened = continue_table(left, game), [*happened, *events]
     news = [News(kind, at, left.game.round if left.game else None)]
     if people and table.seats[at].user_id == table.host_id:
         left = replace(left, host_id=people[0])
@@ -140,7 +142,7 @@ def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
     return Change(left, happened, news=tuple(news))
 
 
-def vacate_lobby(table: Table, user_id: int, remark: str | None = None) -> Change:
+def vacate_seat(table: Table, user_id: int, remark: str | None = None) -> Change:
     """The change that frees a seat before the game starts; a host hands over, the last person closes the table."""
     happened = [] if remark is None else [Remarked(remark)]
     at = table.seat_of(user_id)
@@ -180,7 +182,7 @@ def _may_moderate(table: Table, by: Person) -> None:
 
 def _check_time(table: Table, by: Person, at: int) -> None:
     """Raise Refused while somebody has time, or in own pace no reminder; not to a moderator who has no seat (R9.6)."""
-    if time_has_run_out(table, at) or (by.moderator and table.seat_of(by.user_id) is None):
+    if has_run_out_of_time(table, at) or (by.moderator and table.seat_of(by.user_id) is None):
         return
     if table.turn_order.shared:
         raise Refused(

@@ -8,8 +8,8 @@ from bot.domain.errors import Refused
 from bot.domain.notify import Notify, Wishes
 from bot.domain.table import Table
 from bot.locales import _
-from bot.services.core import Change, Core, change, open_tables_at, server_settings
-from bot.store.away import Absence, end_away, load_away, set_away, told
+from bot.services.core import Change, Core, change_table, get_open_tables, server_settings
+from bot.store.away import Absence, end_away, load_away, mark_told, set_away
 from bot.store.settings import save_wishes
 
 MOST_DAYS = 60
@@ -20,7 +20,7 @@ _DATES = (
 )
 
 
-async def go_away(core: Core, guild_id: int, user_id: int, *, days: int | None, until: str | None) -> datetime:
+async def begin_absence(core: Core, guild_id: int, user_id: int, *, days: int | None, until: str | None) -> datetime:
     """Note that somebody is away for some days, or until a date, on which they are back. Raises Refused."""
     now = core.now()
     if until is None:
@@ -34,13 +34,13 @@ async def go_away(core: Core, guild_id: int, user_id: int, *, days: int | None, 
     return back
 
 
-async def come_back(core: Core, guild_id: int, user_id: int) -> None:
+async def finish_absence(core: Core, guild_id: int, user_id: int) -> None:
     """Somebody is back. Raises Refused where they were not away."""
     if not await core.database.write(end_away, guild_id, user_id, core.now()):
         raise Refused(_("You are not away."))
 
 
-async def away_until(core: Core, guild_id: int, user_id: int) -> datetime | None:
+async def absent_until(core: Core, guild_id: int, user_id: int) -> datetime | None:
     """Until when somebody is away from a server; None for who is not."""
     return await core.database.read(load_away, guild_id, user_id, core.now())
 
@@ -56,11 +56,11 @@ async def tell_tables(core: Core, absence: Absence) -> list[Table]:
         return Change(table.with_seat(at, away_until=until))
 
     changed = []
-    for table in await open_tables_at(core, guild_id=absence.guild_id):
+    for table in await get_open_tables(core, guild_id=absence.guild_id):
         if table.seat_of(absence.user_id) is not None:
-            after = await change(core, table.id, work)
+            after = await change_table(core, table.id, work)
             changed += [after] if after != table else []
-    await core.database.write(told, absence, core.now())
+    await core.database.write(mark_told, absence, core.now())
     return changed
 
 

@@ -3,24 +3,24 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from bot.domain.cancelling import called_to_agree, cancelling, cannot_cancel, yet_to_agree
+from bot.domain.cancelling import cannot_cancel, is_cancel_requested, seats_yet_to_agree, start_silence
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
-from bot.services.absence import abandoned
-from bot.services.core import Change, Core, Person, change, load, server_settings, use_case
+from bot.services.absence import abandon_table
+from bot.services.core import Change, Core, Person, change_table, get_table, server_settings, use_case
 from bot.services.turn import seat_of_player
 
 
 @use_case
-def cancel(table: Table, person: Person, only_ask: bool = False) -> Change:
+def cancel_table(table: Table, person: Person, only_ask: bool = False) -> Change:
     """Give a table up; its seed is revealed, and the others are told by whom. Or ask those who have to agree first.
 
     ``only_ask`` changes nothing where there is nobody any more who has to agree.
     """
     if check_may_cancel(table, person):
-        asked = table.timing.asked if cancelling(table) else table.version + 1
+        asked = table.timing.asked if is_cancel_requested(table) else table.version + 1
         asking = table.with_seat(table.seat_of(person.user_id) or 0, gives_up=True)
         return Change(replace(asking, timing=replace(table.timing, asked=asked)))
     if only_ask:
@@ -49,11 +49,11 @@ def check_may_cancel(table: Table, person: Person) -> tuple[int, ...]:
     at = table.seat_of(person.user_id)
     if at is not None and table.seats[at].gives_up is False:
         raise Refused(_("You have taken your question back. You can ask again after the next round."))
-    return yet_to_agree(table)
+    return seats_yet_to_agree(table)
 
 
 @use_case
-def agree(table: Table, person: Person, version: int) -> Change:
+def give_agreement(table: Table, person: Person, version: int) -> Change:
     """Agree that the game is cancelled, as a page of this version asks. With the last one who has to, it is.
 
     Raises Stale where what that page asked has ended, and the host asks anew.
@@ -61,39 +61,39 @@ def agree(table: Table, person: Person, version: int) -> Change:
     seat = _seat_that_answers(table, person)
     if version < table.timing.asked:
         raise Stale(_("A moment too late: the table has moved on."), table)
-    return answered(table, [seat], agrees=True)
+    return take_answers(table, [seat], agrees=True)
 
 
 @use_case
-def disagree(table: Table, person: Person) -> Change:
+def refuse_agreement(table: Table, person: Person) -> Change:
     """Be against it, also after having agreed; a host takes the question back."""
-    return answered(table, [_seat_that_answers(table, person)], agrees=False)
+    return take_answers(table, [_seat_that_answers(table, person)], agrees=False)
 
 
 async def note_called(core: Core, table_id: str, user_ids: Collection[int]) -> None:
     """Note that people were called to say whether they agree: from now on their silence is counted."""
-    quiet = (await server_settings(core, (await load(core, table_id)).guild_id)).clock_rules.quiet
-    await change(core, table_id, lambda table: Change(called_to_agree(table, user_ids, core.now(), quiet)))
+    quiet = (await server_settings(core, (await get_table(core, table_id)).guild_id)).clock_rules.quiet
+    await change_table(core, table_id, lambda table: Change(start_silence(table, user_ids, core.now(), quiet)))
 
 
 def _seat_that_answers(table: Table, person: Person) -> int:
     if not table.status.open:
         raise Stale(_("This game is over."), table)
     seat = seat_of_player(table, person.user_id)
-    if not cancelling(table):
+    if not is_cancel_requested(table):
         raise Refused(_("The host does not want to cancel the game any more."))
     return seat
 
 
-def answered(table: Table, seats: Sequence[int], *, agrees: bool) -> Change:
+def take_answers(table: Table, seats: Sequence[int], *, agrees: bool) -> Change:
     """The change after these have answered, or have let the time for that pass, which is to agree."""
     for seat in seats:
         table = table.with_seat(seat, gives_up=agrees)
-    if not agrees or yet_to_agree(table):
+    if not agrees or seats_yet_to_agree(table):
         return Change(table)
     return _cancelled(table, f"user {table.host_id}", NewsKind.CANCELLED_BY_ALL)
 
 
 def _cancelled(table: Table, by: str, kind: NewsKind, detail: str = "") -> Change:
-    closed = abandoned(table, by)
+    closed = abandon_table(table, by)
     return replace(closed, news=(News(kind, closed.table.seat_of(table.host_id) or 0, detail=detail),))

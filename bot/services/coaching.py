@@ -5,10 +5,10 @@ from sqlalchemy import Connection
 from bot.domain.errors import Refused
 from bot.domain.table import Table
 from bot.locales import _
-from bot.services.core import Core, load
-from bot.services.interactions import asked_once
+from bot.services.core import Core, get_table
+from bot.services.interactions import write_once
 from bot.services.turn import check_turn
-from bot.store.interactions import note
+from bot.store.interactions import note_interaction
 from bot.store.table import count_hint, load_events
 from highscore.odds import Hint, hint
 from highscore.odds.analysis import Report, analyse
@@ -18,12 +18,12 @@ async def give_hint(
     core: Core, table_id: str, user_id: int, version: int, *, interaction_id: int | None = None
 ) -> tuple[Table, Hint]:
     """Advice for the player whose choice it is; counted at their seat. Raises Refused to everybody else."""
-    table = await load(core, table_id)
+    table = await get_table(core, table_id)
     check_turn(table, user_id, version)
-    return table, await advise(core, table, user_id, interaction_id)
+    return table, await advise_player(core, table, user_id, interaction_id)
 
 
-async def advise(core: Core, table: Table, user_id: int, interaction_id: int | None) -> Hint:
+async def advise_player(core: Core, table: Table, user_id: int, interaction_id: int | None) -> Hint:
     """Advice for somebody who has a choice at a table; counted at their seat. Raises Refused where there is none."""
     if not table.options.hints:
         raise Refused(_("There are no hints at this table."))
@@ -35,15 +35,15 @@ async def advise(core: Core, table: Table, user_id: int, interaction_id: int | N
 
     def count(connection: Connection) -> None:
         count_hint(connection, table.id, seat)
-        note(connection, interaction_id, core.now())
+        note_interaction(connection, interaction_id, core.now())
 
-    await asked_once(core.database, count, interaction_id)
+    await write_once(core.database, count, interaction_id)
     return advice
 
 
-async def report(core: Core, table_id: str) -> tuple[Table, Report]:
+async def report_game(core: Core, table_id: str) -> tuple[Table, Report]:
     """The luck and skill of a game that is over. Raises Refused before that."""
-    table = await load(core, table_id)
+    table = await get_table(core, table_id)
     if table.status.open:
         raise Refused(_("The report comes when the game is over."))
     events = await core.database.read(load_events, table_id)

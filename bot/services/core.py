@@ -9,9 +9,9 @@ from uuid import uuid4
 
 from sqlalchemy import Connection
 
-from bot.domain.cancelling import without_ended_request
-from bot.domain.clean_text import storable
-from bot.domain.deadlines import missed, noted, plan, pressed, told_moments
+from bot.domain.cancelling import drop_ended_request
+from bot.domain.clean_text import make_storable
+from bot.domain.deadlines import find_press_before_absence, mark_last_press, mark_waiting, plan_timing, told_moments
 from bot.domain.errors import Elsewhere, PlayedElsewhere, Refused
 from bot.domain.happened import Happened
 from bot.domain.notify import Call, calls_to_answer
@@ -23,27 +23,27 @@ from bot.domain.share import Share
 from bot.domain.table import Table
 from bot.domain.timing import LastPress, News
 from bot.locales import _
-from bot.observing.context import also
+from bot.observing.context import add_log_fields
 from bot.observing.metrics import Metrics
 from bot.services.helper import Helper
-from bot.services.interactions import asked_once
+from bot.services.interactions import write_once
 from bot.services.rating import count_game
 from bot.store.away import end_away
-from bot.store.claims import display_lease, display_lease_later
+from bot.store.claims import lease_display, lease_display_later
 from bot.store.database import Database
-from bot.store.interactions import is_known, note
+from bot.store.interactions import is_known, note_interaction
 from bot.store.locks import lock_game
-from bot.store.reminders import call, change_calls
-from bot.store.settings import load_guild
+from bot.store.reminders import change_calls, save_calls
+from bot.store.settings import load_server_settings
 from bot.store.sharing import follow_lobby
 from bot.store.table import (
     DisplayLease,
     append_events,
     guild_of,
-    latest_table,
+    load_latest_table,
+    load_open_tables,
     load_stored,
     load_table,
-    open_tables,
     update_table,
 )
 from highscore.deck import Deck
@@ -115,7 +115,7 @@ class Person:
     """Whether they may manage the server."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "name", storable(self.name))
+        object.__setattr__(self, "name", make_storable(self.name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +147,12 @@ def settings_within(core: Core, connection: Connection, guild_id: int) -> Server
     """The same inside of a transaction."""
     if (known := core.guilds.get(guild_id)) is not None:
         return known
-    settings = load_guild(connection, guild_id)
+    settings = load_server_settings(connection, guild_id)
     # Somebody may have changed them while they were being read.
     return core.guilds.setdefault(guild_id, settings)
 
 
-async def load(core: Core, table_id: str) -> Table:
+async def get_table(core: Core, table_id: str) -> Table:
     """The table with this id as it was last committed. Raises Refused when there is none (any more)."""
     return _existing(await core.database.read(load_table, table_id))
 
@@ -168,38 +168,38 @@ async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
         raise Elsewhere(_("This button belongs to a game on another server."))
 
 
-async def latest(core: Core, channel_id: int) -> Table:
+async def get_latest_table(core: Core, channel_id: int) -> Table:
     """The channel's open table, or its last closed one. Raises Refused when there never was one."""
     async with core.database.reading() as connection:
-        tables = await connection.run_sync(open_tables, channel_id=channel_id)
-        table = tables[-1] if tables else await connection.run_sync(latest_table, channel_id)
+        tables = await connection.run_sync(load_open_tables, channel_id=channel_id)
+        table = tables[-1] if tables else await connection.run_sync(load_latest_table, channel_id)
     if table is None:
         raise Refused(_("There is no table in this channel. `/highscore new` opens one."))
-    also(game=table.id)
+    add_log_fields(game=table.id)
     return table
 
 
-async def open_in(core: Core, channel_id: int, person: Person) -> Table:
+async def get_open_table(core: Core, channel_id: int, person: Person) -> Table:
     """The channel's open table; where there are several, the newest one this person sits at.
 
     Raises Refused where there is none, PlayedElsewhere where this interaction may be why.
     """
-    tables = await core.database.read(open_tables, channel_id=channel_id)
+    tables = await core.database.read(load_open_tables, channel_id=channel_id)
     if not tables:
         if person.interaction_id is not None and await core.database.read(is_known, person.interaction_id):
             raise PlayedElsewhere
         raise Refused(_("There is no open table in this channel. `/highscore new` opens one."))
     table = next((table for table in reversed(tables) if table.seat_of(person.user_id) is not None), tables[-1])
-    also(game=table.id)
+    add_log_fields(game=table.id)
     return table
 
 
-async def open_tables_at(core: Core, *, guild_id: int | None = None, channel_id: int | None = None) -> list[Table]:
+async def get_open_tables(core: Core, *, guild_id: int | None = None, channel_id: int | None = None) -> list[Table]:
     """The open tables of a server, or of a channel."""
-    return await core.database.read(open_tables, guild_id=guild_id, channel_id=channel_id)
+    return await core.database.read(load_open_tables, guild_id=guild_id, channel_id=channel_id)
 
 
-async def change(
+async def change_table(
     core: Core,
     table_id: str,
     work: Callable[[Table], Change],
@@ -229,25 +229,25 @@ async def change(
             planned.check(connection)
         now = core.now()
         if user_id is not None:
-            last = missed(before, user_id, now)
-            planned = replace(planned, table=noted(pressed(planned.table, user_id), user_id, now))
+            last = find_press_before_absence(before, user_id, now)
+            planned = replace(planned, table=mark_last_press(mark_waiting(planned.table, user_id), user_id, now))
         after = _next_version(core, connection, before, planned, now)
-        lease = display_lease(core.process, now)
+        lease = lease_display(core.process, now)
         if after.only_progress_since(before):
-            lease = display_lease_later(core.process, now, stored.lease if before.owed else None)
+            lease = lease_display_later(core.process, now, stored.lease if before.owed else None)
         update_table(connection, after, before.version, now, seats_changed=after.seats != before.seats, shown_by=lease)
         happened = planned.events
         if happened:
             append_events(connection, after, happened, now, user_id=user_id, interaction_id=interaction_id)
         else:
-            note(connection, interaction_id, now)
+            note_interaction(connection, interaction_id, now)
         pressing = user_id if after.timing.pressed != before.timing.pressed else None
         if change_calls(connection, before, after, planned.answered, planned.remind, pressing, now):
             wakes.append(partial(core.happened, Happened.MESSAGES_OVER))
         if before.owed and stored.lease.is_of_another(core.process):
             wakes.append(partial(core.overtook, before, stored.lease))
         if calls := (*planned.calls, *calls_to_answer(before, after, now)):
-            call(connection, calls)
+            save_calls(connection, calls)
             wakes.append(partial(core.happened, Happened.CALLED))
         if after.lobby != before.lobby:
             follow_lobby(connection, table_id, now)
@@ -257,17 +257,17 @@ async def change(
             wakes.append(partial(core.happened, Happened.CAME_BACK))
         return after
 
-    after = await asked_once(core.database, transaction, interaction_id)
+    after = await write_once(core.database, transaction, interaction_id)
     if happened:
         core.metrics.moved(happened, {at for at, seat in enumerate(after.seats) if seat.user_id is None})
-    tell(core, after)
+    tell_listeners(core, after)
     for wake in wakes:
         wake()
     core.returns.note(after, user_id, last)
     return after
 
 
-def tell(core: Core, table: Table) -> None:
+def tell_listeners(core: Core, table: Table) -> None:
     """Tell those who want to know that a table was changed."""
     for listener in core.committed:
         listener(table)
@@ -276,7 +276,7 @@ def tell(core: Core, table: Table) -> None:
 def use_case(
     work: Callable[Concatenate[Table, Person, Arguments], Change],
 ) -> Callable[Concatenate[Core, str, Person, Arguments], Coroutine[Any, Any, Table]]:
-    """Make a use case, one ``change``, of what a person may change: it takes core and id in place of the table."""
+    """Make a use case, one ``change_table``, of a person's change: it takes core and id in place of the table."""
 
     @wraps(work)
     async def changing(
@@ -285,14 +285,14 @@ def use_case(
         def asked(table: Table) -> Change:
             return work(table, person, *args, **kwargs)
 
-        return await change(core, table_id, asked, user_id=person.user_id, interaction_id=person.interaction_id)
+        return await change_table(core, table_id, asked, user_id=person.user_id, interaction_id=person.interaction_id)
 
     return changing
 
 
 def _next_version(core: Core, connection: Connection, before: Table, planned: Change, now: datetime) -> Table:
     """The changed table with its version, moments and news; books the round that has ended with it."""
-    table = without_ended_request(before, planned.table)
+    table = drop_ended_request(before, planned.table)
     settings = settings_within(core, connection, before.guild_id)
     table = count_game(connection, before, table, now, settings.zone)
     turned = table.page != before.page
@@ -305,7 +305,7 @@ def _next_version(core: Core, connection: Connection, before: Table, planned: Ch
     # In own pace that is also most of what people do: a version is of what everybody may see.
     played = table.turn_order.shared and bool(planned.events)
     public = played or replace(table, timing=before.timing).seen_by(None) != before.seen_by(None)
-    timing = plan(before, table, now, settings.clock_rules)
+    timing = plan_timing(before, table, now, settings.clock_rules)
     slept = (timing.asleep_until is None) != (before.timing.asleep_until is None)
     visible = public or slept or news != before.news
     version = before.version + visible

@@ -8,33 +8,33 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import Connection
 
 from bot.domain.badges import DAYS_IN_A_ROW
-from bot.domain.calendar import day_of, end_of
-from bot.domain.daily import Attempt, Daily, Ranked, day_of_number, number_of, ranking, week_of
+from bot.domain.calendar import day_of, end_of_day
+from bot.domain.daily import Attempt, Daily, Ranked, daily_number, day_of_number, rank_attempts, week_of
 from bot.domain.errors import MovedOn, Refused
 from bot.domain.happened import Happened
 from bot.domain.server_settings import ServerSettings
-from bot.locales import _, day_words
+from bot.locales import _, format_day
 from bot.services.core import Core, Person, server_settings
-from bot.services.interactions import asked_once
+from bot.services.interactions import write_once
 from bot.services.lobby import MAX_NAME, TABLE_ID_BYTES, refuse_elsewhere
-from bot.services.proof import check
+from bot.services.proof import check_document
 from bot.store.away import end_away
 from bot.store.daily import (
-    add,
-    finishers,
-    had_in_a_row,
-    load,
+    add_daily,
+    find_streak_holders,
     load_attempt,
-    of_day,
-    running,
+    load_daily,
+    load_finishers,
+    load_of_day,
+    load_running,
+    load_scores_of,
+    load_streak_before,
+    load_week_of_finishers,
     save_attempt,
-    scores_of,
-    streak_before,
-    week_of_finishers,
 )
-from bot.store.interactions import forget_old, note
-from bot.store.locks import LockScope, lock
-from bot.store.marks import MarkKind, add_marks, marked
+from bot.store.interactions import forget_old_interactions, note_interaction
+from bot.store.locks import LockScope, lock_subjects
+from bot.store.marks import MarkKind, add_marks, load_marks
 from highscore.dealer import play
 from highscore.events import Decided, Decision
 from highscore.fairness import SEED_BYTES, Source, cards_of, digest_of
@@ -52,7 +52,7 @@ SUGGESTED = 25
 """Days that are suggested to be played later."""
 
 
-async def begin(
+async def begin_attempt(
     core: Core,
     person: Person,
     *,
@@ -72,8 +72,8 @@ async def begin(
     open_day = await _opener(core, guild_id, locale, _asked_day(core, settings, number))
 
     def work(connection: Connection, now: datetime) -> tuple[Attempt | None, Attempt]:
-        lock(connection, LockScope.GUILD, guild_id)
-        lock(connection, LockScope.PERSON, person.user_id)
+        lock_subjects(connection, LockScope.GUILD, guild_id)
+        lock_subjects(connection, LockScope.PERSON, person.user_id)
         daily = open_day(connection)
         before = load_attempt(connection, daily, person.user_id)
         if before is not None:
@@ -81,9 +81,9 @@ async def begin(
             return before, after
         if now < daily.ends_at:
             _check_not_played(connection, daily, person.user_id, now)
-        forget_old(connection, now)
+        forget_old_interactions(connection, now)
         game, happened = play(Game(1, TurnOrder.OWN_PACE), None, daily.source, daily.deck)
-        streak = streak_before(connection, daily, person.user_id)
+        streak = load_streak_before(connection, daily, person.user_id)
         return None, Attempt(daily, person.user_id, person.name[:MAX_NAME], channel_id, happened, game, streak)
 
     return await _change(core, person, work)
@@ -91,7 +91,7 @@ async def begin(
 
 def _check_not_played(connection: Connection, daily: Daily, user_id: int, now: datetime) -> None:
     """Raise Refused where somebody without an attempt has played this day, which is not over yet."""
-    if marked(connection, MarkKind.DAILY, [(user_id,)], now, guild_id=daily.guild_id)[user_id,]:
+    if load_marks(connection, MarkKind.DAILY, [(user_id,)], now, guild_id=daily.guild_id)[user_id,]:
         text = _("You have played this day's challenge, and deleted your data since. The next one begins {when}.")
         raise Refused(text.format(when=f"<t:{int(daily.ends_at.timestamp())}:R>"))
 
@@ -101,7 +101,7 @@ async def open_today(core: Core, guild_id: int, locale: str) -> Daily | None:
     open_day = await _opener(core, guild_id, locale, None)
 
     def transaction(connection: Connection) -> Daily:
-        lock(connection, LockScope.GUILD, guild_id)
+        lock_subjects(connection, LockScope.GUILD, guild_id)
         return open_day(connection)
 
     try:
@@ -114,7 +114,7 @@ def _asked_day(core: Core, settings: ServerSettings, number: int | None) -> date
     """The day of a number; None for today's. Raises Refused for what is still to come, and for what never was."""
     if number is None:
         return None
-    today = number_of(day_of(core.now(), settings.zone))
+    today = daily_number(day_of(core.now(), settings.zone))
     if not 1 <= number <= today:
         raise Refused(_("There are challenges from #1 to #{today}, which is today's.").format(today=today))
     return None if number == today else day_of_number(number)
@@ -128,7 +128,7 @@ async def _opener(core: Core, guild_id: int, locale: str, asked: date | None) ->
     averages = await core.helper.run(card_averages, cards_of(day.isoformat(), core.deck))
 
     def open_day(connection: Connection) -> Daily:
-        known = running(connection, guild_id, now) if asked is None else of_day(connection, guild_id, day)
+        known = load_running(connection, guild_id, now) if asked is None else load_of_day(connection, guild_id, day)
         if known is not None:
             return known
         daily_id, seed = secrets.token_hex(TABLE_ID_BYTES), secrets.token_bytes(SEED_BYTES)
@@ -136,27 +136,27 @@ async def _opener(core: Core, guild_id: int, locale: str, asked: date | None) ->
             id=daily_id,
             guild_id=guild_id,
             day=day,
-            ends_at=end_of(day, settings.zone),
+            ends_at=end_of_day(day, settings.zone),
             locale=settings.language or locale,
             deck=core.deck,
             averages=averages,
             seed=seed,
             seal=Source(seed, daily_id).seal,
         )
-        if asked is None and of_day(connection, guild_id, day) is not None:
+        if asked is None and load_of_day(connection, guild_id, day) is not None:
             # Only where the server has moved to a time zone further west after a day that was played.
             raise Refused(
                 _("This server has played the challenge of {day} already. The next one begins {when}.").format(
-                    day=day_words(day), when=f"<t:{int(daily.ends_at.timestamp())}:R>"
+                    day=format_day(day), when=f"<t:{int(daily.ends_at.timestamp())}:R>"
                 )
             )
-        add(connection, daily, now)
+        add_daily(connection, daily, now)
         return daily
 
     return open_day
 
 
-async def decide(
+async def decide_daily(
     core: Core, daily_id: str, person: Person, decision: Decision, *, step: int, channel_id: int
 ) -> Attempt:
     """Play a decision that was made at this step of the attempt, and all the dice that follow from it.
@@ -166,7 +166,7 @@ async def decide(
     """
 
     def work(connection: Connection, now: datetime) -> tuple[Attempt, Attempt]:
-        lock(connection, LockScope.PERSON, person.user_id)
+        lock_subjects(connection, LockScope.PERSON, person.user_id)
         before = _current(_load(connection, daily_id, person.user_id), step)
         daily = before.daily
         if before.step == 0 and now < daily.ends_at:
@@ -183,37 +183,37 @@ async def decide(
     return attempt
 
 
-async def look(core: Core, daily_id: str, user_id: int, step: int) -> Attempt:
-    """The attempt, for what writes nothing. Raises what ``decide`` would raise before it comes to the decision."""
+async def view_attempt(core: Core, daily_id: str, user_id: int, step: int) -> Attempt:
+    """Return the attempt, to write nothing. Raises what ``decide_daily`` would raise before it decides."""
     return _current(await core.database.read(_load, daily_id, user_id), step)
 
 
-async def boards(core: Core, daily: Daily) -> tuple[tuple[Ranked, ...], tuple[Ranked, ...]]:
+async def load_boards(core: Core, daily: Daily) -> tuple[tuple[Ranked, ...], tuple[Ranked, ...]]:
     """The rankings of a day, and of its week until that day, as they are now.
 
     To be shown to those who have finished, and to all when the day is over: of the days after it they may still have
     to play one.
     """
     monday, _sunday = week_of(daily.day)
-    week = await core.database.read(week_of_finishers, daily.guild_id, (monday, daily.day))
-    return await core.database.read(_with_badges, daily), ranking(week)
+    week = await core.database.read(load_week_of_finishers, daily.guild_id, (monday, daily.day))
+    return await core.database.read(_with_badges, daily), rank_attempts(week)
 
 
 def _with_badges(connection: Connection, daily: Daily) -> tuple[Ranked, ...]:
     """A day's ranking with the badges that it has brought: each is earned once on a server."""
-    day = ranking(finishers(connection, daily.id))
+    day = rank_attempts(load_finishers(connection, daily.id))
     for badge, days in DAYS_IN_A_ROW.items():
         reached = [line.user_id for line in day if line.days == days]
-        new = set(reached) - had_in_a_row(connection, daily, days, reached) if reached else set()
+        new = set(reached) - find_streak_holders(connection, daily, days, reached) if reached else set()
         day = tuple(replace(line, badge=badge) if line.user_id in new else line for line in day)
     return day
 
 
-async def share(core: Core, daily_id: str, person: Person, channel_id: int) -> Attempt:
+async def share_attempt(core: Core, daily_id: str, person: Person, channel_id: int) -> Attempt:
     """Have the line about a finished attempt posted in a channel. Raises Refused where that is not to be."""
 
     def work(connection: Connection, now: datetime) -> tuple[Attempt, Attempt]:
-        lock(connection, LockScope.PERSON, person.user_id)
+        lock_subjects(connection, LockScope.PERSON, person.user_id)
         attempt = _load(connection, daily_id, person.user_id)
         if attempt.finished_at is None:
             raise Refused(_("Play all seven cards first; then there is something to share."))
@@ -224,7 +224,7 @@ async def share(core: Core, daily_id: str, person: Person, channel_id: int) -> A
     return await _change(core, person, work)
 
 
-async def review(core: Core, daily_id: str, user_id: int) -> tuple[Attempt, Report]:
+async def review_attempt(core: Core, daily_id: str, user_id: int) -> tuple[Attempt, Report]:
     """What somebody decided on a day that is over, beside what was best. Raises Refused before that."""
     attempt = await core.database.read(_load, daily_id, user_id)
     if core.now() < attempt.daily.ends_at:
@@ -234,9 +234,9 @@ async def review(core: Core, daily_id: str, user_id: int) -> tuple[Attempt, Repo
     return attempt, await core.helper.run(analyse, 1, TurnOrder.OWN_PACE, attempt.events)
 
 
-async def advise(core: Core, daily_id: str, user_id: int, step: int) -> tuple[Attempt, Hint]:
-    """Advice on a day that is over. Raises what ``look`` raises, and Refused while the day lasts."""
-    attempt = await look(core, daily_id, user_id, step)
+async def advise_attempt(core: Core, daily_id: str, user_id: int, step: int) -> tuple[Attempt, Hint]:
+    """Advice on a day that is over. Raises what ``view_attempt`` raises, and Refused while the day lasts."""
+    attempt = await view_attempt(core, daily_id, user_id, step)
     if core.now() < attempt.daily.ends_at:
         raise Refused(_("While the day lasts there are no hints."))
     if attempt.run.turn is None:
@@ -244,16 +244,16 @@ async def advise(core: Core, daily_id: str, user_id: int, step: int) -> tuple[At
     return attempt, await core.helper.run(hint, attempt.game, 0)
 
 
-async def past_days(core: Core, guild_id: int, user_id: int) -> dict[date, int | None]:
+async def load_past_days(core: Core, guild_id: int, user_id: int) -> dict[date, int | None]:
     """The latest days of a server that are over, newest first, with what somebody has scored on them, if anything."""
     settings = await server_settings(core, guild_id)
     today = day_of(core.now(), settings.zone)
     days = [today - timedelta(days=back) for back in range(1, SUGGESTED + 1)]
-    scores = await core.database.read(scores_of, guild_id, user_id, days[-1])
-    return {day: scores.get(day) for day in days if number_of(day) >= 1}
+    scores = await core.database.read(load_scores_of, guild_id, user_id, days[-1])
+    return {day: scores.get(day) for day in days if daily_number(day) >= 1}
 
 
-async def prove(core: Core, daily_id: str, user_id: int) -> tuple[Proof, str]:
+async def prove_day(core: Core, daily_id: str, user_id: int) -> tuple[Proof, str]:
     """Check a day that is over, with what this person played of it; returns the proof and the exported document.
 
     Raises Refused while the day lasts, and ProofError.
@@ -276,7 +276,7 @@ async def prove(core: Core, daily_id: str, user_id: int) -> tuple[Proof, str]:
         results=format_results(Game(1, TurnOrder.OWN_PACE) if attempt is None else attempt.game),
         day=daily.day.isoformat(),
     )
-    return await check(core, export)
+    return await check_document(core, export)
 
 
 async def _change(
@@ -294,13 +294,13 @@ async def _change(
         before, after = work(connection, now)
         if after != before:
             save_attempt(connection, after, now)
-            note(connection, person.interaction_id, now)
+            note_interaction(connection, person.interaction_id, now)
         if before is None or after.step != before.step:
             # Who plays is there.
             back = end_away(connection, after.daily.guild_id, person.user_id, now)
         return after
 
-    attempt = await asked_once(core.database, transaction, person.interaction_id)
+    attempt = await write_once(core.database, transaction, person.interaction_id)
     if back:
         core.happened(Happened.CAME_BACK)
     return attempt
@@ -328,6 +328,6 @@ def _current(attempt: Attempt, step: int) -> Attempt:
 
 
 def _load_daily(connection: Connection, daily_id: str) -> Daily:
-    if (daily := load(connection, daily_id)) is None:
+    if (daily := load_daily(connection, daily_id)) is None:
         raise Refused(_("This challenge does not exist any more. `/highscore daily` begins today's."))
     return daily

@@ -7,25 +7,25 @@ from datetime import datetime, timedelta
 from bot.domain.deadlines import (
     PAUSED_DAYS,
     ClockRules,
-    asleep,
-    awaited,
-    called_for,
-    early_at,
+    count_silence,
+    early_end_at,
+    fall_asleep,
     house_seat,
-    postponed,
-    resumed,
-    silence_counted,
-    waited_for,
+    is_awaited,
+    postpone_due,
+    resume_timing,
+    seats_waited_for,
+    users_waited_for,
 )
 from bot.domain.quiet_hours import add_awake
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
-from bot.services.absence import abandoned, with_game
-from bot.services.cancelling import answered
-from bot.services.core import Change, Core, change, load, server_settings
+from bot.services.absence import abandon_table, continue_table
+from bot.services.cancelling import take_answers
+from bot.services.core import Change, Core, change_table, get_table, server_settings
 from bot.services.house import STAND_IN, play_runs, play_turns
-from bot.services.run import runs_end
-from bot.store.table import owed_ends
+from bot.services.run import end_runs
+from bot.store.table import find_owed_ends
 from highscore.dealer import play
 from highscore.events import Decided, Event, Remarked
 from highscore.game import Game
@@ -42,7 +42,7 @@ LAST_RETRY_SECONDS = 6 * 3600
 WARNED_DAYS = 12
 
 
-async def act(core: Core, table: Table, up_since: datetime | None = None) -> Table:
+async def act_on_due(core: Core, table: Table, up_since: datetime | None = None) -> Table:
     """Do what is due at a table, one thing at a time. Returns the table as it is then.
 
     What came due before ``up_since`` did so while the bot was down.
@@ -55,7 +55,7 @@ async def act(core: Core, table: Table, up_since: datetime | None = None) -> Tab
     played: tuple[Game, Sequence[Sequence[Event]]] | None = None
     late = _late(table, now, up_since)
     if late and not table.turn_order.shared:
-        return await change(core, table.id, lambda current: runs_end(current, _late(current, now, up_since)))
+        return await change_table(core, table.id, lambda current: end_runs(current, _late(current, now, up_since)))
     if table.game is not None and late:
         played = await core.helper.run(play_turns, table, table.game, late)
 
@@ -67,10 +67,10 @@ async def act(core: Core, table: Table, up_since: datetime | None = None) -> Tab
             return Change(current)
         return _time_is_up(current, late, *played)
 
-    return await change(core, table.id, work)
+    return await change_table(core, table.id, work)
 
 
-async def pause(core: Core, table_id: str) -> Table:
+async def pause_table(core: Core, table_id: str) -> Table:
     """The bot may no longer post where a table is: its clock stands still until it may again.
 
     The host is to be told at once, which is the first thing that is due while it stands still.
@@ -83,15 +83,15 @@ async def pause(core: Core, table_id: str) -> Table:
             return Change(table)
         return Change(replace(table, timing=replace(timing, paused_at=now, retry_at=now, warnings=0)))
 
-    return await change(core, table_id, work)
+    return await change_table(core, table_id, work)
 
 
-async def ended_unseen(core: Core, *, guild_id: int | None = None, channel_id: int | None = None) -> list[str]:
+async def find_ended_unseen(core: Core, *, guild_id: int | None = None, channel_id: int | None = None) -> list[str]:
     """Ids of the tables of a server or of a channel whose end the bot could not show."""
-    return await core.database.read(owed_ends, guild_id=guild_id, channel_id=channel_id)
+    return await core.database.read(find_owed_ends, guild_id=guild_id, channel_id=channel_id)
 
 
-def warnings_due(table: Table, now: datetime) -> int:
+def count_warnings_due(table: Table, now: datetime) -> int:
     """How often the host of a paused game is to have been told by now: that it is, and late that it will be closed."""
     since = table.timing.paused_at
     if since is None or not table.status.open or now - since >= timedelta(days=PAUSED_DAYS):
@@ -99,20 +99,20 @@ def warnings_due(table: Table, now: datetime) -> int:
     return 2 if now - since >= timedelta(days=WARNED_DAYS) else 1
 
 
-async def resume(core: Core, table_id: str) -> Table:
+async def resume_table(core: Core, table_id: str) -> Table:
     """The bot may post again: the clock goes on with what was left, and the table says so."""
     now = core.now()
-    rules = (await server_settings(core, (await load(core, table_id)).guild_id)).clock_rules
+    rules = (await server_settings(core, (await get_table(core, table_id)).guild_id)).clock_rules
 
     def work(table: Table) -> Change:
         if table.timing.paused_at is None:
             return Change(table)
-        return Change(replace(table, timing=resumed(table, now, rules)), news=(News(NewsKind.RESUMED, 0),))
+        return Change(replace(table, timing=resume_timing(table, now, rules)), news=(News(NewsKind.RESUMED, 0),))
 
-    return await change(core, table_id, work)
+    return await change_table(core, table_id, work)
 
 
-def expires(table: Table, now: datetime) -> bool:
+def is_expiring(table: Table, now: datetime) -> bool:
     """Whether somebody is about to be played for, because their time is up."""
     return table.timing.paused_at is None and (
         _past(table.timing.deadline, now) or _past(table.timing.hold_deadline, now)
@@ -132,9 +132,9 @@ async def _house_decides(core: Core, table: Table) -> Table:
         if current.version != table.version or current.game is None:
             return Change(current)
         game, happened = play(current.game, decided, current.source, current.deck)
-        return Change(with_game(current, game), happened)
+        return Change(continue_table(current, game), happened)
 
-    return await change(core, table.id, work)
+    return await change_table(core, table.id, work)
 
 
 async def _house_runs(core: Core, table: Table) -> Table:
@@ -146,9 +146,9 @@ async def _house_runs(core: Core, table: Table) -> Table:
     def work(current: Table) -> Change:
         if current.game != table.game or current.seats != table.seats:
             return Change(current)
-        return Change(with_game(current, game), happened)
+        return Change(continue_table(current, game), happened)
 
-    return await change(core, table.id, work)
+    return await change_table(core, table.id, work)
 
 
 def _due(table: Table, now: datetime, rules: ClockRules, up_since: datetime | None) -> Change:
@@ -159,27 +159,27 @@ def _due(table: Table, now: datetime, rules: ClockRules, up_since: datetime | No
         return _while_paused(table, timing.paused_at, now)
     lapsed = _past(timing.kept_until, now)
     silent = [seat for seat, moment in enumerate(timing.agrees_at) if _past(moment, now)]
-    if (lapsed or expires(table, now)) and _while_down(table, now, up_since):
-        return Change(replace(table, timing=postponed(table, now, rules)))
-    if expires(table, now):
+    if (lapsed or is_expiring(table, now)) and _while_down(table, now, up_since):
+        return Change(replace(table, timing=postpone_due(table, now, rules)))
+    if is_expiring(table, now):
         if table.status is Status.LOBBY:
-            return abandoned(table, "nobody started")
-        return Change(replace(table, timing=asleep(timing, now)))
+            return abandon_table(table, "nobody started")
+        return Change(replace(table, timing=fall_asleep(timing, now)))
     if _past(timing.silence_at, now):
-        return Change(replace(table, timing=silence_counted(timing, now, rules)))
+        return Change(replace(table, timing=count_silence(timing, now, rules)))
     if silent:
-        return answered(table, silent, agrees=True)
+        return take_answers(table, silent, agrees=True)
     if lapsed:
         return Change(table.without_invited())
     if _past(timing.asleep_until, now):
-        return abandoned(table, "nobody came back")
+        return abandon_table(table, "nobody came back")
     if _past(timing.remind_at, now):
         if rules.quiet is not None and rules.quiet.holds(now):
             return Change(replace(table, timing=replace(timing, remind_at=add_awake(now, 0, rules.quiet))))
         if rules.remind_after is None:
             return Change(replace(table, timing=replace(timing, remind_at=None)))
-        reminded = replace(timing, remind_at=None, reminded=True, early_at=early_at(table, now, rules))
-        return Change(replace(table, timing=reminded), remind=called_for(table))
+        reminded = replace(timing, remind_at=None, reminded=True, early_at=early_end_at(table, now, rules))
+        return Change(replace(table, timing=reminded), remind=users_waited_for(table))
     return Change(table)
 
 
@@ -195,19 +195,19 @@ def _late(table: Table, now: datetime, up_since: datetime | None) -> tuple[int, 
     Only those for which somebody waits; where there is none, the table falls asleep.
     """
     game = table.game
-    if game is None or game.over or not expires(table, now) or _while_down(table, now, up_since):
+    if game is None or game.over or not is_expiring(table, now) or _while_down(table, now, up_since):
         return ()
     if not game.turn_order.shared:
-        return waited_for(table)
-    late = waited_for(table)
+        return seats_waited_for(table)
+    late = seats_waited_for(table)
     if game.seat is not None:
         # Whoever holds the dice finishes first; one turn at a time (R9.1).
         late = (game.seat, *(seat for seat in late if seat != game.seat))
-        if not awaited(table, game.seat):
+        if not is_awaited(table, game.seat):
             return ()
     if game.turn_order is not TurnOrder.OPEN or not _past(table.timing.deadline, now):
         late = late[:1]
-    return tuple(seat for seat in late if awaited(table, seat))
+    return tuple(seat for seat in late if is_awaited(table, seat))
 
 
 def _time_is_up(table: Table, late: Sequence[int], game: Game, turns: Sequence[Sequence[Event]]) -> Change:
@@ -223,14 +223,14 @@ def _time_is_up(table: Table, late: Sequence[int], game: Game, turns: Sequence[S
         kept = misses >= MISSES_UNTIL_KEPT
         table = table.with_seat(seat, misses=misses, house=STAND_IN.value if kept else None)
         news.append(News(NewsKind.KEPT if kept else NewsKind.PLAYED, seat))
-    return Change(with_game(table, game), happened, news=tuple(news))
+    return Change(continue_table(table, game), happened, news=tuple(news))
 
 
 def _while_paused(table: Table, since: datetime, now: datetime) -> Change:
     if now - since >= timedelta(days=PAUSED_DAYS):
-        return abandoned(table, "paused for too long")
+        return abandon_table(table, "paused for too long")
     seconds = min(max((now - since).total_seconds() / 4, RETRY_SECONDS), LAST_RETRY_SECONDS)
-    again = replace(table.timing, retry_at=now + timedelta(seconds=seconds), warnings=warnings_due(table, now))
+    again = replace(table.timing, retry_at=now + timedelta(seconds=seconds), warnings=count_warnings_due(table, now))
     return Change(replace(table, timing=again))
 
 

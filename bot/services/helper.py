@@ -21,7 +21,7 @@ from typing import Any, TypeVar, TypeVarTuple
 from bot.domain.errors import Refused
 from bot.domain.recent import Recent
 from bot.locales import _
-from bot.observing.in_flight import to_the_end
+from bot.observing.in_flight import run_to_the_end
 
 Result = TypeVar("Result")
 Value = TypeVar("Value")
@@ -68,7 +68,7 @@ class Helper:
     async def run(self, work: Callable[[*Values], Result], *values: *Values) -> Result:
         """Compute a pure function of values, all of which can be hashed and pickled. Raises what it raises."""
         # Whoever waits may be cancelled. What has begun goes on, or the next one would be given its result.
-        result: Result = await to_the_end(asyncio.create_task(self._run(work, values)), "helper")
+        result: Result = await run_to_the_end(asyncio.create_task(self._run(work, values)), "helper")
         return result
 
     async def warm_up(self, work: Callable[[Value], object], values: Iterable[Value]) -> None:

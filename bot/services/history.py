@@ -4,16 +4,16 @@ import asyncio
 import re
 from functools import lru_cache
 
-from bot.domain.badges import Badge, of_days
+from bot.domain.badges import Badge, badges_of_days
 from bot.domain.errors import Refused
 from bot.domain.history import GAMES_A_PAGE, RECENT_RESULTS, FinishedGame, History, Statistics
 from bot.domain.season import ALL_TIME
 from bot.domain.table import Table
 from bot.locales import _
 from bot.services.core import Core
-from bot.services.proof import prove
-from bot.store.daily import days_played
-from bot.store.history import finished_at, game_ids, load_games
+from bot.services.proof import prove_table
+from bot.store.daily import load_days_played
+from bot.store.history import find_game_ids, load_finished_at, load_games
 from bot.store.leaderboard import load_cards, load_results, load_standing
 from bot.store.results import load_badges
 from bot.store.table import load_events, load_table
@@ -26,7 +26,7 @@ OFFERED = 50
 """Recent games that are searched for what somebody types."""
 
 
-async def history(
+async def load_history(
     core: Core, guild_id: int, user_id: int | None, anchor: str | None = None, *, newer: bool = False
 ) -> History:
     """A page of finished games: the newest ones, or those next to a game that was the last or first of another page.
@@ -34,9 +34,9 @@ async def history(
     Raises Refused when that game is none of this server.
     """
     moment = None
-    if anchor is not None and (moment := await core.database.read(finished_at, guild_id, anchor)) is None:
+    if anchor is not None and (moment := await core.database.read(load_finished_at, guild_id, anchor)) is None:
         raise Refused(_("That game is not there any more. `/highscore history` begins anew."))
-    ids = await core.database.read(game_ids, guild_id, user_id, GAMES_A_PAGE + 1, moment, newer=newer)
+    ids = await core.database.read(find_game_ids, guild_id, user_id, GAMES_A_PAGE + 1, moment, newer=newer)
     further = len(ids) > GAMES_A_PAGE
     games = await core.database.read(load_games, ids[:GAMES_A_PAGE])
     behind = moment is not None and bool(games)
@@ -44,13 +44,13 @@ async def history(
     return History(user_id, tuple(games), newer=before, older=after)
 
 
-async def recent(core: Core, guild_id: int) -> list[FinishedGame]:
+async def load_recent_games(core: Core, guild_id: int) -> list[FinishedGame]:
     """The newest finished games of a server."""
-    ids = await core.database.read(game_ids, guild_id, None, OFFERED)
+    ids = await core.database.read(find_game_ids, guild_id, None, OFFERED)
     return await core.database.read(load_games, ids)
 
 
-async def replay(core: Core, guild_id: int, game_id: str) -> tuple[Table, tuple[Position, ...]]:
+async def load_replay(core: Core, guild_id: int, game_id: str) -> tuple[Table, tuple[Position, ...]]:
     """A game that is over, with everything there was to see of it. Raises Refused for any other."""
     table = await _over(core, guild_id, game_id)
     events = await core.database.read(load_events, game_id)
@@ -60,24 +60,24 @@ async def replay(core: Core, guild_id: int, game_id: str) -> tuple[Table, tuple[
     return table, steps
 
 
-async def document(core: Core, guild_id: int, game_id: str) -> str:
+async def export_document(core: Core, guild_id: int, game_id: str) -> str:
     """A game that is over as ``highscore-bot verify`` reads it. Raises Refused."""
     await _over(core, guild_id, game_id)
-    _proof, exported = await prove(core, game_id)
+    _proof, exported = await prove_table(core, game_id)
     return exported
 
 
-async def statistics(core: Core, guild_id: int, user_id: int) -> Statistics | None:
+async def load_statistics(core: Core, guild_id: int, user_id: int) -> Statistics | None:
     """What somebody has done on a server, or None when they finished nothing here."""
     read = core.database.read
     standing = await read(load_standing, guild_id, ALL_TIME, user_id)
-    days = await read(days_played, guild_id, user_id)
+    days = await read(load_days_played, guild_id, user_id)
     if standing is None and days is None:
         return None
     cards = await read(load_cards, guild_id, user_id)
     newest = await read(load_results, guild_id, user_id, RECENT_RESULTS)
     badges = [Badge(earned.badge) for earned in await read(load_badges, guild_id, [user_id])]
-    badges += of_days(0 if days is None else days.longest)
+    badges += badges_of_days(0 if days is None else days.longest)
     return Statistics(standing, cards, newest[::-1], badges, days)
 
 

@@ -9,14 +9,14 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from bot.domain.errors import PlayedElsewhere, Refused
-from bot.observing.in_flight import committed
+from bot.observing.in_flight import note_committed
 from bot.store.database import Database
-from bot.store.interactions import is_known, note
+from bot.store.interactions import is_known, note_interaction
 
 Result = TypeVar("Result")
 
 
-async def asked_once(
+async def write_once(
     database: Database, transaction: Callable[[Connection], Result], interaction_id: int | None
 ) -> Result:
     """Run the write transaction that an interaction asks for, in which its id is noted, with an event or by itself.
@@ -39,10 +39,10 @@ async def asked_once(
         if interaction_id is not None and await database.read(is_known, interaction_id):
             raise PlayedElsewhere from None  # Stopped by the id that is there already.
         raise
-    committed()
+    note_committed()
     return result
 
 
-async def claim(database: Database, interaction_id: int, now: datetime) -> None:
-    """Note an interaction before something is done for it outside of the database. Raises as ``asked_once``."""
-    await asked_once(database, partial(note, interaction_id=interaction_id, now=now), interaction_id)
+async def claim_interaction(database: Database, interaction_id: int, now: datetime) -> None:
+    """Note an interaction before something is done for it outside of the database. Raises as ``write_once``."""
+    await write_once(database, partial(note_interaction, interaction_id=interaction_id, now=now), interaction_id)

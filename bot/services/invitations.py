@@ -9,10 +9,10 @@ from bot.domain.invitations import BY_ONE, OF_ROLE
 from bot.domain.notify import Call, CallKind
 from bot.domain.table import Table
 from bot.locales import _
-from bot.services.core import Change, Core, Person, change, load, server_settings
+from bot.services.core import Change, Core, Person, change_table, get_table, server_settings
 from bot.services.lobby import check_in_lobby, check_seat_free
 from bot.store.invitations import count_call
-from bot.store.locks import LockScope, lock
+from bot.store.locks import LockScope, lock_subjects
 
 
 async def call_players(core: Core, table_id: str, person: Person, role_id: int) -> Table:
@@ -21,11 +21,11 @@ async def call_players(core: Core, table_id: str, person: Person, role_id: int) 
     Whoever sits at the table may. Raises Refused where it may not be called now, with when it may.
     """
     now = core.now()
-    guild_id = (await load(core, table_id)).guild_id
+    guild_id = (await get_table(core, table_id)).guild_id
     quiet = (await server_settings(core, guild_id)).clock_rules.quiet
 
     def not_too_often(connection: Connection) -> None:
-        lock(connection, LockScope.GUILD, guild_id)
+        lock_subjects(connection, LockScope.GUILD, guild_id)
         limits = {(guild_id,): OF_ROLE, (person.user_id, guild_id): BY_ONE}
         if (since := count_call(connection, limits, now)) > now:
             text = _("Players were called on this server often enough for now. You can call them {when}.")
@@ -39,7 +39,7 @@ async def call_players(core: Core, table_id: str, person: Person, role_id: int) 
         called = replace(table, options=replace(table.options, may_call=False))
         return Change(called, calls=(call,), check=not_too_often)
 
-    return await change(core, table_id, work, user_id=person.user_id, interaction_id=person.interaction_id)
+    return await change_table(core, table_id, work, user_id=person.user_id, interaction_id=person.interaction_id)
 
 
 def check_may_call(table: Table, person: Person) -> None:

@@ -17,7 +17,7 @@ SEASONS_OFFERED = 20
 """Past seasons offered to choose from: five years of quarters."""
 
 
-async def current_season(core: Core, guild_id: int) -> str:
+async def find_current_season(core: Core, guild_id: int) -> str:
     """The season that a game counts in that ends now."""
     settings = await server_settings(core, guild_id)
     return season_of(day_of(core.now(), settings.zone), settings.season)
@@ -27,7 +27,7 @@ async def find_period(core: Core, guild_id: int, name: str) -> str:
     """The period that somebody asks for: this season, this month, all time, or a season's name. Raises Refused."""
     text = name.strip()
     if text == THIS_SEASON:
-        return await current_season(core, guild_id)
+        return await find_current_season(core, guild_id)
     if text == THIS_MONTH:
         settings = await server_settings(core, guild_id)
         return month_of(day_of(core.now(), settings.zone))
@@ -36,14 +36,16 @@ async def find_period(core: Core, guild_id: int, name: str) -> str:
     raise Refused(_("There is no such season. Pick one from the list that opens while you type."))
 
 
-async def past_seasons(core: Core, guild_id: int) -> Sequence[str]:
+async def load_past_seasons(core: Core, guild_id: int) -> Sequence[str]:
     """The seasons of a server before this one, the latest first."""
-    now = await current_season(core, guild_id)
+    now = await find_current_season(core, guild_id)
     seasons = await core.database.read(load_seasons, guild_id, SEASONS_OFFERED + 1)
     return [season for season in seasons if season != now]
 
 
-async def leaderboard(core: Core, guild_id: int, period: str, order: Order, page: int, user_id: int) -> Leaderboard:
+async def load_leaderboard(
+    core: Core, guild_id: int, period: str, order: Order, page: int, user_id: int
+) -> Leaderboard:
     """A page of a leaderboard, with the line of who asks."""
     read = core.database.read
     needed = await read(opponents_needed, guild_id, period, order)
@@ -68,7 +70,7 @@ async def leaderboard(core: Core, guild_id: int, period: str, order: Order, page
     return Leaderboard(period, order, page, lines, len(standings) > PAGE, None if own is None else Line(place, own))
 
 
-async def hall_of_fame(core: Core, guild_id: int, page: int) -> HallOfFame:
+async def load_hall_of_fame(core: Core, guild_id: int, page: int) -> HallOfFame:
     """A page of a server's records, in the order of the deck; cards of earlier decks come last."""
     records = await core.database.read(load_fame, guild_id)
     order = {str(card): at for at, card in enumerate(core.deck)}

@@ -6,23 +6,23 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
-from bot.domain.deadlines import kept_until, plan
+from bot.domain.deadlines import plan_timing, seats_kept_until
 from bot.domain.errors import Refused, Stale
 from bot.domain.happened import Happened
 from bot.domain.pace import Pace
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
 from bot.domain.timing import NO_TIMING
-from bot.locales import _, listed
-from bot.services.absence import vacate_lobby
-from bot.services.core import Change, Core, Person, change, server_settings, tell, use_case
-from bot.services.interactions import asked_once
-from bot.store.away import at_new_table
-from bot.store.claims import display_lease
-from bot.store.interactions import forget_old, note
+from bot.locales import _, format_list
+from bot.services.absence import vacate_seat
+from bot.services.core import Change, Core, Person, change_table, server_settings, tell_listeners, use_case
+from bot.services.interactions import write_once
+from bot.store.away import end_absences_at
+from bot.store.claims import lease_display
+from bot.store.interactions import forget_old_interactions, note_interaction
 from bot.store.invitations import call_invited
-from bot.store.locks import LockScope, lock
-from bot.store.table import channels_hosted, insert_table, is_newcomer, open_tables
+from bot.store.locks import LockScope, lock_subjects
+from bot.store.table import find_channels_hosted, insert_table, is_newcomer, load_open_tables
 from highscore.dealer import play
 from highscore.events import Remarked
 from highscore.fairness import SEED_BYTES
@@ -110,10 +110,12 @@ async def open_table(
             *(pace, times.allowed(order), times.hold, wishes.hints, settings.pictures),
             *(wishes.starts_when_full, settings.player_role is not None),
         ),
-        timing=replace(NO_TIMING, kept_until=kept_until(core.now(), settings.clock_rules) if wishes.invited else None),
+        timing=replace(
+            NO_TIMING, kept_until=seats_kept_until(core.now(), settings.clock_rules) if wishes.invited else None
+        ),
     )
-    table = await insert(core, table, settings, host.interaction_id)
-    return await start(core, table.id, replace(host, interaction_id=None)) if table.starts_now else table
+    table = await insert_opened(core, table, settings, host.interaction_id)
+    return await start_game(core, table.id, replace(host, interaction_id=None)) if table.starts_now else table
 
 
 async def check_may_open(
@@ -124,7 +126,7 @@ async def check_may_open(
     refuse_elsewhere(core, settings, guild_id, channel_id, parent_id)
     if settings.opener_role is not None and settings.opener_role not in host.role_ids:
         if not settings.left("opener_role", core.existing(guild_id)):
-            raise Refused(gone(_("The role that may open tables here was deleted.")))
+            raise Refused(explain_deleted(_("The role that may open tables here was deleted.")))
         raise Refused(_("On this server tables are opened by people with a certain role. Ask one of them."))
     if not (MIN_PLAYERS <= wishes.seats <= MAX_SEATS and wishes.house >= 0):
         raise Refused(_("That number is too small or too large."))
@@ -136,13 +138,15 @@ async def check_may_open(
 
 async def check_tables_of(core: Core, user_id: int, guild_id: int) -> None:
     """Raise Refused where somebody hosts enough tables, as ``open_table`` would."""
-    _check_hosted(core, await core.database.read(channels_hosted, guild_id, user_id))
+    _check_hosted(core, await core.database.read(find_channels_hosted, guild_id, user_id))
 
 
 def _check_hosted(core: Core, channels: Sequence[int]) -> None:
     if len(channels) >= core.tables_per_host:
         text = _("You host {number} open tables on this server, in {channels}. Finish or cancel one of them first.")
-        raise Refused(text.format(number=len(channels), channels=listed(f"<#{at}>" for at in dict.fromkeys(channels))))
+        raise Refused(
+            text.format(number=len(channels), channels=format_list(f"<#{at}>" for at in dict.fromkeys(channels)))
+        )
 
 
 def refuse_elsewhere(
@@ -152,42 +156,44 @@ def refuse_elsewhere(
     if settings.channels and not {channel_id, parent_id} & set(settings.channels):
         left = settings.left("channels", core.existing(guild_id))
         if not left:
-            raise Refused(gone(_("The channels in which High Score may be played here were deleted.")))
-        places = listed(f"<#{allowed}>" for allowed in left)
+            raise Refused(explain_deleted(_("The channels in which High Score may be played here were deleted.")))
+        places = format_list(f"<#{allowed}>" for allowed in left)
         raise Refused(_("On this server High Score is played in {channels}.").format(channels=places))
 
 
-def gone(sentence: str) -> str:
+def explain_deleted(sentence: str) -> str:
     """What was deleted of what a setting points to, which closes what it was for, and who can mend that."""
     return f"{sentence} " + _("Whoever may manage the server can pick others with `/highscore setup`.")
 
 
-async def insert(
+async def insert_opened(
     core: Core, opened: Table, settings: ServerSettings, interaction_id: int | None, old_id: str | None = None
 ) -> Table:
     """Store a new table, the rematch of an old one if it is. Raises Refused where its channel, or its host, has enough
     of them."""
     now = core.now()
-    sealed = replace(opened, seal=opened.source.seal, timing=plan(None, opened, now, settings.clock_rules))
+    sealed = replace(opened, seal=opened.source.seal, timing=plan_timing(None, opened, now, settings.clock_rules))
     limit = settings.tables_per_channel or core.tables_per_channel
 
     def transaction(connection: Connection) -> Table:
-        lock(connection, LockScope.CHANNEL, sealed.channel_id)
+        lock_subjects(connection, LockScope.CHANNEL, sealed.channel_id)
         # All at once, as those who sit down are held: one after the other, two could wait for each other.
-        lock(connection, LockScope.PERSON, *(seat.user_id for seat in sealed.seats if seat.user_id is not None))
-        there = open_tables(connection, channel_id=sealed.channel_id)
+        lock_subjects(
+            connection, LockScope.PERSON, *(seat.user_id for seat in sealed.seats if seat.user_id is not None)
+        )
+        there = load_open_tables(connection, channel_id=sealed.channel_id)
         others = [other for other in there if other.counts]
         if len(others) >= limit:
             raise TableTaken(_("There is an open table in this channel already."), others[-1])
-        _check_hosted(core, channels_hosted(connection, sealed.guild_id, sealed.host_id))
-        table = call_invited(connection, at_new_table(connection, sealed, now), now, old_id)
-        insert_table(connection, table, now, display_lease(core.process, now))
-        note(connection, interaction_id, now)
-        forget_old(connection, now)
+        _check_hosted(core, find_channels_hosted(connection, sealed.guild_id, sealed.host_id))
+        table = call_invited(connection, end_absences_at(connection, sealed, now), now, old_id)
+        insert_table(connection, table, now, lease_display(core.process, now))
+        note_interaction(connection, interaction_id, now)
+        forget_old_interactions(connection, now)
         return table
 
-    table = await asked_once(core.database, transaction, interaction_id)
-    tell(core, table)
+    table = await write_once(core.database, transaction, interaction_id)
+    tell_listeners(core, table)
     core.happened(Happened.CAME_BACK)
     return table
 
@@ -215,7 +221,7 @@ def send_house_player_off(table: Table, person: Person) -> Change:
     return Change(table.without(house[-1:]))
 
 
-async def join(core: Core, table_id: str, person: Person) -> Table:
+async def join_table(core: Core, table_id: str, person: Person) -> Table:
     """Sit down at a table that has not started."""
     return await _sit_down(core, table_id, person, await core.database.read(is_newcomer, person.user_id))
 
@@ -239,16 +245,16 @@ def _seated(table: Table, *, all_there: bool = False) -> Change:
 
 
 @use_case
-def leave(table: Table, person: Person) -> Change:
+def leave_lobby(table: Table, person: Person) -> Change:
     """Get up before the game starts. A host hands over to the next person; the last one closes the table."""
     check_in_lobby(table)
     if table.seat_of(person.user_id) is None:
         raise Refused(_("You are not sitting at this table."))
-    return vacate_lobby(table, person.user_id)
+    return vacate_seat(table, person.user_id)
 
 
 @use_case
-def start(table: Table, person: Person) -> Change:
+def start_game(table: Table, person: Person) -> Change:
     """Start the game: from now on its words are fixed, and it is to be opened. Only the host may."""
     check_in_lobby(table)
     if person.user_id != table.host_id:
@@ -266,7 +272,7 @@ def _started(table: Table) -> Change:
     return Change(started, [Remarked("the game was started")])
 
 
-async def begin(core: Core, table_id: str, opening_id: int) -> Table:
+async def begin_game(core: Core, table_id: str, opening_id: int) -> Table:
     """Draw the start player and turn up the first card, now that the message that opens the game is in the channel.
 
     The first such message counts: nobody gets other dice by sending another one.
@@ -279,7 +285,7 @@ async def begin(core: Core, table_id: str, opening_id: int) -> Table:
         game, happened = play(table.game, None, opened.source, table.deck)
         return Change(replace(opened, game=game), happened)
 
-    return await change(core, table_id, work)
+    return await change_table(core, table_id, work)
 
 
 def _seat(person: Person, *, newcomer: bool = False, invited: bool = False) -> Seat:

@@ -3,31 +3,31 @@
 from random import SystemRandom
 
 from bot.domain.errors import Refused
-from bot.domain.practice import Exercise, Spot, unpack
+from bot.domain.practice import Exercise, Spot, unpack_position
 from bot.locales import _
-from bot.services.core import Core, load
+from bot.services.core import Core, get_table
 from highscore.dice import FACES
 from highscore.turn import Choice, choose, roll
 
 _CHANCE = SystemRandom()
 
 
-async def look(core: Core, table_id: str, spot: Spot, position: str | None = None) -> Exercise:
+async def view_exercise(core: Core, table_id: str, spot: Spot, position: str | None = None) -> Exercise:
     """A decision of a finished game, or as far as it has been played on. Raises Refused where there is none."""
-    table = await load(core, table_id)
+    table = await get_table(core, table_id)
     if table.status.open:
         raise Refused(_("Decisions can be tried again when the game is over."))
     rounds = () if table.game is None else table.game.finished
     ended = rounds[spot.round - 1] if 1 <= spot.round <= len(rounds) else None
-    turn = None if ended is None else unpack(position or spot.start, ended.card)
+    turn = None if ended is None else unpack_position(position or spot.start, ended.card)
     if ended is None or turn is None or spot.seat not in [each.seat for each in ended.turns]:
         raise Refused(_("There is no such decision in this game."))
     return Exercise(table, spot, ended, turn)
 
 
-async def play_on(core: Core, table_id: str, spot: Spot, position: str, choice: Choice) -> Exercise:
-    """The position after a choice and the fresh dice that follow. Raises IllegalChoice, and what ``look`` does."""
-    exercise = await look(core, table_id, spot, position)
+async def play_exercise(core: Core, table_id: str, spot: Spot, position: str, choice: Choice) -> Exercise:
+    """Return the position after a choice and its fresh dice. Raises IllegalChoice, and what ``view_exercise`` does."""
+    exercise = await view_exercise(core, table_id, spot, position)
     turn = choose(exercise.turn, choice)
     if turn.to_roll:
         turn = roll(turn, _CHANCE.choices(FACES, k=len(turn.to_roll)))

@@ -16,20 +16,20 @@ from bot.domain.table import Status
 from bot.locales import _
 from bot.services.absence import leave_game
 from bot.services.core import Core, Person
-from bot.services.lobby import leave
-from bot.store.locks import LockScope, lock, lock_games
+from bot.services.lobby import leave_lobby
+from bot.store.locks import LockScope, lock_games, lock_subjects
 from bot.store.privacy import (
     AT_ONCE,
-    all_rows,
     count_rows,
     forget_moves,
     forget_person,
     forget_remarks,
-    games_of,
-    remarks_on,
-    seated_in,
+    load_all_rows,
+    load_games_of,
+    load_remarks_on,
+    load_seats_of,
 )
-from bot.store.rows import portions
+from bot.store.rows import split_into_portions
 from bot.store.settings import load_wishes
 
 FORMAT = "highscore-personal-data-1"
@@ -43,13 +43,13 @@ CLOCKS_DIFFER = timedelta(minutes=1)
 FORMER_BITS = 62
 
 
-async def about(core: Core, user_id: int) -> tuple[Wishes, dict[str, int]]:
+async def count_about(core: Core, user_id: int) -> tuple[Wishes, dict[str, int]]:
     """How somebody wants to be called, and the rows about them, counted by table."""
     wishes = await core.database.read(load_wishes, [user_id])
     return wishes[user_id], await core.database.read(count_rows, user_id, core.now())
 
 
-async def export(core: Core, user_id: int) -> tuple[str, bytes]:
+async def export_person(core: Core, user_id: int) -> tuple[str, bytes]:
     """A file's name, and all that is stored about somebody, as JSON; packed where that is too large for Discord.
 
     Written portion by portion, so that the clicks of others go on in between.
@@ -59,7 +59,7 @@ async def export(core: Core, user_id: int) -> tuple[str, bytes]:
     file.write(json.dumps(about, indent=1)[:-2] + ',\n "tables": {')
     last, between = None, ""
     async with core.helper.large, core.database.snapshot() as connection:
-        async for table, rows in all_rows(connection, user_id, core.now()):
+        async for table, rows in load_all_rows(connection, user_id, core.now()):
             if table != last:
                 file.write(f'{"" if last is None else "],"}\n  "{table}": [')
                 last, between = table, "\n   "
@@ -72,7 +72,7 @@ async def export(core: Core, user_id: int) -> tuple[str, bytes]:
     return (name, data) if len(data) <= LARGEST_FILE else (f"{name}.gz", await asyncio.to_thread(compress, data))
 
 
-async def forget(core: Core, person: Person) -> list[str]:
+async def erase_person(core: Core, person: Person) -> list[str]:
     """Delete everything about somebody. Returns the tables that look different now.
 
     First they leave every table, as if they had done it themselves, so that nobody has to wait for them. Then their
@@ -86,13 +86,13 @@ async def forget(core: Core, person: Person) -> list[str]:
 
     def rest(connection: Connection) -> list[str] | None:
         # The games first: one that is ending books its seats as they were read, and that is to be over before.
-        for some in portions(games_of(connection, person.user_id), AT_ONCE):
+        for some in split_into_portions(load_games_of(connection, person.user_id), AT_ONCE):
             lock_games(connection, some)
-        lock(connection, LockScope.PERSON, person.user_id)
-        if seated_in(connection, person.user_id):
+        lock_subjects(connection, LockScope.PERSON, person.user_id)
+        if load_seats_of(connection, person.user_id):
             return None
         # What came while the rest was done.
-        forget_remarks(connection, remarks_on(connection, person.user_id, began), person.user_id)
+        forget_remarks(connection, load_remarks_on(connection, person.user_id, began), person.user_id)
         return forget_person(connection, person.user_id, former_id, core.now())
 
     for _attempt in range(ATTEMPTS):
@@ -107,11 +107,11 @@ async def forget(core: Core, person: Person) -> list[str]:
 
 
 async def _leave_all(core: Core, person: Person) -> list[str]:
-    seated = await core.database.read(seated_in, person.user_id)
+    seated = await core.database.read(load_seats_of, person.user_id)
     for table_id, status in seated:
         try:
             if status is Status.LOBBY:
-                await leave(core, table_id, person)
+                await leave_lobby(core, table_id, person)
             else:
                 await leave_game(core, table_id, person)
         except Refused:
@@ -120,7 +120,7 @@ async def _leave_all(core: Core, person: Person) -> list[str]:
 
 
 async def _forget_moves(core: Core, user_id: int) -> None:
-    for some in portions(await core.database.read(games_of, user_id), AT_ONCE):
+    for some in split_into_portions(await core.database.read(load_games_of, user_id), AT_ONCE):
         await core.database.write(forget_moves, some, user_id)
-    for few in portions(await core.database.read(remarks_on, user_id), AT_ONCE):
+    for few in split_into_portions(await core.database.read(load_remarks_on, user_id), AT_ONCE):
         await core.database.write(forget_remarks, few, user_id)

@@ -2,16 +2,16 @@
 
 from bot.domain.errors import Refused
 from bot.locales import _
-from bot.services.core import Core, load
+from bot.services.core import Core, get_table
 from bot.store.table import load_events
 from highscore.events import Remarked
 from highscore.notation import format_results
 from highscore.proof import Export, Proof, export_json, verify, words_deleted
 
 
-async def export(core: Core, table_id: str) -> Export:
+async def export_finished(core: Core, table_id: str) -> Export:
     """The finished or abandoned game with its seed. Raises Refused while it is played: the seed is secret then."""
-    table = await load(core, table_id)
+    table = await get_table(core, table_id)
     if table.status.open:
         raise Refused(_("The seed stays sealed until the game is over; then the proof is here."))
     events = await core.database.read(load_events, table_id)
@@ -33,14 +33,14 @@ async def export(core: Core, table_id: str) -> Export:
     )
 
 
-async def prove(core: Core, table_id: str) -> tuple[Proof, str]:
+async def prove_table(core: Core, table_id: str) -> tuple[Proof, str]:
     """Check a finished game; returns the proof and the exported document. Raises Refused or ProofError."""
-    document = await export(core, table_id)
+    document = await export_finished(core, table_id)
     if all(isinstance(event, Remarked) for event in document.events):
         raise Refused(_("This game was closed before it started, so there are no dice to check."))
-    return await check(core, document)
+    return await check_document(core, document)
 
 
-async def check(core: Core, document: Export) -> tuple[Proof, str]:
+async def check_document(core: Core, document: Export) -> tuple[Proof, str]:
     """Check an exported game, beside the event loop, and write it down. Raises ProofError."""
     return await core.helper.run(verify, document), export_json(document)

@@ -4,23 +4,23 @@ import logging
 from collections.abc import Callable, Collection
 
 from bot.services.core import Core
-from bot.store.purges import add, delete_some, known_guilds, left_guilds, remove
+from bot.store.purges import add_left_guilds, delete_some_of_guild, known_guilds, left_guilds, remove_left_guild
 
 log = logging.getLogger(__name__)
 
 
-async def left(core: Core, guild_id: int) -> None:
+async def note_guild_left(core: Core, guild_id: int) -> None:
     """A server has removed the bot."""
-    await core.database.write(add, [guild_id], core.now())
+    await core.database.write(add_left_guilds, [guild_id], core.now())
 
 
-async def came_back(core: Core, guild_id: int) -> None:
+async def note_guild_back(core: Core, guild_id: int) -> None:
     """A server has invited the bot again, or for the first time: nothing of it is deleted."""
-    if await core.database.write(remove, guild_id):
+    if await core.database.write(remove_left_guild, guild_id):
         log.info("guild %s is back; its data stays", guild_id)
 
 
-async def compare(core: Core, present: Collection[int]) -> list[int]:
+async def compare_guilds(core: Core, present: Collection[int]) -> list[int]:
     """Note who left and who came back while the bot was not connected. Returns the servers that are newly gone."""
     known, gone = await core.database.read(known_guilds), await core.database.read(left_guilds)
     here = set(present)
@@ -28,18 +28,18 @@ async def compare(core: Core, present: Collection[int]) -> list[int]:
     new = sorted(guild_id for guild_id in known - here - gone if core.share.holds(guild_id))
     if new:
         log.warning("%d servers have removed the bot while it was away", len(new))
-        await core.database.write(add, new, core.now())
+        await core.database.write(add_left_guilds, new, core.now())
     for guild_id in sorted(gone & here):
-        await came_back(core, guild_id)
+        await note_guild_back(core, guild_id)
     return new
 
 
 async def purge_some(core: Core, guild_id: int, present: Callable[[int], bool]) -> bool:
     """Delete some of what is stored about a server that removed the bot. Returns whether nothing is left to delete."""
     if present(guild_id):
-        await came_back(core, guild_id)
+        await note_guild_back(core, guild_id)
         return True
-    if not await core.database.write(delete_some, guild_id):
+    if not await core.database.write(delete_some_of_guild, guild_id):
         return False
     await core.database.truncate_log()
     core.guilds.pop(guild_id, None)

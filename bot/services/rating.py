@@ -6,12 +6,12 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from bot.domain.calendar import day_of, end_of
-from bot.domain.outcome import own_turns
+from bot.domain.calendar import day_of, end_of_day
+from bot.domain.outcome import count_own_turns
 from bot.domain.rating import GAMES_A_DAY, GAMES_OF_A_PAIR, MIN_PEOPLE, is_rated
 from bot.domain.table import Status, Table
-from bot.store.locks import LockScope, lock
-from bot.store.marks import FORMER, MarkKind, Subject, add_marks, marked
+from bot.store.locks import LockScope, lock_subjects
+from bot.store.marks import FORMER, MarkKind, Subject, add_marks, load_marks
 from highscore.game import Game
 
 
@@ -32,9 +32,9 @@ def _count_begun(connection: Connection, table: Table, now: datetime, zone: str)
     people = sorted(table.people)
     if len(people) < MIN_PEOPLE:
         return table
-    lock(connection, LockScope.PERSON, *people)
+    lock_subjects(connection, LockScope.PERSON, *people)
     each, pairs = [(user_id,) for user_id in people], [tuple(people)] if len(people) == MIN_PEOPLE else []
-    known = marked(connection, MarkKind.GAME, [*each, *pairs], now, guild_id=table.guild_id)
+    known = load_marks(connection, MarkKind.GAME, [*each, *pairs], now, guild_id=table.guild_id)
     enough = any(len(known[pair]) >= GAMES_OF_A_PAIR for pair in pairs)
     counting = [one for one in each if len(known[one]) < GAMES_A_DAY and not enough]
     if counting:
@@ -46,14 +46,14 @@ def _count_begun(connection: Connection, table: Table, now: datetime, zone: str)
 def _count_pair(connection: Connection, table: Table, game: Game, now: datetime, zone: str) -> Table:
     """Of two who alone have played, whoever else sat there, that is known only now: their game is one of this day."""
     seats, people = table.seats, [at for at, seat in enumerate(table.seats) if seat.user_id is not None]
-    own = {at: number for at in people if (number := own_turns(game, at))}
+    own = {at: number for at in people if (number := count_own_turns(game, at))}
     if len(people) == MIN_PEOPLE or len(own) != MIN_PEOPLE or not is_rated(list(own.values())):
         return table
     pair: Subject = tuple(sorted(max(seats[at].user_id or FORMER, FORMER) for at in own))
     # The books of the game hold its server, too, and people are held last: all at once, as where seats are stored.
-    lock(connection, LockScope.GUILD, table.guild_id)
-    lock(connection, LockScope.PERSON, *(seats[at].user_id or FORMER for at in people))
-    if len(marked(connection, MarkKind.GAME, [pair], now, guild_id=table.guild_id)[pair]) >= GAMES_OF_A_PAIR:
+    lock_subjects(connection, LockScope.GUILD, table.guild_id)
+    lock_subjects(connection, LockScope.PERSON, *(seats[at].user_id or FORMER for at in people))
+    if len(load_marks(connection, MarkKind.GAME, [pair], now, guild_id=table.guild_id)[pair]) >= GAMES_OF_A_PAIR:
         uncounted = (replace(seat, counts=seat.counts and at not in own) for at, seat in enumerate(seats))
         return replace(table, seats=tuple(uncounted))
     if any(seats[at].counts for at in own):
@@ -62,5 +62,5 @@ def _count_pair(connection: Connection, table: Table, game: Game, now: datetime,
 
 
 def _mark(connection: Connection, table: Table, subjects: Sequence[Subject], now: datetime, zone: str) -> None:
-    ends_at = end_of(day_of(now, zone), zone)
+    ends_at = end_of_day(day_of(now, zone), zone)
     add_marks(connection, MarkKind.GAME, subjects, now, guild_id=table.guild_id, ends_at=ends_at)

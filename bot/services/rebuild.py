@@ -8,9 +8,9 @@ from bot.domain.ledger import Ledger, Result
 from bot.domain.outcome import GameOutcome, outcome_of
 from bot.domain.table import Table
 from bot.services.core import Core
-from bot.store.locks import LockScope, lock, lock_games
-from bot.store.rebuild import Kept, guilds_with_games, load_kept, replace_all, users_of
-from bot.store.rows import portions
+from bot.store.locks import LockScope, lock_games, lock_subjects
+from bot.store.rebuild import Kept, guilds_with_games, load_kept, replace_books, users_of
+from bot.store.rows import split_into_portions
 from bot.store.table import load_events, load_table
 from highscore.game import replay
 
@@ -64,9 +64,9 @@ async def _rebuild_guild(core: Core, guild_id: int) -> int:
     await core.database.read(_read_games, guild_id, read)
 
     def transaction(connection: Connection) -> None:
-        lock(connection, LockScope.GUILD, guild_id)
+        lock_subjects(connection, LockScope.GUILD, guild_id)
         # Nobody's data is deleted from now on: that begins with holding their games.
-        for some in portions(list(users_of(connection, guild_id)), LOCKED_AT_ONCE):
+        for some in split_into_portions(list(users_of(connection, guild_id)), LOCKED_AT_ONCE):
             lock_games(connection, some)
         # Games that ended, reviews that were made, and people who were forgotten while all this was being read.
         _read_games(connection, guild_id, read)
@@ -74,7 +74,7 @@ async def _rebuild_guild(core: Core, guild_id: int) -> int:
         games = sorted(read.values(), key=lambda game: game.kept.finish.finished_at)
         for one in games:
             seats += ledger.add(one.outcome, one.kept.reviews)
-        replace_all(connection, guild_id, [(one.outcome, one.kept.review_owed) for one in games], seats, ledger)
+        replace_books(connection, guild_id, [(one.outcome, one.kept.review_owed) for one in games], seats, ledger)
 
     await core.database.write(transaction)
     return len(read)

@@ -7,12 +7,12 @@ from bot.domain.errors import Refused
 from bot.domain.table import Seat, Status, Table
 from bot.locales import _
 from bot.services.core import Core, Person, server_settings
-from bot.services.lobby import TABLE_ID_BYTES, NewTable, check_may_open, insert
+from bot.services.lobby import TABLE_ID_BYTES, NewTable, check_may_open, insert_opened
 from bot.store.table import is_newcomer, load_table
 from highscore.fairness import SEED_BYTES
 
 
-async def rematch(core: Core, table_id: str, person: Person, *, parent_id: int | None = None) -> Table:
+async def start_rematch(core: Core, table_id: str, person: Person, *, parent_id: int | None = None) -> Table:
     """Open a new table for the people of a finished one, whose seats are reserved; whoever asks is its host.
 
     Only who played to its end may ask, and where the server allows it now: see ``open_table``.
@@ -45,7 +45,7 @@ async def rematch(core: Core, table_id: str, person: Person, *, parent_id: int |
         game=None,
         options=replace(old.options, may_call=settings.player_role is not None),
     )
-    return await insert(core, table, settings, person.interaction_id, old.id)
+    return await insert_opened(core, table, settings, person.interaction_id, old.id)
 
 
 def _again(seat: Seat, host: Person, newcomer: bool) -> Seat:

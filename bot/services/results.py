@@ -1,6 +1,6 @@
 """Results, standings, ratings and records: what is written when a round or a game ends.
 
-``round_ended`` is ``Core.round_ended`` and runs in the transaction that ends a round. Luck and loss take up to half a
+``book_round`` is ``Core.round_ended`` and runs in the transaction that ends a round. Luck and loss take up to half a
 second a game, too long for a transaction: they are owed (``review_owed``) and filled in by workers.reviews.
 What counts for whom: docs/leaderboards.md. Games that were given up write nothing.
 """
@@ -10,8 +10,8 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from bot.domain.badges import HALFWAY, behind, came_back
-from bot.domain.calendar import day_of, end_of
+from bot.domain.badges import HALFWAY, has_come_back, points_behind
+from bot.domain.calendar import day_of, end_of_day
 from bot.domain.highlights import won_by_last_roll
 from bot.domain.outcome import Finish, card_text, outcome_of
 from bot.domain.rating import FORMULA
@@ -19,34 +19,34 @@ from bot.domain.season import last_day, month_of, season_of
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.services.core import Core, settings_within
-from bot.store.locks import LockScope, lock
-from bot.store.results import load_ledger, load_records, moment_after, oldest_formula, save_games, save_season
+from bot.store.locks import LockScope, lock_subjects
+from bot.store.results import find_oldest_formula, load_ledger, load_records, next_finish_after, save_games, save_season
 from bot.store.table import load_events
 from highscore.runs import FinishedRound
 
 log = logging.getLogger(__name__)
 
 
-def round_ended(core: Core, connection: Connection, before: Table, after: Table, now: datetime) -> tuple[News, ...]:
+def book_round(core: Core, connection: Connection, before: Table, after: Table, now: datetime) -> tuple[News, ...]:
     """Book a game that has just ended; returns what is to be told of it, as news."""
     known = 0 if before.game is None else len(before.game.finished)
     ended = () if after.game is None else after.game.finished[known:]
     news = _broken(connection, after, ended, known + 1)
     if after.status is Status.FINISHED and after.game is not None:
         settings = settings_within(core, connection, after.guild_id)
-        lock(connection, LockScope.GUILD, after.guild_id)
-        moment = moment_after(connection, after.guild_id, now)
+        lock_subjects(connection, LockScope.GUILD, after.guild_id)
+        moment = next_finish_after(connection, after.guild_id, now)
         day = day_of(moment, settings.zone)
         finish = Finish(after.id, after.guild_id, moment, season_of(day, settings.season), month_of(day))
         outcome = outcome_of(finish, after.seats, after.game)
         ledger = load_ledger(connection, outcome)
         save_games(connection, [(outcome, True)], ledger.add(outcome), ledger)
-        save_season(connection, finish, after.locale, end_of(last_day(finish.season), settings.zone))
+        save_season(connection, finish, after.locale, end_of_day(last_day(finish.season), settings.zone))
         if before.game is not None:
             last = won_by_last_roll(before.game, after.game, lambda: load_events(connection, after.id))
             news += () if last is None else (News(NewsKind.LAST_ROLL, last),)
-        for seat in (one for one in outcome.seats if came_back(one, outcome)):
-            news += (News(NewsKind.COMEBACK, seat.seat, detail=f"{behind(seat, outcome, HALFWAY)} {HALFWAY}"),)
+        for seat in (one for one in outcome.seats if has_come_back(one, outcome)):
+            news += (News(NewsKind.COMEBACK, seat.seat, detail=f"{points_behind(seat, outcome, HALFWAY)} {HALFWAY}"),)
         news += tuple(News(NewsKind.BADGE, at, detail=earned.badge) for at, earned in ledger.earned)
     return news
 
@@ -71,7 +71,7 @@ def _broken(connection: Connection, table: Table, ended: tuple[FinishedRound, ..
 
 async def check_formula(core: Core) -> bool:
     """Whether all ratings are of this version's formula; says in the log what to do when they are not."""
-    oldest = await core.database.read(oldest_formula)
+    oldest = await core.database.read(find_oldest_formula)
     if oldest is None or oldest == FORMULA:
         return True
     log.warning("ratings are of formula %d, this version has %d: run `highscore-bot rebuild`", oldest, FORMULA)

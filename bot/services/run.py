@@ -4,35 +4,35 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from bot.domain.cancelling import have_finished
-from bot.domain.deadlines import missed
+from bot.domain.cancelling import seats_that_finished
+from bot.domain.deadlines import find_press_before_absence
 from bot.domain.errors import MovedOn, Refused
-from bot.domain.run import begun, waits_only_for_who_has_not_begun, yet_to_begin
+from bot.domain.run import seats_begun, seats_yet_to_begin, waits_only_for_who_has_not_begun
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
-from bot.services.absence import abandoned, with_game
-from bot.services.core import Change, Core, Person, change, load, open_tables_at
+from bot.services.absence import abandon_table, continue_table
+from bot.services.core import Change, Core, Person, change_table, get_open_tables, get_table
 from bot.services.house import STAND_IN
-from bot.services.turn import by_a_person, seat_of_player
+from bot.services.turn import change_by_person, seat_of_player
 from highscore.dealer import play
 from highscore.events import Decided, Decision, Event, LeftOut, Remarked
 from highscore.game import Game
 from highscore.runs import SEAT_STEP
 
 
-async def look(core: Core, table_id: str, user_id: int, step: int | None = None) -> tuple[Table, int]:
+async def view_run(core: Core, table_id: str, user_id: int, step: int | None = None) -> tuple[Table, int]:
     """The table as this player may see it, and their seat. Raises Refused to others, MovedOn unless at this step."""
-    table = await load(core, table_id)
+    table = await get_table(core, table_id)
     seat = own_seat(table, user_id)
-    core.returns.note(table, user_id, missed(table, user_id, core.now()))
+    core.returns.note(table, user_id, find_press_before_absence(table, user_id, core.now()))
     seen = table.seen_by(seat)
     if step is not None:
         _check_step(table, seat, step)
     return seen, seat
 
 
-async def decide(core: Core, table_id: str, person: Person, decision: Decision, *, step: int) -> tuple[Table, int]:
+async def decide_run(core: Core, table_id: str, person: Person, decision: Decision, *, step: int) -> tuple[Table, int]:
     """Play a decision of the person's own run that was made at this step of it; nobody else's step matters.
 
     Returns the table as this player may see it, and their seat. Raises Refused to others, MovedOn when the run has
@@ -47,16 +47,16 @@ async def decide(core: Core, table_id: str, person: Person, decision: Decision, 
         if table.seats[seat].house is not None:
             raise _moved_on(table, seat, _("The time is up: the house plays what is left of your cards."))
         game, happened = play(game, Decided(seat, decision), table.source, table.deck)
-        return by_a_person(with_game(table, game), seat, happened, answered=person.user_id)
+        return change_by_person(continue_table(table, game), seat, happened, answered=person.user_id)
 
-    table = await change(core, table_id, work, user_id=person.user_id, interaction_id=person.interaction_id)
+    table = await change_table(core, table_id, work, user_id=person.user_id, interaction_id=person.interaction_id)
     seat = own_seat(table, person.user_id)
     return table.seen_by(seat), seat
 
 
-async def waiting(core: Core, guild_id: int, user_id: int) -> Table | None:
+async def find_waiting_run(core: Core, guild_id: int, user_id: int) -> Table | None:
     """The table of a server at which somebody has something to do, the one that waits longest; None where none does."""
-    for table in await open_tables_at(core, guild_id=guild_id):
+    for table in await get_open_tables(core, guild_id=guild_id):
         seat, game = table.seat_of(user_id), table.game
         if game is None or seat is None or seat not in game.may_act or table.seats[seat].left:
             continue
@@ -65,13 +65,13 @@ async def waiting(core: Core, guild_id: int, user_id: int) -> Table | None:
     return None
 
 
-def runs_end(table: Table, late: Sequence[int]) -> Change:
+def end_runs(table: Table, late: Sequence[int]) -> Change:
     """The time of the game is up: who has finished nothing is left out, and the house plays the rest (R9.5)."""
     game, happened = table.game, list[Event]()
     if game is None or not late:
         return Change(table)
-    if not have_finished(table):
-        return abandoned(table, "nobody has finished a card")
+    if not seats_that_finished(table):
+        return abandon_table(table, "nobody has finished a card")
     for seat in late:
         happened.append(Remarked(f"the time of seat {seat} was up"))
         if game.progress(seat):
@@ -79,10 +79,10 @@ def runs_end(table: Table, late: Sequence[int]) -> Change:
         else:
             game, events = play(game, LeftOut(seat), table.source, table.deck)
             happened += events
-    return Change(with_game(table, game), happened)
+    return Change(continue_table(table, game), happened)
 
 
-async def end_early(core: Core, table_id: str, person: Person) -> Table:
+async def end_runs_early(core: Core, table_id: str, person: Person) -> Table:
     """End a game in own pace without those who have not begun, who are left out as when its time is up (R9.5).
 
     Any of those who are done may, once the others have been reminded and some hours have passed.
@@ -91,12 +91,12 @@ async def end_early(core: Core, table_id: str, person: Person) -> Table:
 
     def work(table: Table) -> Change:
         seat = check_may_end(table, person.user_id, now)
-        ended = runs_end(table, yet_to_begin(table))
+        ended = end_runs(table, seats_yet_to_begin(table))
         return replace(
             ended, events=[Remarked(f"seat {seat} ended the game"), *ended.events], news=(News(NewsKind.ENDED, seat),)
         )
 
-    return await change(core, table_id, work, user_id=person.user_id, interaction_id=person.interaction_id)
+    return await change_table(core, table_id, work, user_id=person.user_id, interaction_id=person.interaction_id)
 
 
 def check_may_end(table: Table, user_id: int, now: datetime) -> int:
@@ -104,7 +104,7 @@ def check_may_end(table: Table, user_id: int, now: datetime) -> int:
     seat = own_seat(table, user_id)
     if not table.status.open:
         raise Refused(_("This game is over."))
-    if seat not in begun(table):
+    if seat not in seats_begun(table):
         raise Refused(_("Only those who have played can end the game early. **Play** leads to your cards."))
     if not waits_only_for_who_has_not_begun(table):
         raise Refused(_("Somebody is still playing, so the game cannot be ended now."))

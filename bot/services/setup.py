@@ -25,16 +25,16 @@ from bot.domain.time_zones import find_zone, near_zones
 from bot.locales import DEFAULT, _, languages
 from bot.services.core import Core, server_settings
 from bot.services.daily import open_today
-from bot.store.locks import LockScope, lock, lock_games
-from bot.store.settings import load_guild, save_guild, speak_in
-from bot.store.table import tables_in
+from bot.store.locks import LockScope, lock_games, lock_subjects
+from bot.store.settings import load_server_settings, save_server_settings, set_language_of_open
+from bot.store.table import find_open_ids
 
 _TIME = re.compile(r"([0-9]{1,2})(?::([0-9]{2}))?")
 _MIDNIGHT = re.compile(r"(?<=[-–])\s*24")
 _OFF = frozenset({"", "off", "aus", "none", "-"})
 
 
-async def choose(
+async def choose_setting(
     core: Core, guild_id: int, name: str, values: Sequence[str], *, own_language: str = DEFAULT
 ) -> ServerSettings:
     """Set what was picked, or typed, for one thing that can be set.
@@ -63,14 +63,14 @@ async def change_settings(core: Core, guild_id: int, *, own_language: str = DEFA
     def transaction(connection: Connection) -> ServerSettings:
         if "language" in changes:
             # Its tables change too, and a game that ends holds its own row first and the server afterwards.
-            lock_games(connection, tables_in(connection, guild_id=guild_id))
-        lock(connection, LockScope.GUILD, guild_id)
-        before = load_guild(connection, guild_id)
+            lock_games(connection, find_open_ids(connection, guild_id=guild_id))
+        lock_subjects(connection, LockScope.GUILD, guild_id)
+        before = load_server_settings(connection, guild_id)
         after = replace(before, **changes)
         if after != before:
-            save_guild(connection, guild_id, after, core.now())
+            save_server_settings(connection, guild_id, after, core.now())
         if after.language != before.language:
-            speak_in(connection, guild_id, after.language or own_language)
+            set_language_of_open(connection, guild_id, after.language or own_language)
         return after
 
     settings = await core.database.write(transaction)
@@ -81,12 +81,12 @@ async def change_settings(core: Core, guild_id: int, *, own_language: str = DEFA
     return settings
 
 
-async def clear(core: Core, guild_id: int, name: str) -> ServerSettings:
+async def clear_deleted(core: Core, guild_id: int, name: str) -> ServerSettings:
     """Leave out what was deleted of what a setting points to. Raises Refused for a setting that points to nothing."""
     if name not in POINTING:
         raise Refused(_("There is no such button here."))
     left = (await server_settings(core, guild_id)).left(name, core.existing(guild_id))
-    return await choose(core, guild_id, name, [str(each) for each in left])
+    return await choose_setting(core, guild_id, name, [str(each) for each in left])
 
 
 def parse_zone(text: str) -> str:

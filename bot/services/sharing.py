@@ -3,27 +3,27 @@
 from bot.domain.happened import Happened
 from bot.domain.sharing import Shared
 from bot.domain.table import Table
-from bot.services.coaching import report
+from bot.services.coaching import report_game
 from bot.services.core import Core
-from bot.services.interactions import claim
-from bot.store.sharing import lobby_shown, note_shared
+from bot.services.interactions import claim_interaction
+from bot.store.sharing import mark_lobby_shown, note_shared
 from highscore.odds.analysis import Report
 
 
-async def share(core: Core, table_id: str, interaction_id: int) -> tuple[Table, Report]:
+async def share_report(core: Core, table_id: str, interaction_id: int) -> tuple[Table, Report]:
     """A game that is over, to be posted once for this interaction. Raises Refused before that: it would tell what
     others may not see (R9.5)."""
-    table, made = await report(core, table_id)
-    await claim(core.database, interaction_id, core.now())
+    table, made = await report_game(core, table_id)
+    await claim_interaction(core.database, interaction_id, core.now())
     return table, made
 
 
-async def shared(core: Core, table: Table, what: Shared, channel_id: int, message_id: int) -> None:
+async def save_shared(core: Core, table: Table, what: Shared, channel_id: int, message_id: int) -> None:
     """Note what was posted."""
     await core.database.write(note_shared, message_id, channel_id, table.id, what)
 
 
-async def lobby_is_at(core: Core, table: Table, channel_id: int, message_id: int) -> None:
+async def save_lobby_place(core: Core, table: Table, channel_id: int, message_id: int) -> None:
     """Note where the lobby of a table is shown apart from its own channel, so that it follows the table."""
-    await core.database.write(lobby_shown, message_id, channel_id, table, core.now())
+    await core.database.write(mark_lobby_shown, message_id, channel_id, table, core.now())
     core.happened(Happened.LOBBY_CHANGED)

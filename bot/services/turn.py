@@ -6,13 +6,13 @@ from bot.domain.errors import Refused, Stale
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
-from bot.services.absence import with_game
-from bot.services.core import Change, Core, change
+from bot.services.absence import continue_table
+from bot.services.core import Change, Core, change_table
 from highscore.dealer import play
 from highscore.events import Decided, Decision, Event, TakeDice
 
 
-async def decide(
+async def decide_turn(
     core: Core,
     table_id: str,
     user_id: int,
@@ -35,12 +35,12 @@ async def decide(
             raise Stale(_("A moment too late: the table has moved on."), table)
         game, happened = play(table.game, Decided(seat, decision), table.source, table.deck)
         begins = isinstance(decision, TakeDice)
-        return by_a_person(with_game(table, game), seat, happened, answered=user_id if begins else None)
+        return change_by_person(continue_table(table, game), seat, happened, answered=user_id if begins else None)
 
-    return await change(core, table_id, work, user_id=user_id, interaction_id=interaction_id)
+    return await change_table(core, table_id, work, user_id=user_id, interaction_id=interaction_id)
 
 
-def by_a_person(table: Table, seat: int, happened: Sequence[Event], answered: int | None) -> Change:
+def change_by_person(table: Table, seat: int, happened: Sequence[Event], answered: int | None) -> Change:
     """Whoever decides for themselves is there: the house no longer keeps the seat, nothing counts as missed.
 
     ``answered`` is who has answered a reminder by it, if there was one: whoever begins their turn.
@@ -54,7 +54,7 @@ def by_a_person(table: Table, seat: int, happened: Sequence[Event], answered: in
 
 
 def check_turn(table: Table, user_id: int, version: int) -> None:
-    """Raise what ``decide`` would raise for anybody but the player whose choice it is; for what writes nothing."""
+    """Raise what ``decide_turn`` would raise for anybody but the player whose choice it is; for what writes nothing."""
     seat = seat_of_player(table, user_id)
     if table.game is None or table.version != version:
         raise Stale(_("A moment too late: the table has moved on."), table)

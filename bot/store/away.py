@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import Connection, bindparam, delete, select, update
 
 from bot.domain.table import Table
-from bot.store.locks import LockScope, lock
+from bot.store.locks import LockScope, lock_subjects
 from bot.store.models import absences
 from bot.store.rows import insert_or_replace
 
@@ -22,7 +22,7 @@ class Absence:
 
 def set_away(connection: Connection, absence: Absence, now: datetime) -> None:
     """Note that somebody is away; their tables are told soon."""
-    lock(connection, LockScope.PERSON, absence.user_id)
+    lock_subjects(connection, LockScope.PERSON, absence.user_id)
     row = {"guild_id": absence.guild_id, "user_id": absence.user_id, "until": absence.until}
     connection.execute(insert_or_replace(connection, absences), {**row, "post_at": now, "post_until": None})
 
@@ -32,7 +32,7 @@ def end_away(connection: Connection, guild_id: int, user_id: int, now: datetime)
     return connection.execute(_END, {"guild": guild_id, "user": user_id, "now": now}).rowcount > 0
 
 
-def at_new_table(connection: Connection, table: Table, now: datetime) -> Table:
+def end_absences_at(connection: Connection, table: Table, now: datetime) -> Table:
     """Who opens a table is there; for whom a seat is only kept need not be. Returns the table that says so."""
     end_away(connection, table.guild_id, table.host_id, now)
     for user_id in table.invited:
@@ -48,7 +48,7 @@ def load_away(connection: Connection, guild_id: int, user_id: int, now: datetime
     return until
 
 
-def told(connection: Connection, absence: Absence, now: datetime) -> None:
+def mark_told(connection: Connection, absence: Absence, now: datetime) -> None:
     """Their tables know: the next time is when they are back, and after that there is nothing more to keep."""
     same = (
         absences.c.guild_id == absence.guild_id,

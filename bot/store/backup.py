@@ -21,11 +21,20 @@ from typing import TypeVar
 from sqlalchemy import create_engine, func, inspect, select
 from sqlalchemy.pool import NullPool
 
-from bot.store.checking import Replays, check_replays, unreadable
+from bot.store.checking import Replays, check_replays, find_unreadable
 from bot.store.errors import DatabaseError
 from bot.store.models import games
-from bot.store.schema import SchemaState, check_objects, state_of
-from bot.store.sqlite_file import COMPANIONS, OURS, exclusive, is_busy, make_file, reading, size, unchanged
+from bot.store.schema import SchemaState, check_objects, load_state
+from bot.store.sqlite_file import (
+    COMPANIONS,
+    OURS,
+    is_busy,
+    make_file,
+    open_exclusively,
+    open_snapshot,
+    open_unchanged,
+    size_of,
+)
 
 Result = TypeVar("Result")
 
@@ -58,7 +67,7 @@ def backup_name(database: Path, now: datetime) -> str:
     return f"{database.stem}-{now:{_TIME}}.sqlite3"
 
 
-def backups(folder: Path, database: Path) -> list[Path]:
+def list_backups(folder: Path, database: Path) -> list[Path]:
     """The backups of this database that are called so, the oldest first."""
     ours = re.compile(rf"{re.escape(database.stem)}-\d{{8}}T\d{{6}}Z\.sqlite3")
     if not folder.is_dir():
@@ -66,9 +75,9 @@ def backups(folder: Path, database: Path) -> list[Path]:
     return sorted(file for file in folder.iterdir() if ours.fullmatch(file.name) and file.is_file())
 
 
-def prune(folder: Path, database: Path, keep: int) -> list[Path]:
+def prune_backups(folder: Path, database: Path, keep: int) -> list[Path]:
     """Delete all but so many newest backups, and what was left of backups that were killed. Returns the backups."""
-    gone = backups(folder, database)[: -keep or None]
+    gone = list_backups(folder, database)[: -keep or None]
     for file in gone:
         file.unlink()
     for file in folder.glob(f".{database.stem}-*{PARTIAL}*"):
@@ -80,26 +89,26 @@ def prune(folder: Path, database: Path, keep: int) -> list[Path]:
 # ---------------------------------------------------------------------------------------------------------- checking
 
 
-def examine(file: Path, newest: int | None, *, foreign: bool = False) -> Contents:
+def examine_backup(file: Path, newest: int | None, *, foreign: bool = False) -> Contents:
     """Check a file that nobody changes: all of its pages, and the replays of so many newest games (None: all).
 
     Of a ``foreign`` file, which may come from anybody, also that its schema is one that the migrations make, and that
     the bot can read what is in it.
     Raises DatabaseError for one that is damaged or no database of this bot.
     """
-    with unchanged(file) as connection:
+    with open_unchanged(file) as connection:
         _check_pages(connection, file.name)
         engine = create_engine("sqlite://", creator=lambda: connection, poolclass=NullPool)
         with engine.connect() as looking:
             if foreign:
                 check_objects(looking)
-            schema = state_of(looking)
+            schema = load_state(looking)
             if schema.current is None or not inspect(looking).has_table(games.name):
                 raise DatabaseError(f"{file.name} is no database of this bot")
             number = looking.scalar(select(func.count()).select_from(games)) or 0
             replays = check_replays(looking, newest, open_too=foreign)
             if foreign and schema.up_to_date:
-                replays.wrong += unreadable(looking, newest)
+                replays.wrong += find_unreadable(looking, newest)
     return Contents(schema, number, replays)
 
 
@@ -134,7 +143,7 @@ def back_up(database: Path, file: Path, check: Callable[[Path], Result], *, repl
         raise DatabaseError(f"there is no database at {database}")
     if file.exists() and file.samefile(database):
         raise DatabaseError(f"{file} is the database itself")
-    with reading(database) as source:
+    with open_snapshot(database) as source:
         return write_copy(source, file, check, replace=replace)
 
 
@@ -147,7 +156,7 @@ def write_copy(
     file that is there already, unless it may be replaced, and sqlite3.Error or OSError where it cannot be written.
     """
     _check_free(file, replace)
-    _check_room(file.parent, size(source))
+    _check_room(file.parent, size_of(source))
     partial = file.with_name(f".{file.name}.{secrets.token_hex(4)}{PARTIAL}")
     try:
         os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OURS))
@@ -168,7 +177,7 @@ def write_copy(
     return checked
 
 
-def restore(file: Path, database: Path, previous: Path) -> bool:
+def restore_backup(file: Path, database: Path, previous: Path) -> bool:
     """Make a database what a checked backup holds, keeping what it held in ``previous``.
 
     Returns whether it held anything. Raises InUse while anybody has it open; DatabaseError, sqlite3.Error or OSError
@@ -178,7 +187,7 @@ def restore(file: Path, database: Path, previous: Path) -> bool:
         raise DatabaseError(f"{file} is the database itself")
     make_file(database)
     try:
-        with exclusive(database) as target, unchanged(file) as source:
+        with open_exclusively(database) as target, open_unchanged(file) as source:
             return _replace(target, source, database, previous)
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode != sqlite3.SQLITE_NOTADB:
@@ -190,12 +199,12 @@ def restore(file: Path, database: Path, previous: Path) -> bool:
 
 
 def _replace(target: sqlite3.Connection, source: sqlite3.Connection, database: Path, previous: Path) -> bool:
-    kept = size(target) > 0
+    kept = size_of(target) > 0
     if kept:
         write_copy(target, previous, lambda _copy: None)
     try:
         # All of it goes into the log before it goes into the file.
-        _check_room(database.parent, 2 * size(source))
+        _check_room(database.parent, 2 * size_of(source))
         target.execute("PRAGMA journal_mode=WAL")
         target.execute("PRAGMA synchronous=FULL")
         source.backup(target)

@@ -15,9 +15,9 @@ from bot.domain.ledger import CHIP_COLUMNS
 from bot.domain.outcome import outcome_of
 from bot.domain.table import Status, Table
 from bot.domain.time_zones import find_zone
-from bot.store.daily import load as load_daily
 from bot.store.daily import load_attempt
-from bot.store.documents import AVERAGES, NEWS, OPTIONS, TIMING, StoredJson, deck_from_text, from_lines
+from bot.store.daily import load_daily as load_daily
+from bot.store.documents import AVERAGES, NEWS, OPTIONS, TIMING, StoredJson, deck_from_text, events_from_lines
 from bot.store.models import (
     IS_OPEN,
     dailies,
@@ -31,7 +31,7 @@ from bot.store.models import (
 )
 from bot.store.ranges import NOTATIONS, check_document, is_strange
 from bot.store.results import load_finish
-from bot.store.settings import load_guild
+from bot.store.settings import load_server_settings
 from bot.store.table import load_table
 from highscore.events import Remarked
 from highscore.fairness import SEED_BYTES
@@ -76,7 +76,7 @@ def check_replays(connection: Connection, newest: int | None = None, *, open_too
     return done
 
 
-def unreadable(connection: Connection, newest: int | None = None) -> Iterator[str]:
+def find_unreadable(connection: Connection, newest: int | None = None) -> Iterator[str]:
     """What the bot has not written of a SQLite database whose schema is its own, a clause each.
 
     SQLite puts any value into any column. Every row is read, and so many newest games, all that are open, and so many
@@ -121,7 +121,7 @@ def _can_be_passed(connection: Connection, table: sqlalchemy.Table) -> bool:
 
 
 def _are_settings(connection: Connection, guild_id: int) -> bool:
-    settings = load_guild(connection, guild_id)
+    settings = load_server_settings(connection, guild_id)
     check_document(settings)
     return find_zone(settings.zone) == settings.zone
 
@@ -215,11 +215,11 @@ def _leads_to(log: Iterable[str], players: int, last_seat: int, order: str, stat
     if last_seat != players - 1:
         return False
     if state is None:  # closed before it began
-        return all(isinstance(event, Remarked) for event in from_lines(log))
-    return replay(players, TurnOrder(order), from_lines(log)) == game_from_json(json.loads(state))
+        return all(isinstance(event, Remarked) for event in events_from_lines(log))
+    return replay(players, TurnOrder(order), events_from_lines(log)) == game_from_json(json.loads(state))
 
 
 def _leads_to_step(log: str, step: int, score: int | None, finished_at: object) -> bool:
-    game = replay(1, TurnOrder.OWN_PACE, from_lines([log]))
+    game = replay(1, TurnOrder.OWN_PACE, events_from_lines([log]))
     run = game.run(0)
     return (run.step, run.total if game.complete else None, game.complete) == (step, score, finished_at is not None)

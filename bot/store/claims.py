@@ -131,7 +131,7 @@ SHARED_MESSAGES, ABSENCES = _posts(shared_messages), _posts(absences)
 POSTS = (DAY_PODIUMS, SHARED_LINES, SEASON_PODIUMS, SHARED_MESSAGES, ABSENCES)
 
 
-def claim(connection: Connection, rows: Claimable, now: datetime, limit: int, share: Share) -> list[Any]:
+def claim_due(connection: Connection, rows: Claimable, now: datetime, limit: int, share: Share) -> list[Any]:
     """Claim what is due, longest waiting first, for as long as the lease of these rows lasts. Returns the keys."""
     found = _free_rows(connection, rows, now, limit, share)
     keys = [row[0] if len(rows.key) == 1 else tuple(row) for row in found]
@@ -200,7 +200,7 @@ def next_moment(connection: Connection, rows: Claimable, now: datetime, share: S
     return min((moment for moment in moments if moment is not None), default=None)
 
 
-def hold(connection: Connection, rows: Claimable, key: object, until: datetime, begun: datetime) -> None:
+def hold_claimed(connection: Connection, rows: Claimable, key: object, until: datetime, begun: datetime) -> None:
     """Keep what was claimed until a moment, or with one that has passed, give it back.
 
     What has changed since the work on it was begun is nobody's, or somebody else's with a later lease: that stays.
@@ -214,7 +214,7 @@ def claimed_row(connection: Connection, rows: Claimable, key: object) -> RowMapp
     return connection.execute(select(rows.due.table).where(rows.among([key]), rows.waiting)).mappings().first()
 
 
-def done(connection: Connection, rows: Claimable, key: object) -> None:
+def mark_done(connection: Connection, rows: Claimable, key: object) -> None:
     """Note that nothing is to be done any more, unless it is again since it was claimed."""
     claimed = rows.among([key]), rows.until.is_not(None)
     connection.execute(update(rows.due.table).where(*claimed).values({rows.due.name: None}))
@@ -230,12 +230,12 @@ def release_all(connection: Connection) -> None:
 # ------------------------------------------------------------------------------------------------------------- tables
 
 
-def display_lease(process: str, now: datetime) -> DisplayLease:
+def lease_display(process: str, now: datetime) -> DisplayLease:
     """The claim of a process to show what it is just changing: set by that very change."""
     return DisplayLease(process, now + SHOW)
 
 
-def display_lease_later(process: str, now: datetime, running: DisplayLease | None) -> DisplayLease:
+def lease_display_later(process: str, now: datetime, running: DisplayLease | None) -> DisplayLease:
     """The same for what may wait for some minutes, and is then shown with all that has come to it.
 
     ``running`` is the lease under which something else waits to be shown, if anything does. A longer one is that of a
@@ -246,7 +246,7 @@ def display_lease_later(process: str, now: datetime, running: DisplayLease | Non
     return DisplayLease(process, now + SHOW_PROGRESS)
 
 
-def may_show(connection: Connection, table_id: str, now: datetime, until: datetime, process: str) -> bool:
+def claim_display(connection: Connection, table_id: str, now: datetime, until: datetime, process: str) -> bool:
     """Claim the showing of a table until a moment, or keep it. False when another process is at it."""
     taken = connection.execute(
         update(games)
@@ -273,7 +273,7 @@ def claim_chore(connection: Connection, name: str, what: str, now: datetime) -> 
     return connection.execute(update(chores).where(*free).values(done=None, until=now + CHORE)).rowcount == 1
 
 
-def chore_ended(connection: Connection, name: str, what: str | None, until: datetime | None) -> None:
+def end_chore(connection: Connection, name: str, what: str | None, until: datetime | None) -> None:
     """Note what was done and until when that lasts, or with None that it failed, so that the next may try."""
     connection.execute(update(chores).where(chores.c.chore == name).values(done=what, until=until))
 

@@ -80,18 +80,18 @@ def columns_of(
         )
 
 
-def game_key(column: str = "games.id") -> ForeignKey:
+def make_game_key(column: str = "games.id") -> ForeignKey:
     """What belongs to a game, and goes with it."""
     return ForeignKey(column, ondelete="CASCADE")
 
 
-def owed_post(table: str) -> tuple[Column[Any], Column[Any], Index]:
+def make_owed_columns(table: str) -> tuple[Column[Any], Column[Any], Index]:
     """Since when a message is to be posted (the clock's row; NULL for never), and until when it is claimed."""
     post_at = Column("post_at", UtcDateTime)
-    owed = partial_index(f"ix_{table}_post_at", post_at, post_at.is_not(None))
+    owed = make_partial_index(f"ix_{table}_post_at", post_at, post_at.is_not(None))
     return post_at, Column("post_until", UtcDateTime), owed
 
 
-def partial_index(name: str, column: Column[Any], where: ColumnElement[bool], *, unique: bool = False) -> Index:
+def make_partial_index(name: str, column: Column[Any], where: ColumnElement[bool], *, unique: bool = False) -> Index:
     """An index of the rows that meet a condition, so that it stays small for ever."""
     return Index(name, column, unique=unique, sqlite_where=where, postgresql_where=where)

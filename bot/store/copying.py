@@ -20,9 +20,9 @@ from bot.store.checking import Replays, check_replays, strange_columns
 from bot.store.database import Database
 from bot.store.errors import DatabaseError
 from bot.store.models import metadata
-from bot.store.postgres import APPLICATION, passes
-from bot.store.schema import migrate_within, schema_state
-from bot.store.sqlite_file import in_use
+from bot.store.postgres import APPLICATION, may_succeed_again
+from bot.store.schema import load_schema_state, migrate_within
+from bot.store.sqlite_file import is_in_use
 
 BATCH = 500
 """Rows that are in memory at the same time."""
@@ -70,7 +70,7 @@ def _plain(value: Any) -> Any:
 async def check_idle(database: Database) -> None:
     """Raise DatabaseError while a bot has this database open. To be called before anything else uses it."""
     if not database.shared:
-        if database.url.database is not None and in_use(Path(database.url.database)):
+        if database.url.database is not None and is_in_use(Path(database.url.database)):
             raise DatabaseError(f"{database.url.database} is in use; stop the bot first")
         return
     if await database.read(Connection.scalar, _OTHERS):
@@ -80,7 +80,7 @@ async def check_idle(database: Database) -> None:
         raise DatabaseError(f"the database {database.url.database!r} is encoded as {encoding}, and not as UTF8")
 
 
-async def copy(source: Database, target: Database, tell: Callable[[str], None] = lambda _line: None) -> Copied:
+async def copy_rows(source: Database, target: Database, tell: Callable[[str], None] = lambda _line: None) -> Copied:
     """Copy every row. ``tell`` gets a line after every table.
 
     The target is empty before, or freshly migrated. Raises DatabaseError where that is not so, CopyFailed where the
@@ -88,7 +88,7 @@ async def copy(source: Database, target: Database, tell: Callable[[str], None] =
     """
     await check_idle(source)
     await check_idle(target)
-    state = await schema_state(source)
+    state = await load_schema_state(source)
     if not state.up_to_date:
         raise DatabaseError(
             f"the database that is to be copied has schema {state.current or 'nothing'}, and not {state.wanted};"
@@ -153,7 +153,7 @@ def _copy_table(target: Database, reading: AsyncConnection, writing: Connection,
         try:
             writing.execute(statement, [dict(row._mapping) for row in rows])
         except DBAPIError as error:
-            if passes(error):
+            if may_succeed_again(error):
                 raise
             # The driver's own words may repeat what is in the rows.
             raise DatabaseError(f"rows of {table.name} are refused ({type(error.orig).__name__})") from error

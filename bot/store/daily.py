@@ -8,29 +8,29 @@ from sqlalchemy import Connection, func, insert, select, update
 
 from bot.domain.daily import Attempt, Daily
 from bot.domain.history import DaysPlayed
-from bot.store.documents import AVERAGES, deck_from_text, deck_to_text, from_lines, to_lines
+from bot.store.documents import AVERAGES, deck_from_text, deck_to_text, events_from_lines, events_to_lines
 from bot.store.models import dailies, daily_plays
 from bot.store.rows import from_row, insert_or_replace, to_row
 from highscore.game import replay
 from highscore.turn_order import TurnOrder
 
 
-def running(connection: Connection, guild_id: int, now: datetime) -> Daily | None:
+def load_running(connection: Connection, guild_id: int, now: datetime) -> Daily | None:
     """The day of a server that is not over yet, if anybody has begun it."""
     return _one(connection, dailies.c.guild_id == guild_id, dailies.c.ends_at > now)
 
 
-def of_day(connection: Connection, guild_id: int, day: date) -> Daily | None:
+def load_of_day(connection: Connection, guild_id: int, day: date) -> Daily | None:
     """A server's challenge of a date."""
     return _one(connection, dailies.c.guild_id == guild_id, dailies.c.day == day)
 
 
-def load(connection: Connection, daily_id: str) -> Daily | None:
+def load_daily(connection: Connection, daily_id: str) -> Daily | None:
     """The challenge with this id, or None."""
     return _one(connection, dailies.c.id == daily_id)
 
 
-def add(connection: Connection, daily: Daily, now: datetime) -> None:
+def add_daily(connection: Connection, daily: Daily, now: datetime) -> None:
     """Store a new day. Its podium is due at its end; of a day that is over there is none."""
     connection.execute(
         insert(dailies).values(
@@ -45,7 +45,7 @@ def add(connection: Connection, daily: Daily, now: datetime) -> None:
     )
 
 
-def postpone(connection: Connection, daily_id: str, post_at: datetime) -> None:
+def postpone_podium(connection: Connection, daily_id: str, post_at: datetime) -> None:
     """Let a podium that is to be posted be due at a moment."""
     owed = dailies.c.id == daily_id, dailies.c.post_at.is_not(None)
     connection.execute(update(dailies).where(*owed).values(post_at=post_at, post_until=None))
@@ -59,8 +59,8 @@ def load_attempt(connection: Connection, daily: Daily, user_id: int) -> Attempt 
         return None
     streak = row["streak"]
     if streak is None:
-        streak = 0 if row["finished_at"] else streak_before(connection, daily, user_id)
-    events = tuple(from_lines([row["events"]]))
+        streak = 0 if row["finished_at"] else load_streak_before(connection, daily, user_id)
+    events = tuple(events_from_lines([row["events"]]))
     game = replay(1, TurnOrder.OWN_PACE, events)
     return from_row(Attempt, row, daily=daily, events=events, game=game, streak=streak)
 
@@ -75,7 +75,7 @@ def save_attempt(connection: Connection, attempt: Attempt, now: datetime) -> Non
             "name": attempt.name,
             "channel_id": attempt.channel_id,
             "step": attempt.step,
-            "events": to_lines(attempt.events),
+            "events": events_to_lines(attempt.events),
             "score": attempt.run.total if attempt.finished_at else None,
             "streak": attempt.streak if attempt.ranked else None,
             "finished_at": attempt.finished_at,
@@ -88,7 +88,7 @@ def save_attempt(connection: Connection, attempt: Attempt, now: datetime) -> Non
     )
 
 
-def streak_before(connection: Connection, daily: Daily, user_id: int) -> int:
+def load_streak_before(connection: Connection, daily: Daily, user_id: int) -> int:
     """How many days in a row a person has finished on this server until the day before; 0 when not that one."""
     streak = connection.scalar(
         select(daily_plays.c.streak)
@@ -102,7 +102,7 @@ def streak_before(connection: Connection, daily: Daily, user_id: int) -> int:
     return streak or 0
 
 
-def days_played(connection: Connection, guild_id: int, user_id: int) -> DaysPlayed | None:
+def load_days_played(connection: Connection, guild_id: int, user_id: int) -> DaysPlayed | None:
     """The days that a person has finished in time on a server; None where there is none."""
     mine = daily_plays.c.user_id == user_id, dailies.c.guild_id == guild_id, daily_plays.c.streak.is_not(None)
     query = select(func.max(daily_plays.c.name), func.count(), func.max(daily_plays.c.streak))
@@ -110,14 +110,14 @@ def days_played(connection: Connection, guild_id: int, user_id: int) -> DaysPlay
     return DaysPlayed(name, number, longest) if number else None
 
 
-def had_in_a_row(connection: Connection, daily: Daily, days: int, user_ids: Sequence[int]) -> set[int]:
+def find_streak_holders(connection: Connection, daily: Daily, days: int, user_ids: Sequence[int]) -> set[int]:
     """Who of these has finished so many days in a row on this server before. Longer streaks once were that long."""
     query = select(daily_plays.c.user_id).join(dailies)
     earlier = dailies.c.guild_id == daily.guild_id, dailies.c.day < daily.day, daily_plays.c.streak == days
     return set(connection.scalars(query.where(*earlier, daily_plays.c.user_id.in_(user_ids))))
 
 
-def finishers(connection: Connection, daily_id: str) -> list[tuple[int, str, int, int]]:
+def load_finishers(connection: Connection, daily_id: str) -> list[tuple[int, str, int, int]]:
     """User, name, score and streak of everybody who has finished in time, in the order they did."""
     rows = connection.execute(
         select(daily_plays.c.user_id, daily_plays.c.name, daily_plays.c.score, daily_plays.c.streak)
@@ -127,7 +127,7 @@ def finishers(connection: Connection, daily_id: str) -> list[tuple[int, str, int
     return [tuple(row) for row in rows]
 
 
-def week_of_finishers(
+def load_week_of_finishers(
     connection: Connection, guild_id: int, days: tuple[date, date]
 ) -> list[tuple[int, str, int, int]]:
     """User, name, sum of the scores and number of days of who has finished any of these in time, most points first."""
@@ -142,7 +142,7 @@ def week_of_finishers(
     return [(user_id, name, int(score), days) for user_id, name, score, days in rows]
 
 
-def scores_of(connection: Connection, guild_id: int, user_id: int, since: date) -> dict[date, int | None]:
+def load_scores_of(connection: Connection, guild_id: int, user_id: int, since: date) -> dict[date, int | None]:
     """What somebody has scored on the days of a server from this one on; None for a day they have not finished."""
     rows = connection.execute(
         select(dailies.c.day, daily_plays.c.score)
@@ -159,7 +159,7 @@ def is_played(connection: Connection, guild_id: int, since: date) -> bool:
     return connection.scalar(rolled.limit(1)) is not None
 
 
-def played_in(connection: Connection, daily_id: str) -> list[int]:
+def load_channels_played_in(connection: Connection, daily_id: str) -> list[int]:
     """The channels in which dice were rolled on a day, the one that was played in last first."""
     last = func.max(daily_plays.c.updated_at)
     rows = connection.execute(

@@ -17,7 +17,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.util import await_only
 
-from bot.observing.in_flight import to_the_end
+from bot.observing.in_flight import run_to_the_end
 from bot.store import postgres, sqlite
 from bot.store.errors import DatabaseClosedError, DatabaseError
 
@@ -137,7 +137,7 @@ class Database:
         self._reader: sqlite.Threads | None = None
         self._writer: AsyncEngine | sqlite.Writer
         if self.shared:
-            self._engine, self._writer = postgres.engines(url, options)
+            self._engine, self._writer = postgres.make_engines(url, options)
         else:
             self._engine, self._reader, self._writer = sqlite.open_file(url, options, checkpoints=checkpoints)
         # Who waits for a connection waits here. In SQLAlchemy's pool they would wait for one to be given back, also
@@ -228,7 +228,7 @@ class Database:
     async def _uncancelled(self, work: asyncio.Future[Result]) -> Result:
         self._writes.add(work)
         work.add_done_callback(self._writes.discard)
-        return await to_the_end(work, "write transaction")
+        return await run_to_the_end(work, "write transaction")
 
     async def truncate_log(self) -> None:
         """Leave nothing in SQLite's write-ahead log of what was deleted, unless somebody reads all the time.
@@ -255,7 +255,7 @@ class Database:
         try:
             return await engine.connect()
         except (DBAPIError, OSError) as error:
-            if self.shared and postgres.comes_back(error):
+            if self.shared and postgres.may_come_back(error):
                 raise _Again(error) from error
             raise
 
@@ -269,7 +269,7 @@ class Database:
                 # is what is to be told.
                 with suppress(DBAPIError):
                     await transaction.rollback()
-                if isinstance(error, DBAPIError) and postgres.passes(error):
+                if isinstance(error, DBAPIError) and postgres.may_succeed_again(error):
                     raise _Again(error) from error
                 raise
             # Not run again when it fails from here on: it may have happened.

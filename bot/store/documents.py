@@ -78,11 +78,11 @@ def deck_from_text(text: str) -> Deck:
     return Deck(document["name"], tuple(map(Card.parse, document["cards"])))
 
 
-def to_lines(happened: Iterable[Event]) -> str:
+def events_to_lines(happened: Iterable[Event]) -> str:
     """What one committed move consisted of: a line an event."""
     return "\n".join(map(format_event, happened))
 
 
-def from_lines(moves: Iterable[str]) -> Iterator[Event]:
+def events_from_lines(moves: Iterable[str]) -> Iterator[Event]:
     """The events of moves in their order. Raises ValueError for a line that is no event."""
     return (parse_event(line) for lines in moves for line in lines.split("\n"))

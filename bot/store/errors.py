@@ -4,7 +4,7 @@ import sqlite3
 
 from sqlalchemy.exc import StatementError
 
-from bot.observing.errors import register, safe_message
+from bot.observing.errors import describe_errors, safe_message
 
 
 class DatabaseError(Exception):
@@ -17,9 +17,9 @@ class DatabaseClosedError(DatabaseError):
 
 def register_database_errors() -> None:
     """Let the log name codes, tables, columns and constraints. PostgreSQL's own messages quote rows and arguments."""
-    register(DatabaseError)
-    register(sqlite3.Error)  # SQLite's messages name tables, columns and constraints, never values.
-    register(StatementError, _describe_statement)
+    describe_errors(DatabaseError)
+    describe_errors(sqlite3.Error)  # SQLite's messages name tables, columns and constraints, never values.
+    describe_errors(StatementError, _describe_statement)
 
 
 def _describe_statement(error: StatementError) -> str:

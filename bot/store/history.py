@@ -11,14 +11,14 @@ from bot.store.models import finished_games, results, seats
 from bot.store.rows import from_row
 
 
-def finished_at(connection: Connection, guild_id: int, game_id: str) -> datetime | None:
+def load_finished_at(connection: Connection, guild_id: int, game_id: str) -> datetime | None:
     """When a game of this server ended, or None when it is none of its finished games."""
     here = finished_games.c.game_id == game_id, finished_games.c.guild_id == guild_id
     moment: datetime | None = connection.scalar(select(finished_games.c.finished_at).where(*here))
     return moment
 
 
-def game_ids(
+def find_game_ids(
     connection: Connection,
     guild_id: int,
     user_id: int | None,

@@ -14,7 +14,7 @@ KEPT = timedelta(hours=1)
 """After so long Discord surely delivers an interaction to nobody any more: it can be answered for 15 minutes."""
 
 
-def note(connection: Connection, interaction_id: int | None, now: datetime) -> None:
+def note_interaction(connection: Connection, interaction_id: int | None, now: datetime) -> None:
     """Note that an interaction, if there is one, is acted on in this transaction. Raises IntegrityError when it was
     before."""
     if interaction_id is not None:
@@ -26,7 +26,7 @@ def is_known(connection: Connection, interaction_id: int) -> bool:
     return connection.execute(_KNOWN, {"interaction": interaction_id}).first() is not None
 
 
-def forget_old(connection: Connection, now: datetime) -> None:
+def forget_old_interactions(connection: Connection, now: datetime) -> None:
     """Delete what was noted more than ``KEPT`` ago."""
     # Two who do this at once leave each other's rows alone, or they could wait for each other.
     old = select(interactions.c.interaction_id).where(interactions.c.at < now - KEPT).with_for_update(skip_locked=True)

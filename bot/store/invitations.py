@@ -6,12 +6,12 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from bot.domain.calendar import end_of
-from bot.domain.invitations import AT_REMATCH, BY_ALL, BY_ONE, DAY, JUST_PLAYED, Limits, callable_from
+from bot.domain.calendar import end_of_day
+from bot.domain.invitations import AT_REMATCH, BY_ALL, BY_ONE, DAY, JUST_PLAYED, Limits, next_call_at
 from bot.domain.table import Table
-from bot.store.marks import MarkKind, Subject, add_marks, marked
+from bot.store.marks import MarkKind, Subject, add_marks, load_marks
 from bot.store.settings import load_wishes
-from bot.store.table import moved_since
+from bot.store.table import find_moved_since
 
 
 def call_invited(connection: Connection, table: Table, now: datetime, old_id: str | None = None) -> Table:
@@ -20,7 +20,7 @@ def call_invited(connection: Connection, table: Table, now: datetime, old_id: st
     ``old_id`` is the table whose rematch it is: it, and not the host, calls who has just played there, once.
     """
     wishes = load_wishes(connection, table.invited)
-    there = set() if old_id is None else moved_since(connection, old_id, now - JUST_PLAYED)
+    there = set() if old_id is None else find_moved_since(connection, old_id, now - JUST_PLAYED)
     for user_id in table.invited:
         tries: list[Mapping[Subject, Limits]] = [{(user_id,): BY_ALL, (table.host_id, user_id): BY_ONE}]
         if old_id is not None and user_id in there:
@@ -33,9 +33,9 @@ def call_invited(connection: Connection, table: Table, now: datetime, old_id: st
 
 def count_call(connection: Connection, limits: Mapping[Subject, Limits], now: datetime) -> datetime:
     """Count a call of these, as far as their limits allow it. Returns ``now``, or from when on they do."""
-    found = marked(connection, MarkKind.CALL, limits, now)
-    moment = max(callable_from(calls, limits[subject], now) for subject, calls in found.items())
+    found = load_marks(connection, MarkKind.CALL, limits, now)
+    moment = max(next_call_at(calls, limits[subject], now) for subject, calls in found.items())
     if moment <= now:
         # Limits are of the hours before a call, not of a date: it is known until a whole day (UTC) is over after this.
-        add_marks(connection, MarkKind.CALL, limits, now, ends_at=end_of(now.date(), "UTC") + DAY)
+        add_marks(connection, MarkKind.CALL, limits, now, ends_at=end_of_day(now.date(), "UTC") + DAY)
     return moment

@@ -3,7 +3,7 @@
 from sqlalchemy import BigInteger, Column, SmallInteger, String, Table
 
 from bot.domain.ledger import EarnedBadge, Record
-from bot.store.columns import CARD, UtcDateTime, columns_of, game_key, metadata, owed_post
+from bot.store.columns import CARD, UtcDateTime, columns_of, make_game_key, make_owed_columns, metadata
 
 # The hall of fame: the best result ever on each card of a server.
 records = Table(
@@ -14,7 +14,7 @@ records = Table(
         key=("guild_id", "card"),
         indexed=("user_id", "game_id"),
         card=CARD,
-        game_id=game_key(),
+        game_id=make_game_key(),
         seat=SmallInteger,
         round=SmallInteger,
     ),
@@ -25,7 +25,9 @@ records = Table(
 badges = Table(
     "badges",
     metadata,
-    *columns_of(EarnedBadge, key=("guild_id", "user_id", "badge"), indexed=("user_id", "game_id"), game_id=game_key()),
+    *columns_of(
+        EarnedBadge, key=("guild_id", "user_id", "badge"), indexed=("user_id", "game_id"), game_id=make_game_key()
+    ),
     sqlite_with_rowid=False,
 )
 
@@ -36,10 +38,10 @@ shared_messages = Table(
     metadata,
     Column("message_id", BigInteger, primary_key=True, autoincrement=False),
     Column("channel_id", BigInteger, nullable=False),
-    Column("game_id", game_key(), nullable=False, index=True),
+    Column("game_id", make_game_key(), nullable=False, index=True),
     # Of a bot.domain.sharing.Shared.
     Column("what", String(8), nullable=False),
-    *owed_post("shared_messages"),
+    *make_owed_columns("shared_messages"),
 )
 
 # Who is away from a server, as they have said, and when their tables are told: at once, and when they are back.
@@ -49,5 +51,5 @@ absences = Table(
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
     Column("user_id", BigInteger, primary_key=True, autoincrement=False, index=True),
     Column("until", UtcDateTime, nullable=False),
-    *owed_post("absences"),
+    *make_owed_columns("absences"),
 )

@@ -12,7 +12,7 @@ from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
 from bot.domain.rating import RANKED_OPPONENTS
 from bot.domain.season import ALL_TIME
 from bot.store.models import card_standings, records, results, seasons, standings
-from bot.store.rows import find, from_row
+from bot.store.rows import find_rows, from_row
 
 _LOWEST = -1_000_000
 """Below everything anybody is ranked by. A condition on it leaves the NULLs out and, unlike one on NULL, is a range
@@ -37,7 +37,7 @@ def load_page(
     best_first = (key, user) if order.ascending else (key.desc(), user.desc())
     # First only the index: lines that are skipped are not looked up.
     on_page = select(user).where(*here, key >= _LOWEST).order_by(*best_first).offset(page * PAGE).limit(PAGE + 1)
-    return find(connection, PlayerStanding, standings, *here, user.in_(on_page), by=best_first)
+    return find_rows(connection, PlayerStanding, standings, *here, user.in_(on_page), by=best_first)
 
 
 def count_ahead(connection: Connection, guild_id: int, period: str, order: Order, value: float, opponents: int) -> int:
@@ -55,19 +55,19 @@ def _met(opponents: int) -> tuple[ColumnElement[bool], ...]:
 def load_standing(connection: Connection, guild_id: int, period: str, user_id: int) -> PlayerStanding | None:
     """Somebody's line of a period, or None when they finished no game in it."""
     theirs = standings.c.guild_id == guild_id, standings.c.period == period, standings.c.user_id == user_id
-    return next(iter(find(connection, PlayerStanding, standings, *theirs)), None)
+    return next(iter(find_rows(connection, PlayerStanding, standings, *theirs)), None)
 
 
 def load_cards(connection: Connection, guild_id: int, user_id: int) -> list[CardStanding]:
     """Somebody's figures on each card they have played."""
     theirs = card_standings.c.guild_id == guild_id, card_standings.c.user_id == user_id
-    return find(connection, CardStanding, card_standings, *theirs, by=[card_standings.c.card])
+    return find_rows(connection, CardStanding, card_standings, *theirs, by=[card_standings.c.card])
 
 
 def load_results(connection: Connection, guild_id: int, user_id: int, limit: int) -> list[Result]:
     """Somebody's newest finished games, the newest first."""
     theirs = results.c.user_id == user_id, results.c.guild_id == guild_id
-    return find(connection, Result, results, *theirs, by=[results.c.finished_at.desc()], most=limit)
+    return find_rows(connection, Result, results, *theirs, by=[results.c.finished_at.desc()], most=limit)
 
 
 def load_fame(connection: Connection, guild_id: int) -> list[tuple[Record, str | None]]:

@@ -27,7 +27,7 @@ class LockScope(Enum):
     SCHEMA = "schema"
 
 
-def lock(connection: Connection, what: LockScope, *ids: int) -> None:
+def lock_subjects(connection: Connection, what: LockScope, *ids: int) -> None:
     """Hold these until the transaction ends, waiting for whoever holds them now.
 
     Always in the same order, whoever asks. Who needs two kinds takes PERSON last.

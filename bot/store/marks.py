@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select
 
 from bot.store.models import MARK_BYTES, MARK_KEY_BYTES, mark_keys, marks
-from bot.store.rows import insert_or_ignore, portions
+from bot.store.rows import insert_or_ignore, split_into_portions
 
 EVERYWHERE = 0
 """In place of a server, for what is counted on all of them together."""
@@ -59,7 +59,7 @@ def add_marks(
     connection.execute(insert(marks), [{"mark": mark, "number": numbers[mark], "key": key, "at": now} for mark in made])
 
 
-def marked(
+def load_marks(
     connection: Connection, kind: MarkKind, subjects: Iterable[Subject], now: datetime, *, guild_id: int = EVERYWHERE
 ) -> dict[Subject, list[datetime]]:
     """When each of these was marked, the first time first, as far as the keys still tell."""
@@ -70,7 +70,7 @@ def marked(
     return {subject: sorted(moments) for subject, moments in found.items()}
 
 
-def marks_of(connection: Connection, user_id: int, now: datetime) -> list[dict[str, Any]]:
+def load_marks_of(connection: Connection, user_id: int, now: datetime) -> list[dict[str, Any]]:
     """The marks of a person alone, on all servers. Those of a pair are found only by whoever knows both."""
     subjects: Sequence[Subject] = [(user_id,), (FORMER, user_id)]
     found = _find(connection, [(kind, subject) for kind in MarkKind for subject in subjects], now)
@@ -78,13 +78,13 @@ def marks_of(connection: Connection, user_id: int, now: datetime) -> list[dict[s
     return sorted(told, key=lambda mark: (mark["at"], mark["kind"], mark["guild_id"]))
 
 
-def next_end(connection: Connection) -> datetime | None:
+def next_end_of_marks(connection: Connection) -> datetime | None:
     """When the next key goes."""
     ends_at: datetime | None = connection.scalar(select(func.min(mark_keys.c.ends_at)))
     return ends_at
 
 
-def delete_ended(connection: Connection, now: datetime) -> bool:
+def delete_ended_marks(connection: Connection, now: datetime) -> bool:
     """Delete some of the keys whose moment has come, with their marks. Returns whether there were any."""
     ended = select(mark_keys.c.key).where(mark_keys.c.ends_at <= now).limit(AT_ONCE).with_for_update(skip_locked=True)
     return connection.execute(delete(mark_keys).where(mark_keys.c.key.in_(ended))).rowcount > 0
@@ -95,7 +95,7 @@ def _find(
 ) -> Iterator[tuple[int, MarkKind, Subject, datetime]]:
     keys = connection.execute(select(mark_keys.c.guild_id, mark_keys.c.key).where(mark_keys.c.ends_at > now, *where))
     made = {_mark(key, *one): (guild_id, *one) for guild_id, key in keys for one in sought}
-    for some in portions(list(made), AT_ONCE):
+    for some in split_into_portions(list(made), AT_ONCE):
         for mark, at in connection.execute(select(marks.c.mark, marks.c.at).where(marks.c.mark.in_(some))):
             yield *made[mark], at
 

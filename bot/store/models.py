@@ -30,7 +30,7 @@ from bot.domain.notify import Call
 from bot.domain.outcome import Finish
 from bot.domain.pages import OldMessage
 from bot.domain.table import Seat
-from bot.store.columns import CARD, NAME, UtcDateTime, columns_of, game_key, owed_post, partial_index
+from bot.store.columns import CARD, NAME, UtcDateTime, columns_of, make_game_key, make_owed_columns, make_partial_index
 from bot.store.columns import metadata as metadata
 from bot.store.keepsakes import absences as absences
 from bot.store.keepsakes import badges as badges
@@ -82,18 +82,18 @@ games = Table(
 )
 # Open tables are looked up by channel and host, owed ones by the delivery. Written out, not bound: SQLite wants that.
 IS_OPEN = games.c.status.in_((literal_column("'lobby'"), literal_column("'playing'")))
-partial_index("ix_games_open_channel", games.c.channel_id, IS_OPEN)
-partial_index("ix_games_open_host", games.c.host_id, IS_OPEN)
+make_partial_index("ix_games_open_channel", games.c.channel_id, IS_OPEN)
+make_partial_index("ix_games_open_host", games.c.host_id, IS_OPEN)
 IS_OWED = games.c.shown_picture < games.c.picture
-partial_index("ix_games_owed", games.c.updated_at, IS_OWED)
-partial_index("ix_games_wake_at", games.c.wake_at, games.c.wake_at.is_not(None))
+make_partial_index("ix_games_owed", games.c.updated_at, IS_OWED)
+make_partial_index("ix_games_wake_at", games.c.wake_at, games.c.wake_at.is_not(None))
 Index("ix_games_guild_id", games.c.guild_id)
 Index("ix_games_channel", games.c.channel_id, games.c.created_at)  # the newest table of one, when none is open
 
 seats = Table(
     "seats",
     metadata,
-    Column("game_id", game_key(), primary_key=True),
+    Column("game_id", make_game_key(), primary_key=True),
     Column("seat", SmallInteger, primary_key=True),
     *columns_of(Seat, indexed=("user_id",), name=NAME, lucky_word=String(64), misses=SmallInteger, hints=SmallInteger),
     UniqueConstraint("game_id", "user_id"),
@@ -103,7 +103,7 @@ seats = Table(
 events = Table(
     "events",
     metadata,
-    Column("game_id", game_key(), primary_key=True),
+    Column("game_id", make_game_key(), primary_key=True),
     Column("seq", Integer, primary_key=True),
     # One row a committed move: the decision and the chance that followed, a line each (highscore.notation).
     Column("lines", Text, nullable=False),
@@ -116,20 +116,22 @@ events = Table(
 
 # Remarks name people by id, also some who had no seat: the few rows in which a deletion has to look for one.
 NAMES_PEOPLE = events.c.lines.like(literal_column("'% user %'"))
-partial_index("ix_events_naming_people", events.c.created_at, NAMES_PEOPLE)
+make_partial_index("ix_events_naming_people", events.c.created_at, NAMES_PEOPLE)
 
 # Calls of people that are to be sent, or stand until they have acted: by a page, by a message of its own, reminders.
-reminders = Table("reminders", metadata, *columns_of(Call, key=("user_id", "game_id", "kind"), game_id=game_key()))
+reminders = Table("reminders", metadata, *columns_of(Call, key=("user_id", "game_id", "kind"), game_id=make_game_key()))
 Index("ix_reminders_game_id", reminders.c.game_id)
-partial_index("ix_reminders_unsent", reminders.c.due_at, reminders.c.sent_at.is_(None))
+make_partial_index("ix_reminders_unsent", reminders.c.due_at, reminders.c.sent_at.is_(None))
 # At most one reminder a person, over all tables.
 IS_REMINDER = reminders.c.kind == literal_column("'reminder'")
-partial_index("uq_reminders_one", reminders.c.user_id, IS_REMINDER, unique=True)
+make_partial_index("uq_reminders_one", reminders.c.user_id, IS_REMINDER, unique=True)
 
 old_messages = Table(
-    "old_messages", metadata, *columns_of(OldMessage, key=("message_id",), indexed=("game_id",), game_id=game_key())
+    "old_messages",
+    metadata,
+    *columns_of(OldMessage, key=("message_id",), indexed=("game_id",), game_id=make_game_key()),
 )
-partial_index("ix_old_messages_due", old_messages.c.due_at, old_messages.c.due_at.is_not(None))
+make_partial_index("ix_old_messages_due", old_messages.c.due_at, old_messages.c.due_at.is_not(None))
 
 # ----------------------------------------------------------------------------------------------------- daily challenges
 
@@ -147,7 +149,7 @@ dailies = Table(
         seed=LargeBinary(32),
         seal=String(64),
     ),
-    *owed_post("dailies"),
+    *make_owed_columns("dailies"),
     Column("created_at", UtcDateTime, nullable=False),
     UniqueConstraint("guild_id", "day"),
 )
@@ -171,7 +173,7 @@ daily_plays = Table(
     Column("finished_at", UtcDateTime),
     # When its player shared it, which is when its line is due.
     Column("shared_at", UtcDateTime),
-    *owed_post("daily_plays"),
+    *make_owed_columns("daily_plays"),
     Column("updated_at", UtcDateTime, nullable=False),
     sqlite_with_rowid=False,
 )
@@ -182,7 +184,7 @@ daily_plays = Table(
 finished_games = Table(
     "finished_games",
     metadata,
-    *columns_of(Finish, key=("game_id",), game_id=game_key(), season=String(8), month=String(8)),
+    *columns_of(Finish, key=("game_id",), game_id=make_game_key(), season=String(8), month=String(8)),
     Column("players", SmallInteger, nullable=False),
     Column("people", SmallInteger, nullable=False),
     # The version of the rating's formula; NULL for a game that had too few people to be rated.
@@ -196,7 +198,7 @@ finished_games = Table(
 )
 # Written out: SQLAlchemy would ask SQLite whether it is 1, which SQLite does not take for the index's condition.
 REVIEW_OWED: ColumnElement[bool] = literal_column("finished_games.review_owed")
-partial_index("ix_finished_games_review_owed", finished_games.c.finished_at, finished_games.c.review_owed)
+make_partial_index("ix_finished_games_review_owed", finished_games.c.finished_at, finished_games.c.review_owed)
 
 # One seat of a finished game.
 _SMALL: dict[str, Any] = dict.fromkeys(("seat", "place", *CHIP_COLUMNS, "house_turns"), SmallInteger)
@@ -206,7 +208,7 @@ results = Table(
     *columns_of(
         Result,
         key=("game_id", "seat"),
-        game_id=game_key("finished_games.game_id"),
+        game_id=make_game_key("finished_games.game_id"),
         luck=BigInteger,
         loss=BigInteger,
         **_SMALL,
@@ -261,7 +263,7 @@ seasons = Table(
     Column("season", String(8), primary_key=True),
     Column("locale", String(8), nullable=False),
     Column("ends_at", UtcDateTime, nullable=False),
-    *owed_post("seasons"),
+    *make_owed_columns("seasons"),
     sqlite_with_rowid=False,
 )
 

@@ -9,7 +9,7 @@ from bot.store.models import old_messages
 from bot.store.rows import insert_or_ignore, to_row
 
 
-def add_old(connection: Connection, table_id: str, channel_id: int, message_id: int, now: datetime) -> None:
+def add_old_message(connection: Connection, table_id: str, channel_id: int, message_id: int, now: datetime) -> None:
     """Note that a message is to be deleted now, also one that was to wait for whom it has called."""
     row = to_row(OldMessage(message_id, channel_id, table_id, now))
     connection.execute(insert_or_ignore(connection, old_messages), row)
@@ -17,6 +17,6 @@ def add_old(connection: Connection, table_id: str, channel_id: int, message_id: 
     connection.execute(update(old_messages).where(*waiting).values(due_at=now))
 
 
-def forget_old(connection: Connection, message_id: int) -> None:
+def forget_old_message(connection: Connection, message_id: int) -> None:
     """A message is deleted, or cannot be."""
     connection.execute(delete(old_messages).where(old_messages.c.message_id == message_id))

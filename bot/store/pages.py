@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from bot.domain.notify import Wishes, called
+from bot.domain.notify import Wishes, users_called
 from bot.domain.table import Table
 from bot.store.reminders import calling_messages
 from bot.store.settings import load_wishes
@@ -19,7 +19,7 @@ class StoredPage:
     table: Table
     lease: DisplayLease
     wishes: Mapping[int, Wishes]
-    """Whom the page calls, see ``called``, and how each of them wants to be told."""
+    """Whom the page calls, see ``users_called``, and how each of them wants to be told."""
     calling: frozenset[int]
     """The table's messages by which somebody is called who has not acted since."""
 
@@ -29,6 +29,6 @@ def load_page(connection: Connection, table_id: str) -> StoredPage | None:
     stored = load_stored(connection, table_id)
     if stored is None:
         return None
-    users = called(stored.table)
+    users = users_called(stored.table)
     wishes = load_wishes(connection, users) if users else {}
     return StoredPage(stored.table, stored.lease, wishes, calling_messages(connection, table_id))

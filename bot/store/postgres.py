@@ -39,7 +39,7 @@ FULL = "53"
 """The beginnings of codes, same page: the server stops, starts, has lost the connection, or takes no more of them."""
 
 
-def engines(url: URL, options: dict[str, Any]) -> tuple[AsyncEngine, AsyncEngine]:
+def make_engines(url: URL, options: dict[str, Any]) -> tuple[AsyncEngine, AsyncEngine]:
     """One for reading, statement by statement, and one for transactions. Raises DatabaseError without the driver."""
     connecting = {
         "timeout": CONNECT_SECONDS,
@@ -68,7 +68,7 @@ def engines(url: URL, options: dict[str, Any]) -> tuple[AsyncEngine, AsyncEngine
     return reader, writer
 
 
-def passes(error: DBAPIError) -> bool:
+def may_succeed_again(error: DBAPIError) -> bool:
     """Whether a transaction that failed in this way, before its commit, can succeed when it is run again."""
     if error.connection_invalidated:
         return True
@@ -77,7 +77,7 @@ def passes(error: DBAPIError) -> bool:
     return code in passing or code.startswith((SHUT_DOWN, CONNECTION_FAILED))
 
 
-def comes_back(error: DBAPIError | OSError) -> bool:
+def may_come_back(error: DBAPIError | OSError) -> bool:
     """Whether a server that could not be connected to in this way may be there a moment later."""
     if isinstance(error, OSError) or error.connection_invalidated:
         return True

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, or_, select, upd
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.table import Status
-from bot.store.marks import marks_of
+from bot.store.marks import load_marks_of
 from bot.store.models import (
     IS_OPEN,
     NAMES_PEOPLE,
@@ -32,8 +32,8 @@ from bot.store.models import (
     standings,
 )
 from bot.store.results import forget_results
-from bot.store.rows import portions
-from bot.store.sharing import draw_anew
+from bot.store.rows import split_into_portions
+from bot.store.sharing import redraw_shared
 
 FORMER_NAME = "a former player"
 """Kept in place of a name. What people see is translated, see ``Seat.former``."""
@@ -53,10 +53,10 @@ def count_rows(connection: Connection, user_id: int, now: datetime) -> dict[str,
     """How many rows there are about a person, by table."""
     theirs = {table: select(func.count()).select_from(table).where(table.c.user_id == user_id) for table in OWNED}
     counts = {table.name: connection.execute(query).scalar_one() for table, query in theirs.items()}
-    return {**counts, marks.name: len(marks_of(connection, user_id, now))}
+    return {**counts, marks.name: len(load_marks_of(connection, user_id, now))}
 
 
-async def all_rows(
+async def load_all_rows(
     connection: AsyncConnection, user_id: int, now: datetime
 ) -> AsyncIterator[tuple[str, list[dict[str, Any]]]]:
     """Every row about a person as plain JSON values, by table, in portions that take a few milliseconds each.
@@ -86,10 +86,10 @@ async def all_rows(
                     # Not of somebody whose id only begins like this one.
                     rows = [row for row in rows if row["yours"] or f"user {user_id}" in row["lines"]]
                 yield table.name, rows
-    yield marks.name, [dict(_plain_values(row)) for row in await connection.run_sync(marks_of, user_id, now)]
+    yield marks.name, [dict(_plain_values(row)) for row in await connection.run_sync(load_marks_of, user_id, now)]
 
 
-def seated_in(connection: Connection, user_id: int) -> list[tuple[str, Status]]:
+def load_seats_of(connection: Connection, user_id: int) -> list[tuple[str, Status]]:
     """The open tables at which a person still has a seat of their own."""
     rows = connection.execute(
         select(games.c.id, games.c.status)
@@ -104,7 +104,7 @@ def seated_in(connection: Connection, user_id: int) -> list[tuple[str, Status]]:
     return [(game_id, Status(status)) for game_id, status in rows]
 
 
-def games_of(connection: Connection, user_id: int) -> list[str]:
+def load_games_of(connection: Connection, user_id: int) -> list[str]:
     """Every game in which a person has or had a seat, in the order in which games are held."""
     return list(connection.scalars(select(seats.c.game_id).where(seats.c.user_id == user_id).order_by(seats.c.game_id)))
 
@@ -123,15 +123,15 @@ def forget_person(connection: Connection, user_id: int, former_id: int, now: dat
 
     Their moves and remarks have to be done before. ``former_id`` is negative and drawn for this one deletion.
     """
-    game_ids = games_of(connection, user_id)
+    game_ids = load_games_of(connection, user_id)
     playing: list[str] = []
-    for some in portions(game_ids, AT_ONCE):
+    for some in split_into_portions(game_ids, AT_ONCE):
         retold = update(games).where(games.c.id.in_(some), games.c.status == Status.PLAYING.value)
         playing += connection.scalars(retold.values(picture=games.c.picture + 1).returning(games.c.id))
         connection.execute(
             update(games).where(games.c.id.in_(some), games.c.host_id == user_id).values(host_id=former_id)
         )
-        draw_anew(connection, some, now)
+        redraw_shared(connection, some, now)
     # Who has left a game that is still played is rated in it, though their rating is gone: so that a rebuild finds none
     # either, they are another former player in each.
     gone = {"name": FORMER_NAME, "lucky_word": "", "newcomer": False, "left": True, "away_until": None}
@@ -145,7 +145,7 @@ def forget_person(connection: Connection, user_id: int, former_id: int, now: dat
     return playing
 
 
-def remarks_on(connection: Connection, user_id: int, since: datetime | None = None) -> list[tuple[str, int]]:
+def load_remarks_on(connection: Connection, user_id: int, since: datetime | None = None) -> list[tuple[str, int]]:
     """Remarks by or about a person, by game and number. Looks through all there are, or through those since a moment.
 
     They name people by id, also moderators and people who never played; these are also their own events.
@@ -167,15 +167,15 @@ def forget_remarks(connection: Connection, remarks: Sequence[tuple[str, int]], u
         found = connection.execute(remark)
         for lines, by, interaction_id in found.all():
             whose = (None, None) if by == user_id else (by, interaction_id)
-            changed = {"lines": without(lines, user_id), "user_id": whose[0], "interaction_id": whose[1]}
+            changed = {"lines": remove_name(lines, user_id), "user_id": whose[0], "interaction_id": whose[1]}
             connection.execute(update(events).where(*where).values(changed))
         # The end of a game may tell which moderator cancelled it.
         news = connection.scalar(select(games.c.news).where(games.c.id == game_id, ~IS_OPEN)) or ""
-        if (told := without(news, user_id)) != news:
+        if (told := remove_name(news, user_id)) != news:
             connection.execute(update(games).where(games.c.id == game_id).values(news=told))
 
 
-def without(lines: str, user_id: int) -> str:
+def remove_name(lines: str, user_id: int) -> str:
     """Events that no longer name this person."""
     return re.sub(rf"\buser {user_id}\b", FORMER_NAME, lines)
 

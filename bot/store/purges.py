@@ -26,20 +26,20 @@ def left_guilds(connection: Connection) -> set[int]:
     return set(connection.scalars(select(guilds_left.c.guild_id)))
 
 
-def add(connection: Connection, guild_ids: Collection[int], now: datetime) -> None:
+def add_left_guilds(connection: Connection, guild_ids: Collection[int], now: datetime) -> None:
     """Note that servers have removed the bot. The first time counts where that was noted before."""
     rows = [{"guild_id": guild_id, "left_at": now} for guild_id in sorted(set(guild_ids))]
     if rows:
         connection.execute(insert_or_ignore(connection, guilds_left), rows)
 
 
-def remove(connection: Connection, guild_id: int) -> bool:
+def remove_left_guild(connection: Connection, guild_id: int) -> bool:
     """Forget that a server had removed the bot. Returns whether that was noted."""
     result = connection.execute(delete(guilds_left).where(guilds_left.c.guild_id == guild_id))
     return result.rowcount > 0
 
 
-def delete_some(connection: Connection, guild_id: int) -> bool:
+def delete_some_of_guild(connection: Connection, guild_id: int) -> bool:
     """Delete some of a server's games or days, or when there are none left all the rest. Returns whether that was all.
 
     Nothing is deleted of a server that is not noted as one that left: it may have come back a moment ago.

@@ -56,7 +56,7 @@ def load_kept(connection: Connection, guild_id: int) -> dict[str, Kept]:
     }
 
 
-def replace_all(
+def replace_books(
     connection: Connection,
     guild_id: int,
     outcomes: Sequence[tuple[GameOutcome, bool]],

@@ -6,22 +6,22 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, exists, select, update
 
-from bot.domain.cancelling import unanswered
+from bot.domain.cancelling import seats_yet_to_answer
 from bot.domain.notify import Call, CallKind
 from bot.domain.pages import OPENING, OldMessage
 from bot.domain.table import Table
 from bot.store.models import old_messages, reminders
-from bot.store.rows import find, insert_or_ignore, insert_or_replace, to_row
+from bot.store.rows import find_rows, insert_or_ignore, insert_or_replace, to_row
 
 
-def add(connection: Connection, table_id: str, span: int, user_ids: Sequence[int], now: datetime) -> None:
+def owe_reminders(connection: Connection, table_id: str, span: int, user_ids: Sequence[int], now: datetime) -> None:
     """Owe these people a reminder, except those who have one pending already, here or at another table."""
     # In the order of their ids: two tables that owe the same people do not wait for each other.
     rows = [to_row(Call(user_id, table_id, CallKind.REMINDER.value, span, now)) for user_id in sorted(user_ids)]
     connection.execute(insert_or_ignore(connection, reminders), rows)
 
 
-def call(connection: Connection, calls: Sequence[Call]) -> None:
+def save_calls(connection: Connection, calls: Sequence[Call]) -> None:
     """Note calls that are to be sent, or were sent; each in place of an earlier one of its kind."""
     rows = [to_row(one) for one in sorted(calls, key=lambda one: (one.user_id, one.game_id))]
     connection.execute(insert_or_replace(connection, reminders), rows)
@@ -43,16 +43,16 @@ def mark_sent(
     if sent is None:
         return False
     connection.execute(insert_or_ignore(connection, old_messages), to_row(sent))
-    return release(connection, table_id, now)
+    return release_messages(connection, table_id, now)
 
 
-def load_due(connection: Connection, table_id: str, now: datetime) -> list[Call]:
+def load_due_calls(connection: Connection, table_id: str, now: datetime) -> list[Call]:
     """The calls of a table that are to be sent now."""
     due = reminders.c.game_id == table_id, reminders.c.sent_at.is_(None), reminders.c.due_at <= now
-    return find(connection, Call, reminders, *due, by=[reminders.c.due_at, reminders.c.user_id])
+    return find_rows(connection, Call, reminders, *due, by=[reminders.c.due_at, reminders.c.user_id])
 
 
-def drop(connection: Connection, table_id: str, user_id: int) -> None:
+def drop_call(connection: Connection, table_id: str, user_id: int) -> None:
     """A call that was not sent is not needed any more."""
     theirs = reminders.c.game_id == table_id, reminders.c.user_id == user_id, reminders.c.sent_at.is_(None)
     connection.execute(delete(reminders).where(*theirs))
@@ -63,7 +63,7 @@ def calling_messages(connection: Connection, table_id: str) -> frozenset[int]:
     return frozenset(connection.scalars(_CALLING, {"table": table_id}))
 
 
-def drop_page(connection: Connection, table_id: str, message_id: int) -> None:
+def drop_calls_by_page(connection: Connection, table_id: str, message_id: int) -> None:
     """A page cannot say that its turn is over, so it goes, whether or not whom it has called has acted."""
     connection.execute(delete(reminders).where(reminders.c.game_id == table_id, reminders.c.message_id == message_id))
 
@@ -95,16 +95,16 @@ def change_calls(
     elif after.status.open and pressing is not None:
         # They have seen that they were called.
         forget.append((_FORGET_CALLS, {"user": pressing}))
-    if answering := [before.seats[at].user_id for at in {*unanswered(before)} - {*unanswered(after)}]:
+    if answering := [before.seats[at].user_id for at in {*seats_yet_to_answer(before)} - {*seats_yet_to_answer(after)}]:
         forget.append((_FORGET_ANSWERS, {"users": answering}))
     gone = [connection.execute(each, {"table": after.id, **about}).rowcount for each, about in forget]
     if remind:
-        add(connection, after.id, after.span, remind, now)
+        owe_reminders(connection, after.id, after.span, remind, now)
     # Most of the time it is the table's own page that has called, which is not to go yet.
-    return (any(gone) or not after.status.open) and release(connection, after.id, now)
+    return (any(gone) or not after.status.open) and release_messages(connection, after.id, now)
 
 
-def release(connection: Connection, table_id: str, now: datetime) -> bool:
+def release_messages(connection: Connection, table_id: str, now: datetime) -> bool:
     """Have the messages deleted by which nobody is called any more. Returns whether there are any."""
     released = connection.execute(_RELEASE, {"table": table_id, "now": now})
     return bool(released.rowcount)

@@ -10,13 +10,13 @@ from bot.domain.ledger import CardStanding, EarnedBadge, Ledger, PlayerStanding,
 from bot.domain.outcome import Finish, GameOutcome, Review
 from bot.domain.rating import FORMULA, OWN_TURNS, RANKED_OPPONENTS
 from bot.domain.season import ALL_TIME
-from bot.store.locks import LockScope, lock
+from bot.store.locks import LockScope, lock_subjects
 from bot.store.models import badges, card_standings, finished_games, records, results, seasons, standings
-from bot.store.rows import find, insert_or_ignore, insert_or_replace, to_row
+from bot.store.rows import find_rows, insert_or_ignore, insert_or_replace, to_row
 from highscore.deck import ROUNDS
 
 
-def moment_after(connection: Connection, guild_id: int, now: datetime) -> datetime:
+def next_finish_after(connection: Connection, guild_id: int, now: datetime) -> datetime:
     """Now, or right after the server's last finish if the clock was set back since."""
     last = connection.scalar(
         select(func.max(finished_games.c.finished_at)).where(finished_games.c.guild_id == guild_id)
@@ -31,7 +31,7 @@ def load_ledger(connection: Connection, outcome: GameOutcome) -> Ledger:
     cards = sorted({turn.card for seat in outcome.people for turn in seat.turns})
     lines = _standings_of(connection, guild_id, outcome.finish.periods, people)
     theirs = card_standings.c.guild_id == guild_id, card_standings.c.user_id.in_(people)
-    on_cards = find(connection, CardStanding, card_standings, *theirs, card_standings.c.card.in_(cards))
+    on_cards = find_rows(connection, CardStanding, card_standings, *theirs, card_standings.c.card.in_(cards))
     return Ledger(
         {(line.period, line.user_id): line for line in lines},
         {(line.user_id, line.card): line for line in on_cards},
@@ -64,12 +64,12 @@ def _met(connection: Connection, line: PlayerStanding, other_id: int) -> bool:
 def load_badges(connection: Connection, guild_id: int, people: Collection[int]) -> list[EarnedBadge]:
     """The badges of these people on a server, the first of them first."""
     theirs = badges.c.guild_id == guild_id, badges.c.user_id.in_(people)
-    return find(connection, EarnedBadge, badges, *theirs, by=[badges.c.at, badges.c.badge])
+    return find_rows(connection, EarnedBadge, badges, *theirs, by=[badges.c.at, badges.c.badge])
 
 
 def load_records(connection: Connection, guild_id: int, cards: Collection[str]) -> dict[str, Record]:
     """The records of a server on these cards, where there are any."""
-    found = find(connection, Record, records, records.c.guild_id == guild_id, records.c.card.in_(cards))
+    found = find_rows(connection, Record, records, records.c.guild_id == guild_id, records.c.card.in_(cards))
     return {record.card: record for record in found}
 
 
@@ -98,7 +98,7 @@ def save_reviews(connection: Connection, game_id: str, reviews: Mapping[int, Rev
     """Store the luck and loss of a game's seats and count them in, once. Without reviews it is only owed none."""
     finish = load_finish(connection, game_id)
     if finish is not None:
-        lock(connection, LockScope.GUILD, finish.guild_id)
+        lock_subjects(connection, LockScope.GUILD, finish.guild_id)
     taken = connection.execute(
         update(finished_games)
         .where(finished_games.c.game_id == game_id, finished_games.c.review_owed)
@@ -123,10 +123,10 @@ def save_reviews(connection: Connection, game_id: str, reviews: Mapping[int, Rev
 
 def load_finish(connection: Connection, game_id: str) -> Finish | None:
     """When a game ended and in which periods it counts."""
-    return next(iter(find(connection, Finish, finished_games, finished_games.c.game_id == game_id)), None)
+    return next(iter(find_rows(connection, Finish, finished_games, finished_games.c.game_id == game_id)), None)
 
 
-def oldest_formula(connection: Connection) -> int | None:
+def find_oldest_formula(connection: Connection) -> int | None:
     """The oldest version of the rating's formula by which any game is rated; None when none is."""
     oldest: int | None = connection.scalar(
         select(func.min(finished_games.c.formula)).where(finished_games.c.formula.is_not(None))
@@ -162,7 +162,7 @@ def _standings_of(
     connection: Connection, guild_id: int, periods: Sequence[str], people: Sequence[int]
 ) -> list[PlayerStanding]:
     theirs = standings.c.guild_id == guild_id, standings.c.period.in_(periods), standings.c.user_id.in_(people)
-    return find(connection, PlayerStanding, standings, *theirs)
+    return find_rows(connection, PlayerStanding, standings, *theirs)
 
 
 def _finished_row(outcome: GameOutcome, *, review_owed: bool) -> dict[str, Any]:

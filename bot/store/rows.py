@@ -28,7 +28,7 @@ def from_row(kind: Callable[..., Line], row: RowMapping, **values: Any) -> Line:
     return kind(**{name: row[name] for name in field_names(kind) if name not in values}, **values)
 
 
-def find(
+def find_rows(
     connection: Connection,
     kind: Callable[..., Line],
     table: Table,
@@ -41,7 +41,7 @@ def find(
     return [from_row(kind, row) for row in rows.mappings()]
 
 
-def portions(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
+def split_into_portions(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
     """The items in portions that one statement, or one transaction, can take."""
     return (items[at : at + size] for at in range(0, len(items), size))
 

@@ -10,7 +10,7 @@ from typing import Literal
 from sqlalchemy import Connection, create_engine, inspect
 
 from bot.store.database import Database, DatabaseError
-from bot.store.locks import LockScope, lock
+from bot.store.locks import LockScope, lock_subjects
 
 _alembic = Lock()
 """Alembic keeps what it is about in globals, and several files may be migrated at once, each in its own thread."""
@@ -35,14 +35,14 @@ class SchemaState:
         return self.current == self.wanted
 
 
-def revisions() -> list[str]:
+def list_revisions() -> list[str]:
     """All that this program knows, the newest last."""
     return sorted(path.stem.partition("_")[0] for folder in VERSIONS for path in Path(folder).glob("[0-9]*.py"))
 
 
-def state_of(connection: Connection) -> SchemaState:
+def load_state(connection: Connection) -> SchemaState:
     """Compare the database of a connection and program, changing nothing."""
-    known = revisions()
+    known = list_revisions()
     if not known:
         raise DatabaseError("the program was installed without its migrations; install it again")
     heads: list[str] = []
@@ -54,10 +54,10 @@ def state_of(connection: Connection) -> SchemaState:
     return SchemaState(current, known[-1], current is None or current in known)
 
 
-async def schema_state(database: Database) -> SchemaState:
+async def load_schema_state(database: Database) -> SchemaState:
     """Compare database and program, changing nothing. Raises DatabaseError for a server that does not answer."""
     try:
-        return await database.read(state_of)
+        return await database.read(load_state)
     except OSError as error:
         if not database.shared:
             raise
@@ -67,12 +67,12 @@ async def schema_state(database: Database) -> SchemaState:
         ) from error
 
 
-async def migrate(database: Database) -> SchemaState:
+async def migrate_database(database: Database) -> SchemaState:
     """Bring the database to this program's schema and return the state it was in before.
 
     Raises DatabaseError when a newer program made the database: running on it could lose what this one does not know.
     """
-    state = await schema_state(database)
+    state = await load_schema_state(database)
     _check_known(state)
     if not state.up_to_date:
         await database.write(migrate_within)
@@ -82,8 +82,8 @@ async def migrate(database: Database) -> SchemaState:
 def migrate_within(connection: Connection) -> None:
     """The same in the caller's transaction, which undoes it when it fails."""
     # Two processes that start together: the second finds nothing left to be done.
-    lock(connection, LockScope.SCHEMA, 0)
-    _check_known(state_of(connection))
+    lock_subjects(connection, LockScope.SCHEMA, 0)
+    _check_known(load_state(connection))
     run_alembic(connection, "upgrade", "head")
 
 
@@ -122,7 +122,7 @@ def check_objects(connection: Connection) -> None:
     objects = _objects(connection)
     # Nothing is read before it is known that it is no view.
     strange = {each for each in objects if each[0] not in ("table", "index")}
-    if not strange and (state := state_of(connection)).known and state.current is not None:
+    if not strange and (state := load_state(connection)).known and state.current is not None:
         with create_engine("sqlite://").begin() as fresh:
             run_alembic(fresh, "upgrade", state.current)
             strange = objects ^ _objects(fresh)

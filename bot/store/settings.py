@@ -8,24 +8,24 @@ from sqlalchemy import Connection, select, update
 from bot.domain.notify import Notify, Wishes
 from bot.domain.server_settings import ServerSettings
 from bot.store.documents import SETTINGS
-from bot.store.locks import LockScope, lock
+from bot.store.locks import LockScope, lock_subjects
 from bot.store.models import IS_OPEN, dailies, games, guild_settings, player_settings
 from bot.store.rows import insert_or_replace
 
 
-def load_guild(connection: Connection, guild_id: int) -> ServerSettings:
+def load_server_settings(connection: Connection, guild_id: int) -> ServerSettings:
     """A server's settings; the defaults where it has set nothing."""
     text = connection.scalar(select(guild_settings.c.settings).where(guild_settings.c.guild_id == guild_id))
     return ServerSettings() if text is None else SETTINGS.read(text)
 
 
-def save_guild(connection: Connection, guild_id: int, settings: ServerSettings, now: datetime) -> None:
+def save_server_settings(connection: Connection, guild_id: int, settings: ServerSettings, now: datetime) -> None:
     """Store a server's settings."""
     row = {"guild_id": guild_id, "settings": SETTINGS.write(settings), "updated_at": now}
     connection.execute(insert_or_replace(connection, guild_settings), row)
 
 
-def speak_in(connection: Connection, guild_id: int, language: str) -> None:
+def set_language_of_open(connection: Connection, guild_id: int, language: str) -> None:
     """Tables that are open on a server, and challenges whose podium is still to come, go on in a language.
 
     No new version of a table: whoever looks at it still sees all there is to see.
@@ -47,7 +47,7 @@ def save_wishes(
     connection: Connection, user_id: int, notify: Notify | None, invitations: bool | None, now: datetime
 ) -> Wishes:
     """Store how a person wants to be called, as far as they say so. Returns all that they want now."""
-    lock(connection, LockScope.PERSON, user_id)
+    lock_subjects(connection, LockScope.PERSON, user_id)
     before = load_wishes(connection, [user_id])[user_id]
     after = Wishes(notify or before.notify, before.invitations if invitations is None else invitations)
     if after != before:

@@ -25,7 +25,7 @@ def note_shared(connection: Connection, message_id: int, channel_id: int, game_i
     connection.execute(insert_or_ignore(connection, shared_messages), [_row(message_id, channel_id, game_id, what)])
 
 
-def draw_anew(connection: Connection, game_ids: Sequence[str], now: datetime) -> None:
+def redraw_shared(connection: Connection, game_ids: Sequence[str], now: datetime) -> None:
     """Let all messages with names of these games be drawn anew: somebody there has had their data deleted."""
     # A table whose newest page is still owed is shown with the new names anyway.
     standings = connection.execute(
@@ -48,7 +48,7 @@ def follow_lobby(connection: Connection, table_id: str, now: datetime) -> None:
     _draw_soon(connection, now, shared_messages.c.game_id == table_id, shared_messages.c.what == Shared.THREAD.value)
 
 
-def lobby_shown(connection: Connection, message_id: int, channel_id: int, shown: Table, now: datetime) -> None:
+def mark_lobby_shown(connection: Connection, message_id: int, channel_id: int, shown: Table, now: datetime) -> None:
     """Note which message is the lobby in a thread's channel, and what of the table it shows: perhaps not the newest,
     or two edits of it may have crossed."""
     lock_game(connection, shown.id)
@@ -68,7 +68,7 @@ def _draw_soon(connection: Connection, now: datetime, *which: ColumnElement[bool
     connection.execute(update(shared_messages).where(*which, free).values(post_at=now + TOGETHER, post_until=None))
 
 
-def gone(connection: Connection, message_id: int) -> None:
+def forget_shared(connection: Connection, message_id: int) -> None:
     """Forget a message that is not there any more, or that nothing can be done about."""
     connection.execute(delete(shared_messages).where(shared_messages.c.message_id == message_id))
 

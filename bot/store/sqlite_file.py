@@ -57,7 +57,7 @@ def make_file(file: Path) -> None:
 
 
 @contextmanager
-def exclusive(database: Path, wait: float = WAIT) -> Iterator[sqlite3.Connection]:
+def open_exclusively(database: Path, wait: float = WAIT) -> Iterator[sqlite3.Connection]:
     """The only connection there is to a database: as long as it is open, nobody else can read or write.
 
     Makes an empty file where there is none. Raises InUse where somebody has it open for longer than ``wait`` seconds,
@@ -81,12 +81,12 @@ def exclusive(database: Path, wait: float = WAIT) -> Iterator[sqlite3.Connection
         yield connection
 
 
-def in_use(database: Path) -> bool:
+def is_in_use(database: Path) -> bool:
     """Whether another process has this database open. False for one that cannot be opened at all."""
     if not database.is_file() or not database.stat().st_size:
         return False
     try:
-        with exclusive(database, wait=0):
+        with open_exclusively(database, wait=0):
             return False
     except InUse:
         return True
@@ -124,7 +124,7 @@ def _is_unused(database: Path) -> bool:
     if not database.is_file():
         return False
     try:
-        with exclusive(database, wait=0) as connection:
+        with open_exclusively(database, wait=0) as connection:
             (number,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
             return not number
     except (InUse, sqlite3.Error):
@@ -137,7 +137,7 @@ def is_busy(error: sqlite3.Error) -> bool:
 
 
 @contextmanager
-def reading(database: Path) -> Iterator[sqlite3.Connection]:
+def open_snapshot(database: Path) -> Iterator[sqlite3.Connection]:
     """A connection in a read transaction, so that everything is of one moment, also while the bot plays."""
     uri = f"{database.resolve().as_uri()}?mode=rw"
     with closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT)) as connection:
@@ -149,7 +149,7 @@ def reading(database: Path) -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
-def unchanged(file: Path) -> Iterator[sqlite3.Connection]:
+def open_unchanged(file: Path) -> Iterator[sqlite3.Connection]:
     """A connection to a file that nobody changes; nothing is written, not beside it either."""
     # With a log beside it the file alone is not all of it.
     beside = any(file.with_name(file.name + end).exists() for end in COMPANIONS)
@@ -158,7 +158,7 @@ def unchanged(file: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def size(connection: sqlite3.Connection) -> int:
+def size_of(connection: sqlite3.Connection) -> int:
     """Bytes that the database takes as a single file."""
     (pages,), (page,) = (connection.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size"))
     return int(pages) * int(page)

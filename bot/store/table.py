@@ -17,14 +17,14 @@ from bot.store.documents import (
     TIMING,
     deck_from_text,
     deck_to_text,
-    from_lines,
+    events_from_lines,
+    events_to_lines,
     game_from_text,
     game_to_text,
-    to_lines,
 )
-from bot.store.locks import LockScope, lock, lock_game
+from bot.store.locks import LockScope, lock_game, lock_subjects
 from bot.store.models import IS_OPEN, IS_OWED, absences, dailies, events, games, old_messages, seats
-from bot.store.reminders import call, release
+from bot.store.reminders import release_messages, save_calls
 from bot.store.rows import field_names, from_row, insert_or_ignore, to_row
 from highscore.events import Event
 from highscore.turn_order import TurnOrder
@@ -104,39 +104,37 @@ def guild_of(connection: Connection, item_id: str) -> int | None:
     return guild_id
 
 
-def tables_in(connection: Connection, *, guild_id: int | None = None, channel_id: int | None = None) -> list[str]:
+def find_open_ids(connection: Connection, *, guild_id: int | None = None, channel_id: int | None = None) -> list[str]:
     """Ids of the open tables of a server or of a channel, the oldest first."""
     place = games.c.channel_id == channel_id if guild_id is None else games.c.guild_id == guild_id
     oldest_first = select(games.c.id).where(place, IS_OPEN).order_by(games.c.created_at, games.c.id)
     return list(connection.scalars(oldest_first))
 
 
-def owed_ends(connection: Connection, *, guild_id: int | None = None, channel_id: int | None = None) -> list[str]:
+def find_owed_ends(connection: Connection, *, guild_id: int | None = None, channel_id: int | None = None) -> list[str]:
     """Ids of the tables of a server or of a channel that are closed and whose end is not shown."""
     place = games.c.channel_id == channel_id if guild_id is None else games.c.guild_id == guild_id
     return list(connection.scalars(select(games.c.id).where(place, IS_OWED, ~IS_OPEN).order_by(games.c.updated_at)))
 
 
-def channels_hosted(connection: Connection, guild_id: int, user_id: int) -> list[int]:
+def find_channels_hosted(connection: Connection, guild_id: int, user_id: int) -> list[int]:
     """Where the open tables of a server are whose host somebody is, the oldest first."""
     hosted = select(games.c.channel_id).where(games.c.host_id == user_id, games.c.guild_id == guild_id, IS_OPEN)
     return list(connection.scalars(hosted.order_by(games.c.created_at, games.c.id)))
 
 
-def open_tables(connection: Connection, *, guild_id: int | None = None, channel_id: int | None = None) -> list[Table]:
+def load_open_tables(
+    connection: Connection, *, guild_id: int | None = None, channel_id: int | None = None
+) -> list[Table]:
     """The open tables of a server or of a channel, the oldest first."""
-    ids = tables_in(connection, guild_id=guild_id, channel_id=channel_id)
+    ids = find_open_ids(connection, guild_id=guild_id, channel_id=channel_id)
     return [table for table_id in ids if (table := load_table(connection, table_id)) is not None]
 
 
-def latest_table(connection: Connection, channel_id: int) -> Table | None:
+def load_latest_table(connection: Connection, channel_id: int) -> Table | None:
     """The newest table of a channel, open or not."""
-    table_id = connection.scalar(
-        select(games.c.id)
-        .where(games.c.channel_id == channel_id)
-        .order_by(games.c.created_at.desc(), games.c.id)
-        .limit(1)
-    )
+    newest = select(games.c.id).where(games.c.channel_id == channel_id).order_by(games.c.created_at.desc(), games.c.id)
+    table_id = connection.scalar(newest.limit(1))
     return None if table_id is None else load_table(connection, table_id)
 
 
@@ -191,7 +189,7 @@ def append_events(
         {
             "game_id": table.id,
             "seq": number,
-            "lines": to_lines(happened),
+            "lines": events_to_lines(happened),
             "user_id": user_id,
             "interaction_id": interaction_id,
             "created_at": now,
@@ -202,10 +200,10 @@ def append_events(
 def load_events(connection: Connection, table_id: str) -> tuple[Event, ...]:
     """All events of a game in order."""
     moves = select(events.c.lines).where(events.c.game_id == table_id).order_by(events.c.seq)
-    return tuple(from_lines(connection.scalars(moves)))
+    return tuple(events_from_lines(connection.scalars(moves)))
 
 
-def moved_since(connection: Connection, table_id: str, since: datetime) -> set[int]:
+def find_moved_since(connection: Connection, table_id: str, since: datetime) -> set[int]:
     """The users who have done anything in a game since a moment that its log has."""
     query = select(events.c.user_id).where(events.c.game_id == table_id, events.c.created_at >= since)
     return set(connection.scalars(query.where(events.c.user_id.is_not(None)).distinct()))
@@ -250,7 +248,7 @@ def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) ->
             old.append(to_row(OldMessage(before, row["channel_id"], one.table_id)))
         # Who has acted meanwhile has seen the page.
         if calls := [each for each in one.calls if each.sent_at is None or row["picture"] == one.picture]:
-            call(connection, calls)
+            save_calls(connection, calls)
         row |= {
             "log": LOG.write(log),
             "shown_picture": one.picture,
@@ -264,7 +262,7 @@ def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) ->
     if not old:
         return False
     connection.execute(insert_or_ignore(connection, old_messages), old)
-    released = [release(connection, table_id, now) for table_id in sorted({one["game_id"] for one in old})]
+    released = [release_messages(connection, table_id, now) for table_id in sorted({one["game_id"] for one in old})]
     return any(released)
 
 
@@ -345,6 +343,6 @@ _MARK_SHOWN = (
 def _insert_seats(connection: Connection, table: Table) -> None:
     if table.seats:
         # Whose data is being deleted does not sit down meanwhile.
-        lock(connection, LockScope.PERSON, *(seat.user_id for seat in table.seats if seat.user_id is not None))
+        lock_subjects(connection, LockScope.PERSON, *(seat.user_id for seat in table.seats if seat.user_id is not None))
         rows = [{"game_id": table.id, "seat": at, **to_row(seat)} for at, seat in enumerate(table.seats)]
         connection.execute(insert(seats), rows)

@@ -203,7 +203,7 @@ class ActionItem(
 ):
     """Any button, or any select, of any message, also of one that was sent before a restart.
 
-    A select's ``custom_id`` says what is picked, not which (``bot.cogs.common.picked``).
+    A select's ``custom_id`` says what is picked, not which (``bot.cogs.common.picked_value``).
     """
 
     @classmethod

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.domain.cancelling import cancelling, one_suffices, yet_to_agree
+from bot.domain.cancelling import is_cancel_requested, is_one_enough, seats_yet_to_agree
 from bot.domain.table import Table
-from bot.locales import _, listed, speaking
+from bot.locales import _, format_list, speaking_in
 from bot.ui.buttons import ActionItem, Verb, button, press_of
 from bot.ui.message import Rendered
 from bot.ui.names import host_name, link_to, mentions, player_name
@@ -14,20 +14,20 @@ from bot.ui.names import host_name, link_to, mentions, player_name
 
 def cancel_lines(table: Table) -> list[str]:
     """Who asks for that, and whose agreement is missing."""
-    if not cancelling(table):
+    if not is_cancel_requested(table):
         return []
     text = _("{player} wants to cancel the game. Still to agree: {players}")
-    if one_suffices(table):
+    if is_one_enough(table):
         text = _("{player} wants to cancel the game. One of these has to agree: {players}")
     against = _("{player} (against it)")
-    names = ((at, player_name(table, at)) for at in yet_to_agree(table))
-    told = listed(against.format(player=name) if table.seats[at].gives_up is False else name for at, name in names)
+    names = ((at, player_name(table, at)) for at in seats_yet_to_agree(table))
+    told = format_list(against.format(player=name) if table.seats[at].gives_up is False else name for at, name in names)
     return ["🗳️ " + text.format(player=host_name(table), players=told)]
 
 
 def cancel_buttons(table: Table, row: int = 0) -> list[ActionItem]:
     """The two answers, each of which can be changed for the other one."""
-    if not cancelling(table):
+    if not is_cancel_requested(table):
         return []
     return [
         button(press_of(table, Verb.AGREE), _("Agree to cancel"), row=row),
@@ -44,7 +44,7 @@ def cancel_question(table: Table, asked: Sequence[int]) -> Rendered:
     if asked:
         text = _("Somebody has played at {link}, so it takes the agreement of others. Ask {players}?")
         label = _("Ask them")
-    text = text.format(link=link_to(table), players=listed(player_name(table, seat) for seat in asked))
+    text = text.format(link=link_to(table), players=format_list(player_name(table, seat) for seat in asked))
     press = press_of(table, Verb.CANCEL, int(bool(asked)))
     return Rendered(content=text, buttons=[button(press, label, style=discord.ButtonStyle.danger)])
 
@@ -63,7 +63,7 @@ def answer_note(table: Table, user_id: int) -> Rendered | None:
 
 def cancel_call(table: Table, user_ids: Sequence[int]) -> str:
     """What calls these people, or in a direct message its reader, to answer."""
-    with speaking(table.locale):
+    with speaking_in(table.locale):
         text = _(
             "{player} wants to cancel the game at {link}. Do you agree? Two buttons there say yes or no;"
             " whoever does not answer within three days agrees."

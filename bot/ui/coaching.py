@@ -7,7 +7,7 @@ import discord
 
 from bot.domain.sharing import Shared
 from bot.domain.table import Table
-from bot.locales import _, decimal, decimal_mark, gain, ngettext
+from bot.locales import _, decimal_mark, format_gain, format_number, ngettext
 from bot.ui.buttons import ActionItem, Verb, bits, button, press_of
 from bot.ui.chips import CHIPS
 from bot.ui.dice import die
@@ -44,8 +44,8 @@ def hint_page(table: Table, advice: Hint, press: PressOf) -> Rendered:
         turn,
         advice,
         press,
-        (worth.format(value=decimal(advice.best.value)), prospect_line(advice.prospect)),
-        (stop.format(value=decimal(advice.stop.value)), prospect_line(advice.stop_prospect)),
+        (worth.format(value=format_number(advice.best.value)), prospect_line(advice.prospect)),
+        (stop.format(value=format_number(advice.stop.value)), prospect_line(advice.stop_prospect)),
         _("Exact odds for this round's chips if the others play their best. Hints are counted.")
         if table.turn_order.shared
         else _("Odds as if the others simply played for points; nobody's results are used. Hints are counted."),
@@ -54,8 +54,8 @@ def hint_page(table: Table, advice: Hint, press: PressOf) -> Rendered:
 
 def points_hint_page(turn: Turn, advice: Hint, press: PressOf) -> Rendered:
     """The same where somebody plays alone, for points."""
-    worth = _("That is worth **{value}** points on average.").format(value=decimal(advice.best.value))
-    stop = _("Stopping now is worth **{value}**.").format(value=decimal(advice.stop.value))
+    worth = _("That is worth **{value}** points on average.").format(value=format_number(advice.best.value))
+    stop = _("Stopping now is worth **{value}**.").format(value=format_number(advice.stop.value))
     return _hint(turn, advice, press, [worth], [stop])
 
 
@@ -122,7 +122,7 @@ def frequency(chance: float) -> str:
 
 
 def _cost_line(turn: Turn, option: RankedChoice) -> str:
-    cost = _("as good") if option.loss < WORTH_TELLING else "−" + decimal(option.loss)
+    cost = _("as good") if option.loss < WORTH_TELLING else "−" + format_number(option.loss)
     return f"{cost} · {choice_words(turn, option.choice)}"
 
 
@@ -153,7 +153,7 @@ def _dice(turn: Turn, positions: tuple[int, ...]) -> str:
 def prospect_line(prospect: Prospect) -> str:
     """The chance of each chip, and the average result."""
     parts = [f"{CHIPS[chip]} {percent(chance)}" for chip, chance in prospect.chips.items() if chance > 0]
-    average = _("average result {result}").format(result=decimal(prospect.result, 1))
+    average = _("average result {result}").format(result=format_number(prospect.result, 1))
     return f"{' · '.join(parts) or _('no chip')} · {average}"
 
 
@@ -197,23 +197,25 @@ def _share_buttons(table: Table, offered: Sequence[Shared], row: int) -> list[Ac
 
 
 def _review_line(review: PlayerReview, hints: int) -> str:
-    luck, used = gain(review.luck), f" · 💡×{hints}" if hints else ""
+    luck, used = format_gain(review.luck), f" · 💡×{hints}" if hints else ""
     if review.per_decision is None:
         return _("luck {luck}, no decisions of their own").format(luck=luck) + used
     text = _("luck {luck} · lost {loss}, {each} per decision · {best} of {all} decisions best")
-    loss, each = decimal(review.loss), decimal(review.per_decision, 3)
+    loss, each = format_number(review.loss), format_number(review.per_decision, 3)
     return text.format(luck=luck, loss=loss, each=each, best=review.best_decisions, all=review.decisions) + used
 
 
 def _best_decision(table: Table, made: DecisionReview) -> str:
     text = _("{choice} (the next best would have cost {cost})")
-    return _decision(table, made, text.format(choice=choice_words(made.turn, made.choice), cost=decimal(made.margin)))
+    return _decision(
+        table, made, text.format(choice=choice_words(made.turn, made.choice), cost=format_number(made.margin))
+    )
 
 
 def _costliest_decision(table: Table, made: DecisionReview) -> str:
     text = _("{choice}: that cost {cost}. Better: {best}")
     choice, best = choice_words(made.turn, made.choice), choice_words(made.turn, made.best.choice)
-    return _decision(table, made, text.format(choice=choice, cost=decimal(made.loss), best=best))
+    return _decision(table, made, text.format(choice=choice, cost=format_number(made.loss), best=best))
 
 
 def _decision(table: Table, made: DecisionReview, text: str) -> str:
@@ -233,7 +235,7 @@ def facts_lines(card: CardFacts, players: int, chances: Prospect | None) -> str:
     ]
     average = _("Average under best play: **{average}** (from {lowest} to {highest})")
     lines = [
-        average.format(average=decimal(card.average), lowest=signed(card.lowest), highest=signed(card.highest)),
+        average.format(average=format_number(card.average), lowest=signed(card.lowest), highest=signed(card.highest)),
         _("Whoever goes for it gets {results}.").format(results=", ".join(reach)),
     ]
     if chances is not None:

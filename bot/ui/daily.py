@@ -10,8 +10,8 @@ import discord
 from discord.utils import format_dt
 
 from bot.domain.badges import Badge
-from bot.domain.daily import Attempt, Daily, Grade, Ranked, number_of, week_of
-from bot.locales import _, day_words, decimal, ngettext
+from bot.domain.daily import Attempt, Daily, Grade, Ranked, daily_number, week_of
+from bot.locales import _, format_day, format_number, ngettext
 from bot.ui.actions import Action
 from bot.ui.badges import badge_lines, badge_name
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
@@ -79,7 +79,7 @@ def shared_line(attempt: Attempt, kept: float | None = None) -> Rendered:
 
     ``kept`` is the share of par that their decisions left, which is told when the day is over.
     """
-    score, par = attempt.run.total, decimal(attempt.daily.par, 1)
+    score, par = attempt.run.total, format_number(attempt.daily.par, 1)
     text = ngettext(
         "**{player}** · {challenge}: **{score}** point (par {par})",
         "**{player}** · {challenge}: **{score}** points (par {par})",
@@ -114,7 +114,7 @@ def podium(
     over = make_embed(
         "📅 " + _("{challenge} is over").format(challenge=day_title(daily)),
         *lines,
-        "-# " + _("Par {par}").format(par=decimal(daily.par, 1)),
+        "-# " + _("Par {par}").format(par=format_number(daily.par, 1)),
         colour=GOLD if ranking else QUIET,
         fields=[(_("The cards"), cards), (_("Seed"), f"`{daily.seed.hex()}`")],
         footer=_seal_line(daily.seal),
@@ -142,7 +142,7 @@ def today_button(press: Action, style: discord.ButtonStyle = discord.ButtonStyle
 
 def past_day(day: date, score: int | None) -> str:
     """A day that is over, as it is suggested to somebody who has scored so much on it."""
-    number, date_words = number_of(day), day_words(day)
+    number, date_words = daily_number(day), format_day(day)
     if score is None:
         return _("#{number} · {day} · not finished").format(number=number, day=date_words)
     text = ngettext("#{number} · {day} · {score} point", "#{number} · {day} · {score} points", score)
@@ -167,7 +167,7 @@ def _pitch(attempt: Attempt, *, over: bool) -> list[str]:
         " One attempt; take breaks as you like, `/highscore daily` brings you back."
     )
     if over:
-        day = day_words(attempt.daily.day)
+        day = format_day(attempt.daily.day)
         pitch = _("The challenge of {day}, with the dice of that day.").format(day=day)
     if over or not attempt.streak:
         return [pitch, ""]
@@ -240,7 +240,7 @@ def _result(attempt: Attempt, badge: Badge | None) -> discord.Embed:
         fields.append((_("A new badge"), badge_lines([badge])[0]))
     played = map(_played, range(1, ROUNDS + 1), run.finished, daily.averages)
     return make_embed(
-        title.format(challenge=day_title(daily), score=run.total, par=decimal(daily.par, 1)),
+        title.format(challenge=day_title(daily), score=run.total, par=format_number(daily.par, 1)),
         *played,
         None if attempt.ranked else "-# " + _("Played after its day, so not ranked."),
         colour=GOLD,
@@ -252,12 +252,12 @@ def _result(attempt: Attempt, badge: Badge | None) -> discord.Embed:
 def _played(number: int, played: tuple[Card, FinishedTurn], average: float) -> str:
     card, done = played
     result = f"**{signed(done.result)}** {dice_code(done.dice)}"
-    return f"{number}. {card_name(card)}: {result} · Ø {decimal(average, 1)}"
+    return f"{number}. {card_name(card)}: {result} · Ø {format_number(average, 1)}"
 
 
 def average_words(average: float) -> str:
     """What best play brings on a card."""
-    return _("{points} on average").format(points=decimal(average, 1))
+    return _("{points} on average").format(points=format_number(average, 1))
 
 
 def _ranking(attempt: Attempt, ranking: Sequence[Ranked], *, over: bool) -> discord.Embed:

@@ -5,7 +5,7 @@ from datetime import datetime
 import discord
 
 from bot.domain.daily import Attempt
-from bot.locales import _, decimal, ngettext
+from bot.locales import _, format_number, ngettext
 from bot.ui.buttons import Verb, button
 from bot.ui.coaching import WORTH_TELLING, choice_words
 from bot.ui.daily import average_words, day_title, press_of_attempt, share_button
@@ -36,7 +36,7 @@ def review_page(attempt: Attempt, report: Report, page: int, now: datetime) -> R
 def _all_decisions(attempt: Attempt, report: Report) -> discord.Embed:
     lines = []
     for turn in report.turns:
-        cost = _("nothing lost") if turn.loss < WORTH_TELLING else "−" + decimal(turn.loss)
+        cost = _("nothing lost") if turn.loss < WORTH_TELLING else "−" + format_number(turn.loss)
         lines.append(f"{turn.round}. {card_name(turn.card)}: **{signed(turn.result)}** · {cost}")
     return make_embed(
         "🎯 "
@@ -59,7 +59,9 @@ def _decisions(attempt: Attempt, played: TurnReview) -> discord.Embed:
             lines.append("✅ " + choice_words(made.turn, made.choice))
         else:
             cost = _("{choice}: that cost {cost}")
-            lines.append("🔻 " + cost.format(choice=choice_words(made.turn, made.choice), cost=decimal(made.loss)))
+            lines.append(
+                "🔻 " + cost.format(choice=choice_words(made.turn, made.choice), cost=format_number(made.loss))
+            )
             lines.append(_("Better: {choice}").format(choice=choice_words(made.turn, made.best.choice)))
         lines.append("")
     title = ngettext("Card {number}: {result} point", "Card {number}: {result} points", abs(played.result))

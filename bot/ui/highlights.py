@@ -8,7 +8,7 @@ from bot.domain.badges import Badge
 from bot.domain.highlights import ahead_since
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
-from bot.locales import _, listed, ngettext
+from bot.locales import _, format_list, ngettext
 from bot.ui.badges import badge_name
 from bot.ui.names import player_name
 from bot.ui.text import signed
@@ -57,11 +57,11 @@ def _how_won(table: Table, game: Game) -> str:
     won = [player_name(table, seat, marked=False) for seat in winners(game)]
     since, ahead = ahead_since(game), first.points - second.points
     if len(won) > 1:
-        return _("After seven rounds nothing separates {players}.").format(players=listed(won))
+        return _("After seven rounds nothing separates {players}.").format(players=format_list(won))
     if since is None:
         level = [line.seat for line in standings(game)[1:] if line.points == first.points]
         text = _("{player} won with as many points as {others}.")
-        return text.format(player=won[0], others=listed(player_name(table, seat, marked=False) for seat in level))
+        return text.format(player=won[0], others=format_list(player_name(table, seat, marked=False) for seat in level))
     if since == 1:
         text = ngettext(
             "{player} led from the first round to the last and won by {number} point.",

@@ -7,7 +7,7 @@ from discord.utils import format_dt
 
 from bot.domain.notify import Wishes
 from bot.domain.table import Table
-from bot.locales import _, listed, ngettext, speaking
+from bot.locales import _, format_list, ngettext, speaking_in
 from bot.ui.buttons import ActionItem, Verb, button, press_of
 from bot.ui.names import host_name, link_to
 
@@ -26,7 +26,7 @@ def kept_until(table: Table) -> str:
 
 
 def players_call(table: Table, role_id: int) -> str:
-    with speaking(table.locale):
+    with speaking_in(table.locale):
         free = table.free_seats
         text = ngettext(
             "{role}, {player} is looking for players: {number} seat is free at {link}.",
@@ -64,7 +64,7 @@ def invitations_line(wishes: Wishes) -> str:
 def not_called(table: Table) -> str:
     """What the host is told of those who are not called, whatever the reason is; empty where all are."""
     text = _("Not called: {names}. A seat is kept all the same; tell them yourself.")
-    return text.format(names=listed(f"<@{user_id}>" for user_id in table.uncalled)) if table.uncalled else ""
+    return text.format(names=format_list(f"<@{user_id}>" for user_id in table.uncalled)) if table.uncalled else ""
 
 
 def not_invited(people: Mapping[int, NotInvited]) -> str:
@@ -76,4 +76,4 @@ def not_invited(people: Mapping[int, NotInvited]) -> str:
         NotInvited.HOST: _("You need no invitation: you have a seat already."),
     }
     named = {why: [f"<@{user_id}>" for user_id, reason in people.items() if reason is why] for why in texts}
-    return "\n".join(text.format(names=listed(named[why])) for why, text in texts.items() if named[why])
+    return "\n".join(text.format(names=format_list(named[why])) for why, text in texts.items() if named[why])

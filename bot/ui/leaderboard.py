@@ -10,9 +10,9 @@ from discord.utils import format_dt
 from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
 from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES, PlayerStanding, chips_of
 from bot.domain.rating import RANKED_OPPONENTS
-from bot.domain.rating import shown as shown_rating
+from bot.domain.rating import shown_rating as shown_rating
 from bot.domain.season import ALL_TIME, last_day
-from bot.locales import _, current, decimal, ngettext, percentage
+from bot.locales import _, current_language, format_number, format_percentage, ngettext
 from bot.ui.actions import FAME, BoardPage
 from bot.ui.buttons import ActionItem, paging
 from bot.ui.chips import MEDALS, chip_counts
@@ -46,7 +46,7 @@ def period_name(period: str) -> str:
             text = _("first half of {year}") if part == "H1" else _("second half of {year}")
             return text.format(year=year)
         case _:
-            return format_skeleton("yMMMM", last_day(period), locale=current())
+            return format_skeleton("yMMMM", last_day(period), locale=current_language())
 
 
 def leaderboard_page(board: Leaderboard, user_id: int) -> Rendered:
@@ -115,7 +115,7 @@ def _figures(order: Order, line: PlayerStanding, *, ranked: bool) -> str:
         case Order.WIN_RATE:
             if line.win_rate is None:
                 return "· " + _("{number} of {needed} games needed").format(number=line.rated, needed=RANKED_GAMES)
-            return f"**{percentage(line.win_rate)}** · {_games(line.rated)}"
+            return f"**{format_percentage(line.win_rate)}** · {_games(line.rated)}"
         case Order.CHIPS:
             return f"**{line.points}**{chip_counts(chips_of(line))}"
         case Order.BEST:
@@ -124,7 +124,7 @@ def _figures(order: Order, line: PlayerStanding, *, ranked: bool) -> str:
             if line.loss_rate is None:
                 text = _("{number} of {needed} decisions needed")
                 return "· " + text.format(number=line.decisions, needed=RANKED_DECISIONS)
-            return f"**{decimal(line.loss_rate, 3)}** · {_games(line.reviewed)}"
+            return f"**{format_number(line.loss_rate, 3)}** · {_games(line.reviewed)}"
 
 
 def _games(number: int) -> str:

@@ -9,7 +9,7 @@ import discord
 
 from bot.domain.rating import GAMES_A_DAY, GAMES_OF_A_PAIR
 from bot.domain.table import MIN_PLAYERS, Status, Table
-from bot.locales import _, listed, ngettext, speaking
+from bot.locales import _, format_list, ngettext, speaking_in
 from bot.ui.buttons import ActionItem, Verb, button, press_of
 from bot.ui.invitations import call_button, kept_words
 from bot.ui.learn import learn_button
@@ -82,7 +82,7 @@ def uncounted_lines(table: Table) -> list[str]:
     """Whom a game does not count for, as it was not among the first of their day: a line, or none (R9.6)."""
     names = [player_name(table, at, marked=False) for at, seat in enumerate(table.seats) if not seat.counts]
     text = _("Does not count for {players}: {games} games a day do, {pair} of them with the same single opponent.")
-    return [text.format(players=listed(names), games=GAMES_A_DAY, pair=GAMES_OF_A_PAIR)] if names else []
+    return [text.format(players=format_list(names), games=GAMES_A_DAY, pair=GAMES_OF_A_PAIR)] if names else []
 
 
 def opening_call(user_ids: Iterable[int]) -> str:
@@ -186,7 +186,7 @@ def _seat_line(table: Table, at: int) -> str:
 
 def way_in(table: Table) -> Rendered:
     """The message; once nobody can sit down, without a button, and with a word on the game."""
-    with speaking(table.locale):
+    with speaking_in(table.locale):
         where = f"<#{table.channel_id}>"
         if table.status is not Status.LOBBY:
             return Rendered([make_embed("High Score", _since(table).format(thread=where), colour=QUIET)])

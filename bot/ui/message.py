@@ -34,7 +34,7 @@ class Picture:
     alt: str
     """What it shows, in words, for those who cannot see it; at most 1024 characters."""
     draw: Callable[..., bytes]
-    """Draws it as PNG, in any thread or process. Where it takes more than some milliseconds: see ``drawn``."""
+    """Draws it as PNG, in any thread or process. Where it takes more than some milliseconds: see ``draw_first``."""
     view: tuple[object, ...] = ()
     """What it is drawn of."""
     quick: bool = False

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from bot.domain.practice import Exercise, Spot, pack
+from bot.domain.practice import Exercise, Spot, pack_position
 from bot.domain.table import Table
 from bot.locales import _, ngettext
 from bot.ui.buttons import ActionItem, PracticePress, Verb, button
@@ -18,7 +18,7 @@ from highscore.odds.analysis import DecisionReview
 
 def practice_button(table: Table, made: DecisionReview, number: int) -> ActionItem:
     """Opens the position of a decision; ``number`` is its place in a list."""
-    start = pack(made.turn)
+    start = pack_position(made.turn)
     press = PracticePress(Verb.TRY, table.id, Spot(made.round, made.seat, start), start)
     return button(press, number_words(number), emoji="🔁")
 
@@ -59,12 +59,12 @@ def _buttons(exercise: Exercise, selected: Collection[int], *, asking: bool) -> 
     spot, turn = exercise.spot, exercise.turn
 
     def press(verb: Verb, argument: int = 0) -> PracticePress:
-        return PracticePress(verb, exercise.table.id, spot, pack(turn), argument)
+        return PracticePress(verb, exercise.table.id, spot, pack_position(turn), argument)
 
     retry = PracticePress(Verb.RETRY, exercise.table.id, spot, spot.start)
     if turn.over:
         return [button(retry, _("Once more"), emoji="🔁")]
     buttons = choice_buttons(turn, selected, press, asking=asking)
-    if pack(turn) != spot.start:
+    if pack_position(turn) != spot.start:
         buttons.insert(-1, button(retry, _("From the start"), emoji="🔁", row=buttons[-1].item.row or 0))
     return buttons

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from discord.utils import format_dt, snowflake_time
 
-from bot.locales import _, decimal, ngettext
+from bot.locales import _, format_number, ngettext
 from bot.ui.text import plain
 from highscore.deck import ROUNDS, STANDARD_DECK
 from highscore.fairness import cards_of
@@ -44,7 +44,7 @@ def proof_lines(
 
 def _of_day(proof: Proof, day: str, deck: str, shown: Callable[[str], str]) -> tuple[str, ...]:
     export, run = proof.export, proof.state.run(0)
-    expected = decimal(par(cards_of(day, export.deck)), 1)
+    expected = format_number(par(cards_of(day, export.deck)), 1)
     drawn = _("The {cards} cards follow from the date {day} and {deck}. Par is {par}.")
     drawn = drawn.format(cards=ROUNDS, day=day, deck=deck, par=expected)
     if not export.events:

@@ -7,11 +7,11 @@ from datetime import timedelta
 from discord.utils import format_dt
 
 from bot.domain.deadlines import PAUSED_DAYS
-from bot.domain.notify import page_calls
+from bot.domain.notify import does_page_call
 from bot.domain.run import waits_only_for_who_has_not_begun
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
-from bot.locales import _, ngettext, speaking
+from bot.locales import _, ngettext, speaking_in
 from bot.ui.invitations import kept_until
 from bot.ui.names import former_player, host_name, link_to, mentions, player_name
 from bot.ui.text import HOUSE
@@ -20,7 +20,7 @@ from highscore.turn_order import TurnOrder
 
 def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
     """A reminder for these people, or in a direct message for its reader."""
-    with speaking(table.locale):
+    with speaking_in(table.locale):
         people, until = max(len(user_ids), 1), table.timing.deadline
         text = ngettext(
             "a friendly reminder: your dice are waiting at {link}.",
@@ -52,9 +52,9 @@ def call_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> 
 
     ``begun`` tells those that the game has begun whose turn it is not.
     """
-    with speaking(table.locale):
+    with speaking_in(table.locale):
         game, people = table.game, max(len(user_ids), 1)
-        if game is None and page_calls(table):
+        if game is None and does_page_call(table):
             text = ngettext(
                 "a rematch! A seat is reserved for you at {link}.",
                 "a rematch! A seat is reserved for each of you at {link}.",
@@ -86,7 +86,7 @@ def call_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> 
 
 def paused_warning(table: Table) -> str:
     """What the host of a paused game is told: that it stands still, and much later that it will be closed."""
-    with speaking(table.locale):
+    with speaking_in(table.locale):
         text = _("Your High Score game at {link} is paused because the bot may no longer post there.")
         follows, since = _("It goes on as soon as the bot is allowed to post again."), table.timing.paused_at
         if table.timing.warnings > 1 and since is not None:

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import discord
 
-from bot.domain.outcome import own_turns
+from bot.domain.outcome import count_own_turns
 from bot.domain.rating import OWN_TURNS, is_rated
 from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
-from bot.locales import _, decimal, listed
+from bot.locales import _, format_list, format_number
 from bot.ui.buttons import ActionItem, Verb, button, press_of
 from bot.ui.chips import chip_counts, tie_reason
 from bot.ui.highlights import new_badge_lines, record_field, story_lines
@@ -48,7 +48,7 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
     if number < ROUNDS:  # the final standings have a message of their own
         fields.append((_("Standings"), _standing_lines(table, then, marked=False)))
     away = [turn.seat for turn in ended.turns if turn.by_house and table.seats[turn.seat].user_id is not None]
-    names = listed(player_name(table, seat, marked=False) for seat in away)
+    names = format_list(player_name(table, seat, marked=False) for seat in away)
     return make_embed(
         f"{round_title(number)} · {_gold(table, ended)}",
         f"{card_name(ended.card)} · {roll_type_name(ended.card.roll_type)}",
@@ -103,14 +103,14 @@ def _left_out(table: Table, game: Game) -> str | None:
     """Who is none of the players any more, as they had not finished a card (R9.5)."""
     if not game.left_out:
         return None
-    names = listed(player_name(table, seat, marked=False) for seat in game.left_out)
+    names = format_list(player_name(table, seat, marked=False) for seat in game.left_out)
     return "-# " + _("Left out, with no card finished: {players}").format(players=names)
 
 
 def _alone(table: Table, game: Game) -> str:
     """What somebody has played whom all the others have left alone: no chips, but the sum beside its par (R9.5)."""
     run = game.run(game.seats[0])
-    expected = decimal(par(card for card, _turn in run.finished), 1)
+    expected = format_number(par(card for card, _turn in run.finished), 1)
     text = _("Nobody else finished a card in time, so there are no chips. {player} has {number} points (par {par}).")
     return text.format(player=player_name(table, run.seat), number=run.total, par=expected)
 
@@ -140,7 +140,7 @@ def _standing_lines(table: Table, game: Game, *, marked: bool = True) -> str:
 
 def _rating_lines(table: Table, game: Game) -> list[str]:
     """Whom the game is not rated for, or only if they lose by it (R9.6)."""
-    made = {at: own_turns(game, at) for at, seat in enumerate(table.seats) if seat.user_id is not None}
+    made = {at: count_own_turns(game, at) for at, seat in enumerate(table.seats) if seat.user_id is not None}
     if not is_rated(list(made.values())):
         return [_("Not rated: that takes two people who begin a turn themselves, one of them at least four.")]
     some = _("{players}: fewer than four turns of their own, so this game can only lower the rating.")
@@ -149,7 +149,7 @@ def _rating_lines(table: Table, game: Game) -> list[str]:
     # Who is left out is said above the standings.
     here = [(at, own) for at, own in made.items() if at in game.seats and table.seats[at].counts]
     named = [(text, [player_name(table, at) for at, own in here if own in few]) for text, few in groups]
-    return [*uncounted_lines(table), *(text.format(players=listed(names)) for text, names in named if names)]
+    return [*uncounted_lines(table), *(text.format(players=format_list(names)) for text, names in named if names)]
 
 
 def _victory(table: Table, game: Game) -> str:
@@ -158,4 +158,4 @@ def _victory(table: Table, game: Game) -> str:
         return "🏆 " + _("{player} wins").format(player=names[0])
     if len(names) > NAMES_IN_TITLE:
         return "🏆 " + _("A shared victory")
-    return "🏆 " + _("{players} share the victory").format(players=listed(names))
+    return "🏆 " + _("{players} share the victory").format(players=format_list(names))

@@ -9,10 +9,10 @@ from datetime import datetime
 import discord
 from discord.utils import format_dt
 
-from bot.domain.deadlines import waited_for
-from bot.domain.run import waits_only_for_who_has_not_begun, yet_to_begin
+from bot.domain.deadlines import seats_waited_for
+from bot.domain.run import seats_yet_to_begin, waits_only_for_who_has_not_begun
 from bot.domain.table import Table
-from bot.locales import _, listed, ngettext
+from bot.locales import _, format_list, ngettext
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
 from bot.ui.cancelling import cancel_buttons, cancel_lines
 from bot.ui.chips import CHIPS
@@ -65,7 +65,7 @@ def progress_embed(table: Table) -> discord.Embed:
 
 def _to_do_lines(table: Table) -> list[str | None]:
     """What can be done, and until when, while the game lasts."""
-    if not waited_for(table):
+    if not seats_waited_for(table):
         return ["", _("The house plays what is left; then the standings are posted.")]
     return [
         "",
@@ -85,7 +85,7 @@ def progress_buttons(table: Table) -> list[ActionItem]:
 
 
 def confirm_end(table: Table) -> Rendered:
-    names = listed(player_name(table, seat) for seat in yet_to_begin(table))
+    names = format_list(player_name(table, seat) for seat in seats_yet_to_begin(table))
     text = _("End the game now? Whoever has not finished a card is left out: {players}").format(players=names)
     sure = button(_public(table, Verb.END, 1), _("End the game"), style=discord.ButtonStyle.danger)
     return Rendered(content=text, buttons=[sure])
@@ -164,7 +164,7 @@ def _last_card(table: Table, game: Game, run: Run, now: datetime) -> discord.Emb
     told = [_other(table, other, number) for other in others if len(other.finished) >= number]
     missing = [player_name(table, other.seat) for other in others if len(other.finished) < number]
     if missing:
-        told.append(_("Still to play: {players}").format(players=listed(missing)))
+        told.append(_("Still to play: {players}").format(players=format_list(missing)))
     as_of = "-# " + _("as of {when}").format(when=format_dt(now, "t"))
     fields = [(_("The others on this card"), "\n".join((*told, as_of)))] if others else []
     return finished_card(run, _("Played by the house.") if done.by_house else None, fields=fields)

@@ -18,7 +18,7 @@ from bot.domain.server_settings import (
     ServerSettings,
     Target,
 )
-from bot.locales import _, language_name, languages, percentage
+from bot.locales import _, format_percentage, language_name, languages
 from bot.ui.actions import Action, SetupPress, SetupVerb
 from bot.ui.buttons import ActionItem, button, select
 from bot.ui.learn import learn_button
@@ -117,7 +117,7 @@ def setup_steps(
                     *("remind_percent", _("Reminders"), str(settings.remind_percent)),
                     [("0", off)]
                     + [
-                        (str(share), after.format(percent=percentage(share / 100)))
+                        (str(share), after.format(percent=format_percentage(share / 100)))
                         for share in sorted({*_REMINDERS, settings.remind_percent} - {0})
                     ],
                 ),

@@ -8,8 +8,8 @@ from bot.domain.history import DaysPlayed, Statistics
 from bot.domain.ledger import CardStanding, PlayerStanding, Result, chips_of
 from bot.domain.outcome import MILLIONTHS
 from bot.domain.rating import Rating
-from bot.domain.rating import shown as shown_rating
-from bot.locales import _, decimal, gain, ngettext, percentage
+from bot.domain.rating import shown_rating as shown_rating
+from bot.locales import _, format_gain, format_number, format_percentage, ngettext
 from bot.ui.badges import badge_lines
 from bot.ui.chips import CHIPS
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
@@ -88,7 +88,7 @@ def _games_line(line: PlayerStanding) -> str:
         return f"**{games}**"
     wins = ngettext("{number} win", "{number} wins", line.wins).format(number=line.wins)
     rated = _("{number} rated").format(number=line.rated)
-    return f"**{games}** · {rated} · **{wins}** ({percentage(line.wins / line.rated)})"
+    return f"**{games}** · {rated} · **{wins}** ({format_percentage(line.wins / line.rated)})"
 
 
 def _run(streak: int, longest: int) -> str:
@@ -115,21 +115,21 @@ def _chips(line: PlayerStanding) -> str:
 def _luck(line: PlayerStanding) -> str:
     if not line.reviewed:
         return _("Luck and skill are told when the first game has been reviewed.")
-    luck = gain(line.luck / MILLIONTHS / line.reviewed)
+    luck = format_gain(line.luck / MILLIONTHS / line.reviewed)
     if not line.decisions:
         return _("Luck a game: **{luck}** chip points.").format(luck=luck)
-    loss = decimal(line.loss / MILLIONTHS / line.decisions, 3)
+    loss = format_number(line.loss / MILLIONTHS / line.decisions, 3)
     return _("Luck a game: **{luck}** chip points. Given away per decision: **{loss}**.").format(luck=luck, loss=loss)
 
 
 def _card(card: CardStanding) -> str:
-    return f"{card_name(Card.parse(card.card))}\nØ **{decimal(average(card), 1)}**"
+    return f"{card_name(Card.parse(card.card))}\nØ **{format_number(average(card), 1)}**"
 
 
 def _card_line(card: CardStanding) -> str:
     span = f"{signed(card.worst)} … {signed(card.best)}" if card.turns > 1 else ""
     times = f"×{card.turns}"
-    parts = [f"**{decimal(average(card), 1)}** {card_name(Card.parse(card.card))}", span, times]
+    parts = [f"**{format_number(average(card), 1)}** {card_name(Card.parse(card.card))}", span, times]
     return " · ".join(part for part in parts if part)
 
 

@@ -6,10 +6,10 @@ current page has buttons; an earlier one is rendered closed. The opening and the
 
 from collections.abc import Collection
 
-from bot.domain.notify import called, page_calls
+from bot.domain.notify import does_page_call, users_called
 from bot.domain.pages import OPENING, is_record, round_of, turn_of
 from bot.domain.table import Status, Table
-from bot.locales import speaking
+from bot.locales import speaking_in
 from bot.ui.lobby import closed_lobby_embed, lobby_buttons, lobby_embed, opening_call, opening_embed, rematch_call
 from bot.ui.message import Picture, Rendered
 from bot.ui.names import name_in_picture, names_in_footer
@@ -30,10 +30,10 @@ def render(
 
     ``selected`` and ``asking`` as for ``choice_buttons``.
     """
-    with speaking(language or table.locale):
-        people = called(table)
+    with speaking_in(language or table.locale):
+        people = users_called(table)
         if table.game is None:
-            content = rematch_call(people) if people and page_calls(table) else None
+            content = rematch_call(people) if people and does_page_call(table) else None
             return Rendered([lobby_embed(table)], content, lobby_buttons(table), people)
         if table.opening:
             return Rendered([opening_embed(table)], opening_call(people) if people else None, notify=people)
@@ -65,7 +65,7 @@ def render(
 
 def shared_standings(table: Table) -> Rendered:
     """The final standings, as somebody shows them to others."""
-    with speaking(table.locale):
+    with speaking_in(table.locale):
         return Rendered(final_embeds(table)[-1:], picture=results_picture(table, playing(table)))
 
 
@@ -76,7 +76,7 @@ def render_page(table: Table, page: int) -> Rendered:
     """
     if page == table.page:
         return render(table)
-    with speaking(table.locale):
+    with speaking_in(table.locale):
         game = table.game
         if page <= 0 or game is None:
             return Rendered([closed_lobby_embed(table)])

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from discord.utils import escape_mentions
 
-from bot.locales import percentage
+from bot.locales import format_percentage
 from bot.ui.chips import CHIPS
 
 TROPHY = "🏆"
@@ -164,7 +164,7 @@ def _isolated(text: str) -> str:
 def percent(chance: float) -> str:
     """A chance, 0 to 1, in whole per cent; what is possible is never shown as 0, what is not sure never as 100."""
     if 0 < chance < 0.01:
-        return "<" + percentage(0.01)
+        return "<" + format_percentage(0.01)
     if 0.99 < chance < 1:
-        return ">" + percentage(0.99)
-    return percentage(chance)
+        return ">" + format_percentage(0.99)
+    return format_percentage(chance)

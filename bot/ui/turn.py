@@ -5,9 +5,9 @@ from functools import partial
 
 import discord
 
-from bot.domain.deadlines import waited_for
+from bot.domain.deadlines import seats_waited_for
 from bot.domain.table import Table
-from bot.locales import _, listed, ngettext
+from bot.locales import _, format_list, ngettext
 from bot.ui.buttons import ActionItem, Verb, button, press_of
 from bot.ui.cancelling import cancel_buttons, cancel_lines
 from bot.ui.chips import CHIPS
@@ -41,7 +41,7 @@ LAST_ROW = 4
 def turn_call(table: Table) -> str | None:
     """The line that names, and once notifies, those whose turn it is; None while only the house has one."""
     game = playing(table)
-    users = [f"<@{table.seats[seat].user_id}>" for seat in waited_for(table)]
+    users = [f"<@{table.seats[seat].user_id}>" for seat in seats_waited_for(table)]
     if not users:
         return None
     if game.turn_order is TurnOrder.CLOCKWISE:
@@ -63,7 +63,7 @@ def turn_embed(table: Table) -> discord.Embed:
         lines: list[str | None] = [card_lines(card)]
         if len(game.may_act) > 1:
             names = [player_name(table, seat) for seat in game.may_act]
-            lines.append("\n🎲 " + _("{players} may take the dice.").format(players=listed(names)))
+            lines.append("\n🎲 " + _("{players} may take the dice.").format(players=format_list(names)))
     else:
         # The card is explained while it is new; now the line below the dice says what a reader can do with them.
         now = None if table.house_plays(game.may_act[0]) else what_now(game.turn, told=steps is not None)

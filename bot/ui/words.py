@@ -1,6 +1,6 @@
 """The cards, the rules and the dice in words."""
 
-from bot.locales import _, kept, listed
+from bot.locales import _, cache_by_language, format_list
 from bot.ui.text import signed
 from highscore.cards import Card, RollType, Scoring, VortexKind
 from highscore.dice import Face
@@ -98,7 +98,7 @@ def card_name(card: Card) -> str:
     return f"{scoring_name(card.scoring)} · {VORTEX} {vortex_name(card)}"
 
 
-@kept
+@cache_by_language
 def card_lines(card: Card) -> str:
     """A card in three lines: what counts, the vortex, the roll type."""
     return (
@@ -108,7 +108,7 @@ def card_lines(card: Card) -> str:
     )
 
 
-@kept
+@cache_by_language
 def card_reminder(card: Card) -> str:
     """A card in two lines, for a player who has rolled already: its names, and what counts."""
     names = f"{_colour(card)} {_('Vortex')} {vortex_name(card)} · 🎲 {roll_type_name(card.roll_type)}"
@@ -130,7 +130,7 @@ def explain(score: Score) -> str:
     # Dice worth 0 count, as nothing: true, but no help to read.
     worth = [[at for at in group if score.dice[at].value] for group in groups]
     sums = ["+".join(_die(score, at) for at in group) for group in worth if group]
-    text = listed(sums) if sums else _("nothing counts")
+    text = format_list(sums) if sums else _("nothing counts")
     lost = [_die(score, at) for at, die in enumerate(score.dice) if die.part is Part.SUBTRACTED]
     if not lost:
         return text

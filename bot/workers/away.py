@@ -5,7 +5,7 @@ from collections.abc import Callable
 from sqlalchemy import RowMapping
 
 from bot.domain.happened import Happened
-from bot.observing.context import work_on
+from bot.observing.context import set_log_fields
 from bot.services.away import tell_tables
 from bot.services.core import Core
 from bot.store.away import Absence
@@ -29,7 +29,7 @@ class Absences(Posts):
 
     async def post(self, row: RowMapping) -> bool:
         """Tell their tables, and show what has changed; that also says when they are to be told next."""
-        work_on(guild=row["guild_id"])
+        set_log_fields(guild=row["guild_id"])
         for table in await tell_tables(self._core, from_row(Absence, row)):
             self._show(table.id)
         return True

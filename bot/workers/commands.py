@@ -8,7 +8,7 @@ from discord import app_commands
 from bot.locales.commands import CommandTranslator
 from bot.services.core import Core
 from bot.ui import commands
-from bot.workers.once import once
+from bot.workers.once import do_once
 
 
 async def register_commands(tree: app_commands.CommandTree[Any], core: Core) -> None:
@@ -26,7 +26,7 @@ async def register_commands(tree: app_commands.CommandTree[Any], core: Core) -> 
     async def upload() -> None:
         _use_ids(await http.bulk_upsert_global_commands(application_id, payload))
 
-    if not await once(core, f"commands of {application_id}", payload, upload):
+    if not await do_once(core, f"commands of {application_id}", payload, upload):
         _use_ids(await http.get_global_commands(application_id))
 
 

@@ -13,13 +13,13 @@ from sqlalchemy import RowMapping
 from bot.discord_api.errors import Trouble
 from bot.domain.calendar import morning_after
 from bot.domain.leaderboard import Order
-from bot.locales import speaking
-from bot.observing.context import work_on
+from bot.locales import speaking_in
+from bot.observing.context import set_log_fields
 from bot.services.core import Core, server_settings
-from bot.services.daily import QUIET_DAYS, boards, open_today, review
-from bot.services.leaderboard import leaderboard
+from bot.services.daily import QUIET_DAYS, load_boards, open_today, review_attempt
+from bot.services.leaderboard import load_leaderboard
 from bot.store.claims import DAY_PODIUMS, SEASON_PODIUMS, SHARED_LINES
-from bot.store.daily import is_played, load, load_attempt, played_in, postpone
+from bot.store.daily import is_played, load_attempt, load_channels_played_in, load_daily, postpone_podium
 from bot.ui.daily import podium, shared_line
 from bot.ui.leaderboard import podium_embed
 from bot.ui.message import Rendered
@@ -52,15 +52,15 @@ class SharedLines(_InChannels):
     async def post(self, row: RowMapping) -> bool:
         """Post a line."""
         daily_id, user_id = row["daily_id"], row["user_id"]
-        work_on(game=daily_id, user=user_id)
-        daily = await self._core.database.read(load, daily_id)
+        set_log_fields(game=daily_id, user=user_id)
+        daily = await self._core.database.read(load_daily, daily_id)
         attempt = None if daily is None else await self._core.database.read(load_attempt, daily, user_id)
         if attempt is None or attempt.shared_at is None:
             return True
         kept = None
         if attempt.shared_at >= attempt.daily.ends_at:
-            kept = (await review(self._core, daily_id, user_id))[1].kept(0)
-        with speaking(attempt.daily.locale):
+            kept = (await review_attempt(self._core, daily_id, user_id))[1].kept(0)
+        with speaking_in(attempt.daily.locale):
             rendered = shared_line(attempt, kept)
         key = f"d:{daily_id}:{user_id}:{attempt.shared_at.timestamp()}"
         channel = self._messageable(attempt.channel_id)
@@ -77,22 +77,22 @@ class DayPodiums(_InChannels):
     async def post(self, row: RowMapping) -> bool:
         """Post a podium."""
         daily_id: str = row["id"]
-        work_on(game=daily_id)
-        daily = await self._core.database.read(load, daily_id)
+        set_log_fields(game=daily_id)
+        daily = await self._core.database.read(load_daily, daily_id)
         if daily is None:
             return True
-        channels = await self._core.database.read(played_in, daily_id)
+        channels = await self._core.database.read(load_channels_played_in, daily_id)
         settings, today = await server_settings(self._core, daily.guild_id), None
         if settings.daily_channel is not None:
             at = morning_after(daily.day, settings.daily_at, settings.zone)
             if self._core.now() < at:
-                await self._core.database.write(postpone, daily_id, at)
+                await self._core.database.write(postpone_podium, daily_id, at)
                 return True
             if await self._core.database.read(is_played, daily.guild_id, daily.day - timedelta(days=QUIET_DAYS)):
                 channels = list(dict.fromkeys([settings.daily_channel, *channels]))
                 today = await open_today(self._core, daily.guild_id, daily.locale)
-        finished, week = await boards(self._core, daily)
-        with speaking(daily.locale):
+        finished, week = await load_boards(self._core, daily)
+        with speaking_in(daily.locale):
             rendered = podium(daily, finished, week, today)
         troubles = set()
         for channel_id in channels:
@@ -114,15 +114,15 @@ class SeasonPosts(_InChannels):
     async def post(self, row: RowMapping) -> bool:
         """Post a podium."""
         guild_id, season = row["guild_id"], row["season"]
-        work_on(guild=guild_id)
+        set_log_fields(guild=guild_id)
         settings = await server_settings(self._core, guild_id)
         if settings.season_channel is None or self._core.now() > row["ends_at"] + LATE:
             return True
-        board = await leaderboard(self._core, guild_id, season, Order.RATING, 0, 0)
+        board = await load_leaderboard(self._core, guild_id, season, Order.RATING, 0, 0)
         lines = [line for line in board.lines if line.place is not None and line.place <= MEDALLED]
         if not lines:
             return True
-        with speaking(settings.language or row["locale"]):
+        with speaking_in(settings.language or row["locale"]):
             rendered = Rendered([podium_embed(season, lines)])
         channel = self._messageable(settings.season_channel)
         reason = await self._send(channel, f"s:{guild_id}:{season}", rendered)

@@ -7,15 +7,15 @@ from contextlib import suppress
 from dataclasses import replace
 
 from bot.discord_api.errors import DISCORD_ERRORS
-from bot.discord_api.retrying import passes
-from bot.domain.deadlines import waited_for
+from bot.discord_api.retrying import is_passing
+from bot.domain.deadlines import seats_waited_for
 from bot.domain.errors import Refused
 from bot.domain.happened import Happened
 from bot.domain.table import Table
-from bot.observing.context import also, work_on
-from bot.services.absence import gone
+from bot.observing.context import add_log_fields, set_log_fields
+from bot.services.absence import remove_member
 from bot.services.core import Core
-from bot.services.deadlines import act, expires, pause, warnings_due
+from bot.services.deadlines import act_on_due, count_warnings_due, is_expiring, pause_table
 from bot.store.claims import DUE_TABLES
 from bot.store.table import load_table
 from bot.ui.reminders import paused_warning
@@ -50,12 +50,12 @@ class Deadlines(Worker[str]):
 
     async def handle(self, item: str) -> None:
         """Do what is due at a table, one thing at a time; what is due after that is claimed anew."""
-        work_on(game=item)
+        set_log_fields(game=item)
         begun = self._core.now()
         table = await self._core.database.read(load_table, item)
         if table is None:
             return
-        also(guild=table.guild_id, channel=table.channel_id)
+        add_log_fields(guild=table.guild_id, channel=table.channel_id)
         try:
             changed = await self._act(table)
         except Refused as refusal:
@@ -71,17 +71,17 @@ class Deadlines(Worker[str]):
         paused = table.timing.paused_at is not None
         if not paused and table.status.open and not self._client.may_post(table.channel_id):
             # Nobody loses a turn at a table that the bot could not show any more.
-            await pause(self._core, table.id)
+            await pause_table(self._core, table.id)
             return True
         if paused:
             self._show(table.id)
-        if (warnings := warnings_due(table, now)) > table.timing.warnings:
+        if (warnings := count_warnings_due(table, now)) > table.timing.warnings:
             await self._warn_host(table, warnings)
-        if expires(table, now):
+        if is_expiring(table, now):
             await self._release_departed_members(table)
         # In another process's servers nobody could click: that it is dead is why this one is here.
         ours = self._core.share.holds(table.guild_id)
-        after = await act(self._core, table, self._up_since if ours else now)
+        after = await act_on_due(self._core, table, self._up_since if ours else now)
         if after.picture != table.picture and not after.only_progress_since(table):
             self._show(table.id)
         if after.timing.remind_at != table.timing.remind_at:
@@ -100,12 +100,12 @@ class Deadlines(Worker[str]):
                 await self._client.send_directly(table.host_id, told, nonce)
         except DISCORD_ERRORS as error:
             log.info("the host of table %s could not be warned: %s", table.id, error)
-            if passes(error):
+            if is_passing(error):
                 raise PutOff(TELL_AGAIN_SECONDS) from error
 
     async def _release_departed_members(self, table: Table) -> None:
         """Whoever is about to be played for may have left the server: then their seat is the house's from now on."""
-        people = [user_id for seat in waited_for(table) if (user_id := table.seats[seat].user_id) is not None]
+        people = [user_id for seat in seats_waited_for(table) if (user_id := table.seats[seat].user_id) is not None]
         try:
             async with asyncio.timeout(ASKING_SECONDS):
                 departed = [user_id for user_id in people if not await self._client.is_member(table.guild_id, user_id)]
@@ -114,4 +114,4 @@ class Deadlines(Worker[str]):
             return
         for user_id in departed:
             with suppress(Refused):  # Somebody was faster: the seat is the house's, or the game is over.
-                await gone(self._core, table.id, user_id)
+                await remove_member(self._core, table.id, user_id)

@@ -17,20 +17,20 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
+from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
 from bot.discord_api.replies import Offer
-from bot.domain.deadlines import PAUSED_DAYS, resumed
+from bot.domain.deadlines import PAUSED_DAYS, resume_timing
 from bot.domain.display import NOTHING, Begin, Do, Nothing, Obstacle, Step, Wait
 from bot.domain.happened import Happened
 from bot.domain.table import Table
-from bot.observing.context import work_on
+from bot.observing.context import set_log_fields
 from bot.observing.metrics import Where
-from bot.services.absence import close
+from bot.services.absence import close_table
 from bot.services.core import Core, server_settings
-from bot.services.deadlines import pause, resume
-from bot.services.lobby import begin
-from bot.store.claims import OWED_TABLES, SHOW, claim_owed, may_show, release_owed
-from bot.store.history import finished_at
+from bot.services.deadlines import pause_table, resume_table
+from bot.services.lobby import begin_game
+from bot.store.claims import OWED_TABLES, SHOW, claim_display, claim_owed, release_owed
+from bot.store.history import load_finished_at
 from bot.store.pages import StoredPage
 from bot.store.table import NOBODY, DisplayLease, Shown, mark_shown
 from bot.workers.clock import Clock
@@ -153,7 +153,7 @@ class Delivery(Worker[Owed]):
             try:
                 return await self._answer(table, offer)
             except BaseException as error:
-                if edits is None and isinstance(error, DISCORD_ERRORS) and trouble(error) is not Trouble.PASSING:
+                if edits is None and isinstance(error, DISCORD_ERRORS) and trouble_of(error) is not Trouble.PASSING:
                     self._state.has_arrived(table.id)
                 raise
             finally:
@@ -190,10 +190,10 @@ class Delivery(Worker[Owed]):
 
     async def handle(self, item: Owed) -> None:
         """Show a table, trying again for as long as Discord is out of order."""
-        work_on(game=item.table_id)
+        set_log_fields(game=item.table_id)
         wait = FIRST_RETRY
         while (error := await self._try(item)) is not None:
-            reason = trouble(error) if isinstance(error, DISCORD_ERRORS) else None
+            reason = trouble_of(error) if isinstance(error, DISCORD_ERRORS) else None
             self._core.metrics.failed(Where.TABLE, error)
             if reason is not Trouble.PASSING or self._stopping:
                 await self._give_up(item.table_id, error, reason)
@@ -249,7 +249,7 @@ class Delivery(Worker[Owed]):
                 return None
             page = await self._pages.load(item.table_id)
         if page is not None:
-            work_on(game=item.table_id, guild=page.table.guild_id, channel=page.table.channel_id)
+            set_log_fields(game=item.table_id, guild=page.table.guild_id, channel=page.table.channel_id)
         return page
 
     def _look_at_paused(self, table: Table) -> None:
@@ -271,20 +271,20 @@ class Delivery(Worker[Owed]):
         table = page.table
         match step:
             case Begin(opening_id):
-                await begin(self._core, table.id, opening_id)
+                await begin_game(self._core, table.id, opening_id)
             case Do.RESUME:
-                await resume(self._core, table.id)
+                await resume_table(self._core, table.id)
             case Nothing() | Wait():
                 pass
             case _:
                 if table.timing.paused_at is not None:
                     rules = (await server_settings(self._core, table.guild_id)).clock_rules
-                    page = replace(page, table=replace(table, timing=resumed(table, self._core.now(), rules)))
+                    page = replace(page, table=replace(table, timing=resume_timing(table, self._core.now(), rules)))
                 try:
                     async with asyncio.timeout(REQUEST_SECONDS):
                         await self._pages.take(step, page)
                 except DISCORD_ERRORS as error:
-                    obstacle = _OBSTACLES.get(trouble(error))
+                    obstacle = _OBSTACLES.get(trouble_of(error))
                     if obstacle is None:
                         raise
                     self._core.metrics.failed(Where.TABLE, error)
@@ -298,7 +298,7 @@ class Delivery(Worker[Owed]):
     async def _mine(self, table_id: str, lease: timedelta) -> bool:
         """Whether no other process is showing this table; for so long none of them will."""
         now = self._core.now()
-        return await self._core.database.write(may_show, table_id, now, now + lease, self._core.process)
+        return await self._core.database.write(claim_display, table_id, now, now + lease, self._core.process)
 
     async def _give_up(self, table_id: str, error: BaseException | None, reason: Trouble | None) -> None:
         """The table stays owed. Where the bot may not post, its clock stands still; where it cannot, it is closed."""
@@ -308,14 +308,14 @@ class Delivery(Worker[Owed]):
             match reason:
                 case Trouble.FORBIDDEN:
                     log.warning("table %s is paused: a permission is missing", table_id)
-                    table = await pause(self._core, table_id)
+                    table = await pause_table(self._core, table_id)
                     if await self._has_just_ended(table):
                         lease = ASKED_AGAIN
                     else:
                         await self.forget(table)
                 case Trouble.CHANNEL_GONE:
                     log.warning("table %s is closed: its channel is gone", table_id)
-                    await self.forget(await close(self._core, table_id, "its channel is gone"))
+                    await self.forget(await close_table(self._core, table_id, "its channel is gone"))
                 case Trouble.PASSING:
                     log.warning("table %s could not be shown before the stop: %s", table_id, error)
                 case _:
@@ -328,5 +328,5 @@ class Delivery(Worker[Owed]):
 
     async def _has_just_ended(self, table: Table) -> bool:
         """Whether a game has been played to its end in the last days: somebody may still wait for its standings."""
-        ended = await self._core.database.read(finished_at, table.guild_id, table.id)
+        ended = await self._core.database.read(load_finished_at, table.guild_id, table.id)
         return ended is not None and self._core.now() - ended < timedelta(days=PAUSED_DAYS)

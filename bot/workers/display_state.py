@@ -11,10 +11,10 @@ from bot.domain.display import NOTHING_ELSE, There
 from bot.domain.happened import Happened
 from bot.domain.recent import Recent
 from bot.domain.table import Table
-from bot.observing.context import work_on
+from bot.observing.context import set_log_fields
 from bot.services.core import Core
 from bot.store.table import DisplayLease, Shown, mark_shown
-from bot.workers.worker import running
+from bot.workers.worker import as_running
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ class DisplayState:
     @property
     def writing(self) -> set[asyncio.Task[None]]:
         """What is to be waited for until all notes are in the database; there may be more afterwards."""
-        return running(self._writing)
+        return as_running(self._writing)
 
     async def calls_written(self, table_id: str) -> None:
         """Wait until the database knows whom the messages call that were shown of a table."""
@@ -147,7 +147,7 @@ class DisplayState:
             self._writing = asyncio.create_task(self._write(), name="note shown tables")
 
     async def _write(self) -> None:
-        work_on()
+        set_log_fields()
         try:
             while self._unwritten:
                 batch = self._being_written = self._unwritten

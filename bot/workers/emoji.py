@@ -7,11 +7,11 @@ from functools import partial
 import discord
 
 from bot.discord_api.errors import DISCORD_ERRORS
-from bot.discord_api.retrying import until_answered
+from bot.discord_api.retrying import ask_until_answered
 from bot.services.core import Core
 from bot.ui import dice
 from bot.ui.pictures.emoji import EMOJI
-from bot.workers.once import once
+from bot.workers.once import do_once
 
 log = logging.getLogger(__name__)
 
@@ -33,8 +33,10 @@ async def provide_emoji(client: discord.Client, core: Core, looked_up: asyncio.E
             if not missing:
                 break
             # Named after what is missing: what was uploaded once and is gone again is uploaded again.
-            upload = partial(once, core, f"emoji of {client.application_id}", missing, partial(_upload_emoji, client))
-            if not await until_answered("Uploading the emoji", upload):
+            upload = partial(
+                do_once, core, f"emoji of {client.application_id}", missing, partial(_upload_emoji, client)
+            )
+            if not await ask_until_answered("Uploading the emoji", upload):
                 await asyncio.sleep(PATIENCE)
     except DISCORD_ERRORS as error:
         log.warning("the dice are shown as keycaps, because the emoji cannot be had: %s", error)
@@ -46,7 +48,7 @@ async def provide_emoji(client: discord.Client, core: Core, looked_up: asyncio.E
 
 async def _emoji_of(client: discord.Client) -> dict[str, str]:
     """Those of our emoji that the application has, as they are written in a message; asked until Discord answers."""
-    found = await until_answered("Looking up the emoji", client.fetch_application_emojis)
+    found = await ask_until_answered("Looking up the emoji", client.fetch_application_emojis)
     return {emoji.name: str(emoji) for emoji in found if emoji.name in EMOJI}
 
 

@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 
 from bot.domain.table import Status, Table
 from bot.services.core import Core
-from bot.store.marks import delete_ended, next_end
+from bot.store.marks import delete_ended_marks, next_end_of_marks
 from bot.workers.clock import Clock
 from bot.workers.worker import Worker
 
@@ -29,11 +29,11 @@ class EndedMarks(Worker[str]):
 
     def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
         """When the next key goes."""
-        return next_end(connection)
+        return next_end_of_marks(connection)
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[str]:
         """Delete some keys of all servers, whoever looks after them: doing it twice is harmless."""
-        return [self.name] if delete_ended(connection, now) else []
+        return [self.name] if delete_ended_marks(connection, now) else []
 
     def put_off(self, connection: Connection, item: str, until: datetime, begun: datetime) -> None:
         """Nothing is left in the database that could be held."""

@@ -12,12 +12,12 @@ from typing import Protocol
 import discord
 from sqlalchemy import Connection, RowMapping
 
-from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
+from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
 from bot.domain.table import Table
-from bot.observing.context import work_on
+from bot.observing.context import set_log_fields
 from bot.services.core import Core
 from bot.store.claims import OLD_MESSAGES
-from bot.store.old_messages import forget_old
+from bot.store.old_messages import forget_old_message
 from bot.store.table import load_table
 from bot.workers.clock import Clock
 from bot.workers.posts import Posts
@@ -38,12 +38,12 @@ class Channels(Protocol):
         """Open an archived thread again."""
 
 
-async def in_open_thread(channels: Channels, channel_id: int, work: Callable[[], Awaitable[None]]) -> None:
+async def run_in_open_thread(channels: Channels, channel_id: int, work: Callable[[], Awaitable[None]]) -> None:
     """Do something in a channel, again if that is an archived thread, which is opened."""
     try:
         await work()
     except discord.HTTPException as error:
-        if trouble(error) is not Trouble.ARCHIVED:
+        if trouble_of(error) is not Trouble.ARCHIVED:
             raise
         await channels.reopen(channel_id)
         await work()
@@ -69,16 +69,16 @@ class Tidying(Posts):
         table = await self._core.database.read(load_table, row["game_id"])
         if table is None:
             return True
-        work_on(game=table.id, guild=table.guild_id, channel=channel_id)
+        set_log_fields(game=table.id, guild=table.guild_id, channel=channel_id)
         current = self._current(table)
         if message_id == current.message_id or message_id in current.kept:
             return True
         message = self._channels.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:
             async with asyncio.timeout(DELETE_SECONDS):
-                await in_open_thread(self._channels, channel_id, message.delete)
+                await run_in_open_thread(self._channels, channel_id, message.delete)
         except DISCORD_ERRORS as error:
-            reason = trouble(error)
+            reason = trouble_of(error)
             level = logging.ERROR if reason is Trouble.REFUSED else logging.INFO
             log.log(level, "message %s of table %s cannot be deleted: %s", message_id, table.id, error)
             # It may be that the bot does not see the channel just now.
@@ -87,4 +87,4 @@ class Tidying(Posts):
 
     def done(self, connection: Connection, item: int) -> None:
         """Forget the message."""
-        forget_old(connection, item)
+        forget_old_message(connection, item)

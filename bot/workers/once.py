@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from bot.services.core import Core
-from bot.store.claims import chore_ended, claim_chore
+from bot.store.claims import claim_chore, end_chore
 
 log = logging.getLogger(__name__)
 
@@ -16,7 +16,7 @@ LASTS = timedelta(days=1)
 """After so long it is done again, should somebody else have changed what Discord knows."""
 
 
-async def once(core: Core, name: str, what: Any, work: Callable[[], Awaitable[object]]) -> bool:
+async def do_once(core: Core, name: str, what: Any, work: Callable[[], Awaitable[object]]) -> bool:
     """Do a chore unless another process does it now or has done just this. Returns whether it was done here.
 
     ``what`` is what is to be done, as JSON can tell it: other than last time means to do it again. On SQLite there is
@@ -32,7 +32,7 @@ async def once(core: Core, name: str, what: Any, work: Callable[[], Awaitable[ob
     try:
         await work()
     except BaseException:
-        await core.database.write(chore_ended, name, None, None)
+        await core.database.write(end_chore, name, None, None)
         raise
-    await core.database.write(chore_ended, name, digest, core.now() + LASTS)
+    await core.database.write(end_chore, name, digest, core.now() + LASTS)
     return True

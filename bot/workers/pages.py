@@ -9,8 +9,8 @@ from typing import Protocol
 
 import discord
 
-from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
-from bot.discord_api.messages import custom_ids, edit, edited, mentions
+from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
+from bot.discord_api.messages import custom_ids_of, edit_message, mention_users, try_edit_message
 from bot.discord_api.replies import Offer
 from bot.domain.display import (
     CHANNEL,
@@ -33,9 +33,9 @@ from bot.domain.notify import Call, CallKind
 from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.services.core import Core, server_settings
-from bot.store.old_messages import add_old
+from bot.store.old_messages import add_old_message
 from bot.store.pages import StoredPage, load_page
-from bot.store.reminders import drop_page
+from bot.store.reminders import drop_calls_by_page
 from bot.store.table import Shown
 from bot.ui.message import Rendered
 from bot.ui.table import render, render_page
@@ -99,7 +99,7 @@ class Pages:
                 rendered = render_page(table, step.page)
                 with self._doubting(table.id, message_id):
                     lasting = lasts(table) and step.page == table.page
-                    taken = await edited(channel, message_id, rendered, too_old=lasting)
+                    taken = await try_edit_message(channel, message_id, rendered, too_old=lasting)
                 if taken:
                     self._note_edit(table, step)
                 elif message_id in table.log:
@@ -141,7 +141,7 @@ class Pages:
             return
         by_page = [call.user_id for call in calls if call.kind == CallKind.PAGE.value]
         message = await self._post(channel, table, number, rendered, by_page)
-        if not table.opening and custom_ids(message) == [button.custom_id for button in rendered.buttons]:
+        if not table.opening and custom_ids_of(message) == [button.custom_id for button in rendered.buttons]:
             self._note(table, message.id, calls)
         else:
             # Discord had taken an earlier try whose answer was lost, and the table has moved on: that one is edited. Or
@@ -159,7 +159,7 @@ class Pages:
         """Send a page. Where it raises, or is cut off, Discord may have made a message of it all the same."""
         nonce = nonce_of(table, page)
         self.state.begin_to_send(table.id, nonce)
-        message = await channel.send(**await rendered.sending(), nonce=nonce, allowed_mentions=mentions(*called))
+        message = await channel.send(**await rendered.sending(), nonce=nonce, allowed_mentions=mention_users(*called))
         self.state.has_arrived(table.id, nonce)
         return message
 
@@ -190,11 +190,11 @@ class Pages:
                 await channel.get_partial_message(message_id).edit(view=None)
             else:
                 # It says that the turn is over.
-                await edit(channel, message_id, render_page(table, table.shown_page))
+                await edit_message(channel, message_id, render_page(table, table.shown_page))
         except DISCORD_ERRORS as error:
-            if trouble(error) is Trouble.ARCHIVED:
+            if trouble_of(error) is Trouble.ARCHIVED:
                 raise
-            await self._core.database.write(drop_page, table.id, message_id)
+            await self._core.database.write(drop_calls_by_page, table.id, message_id)
         # Also where it is gone: there is nothing more to be done about it.
         self.state.note_there(table.id, closed=message_id)
 
@@ -243,7 +243,7 @@ class Pages:
         try:
             yield
         except BaseException as error:
-            reason = trouble(error)
+            reason = trouble_of(error)
             if reason in (Trouble.MESSAGE_GONE, Trouble.TOO_OLD):
                 self.state.note_there(table_id, lost=message_id)
             elif reason not in _NOTHING_DONE:
@@ -276,7 +276,7 @@ class Pages:
         """Have a message deleted that is not the table's any more."""
         if message_id in self.state.current(table).kept:
             return
-        await self._core.database.write(add_old, table.id, table.channel_id, message_id, self._core.now())
+        await self._core.database.write(add_old_message, table.id, table.channel_id, message_id, self._core.now())
         self._core.happened(Happened.MESSAGES_OVER)
 
     async def _calls(self, page: StoredPage) -> tuple[Call, ...]:

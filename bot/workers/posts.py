@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 import discord
 from sqlalchemy import Connection, RowMapping
 
-from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
-from bot.discord_api.messages import post
+from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
+from bot.discord_api.messages import post_quietly
 from bot.observing.metrics import Where
-from bot.store.claims import claimed_row, done
+from bot.store.claims import claimed_row, mark_done
 from bot.ui.message import Rendered
 from bot.workers.worker import FIRST_RETRY, LAST_RETRY, PutOff, Worker
 
@@ -36,7 +36,7 @@ class Posts(Worker[Any]):
 
     def done(self, connection: Connection, item: Any) -> None:
         """Note that nothing is owed any more."""
-        done(connection, self.rows, item)
+        mark_done(connection, self.rows, item)
 
     async def handle(self, item: Any) -> None:
         """Post a message, unless that is over and done with; again after as long as it has been due."""
@@ -53,10 +53,10 @@ class Posts(Worker[Any]):
     async def _send(self, channel: discord.PartialMessageable, key: str, rendered: Rendered) -> Trouble | None:
         """Send a message, of which Discord takes one of the same key. Returns why it was not sent."""
         try:
-            await post(channel, key, **await rendered.sending())
+            await post_quietly(channel, key, **await rendered.sending())
         except DISCORD_ERRORS as error:
             self._core.metrics.failed(Where.POST, error)
-            reason = trouble(error)
+            reason = trouble_of(error)
             if reason is Trouble.REFUSED:
                 log.exception("%s: Discord does not take %s", self.name, key)
             else:

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
-from bot.observing.context import work_on
+from bot.observing.context import set_log_fields
 from bot.services.core import Core
 from bot.services.purges import purge_some
 from bot.store.claims import GUILDS_LEFT
@@ -43,6 +43,6 @@ class Purges(Worker[int]):
 
     async def handle(self, item: int) -> None:
         """Delete some, and go on when others had their turn."""
-        work_on(guild=item)
+        set_log_fields(guild=item)
         if not await purge_some(self._core, item, self._present):
             self.wake(item)

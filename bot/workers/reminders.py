@@ -14,22 +14,22 @@ from typing import Any, Protocol
 import discord
 from sqlalchemy import Connection
 
-from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
-from bot.discord_api.messages import mentions, mentions_role
+from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
+from bot.discord_api.messages import mention_role, mention_users
 from bot.discord_api.replies import Offer
-from bot.domain.deadlines import overdue, waited_for
+from bot.domain.deadlines import is_overdue, seats_waited_for
 from bot.domain.happened import Happened
-from bot.domain.notify import Call, CallKind, Notify, Wishes, still_called
+from bot.domain.notify import Call, CallKind, Notify, Wishes, is_still_called
 from bot.domain.pages import OPENING, OldMessage
 from bot.domain.quiet_hours import add_awake
 from bot.domain.recent import Recent
 from bot.domain.table import Table
-from bot.observing.context import also, work_on
+from bot.observing.context import add_log_fields, set_log_fields
 from bot.observing.metrics import Where
 from bot.services.cancelling import note_called
 from bot.services.core import Core, server_settings
 from bot.store.claims import OWED_REMINDERS, claim_reminders
-from bot.store.reminders import drop, load_due, mark_sent
+from bot.store.reminders import drop_call, load_due_calls, mark_sent
 from bot.store.settings import load_wishes
 from bot.store.table import load_table
 from bot.ui.cancelling import cancel_call
@@ -109,7 +109,7 @@ class Reminding(Worker[str]):
 
     async def handle(self, item: str) -> None:
         """Call people, as far as they are still waited for."""
-        work_on(game=item)
+        set_log_fields(game=item)
         begun = self._core.now()
         try:
             async with asyncio.timeout(SEND_SECONDS):
@@ -117,34 +117,34 @@ class Reminding(Worker[str]):
         except DISCORD_ERRORS as error:
             self._core.metrics.failed(Where.REMINDER, error)
             log.warning("reminder at table %s was not sent: %s", item, error)
-            if trouble(error) is Trouble.PASSING:
+            if trouble_of(error) is Trouble.PASSING:
                 raise PutOff(RETRY_SECONDS) from error
-            due = await self._core.database.read(load_due, item, begun)
+            due = await self._core.database.read(load_due_calls, item, begun)
             await self._core.database.write(mark_sent, item, [call.user_id for call in due], self._core.now())
 
     async def _call(self, table_id: str, now: datetime) -> None:
         table, due, wishes = await self._core.database.read(_load, table_id, now)
         if table is None:
             return
-        also(guild=table.guild_id, channel=table.channel_id)
+        add_log_fields(guild=table.guild_id, channel=table.channel_id)
         quiet = (await server_settings(self._core, table.guild_id)).clock_rules.quiet
         if quiet is not None and quiet.holds(now):
             raise PutOff((add_awake(now, 0, quiet) - now).total_seconds())
         if table.timing.paused_at is not None:
             raise PutOff(PAUSED_SECONDS)
-        if overdue(table, now):
+        if is_overdue(table, now):
             # After an outage. What would be said names a time, which the clock is about to put off.
             raise PutOff(OVERDUE_SECONDS)
         in_channel: dict[Say, list[int]] = {}
         for user_id in dict.fromkeys(call.user_id for call in due):
-            calls = [call for call in due if call.user_id == user_id and still_called(table, call)]
+            calls = [call for call in due if call.user_id == user_id and is_still_called(table, call)]
             say = _what(table, user_id, calls)
             there = say is Say.REMINDER and self._is_there(table_id, user_id)
             # What was to be sent after quiet hours, they may have switched off meanwhile.
             wanted = wishes[user_id].notify is not Notify.NONE if table.game else wishes[user_id].invited
             if not calls or there or not wanted:
                 # Nothing is pending for them then: another table may remind them.
-                await self._core.database.write(drop, table_id, user_id)
+                await self._core.database.write(drop_call, table_id, user_id)
             elif wishes[user_id].notify is Notify.CHANNEL or not await self._directly(table, user_id, say):
                 in_channel.setdefault(say, []).append(user_id)
         for say, users in in_channel.items():
@@ -158,7 +158,7 @@ class Reminding(Worker[str]):
         try:
             message = await self._client.send_directly(user_id, _text(table, (), say), _nonce(table, say, user_id))
         except discord.HTTPException as error:
-            if trouble(error) is Trouble.PASSING:
+            if trouble_of(error) is Trouble.PASSING:
                 raise
             # They take none, or have no account any more.
             return False
@@ -174,7 +174,7 @@ class Reminding(Worker[str]):
             message = await self._client.get_partial_messageable(table.channel_id).send(
                 **said,
                 nonce=_nonce(table, say, asked),
-                allowed_mentions=mentions_role(user_ids[0]) if say is Say.PLAYERS else mentions(*user_ids),
+                allowed_mentions=mention_role(user_ids[0]) if say is Say.PLAYERS else mention_users(*user_ids),
             )
             await self._sent(table, user_ids, message, say)
             return message.id
@@ -200,7 +200,7 @@ class Reminding(Worker[str]):
 
 def _load(connection: Connection, table_id: str, now: datetime) -> tuple[Table | None, list[Call], dict[int, Wishes]]:
     """Read a table after its due calls, which are dropped where it no longer waits for whom they call."""
-    due = load_due(connection, table_id, now)
+    due = load_due_calls(connection, table_id, now)
     return load_table(connection, table_id), due, load_wishes(connection, [call.user_id for call in due])
 
 
@@ -213,7 +213,7 @@ def _what(table: Table, user_id: int, calls: Sequence[Call]) -> Say:
         return Say.REMINDER
     if kinds == {CallKind.PLAYERS.value}:
         return Say.PLAYERS
-    begun = all(call.span == OPENING for call in calls) and table.seat_of(user_id) not in waited_for(table)
+    begun = all(call.span == OPENING for call in calls) and table.seat_of(user_id) not in seats_waited_for(table)
     return Say.BEGUN if begun else Say.TURN
 
 

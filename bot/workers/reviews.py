@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.domain.outcome import MILLIONTHS, Review
 from bot.domain.table import Status, Table
-from bot.observing.context import work_on
+from bot.observing.context import set_log_fields
 from bot.services.helper import HelperError
 from bot.store.claims import OWED_REVIEWS
 from bot.store.results import save_reviews
@@ -35,7 +35,7 @@ class Reviewing(Worker[str]):
 
     async def handle(self, item: str) -> None:
         """Review a game."""
-        work_on(game=item)
+        set_log_fields(game=item)
         try:
             reviews = await self._reviews(item)
         except (SQLAlchemyError, HelperError):

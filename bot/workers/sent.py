@@ -4,7 +4,7 @@ import re
 
 import discord
 
-from bot.discord_api.messages import custom_ids
+from bot.discord_api.messages import custom_ids_of
 from bot.domain.table import Table
 from bot.ui.buttons import Kind, Press
 from bot.ui.message import Rendered
@@ -26,7 +26,7 @@ def shows_page(message: discord.Message, table: Table) -> bool | None:
     """Whether a message shows the page a table is on; None where it has no button of the table, and is no opening."""
     if table.opening and any(table.seal in (field.value or "") for embed in message.embeds for field in embed.fields):
         return True
-    for custom_id in custom_ids(message):
+    for custom_id in custom_ids_of(message):
         if custom_id is not None and f":{table.id}:" in custom_id and re.fullmatch(Press.pattern, custom_id):
             press = Press.parse(custom_id)
             return table.status.open if press.kind is Kind.RUN else press.version >= table.page_since

@@ -12,23 +12,23 @@ from functools import partial
 import discord
 from sqlalchemy import RowMapping
 
-from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
-from bot.discord_api.messages import edit
+from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
+from bot.discord_api.messages import edit_message
 from bot.domain.happened import Happened
 from bot.domain.sharing import Shared
-from bot.locales import speaking
-from bot.observing.context import work_on
+from bot.locales import speaking_in
+from bot.observing.context import set_log_fields
 from bot.observing.metrics import Where
-from bot.services.coaching import report
-from bot.services.core import Core, load
+from bot.services.coaching import report_game
+from bot.services.core import Core, get_table
 from bot.store.claims import SHARED_MESSAGES
-from bot.store.sharing import gone, lobby_shown
+from bot.store.sharing import forget_shared, mark_lobby_shown
 from bot.ui.coaching import report_page
 from bot.ui.lobby import way_in
 from bot.ui.message import Rendered
 from bot.ui.table import render, shared_standings
 from bot.workers.clock import Clock
-from bot.workers.old_messages import Channels, in_open_thread
+from bot.workers.old_messages import Channels, run_in_open_thread
 from bot.workers.posts import Posts
 
 log = logging.getLogger(__name__)
@@ -54,33 +54,33 @@ class SharedMessages(Posts):
     async def post(self, row: RowMapping) -> bool:
         """Draw a message anew, or delete it."""
         message_id = row["message_id"]
-        work_on(game=row["game_id"], channel=row["channel_id"])
+        set_log_fields(game=row["game_id"], channel=row["channel_id"])
         try:
             there = await self._draw(row)
         except DISCORD_ERRORS as error:
             self._core.metrics.failed(Where.POST, error)
             log.warning("message %s could not be drawn anew: %s", message_id, error)
-            if trouble(error) in AGAIN:
+            if trouble_of(error) in AGAIN:
                 return False
             there = False
         if not there:
-            await self._core.database.write(gone, message_id)
+            await self._core.database.write(forget_shared, message_id)
         return True
 
     async def _draw(self, shared: RowMapping) -> bool:
         """Returns whether the message is still there."""
         channel = self._channels.get_partial_messageable(shared["channel_id"])
         if shared["what"] == Shared.THREAD.value:
-            table = await load(self._core, shared["game_id"])
-            await edit(channel, shared["message_id"], way_in(table))
-            await self._core.database.write(lobby_shown, shared["message_id"], channel.id, table, self._core.now())
+            table = await get_table(self._core, shared["game_id"])
+            await edit_message(channel, shared["message_id"], way_in(table))
+            await self._core.database.write(mark_lobby_shown, shared["message_id"], channel.id, table, self._core.now())
             return True
         rendered = await self._rendered(shared)
-        drawing = partial(edit, channel, shared["message_id"], rendered)
+        drawing = partial(edit_message, channel, shared["message_id"], rendered)
         try:
-            await in_open_thread(self._channels, channel.id, drawing)
+            await run_in_open_thread(self._channels, channel.id, drawing)
         except discord.HTTPException as error:
-            if trouble(error) is not Trouble.TOO_OLD:
+            if trouble_of(error) is not Trouble.TOO_OLD:
                 raise
             await channel.get_partial_message(shared["message_id"]).delete()
             return False
@@ -88,8 +88,8 @@ class SharedMessages(Posts):
 
     async def _rendered(self, shared: RowMapping) -> Rendered:
         if shared["what"] == Shared.REPORT.value:
-            table, made = await report(self._core, shared["game_id"])
-            with speaking(table.locale):
+            table, made = await report_game(self._core, shared["game_id"])
+            with speaking_in(table.locale):
                 return report_page(table, made)
-        table = await load(self._core, shared["game_id"])
+        table = await get_table(self._core, shared["game_id"])
         return render(table) if table.message_id == shared["message_id"] else shared_standings(table)

@@ -15,9 +15,9 @@ from typing import ClassVar, Generic, TypeVar
 from sqlalchemy import Connection
 
 from bot.domain.recent import Recent
-from bot.observing.context import work_on
+from bot.observing.context import set_log_fields
 from bot.services.core import Core
-from bot.store.claims import Claimable, claim, hold, next_moment
+from bot.store.claims import Claimable, claim_due, hold_claimed, next_moment
 from bot.workers.clock import Clock
 
 Item = TypeVar("Item", bound=Hashable)
@@ -47,7 +47,7 @@ class PutOff(Exception):
         self.seconds = seconds
 
 
-def running(task: asyncio.Task[None] | None) -> set[asyncio.Task[None]]:
+def as_running(task: asyncio.Task[None] | None) -> set[asyncio.Task[None]]:
     """Return a task that is not done, as a set. One that is cancelled before it begins could not say that it is."""
     return set() if task is None or task.done() else {task}
 
@@ -87,7 +87,7 @@ class Worker(ABC, Generic[Item]):
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[Item]:
         """Claim so many items that are due, longest waiting first."""
-        return claim(connection, self.rows, now, limit, self._core.share)
+        return claim_due(connection, self.rows, now, limit, self._core.share)
 
     @abstractmethod
     async def handle(self, item: Item) -> None:
@@ -95,7 +95,7 @@ class Worker(ABC, Generic[Item]):
 
     def put_off(self, connection: Connection, item: Item, until: datetime, begun: datetime) -> None:
         """Hold an item that was begun at a moment until another one, or with one that has passed, give it back."""
-        hold(connection, self.rows, self.key(item), until, begun)
+        hold_claimed(connection, self.rows, self.key(item), until, begun)
 
     def key(self, item: Item) -> Hashable:
         """What the item is about: of one key only one is handled at a time."""
@@ -169,7 +169,7 @@ class Worker(ABC, Generic[Item]):
 
     def _pending(self) -> set[asyncio.Task[None]]:
         tasks = set(self._tasks.values())
-        return {*tasks, *running(self._looking)}
+        return {*tasks, *as_running(self._looking)}
 
     def _free(self) -> int:
         return 0 if self._stopping else self.slots - len(self._tasks) + len(self._resting)
@@ -178,7 +178,7 @@ class Worker(ABC, Generic[Item]):
         while self._asked and self._free() > 0:
             key = next(iter(self._asked))
             self._begin(key, self._asked.pop(key))
-        if self._look and not running(self._looking) and self._free() > 0:
+        if self._look and not as_running(self._looking) and self._free() > 0:
             self._looking = asyncio.create_task(self._look_up(), name=f"look for {self.name}")
 
     def _begin(self, key: Hashable, item: Item) -> None:
@@ -199,7 +199,7 @@ class Worker(ABC, Generic[Item]):
         self._go_on()
 
     async def _handle_safely(self, key: Hashable, item: Item) -> None:
-        work_on()
+        set_log_fields()
         failures, _item = self._failed.get(key, (0, item))
         begun = self._core.now()
         try:
@@ -223,7 +223,7 @@ class Worker(ABC, Generic[Item]):
 
     async def _look_up(self) -> None:
         # Whatever noticed that something is due, perhaps a click, is over.
-        work_on()
+        set_log_fields()
         try:
             while self._look and (free := self._free()) > 0:
                 self._look = False

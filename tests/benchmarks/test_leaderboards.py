@@ -21,7 +21,7 @@ async def test_everything_that_is_looked_up_is_there(tmp_path: Path, monkeypatch
     community = await asyncio.to_thread(make, tmp_path / "community.sqlite3", 200)
     settings = Settings(_env_file=None)  # type: ignore[call-arg]
     database = Database(parse_url(f"sqlite+aiosqlite:///{community.path}"))
-    core = Core(database, lambda: END, STANDARD_DECK, 1, settings.paces, round_ended=results.round_ended)
+    core = Core(database, lambda: END, STANDARD_DECK, 1, settings.paces, round_ended=results.book_round)
     place = Place(community, core, random.Random(1))
     for name, lookup in LOOKUPS.items():
         assert await leaderboards._timed(lookup, place) > 0, name

@@ -117,5 +117,5 @@ async def core(settings: Settings) -> AsyncIterator[Core]:
 async def cores(settings: Settings) -> AsyncIterator[tuple[Core, Core]]:
     """Two processes in miniature: two cores on one database, with connections and leases of their own."""
     async with opened(settings) as one, opened(settings) as other:
-        one.round_ended = other.round_ended = results.round_ended
+        one.round_ended = other.round_ended = results.book_round
         yield one, other

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from bot.config import Settings
 from bot.domain.table import Table
 from bot.services import lobby
-from bot.services.core import Change, Core, Person, change
+from bot.services.core import Change, Core, Person, change_table
 from bot.services.lobby import NewTable
 from bot.store.database import Database, parse_url
 from highscore.game import Game
@@ -47,7 +47,7 @@ async def seated(core: Core, players: int, order: TurnOrder = TurnOrder.CLOCKWIS
         core, ADA, guild_id=GUILD, channel_id=channel_id, locale="en", wishes=NewTable(order=order)
     )
     for person in PEOPLE[1:players]:
-        table = await lobby.join(core, table.id, person)
+        table = await lobby.join_table(core, table.id, person)
     return table
 
 
@@ -58,8 +58,8 @@ async def started(core: Core, players: int = 2, order: TurnOrder = TurnOrder.CLO
 
 async def begun(core: Core, table_id: str, host: Person = ADA) -> Table:
     """The game that the host starts, after the message that opens it is in the channel."""
-    await lobby.start(core, table_id, host)
-    return await lobby.begin(core, table_id, OPENING_ID)
+    await lobby.start_game(core, table_id, host)
+    return await lobby.begin_game(core, table_id, OPENING_ID)
 
 
 async def retell(core: Core, table_id: str) -> Table:
@@ -69,7 +69,7 @@ async def retell(core: Core, table_id: str) -> Table:
         assert table.timing.deadline is not None
         return Change(replace(table, timing=replace(table.timing, deadline=table.timing.deadline + LATER)))
 
-    return await change(core, table_id, later)
+    return await change_table(core, table_id, later)
 
 
 def game_of(table: Table) -> Game:

@@ -8,7 +8,7 @@ import discord
 from simcord import ChannelHandle, MemberActor
 
 from bot.services.core import Person
-from bot.services.daily import decide
+from bot.services.daily import decide_daily
 from bot.ui.buttons import Press, Verb
 from highscore.cards import RollType
 from highscore.events import TakeDice
@@ -71,7 +71,7 @@ class Player(PrivatePage):
         while len((run := self.play).finished) < until - 1:
             who = Person(self.member.id, self.member.name.capitalize())
             decision = TakeDice() if run.turn is None else legal_choices(run.turn)[-1]
-            await decide(self.server.bot.core, daily_id, who, decision, step=run.step, channel_id=self.channel.id)
+            await decide_daily(self.server.bot.core, daily_id, who, decision, step=run.step, channel_id=self.channel.id)
         if before < until - 1:
             await self.send(shown)  # which turns the page into what is so now
         while len(self.play.finished) < until:

@@ -25,7 +25,7 @@ from sqlalchemy import URL, Table
 from bot.config import Settings
 from bot.store.database import Database, parse_url
 from bot.store.models import games, metadata
-from bot.store.schema import VERSIONS, migrate
+from bot.store.schema import VERSIONS, migrate_database
 from tests.postgresql import server_url
 
 SQLITE, POSTGRESQL = KINDS = ("sqlite", "postgresql")
@@ -231,7 +231,7 @@ def downgrade():
 
 async def _migrated(url: URL | str) -> None:
     database = Database(url if isinstance(url, URL) else parse_url(url))
-    await migrate(database)
+    await migrate_database(database)
     await database.close()
 
 

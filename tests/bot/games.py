@@ -14,8 +14,8 @@ from bot.domain.ledger import PlayerStanding
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import NO_TIMING
 from bot.services import results
-from bot.services.absence import with_game
-from bot.services.core import Change, Core, change
+from bot.services.absence import continue_table
+from bot.services.core import Change, Core, change_table
 from bot.store import table as store
 from bot.store.database import Database
 from bot.store.models import standings
@@ -97,18 +97,18 @@ class Club:
         game = scored(*rounds, **more)
 
         def work(current: Table) -> Change:
-            return Change(with_game(current, game))
+            return Change(continue_table(current, game))
 
-        return await change(self.core, table.id, work)
+        return await change_table(self.core, table.id, work)
 
     async def play_on(self, table: Table, rounds: int = 7, by_house: Mapping[int, int] | None = None) -> Table:
         """Play until so many rounds are over; the last move ends the game."""
         game, events = self._played(table, rounds, by_house or {})
 
         def work(current: Table) -> Change:
-            return Change(with_game(current, game), events)
+            return Change(continue_table(current, game), events)
 
-        return await change(self.core, table.id, work)
+        return await change_table(self.core, table.id, work)
 
     def _played(self, table: Table, rounds: int, by_house: Mapping[int, int]) -> tuple[Game, list[Event]]:
         assert table.game is not None
@@ -153,7 +153,7 @@ async def club(settings: Settings, seed: object = 1) -> AsyncIterator[Club]:
     """A core whose clock stands still until it is turned, on the settings' database, which is up to date."""
     async with opened(settings) as core:
         made = Club(core, rng=random.Random(repr(seed)))
-        core.now, core.round_ended = lambda: made.now, results.round_ended
+        core.now, core.round_ended = lambda: made.now, results.book_round
         yield made
 
 

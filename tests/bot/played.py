@@ -2,10 +2,10 @@
 
 from bot.domain.table import Status, Table
 from bot.services import lobby
-from bot.services.absence import with_game
-from bot.services.core import Change, Core, Person, change
+from bot.services.absence import continue_table
+from bot.services.core import Change, Core, Person, change_table
 from bot.services.lobby import NewTable
-from bot.services.turn import decide
+from bot.services.turn import decide_turn
 from highscore.dealer import play
 from highscore.events import Decided, Decision, Event, TakeDice
 from highscore.game import Game
@@ -20,7 +20,7 @@ async def play_on(core: Core, table: Table, moves: int | None = None) -> Table:
         assert table.game is not None
         user_id = table.seats[table.game.may_act[0]].user_id
         assert user_id is not None
-        table = await decide(core, table.id, user_id, early(table.game), version=table.version)
+        table = await decide_turn(core, table.id, user_id, early(table.game), version=table.version)
         moves = None if moves is None else moves - 1
     return table
 
@@ -34,9 +34,9 @@ async def play_out(core: Core, table: Table) -> Table:
         while not game.complete:
             game, happened = play(game, Decided(game.may_act[0], early(game)), current.source, current.deck)
             events += happened
-        return Change(with_game(current, game), events)
+        return Change(continue_table(current, game), events)
 
-    return await change(core, table.id, work)
+    return await change_table(core, table.id, work)
 
 
 def early(game: Game) -> Decision:
@@ -64,6 +64,6 @@ async def begun(server: Server, players: int = 2, channel_id: int = 1, guild_id:
         wishes=NewTable(order=TurnOrder.CLOCKWISE),
     )
     for person in people[1:]:
-        await lobby.join(core, table.id, person)
-    await lobby.start(core, table.id, people[0])
-    return await lobby.begin(core, table.id, opening_id=1)
+        await lobby.join_table(core, table.id, person)
+    await lobby.start_game(core, table.id, people[0])
+    return await lobby.begin_game(core, table.id, opening_id=1)

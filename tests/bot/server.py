@@ -13,7 +13,7 @@ from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberAc
 from bot.app import HighScoreBot
 from bot.config import Settings
 from bot.domain.table import Table
-from bot.services.core import latest, load
+from bot.services.core import get_latest_table, get_table
 from bot.services.helper import Helper
 from bot.ui.buttons import Verb
 from highscore.turn_order import TurnOrder
@@ -126,8 +126,8 @@ class Server:
     async def table(self, table_id: str | None = None) -> Table:
         """The table as it is committed: the channel's newest, or a certain one."""
         if table_id is not None:
-            return await load(self.bot.core, table_id)
-        return await latest(self.bot.core, self.channel.id)
+            return await get_table(self.bot.core, table_id)
+        return await get_latest_table(self.bot.core, self.channel.id)
 
     @property
     def messages(self) -> list[discord.Message]:

@@ -13,14 +13,14 @@ from bot.domain.notify import Notify
 from bot.domain.table import Status
 from bot.services import daily, lobby, lucky_words
 from bot.services.away import set_wishes
-from bot.services.cancelling import cancel
+from bot.services.cancelling import cancel_table
 from bot.services.core import Core, Person
 from bot.services.lobby import NewTable
-from bot.services.purges import left
+from bot.services.purges import note_guild_left
 from bot.services.setup import change_settings
 from bot.store import reminders
 from bot.store.models import finished_games, metadata
-from bot.store.old_messages import add_old
+from bot.store.old_messages import add_old_message
 from bot.store.ranges import WORDS
 from highscore.events import TakeDice
 from highscore.turn import legal_choices
@@ -48,11 +48,11 @@ async def stock(url: str) -> None:
         await _play_daily(core)
         await change_settings(core, GUILD, zone="Europe/Berlin")
         await set_wishes(core, ADA.user_id, Notify.DIRECT)
-        await left(core, GUILD + 1)
+        await note_guild_left(core, GUILD + 1)
 
         def rest(connection: Connection) -> None:
-            reminders.add(connection, playing.id, playing.span, USERS[:2], NOW)
-            add_old(connection, playing.id, playing.channel_id, 77, NOW)
+            reminders.owe_reminders(connection, playing.id, playing.span, USERS[:2], NOW)
+            add_old_message(connection, playing.id, playing.channel_id, 77, NOW)
             # Or a bot that starts on it would first be busy with them for some seconds.
             connection.execute(update(finished_games).values(review_owed=False))
             for table in metadata.sorted_tables:
@@ -77,18 +77,18 @@ async def _lobbies(core: Core) -> None:
     """A table that was closed before it began, and an open one, with a lucky word."""
     wishes = NewTable()
     closed = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=8, locale="en", wishes=wishes)
-    await cancel(core, closed.id, ADA)
+    await cancel_table(core, closed.id, ADA)
     table = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=9, locale="de", wishes=wishes)
     assert table.status is Status.LOBBY
     await lucky_words.set_lucky_word(core, table.id, ADA, "Glücksklee ☘")
 
 
 async def _play_daily(core: Core) -> None:
-    attempt = await daily.begin(core, ADA, guild_id=GUILD, channel_id=5, locale="en")
+    attempt = await daily.begin_attempt(core, ADA, guild_id=GUILD, channel_id=5, locale="en")
     for _move in range(5):
         turn = attempt.run.turn
         decision = TakeDice() if turn is None else legal_choices(turn)[-1]
-        attempt = await daily.decide(core, attempt.daily.id, ADA, decision, step=attempt.step, channel_id=5)
+        attempt = await daily.decide_daily(core, attempt.daily.id, ADA, decision, step=attempt.step, channel_id=5)
 
 
 @cache

@@ -7,7 +7,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble
+from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
 
 
 def _answer(status: int, code: int = 0) -> discord.HTTPException:
@@ -43,7 +43,7 @@ def _answer(status: int, code: int = 0) -> discord.HTTPException:
     ],
 )
 def test_an_answer_of_discord_is_sorted(status: int, code: int, meaning: Trouble) -> None:
-    assert trouble(_answer(status, code)) is meaning
+    assert trouble_of(_answer(status, code)) is meaning
 
 
 @pytest.mark.parametrize(
@@ -60,12 +60,12 @@ def test_an_answer_of_discord_is_sorted(status: int, code: int, meaning: Trouble
 )
 def test_a_broken_way_to_discord_passes(error: Exception) -> None:
     assert isinstance(error, DISCORD_ERRORS)
-    assert trouble(error) is Trouble.PASSING
+    assert trouble_of(error) is Trouble.PASSING
 
 
 def test_an_interaction_answered_twice_is_late() -> None:
     interaction: Any = SimpleNamespace()
-    assert trouble(discord.InteractionResponded(interaction)) is Trouble.LATE
+    assert trouble_of(discord.InteractionResponded(interaction)) is Trouble.LATE
 
 
 @pytest.mark.parametrize("error", [ValueError(), KeyError(), ZeroDivisionError(), AssertionError(), RuntimeError()])

@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.app import HighScoreBot
 from bot.config import Settings
-from bot.services.core import load
+from bot.services.core import get_table
 from bot.services.helper import Helper
 from bot.ui.buttons import Verb
 from highscore.turn_order import TurnOrder
@@ -80,7 +80,7 @@ class Tavern:
 
     async def on_turn(self, look: Seen) -> Person:
         """Whoever may act at a table."""
-        table = await load(self.bot.core, look.table_id)
+        table = await get_table(self.bot.core, look.table_id)
         assert table.game is not None
         return next(person for person in self.people if person.id == table.seats[table.game.may_act[0]].user_id)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.domain.errors import Refused
 from bot.domain.table import Table
-from bot.services.core import Core, load
+from bot.services.core import Core, get_table
 from bot.ui.buttons import Press, Verb
 from highscore.turn_order import TurnOrder
 from tests.discord.ledger import MOVES, Pressed
@@ -134,7 +134,7 @@ class Crowd:
     async def _act(self, place: Place, look: Seen) -> None:
         """Somebody does something at the table that can be seen."""
         try:
-            table = await load(self.core, look.table_id)
+            table = await get_table(self.core, look.table_id)
         except Refused:
             return
         if look.own_pace:

@@ -11,7 +11,7 @@ import pytest
 
 import bot.domain.deadlines
 from bot.config import Settings
-from bot.domain.learn import Lesson, position
+from bot.domain.learn import Lesson, lesson_position
 from bot.ui.buttons import Verb
 from highscore.turn import Roll, SetAside
 from tests.e2e.people import DESKTOP, KEPT, PHONE, REAL_CLICKS, Person, enter, running
@@ -56,7 +56,7 @@ async def test_the_lesson_is_played_to_its_end_with_real_clicks(
             ada = await enter(browser, address, "Ada", viewport, locale=locale, scheme=scheme)
             await ada.page.locator(f".door:has-text('{door}')").click()
             words = 0
-            for at in map(position, range(len(Lesson))):
+            for at in map(lesson_position, range(len(Lesson))):
                 message = ada.page.locator(".message.ephemeral").last
                 await message.locator(f"[data-control^='hl:'][data-control*=':{at.lesson.value}:']").first.wait_for()
                 words += len(re.findall(r"\w+", await message.locator(".embed").inner_text()))

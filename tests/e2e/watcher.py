@@ -4,7 +4,7 @@ import json
 import re
 
 from bot.domain.table import Table
-from bot.services.proof import export
+from bot.services.proof import export_finished
 from bot.ui.dice import dice_code
 from bot.ui.text import signed
 from highscore import Game, replay, standings
@@ -26,7 +26,7 @@ async def check_replay(server: Server, table: Table) -> Game:
     state = replay(len(table.seats), table.turn_order, events)
     assert state == table.game
     if not table.status.open:
-        exported = await export(server.bot.core, table.id)
+        exported = await export_finished(server.bot.core, table.id)
         assert list(exported.events) == events
         document = export_json(exported)
         check(json.loads(document))

@@ -37,9 +37,9 @@ import bot.cli.run
 import bot.store.sqlite
 import bot.workers.reviews
 from bot.locales import languages
-from bot.locales.catalogues import translations
+from bot.locales.catalogues import load_translations
 from bot.services.helper import Helper, HelperProcess
-from bot.store.backup import restore
+from bot.store.backup import restore_backup
 from bot.store.claims import POSTS, Claimable
 from bot.store.database import Database
 from highscore.deck import STANDARD_DECK
@@ -167,10 +167,10 @@ def _watch_transactions() -> None:
     for module, name, tell in (
         ("table", "append_events", _kind_of_event),
         ("table", "mark_shown", always(What.SHOWN)),
-        ("reminders", "add", always(What.REMINDER)),
+        ("reminders", "owe_reminders", always(What.REMINDER)),
         ("reminders", "mark_sent", always(What.REMINDED)),
-        ("claims", "claim", _post_claimed),
-        ("claims", "done", always(What.POSTED)),
+        ("claims", "claim_due", _post_claimed),
+        ("claims", "mark_done", always(What.POSTED)),
     ):
         function = getattr(import_module(f"bot.store.{module}"), name)
         _replace(function, _noting(function, tell))
@@ -232,7 +232,7 @@ def live(life: Life) -> None:
     os.environ.clear()
     os.environ.update(environment(life.settings))
     if life.restores is not None:
-        restore(*map(Path, life.restores))
+        restore_backup(*map(Path, life.restores))
         say(DONE)
         signal.pause()
     discord.http.Route.BASE = life.rest
@@ -276,7 +276,7 @@ def say(*words: object) -> None:
 def prepare() -> None:
     """What every life would have to do anew: the catalogues, the odds of all cards."""
     for language in languages():
-        translations(language)
+        load_translations(language)
     for card in STANDARD_DECK:
         solve(card, POINTS)
     gc.collect()

@@ -49,7 +49,7 @@ async def owe_line(core: Core, channel: Channel) -> None:
     """Somebody has finished the daily challenge, and shares it in the channel."""
     assert channel.guild is not None
     attempt = await _finish(core, channel.guild.id, channel)
-    await daily.share(core, attempt.daily.id, Person(attempt.user_id, "Eve"), channel.id)
+    await daily.share_attempt(core, attempt.daily.id, Person(attempt.user_id, "Eve"), channel.id)
 
 
 async def owe_day(core: Core, channel: Channel) -> None:
@@ -63,10 +63,12 @@ async def owe_day(core: Core, channel: Channel) -> None:
 
 async def _finish(core: Core, guild_id: int, channel: Channel) -> Attempt:
     person = Person(next(_SOMEBODY), "Eve")
-    attempt = await daily.begin(core, person, guild_id=guild_id, channel_id=channel.id, locale="en")
+    attempt = await daily.begin_attempt(core, person, guild_id=guild_id, channel_id=channel.id, locale="en")
     while not attempt.game.complete:
         decision = TakeDice() if attempt.run.turn is None else legal_choices(attempt.run.turn)[-1]
-        attempt = await daily.decide(core, attempt.daily.id, person, decision, step=attempt.step, channel_id=channel.id)
+        attempt = await daily.decide_daily(
+            core, attempt.daily.id, person, decision, step=attempt.step, channel_id=channel.id
+        )
     return attempt
 
 

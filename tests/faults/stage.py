@@ -18,11 +18,11 @@ from bot.app import utc_now
 from bot.config import Settings
 from bot.domain.table import Status
 from bot.services import results
-from bot.services.core import Core, load
+from bot.services.core import Core, get_table
 from bot.services.setup import change_settings
 from bot.store.database import Database, parse_url
 from bot.store.models import IS_OPEN, IS_OWED, games, old_messages
-from bot.store.schema import migrate
+from bot.store.schema import migrate_database
 from bot.ui.buttons import Kind, Verb
 from tests.discord import TOKEN, Discord, Person, shown_in
 from tests.discord.crowd import Crowd, Place
@@ -154,7 +154,7 @@ class Stage:
         try:
             yield Core(
                 *(database, utc_now, self.settings.load_deck(), 1, self.settings.paces),
-                round_ended=results.round_ended,
+                round_ended=results.book_round,
             )
         finally:
             await database.close()
@@ -164,7 +164,7 @@ class Stage:
         test_sockets.py that has them.
         """
         async with self.reading() as core:
-            await migrate(core.database)
+            await migrate_database(core.database)
             for guild_id in self.fake.world.guilds:
                 await change_settings(core, guild_id, pictures=False)
 
@@ -263,7 +263,7 @@ class Stage:
         does not live to do when it is killed just then.
         """
         for table_id in left:
-            table = await load(core, table_id)
+            table = await get_table(core, table_id)
             place = next(place for place in self.places if place.channel.id == table.channel_id)
             for look in shown_in(place.channel, table_id):
                 press = next((each for each in look.presses if each.verb not in COMING_AND_GOING), None)

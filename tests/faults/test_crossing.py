@@ -8,7 +8,7 @@ from simcord import MemberActor
 
 import bot.cogs.turn
 from bot.domain.table import Table
-from bot.services.turn import decide
+from bot.services.turn import decide_turn
 from bot.ui.buttons import Press, Verb
 from highscore.cards import RollType
 from tests.bot.decks import of_type
@@ -74,11 +74,11 @@ async def test_a_roll_that_is_answered_after_its_round_leaves_the_record_as_it_i
     player, message = server.on_turn(table), server.shown
 
     async def decide_and_wait(*arguments: Any, **options: Any) -> Table:
-        rolled = await decide(*arguments, **options)
+        rolled = await decide_turn(*arguments, **options)
         await asyncio.sleep(busy.pop(0))
         return rolled
 
-    monkeypatch.setattr(bot.cogs.turn, "decide", decide_and_wait)
+    monkeypatch.setattr(bot.cogs.turn, "decide_turn", decide_and_wait)
     roll = Press(Verb.ROLL, table.id, table.version, 1).custom_id
     stop = Press(Verb.STOP, table.id, table.version + 1).custom_id
     for custom_id in (roll, stop):

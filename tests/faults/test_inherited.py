@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.services.core import load
+from bot.services.core import get_table
 from bot.ui.buttons import Verb
 from tests.discord import Person, Seen, newest, shown_in, until_shown
 from tests.discord.calls import Call, Hook
@@ -90,7 +90,7 @@ async def test_a_page_that_was_sent_before_the_kill_is_found_when_discord_has_fo
         await stage.begin(seat, stage.life())
         async with stage.reading() as core:
             await stage.settled(core)
-            assert (await load(core, look.table_id)).opening_id == killed[0]
+            assert (await get_table(core, look.table_id)).opening_id == killed[0]
         (page,) = shown_in(place.channel)
         assert page.press(Verb.TAKE) is not None
         assert [message.id for message in place.channel.shown][-2:] == [*killed, page.message.id][:2]

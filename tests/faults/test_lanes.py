@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import bot.workers.delivery
-from bot.services.core import load
+from bot.services.core import get_table
 from bot.ui.buttons import Verb
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import retell
@@ -109,4 +109,4 @@ async def test_a_request_that_hangs_delays_no_other_table_and_its_own_is_shown_i
     await until_shown(fake, tavern.channel, answered.table_id, answered.version + 1)
     await fake.until(lambda: len([call for call in fake.calls if call.path.endswith(hanging[1])]) == 2)
     await tavern.bot.delivery.settled()
-    assert not (await load(core, answered.table_id)).owed
+    assert not (await get_table(core, answered.table_id)).owed

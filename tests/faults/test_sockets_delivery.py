@@ -17,11 +17,11 @@ import bot.workers.reminders
 from bot.domain.pages import FIRST_TURN
 from bot.domain.table import Table
 from bot.services import absence, run
-from bot.services.cancelling import cancel
-from bot.services.core import TABLES_PER_HOST, Core, load
+from bot.services.cancelling import cancel_table
+from bot.services.core import TABLES_PER_HOST, Core, get_table
 from bot.services.core import Person as Somebody
 from bot.services.setup import change_settings
-from bot.store.documents import from_lines
+from bot.store.documents import events_from_lines
 from bot.store.models import daily_plays
 from bot.ui.buttons import Verb
 from highscore.events import Decided
@@ -56,7 +56,7 @@ async def tavern(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
 async def until_it_is(tavern: Tavern, table_id: str, condition: Callable[[Table], bool]) -> None:
     """Wait until a table is stored like this."""
     async with asyncio.timeout(SOON):
-        while not condition(await load(tavern.bot.core, table_id)):  # noqa: ASYNC110 - nothing tells
+        while not condition(await get_table(tavern.bot.core, table_id)):  # noqa: ASYNC110 - nothing tells
             await asyncio.sleep(0.01)
 
 
@@ -89,7 +89,7 @@ async def shown_once(tavern: Tavern, look: Seen, versions: int = 1) -> Seen:
     await until_it_is(tavern, look.table_id, lambda table: not table.owed)
     await tavern.bot.delivery.settled()
     await tavern.bot.delivery.tidying.settled()
-    assert (await load(tavern.bot.core, look.table_id)).version == look.version + versions
+    assert (await get_table(tavern.bot.core, look.table_id)).version == look.version + versions
     assert [each.message for each in shown_in(tavern.channel)] == [shown.message]
     assert not tavern.discord.faults.next
     return shown
@@ -97,7 +97,7 @@ async def shown_once(tavern: Tavern, look: Seen, versions: int = 1) -> Seen:
 
 async def finish(tavern: Tavern, look: Seen) -> None:
     """Make room for another table."""
-    tavern.bot.delivery.request_redraw((await cancel(tavern.bot.core, look.table_id, MOD)).id)
+    tavern.bot.delivery.request_redraw((await cancel_table(tavern.bot.core, look.table_id, MOD)).id)
     await until_it_is(tavern, look.table_id, lambda table: not (table.status.open or table.owed))
     # A press that was refused, and whose answer hung, has its table shown once more.
     await tavern.discord.until(lambda: not len(tavern.bot.in_flight), what="every press done")
@@ -135,7 +135,7 @@ async def test_a_new_page_that_fails_is_shown_when_discord_works_again_and_calls
         opened, first = [each for each in plain.channel.shown if each.nonce is not None]
         assert (len(opened.notified), first.notified) == (2, ()), "the opening calls everybody"
         assert (first, opened.edited) == (page.message, None)
-        assert opened.id == (await load(plain.bot.core, look.table_id)).opening_id
+        assert opened.id == (await get_table(plain.bot.core, look.table_id)).opening_id
         await finish(plain, look)
 
 
@@ -169,7 +169,7 @@ async def test_a_challenge_goes_on_where_an_answer_was_lost(plain: Tavern) -> No
             pressed += 1
     async with core.database.reading() as connection:
         log = (await connection.execute(select(daily_plays.c.events))).scalar_one()
-    assert sum(isinstance(event, Decided) for event in from_lines([log])) == pressed >= len(NOT_DONE)
+    assert sum(isinstance(event, Decided) for event in events_from_lines([log])) == pressed >= len(NOT_DONE)
 
 
 # -------------------------------------------------------------------------------- what the random ones brought to light
@@ -215,13 +215,13 @@ async def test_a_game_is_opened_by_the_one_message_that_was_sent_also_when_disco
     fake.before(*SEND, waiting := Held())
     await ada.press(lobby.message, lobby.custom_id(Verb.START))
     await waiting.begun.wait()
-    table = await load(core, lobby.table_id)
+    table = await get_table(core, lobby.table_id)
     assert (table.opening, table.opening_id, table.game and table.game.card) == (True, None, None)
     command = await ada.slash(tavern.channel, "highscore show")
     assert "just being posted" in await fake.until(lambda: command.private)
     waiting.go_on.set()
     page = await until_shown(fake, tavern.channel, lobby.table_id, lobby.version + 2)
-    opened = await load(core, lobby.table_id)
+    opened = await get_table(core, lobby.table_id)
     sent = sorted((one for one in fake.world.messages() if one.id not in before), key=lambda one: one.id)
     public = [one for one in sent if not one.ephemeral]
     assert [one.id for one in public] == [opened.opening_id, page.message.id]
@@ -289,7 +289,7 @@ async def test_an_answer_that_arrives_after_the_next_page_does_not_leave_its_but
     tavern.discord.before(*ANSWER, held)
     answered = asyncio.create_task(first.press(look.message, look.custom_id(Verb.TAKE)))
     await held.begun.wait()
-    await absence.gone(tavern.bot.core, look.table_id, first.id)
+    await absence.remove_member(tavern.bot.core, look.table_id, first.id)
     await until_it_is(tavern, look.table_id, lambda table: table.page > FIRST_TURN)
     held.go_on.set()
     assert (await answered).acknowledged
@@ -335,26 +335,26 @@ async def test_an_answer_that_arrives_after_the_record_of_its_page_does_not_leav
     fake.before(*ANSWER, held)
     playing = asyncio.create_task(ada.press(look.message, look.custom_id(Verb.PLAY)))
     await held.begun.wait()
-    await absence.close(core, look.table_id, "nobody plays")
+    await absence.close_table(core, look.table_id, "nobody plays")
     tavern.bot.delivery.request_redraw(look.table_id)
     held.go_on.set()
     await playing
     await until_it_is(tavern, look.table_id, lambda table: not table.owed)
-    assert (await load(core, look.table_id)).log == (look.message.id,)
+    assert (await get_table(core, look.table_id)).log == (look.message.id,)
     assert not look.message.components, "it is the record"
 
 
 async def play_a_card(core: Core, table_id: str, person: Person) -> None:
     """Play the first card of somebody's run."""
     while True:
-        table = await load(core, table_id)
+        table = await get_table(core, table_id)
         seat, game = table.seat_of(person.id), table.game
         assert seat is not None
         assert game is not None
         if game.progress(seat):
             break
         decision = legal_decisions(game, seat)[-1]
-        await run.decide(core, table_id, Somebody(person.id, "Ben"), decision, step=game.run(seat).step)
+        await run.decide_run(core, table_id, Somebody(person.id, "Ben"), decision, step=game.run(seat).step)
 
 
 @pytest.mark.parametrize("over", [False, True], ids=["the table's page", "a page that is over"])
@@ -400,7 +400,7 @@ async def test_a_table_that_is_moved_while_somebody_plays_is_on_one_message(show
     await asyncio.sleep(0.1)
     held.go_on.set()
     assert (await waiting).acknowledged
-    version = (await load(tavern.bot.core, look.table_id)).version
+    version = (await get_table(tavern.bot.core, look.table_id)).version
     await tavern.discord.until(
         lambda: [each.version for each in shown_in(tavern.channel)] == [version], what="one message"
     )

@@ -13,10 +13,10 @@ from bot.cli.checks.findings import Finding, bad, note, ok
 from bot.cli.checks.server import look_at_server
 from bot.cli.common import CANNOT_START, database_url, open_database, reason
 from bot.config import Settings
-from bot.store.backup import backup_folder, backups
+from bot.store.backup import backup_folder, list_backups
 from bot.store.errors import DatabaseError
-from bot.store.schema import SchemaState, schema_state
-from bot.store.sqlite_file import WAL_RESET_FIXED, has_wal_reset_bug, in_use
+from bot.store.schema import SchemaState, load_schema_state
+from bot.store.sqlite_file import WAL_RESET_FIXED, has_wal_reset_bug, is_in_use
 
 
 async def database(settings: Settings) -> list[Finding]:
@@ -33,7 +33,7 @@ async def database(settings: Settings) -> list[Finding]:
         return [bad(f"the database: {reason(error)}")]
     try:
         async with open_database(url) as opened:
-            state = await schema_state(opened)
+            state = await load_schema_state(opened)
             findings += await opened.read(look_at_server if shared else _look_at_pages, state)
             return [*findings, _schema(state)]
     except CANNOT_START as error:
@@ -64,7 +64,7 @@ def look_at_file(database: Path) -> tuple[list[Finding], bool]:
     """Everything about the file that needs no connection to it, and whether it exists."""
     if not database.exists():
         return [_version(), _missing(database)], False
-    used = [ok("the database is open in another process: the bot runs, or a command")] if in_use(database) else []
+    used = [ok("the database is open in another process: the bot runs, or a command")] if is_in_use(database) else []
     return [_version(), *used, *_rights(database), _room(database), _backups(database)], True
 
 
@@ -109,7 +109,7 @@ def _room(database: Path) -> Finding:
 
 def _backups(database: Path) -> Finding:
     folder = backup_folder(database)
-    files = backups(folder, database)
+    files = list_backups(folder, database)
     if not files:
         return note(f"there is no backup in {folder}; highscore-bot backup makes one while the bot plays")
     made = datetime.fromtimestamp(files[-1].stat().st_mtime, UTC)

@@ -9,7 +9,7 @@ from bot.cli.common import reason
 from bot.cli.run import WHERE_TOKENS_ARE
 from bot.config import Settings
 from bot.discord_api.errors import DISCORD_ERRORS
-from bot.discord_api.permissions import invite_link, lacking, permission_names
+from bot.discord_api.permissions import invite_link, missing_permissions, permission_names
 
 GUILDS_LOOKED_AT = 200
 """Servers whose permissions are checked: as many as Discord lists at once."""
@@ -44,7 +44,7 @@ async def discord_side(settings: Settings) -> list[Finding]:
         )
     findings += _shards(settings, gateway["shards"], gateway["session_start_limit"])
     for guild in guilds:
-        missing = permission_names(lacking(discord.Permissions(int(guild["permissions"]))))
+        missing = permission_names(missing_permissions(discord.Permissions(int(guild["permissions"]))))
         name = repr(guild["name"])
         lacks = bad(f"the server {name} does not give the bot {missing}")
         findings.append(lacks if missing else ok(f"the server {name} gives the bot all it needs"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.locales import _, listed, ngettext
+from bot.locales import _, format_list, ngettext
 from bot.ui.chips import chip_sentence, chips_won
 from bot.ui.pictures.views import BoardView, DieView, Mark, ResultsView
 from bot.ui.text import signed
@@ -52,7 +52,7 @@ def results_alt(view: ResultsView, names: Sequence[str]) -> str:
         won = [chips_won(kind, chips.count(kind)) for kind in Chip if kind in chips]
         text = ngettext("{place}. {player}: {number} point", "{place}. {player}: {number} points", points)
         line = text.format(place=place, player=names[seat], number=points)
-        sentences.append(f"{line} ({listed(won)})." if won else f"{line}.")
+        sentences.append(f"{line} ({format_list(won)})." if won else f"{line}.")
     for _place, seat in view.order:
         if results := ", ".join(map(_mark, view.marks[seat])):
             sentences.append(_("Results of {player}: {results}.").format(player=names[seat], results=results))
@@ -112,7 +112,9 @@ def _track_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
     not_placed = [each for each in placed if each.result <= 0]
     sentences = [_on_track(each, names[each.seat]) for each in (*ranking(placed), *not_placed)]
     if view.to_come:
-        sentences.append(_("Still to play: {players}.").format(players=listed(names[seat] for seat in view.to_come)))
+        sentences.append(
+            _("Still to play: {players}.").format(players=format_list(names[seat] for seat in view.to_come))
+        )
     return sentences
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from bot.store.backup import backups
+from bot.store.backup import list_backups
 from tests.bot.cli.commands import DATABASE, damage, execute, invoke, refusal, rows, small_files
 from tests.bot.stocked import TABLES
 
@@ -71,7 +71,7 @@ def test_old_ones_are_deleted_but_nothing_else(database: Path) -> None:
         (FOLDER / name).touch()
     os.utime(FOLDER / f".{old[0]}.00ff.partial", (0, 0))
     assert backup("--keep", "3").stdout.endswith("3 older ones were deleted.\n")
-    kept = backups(FOLDER, database)
+    kept = list_backups(FOLDER, database)
     assert [file.name for file in kept[:2]] == old[3:]
     assert kept[2].stat().st_size > 0
     left = {file.name for file in FOLDER.iterdir()} - {file.name for file in kept}

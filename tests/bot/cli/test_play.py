@@ -105,7 +105,7 @@ def test_the_browser_opens_where_there_is_a_screen(
         ready("http://127.0.0.1:1/")
 
     monkeypatch.setattr("playground.serve", serve)
-    monkeypatch.setattr("bot.cli.common.set_up", lambda *_: None)
+    monkeypatch.setattr("bot.cli.common.set_up_logging", lambda *_: None)
     result = invoke("play", *options)
     assert result.exit_code == 0, result.output
     assert "The playground is open at http://127.0.0.1:1/ (Ctrl-C stops it)." in result.stdout

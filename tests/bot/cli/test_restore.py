@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from bot.store.backup import examine
+from bot.store.backup import examine_backup
 from bot.store.errors import DatabaseError
 from tests.bot.cli.commands import DATABASE, damage, execute, invoke, refusal, rows, small_files
 from tests.bot.cli.player import program
@@ -69,7 +69,9 @@ def test_a_backup_becomes_the_database_and_what_it_was_before_is_kept(database: 
     assert rows(kept) == before
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     said, where = result.stdout.splitlines()
-    assert said.startswith(f"{database} is now {backup}: schema {examine(backup, 0).schema.current}, {TABLES} games; ")
+    assert said.startswith(
+        f"{database} is now {backup}: schema {examine_backup(backup, 0).schema.current}, {TABLES} games; "
+    )
     assert said.endswith("the moves of all of them lead to their states.")
     assert where == f"What it was before is in {kept}."
     kept.rename("back.sqlite3")
@@ -124,7 +126,7 @@ def test_backups_of_a_running_bot_are_each_of_one_moment_and_played_on(
                 counts.append(connection.execute("SELECT count(*) FROM events").fetchone()[0])
             # What was answered before is in it; the player's lines that were not read yet may be newer.
             assert all(stored[table] >= version for table, version in versions.items())
-            found = examine(last, None)
+            found = examine_backup(last, None)
             assert (found.replays.wrong, found.games) == ([], len(stored))
         player.wait_for("answered")
         # Whoever wants the file for itself keeps a bot waiting, which the simulated people are too impatient for.
@@ -141,9 +143,9 @@ def test_backups_of_a_running_bot_are_each_of_one_moment_and_played_on(
         for _click in range(2):
             player.wait_for("answered")
         player.end(signal.SIGTERM, within=SOON)
-    found = examine(database, None)
+    found = examine_backup(database, None)
     assert found.replays.wrong == []
-    assert found.games > examine(last, 0).games
+    assert found.games > examine_backup(last, 0).games
 
 
 def test_a_bot_that_was_killed_leaves_nothing_out(database: Path, backup: Path) -> None:
@@ -246,7 +248,7 @@ def test_a_backup_of_an_older_version_is_brought_up_to_date_by_the_bot(
     assert "schema 0001," in result.stdout
     assert f"The bot brings it to schema {newest}" in result.stdout.splitlines()[-1]
     assert invoke("migrate").stdout == f"The database went from schema 0001 to {newest}.\n"
-    assert examine(database, None).replays.wrong == []
+    assert examine_backup(database, None).replays.wrong == []
 
 
 def test_a_damaged_database_is_replaced_and_kept_as_it_is(database: Path, backup: Path) -> None:
@@ -255,7 +257,7 @@ def test_a_damaged_database_is_replaced_and_kept_as_it_is(database: Path, backup
     assert rows(database) == rows(backup)
     (kept,) = beside(database)
     with pytest.raises(DatabaseError, match=r"damaged|malformed"):
-        examine(kept, 0)
+        examine_backup(kept, 0)
 
 
 def test_what_is_no_database_at_all_has_to_be_moved_away_by_hand(database: Path, backup: Path) -> None:

@@ -26,7 +26,7 @@ from tests.discord.faults import Fault
 @pytest.fixture
 def run_fails(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     """Runs ``highscore-bot run`` in this process, with settings; it has to end with a sentence, which is the result."""
-    monkeypatch.setattr("bot.cli.common.set_up", lambda *_: None)
+    monkeypatch.setattr("bot.cli.common.set_up_logging", lambda *_: None)
     for module in (sys, threading):
         monkeypatch.setattr(module, "excepthook", module.excepthook)  # put back what the command replaces
 

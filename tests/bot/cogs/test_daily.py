@@ -10,7 +10,7 @@ import pytest
 from simcord import InteractionResult
 
 import bot.discord_api.replies
-from bot.domain.daily import Grade, grade
+from bot.domain.daily import Grade, grade_card
 from bot.services.setup import change_settings
 from bot.ui.buttons import Kind, Press, Verb
 from bot.ui.daily import GRADES
@@ -69,7 +69,7 @@ async def test_the_end_shows_every_card_the_row_and_a_ranking_hidden_until_then(
     assert f"1\\. Ada **{ada.play.total}** ◀️" in ranking
     assert f"1\\. Ben **{ada.play.total}**" in ranking
     row = next(line for line in ada.text.splitlines() if line and set(line) <= set(GRADES.values()))
-    grades = [grade(done.counted, average) for (_, done), average in zip(ada.play.finished, averages, strict=True)]
+    grades = [grade_card(done.counted, average) for (_, done), average in zip(ada.play.finished, averages, strict=True)]
     assert sorted(row) == sorted(GRADES[each] for each in grades)
     assert [*row] == sorted(row, key=lambda symbol: [*GRADES.values()].index(symbol))
     assert server.messages == []

@@ -85,7 +85,7 @@ async def test_who_left_a_game_has_not_finished_it(server: Server) -> None:
     core = server.bot.core
     table = await absence.leave_game(core, table.id, Person(ben.id, "Ben"))
     while table.status is Status.PLAYING:
-        table = await absence.skip(core, table.id, MOD)
+        table = await absence.skip_turn(core, table.id, MOD)
     for member, needs in ((ada, False), (ben, True)):
         await server.slash(member, "new")
         assert (help_in(server.shown) is not None) is needs

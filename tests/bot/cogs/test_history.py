@@ -8,9 +8,9 @@ from simcord import MemberActor, ResponseMessage
 
 from bot.domain.history import GAMES_A_PAGE
 from bot.domain.table import Table
-from bot.services.cancelling import cancel
+from bot.services.cancelling import cancel_table
 from bot.services.core import Person
-from bot.services.privacy import forget
+from bot.services.privacy import erase_person
 from bot.services.setup import change_settings
 from bot.store.table import load_events
 from bot.ui.actions import HistoryPage, Step
@@ -96,7 +96,7 @@ async def test_a_game_that_was_given_up_is_told_without_pictures_too(server: Ser
     core = server.bot.core
     await change_settings(core, server.guild.id, pictures=False)
     table = await play_on(core, await begun(server, 3), 9)
-    await cancel(core, table.id, MOD)
+    await cancel_table(core, table.id, MOD)
     reader = await _replay(server, table)
     await reader.press(Step.NEXT)
     assert reader.page.attachments == []
@@ -186,7 +186,7 @@ async def test_the_history_has_pages_and_offers_recent_games(server: Server) -> 
     assert len(await _offered(server, f"{server.bot.core.now():%Y-%m-%d}")) == len(offered)
     assert await _offered(server, "nobody") == []
 
-    await forget(server.bot.core, Person(server.members[1].id, "Ben"))
+    await erase_person(server.bot.core, Person(server.members[1].id, "Ben"))
     for pages in (await _history(server), await _replay(server, tables[-1])):
         assert "a former player" in pages.text
         assert "Ben" not in pages.text

@@ -83,7 +83,9 @@ async def world(server: Server, error_log: list[logging.LogRecord]) -> World:
         core, Person(2, "Uwe"), guild_id=other.id, channel_id=there[0], locale="en", wishes=NewTable()
     )
     days = [
-        (await daily.begin(core, Person(ada.id, "Ada"), guild_id=guild.id, channel_id=here[1], locale="en")).daily.id
+        (
+            await daily.begin_attempt(core, Person(ada.id, "Ada"), guild_id=guild.id, channel_id=here[1], locale="en")
+        ).daily.id
         for guild in (server.guild, other)
     ]
     over = await finished(server, channel_id=here[1])

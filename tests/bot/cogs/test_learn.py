@@ -3,7 +3,7 @@
 import re
 
 from bot.cogs.turn_buttons import DECISIONS
-from bot.domain.learn import Lesson, position
+from bot.domain.learn import Lesson, lesson_position
 from bot.ui.buttons import LessonPress, Verb
 from highscore.events import Decision
 from highscore.turn import Roll, SetAside
@@ -28,7 +28,7 @@ async def test_somebody_new_learns_by_pressing_what_they_are_told_to(server: Ser
         return [LessonPress.parse(str(each.custom_id)) for each in lesson.buttons()]
 
     presses, words = 0, 0
-    for at in map(position, range(len(Lesson))):
+    for at in map(lesson_position, range(len(Lesson))):
         page = lesson.page
         words += len(re.findall(r"\w+", str(page.embeds[0].description)))
         assert [bool(file.description) for file in page.attachments] == [True]
@@ -92,7 +92,7 @@ async def test_presses_that_no_page_has_are_answered(server: Server) -> None:
 
 
 def test_the_hand_shows_all_that_a_game_has() -> None:
-    hand = [position(lesson.value) for lesson in Lesson]
+    hand = [lesson_position(lesson.value) for lesson in Lesson]
     assert [at.lesson for at in hand] == list(Lesson)
     ends = [at.game.finished[-1] for at in hand if at.expected is None]
     assert len({end.card.roll_type for end in ends}) == len({end.card.vortex.kind for end in ends}) == 3

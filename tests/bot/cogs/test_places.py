@@ -7,8 +7,8 @@ import pytest
 
 from bot.cogs.purges import PurgeListener
 from bot.domain.table import Status
-from bot.services.absence import gone
-from bot.services.core import load
+from bot.services.absence import remove_member
+from bot.services.core import get_table
 from bot.ui.buttons import Verb
 from highscore.deck import ROUNDS
 from tests import simulation
@@ -34,7 +34,7 @@ async def test_a_deleted_message_comes_back_and_calls_nobody_twice(server: Serve
     before = calls(server)
     simulation.delete_message(server.env, server.channel, page(server).id)
     # Somebody whose turn it is not leaves, and it is still the same turn.
-    await gone(server.bot.core, table.id, server.off_turn(table).id)
+    await remove_member(server.bot.core, table.id, server.off_turn(table).id)
     await server.redraw(table)
     assert server.verbs(page(server)) == {Verb.TAKE, Verb.CARD}
     simulation.delete_message(server.env, server.channel, page(server).id)
@@ -151,14 +151,14 @@ async def test_the_end_of_a_game_that_could_not_be_shown_is_shown_once_the_bot_m
     server.env.inject_error("POST", f"/channels/{server.channel.id}/messages", status=403, code=50013)
     await play_turn(server)
     await wait(server, seconds=1)
-    ended = await load(core, table.id)
+    ended = await get_table(core, table.id)
     assert (ended.status, ended.owed) == (Status.FINISHED, True)
     if told:
         forbid(server)
         await wait(server, seconds=1)
     else:
         await wait(server, hours=1, seconds=1)
-    shown_now = await load(core, table.id)
+    shown_now = await get_table(core, table.id)
     assert (shown_now.owed, len(shown_now.log)) == (False, ROUNDS)
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.services.absence import gone
-from bot.services.cancelling import cancel
+from bot.services.absence import remove_member
+from bot.services.cancelling import cancel_table
 from bot.store.claims import SHOW_PROGRESS
 from bot.ui.buttons import Press, Verb
 from highscore.cards import RollType
@@ -79,7 +79,7 @@ async def shown_again(server: Server, recording: Recording) -> None:
     await play_turn(server)
     await server.slash(ada, "show")
     recording.step("a moderator cancels the game")
-    await server.redraw(await cancel(server.bot.core, (await server.table()).id, MOD))
+    await server.redraw(await cancel_table(server.bot.core, (await server.table()).id, MOD))
     await server.slash(ada, "show")
 
 
@@ -101,7 +101,7 @@ async def deleted(server: Server, recording: Recording) -> None:
     await server.redraw(table)
     recording.delete(page(server).id)
     recording.step("the other one leaves")
-    await gone(server.bot.core, table.id, server.off_turn(await server.table()).id)
+    await remove_member(server.bot.core, table.id, server.off_turn(await server.table()).id)
     await server.redraw(table)
     await play_turn(server)
 

@@ -7,7 +7,7 @@ import discord
 from simcord import InteractionResult, MemberActor
 
 from bot.cogs.highscore import HighScore
-from bot.discord_api.messages import custom_ids
+from bot.discord_api.messages import custom_ids_of
 from bot.discord_api.permissions import PERMISSIONS
 from bot.domain.pace import Pace
 from bot.domain.table import Status, Table
@@ -52,8 +52,8 @@ async def pick_pace(server: Server, who: MemberActor, pace: Pace) -> Interaction
         return result
     page = PrivatePage.of(server, who, result)
     select = SetupPress(SetupVerb.PICK, "pace").custom_id
-    while select not in custom_ids(page.page):
-        await page.send([str(each) for each in custom_ids(page.page) if str(each).startswith("hu:step")][-1])
+    while select not in custom_ids_of(page.page):
+        await page.send([str(each) for each in custom_ids_of(page.page) if str(each).startswith("hu:step")][-1])
     return await who.select(page.page, [pace.value], custom_id=select)
 
 

@@ -8,7 +8,7 @@ from simcord import MemberActor
 
 from bot.domain.deadlines import EARLY_SHARE
 from bot.domain.table import Status
-from bot.services.cancelling import cancel
+from bot.services.cancelling import cancel_table
 from bot.store.claims import SHOW_PROGRESS
 from bot.ui.buttons import Verb
 from highscore import STANDARD_DECK, Deck, RollType
@@ -201,7 +201,7 @@ async def test_play_leads_to_the_next_turn_that_waits_anywhere_on_the_server(ser
     assert f"/{other.id}/" in done.page.content
     assert "all seven cards" in done.text
     for table in (await server.table(), await there.table()):
-        await cancel(server.bot.core, table.id, MOD)
+        await cancel_table(server.bot.core, table.id, MOD)
     await server.begin(2)
     table = await server.table()
     assert f"/{table.channel_id}/" in private(await server.slash(server.on_turn(table), "play", channel=other))

@@ -7,11 +7,11 @@ import discord
 import pytest
 from simcord import MemberActor
 
-from bot.discord_api.messages import custom_ids
+from bot.discord_api.messages import custom_ids_of
 from bot.domain.errors import Refused
 from bot.domain.server_settings import POINTING, ServerSettings, Target
 from bot.services.core import server_settings
-from bot.services.setup import READERS, choose
+from bot.services.setup import READERS, choose_setting
 from bot.ui.actions import SetupPress, SetupVerb
 from bot.ui.buttons import LessonPress, Verb
 from bot.ui.setup import TYPED_FIELD, setup_page, setup_steps
@@ -60,7 +60,7 @@ async def test_one_message_leads_through_all_that_can_be_set(server: Server) -> 
     ]
     seen: list[str] = []
     for step in range(9):
-        here = custom_ids(page.page)
+        here = custom_ids_of(page.page)
         for name, values, shown in picks:
             if press_of(SetupVerb.PICK, name) in here:
                 seen.append(name)
@@ -111,11 +111,11 @@ async def test_only_channels_of_the_right_type_are_set(server: Server) -> None:
     hall = server.guild.create_voice_channel("hall")
     await server.env.settle()
     core, guild_id = server.bot.core, server.guild.id
-    await choose(core, guild_id, "channels", [str(hall.id)])
+    await choose_setting(core, guild_id, "channels", [str(hall.id)])
     with pytest.raises(Refused):
-        await choose(core, guild_id, "daily_channel", [str(hall.id)])
+        await choose_setting(core, guild_id, "daily_channel", [str(hall.id)])
     with pytest.raises(Refused):
-        await choose(core, guild_id + 1, "daily_channel", [str(server.channel.id)])
+        await choose_setting(core, guild_id + 1, "daily_channel", [str(server.channel.id)])
 
 
 async def test_a_time_zone_is_typed_and_a_wrong_one_named_kindly(server: Server) -> None:

@@ -22,13 +22,13 @@ import pytest
 from pydantic import SecretStr
 from simcord import InteractionResult, MemberActor
 
-from bot.cogs.routes import ROUTES, prefix
+from bot.cogs.routes import ROUTES, prefix_of
 from bot.config import Settings
 from bot.domain.practice import Spot
 from bot.domain.table import Status, Table
 from bot.services.absence import leave_game
 from bot.services.core import Person
-from bot.services.run import decide
+from bot.services.run import decide_run
 from bot.ui.actions import Action, HistoryPage, Step
 from bot.ui.buttons import Kind, PracticePress, Press, Verb
 from bot.ui.pictures.results import results_png
@@ -144,7 +144,7 @@ async def play(server: Server, table: Table, case: Case, twin: int) -> None:
         for at in {at for at in range(PEOPLE) if done[at] < ROUNDS} - {case.viewer}:
             who, now = person(server, at), await server.table(table.id)
             step = game_of(now).run(now.seat_of(who.user_id) or 0).step
-            await simulation.as_bot(server.env, decide(server.bot.core, table.id, who, TakeDice(), step=step))
+            await simulation.as_bot(server.env, decide_run(server.bot.core, table.id, who, TakeDice(), step=step))
 
 
 async def play_before(server: Server) -> None:
@@ -166,7 +166,7 @@ async def finish_card(server: Server, table_id: str, at: int, chance: random.Ran
         game = game_of(table)
         before = game.progress(seat)
         decision = chance.choice(legal_decisions(game, seat))
-        table, _seat = await decide(server.bot.core, table_id, who, decision, step=game.run(seat).step)
+        table, _seat = await decide_run(server.bot.core, table_id, who, decision, step=game.run(seat).step)
 
 
 def person(server: Server, at: int) -> Person:
@@ -224,8 +224,8 @@ class Visitor:
         # One die of a turn, one position of a replay, and one page of the guide and of the lesson.
         known = custom_id.rpartition(":")[0] if ":die:" in custom_id else custom_id
         known = custom_id.rsplit(":", 2)[0] if custom_id.startswith("ha:") else known
-        known = prefix(custom_id) if custom_id.startswith(("hg:", "hl:")) else known
-        if known not in self.tried and prefix(custom_id) in ROUTES and prefix(custom_id) not in NEVER:
+        known = prefix_of(custom_id) if custom_id.startswith(("hg:", "hl:")) else known
+        if known not in self.tried and prefix_of(custom_id) in ROUTES and prefix_of(custom_id) not in NEVER:
             self.tried.add(known)
             await self.follow(await self.server.send(self.member, custom_id, message_id))
 

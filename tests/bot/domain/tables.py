@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from bot.domain.deadlines import ClockRules, plan
+from bot.domain.deadlines import ClockRules, plan_timing
 from bot.domain.pace import Pace
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import Timing
@@ -37,7 +37,7 @@ def lobby(order: TurnOrder = TurnOrder.OPEN, players: int = 3, house: Sequence[i
 
 def planned(before: Table | None, changed: Table, now: datetime = NOW, rules: ClockRules = RULES) -> Table:
     """The changed table with its moments."""
-    return replace(changed, timing=plan(before, changed, now, rules))
+    return replace(changed, timing=plan_timing(before, changed, now, rules))
 
 
 def started(

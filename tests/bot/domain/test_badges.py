@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.domain.badges import OF_A_GAME, Badge, of_a_game, of_days, of_many_games
+from bot.domain.badges import OF_A_GAME, Badge, badges_of_days, badges_of_game, badges_of_many_games
 from bot.domain.highlights import won_by_last_roll
 from bot.domain.outcome import Finish, GameOutcome, outcome_of
 from bot.domain.table import Seat
@@ -37,7 +37,7 @@ def outcome(
 
 
 def earned(game: GameOutcome, seat: int = 0) -> set[Badge]:
-    return set(of_a_game(game.seats[seat], game))
+    return set(badges_of_game(game.seats[seat], game))
 
 
 def rows(*first: Sequence[int], rest: Sequence[int] = (1, 2)) -> list[Sequence[int]]:
@@ -88,8 +88,8 @@ def test_only_turns_of_ones_own_in_rated_games_count() -> None:
 
 
 def test_streaks_and_days_bring_badges_of_their_own() -> None:
-    assert (of_many_games(2, 49), of_many_games(3, 50)) == ([], [Badge.HAT_TRICK, Badge.REGULAR])
-    assert (of_days(6), of_days(7), of_days(30)) == ([], [Badge.WEEK], [Badge.WEEK, Badge.MONTH])
+    assert (badges_of_many_games(2, 49), badges_of_many_games(3, 50)) == ([], [Badge.HAT_TRICK, Badge.REGULAR])
+    assert (badges_of_days(6), badges_of_days(7), badges_of_days(30)) == ([], [Badge.WEEK], [Badge.WEEK, Badge.MONTH])
 
 
 GOLD_BY_TURNS = tuple(enumerate((0, 1, 0, 1, 1, 0), 1))

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
 
-from bot.domain.calendar import day_of, end_of
+from bot.domain.calendar import day_of, end_of_day
 
 
 @pytest.mark.parametrize(
@@ -29,9 +29,9 @@ from bot.domain.calendar import day_of, end_of
 )
 def test_when_a_day_ends(zone: str, day: str, end: str, hours: float) -> None:
     this = date.fromisoformat(day)
-    ends = end_of(this, zone)
+    ends = end_of_day(this, zone)
     assert ends == datetime.fromisoformat(end).replace(tzinfo=UTC)
-    assert ends - end_of(this - timedelta(days=1), zone) == timedelta(hours=hours)
+    assert ends - end_of_day(this - timedelta(days=1), zone) == timedelta(hours=hours)
 
 
 NOONS = [datetime(2026, 1, 1, 12, tzinfo=UTC) + timedelta(days=number) for number in range(365)]
@@ -53,7 +53,7 @@ def test_every_moment_belongs_to_the_day_that_ends_after_it() -> None:
     """In no zone do the clocks go back over midnight into a day that has ended."""
     for zone, days in zones():
         for day in days:
-            end = end_of(day, zone)
+            end = end_of_day(day, zone)
             assert day_of(end, zone) == day + timedelta(days=1), (zone, day)
             assert day_of(end - timedelta(microseconds=1), zone) == day, (zone, day)
             for minutes in (1, 31, 61, 121):

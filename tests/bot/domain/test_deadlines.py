@@ -10,14 +10,14 @@ import bot.domain.deadlines
 from bot.domain.deadlines import (
     LOBBY_SECONDS,
     ClockRules,
-    asleep,
+    fall_asleep,
     house_seat,
-    noted,
-    plan,
-    postponed,
-    pressed,
-    resumed,
-    waited_for,
+    mark_last_press,
+    mark_waiting,
+    plan_timing,
+    postpone_due,
+    resume_timing,
+    seats_waited_for,
 )
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.table import Status, Table
@@ -114,7 +114,7 @@ def test_in_open_order_the_house_and_people_may_both_take_the_dice() -> None:
     table = started(OPEN, house=(1,))
     assert moments(table.timing) == replace(a_span(0), house_at=the_house(0).house_at)
     assert house_seat(table) == 1
-    assert set(waited_for(table)) == {0, 2}
+    assert set(seats_waited_for(table)) == {0, 2}
     alone = turn_played(started(OPEN, players=2, house=(1,)), 0, now=after(60))
     assert moments(alone.timing) == the_house(60), "nobody has a deadline while only the house is left to play"
 
@@ -153,7 +153,7 @@ def test_something_is_due_at_every_moment_of_a_game_until_it_is_over(order: Turn
         for moment in (table, taken(table, now=after(turns))):
             assert moment.timing.wake_at is not None
             assert (house_seat(moment) is not None) == (moment.timing.house_at is not None)
-            assert bool(waited_for(moment)) == (moment.timing.deadline is not None)
+            assert bool(seats_waited_for(moment)) == (moment.timing.deadline is not None)
         turns += 1
         table = turn_played(table, now=after(turns))
     assert turns == ROUNDS * 3
@@ -176,19 +176,19 @@ def test_a_press_is_noted_for_the_seat_of_whoever_made_it() -> None:
     table = turn_played(started())
     begun, pressed_now = LastPress(int(NOW.timestamp()), 0), LastPress(int(after(60).timestamp()), 1)
     for at in range(3):
-        presses = noted(table, 100 + at, after(60)).timing.last_presses
+        presses = mark_last_press(table, 100 + at, after(60)).timing.last_presses
         assert presses == tuple(pressed_now if seat == at else begun for seat in range(3))
-    assert noted(table, 999, after(60)) == table, "nobody who sits there"
+    assert mark_last_press(table, 999, after(60)) == table, "nobody who sits there"
 
 
 def test_whoever_presses_waits_for_the_turns_from_then_on_and_wakes_the_table() -> None:
     begun = started()
-    assert pressed(begun, 101) == begun, "they wait from the beginning"
-    waiting = pressed(table := turn_played(begun), 101)
+    assert mark_waiting(begun, 101) == begun, "they wait from the beginning"
+    waiting = mark_waiting(table := turn_played(begun), 101)
     assert waiting.timing == replace(table.timing, pressed=(0, 1, 0))
-    assert pressed(waiting, 101) == waiting, "a second press changes nothing"
-    sleeping = replace(waiting, timing=asleep(waiting.timing, NOW))
-    assert pressed(sleeping, 101).timing == replace(sleeping.timing, asleep_until=None)
+    assert mark_waiting(waiting, 101) == waiting, "a second press changes nothing"
+    sleeping = replace(waiting, timing=fall_asleep(waiting.timing, NOW))
+    assert mark_waiting(sleeping, 101).timing == replace(sleeping.timing, asleep_until=None)
 
 
 # ---------------------------------------------------------------------- pauses
@@ -202,11 +202,11 @@ def test_a_game_that_goes_on_has_what_was_left_when_the_clock_stopped() -> None:
     table = paused(taken(started(OPEN), 1), 60)
     assert table.timing.wake_at == after(660), "only the next look is due"
     days = 3 * 24 * 3600
-    assert moments(resumed(table, after(60 + days), RULES)) == only(
+    assert moments(resume_timing(table, after(60 + days), RULES)) == only(
         deadline=after(days + ALLOWED), hold_deadline=after(days + HOLD), remind_at=after(days + ALLOWED / 2)
     )
     running = started()
-    assert resumed(running, after(60), RULES) == running.timing, "it was not paused"
+    assert resume_timing(running, after(60), RULES) == running.timing, "it was not paused"
 
 
 def test_what_is_left_is_counted_without_the_nights() -> None:
@@ -214,11 +214,11 @@ def test_what_is_left_is_counted_without_the_nights() -> None:
     table = with_timing(table, paused_at=LATE + timedelta(minutes=10), retry_at=LATE + timedelta(minutes=20))
     # Twenty minutes before the night were left, and they pass on the next day's noon.
     noon = datetime(2026, 6, 2, 10, tzinfo=UTC)
-    assert resumed(table, noon, NIGHT).deadline == noon + timedelta(minutes=110)
+    assert resume_timing(table, noon, NIGHT).deadline == noon + timedelta(minutes=110)
 
 
 def test_what_was_due_when_the_clock_stopped_gets_some_time_again() -> None:
-    back = resumed(paused(started(), ALLOWED + 5), after(9 * ALLOWED), RULES)
+    back = resume_timing(paused(started(), ALLOWED + 5), after(9 * ALLOWED), RULES)
     assert back.deadline == after(9 * ALLOWED + ALLOWED / 4)
 
 
@@ -228,7 +228,7 @@ def test_a_turn_played_while_the_clock_stands_still_leaves_the_next_all_its_time
     for seconds in (100, 200):
         table = turn_played(table, now=after(seconds))
     assert table.timing.paused_at == after(60)
-    assert moments(resumed(table, after(1000), RULES)) == a_span(1000)
+    assert moments(resume_timing(table, after(1000), RULES)) == a_span(1000)
 
 
 # ---------------------------------------------------------------------- outages
@@ -239,21 +239,21 @@ def test_a_deadline_that_passed_in_an_outage_is_put_off_by_a_quarter(allowed: in
     table = started()
     table = replace(table, options=replace(table.options, allowed_seconds=allowed))
     late = after(ALLOWED + 500)
-    assert postponed(table, late, RULES).deadline == late + timedelta(seconds=again)
+    assert postpone_due(table, late, RULES).deadline == late + timedelta(seconds=again)
     late = after(LOBBY_SECONDS + 500)
-    assert postponed(planned(None, lobby()), late, RULES).deadline == late + timedelta(hours=6)
+    assert postpone_due(planned(None, lobby()), late, RULES).deadline == late + timedelta(hours=6)
 
 
 def test_a_hold_that_passed_in_an_outage_is_put_off_and_the_round_is_not() -> None:
     table = taken(started(OPEN), 1)
     late = after(HOLD + 500)
-    timing = postponed(table, late, RULES)
+    timing = postpone_due(table, late, RULES)
     assert timing.hold_deadline == late + timedelta(seconds=HOLD / 4)
     assert timing.deadline == table.timing.deadline
 
 
 def test_moments_survive_being_stored() -> None:
-    timing = plan(None, taken(started(OPEN, house=(2,)), 1), NOW + timedelta(microseconds=123_457), RULES)
+    timing = plan_timing(None, taken(started(OPEN, house=(2,)), 1), NOW + timedelta(microseconds=123_457), RULES)
     full = replace(timing, paused_at=after(1.000001), retry_at=after(2.5), warnings=2, house_at=after(3.000002))
     for each in (NO_TIMING, timing, full):
         assert TIMING.read(TIMING.write(each)) == each

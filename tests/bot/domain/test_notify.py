@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.domain.notify import called
+from bot.domain.notify import users_called
 from bot.domain.table import Status, Table
 from highscore.dealer import play
 from highscore.events import Decided
@@ -32,7 +32,7 @@ def test_the_end_of_a_game_calls_all_but_whose_press_it_was(order: TurnOrder, ho
     over = played_out(started(order, house=house))
     turns = game_of(over).finished[-1].turns
     pressed = [100 + turn.seat for turn in turns if turn.seat not in house]
-    assert called(over) == tuple(sorted(pressed[:-1])), "also where house players have come after them"
+    assert users_called(over) == tuple(sorted(pressed[:-1])), "also where house players have come after them"
 
 
 @pytest.mark.parametrize("order", SHARED)
@@ -40,6 +40,6 @@ def test_the_end_of_a_game_calls_everybody_who_is_there_where_the_house_has_play
     order: TurnOrder,
 ) -> None:
     over = played_out(started(order), last_by_house=True)
-    assert called(over) == (100, 101, 102)
-    assert called(over.with_seat(0, left=True).with_seat(1, away_until=after(60))) == (102,)
-    assert called(replace(over, status=Status.ABANDONED)) == ()
+    assert users_called(over) == (100, 101, 102)
+    assert users_called(over.with_seat(0, left=True).with_seat(1, away_until=after(60))) == (102,)
+    assert users_called(replace(over, status=Status.ABANDONED)) == ()

@@ -5,7 +5,7 @@ import re
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from bot.domain.practice import POSITION, pack, unpack
+from bot.domain.practice import POSITION, pack_position, unpack_position
 from highscore import STANDARD_DECK
 from highscore.turn import Turn
 from tests.highscore.strategies import turns
@@ -15,11 +15,11 @@ from tests.highscore.strategies import turns
 @given(turns())
 def test_a_position_is_read_back_as_it_was(turn: Turn) -> None:
     assume(turn.rolls and not turn.to_roll and not turn.over)
-    packed = pack(turn)
+    packed = pack_position(turn)
     assert re.fullmatch(POSITION, packed)
-    assert unpack(packed, turn.card) == turn
+    assert unpack_position(packed, turn.card) == turn
 
 
 @pytest.mark.parametrize("packed", ["555555540", "FFFFFFF11", "aaaaaaa70", "abc123450", "", "5555555xx"])
 def test_a_position_that_waits_for_no_choice_is_none(packed: str) -> None:
-    assert unpack(packed, STANDARD_DECK.card("same-frozen")) is None
+    assert unpack_position(packed, STANDARD_DECK.card("same-frozen")) is None

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.season import ALL_TIME, SeasonLength, is_season, last_day, month_of, periods, season_of
+from bot.domain.season import ALL_TIME, SeasonLength, is_season, last_day, month_of, periods_of, season_of
 
 zones = st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Pacific/Kiritimati", "America/St_Johns"])
 lengths = st.sampled_from(SeasonLength)
@@ -46,4 +46,4 @@ def test_what_is_no_season(text: str) -> None:
 
 
 def test_a_month_that_is_the_season_counts_once() -> None:
-    assert periods("2026-07", month_of(date(2026, 7, 1))) == (ALL_TIME, "2026-07")
+    assert periods_of("2026-07", month_of(date(2026, 7, 1))) == (ALL_TIME, "2026-07")

@@ -22,7 +22,7 @@ def english_only(language: str) -> frozenset[str]:
     """Parts of English messages that this language says in another way."""
     english: set[str] = set()
     said: set[str] = set()
-    for message in catalogues.read(language):
+    for message in catalogues.read_catalogue(language):
         for text in (message.id,) if isinstance(message.id, str) else message.id:
             english.update(parts(text))
         for text in (message.string,) if isinstance(message.string, str) else message.string or ():

@@ -10,22 +10,22 @@ import discord
 
 from bot.discord_api.permissions import PERMISSIONS, permission_names
 from bot.domain.badges import Badge
-from bot.domain.cancelling import yet_to_agree
-from bot.domain.daily import Attempt, Daily, ranking
+from bot.domain.cancelling import seats_yet_to_agree
+from bot.domain.daily import Attempt, Daily, rank_attempts
 from bot.domain.history import DaysPlayed, FinishedGame, History, Player, Statistics
 from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
-from bot.domain.learn import Lesson, position
+from bot.domain.learn import Lesson, lesson_position
 from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
 from bot.domain.notify import Notify, Wishes
 from bot.domain.pace import Pace
-from bot.domain.practice import Exercise, Spot, pack
+from bot.domain.practice import Exercise, Spot, pack_position
 from bot.domain.season import SeasonLength
 from bot.domain.server_settings import ServerSettings, Target
 from bot.domain.sharing import Shared
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.time_zones import likely_zones
 from bot.domain.timing import LastPress, News, NewsKind, Timing
-from bot.locales import current
+from bot.locales import current_language
 from bot.ui.actions import Wish
 from bot.ui.away import away_note, since_note
 from bot.ui.buttons import ActionItem, press_of
@@ -115,7 +115,7 @@ def lobby(players: int, order: TurnOrder, *, pictures: bool = True, names: Seque
     seats = (*playing, house)
     options = Options(list(Pace)[players % len(Pace)], 5400, 901, players % 2 == 0, pictures)
     return replace(
-        people, locale=current(), seats=seats, options=options, timing=Timing(deadline=NOW), opening_id=2**60
+        people, locale=current_language(), seats=seats, options=options, timing=Timing(deadline=NOW), opening_id=2**60
     )
 
 
@@ -215,7 +215,7 @@ def _agreements(table: Table) -> Iterator[Screen]:
     asked = replace(people, game=done, host_id=1).with_seat(0, gives_up=True)
     for state in (asked, asked.with_seat(1, gives_up=False), replace(asked, game=_done(people, 0))):
         yield rendered("cancelling", render(state))
-        for asks in (yet_to_agree(state), ()):
+        for asks in (seats_yet_to_agree(state), ()):
             yield rendered("the question", cancel_question(state, asks))
         yield Screen("the call", texts=[cancel_call(state, (2, 3))])
     yield rendered("the question of a lobby", cancel_question(replace(table, game=None), ()))
@@ -331,7 +331,7 @@ def coach() -> Iterator[Screen]:
             yield Screen("story", texts=[story(over, replace(_report(3), players=lucky, costliest=None))])
     yield rendered("report for somebody else", report_page(over, _report(3)))
     for made in _report(3).costliest_of(0, 3):
-        spot = Spot(made.round, made.seat, pack(made.turn))
+        spot = Spot(made.round, made.seat, pack_position(made.turn))
         for turn in (made.turn, replace(made.turn, stopped=True)):
             yield rendered("practice", practice_page(Exercise(over, spot, states[-1].finished[made.round - 1], turn)))
     document = export_of(table.source, table.turn_order, (*NAMES[:2], "Abacus"), events, table.deck)
@@ -351,7 +351,7 @@ def guide() -> Iterator[Screen]:
         yield rendered("card", card_page(card, facts_lines(facts(card), 4, typical_chances(card))))
     yield rendered("help", help_page())
     for lesson in Lesson:
-        yield rendered("lesson", lesson_page(position(lesson.value), note=nudge(position(lesson.value))))
+        yield rendered("lesson", lesson_page(lesson_position(lesson.value), note=nudge(lesson_position(lesson.value))))
     for scoring in Scoring:
         yield Screen("scoring", alts=[scoring_alt(scoring)])
 
@@ -385,7 +385,7 @@ def dailies() -> Iterator[Screen]:
     averages = (20.5, 12.25, 18.0, 7.75, 30.0, 11.5, 16.125)
     source = Source(b"\x07" * 32, "0123456789ab")
     ends = date(2026, 3, 9), NOW
-    day = Daily(source.game, 1, *ends, current(), STANDARD_DECK, averages, source.seed, source.seal)
+    day = Daily(source.game, 1, *ends, current_language(), STANDARD_DECK, averages, source.seed, source.seal)
     played, events = play(Game(1, TurnOrder.OWN_PACE), None, day.source, day.deck)
     happened: list[Event] = [*events]
     attempt = Attempt(day, 1, NAMES[0], 2, events, played, 3)
@@ -397,7 +397,7 @@ def dailies() -> Iterator[Screen]:
         happened += events
         attempt = replace(attempt, game=played)
         yield rendered("daily", render_private(daily_page(attempt, NOW - timedelta(days=1))))
-    places = ranking([(number, NAMES[number % 5], number * 7, number % 3) for number in range(1, 20)])
+    places = rank_attempts([(number, NAMES[number % 5], number * 7, number % 3) for number in range(1, 20)])
     places = (replace(places[0], badge=Badge.MONTH), *(replace(line, badge=Badge.WEEK) for line in places[1:]))
     in_time = replace(attempt, finished_at=NOW - timedelta(hours=1))
     yield rendered("daily finished", render_private(daily_page(in_time, NOW - timedelta(minutes=1), places, places)))

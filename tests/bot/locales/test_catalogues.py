@@ -30,7 +30,7 @@ def in_the_code() -> dict[Key, Message]:
 
 @cache
 def in_the_catalogue(language: str) -> dict[Key, CatalogMessage]:
-    found = catalogues.read(language)
+    found = catalogues.read_catalogue(language)
     return {(message.context, _singular(message.id)): message for message in found if message.id}
 
 
@@ -65,7 +65,7 @@ def test_the_catalogue_has_every_message_of_the_code_and_no_other(language: str)
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_is_translated_in_all_its_forms(language: str) -> None:
-    forms = catalogues.read(language).num_plurals
+    forms = catalogues.read_catalogue(language).num_plurals
     assert forms >= 1
     for key, message in in_the_catalogue(language).items():
         assert translated(message), key
@@ -96,7 +96,7 @@ def test_fields_formatting_and_sentences_survive(language: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", *LANGUAGES])
 def test_sentences_name_commands_as_discord_shows_them(language: str) -> None:
-    translate = catalogues.translations(language)
+    translate = catalogues.load_translations(language)
     names, options = (
         {translate.pgettext(wanted, name) for context, name in in_the_code() if context == wanted}
         for wanted in (COMMAND, OPTION)
@@ -110,7 +110,7 @@ def test_sentences_name_commands_as_discord_shows_them(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_file_has_no_dates_and_no_line_numbers(language: str) -> None:
-    text = catalogues.path_of(language).read_text("utf-8")
+    text = catalogues.catalogue_path(language).read_text("utf-8")
     assert "#: bot/" in text
     assert not re.search(r"(?m)^#: .*:\d+|POT-Creation-Date|PO-Revision-Date|Generated-By", text)
 
@@ -119,10 +119,10 @@ def test_extracting_twice_changes_nothing(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(catalogues, "HERE", tmp_path)
     monkeypatch.setattr("bot.cli.extract_messages.messages", found_in_the_code)
     main(["eo"])
-    first = catalogues.path_of("eo").read_bytes()
+    first = catalogues.catalogue_path("eo").read_bytes()
     main([])
-    assert catalogues.path_of("eo").read_bytes() == first
-    assert len(catalogues.read("eo")) == len(in_the_code())
+    assert catalogues.catalogue_path("eo").read_bytes() == first
+    assert len(catalogues.read_catalogue("eo")) == len(in_the_code())
 
 
 def test_a_new_message_is_left_open_and_a_changed_one_is_marked() -> None:

@@ -12,18 +12,18 @@ from bot import locales
 from bot.locales import (
     _,
     catalogues,
-    current,
-    day_words,
-    decimal,
+    current_language,
     decimal_mark,
-    gain,
+    format_day,
+    format_gain,
+    format_list,
+    format_number,
+    format_percentage,
     language_for,
     language_name,
     languages,
-    listed,
     ngettext,
-    percentage,
-    speaking,
+    speaking_in,
 )
 
 
@@ -31,10 +31,10 @@ from bot.locales import (
 def other_languages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Catalogues elsewhere; what is known of the real ones is forgotten meanwhile."""
     monkeypatch.setattr(catalogues, "HERE", tmp_path)
-    for known in (languages, catalogues.translations):
+    for known in (languages, catalogues.load_translations):
         known.cache_clear()
     yield tmp_path
-    for known in (languages, catalogues.translations):
+    for known in (languages, catalogues.load_translations):
         known.cache_clear()
 
 
@@ -60,16 +60,16 @@ def test_a_third_language_is_one_file(other_languages: Path) -> None:
     add_language(other_languages, "es", ("Start", "Empezar"))
     assert languages() == ("en", "es", "pt_BR")
     assert [language_for(locale) for locale in ("pt-BR", "es-ES", "es-419", "de")] == ["pt_BR", "es", "es", "en"]
-    with speaking("pt_BR"):
+    with speaking_in("pt_BR"):
         assert _("Start") == "Começar"
         assert _("not in the catalogue") == "not in the catalogue"
 
 
 def test_a_damaged_catalogue_is_noticed(other_languages: Path) -> None:
     add_language(other_languages, "nl", ("Start", "Begin"))
-    catalogues.path_of("nl").write_text("nonsense\n", "utf-8")
+    catalogues.catalogue_path("nl").write_text("nonsense\n", "utf-8")
     with pytest.raises(PoFileError):
-        catalogues.translations("nl")
+        catalogues.load_translations("nl")
 
 
 def test_languages_are_named_in_themselves() -> None:
@@ -82,31 +82,31 @@ def test_languages_are_named_in_themselves() -> None:
 
 
 def test_speaking_ends() -> None:
-    assert current() == "en"
-    with speaking("de"):
-        assert (_("This game is over."), current()) == ("Dieses Spiel ist vorbei.", "de")
-        with speaking("en"):
+    assert current_language() == "en"
+    with speaking_in("de"):
+        assert (_("This game is over."), current_language()) == ("Dieses Spiel ist vorbei.", "de")
+        with speaking_in("en"):
             assert _("This game is over.") == "This game is over."
     assert _("This game is over.") == "This game is over."
 
 
 async def test_a_task_keeps_its_own_language() -> None:
     async def say(language: str) -> str:
-        locales.speak(language)
+        locales.speak_language(language)
         await asyncio.sleep(0)
         return await asyncio.to_thread(_, "This game is over.")
 
     texts = await asyncio.gather(*(asyncio.create_task(say(language)) for language in ("de", "en", "de")))
     assert texts == ["Dieses Spiel ist vorbei.", "This game is over.", "Dieses Spiel ist vorbei."]
-    assert current() == "en"
+    assert current_language() == "en"
 
 
 def test_plural_forms_and_lists() -> None:
-    with speaking("de"):
+    with speaking_in("de"):
         seats = [ngettext("{number} seat free", "{number} seats free", number) for number in range(3)]
-        assert listed("abc") == "a, b und c"
+        assert format_list("abc") == "a, b und c"
     assert seats == ["{number} Plätze frei", "{number} Platz frei", "{number} Plätze frei"]
-    assert [listed("abc"[:size]) for size in range(4)] == ["", "a", "a and b", "a, b and c"]
+    assert [format_list("abc"[:size]) for size in range(4)] == ["", "a", "a and b", "a, b and c"]
 
 
 @pytest.mark.parametrize(
@@ -122,15 +122,15 @@ def test_plural_forms_and_lists() -> None:
     ],
 )
 def test_numbers(value: float, digits: int, english: str, german: str) -> None:
-    assert decimal(value, digits) == english
-    with speaking("de"):
-        assert decimal(value, digits) == german
+    assert format_number(value, digits) == english
+    with speaking_in("de"):
+        assert format_number(value, digits) == german
 
 
 def test_shares_gains_days_and_decimal_marks() -> None:
     day = date(2026, 3, 9)
-    assert (percentage(0.256), gain(0.5), gain(-0.5)) == ("26%", "+0.50", "−0.50")
-    assert (day_words(day), decimal_mark()) == ("Mar 9, 2026", ".")
-    with speaking("de"):
-        assert (percentage(0.256), gain(0.5)) == ("26\u00a0%", "+0,50")
-        assert (day_words(day), decimal_mark()) == ("09.03.2026", ",")
+    assert (format_percentage(0.256), format_gain(0.5), format_gain(-0.5)) == ("26%", "+0.50", "−0.50")
+    assert (format_day(day), decimal_mark()) == ("Mar 9, 2026", ".")
+    with speaking_in("de"):
+        assert (format_percentage(0.256), format_gain(0.5)) == ("26\u00a0%", "+0,50")
+        assert (format_day(day), decimal_mark()) == ("09.03.2026", ",")

@@ -11,7 +11,7 @@ import pytest
 
 from bot.cli import extract_messages as extract
 from bot.domain.table import Status
-from bot.locales import catalogues, languages, speaking
+from bot.locales import catalogues, languages, speaking_in
 from bot.ui.lucky_words import WordModal
 from bot.ui.table import render, render_page
 from highscore.turn_order import TurnOrder
@@ -25,7 +25,7 @@ OTHERS = catalogues.catalogue_languages()
 
 @cache
 def screens(language: str) -> tuple[Screen, ...]:
-    with speaking(language):
+    with speaking_in(language):
         return tuple(all_screens())
 
 
@@ -47,7 +47,7 @@ def test_most_of_the_catalogue_is_seen_on_a_screen(language: str) -> None:
     hidden = ("bot/cogs", "bot/services", "highscore/")
     unseen = [
         message.id
-        for message in catalogues.read(language)
+        for message in catalogues.read_catalogue(language)
         if message.id and isinstance(message.string, str)
         if not any(path.startswith(hidden) for path, _line in message.locations)
         if not all(part in words for part in parts(message.string))
@@ -72,7 +72,7 @@ def test_every_screen_fits_into_discord_and_has_no_format_field_left(language: s
 def test_a_table_with_the_longest_names_fits_into_discord(language: str) -> None:
     """tests/bot/ui/test_table.py looks at English."""
     order = TurnOrder.OPEN
-    with speaking(language):
+    with speaking_in(language):
         whole = lobby(5, order, names=HOSTILE)
         named = table_of(5, order)
     check_message(render(whole))
@@ -85,7 +85,7 @@ def test_a_table_with_the_longest_names_fits_into_discord(language: str) -> None
 
 @pytest.mark.parametrize("language", languages())
 def test_the_dialog_fits_into_discord(language: str) -> None:
-    with speaking(language):
+    with speaking_in(language):
         modal = WordModal("0123456789ab", "x" * 32)
     assert 1 <= length(str(modal.title)) <= 45
     inputs = [child.to_component_dict() for child in modal.children]

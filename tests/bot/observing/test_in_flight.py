@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 import bot.app
-from bot.observing.in_flight import to_the_end
+from bot.observing.in_flight import run_to_the_end
 from bot.ui.buttons import Verb
 from bot.ui.lucky_words import WORD_FIELD
 from tests.bot.decks import only
@@ -180,7 +180,7 @@ async def test_what_goes_wrong_when_nobody_waits_any_more_is_told_in_one_line(ca
         raise ValueError("somebody's words")
 
     caplog.set_level("INFO", "bot.observing")
-    waiting = asyncio.create_task(to_the_end(asyncio.create_task(fail()), "a write"))
+    waiting = asyncio.create_task(run_to_the_end(asyncio.create_task(fail()), "a write"))
     await asyncio.sleep(0)
     waiting.cancel()
     await asyncio.wait([waiting])

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from bot.observing.context import also, nobody
+from bot.observing.context import add_log_fields, without_log_fields
 from bot.observing.logs import CHATTY, HIDDEN, LogFormat, report_unhandled
 from tests.bot.observing.logged import logged, plain
 
@@ -28,8 +28,8 @@ FORMS: list[LogFormat] = ["text", "json"]
 
 def test_a_line_of_text_says_when_how_bad_who_what_and_about_which_game() -> None:
     with logged() as lines:
-        with nobody():
-            also(user=5, guild=2**60, game="5f0c9a17e2b4")
+        with without_log_fields():
+            add_log_fields(user=5, guild=2**60, game="5f0c9a17e2b4")
             log.warning("table %s is late", "5f0c9a17e2b4")
         log.info("nothing special")
     first, second = lines.lines
@@ -42,8 +42,8 @@ def test_a_line_of_text_says_when_how_bad_who_what_and_about_which_game() -> Non
 
 
 def test_a_line_of_json_is_an_object_with_the_ids_as_strings() -> None:
-    with logged(form="json") as lines, nobody():
-        also(guild=2**60, game="5f0c9a17e2b4")
+    with logged(form="json") as lines, without_log_fields():
+        add_log_fields(guild=2**60, game="5f0c9a17e2b4")
         log.warning("table %s is late", "5f0c9a17e2b4")
     (line,) = lines.objects
     assert line.pop("time").endswith("Z")

@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 
 from bot.domain.table import Table
 from bot.services import run
-from bot.services.absence import wake
-from bot.services.core import Core, Person, load
-from bot.services.deadlines import act
-from bot.services.lobby import NewTable, join, open_table
-from bot.services.proof import export
-from bot.services.turn import decide
+from bot.services.absence import wake_table
+from bot.services.core import Core, Person, get_table
+from bot.services.deadlines import act_on_due
+from bot.services.lobby import NewTable, join_table, open_table
+from bot.services.proof import export_finished
+from bot.services.turn import decide_turn
 from bot.store.table import load_events
 from highscore.events import Decision, Remarked, TakeDice
 from highscore.game import legal_decisions, replay
@@ -37,7 +37,7 @@ class Clocked:
         )
         self.table_id = table.id
         for person in PEOPLE[1:players]:
-            table = await join(self.core, table.id, person)
+            table = await join_table(self.core, table.id, person)
         return table
 
     async def begin(self, players: int = 2, order: TurnOrder | None = TurnOrder.CLOCKWISE, house: int = 0) -> Table:
@@ -45,17 +45,17 @@ class Clocked:
         return await begun(self.core, self.table_id)
 
     async def table(self) -> Table:
-        return await load(self.core, self.table_id)
+        return await get_table(self.core, self.table_id)
 
     async def decide(self, seat: int, decision: Decision) -> Table:
         table = await self.table()
         user_id = table.seats[seat].user_id
         assert user_id is not None
-        return await decide(self.core, self.table_id, user_id, decision, version=table.version)
+        return await decide_turn(self.core, self.table_id, user_id, decision, version=table.version)
 
     async def decide_alone(self, person: Person, decision: Decision, step: int) -> Table:
         """Somebody decides in their own run."""
-        await run.decide(self.core, self.table_id, person, decision, step=step)
+        await run.decide_run(self.core, self.table_id, person, decision, step=step)
         return await self.table()
 
     async def cards(self, person: Person, number: int = 1, chance: random.Random | None = None) -> Table:
@@ -72,7 +72,7 @@ class Clocked:
 
     async def press(self, seat: int) -> Table:
         """A press that changes nothing but that its player waits for the others."""
-        return await wake(self.core, self.table_id, Person((await self.table()).seats[seat].user_id or 0, ""))
+        return await wake_table(self.core, self.table_id, Person((await self.table()).seats[seat].user_id or 0, ""))
 
     async def turn(self, seat: int) -> Table:
         """Play a whole turn; the first roll counts."""
@@ -90,7 +90,7 @@ class Clocked:
         table = await self.table()
         while (due := table.timing.wake_at) is not None and due <= moment:
             self.now = max(self.now, due)
-            table = await act(self.core, table)
+            table = await act_on_due(self.core, table)
         self.now = moment
         return table
 
@@ -113,6 +113,6 @@ class Clocked:
         events = await self.core.database.read(load_events, self.table_id)
         assert replay(len(table.seats), table.turn_order, events) == table.game
         if not table.status.open:
-            file = export_json(await export(self.core, table.id))
+            file = export_json(await export_finished(self.core, table.id))
             assert verify(read_export(file)).state == table.game
             check(json.loads(file))

@@ -30,12 +30,12 @@ class Days:
 
     async def begin(self, person: Person = ADA, guild_id: int = GUILD, **options: int) -> Attempt:
         where = {"channel_id": CHANNEL, **options}
-        return await daily.begin(self.core, person, guild_id=guild_id, locale="en", **where)
+        return await daily.begin_attempt(self.core, person, guild_id=guild_id, locale="en", **where)
 
     async def decide(
         self, attempt: Attempt, decision: Decision, person: Person | None = None, step: int | None = None
     ) -> Attempt:
-        return await daily.decide(
+        return await daily.decide_daily(
             self.core,
             attempt.daily.id,
             person or Person(attempt.user_id, attempt.name),

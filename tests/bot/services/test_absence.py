@@ -6,11 +6,11 @@ import pytest
 
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Table
-from bot.services.absence import come_back, kick, leave_game, skip
-from bot.services.cancelling import cancel
-from bot.services.coaching import advise
+from bot.services.absence import kick_player, leave_game, skip_turn, take_seat_back
+from bot.services.cancelling import cancel_table
+from bot.services.coaching import advise_player
 from bot.services.core import Core
-from bot.services.lobby import join, send_house_player_off
+from bot.services.lobby import join_table, send_house_player_off
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, DOT, MOD, begun, game_of, on_turn
@@ -33,7 +33,7 @@ async def test_who_comes_back_plays_on(play: Clocked) -> None:
     table = await absent(play)
     while 1 not in game_of(table).may_act:  # so that the house is about to play for them
         table = await play.turn(0) if 0 in game_of(table).may_act else await play.wait(seconds=1)
-    back = await come_back(play.core, table.id, BEN)
+    back = await take_seat_back(play.core, table.id, BEN)
     assert (back.seats[1].house, back.seats[1].misses) == (None, 0)
     assert (await play.remarks())[-1] == "seat 1 is back"
     assert back.timing.house_at is None
@@ -42,7 +42,7 @@ async def test_who_comes_back_plays_on(play: Clocked) -> None:
     turns = [*(turn for round_ in game_of(after).finished for turn in round_.turns), *game_of(after).played]
     assert not [turn for turn in turns if turn.seat == 1][-1].by_house
     with pytest.raises(Refused, match="already playing for yourself"):
-        await come_back(play.core, table.id, BEN)
+        await take_seat_back(play.core, table.id, BEN)
 
 
 # ---------------------------------------------------------------------- leaving
@@ -55,9 +55,9 @@ async def test_who_leaves_hands_the_seat_to_the_house_for_good(play: Clocked, or
     assert (table.seats[1].left, table.seats[1].house is not None) == (True, True)
     assert await play.remarks() == ["seat 1 left"]
     for again in (
-        come_back(play.core, table.id, BEN),
+        take_seat_back(play.core, table.id, BEN),
         leave_game(play.core, table.id, BEN),
-        kick(play.core, table.id, ADA, BEN.user_id),
+        kick_player(play.core, table.id, ADA, BEN.user_id),
         play.decide(1, TakeDice()),
     ):
         with pytest.raises(Refused, match="left"):
@@ -75,7 +75,7 @@ async def test_who_leaves_hands_the_seat_to_the_house_for_good(play: Clocked, or
 async def test_skip_lets_the_house_play_this_turn_now(play: Clocked, order: TurnOrder) -> None:
     table = await play.begin(3, order)
     seat = game_of(table).to_play[0]
-    after = await skip(play.core, table.id, MOD)
+    after = await skip_turn(play.core, table.id, MOD)
     assert [(turn.seat, turn.by_house) for turn in game_of(after).played] == [(seat, True)]
     assert await play.remarks() == [f"the turn of seat {seat} was skipped by user {MOD.user_id}"]
     # Nobody is blamed for it.
@@ -97,7 +97,7 @@ async def test_a_host_skips_and_removes_whoever_is_absent_and_no_rival(play: Clo
     if order is TurnOrder.OPEN:
         table = await play.turn(0)
     for by in (ADA, replace(ADA, moderator=True)):
-        for way in (skip(play.core, table.id, by), kick(play.core, table.id, by, BEN.user_id)):
+        for way in (skip_turn(play.core, table.id, by), kick_player(play.core, table.id, by, BEN.user_id)):
             with pytest.raises(Refused, match="still have time"):
                 await way
     assert await play.table() == table
@@ -105,23 +105,23 @@ async def test_a_host_skips_and_removes_whoever_is_absent_and_no_rival(play: Clo
     await until_bens_turn(play)
     if order is TurnOrder.OPEN:
         await play.turn(0)
-    await skip(play.core, table.id, ADA)
+    await skip_turn(play.core, table.id, ADA)
     assert await play.remarks() == ["the time of seat 1 was up", "the turn of seat 1 was skipped by user 1001"]
     await until_bens_turn(play)
     await play.turn(1)
     with pytest.raises(Refused, match="still have time"):
-        await kick(play.core, table.id, ADA, BEN.user_id)
+        await kick_player(play.core, table.id, ADA, BEN.user_id)
 
 
 async def test_in_own_pace_a_host_removes_nobody_before_their_reminder(play: Clocked) -> None:
     table = await play.begin(3, TurnOrder.OWN_PACE)
     await play.cards(CEM, 7)
     with pytest.raises(Refused, match="reminder first"):
-        await kick(play.core, table.id, ADA, BEN.user_id)
+        await kick_player(play.core, table.id, ADA, BEN.user_id)
     await play.wait_until(table.timing.remind_at)
     with pytest.raises(Refused, match="reminder first"):
-        await kick(play.core, table.id, ADA, CEM.user_id)
-    assert (await kick(play.core, table.id, ADA, BEN.user_id)).seats[1].left
+        await kick_player(play.core, table.id, ADA, CEM.user_id)
+    assert (await kick_player(play.core, table.id, ADA, BEN.user_id)).seats[1].left
 
 
 async def test_whose_turn_a_table_fell_asleep_over_has_let_their_time_pass(play: Clocked) -> None:
@@ -130,48 +130,48 @@ async def test_whose_turn_a_table_fell_asleep_over_has_let_their_time_pass(play:
     while (await play.table()).timing.asleep_until is None:
         await play.miss()
     assert (await play.table()).seats[1].misses == 0
-    assert (await kick(play.core, table.id, ADA, BEN.user_id)).seats[1].left
+    assert (await kick_player(play.core, table.id, ADA, BEN.user_id)).seats[1].left
 
 
 @pytest.mark.parametrize("order", ORDERS)
 async def test_a_moderator_without_a_seat_removes_anybody(play: Clocked, order: TurnOrder) -> None:
     table = await play.begin(3, order)
-    assert (await kick(play.core, table.id, MOD, CEM.user_id)).seats[2].left
+    assert (await kick_player(play.core, table.id, MOD, CEM.user_id)).seats[2].left
 
 
 async def test_kick_in_the_lobby_frees_the_seat_and_leaves_the_game_provable(play: Clocked) -> None:
     table = await play.seat(3)
-    table = await kick(play.core, table.id, MOD, ADA.user_id)
+    table = await kick_player(play.core, table.id, MOD, ADA.user_id)
     assert [seat.user_id for seat in table.seats] == [BEN.user_id, CEM.user_id]
     assert table.host_id == BEN.user_id
     assert await play.remarks() == [f"user {ADA.user_id} was removed by user {MOD.user_id}"]
-    await join(play.core, table.id, DOT)
+    await join_table(play.core, table.id, DOT)
     await begun(play.core, table.id, BEN)
-    await skip(play.core, table.id, MOD)
-    await cancel(play.core, table.id, MOD)
+    await skip_turn(play.core, table.id, MOD)
+    await cancel_table(play.core, table.id, MOD)
     await play.check_replay()
 
 
 async def test_what_is_not_allowed_is_refused_and_changes_nothing(play: Clocked) -> None:
     lobby = await play.seat(2)
     with pytest.raises(Refused, match="not started"):
-        await skip(play.core, lobby.id, ADA)
+        await skip_turn(play.core, lobby.id, ADA)
     with pytest.raises(Refused, match="no house player"):
         await send_house_player_off(play.core, lobby.id, ADA)
     table = await begun(play.core, lobby.id)
     for by in (BEN, DOT):
-        for moderation in (skip, cancel):
+        for moderation in (skip_turn, cancel_table):
             with pytest.raises(Refused, match="host"):
                 await moderation(play.core, table.id, by)
     for by, whom, reason in ((BEN, ADA, "host"), (ADA, ADA, "leave"), (ADA, DOT, "not sitting")):
         with pytest.raises(Refused, match=reason):
-            await kick(play.core, table.id, by, whom.user_id)
-    for stranger in (leave_game, come_back):
+            await kick_player(play.core, table.id, by, whom.user_id)
+    for stranger in (leave_game, take_seat_back):
         with pytest.raises(Refused, match="not sitting"):
             await stranger(play.core, table.id, DOT)
     with pytest.raises(Refused, match="nothing to decide"):
-        await advise(play.core, table, on_turn(table), None)
+        await advise_player(play.core, table, on_turn(table), None)
     assert await play.table() == table
-    await cancel(play.core, table.id, ADA)
+    await cancel_table(play.core, table.id, ADA)
     with pytest.raises(Stale, match="over already"):
-        await cancel(play.core, table.id, ADA)
+        await cancel_table(play.core, table.id, ADA)

@@ -5,22 +5,22 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.domain.deadlines import called_for
+from bot.domain.deadlines import users_waited_for
 from bot.domain.errors import Refused
 from bot.domain.happened import Happened
 from bot.domain.share import Share
 from bot.domain.table import Status, Table
 from bot.domain.timing import LastPress
 from bot.services import run
-from bot.services.absence import kick, leave_game, skip
-from bot.services.away import MOST_DAYS, away_until, come_back, go_away, parse_day, tell_tables
-from bot.services.cancelling import cancel
-from bot.services.core import Core, load
-from bot.services.daily import begin, decide
-from bot.services.lobby import join, leave, open_table
-from bot.services.rematch import rematch
+from bot.services.absence import kick_player, leave_game, skip_turn
+from bot.services.away import MOST_DAYS, absent_until, begin_absence, finish_absence, parse_day, tell_tables
+from bot.services.cancelling import cancel_table
+from bot.services.core import Core, get_table
+from bot.services.daily import begin_attempt, decide_daily
+from bot.services.lobby import join_table, leave_lobby, open_table
+from bot.services.rematch import start_rematch
 from bot.store.away import Absence
-from bot.store.claims import ABSENCES, claim, claimed_row
+from bot.store.claims import ABSENCES, claim_due, claimed_row
 from bot.store.rows import from_row
 from bot.ui.away import since_note
 from highscore.events import TakeDice
@@ -39,7 +39,7 @@ def play(core: Core) -> Clocked:
 async def told(play: Clocked) -> list[Table]:
     """The tables that the worker tells now."""
     changed = []
-    for owed in await play.core.database.write(claim, ABSENCES, play.now, 10, Share()):
+    for owed in await play.core.database.write(claim_due, ABSENCES, play.now, 10, Share()):
         row = await play.core.database.read(claimed_row, ABSENCES, owed)
         assert row is not None
         changed += await tell_tables(play.core, from_row(Absence, row))
@@ -47,7 +47,7 @@ async def told(play: Clocked) -> list[Table]:
 
 
 async def gone(play: Clocked, days: int = 3) -> None:
-    await go_away(play.core, GUILD, BEN.user_id, days=days, until=None)
+    await begin_absence(play.core, GUILD, BEN.user_id, days=days, until=None)
     await told(play)
 
 
@@ -59,7 +59,7 @@ async def test_the_house_plays_at_once_where_somebody_waits_and_never_where_nobo
     while game_of(table).may_act != (1,):
         table = await play.turn(game_of(table).may_act[0])
     assert table.timing.deadline is None
-    assert called_for(table) == ()
+    assert users_waited_for(table) == ()
     before = game_of(table).progress(1)
     table = await play.wait(minutes=10)
     assert game_of(table).progress(1) == before + 1
@@ -79,11 +79,11 @@ async def test_it_ends_at_its_date_and_then_there_is_time_for_the_turn(play: Clo
     assert (await play.table()).seats[1].away_until == NOW + timedelta(days=1)
     assert await told(play) == []
     play.now += timedelta(days=1)
-    assert await away_until(play.core, GUILD, BEN.user_id) is None
+    assert await absent_until(play.core, GUILD, BEN.user_id) is None
     (table,) = await told(play)
     assert table.seats[1].away_until is None
     later = play.now + timedelta(days=9)
-    assert await play.core.database.write(claim, ABSENCES, later, 10, Share()) == [], "nothing of it is kept"
+    assert await play.core.database.write(claim_due, ABSENCES, later, 10, Share()) == [], "nothing of it is kept"
 
 
 @pytest.mark.both_databases
@@ -91,17 +91,17 @@ async def test_it_ends_with_the_first_decision_anywhere_on_the_server(play: Cloc
     core = play.core
     await play.begin(2)
     other = await open_table(core, CEM, guild_id=GUILD, channel_id=CHANNEL + 1, locale="en")
-    await join(core, other.id, BEN)
+    await join_table(core, other.id, BEN)
     await gone(play)
-    assert [(await load(core, each)).away(BEN.user_id) for each in (play.table_id, other.id)] == [True, True]
+    assert [(await get_table(core, each)).away(BEN.user_id) for each in (play.table_id, other.id)] == [True, True]
     table = await play.table()
     while 1 not in game_of(table).may_act:
         table = await play.turn(game_of(table).may_act[0])
     table = await play.decide(1, TakeDice())
     assert not table.away(BEN.user_id)
-    assert await away_until(core, GUILD, BEN.user_id) is None
+    assert await absent_until(core, GUILD, BEN.user_id) is None
     assert [each.id for each in await told(play)] == [other.id]
-    assert not (await load(core, other.id)).away(BEN.user_id)
+    assert not (await get_table(core, other.id)).away(BEN.user_id)
 
 
 @pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OWN_PACE])
@@ -111,13 +111,13 @@ async def test_it_ends_with_a_decision_at_a_table_that_has_not_been_told(play: C
         table = await play.turn(game_of(table).may_act[0])
     woken: list[bool] = []
     play.core.listeners[Happened.CAME_BACK] = lambda: woken.append(True)
-    await go_away(play.core, GUILD, BEN.user_id, days=3, until=None)
+    await begin_absence(play.core, GUILD, BEN.user_id, days=3, until=None)
     if order.shared:
         await play.decide(1, TakeDice())
     else:
-        await run.decide(play.core, table.id, BEN, TakeDice(), step=game_of(table).run(1).step)
+        await run.decide_run(play.core, table.id, BEN, TakeDice(), step=game_of(table).run(1).step)
     assert woken == [True]
-    assert await away_until(play.core, GUILD, BEN.user_id) is None
+    assert await absent_until(play.core, GUILD, BEN.user_id) is None
     assert await told(play) == []
     assert not (await play.table()).away(BEN.user_id)
 
@@ -127,10 +127,10 @@ async def test_what_the_house_decides_does_not_end_it(play: Clocked) -> None:
     table = await play.begin(2)
     while 1 not in game_of(table).may_act:
         table = await play.turn(game_of(table).may_act[0])
-    await go_away(play.core, GUILD, BEN.user_id, days=3, until=None)
-    await skip(play.core, table.id, MOD)
+    await begin_absence(play.core, GUILD, BEN.user_id, days=3, until=None)
+    await skip_turn(play.core, table.id, MOD)
     assert 1 not in game_of(await play.table()).may_act
-    assert await away_until(play.core, GUILD, BEN.user_id) is not None
+    assert await absent_until(play.core, GUILD, BEN.user_id) is not None
 
 
 async def test_it_ends_with_the_days_challenge_begun_or_played_on_and_tables_are_told_at_once(
@@ -142,30 +142,30 @@ async def test_it_ends_with_the_days_challenge_begun_or_played_on_and_tables_are
     core.listeners[Happened.CAME_BACK] = lambda: woken.append(True)
     await gone(play)
     for _again in range(2):
-        attempt = await begin(core, BEN, guild_id=GUILD, channel_id=CHANNEL, locale="en")
+        attempt = await begin_attempt(core, BEN, guild_id=GUILD, channel_id=CHANNEL, locale="en")
     assert woken == [True]
     (table,) = await told(play)
     assert not table.away(BEN.user_id)
     await gone(play)
-    await decide(core, attempt.daily.id, BEN, TakeDice(), step=attempt.step, channel_id=CHANNEL)
-    assert await away_until(core, GUILD, BEN.user_id) is None
+    await decide_daily(core, attempt.daily.id, BEN, TakeDice(), step=attempt.step, channel_id=CHANNEL)
+    assert await absent_until(core, GUILD, BEN.user_id) is None
 
 
 async def test_sitting_down_ends_it_a_reserved_seat_shows_it_and_getting_up_does_not_end_it(play: Clocked) -> None:
     core = play.core
     table = await play.begin(3)
-    await cancel(core, table.id, ADA)
+    await cancel_table(core, table.id, ADA)
     await gone(play)
-    again = await rematch(core, table.id, ADA)
+    again = await start_rematch(core, table.id, ADA)
     assert again.seats[1].away_until == NOW + timedelta(days=3)
     assert await told(play) == []
-    assert not (await join(core, again.id, BEN)).away(BEN.user_id)
-    assert await away_until(core, GUILD, BEN.user_id) is None
+    assert not (await join_table(core, again.id, BEN)).away(BEN.user_id)
+    assert await absent_until(core, GUILD, BEN.user_id) is None
     with pytest.raises(Refused, match="not away"):
-        await come_back(core, GUILD, BEN.user_id)
+        await finish_absence(core, GUILD, BEN.user_id)
     await gone(play)
-    await leave(core, again.id, BEN)
-    assert await away_until(core, GUILD, BEN.user_id) == NOW + timedelta(days=3)
+    await leave_lobby(core, again.id, BEN)
+    assert await absent_until(core, GUILD, BEN.user_id) == NOW + timedelta(days=3)
 
 
 async def test_at_ones_own_pace_only_the_limit_counts_and_nobody_is_reminded(play: Clocked) -> None:
@@ -174,7 +174,7 @@ async def test_at_ones_own_pace_only_the_limit_counts_and_nobody_is_reminded(pla
     table = await play.cards(ADA, 3)
     limit = table.timing.deadline
     assert limit is not None
-    assert called_for(table) == (ADA.user_id,)
+    assert users_waited_for(table) == (ADA.user_id,)
     play.now = limit - timedelta(minutes=1)
     assert game_of(await play.table()).progress(1) == 0
 
@@ -206,7 +206,7 @@ async def test_in_own_pace_it_tells_of_complete_rounds_and_nothing_that_is_hidde
     await play.cards(BEN)
     play.core.returns.take(play.table_id, BEN.user_id)
     play.now += timedelta(hours=4)
-    table, seat = await run.look(play.core, play.table_id, ADA.user_id)
+    table, seat = await run.view_run(play.core, play.table_id, ADA.user_id)
     back = play.core.returns.take(play.table_id, ADA.user_id)
     assert back is not None
     note = since_note(back[0], seat, back[1])
@@ -215,7 +215,7 @@ async def test_in_own_pace_it_tells_of_complete_rounds_and_nothing_that_is_hidde
     assert "1. " in text
     assert "2. " not in text
     assert "5 cards left" in text
-    await run.look(play.core, play.table_id, ADA.user_id)
+    await run.view_run(play.core, play.table_id, ADA.user_id)
     assert play.core.returns.take(play.table_id, ADA.user_id) is None
     assert table.status is Status.PLAYING
 
@@ -226,7 +226,7 @@ async def test_it_tells_who_has_gone_since_and_nobody_who_had_gone_before(play: 
     last = LastPress(int(play.now.timestamp()), 0)
     assert since_note(await play.table(), 0, last) is None
     play.now += timedelta(hours=4)
-    await kick(play.core, table.id, MOD, CEM.user_id)
+    await kick_player(play.core, table.id, MOD, CEM.user_id)
     note = since_note(await play.table(), 0, last)
     assert note is not None
     told = str(note.embeds[0].description)
@@ -244,4 +244,4 @@ async def test_a_day_is_written_as_people_write_it(play: Clocked) -> None:
             parse_day(wrong, NOW, berlin)
     for until in (f"{NOW:%Y-%m-%d}", f"{NOW + timedelta(days=MOST_DAYS + 5):%Y-%m-%d}"):
         with pytest.raises(Refused, match="up to 60 days"):
-            await go_away(play.core, GUILD, BEN.user_id, days=None, until=until)
+            await begin_absence(play.core, GUILD, BEN.user_id, days=None, until=until)

@@ -6,22 +6,22 @@ from datetime import time, timedelta
 
 import pytest
 
-from bot.domain.cancelling import SILENCE_SECONDS, cancelling, yet_to_agree
+from bot.domain.cancelling import SILENCE_SECONDS, is_cancel_requested, seats_yet_to_agree
 from bot.domain.errors import Refused, Stale
 from bot.domain.notify import CallKind
 from bot.domain.pace import Pace, PaceTimes
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.services import cancelling as service
-from bot.services.absence import gone, kick, leave_game
-from bot.services.away import come_back, go_away, tell_tables
-from bot.services.cancelling import cancel, disagree, note_called
-from bot.services.core import Core, Person, load
-from bot.services.deadlines import act, pause, resume
-from bot.services.privacy import forget
+from bot.services.absence import kick_player, leave_game, remove_member
+from bot.services.away import begin_absence, finish_absence, tell_tables
+from bot.services.cancelling import cancel_table, note_called, refuse_agreement
+from bot.services.core import Core, Person, get_table
+from bot.services.deadlines import act_on_due, pause_table, resume_table
+from bot.services.privacy import erase_person
 from bot.services.setup import change_settings
 from bot.store.away import Absence
-from bot.store.reminders import load_due, mark_sent
+from bot.store.reminders import load_due_calls, mark_sent
 from bot.ui.table import render
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, MOD, PEOPLE, game_of
@@ -59,17 +59,17 @@ async def finish(play: Clocked, *people: Person) -> Table:
 
 async def agree(core: Core, table_id: str, person: Person) -> Table:
     """Somebody presses on the newest page."""
-    return await service.agree(core, table_id, person, (await load(core, table_id)).version)
+    return await service.give_agreement(core, table_id, person, (await get_table(core, table_id)).version)
 
 
 def agreeing(table: Table) -> list[Person]:
     """Whose agreement is missing."""
-    return [PEOPLE[seat] for seat in yet_to_agree(table)]
+    return [PEOPLE[seat] for seat in seats_yet_to_agree(table)]
 
 
 async def called(play: Clocked) -> set[int]:
     """Who is to be called to answer now; whoever is, was called."""
-    due = await play.core.database.read(load_due, play.table_id, play.now)
+    due = await play.core.database.read(load_due_calls, play.table_id, play.now)
     users = sorted(call.user_id for call in due if call.kind == CallKind.CANCEL.value)
     before = await play.table()
     await note_called(play.core, play.table_id, users)
@@ -82,7 +82,7 @@ async def asked(play: Clocked, order: TurnOrder, *finished: Person, players: int
     """A game in which these have finished a turn, and its host wants to cancel it."""
     await play.begin(players, order, house)
     await finish(play, *finished)
-    return await cancel(play.core, play.table_id, ADA)
+    return await cancel_table(play.core, play.table_id, ADA)
 
 
 # ---------------------------------------------------------------------- alone, and with whose agreement
@@ -92,13 +92,13 @@ async def asked(play: Clocked, order: TurnOrder, *finished: Person, players: int
 async def test_the_host_cancels_alone_until_anybody_has_finished_a_turn(play: Clocked, order: TurnOrder) -> None:
     alone = await play.begin(2, order)
     with pytest.raises(Refused, match="Only the host"):
-        await cancel(play.core, alone.id, BEN)
-    ended = await cancel(play.core, alone.id, ADA)
+        await cancel_table(play.core, alone.id, BEN)
+    ended = await cancel_table(play.core, alone.id, ADA)
     assert (ended.status, ended.news) == (Status.ABANDONED, (News(NewsKind.CANCELLED, 0),))
     with pytest.raises(Stale, match="over already"):
-        await cancel(play.core, alone.id, ADA)
+        await cancel_table(play.core, alone.id, ADA)
     together = await asked(play, order, BEN, players=2)
-    assert (together.status, cancelling(together), agreeing(together)) == (Status.PLAYING, True, [BEN])
+    assert (together.status, is_cancel_requested(together), agreeing(together)) == (Status.PLAYING, True, [BEN])
     assert together.owed, "everybody is told"
     ended = await agree(play.core, together.id, BEN)
     assert (ended.status, ended.news) == (Status.ABANDONED, (News(NewsKind.CANCELLED_BY_ALL, 0),))
@@ -117,7 +117,7 @@ async def test_all_have_to_agree_who_have_finished_a_turn_and_nobody_else(play: 
 async def test_a_host_who_alone_has_finished_a_turn_needs_one_of_the_others(play: Clocked, order: TurnOrder) -> None:
     table = await asked(play, order, ADA)
     assert agreeing(table) == [BEN, CEM]
-    assert (await disagree(play.core, table.id, BEN)).status is Status.PLAYING
+    assert (await refuse_agreement(play.core, table.id, BEN)).status is Status.PLAYING
     assert (await agree(play.core, table.id, CEM)).status is Status.ABANDONED
 
 
@@ -128,7 +128,7 @@ async def test_a_host_with_whom_nobody_else_sits_cancels_alone(play: Clocked, or
     await leave_game(play.core, table.id, BEN)
     table = await finish(play, ADA, ADA)
     assert order is OWN or any(turn.by_house for turn in game_of(table).finished[0].turns)
-    ended = await cancel(play.core, table.id, ADA)
+    ended = await cancel_table(play.core, table.id, ADA)
     assert (ended.status, ended.news[-1].kind) == (Status.ABANDONED, NewsKind.CANCELLED)
 
 
@@ -137,15 +137,15 @@ async def test_an_answer_can_be_changed_until_the_last_one_and_only_players_answ
     with pytest.raises(Refused, match="does not want to"):
         await agree(play.core, play.table_id, BEN)
     await finish(play, BEN, CEM)
-    await cancel(play.core, play.table_id, ADA)
+    await cancel_table(play.core, play.table_id, ADA)
     with pytest.raises(Refused, match="not playing"):
         await agree(play.core, play.table_id, DOT)
-    for answer, missing in ((agree, [CEM]), (agree, [CEM]), (disagree, [BEN, CEM]), (agree, [CEM])):
+    for answer, missing in ((agree, [CEM]), (agree, [CEM]), (refuse_agreement, [BEN, CEM]), (agree, [CEM])):
         assert agreeing(await answer(play.core, play.table_id, BEN)) == missing
     assert (await agree(play.core, play.table_id, ADA)).status is Status.PLAYING, "the host has said so already"
     assert (await agree(play.core, play.table_id, CEM)).status is Status.ABANDONED
     with pytest.raises(Stale, match="over"):
-        await disagree(play.core, play.table_id, BEN)
+        await refuse_agreement(play.core, play.table_id, BEN)
 
 
 @pytest.mark.parametrize("order", TurnOrder)
@@ -153,15 +153,15 @@ async def test_a_request_ends_with_the_next_finished_round(play: Clocked, order:
     await play.begin(2, order)
     first = game_of(await play.table()).may_act[0]
     await finish(play, PEOPLE[first])
-    await cancel(play.core, play.table_id, ADA)
+    await cancel_table(play.core, play.table_id, ADA)
     if first == 0:
-        await disagree(play.core, play.table_id, BEN)
+        await refuse_agreement(play.core, play.table_id, BEN)
     assert await called(play) == ({BEN.user_id} if first else set())
     table = await finish(play, PEOPLE[1 - first])
     assert len(game_of(table).finished) == 1
-    assert (cancelling(table), table.timing.agrees_at) == (False, ())
+    assert (is_cancel_requested(table), table.timing.agrees_at) == (False, ())
     assert not await called(play)
-    assert agreeing(await cancel(play.core, table.id, ADA)) == [BEN], "what was said before is not counted"
+    assert agreeing(await cancel_table(play.core, table.id, ADA)) == [BEN], "what was said before is not counted"
     assert await called(play) == {BEN.user_id}
 
 
@@ -170,28 +170,30 @@ async def test_who_takes_the_question_back_asks_again_after_the_next_round_so_th
 ) -> None:
     await asked(play, OWN, BEN, CEM)
     await agree(play.core, play.table_id, BEN)
-    assert not cancelling(await disagree(play.core, play.table_id, ADA))
+    assert not is_cancel_requested(await refuse_agreement(play.core, play.table_id, ADA))
     assert not await called(play)
-    for answer in (agree, disagree):
+    for answer in (agree, refuse_agreement):
         with pytest.raises(Refused, match="does not want to"):
             await answer(play.core, play.table_id, CEM)
     with pytest.raises(Refused, match="after the next round"):
-        await cancel(play.core, play.table_id, ADA)
+        await cancel_table(play.core, play.table_id, ADA)
     await finish(play, ADA)
-    assert agreeing(await cancel(play.core, play.table_id, ADA)) == [BEN, CEM]
+    assert agreeing(await cancel_table(play.core, play.table_id, ADA)) == [BEN, CEM]
 
 
 async def test_who_agreed_to_an_earlier_request_has_not_agreed_to_the_next(play: Clocked) -> None:
     """A press on an old page that arrives late, or is made twice."""
     old = await asked(play, OWN, BEN)
     await finish(play, ADA, CEM)
-    new = await cancel(play.core, play.table_id, ADA)
+    new = await cancel_table(play.core, play.table_id, ADA)
     with pytest.raises(Stale, match="moved on"):
-        await service.agree(play.core, play.table_id, BEN, old.version)
+        await service.give_agreement(play.core, play.table_id, BEN, old.version)
     assert agreeing(await play.table()) == [BEN, CEM]
-    again = await cancel(play.core, play.table_id, ADA)
-    assert agreeing(await service.agree(play.core, again.id, BEN, new.version)) == [CEM], "asking twice is asking once"
-    assert (await service.agree(play.core, again.id, CEM, again.version)).status is Status.ABANDONED
+    again = await cancel_table(play.core, play.table_id, ADA)
+    assert agreeing(await service.give_agreement(play.core, again.id, BEN, new.version)) == [CEM], (
+        "asking twice is asking once"
+    )
+    assert (await service.give_agreement(play.core, again.id, CEM, again.version)).status is Status.ABANDONED
 
 
 @pytest.mark.parametrize("order", [OPEN, OWN])
@@ -201,17 +203,17 @@ async def test_who_wanted_to_ask_the_others_does_not_cancel_once_they_have_gone(
     table = await play.begin(2, order, house=1)
     await finish(play, ADA)
     left = await leave_game(play.core, table.id, BEN)
-    assert await cancel(play.core, table.id, ADA, only_ask=True) == left
-    assert (await cancel(play.core, table.id, ADA)).status is Status.ABANDONED
+    assert await cancel_table(play.core, table.id, ADA, only_ask=True) == left
+    assert (await cancel_table(play.core, table.id, ADA)).status is Status.ABANDONED
 
 
 # ---------------------------------------------------------------------- who has gone, and moderators
 
 GOING: dict[str, Callable[[Core, str], Awaitable[object]]] = {
     "leaves": lambda core, table_id: leave_game(core, table_id, BEN),
-    "is removed": lambda core, table_id: kick(core, table_id, MOD, BEN.user_id),
-    "leaves the server": lambda core, table_id: gone(core, table_id, BEN.user_id),
-    "deletes their data": lambda core, _table_id: forget(core, BEN),
+    "is removed": lambda core, table_id: kick_player(core, table_id, MOD, BEN.user_id),
+    "leaves the server": lambda core, table_id: remove_member(core, table_id, BEN.user_id),
+    "deletes their data": lambda core, _table_id: erase_person(core, BEN),
 }
 
 
@@ -224,10 +226,10 @@ async def test_where_somebody_who_has_played_is_gone_the_players_cannot_cancel(
     await asked(play, order, BEN)
     await GOING[way](play.core, play.table_id)
     table = await play.table()
-    assert (table.status, cancelling(table)) == (Status.PLAYING, False)
+    assert (table.status, is_cancel_requested(table)) == (Status.PLAYING, False)
     for _again in range(2):
         with pytest.raises(Refused, match="cannot cancel this game any more"):
-            await cancel(play.core, play.table_id, ADA)
+            await cancel_table(play.core, play.table_id, ADA)
         await finish(play, CEM, ADA)
     # Nor by leaving, one after the other.
     for person in (CEM, ADA):
@@ -251,17 +253,17 @@ async def test_with_somebody_who_has_not_played_goes_the_request_but_not_the_rig
     table = await asked(play, order, ADA, BEN)
     assert await called(play) == {BEN.user_id}
     left = await leave_game(play.core, table.id, CEM)
-    assert (left.status, cancelling(left), left.timing.agrees_at) == (Status.PLAYING, False, ())
+    assert (left.status, is_cancel_requested(left), left.timing.agrees_at) == (Status.PLAYING, False, ())
     if order is OPEN:
-        assert agreeing(await cancel(play.core, table.id, ADA)) == [BEN]
+        assert agreeing(await cancel_table(play.core, table.id, ADA)) == [BEN]
 
 
 async def test_another_host_has_asked_nobody(play: Clocked) -> None:
     await asked(play, OWN, BEN, CEM)
     await agree(play.core, play.table_id, BEN)
     left = await leave_game(play.core, play.table_id, ADA)
-    assert (left.status, left.host_id, cancelling(left)) == (Status.PLAYING, BEN.user_id, False)
-    assert agreeing(await cancel(play.core, play.table_id, BEN)) == [CEM]
+    assert (left.status, left.host_id, is_cancel_requested(left)) == (Status.PLAYING, BEN.user_id, False)
+    assert agreeing(await cancel_table(play.core, play.table_id, BEN)) == [CEM]
 
 
 @pytest.mark.parametrize("order", TurnOrder)
@@ -277,10 +279,10 @@ async def test_a_moderator_of_the_server_without_a_seat_can_always_cancel_and_is
         replace(BEN, manages_server=True),
     ):
         with pytest.raises(Refused, match="Only the host"):
-            await cancel(play.core, play.table_id, powerless)
+            await cancel_table(play.core, play.table_id, powerless)
     with pytest.raises(Refused, match="cannot cancel this game any more"):
-        await cancel(play.core, play.table_id, replace(ADA, manages_server=True))
-    ended = await cancel(play.core, play.table_id, MOD)
+        await cancel_table(play.core, play.table_id, replace(ADA, manages_server=True))
+    ended = await cancel_table(play.core, play.table_id, MOD)
     assert ended.status is Status.ABANDONED
     assert "<@9001> cancelled the game as a moderator of this server." in str(render(ended).embeds[-1].description)
 
@@ -292,8 +294,8 @@ async def test_each_who_has_to_agree_is_called_once_and_who_has_to_later_then(pl
     await asked(play, OWN, BEN, players=4)
     await finish(play, BEN)
     assert await called(play) == {BEN.user_id}, "who plays on has not answered"
-    await cancel(play.core, play.table_id, ADA)
-    await disagree(play.core, play.table_id, BEN)
+    await cancel_table(play.core, play.table_id, ADA)
+    await refuse_agreement(play.core, play.table_id, BEN)
     assert await called(play) == set()
     await finish(play, CEM)
     assert await called(play) == {CEM.user_id}, "since then it takes this agreement, too"
@@ -302,11 +304,11 @@ async def test_each_who_has_to_agree_is_called_once_and_who_has_to_later_then(pl
 async def test_who_is_away_is_called_when_they_are_back(play: Clocked) -> None:
     table = await play.begin(2, OWN)
     await finish(play, BEN)
-    until = await go_away(play.core, GUILD, BEN.user_id, days=2, until=None)
+    until = await begin_absence(play.core, GUILD, BEN.user_id, days=2, until=None)
     await tell_tables(play.core, Absence(GUILD, BEN.user_id, until))
-    await cancel(play.core, table.id, ADA)
+    await cancel_table(play.core, table.id, ADA)
     assert await called(play) == set()
-    await come_back(play.core, GUILD, BEN.user_id)
+    await finish_absence(play.core, GUILD, BEN.user_id)
     await tell_tables(play.core, Absence(GUILD, BEN.user_id, play.now))
     assert await called(play) == {BEN.user_id}
 
@@ -342,7 +344,7 @@ async def test_silence_counts_while_a_table_sleeps(play: Clocked) -> None:
     await play.begin(2, OPEN)
     await finish(play, BEN)
     assert (await play.wait(days=1)).timing.asleep_until is not None
-    await cancel(play.core, play.table_id, ADA)
+    await cancel_table(play.core, play.table_id, ADA)
     assert (await play.wait(days=1)).timing.asleep_until is not None
     assert await called(play) == {BEN.user_id}, "which ends neither with a turn nor because nobody waits"
     await silence_ends(play, SILENCE)
@@ -354,7 +356,7 @@ async def test_silence_counts_only_of_who_was_called_and_has_not_said_no(play: C
     table = await play.wait(days=4)
     assert (table.status, agreeing(table)) == (Status.PLAYING, [CEM]), "Ben counts as agreed, Cem was not called"
     await note_called(play.core, play.table_id, [CEM.user_id])
-    await disagree(play.core, play.table_id, CEM)
+    await refuse_agreement(play.core, play.table_id, CEM)
     table = await play.wait(days=4)
     assert (table.status, agreeing(table)) == (Status.PLAYING, [CEM])
 
@@ -363,9 +365,9 @@ async def test_quiet_hours_and_pauses_are_not_counted(play: Clocked) -> None:
     await change_settings(play.core, GUILD, zone="UTC", quiet_from=time(22), quiet_to=time(10))
     await waiting_for(play)
     await play.wait(hours=1)
-    await pause(play.core, play.table_id)
+    await pause_table(play.core, play.table_id)
     await play.wait(days=2)
-    await resume(play.core, play.table_id)
+    await resume_table(play.core, play.table_id)
     # Of three days 71 hours are left: nine today, five times twelve, and two.
     await silence_ends(play, timedelta(days=6) - timedelta(hours=1))
 
@@ -376,7 +378,7 @@ async def outage(play: Clocked, **time: float) -> Table:
     assert due is not None
     await play.wait_until(due - SECOND)
     play.now = due + timedelta(**time)
-    return await act(play.core, await play.table(), up_since=play.now)
+    return await act_on_due(play.core, await play.table(), up_since=play.now)
 
 
 async def test_a_day_in_which_the_bot_is_down_is_no_day_of_silence(play: Clocked) -> None:
@@ -410,9 +412,9 @@ async def test_a_pause_that_begins_as_an_outage_is_over_is_not_counted_either(pl
     due = (await play.table()).timing.silence_at
     assert due is not None
     play.now = due + timedelta(days=1)
-    await pause(play.core, play.table_id)
+    await pause_table(play.core, play.table_id)
     await play.wait(days=1)
-    await resume(play.core, play.table_id)
+    await resume_table(play.core, play.table_id)
     await silence_ends(play, SILENCE - timedelta(minutes=15))
 
 
@@ -424,5 +426,5 @@ async def test_a_host_does_not_end_alone_what_others_have_played(play: Clocked, 
         table = await finish(play, ADA, BEN, *(() if order is OWN else (CEM,)))
     if order is OPEN:
         await finish(play, ADA, BEN)
-    table = await cancel(play.core, table.id, ADA)
+    table = await cancel_table(play.core, table.id, ADA)
     assert (table.status, agreeing(table)) == (Status.PLAYING, [BEN] if order is OWN else [BEN, CEM])

@@ -10,13 +10,13 @@ import pytest
 from sqlalchemy import update
 
 from bot.domain.badges import Badge
-from bot.domain.daily import number_of, ranking
+from bot.domain.daily import daily_number, rank_attempts
 from bot.domain.errors import MovedOn, Refused
 from bot.domain.share import Share
 from bot.services import daily, privacy
 from bot.services.core import Core
-from bot.store.claims import DAY_PODIUMS, SHARED_LINES, Claimable, claim, claimed_row, done
-from bot.store.daily import days_played, load_attempt
+from bot.store.claims import DAY_PODIUMS, SHARED_LINES, Claimable, claim_due, claimed_row, mark_done
+from bot.store.daily import load_attempt, load_days_played
 from bot.store.models import daily_plays
 from highscore.events import TakeDice
 from highscore.proof import read_export, verify
@@ -43,7 +43,7 @@ async def test_what_is_finished_after_its_day_is_not_ranked_and_the_next_one_has
     assert after.daily.seed != attempt.daily.seed
     later = await days.play(attempt)
     assert (later.ranked, later.streak) == (False, 0)
-    assert await daily.boards(days.core, attempt.daily) == ((), ())
+    assert await daily.load_boards(days.core, attempt.daily) == ((), ())
     assert await days.core.database.read(load_attempt, attempt.daily, ADA.user_id) == later
 
 
@@ -93,7 +93,7 @@ async def test_a_finished_challenge_is_not_played_again(days: Days) -> None:
 
 async def test_a_deletion_takes_the_attempt_out_of_the_ranking_and_gives_no_second_one(days: Days) -> None:
     async def forget() -> None:
-        await privacy.forget(days.core, ADA)
+        await privacy.erase_person(days.core, ADA)
 
     await days.begin()
     await forget()
@@ -110,14 +110,14 @@ async def test_a_deletion_takes_the_attempt_out_of_the_ranking_and_gives_no_seco
         with pytest.raises(Refused, match="not begun"):
             await days.decide(begun, TakeDice())
     days.turn_to("2026-01-02T00:00")
-    unranked = await days.play(await days.begin(number=number_of(begun.daily.day)))
+    unranked = await days.play(await days.begin(number=daily_number(begun.daily.day)))
     assert (unranked.daily.id, unranked.ranked) == (begun.daily.id, False)
     await days.finish()
     await forget()
     days.turn_to("2026-01-02T12:00")
-    assert await daily.boards(days.core, begun.daily) == ((), ())
+    assert await daily.load_boards(days.core, begun.daily) == ((), ())
     # The mark of today is none of a day that is over.
-    await days.begin(number=number_of(begun.daily.day))
+    await days.begin(number=daily_number(begun.daily.day))
 
 
 async def test_the_channel_follows_the_player_until_the_end(days: Days) -> None:
@@ -150,7 +150,7 @@ async def test_days_in_a_row_are_counted_and_a_badge_for_them_is_earned_once(day
         attempt = await days.play(attempt, cards)
         assert attempt.streak == (before + 1 if cards == 7 else before)
         assert (await days.begin()).streak == attempt.streak
-        lines, week = await daily.boards(days.core, attempt.daily)
+        lines, week = await daily.load_boards(days.core, attempt.daily)
         earned += [day for line in lines if line.badge is Badge.WEEK]
         assert not any(line.badge for line in week)
         if day == "2026-02-27":
@@ -160,7 +160,7 @@ async def test_days_in_a_row_are_counted_and_a_badge_for_them_is_earned_once(day
     # Each server has its own, and each person.
     assert (await days.finish(guild_id=OTHER_GUILD)).streak == 1
     people = [
-        await days.core.database.read(days_played, guild_id, person.user_id)
+        await days.core.database.read(load_days_played, guild_id, person.user_id)
         for guild_id, person in product((GUILD, OTHER_GUILD), (ADA, BEN))
     ]
     played = [None if one is None else (one.name, one.number, one.longest) for one in people]
@@ -171,9 +171,9 @@ async def test_days_in_a_row_are_counted_and_a_badge_for_them_is_earned_once(day
 
 
 def test_equal_scores_share_a_place() -> None:
-    lines = ranking([(1, "Ada", 90, 1), (2, "Ben", 120, 2), (3, "Cem", 90, 1), (4, "Dot", 80, 5)])
+    lines = rank_attempts([(1, "Ada", 90, 1), (2, "Ben", 120, 2), (3, "Cem", 90, 1), (4, "Dot", 80, 5)])
     assert [(line.place, line.name) for line in lines] == [(1, "Ben"), (2, "Ada"), (2, "Cem"), (4, "Dot")]
-    assert ranking([]) == ()
+    assert rank_attempts([]) == ()
 
 
 async def test_a_week_is_the_sum_of_its_days(days: Days) -> None:
@@ -186,7 +186,7 @@ async def test_a_week_is_the_sum_of_its_days(days: Days) -> None:
             total += done.run.total
         if day == "2026-03-08":
             await days.finish(BEN)
-            _day, week = await daily.boards(days.core, done.daily)
+            _day, week = await daily.load_boards(days.core, done.daily)
             assert [(line.place, line.name, line.days) for line in week] == [(1, "Ada", 4), (2, "Ben", 1)]
             assert week[0].score == total
 
@@ -194,11 +194,11 @@ async def test_a_week_is_the_sum_of_its_days(days: Days) -> None:
 async def test_the_week_of_a_past_day_tells_nothing_of_the_day_that_is_played_now(days: Days) -> None:
     days.turn_to("2026-03-02T12:00")
     monday = await days.finish(ADA)
-    before = await daily.boards(days.core, monday.daily)
+    before = await daily.load_boards(days.core, monday.daily)
     days.turn_to("2026-03-03T12:00")
     tuesday = await days.finish(BEN)
-    assert await daily.boards(days.core, monday.daily) == before
-    _day, week = await daily.boards(days.core, tuesday.daily)
+    assert await daily.load_boards(days.core, monday.daily) == before
+    _day, week = await daily.load_boards(days.core, tuesday.daily)
     assert {line.name for line in week} == {"Ada", "Ben"}
 
 
@@ -217,7 +217,7 @@ async def test_a_past_day_is_played_by_its_number_and_counts_for_nothing(days: D
     for number in (0, 70, 10**9):
         with pytest.raises(Refused, match="#1 to #69"):
             await days.begin(number=number)
-    assert await daily.past_days(days.core, GUILD, ADA.user_id) == {
+    assert await daily.load_past_days(days.core, GUILD, ADA.user_id) == {
         date(2026, 3, 9) - timedelta(days=back): done.run.total if back == 0 else None for back in range(25)
     }
     assert await claimed(days) == [], "no podium of a day that was over when it was opened"
@@ -226,9 +226,9 @@ async def test_a_past_day_is_played_by_its_number_and_counts_for_nothing(days: D
 async def test_decisions_are_looked_at_when_the_day_is_over(days: Days) -> None:
     done = await days.finish()
     with pytest.raises(Refused, match="when the day is over"):
-        await daily.review(days.core, done.daily.id, ADA.user_id)
+        await daily.review_attempt(days.core, done.daily.id, ADA.user_id)
     days.now = done.daily.ends_at
-    attempt, report = await daily.review(days.core, done.daily.id, ADA.user_id)
+    attempt, report = await daily.review_attempt(days.core, done.daily.id, ADA.user_id)
     assert attempt == done
     assert sum(turn.start for turn in report.turns) == pytest.approx(done.daily.par)
     assert report.kept(0) == pytest.approx(1 - report.players[0].loss / done.daily.par)
@@ -236,33 +236,33 @@ async def test_decisions_are_looked_at_when_the_day_is_over(days: Days) -> None:
     unfinished = await days.play(await days.begin(BEN), cards=1)
     days.now = unfinished.daily.ends_at
     with pytest.raises(Refused, match="all seven cards first"):
-        await daily.review(days.core, unfinished.daily.id, BEN.user_id)
+        await daily.review_attempt(days.core, unfinished.daily.id, BEN.user_id)
 
 
 async def test_a_finished_attempt_is_shared_once_a_day_and_once_more_after_it(days: Days) -> None:
     attempt = await days.begin()
     with pytest.raises(Refused, match="all seven cards first"):
-        await daily.share(days.core, attempt.daily.id, ADA, CHANNEL)
+        await daily.share_attempt(days.core, attempt.daily.id, ADA, CHANNEL)
     attempt = await days.play(attempt)
     assert await claimed(days) == []
     for moment in (days.now, attempt.daily.ends_at):
         days.now = moment
-        shared = await daily.share(days.core, attempt.daily.id, ADA, CHANNEL + 3)
+        shared = await daily.share_attempt(days.core, attempt.daily.id, ADA, CHANNEL + 3)
         assert (shared.channel_id, shared.shared_at) == (CHANNEL + 3, moment)
         assert await claimed(days) == [(attempt.daily.id, ADA.user_id)]
         with pytest.raises(Refused, match="shared this one already"):
-            await daily.share(days.core, attempt.daily.id, ADA, CHANNEL)
+            await daily.share_attempt(days.core, attempt.daily.id, ADA, CHANNEL)
 
 
 async def test_what_is_shared_again_while_its_line_is_posted_is_owed_again(days: Days) -> None:
     attempt, write = await days.finish(), days.core.database.write
-    await daily.share(days.core, attempt.daily.id, ADA, CHANNEL)
+    await daily.share_attempt(days.core, attempt.daily.id, ADA, CHANNEL)
     (owed,) = await claimed(days)
     days.now = attempt.daily.ends_at
-    await daily.share(days.core, attempt.daily.id, ADA, CHANNEL)
-    await write(done, SHARED_LINES, owed)
+    await daily.share_attempt(days.core, attempt.daily.id, ADA, CHANNEL)
+    await write(mark_done, SHARED_LINES, owed)
     assert await claimed(days) == [owed]
-    await write(done, SHARED_LINES, owed)
+    await write(mark_done, SHARED_LINES, owed)
     assert await days.core.database.read(claimed_row, SHARED_LINES, owed) is None
 
 
@@ -270,30 +270,30 @@ async def test_the_proof_opens_when_the_day_is_over_and_holds_only_the_own_play(
     mine, theirs = await days.finish(ADA), await days.play(await days.begin(BEN), cards=2)
     assert mine.daily.seed.hex() not in repr(mine), "it is no part of what is logged"
     with pytest.raises(Refused, match="sealed until the day is over"):
-        await daily.prove(days.core, mine.daily.id, ADA.user_id)
+        await daily.prove_day(days.core, mine.daily.id, ADA.user_id)
     days.now = mine.daily.ends_at
-    proof, document = await daily.prove(days.core, mine.daily.id, ADA.user_id)
+    proof, document = await daily.prove_day(days.core, mine.daily.id, ADA.user_id)
     assert proof.state == mine.game
     assert verify(read_export(document)) == proof
     check(json.loads(document))
     assert proof.export.seal == mine.daily.seal
     assert "Ben" not in document
-    unfinished, document = await daily.prove(days.core, mine.daily.id, BEN.user_id)
+    unfinished, document = await daily.prove_day(days.core, mine.daily.id, BEN.user_id)
     assert unfinished.state == theirs.game
     check(json.loads(document))
-    watcher, document = await daily.prove(days.core, mine.daily.id, DOT.user_id)
+    watcher, document = await daily.prove_day(days.core, mine.daily.id, DOT.user_id)
     assert (watcher.export.names[0], watcher.export.events) == ("", ())
     check(json.loads(document))
     assert "Ada" not in document
     with pytest.raises(Refused, match="does not exist"):
-        await daily.prove(days.core, "f" * 12, ADA.user_id)
+        await daily.prove_day(days.core, "f" * 12, ADA.user_id)
 
 
 # ------------------------------------------------------------------------------------------------------- the posts
 
 
 async def claimed(days: Days, rows: Claimable = SHARED_LINES, limit: int = 100) -> list[Any]:
-    return await days.core.database.write(claim, rows, days.now, limit, Share())
+    return await days.core.database.write(claim_due, rows, days.now, limit, Share())
 
 
 async def test_two_clocks_do_not_claim_the_same(days: Days) -> None:

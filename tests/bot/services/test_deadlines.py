@@ -19,9 +19,9 @@ from bot.domain.errors import Refused
 from bot.domain.pace import Pace
 from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
-from bot.services.absence import leave_game, wake
+from bot.services.absence import leave_game, wake_table
 from bot.services.core import Core, Person
-from bot.services.deadlines import act, pause, resume
+from bot.services.deadlines import act_on_due, pause_table, resume_table
 from bot.services.lobby import TableTaken
 from highscore.errors import NotYourTurn
 from highscore.events import TakeDice
@@ -161,7 +161,7 @@ async def test_a_press_of_any_player_wakes_the_table_with_fresh_times(play: Cloc
     asleep = await play.wait(days=3)
     slow = game_of(asleep).to_play[0]
     with pytest.raises(Refused, match="not sitting"):
-        await wake(play.core, asleep.id, EVE)
+        await wake_table(play.core, asleep.id, EVE)
     table = await play.press((slow + 1) % 3)
     assert (table.timing.asleep_until, table.version) == (None, asleep.version + 1)
     assert table.timing.deadline == play.now + timedelta(seconds=table.options.allowed_seconds)
@@ -262,9 +262,9 @@ async def test_a_deadline_that_passed_while_the_bot_was_down_is_put_off(play: Cl
     table = await play.begin(2)
     assert table.timing.deadline is not None
     play.now += timedelta(minutes=10)
-    assert await act(play.core, table, up_since=play.now) == table, "nothing is put off that is still to come"
+    assert await act_on_due(play.core, table, up_since=play.now) == table, "nothing is put off that is still to come"
     play.now = table.timing.deadline + timedelta(seconds=20)
-    after = await act(play.core, table, up_since=play.now)
+    after = await act_on_due(play.core, table, up_since=play.now)
     assert (after.game, [seat.misses for seat in after.seats]) == (table.game, [0, 0])
     assert after.timing.deadline == play.now + timedelta(seconds=table.options.allowed_seconds / 4)
     # It is a deadline like any other.
@@ -275,7 +275,7 @@ async def test_a_lobby_closes_after_a_day_and_some_hours_after_an_outage(play: C
     table = await play.seat(3)
     assert table.timing.deadline is not None
     play.now = table.timing.deadline + timedelta(hours=6)
-    after = await act(play.core, table, up_since=play.now)
+    after = await act_on_due(play.core, table, up_since=play.now)
     assert (after.status, after.timing.deadline) == (Status.LOBBY, play.now + timedelta(hours=6))
     assert (await play.miss()).status is Status.ABANDONED
     assert await play.remarks() == ["the table was closed: nobody started"]
@@ -285,7 +285,7 @@ async def test_a_lobby_closes_after_a_day_and_some_hours_after_an_outage(play: C
 
 
 async def test_a_paused_game_is_looked_at_less_and_less_often_and_closed_after_two_weeks(play: Clocked) -> None:
-    table = await pause(play.core, (await play.begin()).id)
+    table = await pause_table(play.core, (await play.begin()).id)
     looks = []
     while table.status.open:
         table = await play.wait_until(table.timing.retry_at)
@@ -299,12 +299,12 @@ async def test_a_paused_game_is_looked_at_less_and_less_often_and_closed_after_t
 
 async def test_a_game_that_goes_on_after_the_warning_is_not_closed(play: Clocked) -> None:
     table = await play.begin()
-    await pause(play.core, table.id)
+    await pause_table(play.core, table.id)
     assert (await play.wait(days=13)).timing.warnings == 2
-    table = await resume(play.core, table.id)
+    table = await resume_table(play.core, table.id)
     assert (table.timing.paused_at, table.timing.warnings) == (None, 0)
     assert [news.kind for news in table.news] == [NewsKind.RESUMED]
-    assert await resume(play.core, table.id) == table
+    assert await resume_table(play.core, table.id) == table
     assert table.timing.deadline == play.now + timedelta(minutes=40)
 
 

@@ -17,12 +17,12 @@ from bot.config import Settings
 from bot.domain.errors import PlayedElsewhere
 from bot.domain.table import Table
 from bot.services import coaching, daily, lobby
-from bot.services.cancelling import cancel
-from bot.services.core import Core, Person, open_in
-from bot.services.interactions import claim
+from bot.services.cancelling import cancel_table
+from bot.services.core import Core, Person, get_open_table
+from bot.services.interactions import claim_interaction
 from bot.services.lobby import NewTable
-from bot.services.rematch import rematch
-from bot.services.turn import decide
+from bot.services.rematch import start_rematch
+from bot.services.turn import decide_turn
 from bot.store.database import Database
 from bot.store.interactions import KEPT
 from bot.ui.buttons import Verb
@@ -52,17 +52,17 @@ def _asking(person: Person, interaction_id: int = ASKED) -> Person:
 
 async def _cancel_the_newest(core: Core) -> Table:
     # As the command does: whichever table is the channel's newest one then.
-    table = await open_in(core, CHANNEL, _asking(ADA))
-    return await cancel(core, table.id, _asking(ADA))
+    table = await get_open_table(core, CHANNEL, _asking(ADA))
+    return await cancel_table(core, table.id, _asking(ADA))
 
 
 IN_LOBBY: dict[str, tuple[int, Callable[[Core, str], Awaitable[Any]]]] = {
-    "join": (1, lambda core, table_id: lobby.join(core, table_id, _asking(BEN))),
-    "leave as the last": (1, lambda core, table_id: lobby.leave(core, table_id, _asking(ADA))),
+    "join": (1, lambda core, table_id: lobby.join_table(core, table_id, _asking(BEN))),
+    "leave as the last": (1, lambda core, table_id: lobby.leave_lobby(core, table_id, _asking(ADA))),
 }
 """By what is asked, with how many sit at the table."""
 IN_GAME: dict[str, Callable[[Core, Table], Awaitable[Any]]] = {
-    "take the dice": lambda core, table: decide(
+    "take the dice": lambda core, table: decide_turn(
         core, table.id, on_turn(table), TakeDice(), version=table.version, interaction_id=ASKED
     ),
 }
@@ -76,19 +76,19 @@ async def _seat_two_tables(core: Core) -> Call:
 
 async def _end_a_game(core: Core) -> Call:
     table = await started(core)
-    await cancel(core, table.id, ADA)
-    return lambda core: rematch(core, table.id, _asking(ADA))
+    await cancel_table(core, table.id, ADA)
+    return lambda core: start_rematch(core, table.id, _asking(ADA))
 
 
 async def _roll(core: Core) -> Call:
     table = await started(core)
-    table = await decide(core, table.id, on_turn(table), TakeDice(), version=table.version)
+    table = await decide_turn(core, table.id, on_turn(table), TakeDice(), version=table.version)
     return lambda core: coaching.give_hint(core, table.id, on_turn(table), table.version, interaction_id=ASKED)
 
 
 async def _begin_the_daily(core: Core) -> Call:
-    attempt = await daily.begin(core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en")
-    return lambda core: daily.decide(
+    attempt = await daily.begin_attempt(core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en")
+    return lambda core: daily.decide_daily(
         core, attempt.daily.id, _asking(ADA), TakeDice(), step=attempt.step, channel_id=CHANNEL
     )
 
@@ -104,7 +104,7 @@ AT_ONCE: dict[str, Call] = {
     "open": lambda core: lobby.open_table(
         core, _asking(BEN), guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=NewTable(house=1)
     ),
-    "open a thread": lambda core: claim(core.database, ASKED, core.now()),
+    "open a thread": lambda core: claim_interaction(core.database, ASKED, core.now()),
 }
 
 
@@ -146,9 +146,9 @@ async def test_a_day_that_begins_between_two_deliveries_is_not_begun(cores: tupl
     one, other = cores
     midnight = datetime(2026, 1, 2, tzinfo=UTC)
     one.now, other.now = lambda: midnight - timedelta(seconds=1), lambda: midnight
-    await daily.begin(one, _asking(ADA), guild_id=GUILD, channel_id=CHANNEL, locale="en")
+    await daily.begin_attempt(one, _asking(ADA), guild_id=GUILD, channel_id=CHANNEL, locale="en")
     with pytest.raises(PlayedElsewhere):
-        await daily.begin(other, _asking(ADA), guild_id=GUILD, channel_id=CHANNEL, locale="en")
+        await daily.begin_attempt(other, _asking(ADA), guild_id=GUILD, channel_id=CHANNEL, locale="en")
 
 
 async def test_another_mistake_is_not_taken_for_a_repetition(
@@ -164,10 +164,10 @@ async def test_another_mistake_is_not_taken_for_a_repetition(
 async def test_interactions_are_forgotten_after_an_hour(cores: tuple[Core, Core], settings: Settings) -> None:
     one, other = cores
     table = await seated(one, 1)
-    await lobby.join(one, table.id, _asking(BEN))
+    await lobby.join_table(one, table.id, _asking(BEN))
     for core in (one, other):
         core.now = lambda: NOW + KEPT
-    await lobby.join(one, table.id, _asking(CEM, ASKED + 1))
+    await lobby.join_table(one, table.id, _asking(CEM, ASKED + 1))
     await seated(one, 1)
     assert rows(settings, "select interaction_id from interactions order by 1") == [(ASKED,), (ASKED + 1,)]
     for core in (one, other):
@@ -238,10 +238,10 @@ async def test_a_command_that_comes_again_opens_no_second_thread(
 
     async def already(database: Database, interaction_id: int, now: datetime) -> None:
         # The other process was a moment faster.
-        await claim(database, interaction_id, now)
-        await claim(database, interaction_id, now)
+        await claim_interaction(database, interaction_id, now)
+        await claim_interaction(database, interaction_id, now)
 
-    monkeypatch.setattr(bot.cogs.table, "claim", already)
+    monkeypatch.setattr(bot.cogs.table, "claim_interaction", already)
     result = await ada.slash(server.channel, "highscore new", thread=True)
     assert not result.acknowledged, "the other process answers"
     assert server.channel.threads == []

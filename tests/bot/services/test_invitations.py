@@ -9,21 +9,21 @@ from sqlalchemy import func, select
 from bot.domain.deadlines import KEPT_SECONDS
 from bot.domain.errors import Refused
 from bot.domain.invitations import JUST_PLAYED
-from bot.domain.notify import Notify, Wishes, called, page_calls, still_called
+from bot.domain.notify import Notify, Wishes, does_page_call, is_still_called, users_called
 from bot.domain.pace import Pace
 from bot.domain.table import Status, Table
-from bot.services.away import come_back, go_away, set_wishes
-from bot.services.cancelling import cancel
-from bot.services.core import Core, Person, load
-from bot.services.deadlines import OUTAGE_SECONDS, act, pause, resume
+from bot.services.away import begin_absence, finish_absence, set_wishes
+from bot.services.cancelling import cancel_table
+from bot.services.core import Core, Person, get_table
+from bot.services.deadlines import OUTAGE_SECONDS, act_on_due, pause_table, resume_table
 from bot.services.invitations import call_players
-from bot.services.lobby import NewTable, add_house_player, join, leave, open_table, start
+from bot.services.lobby import NewTable, add_house_player, join_table, leave_lobby, open_table, start_game
 from bot.services.pace import choose_pace
-from bot.services.privacy import forget
-from bot.services.rematch import rematch
+from bot.services.privacy import erase_person
+from bot.services.rematch import start_rematch
 from bot.services.setup import change_settings
 from bot.store.models import mark_keys
-from bot.store.reminders import load_due
+from bot.store.reminders import load_due_calls
 from bot.ui.table import render
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, EVE, GUILD, MOD, NOW
@@ -48,25 +48,25 @@ async def invite(play: Clocked, seats: int = 3) -> Table:
 
 async def test_a_seat_is_kept_for_an_hour_and_then_anybodys(play: Clocked) -> None:
     table = await invite(play)
-    assert (table.timing.kept_until, called(table), page_calls(table)) == (
+    assert (table.timing.kept_until, users_called(table), does_page_call(table)) == (
         play.now + HOUR,
         (BEN.user_id, CEM.user_id),
         False,
     )
-    for use_case, person in ((join, DOT), (add_house_player, ADA)):
+    for use_case, person in ((join_table, DOT), (add_house_player, ADA)):
         with pytest.raises(Refused, match="kept for people who are invited"):
             await use_case(play.core, table.id, person)
-    await join(play.core, table.id, BEN)
+    await join_table(play.core, table.id, BEN)
     after = await play.wait(seconds=KEPT_SECONDS)
     assert (after.people, after.invited, after.timing.kept_until) == ((ADA.user_id, BEN.user_id), (), None)
     assert after.version == table.version + 2
-    assert (await join(play.core, table.id, DOT)).people == (ADA.user_id, BEN.user_id, DOT.user_id)
+    assert (await join_table(play.core, table.id, DOT)).people == (ADA.user_id, BEN.user_id, DOT.user_id)
 
 
 async def test_what_lapsed_while_the_bot_was_down_is_kept_for_a_quarter_more(play: Clocked) -> None:
     table = await invite(play)
     play.now += HOUR + timedelta(seconds=OUTAGE_SECONDS + 1)
-    after = await act(play.core, await play.table())
+    after = await act_on_due(play.core, await play.table())
     assert after.invited == table.invited
     assert after.timing.kept_until == play.now + HOUR / 4
     assert (await play.wait_until(after.timing.kept_until)).invited == ()
@@ -75,32 +75,32 @@ async def test_what_lapsed_while_the_bot_was_down_is_kept_for_a_quarter_more(pla
 async def test_a_pause_stops_the_hour(play: Clocked) -> None:
     await invite(play)
     play.now += HOUR / 2
-    await pause(play.core, play.table_id)
+    await pause_table(play.core, play.table_id)
     play.now += 3 * HOUR
-    after = await resume(play.core, play.table_id)
+    after = await resume_table(play.core, play.table_id)
     assert after.timing.kept_until == play.now + HOUR / 2
 
 
 async def test_of_who_was_only_invited_nothing_stays_when_the_table_is_closed_or_starts(play: Clocked) -> None:
     closed = await invite(play)
-    assert (await cancel(play.core, closed.id, ADA)).seats == closed.seats[:1]
+    assert (await cancel_table(play.core, closed.id, ADA)).seats == closed.seats[:1]
     left = await invite(play)
-    assert (await leave(play.core, left.id, ADA)).status is Status.ABANDONED
+    assert (await leave_lobby(play.core, left.id, ADA)).status is Status.ABANDONED
     assert (await play.table()).seats == left.seats[:1]
     table = await invite(play)
-    await join(play.core, table.id, CEM)
-    started = await start(play.core, table.id, ADA)
+    await join_table(play.core, table.id, CEM)
+    started = await start_game(play.core, table.id, ADA)
     assert (started.people, started.timing.kept_until) == ((ADA.user_id, CEM.user_id), None)
 
 
 async def test_news_of_a_lobby_stay_with_their_seat(play: Clocked) -> None:
     """Ben asks for a rematch, changes its pace, and the seat before his is given up."""
     old = await play.begin(3)
-    await cancel(play.core, old.id, ADA)
-    table = await rematch(play.core, old.id, BEN)
+    await cancel_table(play.core, old.id, ADA)
+    table = await start_rematch(play.core, old.id, BEN)
     await choose_pace(play.core, table.id, BEN, Pace.LIVE, play.core.paces)
     for person in (ADA, CEM):
-        after = await leave(play.core, table.id, person)
+        after = await leave_lobby(play.core, table.id, person)
         assert [(one.seat, after.seats[one.seat].user_id) for one in after.news] == [(0, BEN.user_id)]
         assert render(after).embeds
 
@@ -110,7 +110,7 @@ async def test_a_role_is_called_once_by_whoever_sits_there(play: Clocked) -> Non
     table = await invite(play, seats=4)
     with pytest.raises(Refused, match="once per table"):
         await call_players(core, table.id, ADA, ROLE)
-    await cancel(core, table.id, ADA)
+    await cancel_table(core, table.id, ADA)
     await change_settings(core, GUILD, player_role=ROLE)
     table = await invite(play, seats=4)
     for person in (BEN, DOT):
@@ -119,13 +119,13 @@ async def test_a_role_is_called_once_by_whoever_sits_there(play: Clocked) -> Non
     both = [call_players(core, table.id, ADA, ROLE) for _press in range(2)]
     results = await asyncio.gather(*both, return_exceptions=True)
     assert sorted(isinstance(result, Refused) for result in results) == [False, True]
-    (call,) = await core.database.read(load_due, table.id, play.now)
-    assert (call.user_id, still_called(await play.table(), call)) == (ROLE, True)
-    full = await join(core, table.id, DOT)
-    assert not still_called(full, call), "no seat is free any more"
-    again = await cancel(core, table.id, ADA)
-    assert await core.database.read(load_due, again.id, play.now) == []
-    assert (await rematch(core, again.id, ADA)).options.may_call, "though this table's call was made"
+    (call,) = await core.database.read(load_due_calls, table.id, play.now)
+    assert (call.user_id, is_still_called(await play.table(), call)) == (ROLE, True)
+    full = await join_table(core, table.id, DOT)
+    assert not is_still_called(full, call), "no seat is free any more"
+    again = await cancel_table(core, table.id, ADA)
+    assert await core.database.read(load_due_calls, again.id, play.now) == []
+    assert (await start_rematch(core, again.id, ADA)).options.may_call, "though this table's call was made"
 
 
 async def tables_after_table(play: Clocked, host: Person, *times: int, guild: int = GUILD) -> list[bool]:
@@ -136,9 +136,9 @@ async def tables_after_table(play: Clocked, host: Person, *times: int, guild: in
         wishes = NewTable(invited=(BEN,))
         table = await open_table(play.core, host, guild_id=guild, channel_id=CHANNEL, locale="en", wishes=wishes)
         assert table.invited == (BEN.user_id,), "the seat is kept all the same"
-        assert called(table) == tuple(sorted({*table.invited} - {*table.uncalled}))
-        calls.append(called(table) == table.invited)
-        await leave(play.core, table.id, host)
+        assert users_called(table) == tuple(sorted({*table.invited} - {*table.uncalled}))
+        calls.append(users_called(table) == table.invited)
+        await leave_lobby(play.core, table.id, host)
     return calls
 
 
@@ -166,7 +166,7 @@ async def test_nobody_is_called_more_than_six_times_a_day_on_all_servers(play: C
 async def test_deleting_ones_data_resets_no_count(play: Clocked) -> None:
     assert await tables_after_table(play, ADA, 0) == [True]
     for person in (ADA, BEN):
-        await forget(play.core, person)
+        await erase_person(play.core, person)
         assert await tables_after_table(play, ADA, 1) == [False]
 
 
@@ -178,9 +178,9 @@ async def test_who_wants_no_calls_or_is_away_is_not_called_which_looks_as_if_the
     await set_wishes(play.core, BEN.user_id, Notify.NONE, invitations=True)
     assert await tables_after_table(play, ADA, 1) == [False]
     assert await set_wishes(play.core, BEN.user_id, Notify.DIRECT) == Wishes(Notify.DIRECT, invitations=True)
-    await go_away(play.core, GUILD, BEN.user_id, days=1, until=None)
+    await begin_absence(play.core, GUILD, BEN.user_id, days=1, until=None)
     assert await tables_after_table(play, ADA, 2) == [False]
-    await come_back(play.core, GUILD, BEN.user_id)
+    await finish_absence(play.core, GUILD, BEN.user_id)
     assert await tables_after_table(play, ADA, 3, 4) == [True, False], "none of that was a call"
 
 
@@ -192,12 +192,12 @@ async def test_whoever_has_just_played_is_called_to_the_rematch_once_and_else_li
     await play.turn(2)
     play.now += JUST_PLAYED - timedelta(minutes=19)
     await play.turn(0)
-    await cancel(play.core, old.id, MOD)
+    await cancel_table(play.core, old.id, MOD)
     for host, expected in ((ADA, {CEM}), (ADA, {CEM}), (ADA, set()), (CEM, {ADA, BEN}), (CEM, {ADA}), (CEM, set())):
-        table = await rematch(play.core, old.id, host)
+        table = await start_rematch(play.core, old.id, host)
         assert {*table.invited} == {person.user_id for person in (ADA, BEN, CEM) if person is not host}
-        assert {*called(table)} == {person.user_id for person in expected}
-        await leave(play.core, table.id, host)
+        assert {*users_called(table)} == {person.user_id for person in expected}
+        await leave_lobby(play.core, table.id, host)
 
 
 async def test_opening_table_after_table_does_not_call_the_role_again_within_the_hour(play: Clocked) -> None:
@@ -211,15 +211,15 @@ async def test_opening_table_after_table_does_not_call_the_role_again_within_the
 
     first, called_at = await lobby(), play.now
     await call_players(core, first.id, ADA, ROLE)
-    await cancel(core, first.id, ADA)
+    await cancel_table(core, first.id, ADA)
     play.now = called_at + HOUR - timedelta(seconds=1)
     again, elsewhere = await lobby(), await lobby(channel=CHANNEL + 1)
     for table, person, hours in ((again, ADA, 6), (elsewhere, ADA, 6), (again, BEN, 1), (elsewhere, CEM, 1)):
         if person is not ADA:
-            await join(core, table.id, person)
+            await join_table(core, table.id, person)
         with pytest.raises(Refused, match=f"<t:{int((called_at + hours * HOUR).timestamp())}:R>"):
             await call_players(core, table.id, person, ROLE)
-        assert (await load(core, table.id)).options.may_call, "it can be called later"
+        assert (await get_table(core, table.id)).options.may_call, "it can be called later"
     await call_players(core, (await lobby(GUILD + 1, CHANNEL + 2)).id, ADA, ROLE)
     play.now = called_at + HOUR
     both = [call_players(core, table.id, person, ROLE) for table, person in ((again, BEN), (elsewhere, CEM))]
@@ -236,6 +236,6 @@ async def test_a_role_is_called_six_times_a_day_by_whoever_asks(play: Clocked) -
         table = await open_table(core, person, guild_id=GUILD, channel_id=CHANNEL, locale="en")
         if number < len(called_by):
             await call_players(core, table.id, person, ROLE)
-            await cancel(core, table.id, person)
+            await cancel_table(core, table.id, person)
     with pytest.raises(Refused, match=f"<t:{int((NOW + timedelta(days=1)).timestamp())}:R>"):
         await call_players(core, table.id, person, ROLE)

@@ -7,13 +7,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.domain.calendar import end_of
+from bot.domain.calendar import end_of_day
 from bot.domain.errors import Refused
 from bot.domain.leaderboard import PAGE, Order
 from bot.domain.ledger import PlayerStanding
 from bot.domain.season import ALL_TIME, SeasonLength, last_day
 from bot.domain.server_settings import ServerSettings
-from bot.services.leaderboard import current_season, find_period, leaderboard, past_seasons
+from bot.services.leaderboard import find_current_season, find_period, load_leaderboard, load_past_seasons
 from tests.bot.games import GUILD, SEASON, Club, add, people, standing, wins
 
 PEOPLE = 57
@@ -64,22 +64,22 @@ async def test_pages_and_places_are_those_of_sorting_by_hand(games: Club) -> Non
         ranked: list[Expected] = []
         page = 0
         while True:
-            board = await leaderboard(games.core, GUILD, SEASON, order, page, 1)
+            board = await load_leaderboard(games.core, GUILD, SEASON, order, page, 1)
             ranked += [Expected(line.standing.user_id, line.place or 0) for line in board.lines]
             assert len(board.lines) <= PAGE
             if not board.more:
                 break
             page += 1
         assert ranked == expected
-        beyond = await leaderboard(games.core, GUILD, SEASON, order, page + 5, 1)
+        beyond = await load_leaderboard(games.core, GUILD, SEASON, order, page + 5, 1)
         assert (beyond.lines, beyond.more) == ([], False)
         # Everybody's own line comes with every page.
         places = {line.user_id: line.place for line in expected}
         for user_id in range(1, PEOPLE + 1, 5):
-            own = (await leaderboard(games.core, GUILD, SEASON, order, user_id % 4, user_id)).own
+            own = (await load_leaderboard(games.core, GUILD, SEASON, order, user_id % 4, user_id)).own
             assert own is not None
             assert (own.standing.user_id, own.place) == (user_id, places.get(user_id))
-        assert (await leaderboard(games.core, GUILD, SEASON, order, 0, 999)).own is None
+        assert (await load_leaderboard(games.core, GUILD, SEASON, order, 0, 999)).own is None
 
 
 async def test_periods_by_name(games: Club) -> None:
@@ -102,12 +102,12 @@ async def test_a_game_counts_in_the_season_of_the_servers_time_zone(
 ) -> None:
     games.core.guilds[GUILD] = ServerSettings(zone=zone)
     games.now = datetime.fromisoformat(local).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
-    assert await current_season(games.core, GUILD) == season
+    assert await find_current_season(games.core, GUILD) == season
     await games.end(people(1, 2), *wins(0))
     assert await games.rows("select season, month from finished_games") == [(season, month)]
     ((ends_at,),) = await games.rows("select ends_at from seasons")
     ends = datetime.fromisoformat(ends_at).replace(tzinfo=UTC)
-    assert ends == end_of(last_day(season), zone) > games.now
+    assert ends == end_of_day(last_day(season), zone) > games.now
 
 
 async def test_each_season_rates_from_the_beginning(games: Club) -> None:
@@ -120,7 +120,7 @@ async def test_each_season_rates_from_the_beginning(games: Club) -> None:
     assert ever["games"] == 2
     assert ever["mu"] > second["mu"]
     assert await games.standing(1, "2026-Q1") == first
-    assert await past_seasons(games.core, GUILD) == ["2026-Q1"]
+    assert await load_past_seasons(games.core, GUILD) == ["2026-Q1"]
 
 
 async def test_another_length_holds_from_the_next_game_on(games: Club) -> None:

@@ -5,11 +5,11 @@ import pytest
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Status, Table
 from bot.services import lobby
-from bot.services.cancelling import cancel
-from bot.services.core import TABLES_PER_HOST, Core, Person, latest, load, open_in
+from bot.services.cancelling import cancel_table
+from bot.services.core import TABLES_PER_HOST, Core, Person, get_latest_table, get_open_table, get_table
 from bot.services.lobby import NewTable, TableTaken
-from bot.services.proof import prove
-from bot.services.rematch import rematch
+from bot.services.proof import prove_table
+from bot.services.rematch import start_rematch
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, EVE, GUILD, seated, started
 
@@ -20,20 +20,22 @@ async def test_a_long_name_is_cut_and_a_strange_one_kept_as_far_as_a_database_ca
     )
     assert table.seats[0].name == "x" * lobby.MAX_NAME
     strange = "\u202eبن 🎲 '; drop table games; --"
-    await lobby.join(core, table.id, Person(2, strange + "\x00\ud800"))
-    assert (await load(core, table.id)).seats[1].name == strange
+    await lobby.join_table(core, table.id, Person(2, strange + "\x00\ud800"))
+    assert (await get_table(core, table.id)).seats[1].name == strange
 
 
 async def test_a_table_that_is_to_start_when_full_starts_with_the_last_seat(core: Core) -> None:
     for by_house in (False, True):
         wishes = NewTable(seats=3, starts_when_full=True)
         table = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=wishes)
-        table = await lobby.join(core, table.id, BEN)
+        table = await lobby.join_table(core, table.id, BEN)
         assert table.status is Status.LOBBY
-        table = await (lobby.add_house_player(core, table.id, ADA) if by_house else lobby.join(core, table.id, CEM))
+        table = await (
+            lobby.add_house_player(core, table.id, ADA) if by_house else lobby.join_table(core, table.id, CEM)
+        )
         assert (table.status, len(table.seats)) == (Status.PLAYING, 3)
-        assert (await load(core, table.id)).seats == table.seats
-        await cancel(core, table.id, ADA)
+        assert (await get_table(core, table.id)).seats == table.seats
+        await cancel_table(core, table.id, ADA)
 
 
 async def test_a_table_has_a_seat_for_everybody_who_is_to_sit_there_and_five_at_most(core: Core) -> None:
@@ -57,7 +59,7 @@ async def test_no_two_house_players_at_a_table_have_the_same_name(core: Core) ->
 
 async def test_as_many_tables_as_somebody_may_host_on_a_server(core: Core) -> None:
     tables = [await seated(core, 2, channel_id=CHANNEL + number) for number in range(TABLES_PER_HOST)]
-    await lobby.start(core, tables[0].id, ADA)
+    await lobby.start_game(core, tables[0].id, ADA)
     with pytest.raises(Refused) as refused:
         await seated(core, 1, channel_id=CHANNEL + 9)
     assert all(f"<#{table.channel_id}>" in str(refused.value) for table in tables)
@@ -65,20 +67,20 @@ async def test_as_many_tables_as_somebody_may_host_on_a_server(core: Core) -> No
         await lobby.check_tables_of(core, ADA.user_id, GUILD)
     await lobby.check_tables_of(core, ADA.user_id, GUILD + 1)
     await lobby.open_table(core, BEN, guild_id=GUILD, channel_id=CHANNEL + 9, locale="en")
-    await cancel(core, tables[1].id, ADA)
+    await cancel_table(core, tables[1].id, ADA)
     await seated(core, 1, channel_id=CHANNEL + 10)
     with pytest.raises(Refused, match="You host"):
-        await rematch(core, tables[1].id, ADA)
-    assert (await rematch(core, tables[1].id, BEN)).host_id == BEN.user_id
+        await start_rematch(core, tables[1].id, ADA)
+    assert (await start_rematch(core, tables[1].id, BEN)).host_id == BEN.user_id
 
 
 async def test_a_person_commands_the_table_they_sit_at(core: Core) -> None:
     core.tables_per_channel = 2
     first = await seated(core, 2)
     second = await lobby.open_table(core, CEM, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=NewTable())
-    assert (await open_in(core, CHANNEL, BEN)).id == first.id
-    assert (await open_in(core, CHANNEL, CEM)).id == second.id
-    assert (await open_in(core, CHANNEL, Person(9, "Ike"))).id == second.id
+    assert (await get_open_table(core, CHANNEL, BEN)).id == first.id
+    assert (await get_open_table(core, CHANNEL, CEM)).id == second.id
+    assert (await get_open_table(core, CHANNEL, Person(9, "Ike"))).id == second.id
 
 
 async def test_tables_in_own_pace_are_as_many_as_there_are_beside_one_with_shared_dice(core: Core) -> None:
@@ -94,22 +96,22 @@ async def test_tables_in_own_pace_are_as_many_as_there_are_beside_one_with_share
 async def test_the_open_table_of_a_channel_comes_before_closed_ones(core: Core) -> None:
     core.tables_per_channel = 2
     first, second = await seated(core, 1), await seated(core, 1)
-    await cancel(core, second.id, ADA)
-    assert (await latest(core, CHANNEL)).id == first.id
+    await cancel_table(core, second.id, ADA)
+    assert (await get_latest_table(core, CHANNEL)).id == first.id
 
 
 async def test_the_seed_of_a_running_game_is_not_exported(core: Core) -> None:
     table = await started(core)
     with pytest.raises(Refused, match="sealed"):
-        await prove(core, table.id)
+        await prove_table(core, table.id)
     assert table.seed.hex() not in repr(table)
 
 
 async def _rematch(core: Core) -> Table:
     """Ben asks for a rematch of a game with Ada and Cem."""
     table = await started(core, 3)
-    await cancel(core, table.id, ADA)
-    return await rematch(core, table.id, BEN)
+    await cancel_table(core, table.id, ADA)
+    return await start_rematch(core, table.id, BEN)
 
 
 async def test_a_rematch_reserves_the_seats_and_begins_when_all_have_joined(core: Core) -> None:
@@ -118,25 +120,25 @@ async def test_a_rematch_reserves_the_seats_and_begins_when_all_have_joined(core
         (ADA.user_id, True), (BEN.user_id, False), (CEM.user_id, True),
     ]  # fmt: skip
     with pytest.raises(Refused, match="at least two"):
-        await lobby.start(core, table.id, BEN)
+        await lobby.start_game(core, table.id, BEN)
     with pytest.raises(Refused, match="Take a seat first"):
         await lobby.add_house_player(core, table.id, ADA)
     for other in (DOT, EVE):
-        await lobby.join(core, table.id, other)
+        await lobby.join_table(core, table.id, other)
     with pytest.raises(Refused, match="All seats"):
-        await lobby.join(core, table.id, Person(9, "late"))
-    assert (await lobby.join(core, table.id, CEM)).status is Status.LOBBY
-    begun = await lobby.join(core, table.id, ADA)
+        await lobby.join_table(core, table.id, Person(9, "late"))
+    assert (await lobby.join_table(core, table.id, CEM)).status is Status.LOBBY
+    begun = await lobby.join_table(core, table.id, ADA)
     assert (begun.status, len(begun.seats), begun.taken) == (Status.PLAYING, 5, begun.seats)
 
 
 async def test_the_host_of_a_rematch_starts_with_those_who_have_joined(core: Core) -> None:
     table = await _rematch(core)
-    await lobby.join(core, table.id, CEM)
-    begun = await lobby.start(core, table.id, BEN)
+    await lobby.join_table(core, table.id, CEM)
+    begun = await lobby.start_game(core, table.id, BEN)
     assert [seat.user_id for seat in begun.seats] == [BEN.user_id, CEM.user_id]
     assert begun.game is not None
     assert begun.game.players == 2
-    assert (await load(core, table.id)).seats == begun.seats
+    assert (await get_table(core, table.id)).seats == begun.seats
     with pytest.raises(Stale, match="started already"):
-        await lobby.join(core, table.id, ADA)
+        await lobby.join_table(core, table.id, ADA)

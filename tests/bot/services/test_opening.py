@@ -9,11 +9,11 @@ import pytest
 from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
 from bot.services import lobby, privacy
-from bot.services.absence import kick, leave_game
-from bot.services.cancelling import cancel
-from bot.services.core import Core, load
+from bot.services.absence import kick_player, leave_game
+from bot.services.cancelling import cancel_table
+from bot.services.core import Core, get_table
 from bot.services.lucky_words import set_lucky_word
-from bot.services.proof import prove
+from bot.services.proof import prove_table
 from bot.ui.table import render
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, MOD, NOW, OPENING_ID, seated
@@ -23,15 +23,15 @@ pytestmark = pytest.mark.only_sqlite("decided from the stored state; other tests
 Going = Callable[[Core, str], Awaitable[object]]
 WAYS: dict[str, Going] = {
     "leave": lambda core, table_id: leave_game(core, table_id, BEN),
-    "kick": lambda core, table_id: kick(core, table_id, MOD, BEN.user_id),
-    "deletion": lambda core, _table_id: privacy.forget(core, BEN),
+    "kick": lambda core, table_id: kick_player(core, table_id, MOD, BEN.user_id),
+    "deletion": lambda core, _table_id: privacy.erase_person(core, BEN),
 }
 
 
 async def opening(core: Core) -> Table:
     table = await seated(core, 3, TurnOrder.OWN_PACE)
     await set_lucky_word(core, table.id, BEN, "clover")
-    table = await lobby.start(core, table.id, ADA)
+    table = await lobby.start_game(core, table.id, ADA)
     assert table.opening
     return table
 
@@ -40,18 +40,18 @@ async def opening(core: Core) -> Table:
 async def test_the_game_begins_without_whoever_goes_meanwhile(core: Core, way: str) -> None:
     table = await opening(core)
     await WAYS[way](core, table.id)
-    waiting = await load(core, table.id)
+    waiting = await get_table(core, table.id)
     assert waiting.opening
     assert waiting.words_digest == table.words_digest
     render(waiting)
-    begun = await lobby.begin(core, table.id, OPENING_ID)
+    begun = await lobby.begin_game(core, table.id, OPENING_ID)
     assert begun.seats[1].house is not None
     told = NewsKind.KICKED if way == "kick" else NewsKind.LEFT
     assert [news.kind for news in begun.news] == [told], "on the first page that can say so"
     assert begun.game is not None
     render(begun)
-    await cancel(core, table.id, ADA)
-    proof, _document = await prove(core, table.id)
+    await cancel_table(core, table.id, ADA)
+    proof, _document = await prove_table(core, table.id)
     assert (proof.words_deleted, proof.export.opening) == (way == "deletion", OPENING_ID)
 
 
@@ -60,18 +60,18 @@ async def test_nobodys_time_begins_before_the_opening_is_there(core: Core) -> No
     assert table.timing.wake_at is None
     now = NOW + timedelta(hours=20)
     core.now = lambda: now
-    begun = await lobby.begin(core, table.id, OPENING_ID)
+    begun = await lobby.begin_game(core, table.id, OPENING_ID)
     assert begun.timing.deadline == now + timedelta(seconds=begun.options.allowed_seconds)
     assert begun.timing.remind_at == now + timedelta(seconds=begun.options.allowed_seconds / 2)
 
 
 async def test_a_game_that_is_cancelled_before_its_opening_is_there_is_not_begun_by_it(core: Core) -> None:
     table = await opening(core)
-    cancelled = await cancel(core, table.id, ADA)
+    cancelled = await cancel_table(core, table.id, ADA)
     assert (cancelled.status, cancelled.opening) == (Status.ABANDONED, False)
-    assert await lobby.begin(core, table.id, OPENING_ID) == cancelled
+    assert await lobby.begin_game(core, table.id, OPENING_ID) == cancelled
     render(cancelled)
-    proof, _document = await prove(core, table.id)
+    proof, _document = await prove_table(core, table.id)
     assert (proof.rolls, proof.export.opening) == (0, None)
 
 
@@ -79,8 +79,8 @@ async def test_a_game_that_everybody_leaves_before_its_opening_is_there_is_over(
     table = await opening(core)
     for person in (ADA, BEN, CEM):
         await leave_game(core, table.id, person)
-    over = await load(core, table.id)
+    over = await get_table(core, table.id)
     assert over.status is Status.ABANDONED
-    assert await lobby.begin(core, table.id, OPENING_ID) == over
+    assert await lobby.begin_game(core, table.id, OPENING_ID) == over
     assert replace(over, opening_id=OPENING_ID).page == over.page
     render(over)

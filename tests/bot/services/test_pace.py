@@ -5,8 +5,8 @@ import pytest
 from bot.domain.errors import Refused, Stale
 from bot.domain.pace import Pace
 from bot.domain.timing import News, NewsKind
-from bot.services.core import Core, load
-from bot.services.lobby import NewTable, open_table, start
+from bot.services.core import Core, get_table
+from bot.services.lobby import NewTable, open_table, start_game
 from bot.services.pace import choose_order, choose_pace
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, seated
@@ -30,7 +30,7 @@ async def test_the_turn_order_follows_a_pace_unless_it_was_chosen(core: Core) ->
     assert table.options.allowed_seconds == core.paces[Pace.LIVE].round
     # What else was agreed on stays, and it is what is stored.
     assert (table.max_seats, table.options.starts_when_full) == (3, True)
-    assert await load(core, table.id) == table
+    assert await get_table(core, table.id) == table
 
 
 async def test_what_is_changed_is_told_once_and_only_as_long_as_people_gather(core: Core) -> None:
@@ -41,13 +41,13 @@ async def test_what_is_changed_is_told_once_and_only_as_long_as_people_gather(co
         before, table = table, await choose_order(core, table.id, ADA, order, core.paces)
         assert table.version == before.version + 1
         assert table.news == (News(NewsKind.CHANGED, 0),)
-    assert (await start(core, table.id, ADA)).news == ()
+    assert (await start_game(core, table.id, ADA)).news == ()
 
 
 async def test_only_the_host_decides_and_only_in_the_lobby(core: Core) -> None:
     table = await seated(core, 2)
     with pytest.raises(Refused, match="Only the host"):
         await choose_pace(core, table.id, BEN, Pace.LIVE, core.paces)
-    await start(core, table.id, ADA)
+    await start_game(core, table.id, ADA)
     with pytest.raises(Stale, match="started already"):
         await choose_order(core, table.id, ADA, TurnOrder.OPEN, core.paces)

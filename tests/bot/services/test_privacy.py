@@ -14,13 +14,13 @@ from bot.config import Settings
 from bot.domain.notify import Notify, Wishes
 from bot.domain.table import Seat, Status, Table
 from bot.services import absence, daily, lobby, lucky_words, privacy, results
-from bot.services.away import go_away, set_wishes
-from bot.services.cancelling import cancel
-from bot.services.core import Core, Person, load
-from bot.services.proof import prove
+from bot.services.away import begin_absence, set_wishes
+from bot.services.cancelling import cancel_table
+from bot.services.core import Core, Person, get_table
+from bot.services.proof import prove_table
 from bot.store.models import metadata
-from bot.store.privacy import FORMER_NAME, OWNED, without
-from bot.store.reminders import add
+from bot.store.privacy import FORMER_NAME, OWNED, remove_name
+from bot.store.reminders import owe_reminders
 from bot.store.table import insert_table
 from bot.ui.reminders import news_lines
 from highscore.events import TakeDice
@@ -91,15 +91,15 @@ IMPERSONAL = {f"{table}.{column}" for table, columns in _IMPERSONAL.items() for 
 @pytest.fixture
 async def core(settings: Settings) -> AsyncIterator[Core]:
     async with opened(settings) as running:
-        running.round_ended = results.round_ended
+        running.round_ended = results.book_round
         yield running
 
 
 async def _begun(core: Core, channel_id: int) -> Table:
     """A game that Zaphod hosts, with a lucky word of his."""
     table = await open_one(core, ZAPHOD, channel_id=channel_id)
-    table = await lobby.join(core, table.id, BEN)
-    table = await lobby.join(core, table.id, CEM)
+    table = await lobby.join_table(core, table.id, BEN)
+    table = await lobby.join_table(core, table.id, CEM)
     await lucky_words.set_lucky_word(core, table.id, ZAPHOD, WORD)
     await lucky_words.set_lucky_word(core, table.id, BEN, "clover")
     return await begun(core, table.id, ZAPHOD)
@@ -109,24 +109,24 @@ async def _lived(core: Core, settings: Settings) -> dict[str, str]:
     """Leave traces of Zaphod in every table there is; returns some of his games by what they are."""
     finished = await play_on(core, await _begun(core, CHANNEL))
     cancelled = await _begun(core, CHANNEL)
-    await cancel(core, cancelled.id, ZAPHOD)
+    await cancel_table(core, cancelled.id, ZAPHOD)
     # As a moderator, at tables at which he never sat, and sent away from one.
     skipped = await begun(core, (await seated(core, 2, channel_id=CHANNEL + 1)).id)
-    await absence.skip(core, skipped.id, replace(ZAPHOD, moderator=True))
-    await absence.kick(core, skipped.id, replace(ZAPHOD, moderator=True), BEN.user_id)
+    await absence.skip_turn(core, skipped.id, replace(ZAPHOD, moderator=True))
+    await absence.kick_player(core, skipped.id, replace(ZAPHOD, moderator=True), BEN.user_id)
     kicked = await seated(core, 2, channel_id=CHANNEL + 2)
-    await lobby.join(core, kicked.id, ZAPHOD)
-    await absence.kick(core, kicked.id, ADA, ZAPHOD.user_id)
-    await cancel(core, kicked.id, replace(ZAPHOD, manages_server=True))
+    await lobby.join_table(core, kicked.id, ZAPHOD)
+    await absence.kick_player(core, kicked.id, ADA, ZAPHOD.user_id)
+    await cancel_table(core, kicked.id, replace(ZAPHOD, manages_server=True))
     running = await _begun(core, CHANNEL)
     waiting = await lobby.open_table(core, DOT, guild_id=GUILD, channel_id=CHANNEL + 2, locale="en")
-    await lobby.join(core, waiting.id, ZAPHOD)
+    await lobby.join_table(core, waiting.id, ZAPHOD)
     await set_wishes(core, ZAPHOD.user_id, Notify.DIRECT)
-    await go_away(core, GUILD, ZAPHOD.user_id, days=3, until=None)
-    attempt = await daily.begin(core, ZAPHOD, guild_id=GUILD, channel_id=CHANNEL, locale="en")
-    await daily.decide(core, attempt.daily.id, ZAPHOD, TakeDice(), step=attempt.step, channel_id=CHANNEL)
+    await begin_absence(core, GUILD, ZAPHOD.user_id, days=3, until=None)
+    attempt = await daily.begin_attempt(core, ZAPHOD, guild_id=GUILD, channel_id=CHANNEL, locale="en")
+    await daily.decide_daily(core, attempt.daily.id, ZAPHOD, TakeDice(), step=attempt.step, channel_id=CHANNEL)
     await core.database.write(
-        lambda connection: add(connection, running.id, running.span, [ZAPHOD.user_id], core.now())
+        lambda connection: owe_reminders(connection, running.id, running.span, [ZAPHOD.user_id], core.now())
     )
     return {"finished": finished.id, "cancelled": cancelled.id, "running": running.id, "waiting": waiting.id}
 
@@ -149,10 +149,10 @@ async def test_a_deletion_takes_everything_of_a_person_and_nothing_else(
     core: Core, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lived = await _lived(core, settings)
-    before = {name: await load(core, table_id) for name, table_id in lived.items()}
+    before = {name: await get_table(core, table_id) for name, table_id in lived.items()}
     others = [ADA, BEN, CEM, DOT]
-    counted = [await privacy.about(core, other.user_id) for other in others]
-    exported = _tables(await privacy.export(core, BEN.user_id))
+    counted = [await privacy.count_about(core, other.user_id) for other in others]
+    exported = _tables(await privacy.export_person(core, BEN.user_id))
     expected = {name for name in PERSONAL if name.endswith(("user_id", "host_id", ".name", "lucky_word"))}
     assert _traces(settings) == expected | {"events.lines", "games.news"}, "leave a trace in every such column"
     await _check_file(core, lived)
@@ -162,13 +162,13 @@ async def test_a_deletion_takes_everything_of_a_person_and_nothing_else(
     # Again, with portions of one game.
     monkeypatch.setattr("bot.services.privacy.AT_ONCE", 1)
     monkeypatch.setattr("bot.store.privacy.AT_ONCE", 1)
-    await privacy.forget(core, ZAPHOD)
+    await privacy.erase_person(core, ZAPHOD)
     assert _traces(settings) == set()
     if not core.database.shared:
         assert not any(NAME in content for content in _contents(Path(str(core.database.url.database))))
     assert await nothing_about(core, ZAPHOD)
-    assert [await privacy.about(core, other.user_id) for other in others] == counted
-    after = _tables(await privacy.export(core, BEN.user_id))
+    assert [await privacy.count_about(core, other.user_id) for other in others] == counted
+    after = _tables(await privacy.export_person(core, BEN.user_id))
     assert (after["results"], after["standings"]) == (exported["results"], exported["standings"])
     assert len(after["events"]) == len(exported["events"])
     assert lived["finished"] in str(after["games"])
@@ -183,11 +183,11 @@ def _contents(database: Path) -> list[str]:
 
 async def _check_file(core: Core, lived: dict[str, str]) -> None:
     """The file has everything that a deletion would take, and nobody else's id."""
-    name, content = file = await privacy.export(core, ZAPHOD.user_id)
+    name, content = file = await privacy.export_person(core, ZAPHOD.user_id)
     assert name == f"highscore-data-{ZAPHOD.user_id}.json"
     assert json.loads(content)["format"] == privacy.FORMAT
     tables = _tables(file)
-    _wishes, counted = await privacy.about(core, ZAPHOD.user_id)
+    _wishes, counted = await privacy.count_about(core, ZAPHOD.user_id)
     assert {name: len(tables[name]) for name in counted} == counted
     assert all(counted.values()), "the test has to leave a trace in every table"
     assert {row["id"] for row in tables["games"]} == set(lived.values())
@@ -207,13 +207,13 @@ async def _killed_before_the_end(core: Core, monkeypatch: pytest.MonkeyPatch) ->
     with monkeypatch.context() as patched:
         patched.setattr(privacy, "forget_person", killed)
         with pytest.raises(RuntimeError):
-            await privacy.forget(core, ZAPHOD)
+            await privacy.erase_person(core, ZAPHOD)
 
 
 async def _check_readable(core: Core, table: Table) -> None:
     """A game stays readable and provable."""
-    proof, document = await prove(core, table.id)
-    after = await load(core, table.id)
+    proof, document = await prove_table(core, table.id)
+    after = await get_table(core, table.id)
     assert proof.state == table.game
     assert [text in document for text in (WORD, NAME, str(ZAPHOD.user_id), "clover")] == [False, False, False, False]
     assert verify(read_export(document)).export.words_digest == table.source.words_digest
@@ -222,7 +222,7 @@ async def _check_readable(core: Core, table: Table) -> None:
 
 
 async def nothing_about(core: Core, person: Person) -> bool:
-    wishes, rows = await privacy.about(core, person.user_id)
+    wishes, rows = await privacy.count_about(core, person.user_id)
     return wishes == Wishes() and not any(number for table, number in rows.items() if table != "marks")
 
 
@@ -235,9 +235,9 @@ async def test_the_number_in_a_persons_place_tells_nothing_and_is_another_each_t
     formers: list[Seat] = []
     for _game in range(2):
         table = await _begun(core, CHANNEL)
-        await cancel(core, table.id, ZAPHOD)
-        await privacy.forget(core, ZAPHOD)
-        formers.append((await load(core, table.id)).seats[0])
+        await cancel_table(core, table.id, ZAPHOD)
+        await privacy.erase_person(core, ZAPHOD)
+        formers.append((await get_table(core, table.id)).seats[0])
     assert [(seat.former, seat.present) for seat in formers] == [(True, False)] * 2
     assert len({ZAPHOD.user_id, -ZAPHOD.user_id, *(seat.user_id for seat in formers)}) == 4
     assert not replace(formers[0], user_id=7).former
@@ -246,8 +246,8 @@ async def test_the_number_in_a_persons_place_tells_nothing_and_is_another_each_t
 
 async def test_a_running_game_goes_on_with_the_house_and_the_same_dice(core: Core) -> None:
     table = await _begun(core, CHANNEL)
-    assert await privacy.forget(core, ZAPHOD) == [table.id]
-    after = await load(core, table.id)
+    assert await privacy.erase_person(core, ZAPHOD) == [table.id]
+    after = await get_table(core, table.id)
     assert after.status is Status.PLAYING
     seat = after.seats[0]
     assert (seat.former, seat.left, seat.house is not None, seat.lucky_word) == (True, True, True, "")
@@ -262,15 +262,15 @@ async def test_a_running_game_goes_on_with_the_house_and_the_same_dice(core: Cor
 
 async def test_a_lobby_is_left_and_the_last_one_closes_it(core: Core) -> None:
     table = await seated(core, 2)
-    assert await privacy.forget(core, ADA) == [table.id]
-    after = await load(core, table.id)
+    assert await privacy.erase_person(core, ADA) == [table.id]
+    after = await get_table(core, table.id)
     assert ([seat.user_id for seat in after.seats], after.host_id) == ([BEN.user_id], BEN.user_id)
-    await privacy.forget(core, BEN)
-    after = await load(core, table.id)
+    await privacy.erase_person(core, BEN)
+    after = await get_table(core, table.id)
     assert (after.status, after.seats[0].former) == (Status.ABANDONED, True)
     # Whoever never played has nothing and can be forgotten.
     assert await nothing_about(core, DOT)
-    assert await privacy.forget(core, DOT) == []
+    assert await privacy.erase_person(core, DOT) == []
 
 
 async def test_whoever_sits_down_in_the_middle_of_it_is_asked_to_get_up_again(
@@ -285,15 +285,15 @@ async def test_whoever_sits_down_in_the_middle_of_it_is_asked_to_get_up_again(
             await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=channels.pop(), locale="en")
 
     monkeypatch.setattr(privacy, "_forget_moves", sit_down)
-    assert len(await privacy.forget(core, ADA)) == 2
+    assert len(await privacy.erase_person(core, ADA)) == 2
     assert await nothing_about(core, ADA)
 
 
 async def test_a_file_too_large_for_discord_is_packed(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
     await seated(core, 2)
-    _name, plain = await privacy.export(core, ADA.user_id)
+    _name, plain = await privacy.export_person(core, ADA.user_id)
     monkeypatch.setattr(privacy, "LARGEST_FILE", 100)
-    name, packed = await privacy.export(core, ADA.user_id)
+    name, packed = await privacy.export_person(core, ADA.user_id)
     assert name.endswith(".json.gz")
     assert gzip.decompress(packed) == plain
 
@@ -308,7 +308,7 @@ async def test_a_file_too_large_for_discord_is_packed(core: Core, monkeypatch: p
     ],
 )
 def test_only_the_person_is_taken_out_of_remarks(lines: str, expected: str) -> None:
-    assert without(lines, 12) == expected
+    assert remove_name(lines, 12) == expected
 
 
 async def test_errors_of_the_database_tell_nothing_of_a_person(core: Core) -> None:

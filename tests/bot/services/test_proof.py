@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import Connection, Table, update
 
 from bot.services import daily
-from bot.services.cancelling import cancel
+from bot.services.cancelling import cancel_table
 from bot.services.core import Core
 from bot.services.helper import Helper
-from bot.services.proof import prove
+from bot.services.proof import prove_table
 from bot.store.models import dailies, games
 from highscore.dice import Dice
 from highscore.errors import NotationError
@@ -51,34 +51,34 @@ class NotingHelper(Helper):
 async def test_a_game_is_checked_by_the_helper_and_once(core: Core) -> None:
     core.helper = helper = NotingHelper()
     table = await started(core)
-    await cancel(core, table.id, ADA)
-    assert await prove(core, table.id) == await prove(core, table.id)
+    await cancel_table(core, table.id, ADA)
+    assert await prove_table(core, table.id) == await prove_table(core, table.id)
     assert helper.works == [verify]
 
 
 async def test_another_seed_in_the_place_of_a_games_does_not_have_its_seal(core: Core) -> None:
     table = await started(core)
-    await cancel(core, table.id, ADA)
-    assert (await prove(core, table.id))[0].export.seal == table.seal
+    await cancel_table(core, table.id, ADA)
+    assert (await prove_table(core, table.id))[0].export.seal == table.seal
     await exchange_seed(core, games)
     with pytest.raises(ProofError, match="does not match the seal"):
-        await prove(core, table.id)
+        await prove_table(core, table.id)
 
 
 async def test_another_seed_in_the_place_of_a_days_does_not_have_its_seal(core: Core) -> None:
-    attempt = await daily.begin(core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en")
+    attempt = await daily.begin_attempt(core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en")
     core.now = lambda: NOW + timedelta(days=2)
-    assert (await daily.prove(core, attempt.daily.id, ADA.user_id))[0].export.seal == attempt.daily.seal
+    assert (await daily.prove_day(core, attempt.daily.id, ADA.user_id))[0].export.seal == attempt.daily.seal
     await exchange_seed(core, dailies)
     with pytest.raises(ProofError, match="does not match the seal"):
-        await daily.prove(core, attempt.daily.id, ADA.user_id)
+        await daily.prove_day(core, attempt.daily.id, ADA.user_id)
 
 
 async def test_other_results_in_the_place_of_a_games_are_not_those_of_its_log(core: Core) -> None:
     """The file has the results of the state that was played with and shown, not what the check itself comes to."""
     table = await play_out(core, await started(core))
     state = game_to_json(game_of(table))
-    proof, document = await prove(core, table.id)
+    proof, document = await prove_table(core, table.id)
     assert proof.export.results == format_results(proof.state) == tuple(json.loads(document)["results"])
 
     def others() -> Iterator[Json]:
@@ -96,4 +96,4 @@ async def test_other_results_in_the_place_of_a_games_are_not_those_of_its_log(co
 
     await core.database.write(work)
     with pytest.raises(ProofError, match="The events lead to 'round 7: "):
-        await prove(core, table.id)
+        await prove_table(core, table.id)

@@ -12,15 +12,15 @@ from bot.config import Settings
 from bot.domain.notify import Call, CallKind
 from bot.domain.sharing import Shared
 from bot.services import daily, lobby, results
-from bot.services.away import go_away
-from bot.services.cancelling import cancel
+from bot.services.away import begin_absence
+from bot.services.cancelling import cancel_table
 from bot.services.core import Core, Person
-from bot.services.purges import came_back, compare, left
+from bot.services.purges import compare_guilds, note_guild_back, note_guild_left
 from bot.services.setup import change_settings
 from bot.store.models import guilds_left, metadata
-from bot.store.old_messages import add_old
-from bot.store.purges import delete_some, known_guilds, left_guilds
-from bot.store.reminders import call
+from bot.store.old_messages import add_old_message
+from bot.store.purges import delete_some_of_guild, known_guilds, left_guilds
+from bot.store.reminders import save_calls
 from bot.store.sharing import note_shared
 from bot.workers.clock import Clock
 from bot.workers.purges import Purges
@@ -36,7 +36,7 @@ OF_NO_SERVER = {"player_settings", "chores", "interactions"}
 @pytest.fixture
 async def core(settings: Settings) -> AsyncIterator[Core]:
     async with opened(settings) as running:
-        running.round_ended = results.round_ended
+        running.round_ended = results.book_round
         running.now = lambda: moment[0]
         yield running
 
@@ -60,27 +60,27 @@ async def _used(core: Core, guild_id: int, moves: int | None = 1) -> None:
     """
     for number in range(2):
         table = await open_one(core, channel_id=guild_id + number, guild_id=guild_id)
-        await lobby.join(core, table.id, BEN)
+        await lobby.join_table(core, table.id, BEN)
         table = await begun(core, table.id)
         await play_on(core, table, moves)
         if moves is not None:
-            await cancel(core, table.id, ADA)
+            await cancel_table(core, table.id, ADA)
     await core.database.write(_note_messages, table.id, guild_id)
     table = await lobby.open_table(core, ADA, guild_id=guild_id, channel_id=guild_id, locale="en")
-    await lobby.join(core, table.id, CEM)
-    await cancel(core, table.id, ADA)
+    await lobby.join_table(core, table.id, CEM)
+    await cancel_table(core, table.id, ADA)
     await change_settings(core, guild_id, zone="Europe/Berlin")
-    await go_away(core, guild_id, CEM.user_id, days=3, until=None)
+    await begin_absence(core, guild_id, CEM.user_id, days=3, until=None)
     person = Person(ADA.user_id, ADA.name)
-    attempt = await daily.begin(core, person, guild_id=guild_id, channel_id=guild_id, locale="en")
-    await daily.decide(core, attempt.daily.id, person, TakeDice(), step=0, channel_id=guild_id)
+    attempt = await daily.begin_attempt(core, person, guild_id=guild_id, channel_id=guild_id, locale="en")
+    await daily.decide_daily(core, attempt.daily.id, person, TakeDice(), step=0, channel_id=guild_id)
 
 
 def _note_messages(connection: Connection, table_id: str, number: int) -> None:
     """One that is to be deleted, one with names in its picture, and one that calls somebody."""
-    add_old(connection, table_id, number, number, NOW)
+    add_old_message(connection, table_id, number, number, NOW)
     note_shared(connection, number + 1, number, table_id, Shared.STANDINGS)
-    call(connection, [Call(BEN.user_id, table_id, CallKind.MESSAGE.value, 1, NOW)])
+    save_calls(connection, [Call(BEN.user_id, table_id, CallKind.MESSAGE.value, 1, NOW)])
 
 
 async def _purge(
@@ -120,7 +120,7 @@ async def test_everything_of_a_server_goes_and_nothing_of_another(core: Core) ->
     doubled = await _counts(core)
     unused = {*OF_NO_SERVER, "guilds_left"}
     assert [name for name in before if name not in unused and doubled[name] <= before[name]] == []
-    await left(core, LEFT)
+    await note_guild_left(core, LEFT)
     _later(days=31)
     await _purge(core)
     if not core.database.shared:
@@ -136,7 +136,7 @@ async def test_nothing_goes_before_its_time_which_begins_with_the_first_removal_
     before = await _counts(core)
     for wait in (timedelta(), timedelta(days=10)):
         moment[0] += wait
-        await left(core, LEFT)
+        await note_guild_left(core, LEFT)
         assert await _first_left(core) == NOW
     _later(days=19, hours=23)
     await _purge(core)
@@ -146,16 +146,16 @@ async def test_nothing_goes_before_its_time_which_begins_with_the_first_removal_
 async def test_a_server_that_has_not_left_or_comes_back_keeps_everything(core: Core) -> None:
     await _used(core, LEFT)
     before = await _counts(core)
-    assert await core.database.write(partial(delete_some, guild_id=LEFT)), "it is not noted as gone"
+    assert await core.database.write(partial(delete_some_of_guild, guild_id=LEFT)), "it is not noted as gone"
     assert await _counts(core) == before
-    await left(core, LEFT)
+    await note_guild_left(core, LEFT)
     _later(days=20)
-    await came_back(core, LEFT)
+    await note_guild_back(core, LEFT)
     assert await _first_left(core) is None
     _later(days=20)
     await _purge(core)
     assert await _counts(core) == before
-    await left(core, LEFT)
+    await note_guild_left(core, LEFT)
     _later(days=40)
     await _purge(core, present=lambda guild: guild == LEFT)
     assert await _counts(core) == before
@@ -166,7 +166,7 @@ async def test_a_server_that_comes_back_in_the_middle_keeps_what_is_left(
 ) -> None:
     monkeypatch.setattr("bot.store.purges.AT_ONCE", 1)
     await _used(core, LEFT)
-    await left(core, LEFT)
+    await note_guild_left(core, LEFT)
     _later(days=40)
     asked: list[int] = []
 
@@ -182,9 +182,9 @@ async def test_a_server_that_comes_back_in_the_middle_keeps_what_is_left(
 async def test_who_left_and_who_came_back_is_found_out_at_the_start(core: Core) -> None:
     for guild_id in (LEFT, STAYS, THIRD):
         await change_settings(core, guild_id, zone="Europe/Berlin")
-    assert await compare(core, [STAYS, THIRD, 1]) == [LEFT]
-    assert await compare(core, [STAYS, 1]) == [THIRD]
-    assert await compare(core, [LEFT, STAYS]) == []
+    assert await compare_guilds(core, [STAYS, THIRD, 1]) == [LEFT]
+    assert await compare_guilds(core, [STAYS, 1]) == [THIRD]
+    assert await compare_guilds(core, [LEFT, STAYS]) == []
     assert await core.database.read(left_guilds) == {THIRD}
 
 
@@ -192,14 +192,14 @@ async def test_servers_are_known_by_any_of_their_traces(core: Core) -> None:
     assert await core.database.read(known_guilds) == set()
     await lobby.open_table(core, ADA, guild_id=LEFT, channel_id=1, locale="en")
     await change_settings(core, STAYS, zone="Europe/Berlin")
-    await daily.begin(core, ADA, guild_id=THIRD, channel_id=1, locale="en")
+    await daily.begin_attempt(core, ADA, guild_id=THIRD, channel_id=1, locale="en")
     assert await core.database.read(known_guilds) == {LEFT, STAYS, THIRD}
 
 
 @pytest.mark.parametrize("connected", [True, False])
 async def test_nothing_is_deleted_until_it_is_known_which_servers_there_are(core: Core, connected: bool) -> None:
     await _used(core, LEFT)
-    await left(core, LEFT)
+    await note_guild_left(core, LEFT)
     await _purge(core, connected=lambda: connected)
     assert (await _counts(core))["games"] == 3
     _later(days=31)

@@ -11,11 +11,11 @@ from bot.domain.season import ALL_TIME
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Table
 from bot.services import lobby, privacy
-from bot.services.absence import leave_game, with_game
-from bot.services.core import Change, Person, change, load
-from bot.services.leaderboard import leaderboard
+from bot.services.absence import continue_table, leave_game
+from bot.services.core import Change, Person, change_table, get_table
+from bot.services.leaderboard import load_leaderboard
 from bot.services.rebuild import rebuild
-from bot.services.turn import decide
+from bot.services.turn import decide_turn
 from bot.ui.table import render
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
@@ -32,7 +32,7 @@ async def begin(games: Club, *them: Person, order: TurnOrder = TurnOrder.CLOCKWI
         games.core, them[0], guild_id=GUILD, channel_id=games.games, locale="en", wishes=wishes
     )
     for person in them[1:]:
-        await lobby.join(games.core, table.id, person)
+        await lobby.join_table(games.core, table.id, person)
     return await begun(games.core, table.id, them[0])
 
 
@@ -44,7 +44,7 @@ async def end(games: Club, *them: Person, winner: int = 0, by_house: Mapping[int
 async def over(games: Club, table: Table, winner: int = 0, by_house: Mapping[int, int] | None = None) -> Table:
     """A game that has begun comes to such an end."""
     game = scored(*wins(winner, len(table.seats)), by_house=by_house)
-    return await change(games.core, table.id, lambda current: Change(with_game(current, game)))
+    return await change_table(games.core, table.id, lambda current: Change(continue_table(current, game)))
 
 
 async def line(games: Club, person: Person) -> dict[str, Any]:
@@ -53,7 +53,7 @@ async def line(games: Club, person: Person) -> dict[str, Any]:
 
 async def ranked(games: Club) -> list[int]:
     """Who is on the board of ratings, the best first."""
-    board = await leaderboard(games.core, GUILD, ALL_TIME, Order.RATING, 0, ADA.user_id)
+    board = await load_leaderboard(games.core, GUILD, ALL_TIME, Order.RATING, 0, ADA.user_id)
     return [one.standing.user_id for one in board.lines]
 
 
@@ -69,7 +69,7 @@ async def test_who_leaves_with_three_own_turns_loses_and_takes_nobodys_win_along
 async def test_a_turn_somebody_began_is_theirs_and_leaving_in_it_saves_nothing(games: Club) -> None:
     """Who sees that a throw is bad, and leaves, or deletes their data, has lost by it all the same."""
     table = await begin(games, ADA, BEN, order=TurnOrder.OPEN)
-    table = await decide(games.core, table.id, BEN.user_id, TakeDice(), version=table.version)
+    table = await decide_turn(games.core, table.id, BEN.user_id, TakeDice(), version=table.version)
     await games.play_on(await leave_game(games.core, table.id, BEN))
     assert [(await line(games, one))["rated"] for one in (ADA, BEN)] == [1, 1]
 
@@ -79,9 +79,9 @@ async def test_who_deletes_their_data_in_the_middle_takes_nobodys_win_along(game
         await games.play_on(await begin(games, ADA, BEN))
     won = (await line(games, ADA))["wins"]
     running = [await games.play_on(await begin(games, ADA, BEN), rounds=3) for _game in range(2)]
-    await privacy.forget(games.core, BEN)
+    await privacy.erase_person(games.core, BEN)
     for table in running:
-        await games.play_on(await load(games.core, table.id))
+        await games.play_on(await get_table(games.core, table.id))
     ada = await line(games, ADA)
     assert (ada["rated"], ada["wins"]) == (4, won + 2)
     assert await games.rows("select distinct user_id from standings") == [(ADA.user_id,)]
@@ -93,7 +93,7 @@ async def test_who_deletes_their_data_in_the_middle_takes_nobodys_win_along(game
 async def test_a_pair_gets_five_games_a_day_and_a_deletion_none_more(games: Club) -> None:
     for _game in range(GAMES_OF_A_PAIR):
         assert all(seat.counts for seat in (await begin(games, ADA, BEN)).seats)
-    await privacy.forget(games.core, BEN)
+    await privacy.erase_person(games.core, BEN)
     for pair in ((ADA, BEN), (BEN, ADA)):
         assert not any(seat.counts for seat in (await end(games, *pair)).seats)
     ada = await line(games, ADA)
@@ -130,9 +130,9 @@ async def test_a_game_that_a_pair_has_played_alone_is_one_of_the_day_on_which_it
 
 async def test_who_deletes_their_data_is_one_and_the_same_single_opponent(games: Club) -> None:
     running = [await games.play_on(await begin(games, ADA, BEN, CEM), 3, {2: 7}) for _game in range(7)]
-    await privacy.forget(games.core, BEN)
+    await privacy.erase_person(games.core, BEN)
     for table in running:
-        await games.play_on(await load(games.core, table.id), by_house={2: 7})
+        await games.play_on(await get_table(games.core, table.id), by_house={2: 7})
     assert (await line(games, ADA))["rated"] == GAMES_OF_A_PAIR
 
 
@@ -199,7 +199,7 @@ async def test_ranked_is_who_has_met_three_people_or_all_there_are(games: Club) 
     assert await ranked(games) == [ADA.user_id, BEN.user_id], "nobody else plays"
     await end(games, CEM, DOT)
     assert await ranked(games) == []
-    board = await leaderboard(games.core, GUILD, ALL_TIME, Order.RATING, 0, ADA.user_id)
+    board = await load_leaderboard(games.core, GUILD, ALL_TIME, Order.RATING, 0, ADA.user_id)
     assert board.own is not None
     assert (board.own.place, board.own.standing.rating is None) == (None, False)
     await end(games, ADA, BEN)

@@ -117,7 +117,7 @@ async def test_a_change_of_the_formula_is_noticed_and_a_rebuild_rates_everything
 
     for module in (results, store):
         monkeypatch.setattr(module, "FORMULA", 99)
-    monkeypatch.setattr("bot.domain.ledger.rate", flat)
+    monkeypatch.setattr("bot.domain.ledger.rate_game", flat)
     assert not await results.check_formula(games.core)
     assert "highscore-bot rebuild" in caplog.text
     await rebuild(games.core)

@@ -8,10 +8,10 @@ from sqlalchemy import Connection, insert
 
 from bot.domain.ledger import RANKED_GAMES
 from bot.domain.outcome import MILLIONTHS, Review
-from bot.domain.rating import BEGINNER, FORMULA, rate, shown
+from bot.domain.rating import BEGINNER, FORMULA, rate_game, shown_rating
 from bot.domain.table import Seat, Status, Table
 from bot.domain.timing import News, NewsKind
-from bot.services.turn import decide
+from bot.services.turn import decide_turn
 from bot.store import leaderboard as boards
 from bot.store import results as store
 from bot.store.models import records
@@ -67,16 +67,16 @@ async def test_a_win_with_the_last_roll_is_told_when_the_player_stops_after_it(
     monkeypatch.setattr("tests.bot.games.ORDERS", (TurnOrder.CLOCKWISE,))
     table = await played.play_on(games.core, await games.open(people(ADA, BEN)), moves=4 * ROUNDS - 1)
     for choice in (Roll(tuple(range(DICE))), Stop()):
-        table = await decide(games.core, table.id, BEN, choice, version=table.version)
+        table = await decide_turn(games.core, table.id, BEN, choice, version=table.version)
     assert table.status is Status.FINISHED
     assert News(NewsKind.LAST_ROLL, 1) in table.news
 
 
 def test_third_place_is_below_a_shared_victory_and_sharing_is_equal() -> None:
-    first, also_first, third = rate([BEGINNER] * 3, [1, 1, 3])
+    first, also_first, third = rate_game([BEGINNER] * 3, [1, 1, 3])
     assert first == also_first
     assert third.mu < BEGINNER.mu < first.mu
-    assert shown(third.careful) < shown(BEGINNER.careful) == 1000 < shown(first.careful)
+    assert shown_rating(third.careful) < shown_rating(BEGINNER.careful) == 1000 < shown_rating(first.careful)
 
 
 async def test_house_players_are_in_no_table_of_people_and_rate_nobody(games: Club) -> None:
@@ -90,7 +90,7 @@ async def test_house_players_are_in_no_table_of_people_and_rate_nobody(games: Cl
     assert await games.rows("select distinct result, user_id from records") == [(8, ADA)]
     winner, loser = await games.standing(ADA), await games.standing(BEN)
     assert (winner["wins"], loser["wins"]) == (0, 0)
-    expected = rate([BEGINNER, BEGINNER], [2, 3])
+    expected = rate_game([BEGINNER, BEGINNER], [2, 3])
     assert [(line["mu"], line["sigma"]) for line in (winner, loser)] == [(one.mu, one.sigma) for one in expected]
 
 
@@ -114,7 +114,7 @@ async def test_a_game_that_too_few_people_have_played_is_counted_and_wins_nothin
 async def test_whoever_made_one_to_three_turns_loses_by_a_game(games: Club) -> None:
     await games.end(people(ADA, BEN, CEM), *wins(0, 3), by_house={2: 6})
     line = await games.standing(CEM)
-    expected = rate([BEGINNER] * 3, [1, 2, 3])[2]
+    expected = rate_game([BEGINNER] * 3, [1, 2, 3])[2]
     assert (line["mu"], line["sigma"], line["rating"]) == (expected.mu, expected.sigma, expected.careful)
     assert (line["games"], line["rated"], line["wins"], line["streak"]) == (1, 1, 0, -1)
     assert [line[name] for name in ("points", "bronze", "best")] == [0, 0, None]
@@ -137,7 +137,7 @@ async def test_whoever_made_one_to_three_turns_gains_nothing_by_a_game(games: Cl
 async def test_whoever_did_not_play_enough_stands_behind_all_who_did(games: Club) -> None:
     seats = people(ADA, BEN, CEM, DOT)
     await games.end(seats, *wins(0, 4), by_house={0: 4, 1: 7})
-    for user_id, after in zip((CEM, DOT, ADA), rate([BEGINNER] * 3, [1, 2, 3]), strict=True):
+    for user_id, after in zip((CEM, DOT, ADA), rate_game([BEGINNER] * 3, [1, 2, 3]), strict=True):
         line = await games.standing(user_id)
         assert (line["mu"], line["sigma"]) == (after.mu, after.sigma)
 

@@ -11,13 +11,13 @@ from bot.domain.errors import MovedOn, Refused, Stale
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.services import lobby
-from bot.services.absence import come_back, leave_game, skip
+from bot.services.absence import leave_game, skip_turn, take_seat_back
 from bot.services.core import Core, Person
-from bot.services.deadlines import act
-from bot.services.privacy import export as export_data
-from bot.services.run import decide, end_early, look, waiting
+from bot.services.deadlines import act_on_due
+from bot.services.privacy import export_person as export_data
+from bot.services.run import decide_run, end_runs_early, find_waiting_run, view_run
 from bot.services.setup import change_settings
-from bot.services.turn import decide as decide_at_table
+from bot.services.turn import decide_turn as decide_at_table
 from bot.store.table import load_events
 from highscore.events import LeftOut, TakeDice
 from highscore.game import legal_decisions
@@ -42,12 +42,12 @@ def by_house(table: Table, seat: int) -> list[bool]:
 async def test_each_run_has_a_step_of_its_own_and_the_version_counts_only_what_everybody_may_see(play: Clocked) -> None:
     table = await play.begin(2, OWN)
     with pytest.raises(Refused, match="own pace"):
-        await skip(play.core, table.id, ADA)
+        await skip_turn(play.core, table.id, ADA)
     before = await play.cards(BEN, 2)
-    seen, seat = await decide(play.core, table.id, ADA, TakeDice(), step=0)
+    seen, seat = await decide_run(play.core, table.id, ADA, TakeDice(), step=0)
     assert (seat, game_of(seen).run(seat).step) == (0, 1), "Ben's cards have made no button of hers stale"
     with pytest.raises(MovedOn) as moved:
-        await decide(play.core, table.id, ADA, TakeDice(), step=0)
+        await decide_run(play.core, table.id, ADA, TakeDice(), step=0)
     now, seat = moved.value.now
     assert game_of(now).run(seat).step == 1, "an older copy of a page is told where the run is now"
     assert not game_of(now).run(1).finished
@@ -67,17 +67,17 @@ async def test_the_own_data_do_not_tell_how_often_others_have_rolled(play: Clock
 async def test_who_does_not_play_here_is_refused(play: Clocked) -> None:
     core, table = play.core, await play.begin(3, OWN)
     with pytest.raises(Refused, match="not playing"):
-        await look(core, table.id, DOT.user_id)
+        await view_run(core, table.id, DOT.user_id)
     await leave_game(core, table.id, CEM)
     with pytest.raises(Refused, match="left"):
-        await look(core, table.id, CEM.user_id)
+        await view_run(core, table.id, CEM.user_id)
     with pytest.raises(Stale):
         await decide_at_table(core, table.id, ADA.user_id, TakeDice(), version=table.version + 1)
     with pytest.raises(Refused, match="own pace"):
-        await skip(core, table.id, ADA)
+        await skip_turn(core, table.id, ADA)
     rulebook = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=7, locale="en")
     with pytest.raises(Refused, match="not started"):
-        await look(core, rulebook.id, ADA.user_id)
+        await view_run(core, rulebook.id, ADA.user_id)
 
 
 async def test_the_house_plays_a_card_after_the_last_person_has(play: Clocked) -> None:
@@ -128,7 +128,7 @@ async def test_who_is_done_may_end_the_game_some_hours_after_the_others_were_rem
 
     async def refused(person: Person, reason: str) -> None:
         with pytest.raises(Refused, match=reason):
-            await end_early(core, table.id, person)
+            await end_runs_early(core, table.id, person)
 
     await play.cards(ADA, 7)
     await refused(BEN, "have played")
@@ -144,7 +144,7 @@ async def test_who_is_done_may_end_the_game_some_hours_after_the_others_were_rem
     await play.wait_until(NOW + 2 * hours - timedelta(seconds=1))
     await refused(BEN, "from <t:")
     await play.wait_until(NOW + 2 * hours)
-    ended = await end_early(core, table.id, BEN)
+    ended = await end_runs_early(core, table.id, BEN)
     assert (ended.status, game_of(ended).left_out) == (Status.FINISHED, (2,))
     assert ended.news[0] == News(NewsKind.ENDED, 1)
     await play.check_replay()
@@ -160,7 +160,7 @@ async def test_nobody_is_reminded_twice_and_who_begins_in_time_is_waited_for(pla
     assert await reminded(play) == {CEM.user_id}, "the one that was there"
     await play.cards(CEM)
     with pytest.raises(Refused, match="still playing"):
-        await end_early(play.core, table.id, ADA)
+        await end_runs_early(play.core, table.id, ADA)
 
 
 async def test_without_reminders_there_are_some_hours_all_the_same(play: Clocked) -> None:
@@ -192,15 +192,15 @@ async def test_the_limit_in_the_middle_of_a_turn(play: Clocked) -> None:
     await play.decide_alone(BEN, TakeDice(), 110)
     table = await play.decide_alone(CEM, TakeDice(), 200)
     play.now = table.timing.deadline or NOW
-    late = await act(core, table)
+    late = await act_on_due(core, table)
     assert game_of(late).left_out == (2,)
     # The seat is the house's from then on, also before it has played.
     with pytest.raises(MovedOn, match="the house plays"):
-        await decide(core, table.id, BEN, legal_decisions(game_of(late), 1)[0], step=game_of(late).run(1).step)
+        await decide_run(core, table.id, BEN, legal_decisions(game_of(late), 1)[0], step=game_of(late).run(1).step)
     with pytest.raises(Refused, match="the house plays"):
-        await come_back(core, table.id, BEN)
+        await take_seat_back(core, table.id, BEN)
     with pytest.raises(Refused, match="without you"):
-        await look(core, table.id, CEM.user_id)
+        await view_run(core, table.id, CEM.user_id)
     ended = await play.wait(minutes=5)
     assert (ended.status, by_house(ended, 1)) == (Status.FINISHED, [False] + [True] * 6)
 
@@ -235,9 +235,9 @@ async def test_when_everybody_has_gone_what_somebody_has_finished_counts_and_the
 
 @pytest.mark.both_databases
 async def test_play_leads_to_the_table_that_waits(play: Clocked) -> None:
-    assert await waiting(play.core, GUILD, ADA.user_id) is None
+    assert await find_waiting_run(play.core, GUILD, ADA.user_id) is None
     table = await play.begin(2, OWN)
-    found = [await waiting(play.core, GUILD, person.user_id) for person in (ADA, CEM)]
+    found = [await find_waiting_run(play.core, GUILD, person.user_id) for person in (ADA, CEM)]
     assert [one and one.id for one in found] == [table.id, None]
     await play.cards(ADA, 7)
-    assert await waiting(play.core, GUILD, ADA.user_id) is None
+    assert await find_waiting_run(play.core, GUILD, ADA.user_id) is None

@@ -16,7 +16,7 @@ from bot.domain.server_settings import MOST_PLACES, POINTING, ServerSettings, Ta
 from bot.services import daily
 from bot.services.core import Core, Person, server_settings
 from bot.services.lobby import NewTable, TableTaken, open_table
-from bot.services.setup import READERS, change_settings, choose, clear
+from bot.services.setup import READERS, change_settings, choose_setting, clear_deleted
 from tests import hostile
 from tests.bot.cores import ADA, CHANNEL, GUILD
 
@@ -69,7 +69,7 @@ async def test_whatever_can_be_set_is_stored_and_leaves_the_rest(core: Core) -> 
     expected = ServerSettings()
     for name, values, changes in PICKED:
         expected = replace(expected, **changes)
-        assert await choose(core, GUILD, name, values) == expected
+        assert await choose_setting(core, GUILD, name, values) == expected
         assert await stored_settings(core) == expected
     assert {name for name, *_rest in PICKED} == {*READERS, *POINTING}
     assert {name for *_rest, changes in PICKED for name in changes} == {field.name for field in fields(ServerSettings)}
@@ -83,17 +83,17 @@ async def test_what_is_not_understood_changes_nothing_and_is_told_kindly(core: C
     }
     for typed, near in zones.items():
         with pytest.raises(Refused, match=near):
-            await choose(core, GUILD, "zone", [typed])
+            await choose_setting(core, GUILD, "zone", [typed])
     for typed in ("25:00-08:00", "23:00", "08:00-08:00", "at night", "23:70-08:00", "-1-5", "23-25:00"):
         with pytest.raises(Refused, match="23:00-08:00"):
-            await choose(core, GUILD, "quiet", [typed])
+            await choose_setting(core, GUILD, "quiet", [typed])
     for typed in ("24:00", "8:60", "noon", "8.30"):
         with pytest.raises(Refused, match="08:30"):
-            await choose(core, GUILD, "daily_at", [typed])
+            await choose_setting(core, GUILD, "daily_at", [typed])
     picked = [("pace", ["fast"]), ("pace", []), ("tables_per_channel", ["21"]), ("remind_percent", ["-1"])]
     for name, values in [*picked, ("language", ["tlh"]), ("pictures", ["2"]), ("nothing", ["1"]), ("zone", [])]:
         with pytest.raises(Refused, match="list"):
-            await choose(core, GUILD, name, values)
+            await choose_setting(core, GUILD, name, values)
     assert await stored_settings(core) == ServerSettings()
 
 
@@ -103,17 +103,17 @@ async def test_what_the_server_does_not_have_is_not_set(core: Core) -> None:
         there = [str(each) for each in EXISTING[target]]
         for value in ("99", "-5", "9" * 40, "9" * 5000, "", "nan", *({"5", "77", "78"} - set(there))):
             with pytest.raises(Refused, match="list"):
-                await choose(core, GUILD, name, [value])
+                await choose_setting(core, GUILD, name, [value])
             with pytest.raises(Refused, match="list"):
-                await choose(core, GUILD, name, [there[0], value])
+                await choose_setting(core, GUILD, name, [there[0], value])
     with pytest.raises(Refused, match="list"):
-        await choose(core, GUILD, "opener_role", ["5", "6"])
+        await choose_setting(core, GUILD, "opener_role", ["5", "6"])
     core.existing = lambda _guild_id: dict.fromkeys(Target, range(MOST_PLACES + 1))
     with pytest.raises(Refused, match="list"):
-        await choose(core, GUILD, "channels", list(map(str, range(MOST_PLACES + 1))))
+        await choose_setting(core, GUILD, "channels", list(map(str, range(MOST_PLACES + 1))))
     core.existing = lambda _guild_id: None
     with pytest.raises(Refused, match="Try again"):
-        await choose(core, GUILD, "opener_role", ["5"])
+        await choose_setting(core, GUILD, "opener_role", ["5"])
     assert await stored_settings(core) == ServerSettings()
 
 
@@ -129,23 +129,23 @@ async def test_what_was_deleted_keeps_closed_and_is_cleared(core: Core) -> None:
     with pytest.raises(Refused, match=r"role .* was deleted. .*manage the server .*`/highscore setup`"):
         await opened(78)
     await change_settings(core, GUILD, channels=(70, 71))
-    for begin in (opened(77), daily.begin(core, ADA, guild_id=GUILD, channel_id=77, locale="en")):
+    for begin in (opened(77), daily.begin_attempt(core, ADA, guild_id=GUILD, channel_id=77, locale="en")):
         with pytest.raises(Refused, match=r"channels .* were deleted. .*manage the server .*`/highscore setup`"):
             await begin
     await change_settings(core, GUILD, channels=before.channels)
     for name in POINTING:
-        await clear(core, GUILD, name)
+        await clear_deleted(core, GUILD, name)
     assert await stored_settings(core) == ServerSettings(channels=(78,))
     assert await opened(78)
     with pytest.raises(Refused, match="no such button"):
-        await clear(core, GUILD, "pace")
+        await clear_deleted(core, GUILD, "pace")
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(name=st.sampled_from(sorted({*READERS, *POINTING})), text=hostile.TEXTS)
 async def test_whatever_is_typed_is_understood_or_refused(core: Core, name: str, text: str) -> None:
     with suppress(Refused):
-        await choose(core, GUILD, name, [text])
+        await choose_setting(core, GUILD, name, [text])
     await stored_settings(core)
 
 

@@ -9,9 +9,9 @@ import pytest
 from bot.domain.errors import PlayedElsewhere
 from bot.domain.share import Share
 from bot.services.core import Core
-from bot.services.lobby import add_house_player, join, send_house_player_off
-from bot.services.sharing import lobby_is_at, share
-from bot.store.claims import SHARED_MESSAGES, claim
+from bot.services.lobby import add_house_player, join_table, send_house_player_off
+from bot.services.sharing import save_lobby_place, share_report
+from bot.store.claims import SHARED_MESSAGES, claim_due
 from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, CHANNEL, begun, game_of
 from tests.bot.services.clocked import Clocked
@@ -23,27 +23,27 @@ OUTSIDE, MESSAGE = CHANNEL + 1, 4711
 async def play(core: Core) -> Clocked:
     """A table whose lobby is in another channel, too."""
     clocked = Clocked(core)
-    await lobby_is_at(core, await clocked.seat(1), OUTSIDE, MESSAGE)
+    await save_lobby_place(core, await clocked.seat(1), OUTSIDE, MESSAGE)
     return clocked
 
 
 async def owed(play: Clocked, minutes: float = 0) -> list[int]:
     """The messages that are claimed some minutes later."""
     now = play.now + timedelta(minutes=minutes)
-    return await play.core.database.write(claim, SHARED_MESSAGES, now, 10, Share())
+    return await play.core.database.write(claim_due, SHARED_MESSAGES, now, 10, Share())
 
 
 async def test_a_lobby_elsewhere_is_drawn_anew_some_seconds_after_the_table_has_changed(play: Clocked) -> None:
     assert await owed(play, 1) == []
-    await join(play.core, play.table_id, BEN)
+    await join_table(play.core, play.table_id, BEN)
     assert await owed(play) == []
     assert await owed(play, 1) == [MESSAGE]
-    await lobby_is_at(play.core, await play.table(), OUTSIDE, MESSAGE)
+    await save_lobby_place(play.core, await play.table(), OUTSIDE, MESSAGE)
     assert await owed(play, 9) == []
 
 
 async def test_who_goes_on_changing_it_does_not_put_it_off(play: Clocked) -> None:
-    await join(play.core, play.table_id, BEN)
+    await join_table(play.core, play.table_id, BEN)
     play.now += timedelta(seconds=20)
     await add_house_player(play.core, play.table_id, ADA)
     assert len(await owed(play, 1 / 4)) == 1
@@ -52,9 +52,9 @@ async def test_who_goes_on_changing_it_does_not_put_it_off(play: Clocked) -> Non
 async def test_an_older_picture_of_it_is_not_the_last_one(play: Clocked) -> None:
     """Two edits may cross, and an answer may be overtaken."""
     older = await play.table()
-    await join(play.core, play.table_id, BEN)
-    await lobby_is_at(play.core, await play.table(), OUTSIDE, MESSAGE)
-    await lobby_is_at(play.core, older, OUTSIDE, MESSAGE)
+    await join_table(play.core, play.table_id, BEN)
+    await save_lobby_place(play.core, await play.table(), OUTSIDE, MESSAGE)
+    await save_lobby_place(play.core, older, OUTSIDE, MESSAGE)
     assert len(await owed(play, 1)) == 1
 
 
@@ -63,15 +63,15 @@ async def test_what_changes_while_it_is_drawn_is_drawn_soon_too(play: Clocked) -
     assert len(await owed(play, 1)) == 1
     drawn = await play.table()
     await send_house_player_off(play.core, play.table_id, ADA)
-    await lobby_is_at(play.core, drawn, OUTSIDE, MESSAGE)
+    await save_lobby_place(play.core, drawn, OUTSIDE, MESSAGE)
     assert len(await owed(play, 1)) == 1
 
 
 async def test_once_the_game_has_begun_no_turn_is_news(play: Clocked) -> None:
-    await join(play.core, play.table_id, BEN)
+    await join_table(play.core, play.table_id, BEN)
     table = await begun(play.core, play.table_id)
     assert len(await owed(play, 1)) == 1
-    await lobby_is_at(play.core, table, OUTSIDE, MESSAGE)
+    await save_lobby_place(play.core, table, OUTSIDE, MESSAGE)
     await play.decide(game_of(table).may_act[0], TakeDice())
     assert await owed(play, 9) == []
 
@@ -83,8 +83,8 @@ async def test_a_report_is_posted_once_for_an_interaction(core: Core, monkeypatc
     async def report(_core: Core, _table_id: str) -> object:
         return made
 
-    monkeypatch.setattr("bot.services.sharing.report", report)
+    monkeypatch.setattr("bot.services.sharing.report_game", report)
     for interaction_id in (1, 2):
-        assert await share(core, "", interaction_id) == made
+        assert await share_report(core, "", interaction_id) == made
     with pytest.raises(PlayedElsewhere):
-        await share(core, "", 2)
+        await share_report(core, "", 2)

@@ -11,11 +11,11 @@ from sqlalchemy.exc import IntegrityError
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Status, Table
 from bot.services import lobby
-from bot.services.cancelling import cancel
-from bot.services.core import Core, load
-from bot.services.proof import export as export_game
-from bot.services.rematch import rematch
-from bot.services.turn import decide
+from bot.services.cancelling import cancel_table
+from bot.services.core import Core, get_table
+from bot.services.proof import export_finished as export_game
+from bot.services.rematch import start_rematch
+from bot.services.turn import decide_turn
 from bot.store.models import events
 from bot.store.table import Conflict, append_events, update_table
 from highscore import replay
@@ -35,7 +35,7 @@ async def _decide(core: Core, table: Table, chance: random.Random, interaction_i
     user_id = table.seats[seat].user_id
     assert user_id is not None
     decision = chance.choice(legal_decisions(table.game, seat))
-    return await decide(core, table.id, user_id, decision, version=table.version, interaction_id=interaction_id)
+    return await decide_turn(core, table.id, user_id, decision, version=table.version, interaction_id=interaction_id)
 
 
 async def test_every_move_is_stored_as_what_its_events_lead_to(core: Core) -> None:
@@ -47,7 +47,7 @@ async def test_every_move_is_stored_as_what_its_events_lead_to(core: Core) -> No
         table = await _decide(core, table, chance, interaction_id=10_000 + moves)
         moves += 1
         assert table.version == before.version + 1
-        assert await load(core, table.id) == table
+        assert await get_table(core, table.id) == table
     assert table.status is Status.FINISHED
     document = await export_game(core, table.id)
     assert replay(3, TurnOrder.OPEN, document.events) == verify(document).state == table.game
@@ -61,14 +61,14 @@ async def test_two_decisions_at_once_are_one_move(core: Core) -> None:
     committed: list[Table] = []
     core.committed.append(committed.append)
     tries = (
-        decide(core, table.id, on_turn(table), TakeDice(), version=table.version, interaction_id=number)
+        decide_turn(core, table.id, on_turn(table), TakeDice(), version=table.version, interaction_id=number)
         for number in range(20)
     )
     results = await asyncio.gather(*tries, return_exceptions=True)
     (after,) = [result for result in results if isinstance(result, Table)]
     # Who comes too late is shown the table as it is. What is committed is told, and nothing else.
     assert [result.table for result in results if isinstance(result, Stale)] == [after] * 19
-    assert committed == [after] == [await load(core, table.id)]
+    assert committed == [after] == [await get_table(core, table.id)]
     assert after.version == table.version + 1
 
 
@@ -76,13 +76,13 @@ async def test_what_is_refused_changes_nothing(core: Core) -> None:
     table = await started(core, 3)
     for decision in (Stop(), Roll((0,)), SetAside((0,)), Roll(()), SetAside((6, 0)), Roll((7,))):
         with pytest.raises(IllegalChoice):
-            await decide(core, table.id, on_turn(table), decision, version=table.version)
+            await decide_turn(core, table.id, on_turn(table), decision, version=table.version)
     (other, *_rest) = [person.user_id for person in PEOPLE[:3] if person.user_id != on_turn(table)]
     with pytest.raises(NotYourTurn):
-        await decide(core, table.id, other, TakeDice(), version=table.version)
+        await decide_turn(core, table.id, other, TakeDice(), version=table.version)
     with pytest.raises(Refused, match="not playing"):
-        await decide(core, table.id, 9, TakeDice(), version=table.version)
-    assert await load(core, table.id) == table
+        await decide_turn(core, table.id, 9, TakeDice(), version=table.version)
+    assert await get_table(core, table.id) == table
 
 
 async def test_a_number_of_an_event_is_used_once(core: Core) -> None:
@@ -97,14 +97,14 @@ async def test_a_number_of_an_event_is_used_once(core: Core) -> None:
 
 async def test_a_table_that_was_changed_since_it_was_read_is_a_conflict(core: Core) -> None:
     read = await seated(core, 1)
-    await lobby.join(core, read.id, BEN)
+    await lobby.join_table(core, read.id, BEN)
 
     def write(connection: Connection) -> None:
         update_table(connection, replace(read, host_id=1, version=read.version + 1), read.version, NOW)
 
     with pytest.raises(Conflict, match=read.id):
         await core.database.write(write)
-    assert (await load(core, read.id)).host_id == ADA.user_id
+    assert (await get_table(core, read.id)).host_id == ADA.user_id
 
 
 async def test_a_change_that_fails_after_writing_is_undone_completely(
@@ -117,14 +117,14 @@ async def test_a_change_that_fails_after_writing_is_undone_completely(
 
     monkeypatch.setattr("bot.services.core.append_events", broken)
     with pytest.raises(OSError, match="disk"):
-        await decide(core, table.id, on_turn(table), TakeDice(), version=table.version)
-    assert await load(core, table.id) == table
+        await decide_turn(core, table.id, on_turn(table), TakeDice(), version=table.version)
+    assert await get_table(core, table.id) == table
 
 
 async def test_a_game_keeps_its_deck_when_the_deck_file_changes(core: Core) -> None:
     table = await started(core)
     other = replace(core.deck, name="other", cards=core.deck.cards[7:14])
     core.deck = other
-    assert (await load(core, table.id)).deck == table.deck != other
-    await cancel(core, table.id, ADA)
-    assert (await rematch(core, table.id, ADA)).deck == other
+    assert (await get_table(core, table.id)).deck == table.deck != other
+    await cancel_table(core, table.id, ADA)
+    assert (await start_rematch(core, table.id, ADA)).deck == other

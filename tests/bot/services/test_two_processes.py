@@ -24,13 +24,13 @@ from bot.domain.table import MAX_SEATS, Status, Table
 from bot.services import absence, away, daily, lobby, lucky_words, privacy, results
 from bot.services import setup as preferences
 from bot.services import turn as playing
-from bot.services.core import TABLES_PER_HOST, Change, Core, Person, change, load
+from bot.services.core import TABLES_PER_HOST, Change, Core, Person, change_table, get_table
 from bot.services.lobby import TableTaken
 from bot.services.rebuild import rebuild
 from bot.store import table as store
-from bot.store.locks import LockScope, lock, lock_game
-from bot.store.privacy import FORMER_NAME, forget_remarks, remarks_on
-from bot.store.settings import save_guild
+from bot.store.locks import LockScope, lock_game, lock_subjects
+from bot.store.privacy import FORMER_NAME, forget_remarks, load_remarks_on
+from bot.store.settings import save_server_settings
 from highscore import replay
 from highscore.errors import IllegalChoice
 from highscore.events import TakeDice
@@ -91,9 +91,9 @@ async def check_log(core: Core, table_id: str) -> Table:
 
 async def test_the_last_seat_is_one_persons(cores: tuple[Core, Core]) -> None:
     table = await seated(cores[0], MAX_SEATS - 1)
-    answers = await together(taking_turns(cores, lambda core, one: lobby.join(core, table.id, one)))
+    answers = await together(taking_turns(cores, lambda core, one: lobby.join_table(core, table.id, one)))
     assert answers == {Table: 1, Refused: AT_ONCE - 1}
-    after = await load(cores[1], table.id)
+    after = await get_table(cores[1], table.id)
     sitting = [seat.user_id for seat in after.seats]
     assert len(set(sitting)) == len(sitting) == MAX_SEATS
     assert after.version == table.version + 1
@@ -123,7 +123,7 @@ async def test_of_games_that_begin_at_once_as_many_count_as_one_after_the_other(
     for core in cores:
         core.tables_per_host = AT_ONCE
     tables = [await seated(cores[0], 2, channel_id=CHANNEL + number) for number in range(AT_ONCE)]
-    await together([lobby.start(cores[at % 2], table.id, ADA) for at, table in enumerate(tables)])
+    await together([lobby.start_game(cores[at % 2], table.id, ADA) for at, table in enumerate(tables)])
     assert rows(settings, "select count(*) from seats where counts") == [(2 * GAMES_OF_A_PAIR,)]
 
 
@@ -135,14 +135,14 @@ async def test_of_games_that_pairs_end_at_once_as_many_count_as_one_after_the_ot
     ends: list[Awaitable[object]] = []
     for number in range(3 * 8):
         core, server = cores[number % 2], number % 3
-        core.tables_per_host, core.round_ended = AT_ONCE, results.round_ended
+        core.tables_per_host, core.round_ended = AT_ONCE, results.book_round
         place = {"guild_id": GUILD + server, "channel_id": CHANNEL + number}
         table = await lobby.open_table(core, ADA, **place, locale="en", wishes=lobby.NewTable())
         for person in (BEN, CEM):
-            await lobby.join(core, table.id, person)
+            await lobby.join_table(core, table.id, person)
         await begun(core, table.id)
         game = scored(*wins((server + 1) % 3, 3), by_house={server: 7})
-        ends.append(change(core, table.id, partial(_over, game)))
+        ends.append(change_table(core, table.id, partial(_over, game)))
     assert await together(ends[:12]) == await together(ends[12:]) == {Table: 12}
     late = 3 * (8 - GAMES_OF_A_PAIR)
     assert rows(settings, "select count(*) from seats where not counts") == [(2 * late,)]
@@ -150,17 +150,17 @@ async def test_of_games_that_pairs_end_at_once_as_many_count_as_one_after_the_ot
 
 
 def _over(game: Game, table: Table) -> Change:
-    return Change(absence.with_game(table, game))
+    return Change(absence.continue_table(table, game))
 
 
 async def test_a_game_that_begins_while_people_come_and_go_has_those_who_sit(cores: tuple[Core, Core]) -> None:
     one, other = cores
     table = await seated(one, 3)
     work: list[Awaitable[object]] = [
-        lobby.start(one, table.id, ADA),
-        lobby.leave(other, table.id, BEN),
-        lobby.join(other, table.id, DOT),
-        absence.kick(one, table.id, ADA, CEM.user_id),
+        lobby.start_game(one, table.id, ADA),
+        lobby.leave_lobby(other, table.id, BEN),
+        lobby.join_table(other, table.id, DOT),
+        absence.kick_player(one, table.id, ADA, CEM.user_id),
     ]
     answers = await together(work)
     assert set(answers) <= {Table, Stale, Refused}
@@ -185,7 +185,7 @@ async def test_a_hint_that_is_given_while_a_seat_changes_is_counted(cores: tuple
         return counting
 
     await (await one.database.write(change_a_seat))
-    assert [(seat.hints, seat.misses) for seat in (await load(one, begun.id)).seats] == [(1, 0), (0, 1)]
+    assert [(seat.hints, seat.misses) for seat in (await get_table(one, begun.id)).seats] == [(1, 0), (0, 1)]
 
 
 # ------------------------------------------------------------------------------------------------- the daily challenge
@@ -193,7 +193,7 @@ async def test_a_hint_that_is_given_while_a_seat_changes_is_counted(cores: tuple
 
 async def test_everybody_begins_the_same_day_once(cores: tuple[Core, Core], settings: Settings) -> None:
     def begin(core: Core, one: Person) -> Awaitable[object]:
-        return daily.begin(core, one, guild_id=GUILD, channel_id=CHANNEL, locale="en")
+        return daily.begin_attempt(core, one, guild_id=GUILD, channel_id=CHANNEL, locale="en")
 
     answers = await together([*taking_turns(cores, begin), *taking_turns((cores[1], cores[0]), begin)])
     assert answers == {Attempt: 2 * AT_ONCE}
@@ -202,11 +202,13 @@ async def test_everybody_begins_the_same_day_once(cores: tuple[Core, Core], sett
 
 
 async def test_a_decision_of_the_day_is_played_once(cores: tuple[Core, Core], settings: Settings) -> None:
-    begun = await daily.begin(cores[0], ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en")
+    begun = await daily.begin_attempt(cores[0], ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en")
     answers = await together(
         taking_turns(
             cores,
-            lambda core, _one: daily.decide(core, begun.daily.id, ADA, TakeDice(), step=begun.step, channel_id=CHANNEL),
+            lambda core, _one: daily.decide_daily(
+                core, begun.daily.id, ADA, TakeDice(), step=begun.step, channel_id=CHANNEL
+            ),
         )
     )
     assert answers == {Attempt: 1, MovedOn: AT_ONCE - 1}
@@ -249,7 +251,7 @@ async def test_two_tables_that_remind_the_same_people_remind_each_once(
         # Some in this order, others in the other.
         return lambda table: Change(table, remind=tuple(users[:: 1 if at % 2 else -1]))
 
-    await asyncio.gather(*(change(cores[at % 2], table.id, remind(at)) for at, table in enumerate(tables)))
+    await asyncio.gather(*(change_table(cores[at % 2], table.id, remind(at)) for at, table in enumerate(tables)))
     assert rows(settings, "select user_id from reminders order by user_id") == [(user,) for user in users]
 
 
@@ -263,8 +265,8 @@ def traces_of(settings: Settings, person: Person) -> set[str]:
 
 async def _game_with_zoe(core: Core) -> Table:
     table = await open_one(core, ZOE)
-    await lobby.join(core, table.id, BEN)
-    table = await lobby.join(core, table.id, CEM)
+    await lobby.join_table(core, table.id, BEN)
+    table = await lobby.join_table(core, table.id, CEM)
     await lucky_words.set_lucky_word(core, table.id, ZOE, "periwinkle")
     return await begun(core, table.id, ZOE)
 
@@ -272,31 +274,31 @@ async def _game_with_zoe(core: Core) -> Table:
 async def _click_on(core: Core, table_id: str, user_ids: list[int], clicks: int) -> None:
     """People who press whatever is there, right or wrong."""
     for click in range(clicks):
-        table = await load(core, table_id)
+        table = await get_table(core, table_id)
         if table.game is None or not table.status.open:
             return
         with suppress(Refused, IllegalChoice):
             decision = legal_decisions(table.game, table.game.may_act[0])[-1]
-            await playing.decide(core, table_id, user_ids[click % len(user_ids)], decision, version=table.version)
+            await playing.decide_turn(core, table_id, user_ids[click % len(user_ids)], decision, version=table.version)
 
 
 async def _play_to_the_end(core: Core, table_id: str) -> None:
     """Those who are left play on, and the house for whoever has gone."""
-    while (table := await load(core, table_id)).status is Status.PLAYING:
+    while (table := await get_table(core, table_id)).status is Status.PLAYING:
         assert table.game is not None
         at = table.game.may_act[0]
         if table.house_plays(at):
-            await absence.skip(core, table_id, replace(BEN, moderator=True))
+            await absence.skip_turn(core, table_id, replace(BEN, moderator=True))
         else:
             decision = legal_decisions(table.game, at)[-1]
-            await playing.decide(core, table_id, on_turn(table), decision, version=table.version)
+            await playing.decide_turn(core, table_id, on_turn(table), decision, version=table.version)
 
 
 async def test_somebody_is_forgotten_while_they_play(cores: tuple[Core, Core], settings: Settings) -> None:
     one, other = cores
     table = await _game_with_zoe(one)
     await asyncio.gather(
-        privacy.forget(one, ZOE),
+        privacy.erase_person(one, ZOE),
         _click_on(other, table.id, [ZOE.user_id, BEN.user_id, CEM.user_id], 12),
         _click_on(one, table.id, [BEN.user_id, ZOE.user_id], 12),
     )
@@ -313,14 +315,14 @@ async def test_somebody_is_forgotten_while_their_games_end(cores: tuple[Core, Co
     clubs = [Club(one), Club(other)]
     tables = [await clubs[0].open(people(ZOE.user_id, 11, 12)) for _game in range(4)]
     ended = await asyncio.gather(
-        privacy.forget(one, ZOE),
+        privacy.erase_person(one, ZOE),
         *(clubs[at % 2].play_on(table) for at, table in enumerate(tables)),
         return_exceptions=True,
     )
     # A game that Zoe had left already when the move came is another one: that move may not count.
     assert all(not isinstance(answer, BaseException) for answer in ended), ended
     assert traces_of(settings, ZOE) == set()
-    assert not any((await privacy.about(other, ZOE.user_id))[1].values())
+    assert not any((await privacy.count_about(other, ZOE.user_id))[1].values())
     for table in tables:
         await check_log(other, table.id)
     assert (await clubs[0].standing(11))["games"] == len(tables)
@@ -332,26 +334,26 @@ async def test_somebody_is_forgotten_while_they_sit_down(cores: tuple[Core, Core
 
     async def sit_down() -> None:
         for table in tables:
-            await lobby.join(other, table.id, ZOE)
+            await lobby.join_table(other, table.id, ZOE)
 
-    await asyncio.gather(privacy.forget(one, ZOE), sit_down(), away.set_wishes(other, ZOE.user_id, Notify.DIRECT))
+    await asyncio.gather(privacy.erase_person(one, ZOE), sit_down(), away.set_wishes(other, ZOE.user_id, Notify.DIRECT))
     for table in tables:
-        after = await load(one, table.id)
+        after = await get_table(one, table.id)
         # Sat down afterwards, or not at all: nobody is half there.
         assert [seat.user_id for seat in after.seats] in ([ADA.user_id], [ADA.user_id, ZOE.user_id])
         assert all(seat.present for seat in after.seats)
-    await privacy.forget(other, ZOE)
+    await privacy.erase_person(other, ZOE)
     assert traces_of(settings, ZOE) == set()
 
 
 async def test_somebody_is_forgotten_while_they_begin_the_day(cores: tuple[Core, Core], settings: Settings) -> None:
     one, other = cores
     await asyncio.gather(
-        privacy.forget(one, ZOE),
-        daily.begin(other, ZOE, guild_id=GUILD, channel_id=CHANNEL, locale="en"),
-        daily.begin(one, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en"),
+        privacy.erase_person(one, ZOE),
+        daily.begin_attempt(other, ZOE, guild_id=GUILD, channel_id=CHANNEL, locale="en"),
+        daily.begin_attempt(one, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en"),
     )
-    await privacy.forget(other, ZOE)
+    await privacy.erase_person(other, ZOE)
     assert traces_of(settings, ZOE) == set()
     assert rows(settings, "select user_id from daily_plays") == [(ADA.user_id,)]
 
@@ -368,7 +370,7 @@ async def test_somebody_is_forgotten_while_the_books_are_made_anew(
 
     async def write_later(work: Callable[[Connection], object]) -> object:
         monkeypatch.undo()
-        await privacy.forget(other, ZOE)
+        await privacy.erase_person(other, ZOE)
         return await write(work)
 
     monkeypatch.setattr(one.database, "write", write_later)
@@ -393,11 +395,11 @@ async def test_a_game_that_ends_and_another_language_do_not_wait_for_each_other(
         one.database.await_within(waiting(preferences.change_settings(other, GUILD, language="de")))
         # Free at once, or PostgreSQL would have to end one of them.
         connection.execute(text("set local lock_timeout = '300ms'"))
-        lock(connection, LockScope.GUILD, GUILD)
+        lock_subjects(connection, LockScope.GUILD, GUILD)
 
     async with Waiting() as waiting:
         await one.database.write(end)
-    assert (await load(one, table.id)).locale == "de"
+    assert (await get_table(one, table.id)).locale == "de"
 
 
 @pytest.mark.only_postgresql("on SQLite whoever writes is alone")
@@ -405,9 +407,9 @@ async def test_a_change_of_settings_begins_with_what_another_has_left(cores: tup
     one, other = cores
 
     def change(connection: Connection) -> None:
-        lock(connection, LockScope.GUILD, GUILD)
+        lock_subjects(connection, LockScope.GUILD, GUILD)
         one.database.await_within(waiting(preferences.change_settings(other, GUILD, tables_per_channel=3)))
-        save_guild(connection, GUILD, ServerSettings(zone="Europe/Berlin"), NOW)
+        save_server_settings(connection, GUILD, ServerSettings(zone="Europe/Berlin"), NOW)
 
     async with Waiting() as waiting:
         await one.database.write(change)
@@ -423,10 +425,10 @@ async def test_a_game_that_is_ending_is_over_before_somebody_is_forgotten_in_it(
     club = Club(one)
     table = await club.open(people(ZOE.user_id, 11))
     await absence.leave_game(one, table.id, ZOE)
-    end = results.round_ended
+    end = results.book_round
 
     def end_late(core: Core, *more: Any) -> Any:
-        one.database.await_within(waiting(privacy.forget(other, ZOE)))
+        one.database.await_within(waiting(privacy.erase_person(other, ZOE)))
         return end(core, *more)
 
     one.round_ended = end_late
@@ -440,9 +442,9 @@ async def test_two_whom_a_remark_names_are_forgotten_at_the_same_moment(
     cores: tuple[Core, Core], settings: Settings
 ) -> None:
     one, other = cores
-    table = await lobby.join(one, (await seated(one, 1)).id, ZOE)
-    await absence.kick(one, table.id, ADA, ZOE.user_id)
-    remarks = await one.database.read(remarks_on, ZOE.user_id)
+    table = await lobby.join_table(one, (await seated(one, 1)).id, ZOE)
+    await absence.kick_player(one, table.id, ADA, ZOE.user_id)
+    remarks = await one.database.read(load_remarks_on, ZOE.user_id)
     assert remarks
 
     def forget_late(connection: Connection) -> None:

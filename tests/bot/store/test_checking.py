@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, create_engine, text
 
-from bot.store.checking import Replays, check_replays, unreadable
+from bot.store.checking import Replays, check_replays, find_unreadable
 from highscore.game import Game
 from highscore.notation import game_to_json
 from highscore.turn_order import TurnOrder
@@ -146,7 +146,7 @@ INVENTED = (
 
 def test_what_the_bot_does_not_write_is_named(connection: Connection) -> None:
     def wrong(newest: int | None = None) -> list[str]:
-        return [*check_replays(connection, newest, open_too=True).wrong, *unreadable(connection, newest)]
+        return [*check_replays(connection, newest, open_too=True).wrong, *find_unreadable(connection, newest)]
 
     assert wrong() == []
     for change, sentence in INVENTED:

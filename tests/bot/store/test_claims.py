@@ -20,7 +20,7 @@ from bot.store.database import Database
 from bot.store.models import finished_games, games
 from bot.store.models import reminders as reminders_table
 from bot.store.table import Shown, load_stored, load_table, mark_shown
-from bot.workers.once import LASTS, once
+from bot.workers.once import LASTS, do_once
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, GUILD, NOW, begun, on_turn, open_one, started
@@ -40,7 +40,7 @@ Found = TypeVar("Found")
 
 
 def _claim_due(connection: Connection, now: datetime, share: Share = WHOLE) -> list[str]:
-    return claims.claim(connection, claims.DUE_TABLES, now, HALF, share)
+    return claims.claim_due(connection, claims.DUE_TABLES, now, HALF, share)
 
 
 def _claim_owed(connection: Connection, now: datetime, share: Share = WHOLE) -> list[str]:
@@ -48,7 +48,7 @@ def _claim_owed(connection: Connection, now: datetime, share: Share = WHOLE) -> 
 
 
 def _claim_reviews(connection: Connection, now: datetime, share: Share = WHOLE) -> list[str]:
-    return claims.claim(connection, claims.OWED_REVIEWS, now, HALF, share)
+    return claims.claim_due(connection, claims.OWED_REVIEWS, now, HALF, share)
 
 
 def _claim_reminders(connection: Connection, now: datetime, share: Share = WHOLE) -> list[str]:
@@ -66,9 +66,9 @@ CLAIMS: dict[str, tuple[Claim, claims.Claimable, timedelta]] = {
 
 async def stock(core: Core, number: int = TABLES, guild_id: int = GUILD) -> list[str]:
     """Tables at which something is due, to be shown, to be reminded and to be reviewed, since just now."""
-    core.round_ended = results.round_ended
+    core.round_ended = results.book_round
     table = await open_one(core, channel_id=guild_id, guild_id=guild_id)
-    await lobby.join(core, table.id, BEN)
+    await lobby.join_table(core, table.id, BEN)
     made = [(await play_on(core, await begun(core, table.id))).id]
 
     def make_due(connection: Connection) -> None:
@@ -84,7 +84,7 @@ async def stock(core: Core, number: int = TABLES, guild_id: int = GUILD) -> list
         for user_id, table_id in enumerate(made):
             ended = {"finished_at": NOW - (user_id + 1) * SECOND}
             connection.execute(update(finished_games).where(finished_games.c.game_id == table_id).values(ended))
-            reminders.add(connection, table_id, 0, [user_id], NOW)
+            reminders.owe_reminders(connection, table_id, 0, [user_id], NOW)
 
     await core.database.write(make_due)
     return made
@@ -161,7 +161,7 @@ async def test_what_is_held_or_given_back(cores: tuple[Core, Core]) -> None:
     for what, (take, rows, _lease) in CLAIMS.items():
         held, given_back = await claim(one, take, NOW)
         for key, until in ((held, NOW + timedelta(hours=1)), (given_back, NOW)):
-            await one.database.write(partial(claims.hold, rows=rows, key=key, until=until, begun=NOW))
+            await one.database.write(partial(claims.hold_claimed, rows=rows, key=key, until=until, begun=NOW))
         assert await claim(other, take, NOW) == [given_back], what
         assert await claim(other, take, NOW + timedelta(minutes=59)) == [given_back], what
         assert await next_moment(other, rows, NOW + timedelta(minutes=59)) <= NOW + timedelta(hours=1), what
@@ -175,7 +175,7 @@ async def test_what_was_given_back_or_claimed_since_is_not_held(cores: tuple[Cor
     for what, (take, rows, lease) in CLAIMS.items():
         (key,) = await claim(one, take, NOW)
         await one.database.write(claims.release_all)
-        hold = partial(claims.hold, rows=rows, key=key, until=NOW + timedelta(hours=1), begun=NOW)
+        hold = partial(claims.hold_claimed, rows=rows, key=key, until=NOW + timedelta(hours=1), begun=NOW)
         await one.database.write(hold)
         assert await claim(other, take, NOW + SECOND) == [key], what
         await one.database.write(hold)
@@ -190,7 +190,7 @@ async def next_moment(core: Core, rows: claims.Claimable, now: datetime, share: 
 async def test_those_who_are_reminded_at_one_table_are_claimed_together(cores: tuple[Core, Core]) -> None:
     first, _second = await stock(cores[0], 2)
     more = [ADA.user_id, BEN.user_id]
-    await cores[0].database.write(lambda connection: reminders.add(connection, first, 0, more, NOW))
+    await cores[0].database.write(lambda connection: reminders.owe_reminders(connection, first, 0, more, NOW))
     found = await asyncio.gather(
         *(core.database.write(lambda connection: claims.claim_reminders(connection, NOW, 1, WHOLE)) for core in cores)
     )
@@ -236,7 +236,7 @@ async def test_a_change_gives_a_table_back(cores: tuple[Core, Core]) -> None:
     table = await started(one)
     await one.database.write(lambda connection: connection.execute(update(games).values(wake_at=NOW)))
     assert await claim(one, _claim_due, NOW) == [table.id]
-    await playing.decide(one, table.id, on_turn(table), TakeDice(), version=table.version)
+    await playing.decide_turn(one, table.id, on_turn(table), TakeDice(), version=table.version)
     await one.database.write(lambda connection: connection.execute(update(games).values(wake_at=NOW)))
     assert await claim(other, _claim_due, NOW) == [table.id]
 
@@ -259,7 +259,7 @@ async def test_a_process_that_stops_leaves_its_tables_to_the_others(cores: tuple
 
 async def _may_show(core: Core, table_id: str, now: datetime, until: datetime) -> bool:
     def ask(connection: Connection) -> bool:
-        return claims.may_show(connection, table_id, now, until, core.process)
+        return claims.claim_display(connection, table_id, now, until, core.process)
 
     return await core.database.write(ask)
 
@@ -282,7 +282,7 @@ async def test_who_commits_shows(cores: tuple[Core, Core]) -> None:
     assert await claim(other, _claim_owed, NOW) == []
     assert not await _may_show(other, table.id, NOW, NOW + SECOND)
     # A click that the other process gets makes it its own.
-    await playing.decide(other, table.id, on_turn(table), TakeDice(), version=table.version)
+    await playing.decide_turn(other, table.id, on_turn(table), TakeDice(), version=table.version)
     assert not await _may_show(one, table.id, NOW, NOW + SECOND)
     assert await _may_show(one, table.id, NOW + claims.SHOW, NOW + claims.SHOW + SECOND)
 
@@ -295,7 +295,7 @@ async def test_progress_in_own_pace_waits_with_what_is_being_shown_and_tries_aga
     table = await started(one, order=TurnOrder.OWN_PACE)
     until = NOW + held
     assert await _may_show(other, table.id, NOW + claims.SHOW, until)
-    await run.decide(one, table.id, ADA, TakeDice(), step=0)
+    await run.decide_run(one, table.id, ADA, TakeDice(), step=0)
     stored = await one.database.read(load_stored, table.id)
     assert stored is not None
     assert stored.lease.until == min(until, NOW + claims.SHOW_PROGRESS)
@@ -336,7 +336,7 @@ async def test_a_chore_is_done_by_one_of_two(cores: tuple[Core, Core]) -> None:
             done.append(core)
             await asyncio.sleep(0.05)
 
-        return await once(core, "commands", ["new", "show"], work)
+        return await do_once(core, "commands", ["new", "show"], work)
 
     assert sorted(await asyncio.gather(*map(ask, cores))) == [False, True]
     assert len(done) == 1
@@ -350,7 +350,7 @@ async def test_a_chore_is_done_by_one_of_two(cores: tuple[Core, Core]) -> None:
 async def test_another_version_of_a_chore_is_done_as_well_and_another_chore(cores: tuple[Core, Core]) -> None:
     one, other = cores
     asked = [(one, "commands", 1), (other, "commands", 1), (other, "commands", 2), (one, "emoji", 1)]
-    told = [await once(core, name, what, _nothing) for core, name, what in asked]
+    told = [await do_once(core, name, what, _nothing) for core, name, what in asked]
     assert told == [True, False, True, True]
 
 
@@ -366,8 +366,8 @@ async def test_a_chore_that_fails_is_left_to_the_next(cores: tuple[Core, Core]) 
         raise LookupError("Discord is away")
 
     with pytest.raises(LookupError, match="away"):
-        await once(one, "commands", 1, fail)
-    assert await once(other, "commands", 1, _nothing)
+        await do_once(one, "commands", 1, fail)
+    assert await do_once(other, "commands", 1, _nothing)
 
 
 @only_shared
@@ -376,17 +376,17 @@ async def test_a_chore_of_a_process_that_died_is_done_after_a_while(cores: tuple
     begun = partial(claims.claim_chore, name="commands", what="1", now=NOW)
     assert await one.database.write(begun)
     other.now = lambda: NOW + claims.CHORE - SECOND
-    assert not await once(other, "commands", 1, _nothing)
+    assert not await do_once(other, "commands", 1, _nothing)
     other.now = lambda: NOW + claims.CHORE
-    assert await once(other, "commands", 1, _nothing)
+    assert await do_once(other, "commands", 1, _nothing)
 
 
 async def test_what_is_stored_of_a_server_is_deleted_by_its_own_process_alone(cores: tuple[Core, Core]) -> None:
     """No other one knows whether the bot is in it."""
     write, long_after = cores[0].database.write, NOW + timedelta(days=99)
-    await write(purges.add, [GUILD], NOW)
+    await write(purges.add_left_guilds, [GUILD], NOW)
     own, other = sorted((OURS, THEIRS), key=lambda share: not share.holds(GUILD))
-    assert await write(claims.claim, claims.GUILDS_LEFT, long_after, 9, other) == []
+    assert await write(claims.claim_due, claims.GUILDS_LEFT, long_after, 9, other) == []
     assert await cores[0].database.read(claims.next_moment, claims.GUILDS_LEFT, long_after, other) is None
-    assert await write(claims.claim, claims.GUILDS_LEFT, long_after, 9, own) == [GUILD]
-    assert await write(claims.claim, claims.GUILDS_LEFT, long_after, 9, own) == [], "it is claimed"
+    assert await write(claims.claim_due, claims.GUILDS_LEFT, long_after, 9, own) == [GUILD]
+    assert await write(claims.claim_due, claims.GUILDS_LEFT, long_after, 9, own) == [], "it is claimed"

@@ -15,10 +15,10 @@ from sqlalchemy import Executable, create_engine, func, insert, inspect, select,
 
 from bot.config import Settings
 from bot.services.rebuild import rebuild
-from bot.store.copying import CopyFailed, Digest, check_idle, copy
+from bot.store.copying import CopyFailed, Digest, check_idle, copy_rows
 from bot.store.database import Database, DatabaseError, parse_url
 from bot.store.models import events, games, guild_settings, metadata, seats, standings
-from bot.store.schema import migrate, schema_state
+from bot.store.schema import load_schema_state, migrate_database
 from tests.bot.cores import opened
 from tests.bot.databases import update_program
 from tests.bot.stocked import TABLES, stocked
@@ -80,7 +80,7 @@ def alter(file: Path, statement: Executable) -> None:
 
 async def prepare(target: Database, statement: Executable | None = None) -> None:
     """Migrate a target and perhaps write something into it, as another process that is gone."""
-    await beside(target, migrate)
+    await beside(target, migrate_database)
     if statement is not None:
         await beside(target, lambda other: other.write(lambda connection: connection.execute(statement)))
 
@@ -122,7 +122,7 @@ async def test_every_row_arrives_and_is_told(
     await prepare(target)
     monkeypatch.setattr("bot.store.copying.BATCH", 3)
     lines: list[str] = []
-    copied = await copy(source, target, lines.append)
+    copied = await copy_rows(source, target, lines.append)
     expected = await everything(source)
     assert await everything(target) == expected
     assert all(expected.values())
@@ -141,7 +141,7 @@ async def test_there_and_back_again(file: Path, tmp_path: Path) -> None:
         way = (f"sqlite:///{file}", url, other, f"sqlite:///{tmp_path / 'back.sqlite3'}")
         for names in pairwise(way):
             first, second = (Database(parse_url(name)) for name in names)
-            await copy(first, second)
+            await copy_rows(first, second)
             await first.close()
             await second.close()
     dumps = []
@@ -163,23 +163,23 @@ async def test_a_target_of_an_older_schema_is_migrated_with_the_copy_or_not_at_a
     source: Database, target: Database, file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     async def attempt() -> None:
-        await beside(source, lambda one: beside(target, lambda other: copy(one, other)))
+        await beside(source, lambda one: beside(target, lambda other: copy_rows(one, other)))
 
     await prepare(target)
     update_program(monkeypatch, tmp_path)
-    before = await beside(target, schema_state)
+    before = await beside(target, load_schema_state)
     with pytest.raises(DatabaseError, match="has schema 0001, and not 9000; run highscore-bot migrate on it first"):
         await attempt()
-    await beside(source, migrate)
+    await beside(source, migrate_database)
     alter(file, update(games).where(games.c.id == "000000000001").values(state=None))
     with pytest.raises(CopyFailed, match="the events of game 000000000001 do not lead to its stored state"):
         await attempt()
-    assert await beside(target, schema_state) == before
+    assert await beside(target, load_schema_state) == before
     assert not before.up_to_date
     stocked(file)
-    await beside(source, migrate)
+    await beside(source, migrate_database)
     await attempt()
-    assert (await schema_state(target)).up_to_date
+    assert (await load_schema_state(target)).up_to_date
     assert await everything(target) == await everything(source)
 
 
@@ -187,7 +187,7 @@ async def test_a_target_in_which_something_is_stays_as_it_is(source: Database, t
     row = {"guild_id": 1, "settings": "{}", "updated_at": datetime(2026, 1, 1, tzinfo=UTC)}
     await prepare(target, insert(guild_settings).values(row))
     with pytest.raises(DatabaseError, match="not empty: there are rows in guild_settings"):
-        await copy(source, target)
+        await copy_rows(source, target)
     assert await rows(target) == 1
 
 
@@ -203,7 +203,7 @@ async def test_a_copy_that_differs_is_not_kept(
 
     monkeypatch.setattr(Digest, "__add__", other)
     with pytest.raises(CopyFailed, match="rows in the copy that are not the"):
-        await copy(source, target)
+        await copy_rows(source, target)
     assert await tables(target) == []
 
 
@@ -217,16 +217,16 @@ async def test_a_move_that_is_made_meanwhile_is_noticed(source: Database, target
                 other.execute("UPDATE games SET version = version + 1 WHERE status = 'playing'")
 
         with pytest.raises(CopyFailed, match="somebody played on it while it was being copied"):
-            await copy(source, target, move)
+            await copy_rows(source, target, move)
     assert await tables(target) == []
 
 
 async def test_while_a_bot_is_connected_nothing_is_copied(source: Database, target: Database) -> None:
     for database in (source, target):
         bot = Database(database.url)
-        await migrate(bot)
+        await migrate_database(bot)
         with pytest.raises(DatabaseError, match=r"is in use; stop the bot first|a bot is connected to the database"):
-            await copy(source, target)
+            await copy_rows(source, target)
         await bot.close()
     await check_idle(target)
 
@@ -234,7 +234,7 @@ async def test_while_a_bot_is_connected_nothing_is_copied(source: Database, targ
 async def test_another_program_on_the_same_server_is_no_bot() -> None:
     async with new_database() as url, new_database() as other:
         elsewhere = Database(parse_url(other))
-        await migrate(elsewhere)
+        await migrate_database(elsewhere)
         database = Database(parse_url(url))
         await check_idle(database)
         await database.close()
@@ -263,7 +263,7 @@ async def test_what_postgresql_does_not_take_is_named_by_its_columns(tmp_path: P
             alter(stocked(tmp_path / f"{number}.sqlite3"), damage)
             async with sqlite(tmp_path, f"{number}.sqlite3") as source:
                 with pytest.raises(DatabaseError, match=sentence) as refused:
-                    await beside(target, partial(copy, source))
+                    await beside(target, partial(copy_rows, source))
             assert await beside(target, tables) == []
             assert "hunter2" not in str(refused.value)
             assert LONG not in str(refused.value)
@@ -282,7 +282,7 @@ async def test_an_encoding_that_does_not_hold_every_name_is_refused(source: Data
         elsewhere = Database(server.url.set(database=name))
         try:
             with pytest.raises(DatabaseError, match="is encoded as SQL_ASCII, and not as UTF8"):
-                await copy(source, elsewhere)
+                await copy_rows(source, elsewhere)
         finally:
             await elsewhere.close()
             await run(f"DROP DATABASE {name} WITH (FORCE)")

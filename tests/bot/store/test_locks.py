@@ -17,13 +17,13 @@ from sqlalchemy import Connection, insert, text
 from sqlalchemy.exc import DBAPIError
 
 from bot.domain.table import Table
-from bot.services.core import Core, load
+from bot.services.core import Core, get_table
 from bot.store import purges
 from bot.store.database import Database, parse_url
-from bot.store.locks import LockScope, lock, lock_game, lock_games
+from bot.store.locks import LockScope, lock_game, lock_games, lock_subjects
 from bot.store.models import guild_settings
-from bot.store.reminders import add
-from bot.store.schema import migrate, migrate_within, schema_state
+from bot.store.reminders import owe_reminders
+from bot.store.schema import load_schema_state, migrate_database, migrate_within
 from bot.store.table import load_table, update_table
 from tests.bot.cores import ADA, GUILD, NOW, seated
 from tests.postgresql import new_database
@@ -105,7 +105,7 @@ async def test_a_reader_waits_for_nobody(cores: tuple[Core, Core]) -> None:
     one, other = cores
     table = await seated(one, 2)
     async with holding(one.database, partial(lock_game, game_id=table.id)):
-        assert await asyncio.wait_for(load(other, table.id), PATIENCE) == table
+        assert await asyncio.wait_for(get_table(other, table.id), PATIENCE) == table
 
 
 @ON_POSTGRESQL
@@ -123,9 +123,9 @@ async def test_games_are_held_one_by_one(cores: tuple[Core, Core]) -> None:
 async def test_a_server_comes_back_when_what_is_just_being_deleted_is_gone(cores: tuple[Core, Core]) -> None:
     one, other = cores
     await seated(one, 1)
-    await one.database.write(purges.add, [GUILD], NOW)
-    async with holding(one.database, partial(purges.delete_some, guild_id=GUILD)):
-        back = begin(other.database, partial(purges.remove, guild_id=GUILD))
+    await one.database.write(purges.add_left_guilds, [GUILD], NOW)
+    async with holding(one.database, partial(purges.delete_some_of_guild, guild_id=GUILD)):
+        back = begin(other.database, partial(purges.remove_left_guild, guild_id=GUILD))
         assert await waits(back)
     assert await asyncio.wait_for(back, PATIENCE)
 
@@ -136,7 +136,7 @@ async def test_what_refers_to_a_game_that_is_held_can_be_written(cores: tuple[Co
     table = await seated(one, 1)
 
     def remind(connection: Connection) -> None:
-        add(connection, table.id, 0, [ADA.user_id], NOW)
+        owe_reminders(connection, table.id, 0, [ADA.user_id], NOW)
 
     async with holding(one.database, partial(lock_game, game_id=table.id)):
         await asyncio.wait_for(begin(other.database, remind), PATIENCE)
@@ -175,7 +175,7 @@ async def test_the_same_is_held_once_at_a_time_and_others_meanwhile(cores: tuple
 
 
 def _lock(connection: Connection, scope: LockScope, ids: tuple[int, ...]) -> None:
-    lock(connection, scope, *ids)
+    lock_subjects(connection, scope, *ids)
 
 
 @ON_POSTGRESQL
@@ -183,12 +183,14 @@ async def test_what_is_held_is_let_go_when_the_transaction_fails(cores: tuple[Co
     one, other = cores
 
     def fail(connection: Connection) -> None:
-        lock(connection, LockScope.GUILD, 7)
+        lock_subjects(connection, LockScope.GUILD, 7)
         raise LookupError("a mistake")
 
     with pytest.raises(LookupError, match="a mistake"):
         await one.database.write(fail)
-    await asyncio.wait_for(begin(other.database, lambda connection: lock(connection, LockScope.GUILD, 7)), PATIENCE)
+    await asyncio.wait_for(
+        begin(other.database, lambda connection: lock_subjects(connection, LockScope.GUILD, 7)), PATIENCE
+    )
 
 
 @ON_POSTGRESQL
@@ -198,7 +200,7 @@ async def test_in_whatever_order_people_are_named_nobody_waits_for_each_other(co
     def take(connection: Connection, order: list[int]) -> None:
         nonlocal tries
         tries += 1
-        lock(connection, LockScope.PERSON, *order)
+        lock_subjects(connection, LockScope.PERSON, *order)
 
     orders = [people, people[::-1], people[10:] + people[:10]] * 6
     await asyncio.gather(
@@ -210,8 +212,8 @@ async def test_in_whatever_order_people_are_named_nobody_waits_for_each_other(co
 @pytest.mark.only_sqlite("there is no lock but the file's")
 async def test_on_sqlite_whoever_writes_is_alone(cores: tuple[Core, Core]) -> None:
     one, other = cores
-    async with holding(one.database, lambda connection: lock(connection, LockScope.GUILD, 7)):
-        second = begin(other.database, lambda connection: lock(connection, LockScope.GUILD, 8))
+    async with holding(one.database, lambda connection: lock_subjects(connection, LockScope.GUILD, 7)):
+        second = begin(other.database, lambda connection: lock_subjects(connection, LockScope.GUILD, 8))
         assert await waits(second)
     await asyncio.wait_for(second, PATIENCE)
 
@@ -233,10 +235,10 @@ async def processes(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIter
 
 
 async def test_processes_that_migrate_an_empty_database_together(processes: list[Database]) -> None:
-    states = await asyncio.gather(*map(migrate, processes))
+    states = await asyncio.gather(*map(migrate_database, processes))
     assert states[0].current is None
     for database in processes:
-        assert (await schema_state(database)).up_to_date
+        assert (await load_schema_state(database)).up_to_date
     row = {"guild_id": 1, "settings": "{}", "updated_at": NOW}
     await processes[0].write(lambda connection: connection.execute(insert(guild_settings).values(row)))
 
@@ -247,4 +249,4 @@ async def test_who_comes_while_another_migrates_waits_and_finds_nothing_left(pro
         second = begin(other, migrate_within)  # it has looked before, and found nothing in there
         assert await waits(second)
     await asyncio.wait_for(second, PATIENCE)
-    assert (await schema_state(other)).up_to_date
+    assert (await load_schema_state(other)).up_to_date

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select
 from bot.config import Settings
 from bot.domain.share import Share
 from bot.services.core import Core
-from bot.store.marks import EVERYWHERE, MarkKind, Subject, add_marks, marked, marks_of
+from bot.store.marks import EVERYWHERE, MarkKind, Subject, add_marks, load_marks, load_marks_of
 from bot.store.models import mark_keys, marks
 from bot.workers.clock import Clock
 from bot.workers.marks import EndedMarks
@@ -34,7 +34,7 @@ async def _mark(core: Core, *subjects: Subject, at: int = 0, until: int = 12, gu
 
 async def _moments(core: Core, subject: Subject, at: int = 0, guild_id: int = GUILD) -> list[datetime]:
     def work(connection: Connection) -> list[datetime]:
-        return marked(connection, KIND, [subject], _hour(at), guild_id=guild_id)[subject]
+        return load_marks(connection, KIND, [subject], _hour(at), guild_id=guild_id)[subject]
 
     return await core.database.read(work)
 
@@ -54,7 +54,7 @@ async def test_what_is_marked_is_found_by_those_it_is_about_and_counted(core: Co
     for guild_id in (GUILD + 1, EVERYWHERE):
         assert await _moments(core, (ADA,), guild_id=guild_id) == []
     assert columns_with(settings, ADA, BEN) == set()
-    found = await core.database.read(marks_of, ADA, NOW)
+    found = await core.database.read(load_marks_of, ADA, NOW)
     assert sorted(found, key=str) == [{"guild_id": GUILD, "kind": KIND.value, "at": _hour(at)} for at in (0, 3)]
 
 

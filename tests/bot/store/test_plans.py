@@ -19,9 +19,9 @@ from bot.domain.table import Status
 from bot.operations.backlog import load_backlog
 from bot.services import core, daily, lobby, lucky_words, privacy, results
 from bot.services.core import Core
-from bot.services.history import history, recent, statistics
-from bot.services.leaderboard import hall_of_fame, leaderboard, past_seasons
-from bot.services.purges import compare, left
+from bot.services.history import load_history, load_recent_games, load_statistics
+from bot.services.leaderboard import load_hall_of_fame, load_leaderboard, load_past_seasons
+from bot.services.purges import compare_guilds, note_guild_left
 from bot.store.claims import (
     DUE_TABLES,
     OWED_REMINDERS,
@@ -29,12 +29,12 @@ from bot.store.claims import (
     OWED_TABLES,
     POSTS,
     Claimable,
-    claim,
+    claim_due,
     claim_owed,
     claim_reminders,
     claimed_row,
-    done,
-    hold,
+    hold_claimed,
+    mark_done,
     next_moment,
     release_all,
     release_owed,
@@ -67,7 +67,7 @@ async def _open(running: Core) -> object:
 
 async def _begin_day(running: Core) -> Attempt:
     asking = replace(ADA, interaction_id=1)
-    return await daily.begin(running, asking, guild_id=GUILD, channel_id=CHANNEL, locale="en")
+    return await daily.begin_attempt(running, asking, guild_id=GUILD, channel_id=CHANNEL, locale="en")
 
 
 def _reading(*asks: Callable[[Connection, datetime], object]) -> Work:
@@ -94,10 +94,10 @@ def _claiming(*works: Callable[[Connection, datetime], object]) -> Work:
 
 
 def _claim_and_end(connection: Connection, now: datetime, rows: Claimable) -> None:
-    for key in claim(connection, rows, now, 10, Share()):
+    for key in claim_due(connection, rows, now, 10, Share()):
         claimed_row(connection, rows, key)
-        hold(connection, rows, key, now, now)
-        done(connection, rows, key)
+        hold_claimed(connection, rows, key, now, now)
+        mark_done(connection, rows, key)
 
 
 def _next(connection: Connection, now: datetime, rows: Claimable, share: Share) -> datetime | None:
@@ -111,30 +111,32 @@ async def _move(running: Core) -> object:
 async def _decide_daily(running: Core) -> object:
     attempt = await _begin_day(running)
     asking = replace(ADA, interaction_id=2)
-    return await daily.decide(running, attempt.daily.id, asking, TakeDice(), step=attempt.step, channel_id=CHANNEL)
+    return await daily.decide_daily(
+        running, attempt.daily.id, asking, TakeDice(), step=attempt.step, channel_id=CHANNEL
+    )
 
 
 async def _page(running: Core, order: Order) -> object:
-    return await leaderboard(running, GUILD, ALL_TIME, order, 1, ADA.user_id)
+    return await load_leaderboard(running, GUILD, ALL_TIME, order, 1, ADA.user_id)
 
 
 WORKS: dict[str, Work] = {
     "open a table": _open,
-    "show": lambda running: core.latest(running, CHANNEL),
-    "history": lambda running: history(running, GUILD, None),
-    "somebody's history": lambda running: history(running, GUILD, ADA.user_id),
-    "autocomplete": lambda running: recent(running, GUILD),
-    "stats": lambda running: statistics(running, GUILD, ADA.user_id),
+    "show": lambda running: core.get_latest_table(running, CHANNEL),
+    "history": lambda running: load_history(running, GUILD, None),
+    "somebody's history": lambda running: load_history(running, GUILD, ADA.user_id),
+    "autocomplete": lambda running: load_recent_games(running, GUILD),
+    "stats": lambda running: load_statistics(running, GUILD, ADA.user_id),
     **{f"leaderboard, {order.value}": partial(_page, order=order) for order in Order},
-    "hall of fame": lambda running: hall_of_fame(running, GUILD, 0),
-    "past seasons": lambda running: past_seasons(running, GUILD),
-    "me": lambda running: privacy.about(running, ADA.user_id),
-    "export": lambda running: privacy.export(running, ADA.user_id),
-    "delete": lambda running: privacy.forget(running, ADA),
+    "hall of fame": lambda running: load_hall_of_fame(running, GUILD, 0),
+    "past seasons": lambda running: load_past_seasons(running, GUILD),
+    "me": lambda running: privacy.count_about(running, ADA.user_id),
+    "export": lambda running: privacy.export_person(running, ADA.user_id),
+    "delete": lambda running: privacy.erase_person(running, ADA),
     "daily": _begin_day,
     "daily move": _decide_daily,
     "move": _move,
-    "leave": lambda running: left(running, GUILD),
+    "leave": lambda running: note_guild_left(running, GUILD),
     "what is next": _reading(
         *(
             partial(_next, rows=rows, share=share)
@@ -143,10 +145,10 @@ WORKS: dict[str, Work] = {
         ),
     ),
     "what is claimed": _claiming(
-        lambda connection, now: claim(connection, DUE_TABLES, now, 10, HALF),
+        lambda connection, now: claim_due(connection, DUE_TABLES, now, 10, HALF),
         lambda connection, now: claim_owed(connection, now, 10, HALF, "me"),
         lambda connection, now: claim_reminders(connection, now, 10, HALF),
-        lambda connection, now: claim(connection, OWED_REVIEWS, now, 10, HALF),
+        lambda connection, now: claim_due(connection, OWED_REVIEWS, now, 10, HALF),
         lambda connection, _now: release_owed(connection, "me"),
         lambda connection, _now: release_all(connection),
     ),
@@ -154,7 +156,7 @@ WORKS: dict[str, Work] = {
         *(partial(_claim_and_end, rows=rows) for rows in POSTS),
     ),
     "metrics": _reading(load_backlog),
-    "start": lambda running: compare(running, [GUILD]),
+    "start": lambda running: compare_guilds(running, [GUILD]),
 }
 
 
@@ -175,7 +177,7 @@ async def test_nothing_reads_a_whole_table(settings: Settings) -> None:
         statements.append((statement, parameters))
 
     async with opened(settings) as running:
-        running.round_ended = results.round_ended
+        running.round_ended = results.book_round
         table = await lucky_words.set_lucky_word(running, (await seated(running, 2)).id, ADA, "clover")
         await play_on(running, await begun(running, table.id))
         for engine in (running.database._engine, running.database._reader, running.database._writer):

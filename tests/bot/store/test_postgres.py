@@ -16,7 +16,7 @@ from bot.cli import main
 from bot.config import Settings
 from bot.store import postgres
 from bot.store.database import TRIES, Database, DatabaseError, parse_url
-from bot.store.locks import LockScope, lock
+from bot.store.locks import LockScope, lock_subjects
 from tests.bot.store.counting import count_up, number
 from tests.bot.store.gate import STARTING, WRONG_PASSWORD, Gate
 
@@ -77,10 +77,10 @@ async def test_of_two_that_wait_for_each_other_one_is_run_again(counter: Databas
 
     def work(connection: Connection, first: int, second: int) -> None:
         tries.append(first)
-        lock(connection, LockScope.GUILD, first)
+        lock_subjects(connection, LockScope.GUILD, first)
         if tries.count(first) == 1:
             counter.await_within(meeting.wait())
-        lock(connection, LockScope.GUILD, second)
+        lock_subjects(connection, LockScope.GUILD, second)
         count_up(connection)
 
     await asyncio.gather(

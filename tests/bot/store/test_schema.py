@@ -16,7 +16,7 @@ from bot.app import HighScoreBot
 from bot.config import Settings
 from bot.store.database import Database, DatabaseError, parse_url
 from bot.store.models import metadata
-from bot.store.schema import migrate, revisions, run_alembic, schema_state
+from bot.store.schema import list_revisions, load_schema_state, migrate_database, run_alembic
 from tests.bot.databases import database_file, update_program
 
 pytestmark = pytest.mark.only_sqlite("looks into the file")
@@ -50,25 +50,25 @@ def _downgrade(connection: Connection) -> None:
 
 def test_the_names_of_migrations_say_what_alembic_finds() -> None:
     scripts = ScriptDirectory(str(files("migrations"))).walk_revisions()
-    assert revisions() == [script.revision for script in reversed([*scripts])]
+    assert list_revisions() == [script.revision for script in reversed([*scripts])]
 
 
 async def test_from_nothing_to_what_the_models_say_and_back(database: Database) -> None:
-    assert (await migrate(database)).current is None
-    assert (await schema_state(database)).up_to_date
+    assert (await migrate_database(database)).current is None
+    assert (await load_schema_state(database)).up_to_date
     assert await _run(database, _differences) == []
     assert await _run(database, _tables) == set(metadata.tables)
-    again = await migrate(database)
+    again = await migrate_database(database)
     assert (again.up_to_date, again.known) == (True, True)
     await _run(database, _downgrade)
     assert await _run(database, _tables) == set()
-    assert (await schema_state(database)).current is None
-    await migrate(database)
+    assert (await load_schema_state(database)).current is None
+    await migrate_database(database)
     assert await _run(database, _differences) == []
 
 
 async def test_partial_indexes_stay_partial(database: Database) -> None:
-    await migrate(database)
+    await migrate_database(database)
     async with database.reading() as connection:
         rows = await connection.execute(text("select name, sql from sqlite_master where type = 'index' and sql > ''"))
         indexes = {name: str(sql).lower() for name, sql in rows}
@@ -79,22 +79,22 @@ async def test_partial_indexes_stay_partial(database: Database) -> None:
 async def test_a_database_of_an_older_version_is_brought_up_to_date(
     database: Database, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    await migrate(database)
+    await migrate_database(database)
     newest = update_program(monkeypatch, tmp_path)
-    before = await migrate(database)
+    before = await migrate_database(database)
     assert (before.up_to_date, before.known) == (False, True)
-    assert (await schema_state(database)).current == newest
+    assert (await load_schema_state(database)).current == newest
     assert await _run(database, _tables) == {"next", *metadata.tables}
     await _run(database, _downgrade)
     assert await _run(database, _tables) == set()
 
 
 async def test_a_database_of_a_newer_version_is_refused(settings: Settings, database: Database) -> None:
-    await migrate(database)
+    await migrate_database(database)
     await _run(database, lambda connection: connection.execute(text("update alembic_version set version_num = '9999'")))
     with pytest.raises(DatabaseError, match="newer version"):
-        await migrate(database)
-    assert (await schema_state(database)).current == "9999"
+        await migrate_database(database)
+    assert (await load_schema_state(database)).current == "9999"
     async with HighScoreBot(settings) as bot:
         with pytest.raises(DatabaseError, match="9999"):
             await bot.setup_hook()

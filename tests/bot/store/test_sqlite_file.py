@@ -10,8 +10,16 @@ from pathlib import Path
 import pytest
 
 from bot.store.database import Database, parse_url
-from bot.store.schema import migrate
-from bot.store.sqlite_file import InUse, exclusive, has_wal_reset_bug, in_use, reading, remove_on_failure, unchanged
+from bot.store.schema import migrate_database
+from bot.store.sqlite_file import (
+    InUse,
+    has_wal_reset_bug,
+    is_in_use,
+    open_exclusively,
+    open_snapshot,
+    open_unchanged,
+    remove_on_failure,
+)
 
 
 @pytest.fixture
@@ -31,23 +39,23 @@ def test_a_sqlite_with_the_bug_is_known_by_its_version() -> None:
 
 
 def test_nobody_uses_a_file_that_is_closed_or_not_there_or_no_database(file: Path, tmp_path: Path) -> None:
-    assert not in_use(file)
-    assert not in_use(tmp_path / "nothing")
-    assert not in_use(tmp_path)
+    assert not is_in_use(file)
+    assert not is_in_use(tmp_path / "nothing")
+    assert not is_in_use(tmp_path)
     (tmp_path / "empty").touch()
-    assert not in_use(tmp_path / "empty")
+    assert not is_in_use(tmp_path / "empty")
     (tmp_path / "other").write_bytes(b"by something else " * 100)
-    assert not in_use(tmp_path / "other")
+    assert not is_in_use(tmp_path / "other")
     assert {found.name for found in tmp_path.iterdir()} == {file.name, "empty", "other"}
 
 
 async def test_a_bot_that_does_nothing_at_the_moment_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     database = Database(parse_url(f"sqlite:///{path}"))
-    await migrate(database)
-    assert in_use(path)
+    await migrate_database(database)
+    assert is_in_use(path)
     await database.close()
-    assert not in_use(path)
+    assert not is_in_use(path)
 
 
 def test_another_process_is_noticed_and_its_death_too(file: Path) -> None:
@@ -57,15 +65,15 @@ def test_another_process_is_noticed_and_its_death_too(file: Path) -> None:
     ) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == "1\n"
-        assert in_use(file)
+        assert is_in_use(file)
         other.kill()
-    assert not in_use(file)
+    assert not is_in_use(file)
 
 
 def test_whoever_is_alone_keeps_everybody_else_out(file: Path) -> None:
-    with exclusive(file) as connection:
+    with open_exclusively(file) as connection:
         connection.execute("INSERT INTO notes VALUES ('mine')")
-        assert in_use(file)
+        assert is_in_use(file)
         with (
             closing(sqlite3.connect(file, timeout=0)) as other,
             pytest.raises(sqlite3.OperationalError, match="locked"),
@@ -76,14 +84,14 @@ def test_whoever_is_alone_keeps_everybody_else_out(file: Path) -> None:
 
 
 def test_nobody_is_alone_while_somebody_reads(file: Path) -> None:
-    with reading(file), pytest.raises(InUse, match="is in use"), exclusive(file, wait=0.1):
+    with open_snapshot(file), pytest.raises(InUse, match="is in use"), open_exclusively(file, wait=0.1):
         pass
-    with exclusive(file, wait=0.1):
+    with open_exclusively(file, wait=0.1):
         pass
 
 
 def test_reading_changes_nothing_and_stays_at_its_moment(file: Path) -> None:
-    with reading(file) as connection, closing(sqlite3.connect(file)) as other:
+    with open_snapshot(file) as connection, closing(sqlite3.connect(file)) as other:
         with other:
             other.execute("INSERT INTO notes VALUES ('later')")
         assert connection.execute("SELECT count(*) FROM notes").fetchone() == (0,)
@@ -94,7 +102,7 @@ def test_reading_changes_nothing_and_stays_at_its_moment(file: Path) -> None:
 def test_looking_at_a_file_that_nobody_changes_leaves_no_trace(file: Path) -> None:
     before = file.read_bytes()
     file.chmod(0o400)
-    with unchanged(file) as connection:
+    with open_unchanged(file) as connection:
         assert connection.execute("SELECT count(*) FROM notes").fetchone() == (0,)
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
             connection.execute("INSERT INTO notes VALUES ('x')")
@@ -110,7 +118,7 @@ def test_what_is_still_in_the_log_belongs_to_a_file(file: Path) -> None:
         copied = file.with_name("copy.sqlite3")
         for end in ("", "-wal"):
             copied.with_name(copied.name + end).write_bytes(file.with_name(file.name + end).read_bytes())
-    with unchanged(copied) as looking:
+    with open_unchanged(copied) as looking:
         assert looking.execute("SELECT content FROM notes").fetchall() == [("in the log",)]
 
 

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import pytest
 
 from bot.cogs.daily import DAILY
-from bot.domain.daily import Attempt, Daily, number_of, ranking
+from bot.domain.daily import Attempt, Daily, daily_number, rank_attempts
 from bot.services.core import Core
 from bot.ui.daily import daily_page, podium, shared_line
 from bot.ui.private_page import render_private
@@ -61,13 +61,13 @@ def test_a_streak_is_told_once_on_the_podium_or_below_it() -> None:
         (5, "Eve", 50, 1),
         (6, "Fay", 40, 9),
     ]
-    text = str(podium(finished(1).daily, ranking(days)).embeds[0].description)
+    text = str(podium(finished(1).daily, rank_attempts(days)).embeds[0].description)
     assert [f"🔥 {number}" in text for number in (2, 4, 3, 9)] == [True, True, False, False]
     assert "Days in a row: Fay **9** · Dot **3**" in text
 
 
 def test_decisions_are_offered_where_somebody_has_made_them_all() -> None:
-    played, unplayed = [podium(finished(1).daily, ranking(days)) for days in ([(1, "Ada", 90, 1)], [])]
+    played, unplayed = [podium(finished(1).daily, rank_attempts(days)) for days in ([(1, "Ada", 90, 1)], [])]
     offered = [[each.to_component_dict()["label"] for each in rendered.buttons] for rendered in (played, unplayed)]
     assert offered == [["Play today's challenge", "Your decisions", "Proof"], ["Play today's challenge", "Proof"]]
 
@@ -97,4 +97,4 @@ async def test_a_page_is_the_same_whatever_others_have_played(core: Core) -> Non
 
 
 def test_a_number_is_of_the_day() -> None:
-    assert [number_of(day) for day in (date(2026, 1, 1), date(2026, 12, 31), date(2027, 1, 1))] == [1, 365, 366]
+    assert [daily_number(day) for day in (date(2026, 1, 1), date(2026, 12, 31), date(2027, 1, 1))] == [1, 365, 366]

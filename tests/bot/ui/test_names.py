@@ -13,7 +13,7 @@ from itertools import islice, product
 import discord
 import pytest
 
-from bot.locales import languages, speaking
+from bot.locales import languages, speaking_in
 from bot.services.lobby import MAX_NAME
 from bot.ui.lobby import lobby_embed
 from bot.ui.text import DOTS, HOUSE, PIECES, bare, plain
@@ -63,7 +63,7 @@ def named_screens() -> Iterator[Screen]:
 def screens_with(names: Sequence[str], language: str, monkeypatch: pytest.MonkeyPatch) -> list[Screen]:
     """All screens of people with these names."""
     monkeypatch.setattr(screens, "NAMES", names)
-    with speaking(language):
+    with speaking_in(language):
         return list(named_screens())
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.domain.pages import FIRST_TURN, OPENING, is_record, round_of, turn_of
 from bot.domain.table import Status, Table
 from bot.domain.timing import Timing
-from bot.locales import listed
+from bot.locales import format_list
 from bot.ui.buttons import ActionItem, Press, Verb
 from bot.ui.dice import dice_code
 from bot.ui.table import render, render_page
@@ -69,7 +69,7 @@ def test_those_to_come_are_told_in_the_order_of_play_and_alike_in_text_and_pictu
         told = re.search(r"-# (?:Then|Still to play): (.+)", str(page.embeds[0].description))
         if told and page.picture is not None:
             names = told[1].split(", ")
-            assert f"Still to play: {listed(names)}." in page.picture.alt
+            assert f"Still to play: {format_list(names)}." in page.picture.alt
             orders.add(tuple(names))
     assert any(list(names) != sorted(names, key=lambda name: name.split()[1]) for names in orders)
 

@@ -11,7 +11,7 @@ import discord
 from bot.discord_api.replies import Offer
 from bot.domain.display import Way
 from bot.domain.table import Table
-from bot.services.core import Core, load
+from bot.services.core import Core, get_table
 from bot.ui.message import Rendered
 from bot.workers.clock import Clock
 from bot.workers.delivery import Delivery
@@ -127,7 +127,7 @@ class Showing:
     async def stored(self, table: Table) -> Table:
         """A table as it is stored when everything is shown."""
         await self.settled()
-        return await load(self.core, table.id)
+        return await get_table(self.core, table.id)
 
     async def press(self, table: Table, message_id: int) -> int | None:
         """Offer the answer to a press on a message."""
@@ -155,4 +155,4 @@ class Showing:
         await self.settled()
 
     async def owed(self, *tables: Table) -> list[bool]:
-        return [(await load(self.core, table.id)).owed for table in tables]
+        return [(await get_table(self.core, table.id)).owed for table in tables]

@@ -10,10 +10,10 @@ from bot.domain.daily import Attempt
 from bot.domain.share import Share
 from bot.services import daily
 from bot.services.core import Core, Person
-from bot.services.daily import review, share
+from bot.services.daily import review_attempt, share_attempt
 from bot.services.setup import change_settings
-from bot.store.claims import DAY_PODIUMS, claim, done
-from bot.store.daily import postpone, running
+from bot.store.claims import DAY_PODIUMS, claim_due, mark_done
+from bot.store.daily import load_running, postpone_podium
 from bot.workers.clock import Clock
 from bot.workers.daily import DayPodiums, SharedLines
 from bot.workers.posts import Posts
@@ -58,7 +58,7 @@ class Told:
         await self.until(attempt.daily.ends_at + time)
 
     async def share(self, attempt: Attempt) -> Attempt:
-        return await share(self.core, attempt.daily.id, Person(attempt.user_id, attempt.name), CHANNEL)
+        return await share_attempt(self.core, attempt.daily.id, Person(attempt.user_id, attempt.name), CHANNEL)
 
     async def finish(self, person: Person = ADA) -> Attempt:
         """Somebody finishes the day, and shares it."""
@@ -115,7 +115,7 @@ async def test_what_is_shared_after_the_day_says_what_the_decisions_kept(told: T
     assert "of par" not in told.lines[0].text
     await told.share(ada)
     await told.run()
-    _attempt, report = await review(told.core, ada.daily.id, ADA.user_id)
+    _attempt, report = await review_attempt(told.core, ada.daily.id, ADA.user_id)
     assert f"kept {report.kept(0):.0%} of par" in told.lines[1].text
     assert told.lines[0].nonce != told.lines[1].nonce
 
@@ -140,7 +140,7 @@ async def test_in_the_morning_yesterdays_podium_and_todays_challenge_come_where_
         assert f"#{2 + day} is open" in podium.text
         assert ("🔥 2" in podium.text) is (day == 1)
         assert ada.daily.seed.hex() in podium.text
-        today = await told.core.database.read(running, GUILD, told.days.now)
+        today = await told.core.database.read(load_running, GUILD, told.days.now)
         assert today is not None
         assert today.seal in podium.text
         assert today.seed.hex() not in podium.text
@@ -232,9 +232,9 @@ async def test_a_message_that_discord_refuses_is_logged_and_not_repeated(
 async def test_what_another_process_has_posted_meanwhile_is_not_owed_again(told: Told) -> None:
     ada, write = await told.days.finish(), told.core.database.write
     told.days.now = ada.daily.ends_at
-    assert await write(claim, DAY_PODIUMS, told.days.now, 10, Share()) == [ada.daily.id]
-    await write(done, DAY_PODIUMS, ada.daily.id)
-    await write(postpone, ada.daily.id, told.days.now + HOUR)
+    assert await write(claim_due, DAY_PODIUMS, told.days.now, 10, Share()) == [ada.daily.id]
+    await write(mark_done, DAY_PODIUMS, ada.daily.id)
+    await write(postpone_podium, ada.daily.id, told.days.now + HOUR)
     assert await told.owed() == 0
 
 

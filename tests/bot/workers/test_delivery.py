@@ -17,8 +17,8 @@ from bot.domain.display import Step
 from bot.domain.pages import record_of
 from bot.domain.table import Table
 from bot.services import lobby
-from bot.services.core import Core, load
-from bot.store.claims import SHOW, may_show
+from bot.services.core import Core, get_table
+from bot.store.claims import SHOW, claim_display
 from bot.store.models import games
 from bot.store.pages import StoredPage
 from bot.store.table import Shown, mark_shown
@@ -59,7 +59,7 @@ async def lobbies(core: Core, number: int) -> list[Table]:
 
 async def test_a_table_is_sent_once_and_edited_afterwards(core: Core, channel: Channel, showing: Showing) -> None:
     table = await showing.show(await seated(core, 1))
-    shown = await showing.show(await lobby.join(core, table.id, BEN))
+    shown = await showing.show(await lobby.join_table(core, table.id, BEN))
     assert list(channel.messages) == [1]
     assert "Ben" in channel.messages[1]
     assert (shown.message_id, shown.owed) == (1, False)
@@ -73,7 +73,7 @@ async def test_a_moment_that_moves_is_shown_also_after_a_kill_and_makes_no_butto
     later = await retell(core, table.id)
     core.now = lambda: NOW + SHOW
     await showing.other(process="next").look()
-    after = await load(core, table.id)
+    after = await get_table(core, table.id)
     assert (later.version, later.owed, after.owed) == (table.version, True, False)
     assert channel.messages[1] != before
 
@@ -156,14 +156,14 @@ async def test_a_call_that_hangs_delays_no_other_table_and_is_broken_off(
 async def test_a_table_that_was_just_changed_here_needs_no_claim(
     core: Core, showing: Showing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = await lobby.join(core, (await seated(core, 1)).id, BEN)
+    table = await lobby.join_table(core, (await seated(core, 1)).id, BEN)
     claims: list[str] = []
 
     def claim(connection: Connection, table_id: str, *more: Any) -> bool:
         claims.append(table_id)
-        return may_show(connection, table_id, *more)
+        return claim_display(connection, table_id, *more)
 
-    monkeypatch.setattr(bot.workers.delivery, "may_show", claim)
+    monkeypatch.setattr(bot.workers.delivery, "claim_display", claim)
     await showing.show(table)
     assert claims == []
     core.now = lambda: NOW + SHOW
@@ -186,14 +186,14 @@ async def test_the_notes_of_many_tables_are_written_together(core: Core, monkeyp
     await asyncio.wait(state.writing)
     assert sum(written) == 20
     assert len(written) <= 2
-    assert [(await load(core, table.id)).message_id for table in tables] == list(range(1, 21))
+    assert [(await get_table(core, table.id)).message_id for table in tables] == list(range(1, 21))
 
 
 async def test_an_answer_with_an_older_table_never_replaces_a_newer_picture(
     core: Core, channel: Channel, showing: Showing
 ) -> None:
     older = await showing.show(await seated(core, 1))
-    newer = await lobby.join(core, older.id, BEN)
+    newer = await lobby.join_table(core, older.id, BEN)
     message = older.message_id or 0
     assert [await showing.press(table, message) for table in (newer, older)] == [message, None]
     after = await showing.stored(older)
@@ -205,7 +205,7 @@ async def test_an_older_note_of_another_program_never_replaces_a_newer_one(core:
     table = await seated(core, 3)
     for shown in (Shown(table.id, 2, 0, 22), Shown(table.id, 1, 0, 11)):
         await core.database.write(partial(mark_shown, shown=[shown], now=NOW))
-    after = await load(core, table.id)
+    after = await get_table(core, table.id)
     assert (after.shown_picture, after.message_id) == (2, 22)
 
 
@@ -234,7 +234,7 @@ async def test_a_send_whose_reply_was_lost_is_not_sent_again_and_ends_with_the_n
     table = await seated(core, 1)
 
     async def join_meanwhile(seconds: float) -> None:
-        await lobby.join(core, table.id, BEN)
+        await lobby.join_table(core, table.id, BEN)
         await real(seconds)
 
     monkeypatch.setattr(asyncio, "sleep", join_meanwhile)
@@ -276,8 +276,8 @@ async def test_a_note_that_cannot_be_written_costs_no_other(
     error_log.clear()
     state.note(second, Shown(second.id, second.picture, second.page, 2))
     await asyncio.wait(state.writing)
-    assert (await load(core, second.id)).message_id == 2
-    assert state.current(await load(core, first.id)).message_id == 1
+    assert (await get_table(core, second.id)).message_id == 2
+    assert state.current(await get_table(core, first.id)).message_id == 1
 
 
 async def test_a_note_that_a_stop_cuts_off_before_it_begins_is_not_waited_for_and_written_next(core: Core) -> None:
@@ -289,7 +289,7 @@ async def test_a_note_that_a_stop_cuts_off_before_it_begins_is_not_waited_for_an
     assert not state.writing
     state.write_soon()
     await asyncio.wait(state.writing)
-    assert (await load(core, table.id)).message_id == 7
+    assert (await get_table(core, table.id)).message_id == 7
 
 
 async def test_a_page_whose_calls_are_still_being_noted_loses_its_buttons_when_another_follows(
@@ -330,8 +330,8 @@ async def test_a_message_moves_and_the_old_one_goes(core: Core, channel: Channel
     assert await showing.command(table) == 2
     assert (await showing.stored(table)).message_id == 2
     assert channel.deleted == [1]
-    await lobby.leave(core, table.id, BEN)
-    await showing.show(await lobby.join(core, table.id, CEM))
+    await lobby.leave_lobby(core, table.id, BEN)
+    await showing.show(await lobby.join_table(core, table.id, CEM))
     assert "Cem" in channel.messages[2]
     assert ADA.name in channel.messages[2]
 
@@ -397,7 +397,7 @@ async def test_a_page_whose_reply_was_lost_goes_where_a_command_has_shown_the_ta
     core: Core, channel: Channel, showing: Showing
 ) -> None:
     table, lost = await lose_a_reply(showing)
-    shown = await showing.command(await load(core, table.id))
+    shown = await showing.command(await get_table(core, table.id))
     assert (await showing.stored(table)).message_id == shown != lost
     assert channel.deleted == [lost]
 
@@ -451,7 +451,7 @@ async def test_a_lobby_in_own_pace_that_takes_no_more_edits_is_sent_anew(
     """Only what shows progress may stay as it is."""
     table = await showing.show(await seated(core, 2, TurnOrder.OWN_PACE))
     channel.errors = [TOO_OLD]
-    after = await showing.show(await lobby.join(core, table.id, CEM))
+    after = await showing.show(await lobby.join_table(core, table.id, CEM))
     assert channel.deleted == [table.message_id]
     assert [*channel.messages] == [after.message_id]
 
@@ -572,7 +572,7 @@ async def test_a_page_on_which_somebody_has_pressed_while_it_was_sent_is_not_edi
     core.committed.append(showing.delivery.committed)
     table = await seated(core, 1)
     await showing.begin(table)
-    await lobby.join(core, table.id, BEN)
+    await lobby.join_table(core, table.id, BEN)
     channel.open.set()
     await showing.settled()
     assert channel.calls == 1
@@ -592,7 +592,7 @@ async def test_a_command_whose_answer_takes_long_is_the_only_first_message(
     channel.open.set()
     assert await command == 1
     await showing.look()
-    assert (channel.calls, (await load(core, table.id)).message_id) == (1, 1)
+    assert (channel.calls, (await get_table(core, table.id)).message_id) == (1, 1)
 
 
 async def test_a_table_that_several_commands_show_at_once_lives_on_the_newest_message(
@@ -603,7 +603,7 @@ async def test_a_table_that_several_commands_show_at_once_lives_on_the_newest_me
     assert await asyncio.gather(*(showing.command(table) for _ in range(3))) == [2, 3, 4]
     await showing.settled()
     assert sorted(channel.deleted) == [1, 2, 3]
-    assert (await load(core, table.id)).message_id == 4
+    assert (await get_table(core, table.id)).message_id == 4
 
 
 async def test_what_gives_way_to_an_older_answer_on_the_same_message_is_shown_at_once(

@@ -18,14 +18,14 @@ from sqlalchemy import Connection, Executable, insert, select, update
 
 from bot.domain.table import Table
 from bot.services import daily, lobby
-from bot.services.core import Core, load
-from bot.services.deadlines import act
-from bot.services.purges import left
+from bot.services.core import Core, get_table
+from bot.services.deadlines import act_on_due
+from bot.services.purges import note_guild_left
 from bot.services.setup import change_settings
 from bot.store.models import dailies, daily_plays, seasons
 from bot.store.postgres import READERS, WRITERS
 from bot.store.purges import left_guilds
-from bot.store.reminders import add
+from bot.store.reminders import owe_reminders
 from bot.ui.message import Rendered
 from bot.ui.reminders import reminder_text
 from bot.workers.clock import Clock
@@ -56,7 +56,7 @@ async def games(core: Core) -> tuple[Table, Table]:
     made = []
     for channel_id, people in ((BROKEN, (ADA, BEN)), (SOUND, (CEM, DOT))):
         table = await open_one(core, people[0], channel_id=channel_id)
-        await lobby.join(core, table.id, people[1])
+        await lobby.join_table(core, table.id, people[1])
         made.append(await begun(core, table.id, people[0]))
     return made[0], made[1]
 
@@ -79,16 +79,16 @@ async def test_a_deadline_that_raises(
     broken, sound = await games(core)
 
     async def act_or_raise(core: Core, table: Table, *more: Any) -> Table:
-        return raises() if table.id == broken.id else await act(core, table, *more)
+        return raises() if table.id == broken.id else await act_on_due(core, table, *more)
 
-    monkeypatch.setattr("bot.workers.deadlines.act", act_or_raise)
+    monkeypatch.setattr("bot.workers.deadlines.act_on_due", act_or_raise)
     worker = deadlines(core)
     assert sound.timing.deadline is not None
     core.now = lambda: sound.timing.deadline or NOW
     await run(worker)
-    after = await load(core, sound.id)
+    after = await get_table(core, sound.id)
     assert after.version > sound.version
-    assert (await load(core, broken.id)).version == broken.version
+    assert (await get_table(core, broken.id)).version == broken.version
     assert len(error_log) == 1
     error_log.clear()
 
@@ -107,14 +107,14 @@ async def test_who_is_still_a_member_is_not_waited_for(core: Core, monkeypatch: 
 
     async def act_and_tell(core: Core, table: Table, *more: Any) -> Table:
         acted.append(table.id)
-        return await act(core, table, *more)
+        return await act_on_due(core, table, *more)
 
-    monkeypatch.setattr("bot.workers.deadlines.act", act_and_tell)
+    monkeypatch.setattr("bot.workers.deadlines.act_on_due", act_and_tell)
     worker = deadlines(core, Hanging())
     core.now = lambda: hanging.timing.deadline or NOW
     await run(worker)
     assert acted == [other.id, hanging.id]
-    assert (await load(core, hanging.id)).version > hanging.version
+    assert (await get_table(core, hanging.id)).version > hanging.version
 
 
 def breaking(
@@ -128,7 +128,7 @@ async def remind(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch
     """Two tables at which somebody is to be reminded."""
     tables = await games(core)
     for table in tables:
-        await core.database.write(partial(add, table_id=table.id, span=0, user_ids=[on_turn(table)], now=NOW))
+        await core.database.write(partial(owe_reminders, table_id=table.id, span=0, user_ids=[on_turn(table)], now=NOW))
     breaking(monkeypatch, "reminders.reminder_text", lambda table: table.id == tables[0].id, reminder_text)
     return Reminding(core, Clock(core.now), channels, lambda *_: raises())
 
@@ -136,7 +136,7 @@ async def remind(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch
 async def share(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch) -> Worker[Any]:
     """Two people who share their day."""
     for person, channel_id in ((ADA, BROKEN), (BEN, SOUND)):
-        await daily.begin(core, person, guild_id=GUILD, channel_id=channel_id, locale="en")
+        await daily.begin_attempt(core, person, guild_id=GUILD, channel_id=channel_id, locale="en")
     await execute(core, update(daily_plays).values(post_at=NOW, shared_at=NOW))
     breaking(monkeypatch, "daily.shared_line", lambda one: one.user_id == ADA.user_id, lambda *_: Rendered([]))
     return SharedLines(core, Clock(core.now), channels.get_partial_messageable)
@@ -145,8 +145,8 @@ async def share(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch)
 async def end_days(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch) -> Worker[Any]:
     """Two servers whose day is over."""
     for guild_id, channel_id in ((GUILD, BROKEN), (GUILD + 1, SOUND)):
-        begun = await daily.begin(core, ADA, guild_id=guild_id, channel_id=channel_id, locale="en")
-        await daily.decide(core, begun.daily.id, ADA, TakeDice(), step=begun.step, channel_id=channel_id)
+        begun = await daily.begin_attempt(core, ADA, guild_id=guild_id, channel_id=channel_id, locale="en")
+        await daily.decide_daily(core, begun.daily.id, ADA, TakeDice(), step=begun.step, channel_id=channel_id)
     await execute(core, update(dailies).values(post_at=NOW))
     breaking(monkeypatch, "daily.podium", lambda day: day.guild_id == GUILD, lambda *_: Rendered([]))
     return DayPodiums(core, Clock(core.now), channels.get_partial_messageable)
@@ -162,7 +162,7 @@ async def end_seasons(core: Core, channels: Channels, monkeypatch: pytest.Monkey
     async def leaderboard(*_arguments: object) -> SimpleNamespace:
         return SimpleNamespace(lines=[SimpleNamespace(place=1)], order=None)
 
-    monkeypatch.setattr("bot.workers.daily.leaderboard", leaderboard)
+    monkeypatch.setattr("bot.workers.daily.load_leaderboard", leaderboard)
     breaking(monkeypatch, "daily.podium_embed", lambda season: season == "2025-Q3", lambda *_: discord.Embed())
     return SeasonPosts(core, Clock(core.now), channels.get_partial_messageable)
 
@@ -191,7 +191,7 @@ async def test_a_deadline_comes_in_between_while_a_server_is_purged(
     core.tables_per_host = TABLES
     for channel_id in range(10, 10 + TABLES):
         await lobby.open_table(core, ADA, guild_id=gone, channel_id=channel_id, locale="en")
-    await left(core, gone)
+    await note_guild_left(core, gone)
     # Nothing is due at the tables of that server.
     core.now = lambda: sound.timing.deadline or NOW
     purges = Purges(core, Clock(core.now), 0, connected=lambda: True, present=lambda _guild: False)
@@ -219,8 +219,8 @@ async def test_when_many_days_end_in_the_same_second_each_is_told_of_once(
     core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Although all of them together take far longer than the lease of one."""
-    begun = await daily.begin(core, ADA, guild_id=GUILD, channel_id=GUILD, locale="en")
-    await daily.decide(core, begun.daily.id, ADA, TakeDice(), step=begun.step, channel_id=GUILD)
+    begun = await daily.begin_attempt(core, ADA, guild_id=GUILD, channel_id=GUILD, locale="en")
+    await daily.decide_daily(core, begun.daily.id, ADA, TakeDice(), step=begun.step, channel_id=GUILD)
 
     def copy(connection: Connection) -> None:
         (day,) = connection.execute(select(dailies)).mappings()

@@ -9,9 +9,9 @@ from bot.discord_api.replies import Offer
 from bot.domain.notify import Notify
 from bot.domain.table import Table
 from bot.services.away import set_wishes
-from bot.services.cancelling import cancel, disagree
+from bot.services.cancelling import cancel_table, refuse_agreement
 from bot.services.core import Core
-from bot.services.deadlines import act, pause, resume
+from bot.services.deadlines import act_on_due, pause_table, resume_table
 from bot.services.setup import change_settings
 from bot.workers.clock import Clock
 from bot.workers.reminders import PRESENT, Reminding
@@ -177,7 +177,7 @@ async def test_a_reminder_after_an_outage_names_no_time_that_is_over(reminded: R
     over = table.timing.deadline
     await run_until(reminded.worker, reminded.core, reminded.play, over)
     assert reminded.called == []
-    after = await act(reminded.core, table, up_since=over + SECOND)
+    after = await act_on_due(reminded.core, table, up_since=over + SECOND)
     assert after.timing.deadline is not None
     await run_until(reminded.worker, reminded.core, reminded.play, over + MINUTE)
     (post,) = reminded.channels.posts
@@ -186,10 +186,10 @@ async def test_a_reminder_after_an_outage_names_no_time_that_is_over(reminded: R
 
 async def test_nobody_is_reminded_while_the_clock_stands_still(reminded: Reminded) -> None:
     table = await missed(reminded)
-    await pause(reminded.core, table.id)
+    await pause_table(reminded.core, table.id)
     await run_until(reminded.worker, reminded.core, reminded.play, reminded.play.now + 20 * MINUTE)
     assert reminded.called == []
-    await resume(reminded.core, table.id)
+    await resume_table(reminded.core, table.id)
     await run_until(reminded.worker, reminded.core, reminded.play, reminded.play.now + 20 * MINUTE)
     assert reminded.called == [(USERS[1],)]
 
@@ -212,7 +212,7 @@ async def test_who_has_to_agree_to_cancel_is_called_as_they_like_and_by_day_and_
     table = await reminded.play.begin(5, TurnOrder.OWN_PACE)
     for person in PEOPLE[1:4]:
         await reminded.play.cards(person)
-    await cancel(reminded.core, table.id, PEOPLE[0])
+    await cancel_table(reminded.core, table.id, PEOPLE[0])
     await run(reminded.worker)
     assert (reminded.called, reminded.channels.direct) == ([], []), "in quiet hours nobody is called"
     await reminded.until(reminded.play.now, timedelta(hours=8))
@@ -222,7 +222,7 @@ async def test_who_has_to_agree_to_cancel_is_called_as_they_like_and_by_day_and_
     at = reminded.play.now + timedelta(days=4, hours=8)
     silent = (await reminded.play.table()).timing.agrees_at
     assert silent == (None, at, at, None, None), "who is not called can be silent"
-    await disagree(reminded.core, table.id, PEOPLE[1])
+    await refuse_agreement(reminded.core, table.id, PEOPLE[1])
     await reminded.play.cards(PEOPLE[4])
     await run(reminded.worker)
     assert reminded.called == [(USERS[1],), (USERS[4],)], "whose agreement it takes only since then"

@@ -27,7 +27,7 @@ from bot.domain.errors import Refused
 from bot.domain.pages import record_of
 from bot.domain.table import Status, Table
 from bot.services import lobby
-from bot.services.core import Core, load
+from bot.services.core import Core, get_table
 from bot.store.claims import SHOW
 from bot.store.pages import load_page
 from bot.ui.message import Rendered
@@ -148,7 +148,7 @@ class Game:
         return self.showing.core
 
     async def table(self) -> Table:
-        return self.showing.delivery.current(await load(self.core, self.table_id))
+        return self.showing.delivery.current(await get_table(self.core, self.table_id))
 
     # ------------------------------------------------------------------------------------------------- what happens
 
@@ -156,7 +156,7 @@ class Game:
         """Whoever is next presses what goes on with the game, on the message that shows it."""
         table = await self.table()
         if table.status is Status.LOBBY:
-            after = await lobby.start(self.core, table.id, ADA)
+            after = await lobby.start_game(self.core, table.id, ADA)
         elif table.status is not Status.PLAYING or table.opening:
             return
         else:

@@ -9,8 +9,8 @@ from hypothesis.stateful import rule
 
 from bot.domain.server_settings import Target
 from bot.services import daily, privacy
-from bot.services.purges import came_back, left
-from bot.services.setup import choose
+from bot.services.purges import note_guild_back, note_guild_left
+from bot.services.setup import choose_setting
 from bot.store.models import marks, metadata
 from tests.faults.model.machine import (
     CHANNELS,
@@ -53,7 +53,7 @@ class Living(Playing):
         name, values = change
         asked = self.service.core
         asked.existing = lambda _guild_id: {Target.PLACE: CHANNELS, Target.ROLE: {ROLE}}
-        self.service.run(choose(asked, guild, name, values, own_language="en"))
+        self.service.run(choose_setting(asked, guild, name, values, own_language="en"))
         for core in self.service.cores:
             # As the clock does every few seconds.
             core.guilds.clear()
@@ -64,7 +64,7 @@ class Living(Playing):
     def somebody_plays_the_daily_challenge(self, person: int, channel: int, decisions: int) -> None:
         one, guild = self.who(person), CHANNELS[channel]
         attempt = self.press(
-            one, lambda core, asking: daily.begin(core, asking, guild_id=guild, channel_id=channel, locale="en")
+            one, lambda core, asking: daily.begin_attempt(core, asking, guild_id=guild, channel_id=channel, locale="en")
         )
         for _decision in range(decisions):
             if isinstance(attempt, Exception) or attempt.finished_at is not None:
@@ -74,7 +74,7 @@ class Living(Playing):
             for again in (False, True):
                 decided = self.press(
                     one,
-                    lambda core, asking, seen=seen, decision=decision: daily.decide(  # type: ignore[misc]
+                    lambda core, asking, seen=seen, decision=decision: daily.decide_daily(  # type: ignore[misc]
                         core, seen.daily.id, asking, decision, step=seen.step, channel_id=channel
                     ),
                 )
@@ -86,7 +86,7 @@ class Living(Playing):
         if not sure:
             return
         one = self.who(person)
-        self.service.run(privacy.forget(self.service.core, one))
+        self.service.run(privacy.erase_person(self.service.core, one))
         self.other = None
         trace = re.compile(f"{IDS[person]}|{NAMES[person]}", re.IGNORECASE)
         for name in metadata.tables:
@@ -96,11 +96,11 @@ class Living(Playing):
 
     @rule(person=persons)
     def somebody_asks_what_is_stored_about_them(self, person: int) -> None:
-        _wishes, rows = self.service.run(privacy.about(self.service.core, IDS[person]))
+        _wishes, rows = self.service.run(privacy.count_about(self.service.core, IDS[person]))
         for name, count in ((name, count) for name, count in rows.items() if name != marks.name):
             theirs = f"select count(*) from {name} where user_id = {IDS[person]}"  # noqa: S608 - a name of our own
             assert self.service.ask(theirs) == [(count,)]
-        _name, content = self.service.run(privacy.export(self.service.core, IDS[person]))
+        _name, content = self.service.run(privacy.export_person(self.service.core, IDS[person]))
         tables = json.loads(content)["tables"]
         assert {name: len(tables[name]) for name in rows} == rows
         text = content.decode()
@@ -109,9 +109,9 @@ class Living(Playing):
     @rule(guild=servers, step=st.sampled_from(["leaves", "leaves", "comes back", "purge", "later"]))
     def a_server_removes_the_bot(self, guild: int, step: str) -> None:
         if step == "leaves":
-            self.service.run(left(self.service.core, guild))
+            self.service.run(note_guild_left(self.service.core, guild))
         elif step == "comes back":
-            self.service.run(came_back(self.service.core, guild))
+            self.service.run(note_guild_back(self.service.core, guild))
         else:
             gone: dict[int, str] = dict(self.service.ask("select guild_id, left_at from guilds_left"))
             if step == "later" and gone:

@@ -12,10 +12,10 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from bot.domain.errors import Refused
 from bot.domain.table import Table
 from bot.services.core import Change, Core, Person, server_settings
-from bot.services.proof import prove
+from bot.services.proof import prove_table
 from bot.services.rebuild import rebuild
-from bot.store.checking import unreadable
-from bot.store.documents import to_lines
+from bot.store.checking import find_unreadable
+from bot.store.documents import events_to_lines
 from highscore.errors import IllegalChoice
 from tests.bot.databases import SQLITE
 from tests.bot.games import BOOKS
@@ -140,7 +140,7 @@ class Machine(RuleBasedStateMachine):
         assert as_predicted(after, changed_to(before, change, self.now, rules, by)), "the change that was asked for"
         logged = self.service.ask(f"select lines from events where game_id = '{before.id}' order by seq")  # noqa: S608
         lines = [line for (line,) in logged[len(self.stored.logs[before.id]) :]]
-        assert lines == ([to_lines(change.events)] if change.events else [])
+        assert lines == ([events_to_lines(change.events)] if change.events else [])
 
     def ask(self, use_case: Callable[..., Any], table_id: str, one: Person, *more: Any) -> Any:
         """Somebody asks for something at a table; what is decided then is a function of that table."""
@@ -192,11 +192,11 @@ class Machine(RuleBasedStateMachine):
         for table in self.tables.values():
             TOLD[table.status.value] += 1
             if table.game is not None and not table.status.open:
-                proof, _document = self.service.run(prove(self.service.core, table.id))
+                proof, _document = self.service.run(prove_table(self.service.core, table.id))
                 assert proof.state == table.game
         self.make_books_anew()
         if self.service.kind == SQLITE:
-            assert self.service.read(lambda connection: list(unreadable(connection))) == [], "it could be restored"
+            assert self.service.read(lambda connection: list(find_unreadable(connection))) == [], "it could be restored"
 
     def make_books_anew(self) -> None:
         """Everything that was counted as the games ended comes out the same from their event logs."""

@@ -7,20 +7,20 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
-from bot.domain.deadlines import waited_for
+from bot.domain.deadlines import seats_waited_for
 from bot.domain.errors import MovedOn, PlayedElsewhere, Refused, Stale
 from bot.domain.pace import Pace
-from bot.domain.run import playing_themselves
+from bot.domain.run import seats_playing_themselves
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Table
 from bot.services import absence, coaching, lobby, lucky_words, run
-from bot.services.absence import with_game
-from bot.services.cancelling import cancel
+from bot.services.absence import continue_table
+from bot.services.cancelling import cancel_table
 from bot.services.core import Change, Core, Person, server_settings
 from bot.services.invitations import call_players
-from bot.services.rematch import rematch
+from bot.services.rematch import start_rematch
 from bot.services.run import own_seat
-from bot.services.turn import by_a_person, decide, seat_of_player
+from bot.services.turn import change_by_person, decide_turn, seat_of_player
 from highscore.dealer import play
 from highscore.errors import IllegalChoice
 from highscore.events import Decided, Decision, TakeDice
@@ -53,7 +53,7 @@ class Playing(Waiting):
         self._open(2, min(CHANNELS), lobby.NewTable(seats=people))
         over = self._open(3, sorted(CHANNELS)[1], lobby.NewTable())
         assert over is not None
-        self.ask(cancel, over.id, self.who(3))
+        self.ask(cancel_table, over.id, self.who(3))
         self._rematch(over.id, self.who(3))
 
     # -------------------------------------------------------------------------------------------------------- lobbies
@@ -149,16 +149,16 @@ class Playing(Waiting):
                 pure: Any = lobby._sit_down.__wrapped__  # type: ignore[attr-defined]
                 self.press(
                     one,
-                    lambda core, asking: lobby.join(core, table_id, asking),
+                    lambda core, asking: lobby.join_table(core, table_id, asking),
                     table_id,
                     lambda table, asking: pure(table, asking, newcomer),
                 )
             case _:
                 use_case = {
-                    "leave": lobby.leave,
+                    "leave": lobby.leave_lobby,
                     "house": lobby.add_house_player,
                     "no house": lobby.send_house_player_off,
-                    "start": lobby.start,
+                    "start": lobby.start_game,
                 }[verb]
                 self.ask(use_case, table_id, one)
 
@@ -173,7 +173,7 @@ class Playing(Waiting):
         self.messages += 1
         waits = table_id in self.tables and self.tables[table_id].opening
         before = self.tables.get(table_id)
-        self.do(lambda core: lobby.begin(core, table_id, self.messages))
+        self.do(lambda core: lobby.begin_game(core, table_id, self.messages))
         self.look()
         if before is not None:
             assert self.tables[table_id].opening_id == (self.messages if waits else before.opening_id)
@@ -189,7 +189,9 @@ class Playing(Waiting):
     @rule(nth=number, person=persons, stranger=st.booleans(), moderator=seldom)
     def somebody_cancels_a_table(self, nth: int, person: int, stranger: bool, moderator: bool) -> None:
         table_id = self.pick(nth)
-        self.ask(cancel, table_id, self.who(self.sitting(table_id, person, stranger=stranger), moderator=moderator))
+        self.ask(
+            cancel_table, table_id, self.who(self.sitting(table_id, person, stranger=stranger), moderator=moderator)
+        )
 
     @rule(nth=number, person=persons, stranger=st.booleans())
     @precondition(lambda self: self.any_table("finished", "abandoned"))
@@ -198,7 +200,7 @@ class Playing(Waiting):
         self._rematch(table_id, self.who(self.sitting(table_id, person, stranger=stranger)))
 
     def _rematch(self, table_id: str, one: Person) -> None:
-        self.press(one, lambda core, asking: rematch(core, table_id, asking))
+        self.press(one, lambda core, asking: start_rematch(core, table_id, asking))
 
     # -------------------------------------------------------------------------------------------------------- playing
 
@@ -258,7 +260,7 @@ class Playing(Waiting):
         table = self._played(nth)
         if table is None or table.game is None:
             return
-        on = [at for at in table.game.may_act if at in playing_themselves(table)]
+        on = [at for at in table.game.may_act if at in seats_playing_themselves(table)]
         if not on or table.seats[at := on[seat % len(on)]].away_until is not None:
             return
         user = table.seats[at].user_id or 0
@@ -362,7 +364,7 @@ class Playing(Waiting):
         """At once, or when the others were reminded and some hours have passed."""
         own = [table for table in self.tables.values() if playing(table) and not table.turn_order.shared]
         table = own[nth % len(own)] if own else None
-        if table is None or table.opening or not (here := playing_themselves(table)):
+        if table is None or table.opening or not (here := seats_playing_themselves(table)):
             return
         at = here[nth % len(here)]
         for _decision in range(MOST_DECISIONS):
@@ -376,7 +378,7 @@ class Playing(Waiting):
         early = table.timing.early_at
         if early is not None and reminded:
             self.service.now = max(self.now, early)
-        self.ask(run.end_early, table.id, self.who(IDS.index(table.seats[at].user_id or 0)))
+        self.ask(run.end_runs_early, table.id, self.who(IDS.index(table.seats[at].user_id or 0)))
 
     @rule(nth=number)
     @precondition(lambda self: self.any_table("playing"))
@@ -386,7 +388,7 @@ class Playing(Waiting):
         table = own[nth % len(own)] if own else None
         if table is None or table.timing.deadline is None or table.timing.paused_at is not None:
             return
-        at = waited_for(table)[nth % len(waited_for(table))]
+        at = seats_waited_for(table)[nth % len(seats_waited_for(table))]
         while table.game is not None and at in table.game.may_act and not table.game.progress(at):
             self._decide_now(table, at, soonest(table.game, at))
             table = self.tables[table.id]
@@ -396,7 +398,7 @@ class Playing(Waiting):
         table = self.tables[table.id]
         if playing(table) and table.game is not None and at in table.game.may_act:
             self._decide_now(table, at, soonest(table.game, at))
-            self.ask(absence.come_back, table.id, self.who(IDS.index(table.seats[at].user_id or 0)))
+            self.ask(absence.take_seat_back, table.id, self.who(IDS.index(table.seats[at].user_id or 0)))
 
     @rule(nth=number, person=persons, stranger=seldom, back=st.sampled_from([0, 0, 0, 1]))
     @precondition(lambda self: self.hints < 3)
@@ -430,7 +432,7 @@ def _decided(table: Table, one: Person, decision: Decision, *, own: bool) -> Cha
         raise MovedOn("", table)
     game, happened = play(table.game, Decided(seat, decision), table.source, table.deck)
     answered = one.user_id if own or isinstance(decision, TakeDice) else None
-    return by_a_person(with_game(table, game), seat, happened, answered)
+    return change_by_person(continue_table(table, game), seat, happened, answered)
 
 
 async def _decision(
@@ -438,15 +440,15 @@ async def _decision(
 ) -> Table | tuple[Table, int]:
     """A press on the table that everybody sees, or on the page of a run."""
     if not own:
-        return await decide(core, table_id, one.user_id, decision, version=seen, interaction_id=one.interaction_id)
-    return await run.decide(core, table_id, one, decision, step=seen)
+        return await decide_turn(core, table_id, one.user_id, decision, version=seen, interaction_id=one.interaction_id)
+    return await run.decide_run(core, table_id, one, decision, step=seen)
 
 
 async def _hint(core: Core, table_id: str, user: int, seen: int, *, own: bool) -> object:
     if not own:
         return await coaching.give_hint(core, table_id, user, seen)
-    table, _seat = await run.look(core, table_id, user, seen)
-    return await coaching.advise(core, table, user, None)
+    table, _seat = await run.view_run(core, table_id, user, seen)
+    return await coaching.advise_player(core, table, user, None)
 
 
 async def _together(work: list[Coroutine[Any, Any, Any]]) -> list[Any]:

@@ -124,7 +124,7 @@ class Service:
             Core(
                 *(database, lambda: self.now, STANDARD_DECK, LIMIT, PACES),
                 tables_per_host=HOSTED,
-                round_ended=results.round_ended,
+                round_ended=results.book_round,
                 committed=[lambda table: self.told.update({table.id: table})],
             )
             for database in self._databases

@@ -11,8 +11,8 @@ from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
-from bot.domain.cancelling import without_ended_request
-from bot.domain.deadlines import ClockRules, noted, plan, pressed, told_moments
+from bot.domain.cancelling import drop_ended_request
+from bot.domain.deadlines import ClockRules, mark_last_press, mark_waiting, plan_timing, told_moments
 from bot.domain.pages import OPENING
 from bot.domain.table import Status, Table
 from bot.domain.timing import NO_TIMING, NewsKind, Timing
@@ -161,7 +161,9 @@ class Stored:
                 until = None if seat.away_until is None else words(seat.away_until)
                 assert until == (absence and absence["until"]), "who is away is so at all their tables"
         rules = ClockRules()
-        assert due(table.timing) == due(plan(table, table, self.service.now, rules)), "nothing is left to be planned"
+        assert due(table.timing) == due(plan_timing(table, table, self.service.now, rules)), (
+            "nothing is left to be planned"
+        )
 
 
 def due(timing: Timing) -> set[str]:
@@ -186,11 +188,11 @@ def changed_to(before: Table, change: Change, now: datetime, rules: ClockRules, 
     """The table that a change makes of another; only what has to be told of the books is not known."""
     if change.table == before and not (change.events or change.remind):
         return before
-    after = change.table if by is None else noted(pressed(change.table, by.user_id), by.user_id, now)
-    after = without_ended_request(before, after)
+    after = change.table if by is None else mark_last_press(mark_waiting(change.table, by.user_id), by.user_id, now)
+    after = drop_ended_request(before, after)
     turned = after.page != before.page and not before.opening
     news = (*(one for one in after.news if one.stays or not turned), *change.news)
-    after = replace(after, news=news, timing=plan(before, after, now, rules))
+    after = replace(after, news=news, timing=plan_timing(before, after, now, rules))
     slept = (after.timing.asleep_until is None) != (before.timing.asleep_until is None)
     moved = slept or public(after) != public(before) or (after.turn_order.shared and bool(change.events))
     version = before.version + moved

@@ -7,16 +7,16 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from bot.domain.deadlines import called_for
+from bot.domain.deadlines import users_waited_for
 from bot.domain.share import Share
 from bot.domain.table import Table
 from bot.services import absence, cancelling, run
 from bot.services import away as away_service
 from bot.services.core import Core
-from bot.services.deadlines import pause, resume
+from bot.services.deadlines import pause_table, resume_table
 from bot.store.away import Absence
-from bot.store.claims import ABSENCES, OWED_TABLES, claim, claimed_row
-from bot.store.reminders import drop, mark_sent
+from bot.store.claims import ABSENCES, OWED_TABLES, claim_due, claimed_row
+from bot.store.reminders import drop_call, mark_sent
 from bot.store.rows import from_row
 from bot.store.table import Shown, mark_shown
 from tests.faults.model.machine import IDS, TOLD, Machine, number, persons, places, seldom, servers
@@ -48,7 +48,7 @@ class Waiting(Machine):
         reminded = {one["user_id"] for one in self.stored.reminders}
         for table in self.tables.values():
             if table.timing.reminded and not before[table.id].timing.reminded and table.span == before[table.id].span:
-                assert set(called_for(table)) <= reminded, "who is waited for is reminded"
+                assert set(users_waited_for(table)) <= reminded, "who is waited for is reminded"
             if table.game is not None:
                 self._check_remarks(before[table.id], table, logs[table.id])
         TOLD["strikes of the clock"] += 1
@@ -110,18 +110,18 @@ class Waiting(Machine):
         table_id = self.pick(nth, "playing") if verb != "kick" else self.pick(nth)
         one = self.who(self.sitting(table_id, person, stranger=stranger), moderator=moderator)
         if verb == "kick":
-            self.ask(absence.kick, table_id, one, IDS[self.sitting(table_id, other, stranger=stranger)])
+            self.ask(absence.kick_player, table_id, one, IDS[self.sitting(table_id, other, stranger=stranger)])
             return
         if verb == "agree":
-            self.ask(cancelling.agree, table_id, one, self.tables[table_id].version - other % 2)
+            self.ask(cancelling.give_agreement, table_id, one, self.tables[table_id].version - other % 2)
             return
         use_case = {
             "leave": absence.leave_game,
-            "back": absence.come_back,
-            "wake": absence.wake,
-            "disagree": cancelling.disagree,
-            "end": run.end_early,
-            "skip": absence.skip,
+            "back": absence.take_seat_back,
+            "wake": absence.wake_table,
+            "disagree": cancelling.refuse_agreement,
+            "end": run.end_runs_early,
+            "skip": absence.skip_turn,
         }[verb]
         self.ask(use_case, table_id, one)
 
@@ -143,7 +143,7 @@ class Waiting(Machine):
 
     def say_away(self, user: int, guild: int, *, days: int, until: str | None) -> None:
         """Somebody says it; their tables hear of it later."""
-        self.do(lambda core: away_service.go_away(core, guild, user, days=days, until=until))
+        self.do(lambda core: away_service.begin_absence(core, guild, user, days=days, until=until))
         self.look()
         TOLD["absences"] += 1
 
@@ -151,7 +151,7 @@ class Waiting(Machine):
     @precondition(lambda self: bool(self.stored.absences))
     def somebody_says_that_they_are_back(self, person: int, guild: int) -> None:
         until = self.stored.absences.get((guild, IDS[person]), {"until": ""})["until"]
-        found = self.do(lambda core: away_service.come_back(core, guild, IDS[person]))
+        found = self.do(lambda core: away_service.finish_absence(core, guild, IDS[person]))
         assert isinstance(found, Exception) == (until <= words(self.now)), "who was away is back"
 
     @rule(ripe=st.booleans(), told=st.sampled_from([True, True, True, False]))
@@ -165,7 +165,7 @@ class Waiting(Machine):
 
     def tell_tables(self, *, told: bool = True) -> None:
         """Tell the tables of all of whom they are to hear."""
-        owed = self.service.write(lambda connection: claim(connection, ABSENCES, self.now, 100, Share()))
+        owed = self.service.write(lambda connection: claim_due(connection, ABSENCES, self.now, 100, Share()))
         for one in owed if told else ():
             row = self.service.read(partial(claimed_row, rows=ABSENCES, key=one))
             assert row is not None
@@ -185,14 +185,14 @@ class Waiting(Machine):
         """Mostly nobody notices before they are waited for."""
         self.service.gone ^= {(guild, IDS[person])}
         if at_once:
-            self.do(lambda core: absence.gone(core, self.pick(nth), IDS[person]))
+            self.do(lambda core: absence.remove_member(core, self.pick(nth), IDS[person]))
 
     # --------------------------------------------------------------------------------------------------------- places
 
     @rule(nth=number, sure=seldom)
     def a_channel_is_deleted(self, nth: int, sure: bool) -> None:
         if sure:
-            self.do(lambda core: absence.close(core, self.pick(nth), "its channel is gone"))
+            self.do(lambda core: absence.close_table(core, self.pick(nth), "its channel is gone"))
 
     @rule(channel=places)
     def the_bot_may_no_longer_post_or_may_again(self, channel: int) -> None:
@@ -200,7 +200,7 @@ class Waiting(Machine):
 
     @rule(nth=number, on=st.booleans())
     def a_table_is_paused_or_goes_on(self, nth: int, on: bool) -> None:
-        act: Any = resume if on else pause
+        act: Any = resume_table if on else pause_table
         table_id = self.pick(nth, "lobby", "playing")
 
         def work(core: Core) -> Any:
@@ -239,5 +239,5 @@ class Waiting(Machine):
                 self.do(lambda core: cancelling.note_called(core, table_id, [user]))
             self.service.write(lambda connection: mark_sent(connection, table_id, [user], now))
         else:
-            self.service.write(lambda connection: drop(connection, table_id, user))
+            self.service.write(lambda connection: drop_call(connection, table_id, user))
         TOLD["reminders"] += 1
