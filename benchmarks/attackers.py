@@ -35,7 +35,7 @@ from bot.services.core import Core, get_table
 from bot.services.results import book_round
 from bot.store.database import parse_url
 from bot.store.schema import migrate_database
-from bot.ui.actions import DataPress, HistoryPage, Step, Wish
+from bot.ui.actions import DataPress, HistoryPress, Step, Wish
 from bot.ui.buttons import Press, Verb
 from highscore.deck import STANDARD_DECK
 from tests.bot.cli.process import environment
@@ -163,8 +163,8 @@ class Scene:
                 (
                     Press(Verb.REPORT, game.id, game.version),
                     Press(Verb.PROOF, game.id, game.version),
-                    HistoryPage(Step.FILE, game.id),
-                    HistoryPage(Step.LAST, game.id, 9999),
+                    HistoryPress(Step.FILE, game.id),
+                    HistoryPress(Step.LAST, game.id, 9999),
                 )
             )
             asked = wanted if number % EXPORTS else DataPress(Wish.FILE, attacker.id)

@@ -22,7 +22,7 @@ MOST_CHOICES = 25
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class Answer:
     """The answer to a command; for a press, what takes the place of the message that was pressed."""
 
     rendered: Rendered
@@ -74,7 +74,7 @@ class OpenModal:
     modal: discord.ui.Modal
 
 
-Result = Page | Private | Redraw | Picked | TableHere | OpenModal
+Result = Answer | Private | Redraw | Picked | TableHere | OpenModal
 
 
 def say_privately(text: str) -> Private:

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 from discord import app_commands
 
-from bot.cogs.answers import Choices, Feature, Page, Private, answers, say_privately, suggests
+from bot.cogs.answers import Answer, Choices, Feature, Private, answers, say_privately, suggests
 from bot.cogs.common import choice_of, place
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
@@ -14,7 +14,7 @@ from bot.locales import _, format_day
 from bot.services.away import MOST_DAYS, absent_until, begin_absence, finish_absence, set_wishes
 from bot.services.core import server_settings
 from bot.ui.actions import AwayPress
-from bot.ui.away import away_note, since_note
+from bot.ui.away import render_away_note, render_since_note
 from bot.ui.invitations import invitations_line
 from bot.ui.message import Rendered
 
@@ -53,13 +53,13 @@ class AwayCommands(Feature):
         interaction: Interaction,
         days: app_commands.Range[int, 1, MOST_DAYS] | None = None,
         until: str | None = None,
-    ) -> Page:
+    ) -> Answer:
         core, (guild_id, _channel_id), user_id = self.context.core, place(interaction), interaction.user.id
         if days is None and until is None:
-            return Page(away_note(await absent_until(core, guild_id, user_id)))
+            return Answer(render_away_note(await absent_until(core, guild_id, user_id)))
         back = await begin_absence(core, guild_id, user_id, days=days, until=until)
         self.context.wake_at(core.now())
-        return Page(away_note(back))
+        return Answer(render_away_note(back))
 
     @away.autocomplete("until")
     @suggests
@@ -70,11 +70,11 @@ class AwayCommands(Feature):
         return [(format_day(day), day.isoformat()) for day in days]
 
 
-async def end_absence(context: Context, interaction: Interaction, _press: AwayPress) -> Page:
+async def end_absence(context: Context, interaction: Interaction, _press: AwayPress) -> Answer:
     guild_id, _channel_id = place(interaction)
     await finish_absence(context.core, guild_id, interaction.user.id)
     context.wake_at(context.core.now())
-    return Page(away_note(None))
+    return Answer(render_away_note(None))
 
 
 def tell_missed(context: Context, table_id: str, user_id: int) -> Rendered | None:
@@ -83,4 +83,4 @@ def tell_missed(context: Context, table_id: str, user_id: int) -> Rendered | Non
         return None
     table, last = owed
     seat = table.seat_of(user_id)
-    return None if seat is None or table.game is None else since_note(table, seat, last)
+    return None if seat is None or table.game is None else render_since_note(table, seat, last)

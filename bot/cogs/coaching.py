@@ -7,10 +7,12 @@ from bot.discord_api.replies import Interaction
 from bot.domain.sharing import Shared
 from bot.services.coaching import report_game
 from bot.ui.buttons import Press
-from bot.ui.coaching import report_page
+from bot.ui.coaching import render_report
 
 
 async def show_report(context: Context, interaction: Interaction, press: Press) -> Private:
     async with context.core.helper.one_at_a_time(interaction.user.id):
         table, made = await report_game(context.core, press.table_id)
-        return Private(await draw_first(context, report_page(table, made, Shared, table.seat_of(interaction.user.id))))
+        return Private(
+            await draw_first(context, render_report(table, made, Shared, table.seat_of(interaction.user.id)))
+        )

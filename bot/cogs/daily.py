@@ -2,7 +2,7 @@
 
 from discord import app_commands
 
-from bot.cogs.answers import Choices, Feature, Page, Private, answers, suggests
+from bot.cogs.answers import Answer, Choices, Feature, Private, answers, suggests
 from bot.cogs.common import game_place, person_of, place
 from bot.cogs.context import Context
 from bot.cogs.private_page import PrivateGame
@@ -27,9 +27,9 @@ from bot.services.daily import (
 )
 from bot.ui.actions import Action
 from bot.ui.buttons import Press
-from bot.ui.coaching import points_hint_page
+from bot.ui.coaching import render_points_hint
 from bot.ui.daily import daily_page, past_day
-from bot.ui.daily_review import review_page
+from bot.ui.daily_review import render_daily_review
 from bot.ui.message import Rendered
 from bot.ui.private_page import PrivatePage, render_private
 from bot.ui.proof import proof_lines
@@ -40,10 +40,10 @@ class DailyCommands(Feature):
     @app_commands.command(description="Today's seven cards, alone and in private; the same dice for the same choices")
     @app_commands.describe(number="A past challenge, to be played unranked")
     @answers(AnswerKind.PRIVATE)
-    async def daily(self, interaction: Interaction, number: str | None = None) -> Page:
+    async def daily(self, interaction: Interaction, number: str | None = None) -> Answer:
         """Begin the day's challenge, or show how far one has come; also a past day's."""
         asked = None if number is None else _number(number)
-        return Page(await _begin(self.context, interaction, asked))
+        return Answer(await _begin(self.context, interaction, asked))
 
     @daily.autocomplete("number")
     @suggests
@@ -84,12 +84,12 @@ async def open_todays(context: Context, interaction: Interaction, _press: Action
     return Private(await _begin(context, interaction, None))
 
 
-async def share_daily(context: Context, interaction: Interaction, press: Press) -> Page:
+async def share_daily(context: Context, interaction: Interaction, press: Press) -> Answer:
     """Have a line about a finished challenge posted where one is."""
     check_may_share(interaction)
     attempt = await share_attempt(context.core, press.table_id, person_of(interaction), place(interaction)[1])
     context.wake_at(attempt.shared_at)
-    return Page(render_private(await _page(context.core, attempt)))
+    return Answer(render_private(await _page(context.core, attempt)))
 
 
 async def hint_daily(context: Context, interaction: Interaction, press: Press) -> Private:
@@ -98,15 +98,15 @@ async def hint_daily(context: Context, interaction: Interaction, press: Press) -
         attempt, advice = await advise_attempt(context.core, press.table_id, interaction.user.id, press.version)
     assert attempt.run.turn is not None, "there is no advice without a turn"
     press_of = daily_page(attempt, context.core.now()).press
-    return Private(points_hint_page(attempt.run.turn, advice, press_of), instead_of=attempt.daily.id)
+    return Private(render_points_hint(attempt.run.turn, advice, press_of), instead_of=attempt.daily.id)
 
 
-async def review_daily(context: Context, interaction: Interaction, press: Press) -> Page | Private:
+async def review_daily(context: Context, interaction: Interaction, press: Press) -> Answer | Private:
     """Show what somebody decided beside what was best: a message of its own, whose buttons turn its pages."""
     async with context.core.helper.one_at_a_time(interaction.user.id):
         attempt, report = await review_attempt(context.core, press.table_id, interaction.user.id)
-    page = review_page(attempt, report, min(press.argument, ROUNDS + 1), context.core.now())
-    return Page(page) if press.argument else Private(page)
+    page = render_daily_review(attempt, report, min(press.argument, ROUNDS + 1), context.core.now())
+    return Answer(page) if press.argument else Private(page)
 
 
 async def prove_daily(context: Context, interaction: Interaction, press: Press) -> Private:

@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from bot.cogs.answers import OpenModal, Page, Picked, Private, Redraw, Result, TableHere
+from bot.cogs.answers import Answer, OpenModal, Picked, Private, Redraw, Result, TableHere
 from bot.cogs.away import tell_missed
 from bot.cogs.context import Context
 from bot.cogs.failures import tell_failure, tell_not_shown, try_to_tell, turn_away
@@ -125,7 +125,7 @@ class Dispatcher:
                         await show_picked(reply, self.context.display, result)
                     case TableHere(table, note):
                         await show_here(reply, self.context.display, table)
-                    case Page(rendered, note, shown):
+                    case Answer(rendered, note, shown):
                         message_id = await reply.show(rendered)
                         if shown is not None and message_id is not None:
                             await shown(message_id)

@@ -5,7 +5,7 @@ import logging
 import discord
 from discord import app_commands
 
-from bot.cogs.answers import Page, Picked, Redraw, Result, TableHere
+from bot.cogs.answers import Answer, Picked, Redraw, Result, TableHere
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
 from bot.discord_api.replies import AnswerKind, Interaction, Reply
 from bot.domain.errors import PlayedElsewhere, Refused, Stale
@@ -15,7 +15,7 @@ from bot.observing.metrics import InteractionResult
 from bot.services.lobby import TableTaken
 from bot.ui.message import Rendered
 from bot.ui.names import link_to
-from bot.ui.table import render
+from bot.ui.table import render_table
 from highscore.errors import IllegalChoice
 from highscore.proof import ExportError, ProofError
 
@@ -30,7 +30,7 @@ def _explain(interaction: Interaction, error: BaseException) -> tuple[Interactio
             log.info("interaction %s was played by another process", interaction.id)
             return result, None
         case Stale():
-            now = render(error.table, language=current_language())
+            now = render_table(error.table, language=current_language())
             text = f"{error} {link_to(error.table)}"
             return InteractionResult.STALE, Rendered([now.embeds[-1]], text, picture=now.picture)
         case TableTaken():
@@ -112,7 +112,7 @@ async def tell_not_shown(reply: Reply, result: Result, error: Exception) -> None
 def _fallback_for(result: Result, *, gone: bool) -> Rendered | None:
     """What to tell the one who asked where a result cannot be shown; ``gone``: because its message is."""
     match result:
-        case Page(rendered, _note) if gone:
+        case Answer(rendered, _note) if gone:
             return rendered
         case Redraw(_table, note) if note is not None:
             return note

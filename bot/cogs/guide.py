@@ -2,16 +2,16 @@
 
 from discord import app_commands
 
-from bot.cogs.answers import Choices, Feature, Page, Private, answers, suggests
+from bot.cogs.answers import Answer, Choices, Feature, Private, answers, suggests
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import get_table
-from bot.ui.actions import GuidePage
+from bot.ui.actions import GuidePress
 from bot.ui.buttons import Press
 from bot.ui.coaching import facts_lines
-from bot.ui.guide import card_page, guide_page, help_page
+from bot.ui.guide import render_card, render_guide, render_help
 from bot.ui.message import Rendered
 from bot.ui.words import card_name
 from highscore.cards import Card
@@ -23,10 +23,10 @@ class GuideCommands(Feature):
     @app_commands.command(description="How to play, or what one challenge card means")
     @app_commands.describe(card="A challenge card to explain, with an example")
     @answers(AnswerKind.PRIVATE)
-    async def rules(self, interaction: Interaction, card: str | None = None) -> Page:
+    async def rules(self, interaction: Interaction, card: str | None = None) -> Answer:
         if card is None:
-            return Page(guide_page(0, self.context.core.deck))
-        return Page(await explain_card(self.context, self._find(card)))
+            return Answer(render_guide(0, self.context.core.deck))
+        return Answer(await explain_card(self.context, self._find(card)))
 
     @rules.autocomplete("card")
     @suggests
@@ -35,8 +35,8 @@ class GuideCommands(Feature):
 
     @app_commands.command(description="What the commands do")
     @answers(AnswerKind.PRIVATE)
-    async def help(self, interaction: Interaction) -> Page:
-        return Page(help_page(self.context.privacy_url, self.context.terms_url))
+    async def help(self, interaction: Interaction) -> Answer:
+        return Answer(render_help(self.context.privacy_url, self.context.terms_url))
 
     def _find(self, typed: str) -> Card:
         """A card by its id or name: what was typed need not come from the list."""
@@ -49,7 +49,7 @@ class GuideCommands(Feature):
 
 async def show_rules(context: Context, _interaction: Interaction, _press: Press) -> Private:
     """Open the guide for somebody in a lobby."""
-    return Private(guide_page(0, context.core.deck))
+    return Private(render_guide(0, context.core.deck))
 
 
 async def show_card(context: Context, _interaction: Interaction, press: Press) -> Private:
@@ -67,8 +67,8 @@ async def explain_card(
         raise Refused(_("No card is turned up."))
     helper = context.core.helper
     chances = await helper.run(typical_chances, card, players, order) if players > 1 else None
-    return card_page(card, facts_lines(await helper.run(facts, card), players, chances))
+    return render_card(card, facts_lines(await helper.run(facts, card), players, chances))
 
 
-async def turn_guide_page(context: Context, _interaction: Interaction, press: GuidePage) -> Page:
-    return Page(guide_page(press.number, context.core.deck))
+async def turn_guide(context: Context, _interaction: Interaction, press: GuidePress) -> Answer:
+    return Answer(render_guide(press.leaf, context.core.deck))

@@ -3,7 +3,7 @@
 import discord
 from discord import app_commands
 
-from bot.cogs.answers import Choices, Feature, Page, Private, answers, suggests
+from bot.cogs.answers import Answer, Choices, Feature, Private, answers, suggests
 from bot.cogs.common import draw_first, name_of, place
 from bot.cogs.context import Context
 from bot.cogs.proof import proof_message
@@ -11,26 +11,26 @@ from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.history import export_document, load_history, load_recent_games, load_replay, load_statistics
-from bot.ui.actions import HistoryPage, Step
-from bot.ui.history import choice_name, history_page, owner_name
+from bot.ui.actions import HistoryPress, Step
+from bot.ui.history import choice_name, owner_name, render_history
 from bot.ui.message import Rendered
-from bot.ui.replay import replay_page
-from bot.ui.stats import stats_page
+from bot.ui.replay import render_replay
+from bot.ui.stats import render_stats
 
 
 class HistoryCommands(Feature):
     @app_commands.command(description="The finished games of this server, or of one player")
     @app_commands.describe(player="Whose games; everybody's unless somebody is named")
     @answers(AnswerKind.PRIVATE)
-    async def history(self, interaction: Interaction, player: discord.User | None = None) -> Page:
+    async def history(self, interaction: Interaction, player: discord.User | None = None) -> Answer:
         games = await load_history(self.context.core, place(interaction)[0], None if player is None else player.id)
-        return Page(history_page(games, None if player is None else name_of(player)))
+        return Answer(render_history(games, None if player is None else name_of(player)))
 
     @app_commands.command(description="Go through a finished game again, roll by roll")
     @app_commands.describe(game="A finished game of this server; pick one or write its id")
     @answers(AnswerKind.PRIVATE)
-    async def replay(self, interaction: Interaction, game: str) -> Page:
-        return Page(await _position(self.context, interaction, game.strip().casefold(), 0))
+    async def replay(self, interaction: Interaction, game: str) -> Answer:
+        return Answer(await _position(self.context, interaction, game.strip().casefold(), 0))
 
     @replay.autocomplete("game")
     @suggests
@@ -41,12 +41,12 @@ class HistoryCommands(Feature):
     @app_commands.command(description="What somebody has done on this server")
     @app_commands.describe(player="Who; you unless somebody is named")
     @answers(AnswerKind.PRIVATE)
-    async def stats(self, interaction: Interaction, player: discord.User | None = None) -> Page:
+    async def stats(self, interaction: Interaction, player: discord.User | None = None) -> Answer:
         who = interaction.user if player is None else player
         async with self.context.core.helper.one_at_a_time(interaction.user.id):
             figures = await load_statistics(self.context.core, place(interaction)[0], who.id)
             if figures is not None:
-                return Page(await draw_first(self.context, stats_page(figures)))
+                return Answer(await draw_first(self.context, render_stats(figures)))
         raise Refused(
             _("You have not finished a game on this server yet.")
             if who.id == interaction.user.id
@@ -54,22 +54,22 @@ class HistoryCommands(Feature):
         )
 
 
-async def turn_history(context: Context, interaction: Interaction, press: HistoryPage) -> Page:
-    """Show the page of the history after, or before, a game."""
+async def turn_history(context: Context, interaction: Interaction, press: HistoryPress) -> Answer:
+    """Show the leaf of the history after, or before, a game."""
     guild_id, newer = place(interaction)[0], press.step is Step.NEWER
     games = await load_history(context.core, guild_id, press.user_id or None, press.game_id, newer=newer)
-    return Page(history_page(games, owner_name(games)))
+    return Answer(render_history(games, owner_name(games)))
 
 
-async def open_replay(context: Context, interaction: Interaction, press: HistoryPage) -> Private:
+async def open_replay(context: Context, interaction: Interaction, press: HistoryPress) -> Private:
     return Private(await _position(context, interaction, press.game_id, 0))
 
 
-async def turn_replay(context: Context, interaction: Interaction, press: HistoryPage) -> Page:
-    return Page(await _position(context, interaction, press.game_id, press.number))
+async def turn_replay(context: Context, interaction: Interaction, press: HistoryPress) -> Answer:
+    return Answer(await _position(context, interaction, press.game_id, press.number))
 
 
-async def export_game(context: Context, interaction: Interaction, press: HistoryPage) -> Private:
+async def export_game(context: Context, interaction: Interaction, press: HistoryPress) -> Private:
     """Hand out a game as a file that anybody can check."""
     async with context.core.helper.one_at_a_time(interaction.user.id):
         text = await export_document(context.core, place(interaction)[0], press.game_id)
@@ -80,4 +80,4 @@ async def _position(context: Context, interaction: Interaction, game_id: str, nu
     """Drawn by the helper, like all that nobody else waits for: the pictures of tables go before."""
     async with context.core.helper.one_at_a_time(interaction.user.id):
         table, positions = await load_replay(context.core, place(interaction)[0], game_id)
-        return await draw_first(context, replay_page(table, positions, number))
+        return await draw_first(context, render_replay(table, positions, number))

@@ -1,8 +1,8 @@
-"""/highscore leaderboard and records, and the buttons that turn their pages."""
+"""/highscore leaderboard and records, and the buttons that turn their leaves."""
 
 from discord import app_commands
 
-from bot.cogs.answers import Choices, Feature, Page, Private, answers, suggests
+from bot.cogs.answers import Answer, Choices, Feature, Private, answers, suggests
 from bot.cogs.common import choice_of, place
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
@@ -18,8 +18,8 @@ from bot.services.leaderboard import (
     load_leaderboard,
     load_past_seasons,
 )
-from bot.ui.actions import FAME, BoardPage
-from bot.ui.leaderboard import fame_page, leaderboard_page, period_name
+from bot.ui.actions import FAME, LeaderboardPress
+from bot.ui.leaderboard import period_name, render_hall_of_fame, render_leaderboard
 from bot.ui.message import Rendered
 
 
@@ -39,10 +39,10 @@ class LeaderboardCommands(Feature):
     @answers(AnswerKind.PUBLIC)
     async def leaderboard(
         self, interaction: Interaction, period: str = THIS_SEASON, order: str = Order.RATING.value
-    ) -> Page:
+    ) -> Answer:
         named = await find_period(self.context.core, place(interaction)[0], period)
-        first = BoardPage(choice_of(Order, order).value, named, 0, interaction.user.id)
-        return Page(await _page(self.context, interaction, first, public=True))
+        first = LeaderboardPress(choice_of(Order, order).value, named, 0, interaction.user.id)
+        return Answer(await _leaf(self.context, interaction, first, public=True))
 
     @leaderboard.autocomplete("period")
     @suggests
@@ -54,27 +54,27 @@ class LeaderboardCommands(Feature):
 
     @app_commands.command(description="The best result ever on each card, on this server")
     @answers(AnswerKind.PUBLIC)
-    async def records(self, interaction: Interaction) -> Page:
-        first = BoardPage(FAME, ALL_TIME, 0, interaction.user.id)
-        return Page(await _page(self.context, interaction, first, public=True))
+    async def records(self, interaction: Interaction) -> Answer:
+        first = LeaderboardPress(FAME, ALL_TIME, 0, interaction.user.id)
+        return Answer(await _leaf(self.context, interaction, first, public=True))
 
 
-async def turn_board(context: Context, interaction: Interaction, press: BoardPage) -> Page | Private:
-    """Show another page: in the message to who asked for it, to everybody else in a copy of their own."""
+async def turn_board(context: Context, interaction: Interaction, press: LeaderboardPress) -> Answer | Private:
+    """Show another leaf: in the message to who asked for it, to everybody else in a copy of their own."""
     await find_period(context.core, place(interaction)[0], press.period)
     if press.user_id != interaction.user.id:
-        return Private(await _page(context, interaction, press, public=False))
+        return Private(await _leaf(context, interaction, press, public=False))
     public = interaction.message is None or not interaction.message.flags.ephemeral
-    return Page(await _page(context, interaction, press, public=public))
+    return Answer(await _leaf(context, interaction, press, public=public))
 
 
-async def _page(context: Context, interaction: Interaction, page: BoardPage, *, public: bool) -> Rendered:
-    """A page for who asks; what everybody sees is in the server's language."""
+async def _leaf(context: Context, interaction: Interaction, press: LeaderboardPress, *, public: bool) -> Rendered:
+    """A leaf for who asks; what everybody sees is in the server's language."""
     guild_id, user_id = place(interaction)[0], interaction.user.id
     settings = await server_settings(context.core, guild_id)
     server = settings.language or language_for(interaction.guild_locale)
     with speaking_in(server if public else language_for(interaction.locale)):
-        if page.board == FAME:
-            return fame_page(await load_hall_of_fame(context.core, guild_id, page.page), user_id)
-        board = await load_leaderboard(context.core, guild_id, page.period, Order(page.board), page.page, user_id)
-        return leaderboard_page(board, user_id)
+        if press.board == FAME:
+            return render_hall_of_fame(await load_hall_of_fame(context.core, guild_id, press.leaf), user_id)
+        board = await load_leaderboard(context.core, guild_id, press.period, Order(press.board), press.leaf, user_id)
+        return render_leaderboard(board, user_id)

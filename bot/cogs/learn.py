@@ -2,7 +2,7 @@
 
 from discord import app_commands
 
-from bot.cogs.answers import Feature, Page, Private, answers
+from bot.cogs.answers import Answer, Feature, Private, answers
 from bot.cogs.common import game_place, person_of
 from bot.cogs.context import Context
 from bot.cogs.guide import explain_card
@@ -13,8 +13,8 @@ from bot.locales import _
 from bot.observing.context import add_log_fields
 from bot.services.lobby import NewTable, open_table
 from bot.ui.buttons import LessonPress
-from bot.ui.learn import lesson_page, nudge
-from bot.ui.lobby import seat_note
+from bot.ui.learn import nudge, render_lesson
+from bot.ui.lobby import render_seat_note
 
 OPPONENTS = 2
 """House players at the first table of one's own: enough for all three chips."""
@@ -23,30 +23,30 @@ OPPONENTS = 2
 class LearnCommands(Feature):
     @app_commands.command(description="Learn the game by playing three cards, in two minutes and in private")
     @answers(AnswerKind.PRIVATE)
-    async def learn(self, _interaction: Interaction) -> Page:
-        return Page(lesson_page(lesson_position(0)))
+    async def learn(self, _interaction: Interaction) -> Answer:
+        return Answer(render_lesson(lesson_position(0)))
 
 
 async def begin_lesson(_context: Context, _interaction: Interaction, _press: LessonPress) -> Private:
-    return Private(lesson_page(lesson_position(0)))
+    return Private(render_lesson(lesson_position(0)))
 
 
-async def go_on(_context: Context, _interaction: Interaction, press: LessonPress) -> Page:
-    return Page(lesson_page(lesson_position(press.step + 1)))
+async def go_on(_context: Context, _interaction: Interaction, press: LessonPress) -> Answer:
+    return Answer(render_lesson(lesson_position(press.step + 1)))
 
 
-async def play_lesson(context: Context, interaction: Interaction, press: LessonPress) -> Page:
+async def play_lesson(context: Context, interaction: Interaction, press: LessonPress) -> Answer:
     """Go on with the decision that is asked for; for any other there is a nudge."""
     at = lesson_position(press.step)
     if decision_of(press) == at.expected:
         return await go_on(context, interaction, press)
-    return Page(lesson_page(at, note=nudge(at)))
+    return Answer(render_lesson(at, note=nudge(at)))
 
 
-async def pick_lesson(_context: Context, _interaction: Interaction, press: LessonPress) -> Page:
+async def pick_lesson(_context: Context, _interaction: Interaction, press: LessonPress) -> Answer:
     """Pick a die or put it back, which only the message knows."""
     at = lesson_position(press.step)
-    return Page(lesson_page(at, at.movable(press.positions)))
+    return Answer(render_lesson(at, at.movable(press.positions)))
 
 
 async def show_lesson_card(context: Context, _interaction: Interaction, press: LessonPress) -> Private:
@@ -61,4 +61,4 @@ async def open_first_table(context: Context, interaction: Interaction, _press: L
     add_log_fields(game=table.id)
     context.display.request_redraw(table.id)
     text = _("Your game has begun, in this channel.")
-    return Private(seat_note(table, interaction.user.id, text))
+    return Private(render_seat_note(table, interaction.user.id, text))

@@ -5,7 +5,7 @@ from functools import partial
 
 import discord
 
-from bot.cogs.answers import Page, Redraw
+from bot.cogs.answers import Answer, Redraw
 from bot.cogs.common import name_of, person_of, place
 from bot.cogs.context import Context
 from bot.discord_api.permissions import FOR_THREADS, SENDING, missing_permissions, permission_names
@@ -17,7 +17,7 @@ from bot.services.core import Core, Person, server_settings
 from bot.services.lobby import join_table
 from bot.services.sharing import save_lobby_place
 from bot.ui.buttons import Press
-from bot.ui.lobby import seat_note, way_in
+from bot.ui.lobby import render_seat_note, render_way_in
 from bot.ui.message import Rendered
 from bot.ui.names import link_to
 from bot.ui.text import bare
@@ -39,7 +39,7 @@ def make_handler(
     return handler
 
 
-async def join_thread(context: Context, interaction: Interaction, press: Press) -> Page:
+async def join_thread(context: Context, interaction: Interaction, press: Press) -> Answer:
     """Sit down at a table in a thread, from the lobby in its channel."""
     channel_id = place(interaction)[1]
     try:
@@ -47,12 +47,12 @@ async def join_thread(context: Context, interaction: Interaction, press: Press) 
     except Stale as stale:
         return lobby_outside(context, stale.table, channel_id)
     context.display.request_redraw(table.id)
-    return lobby_outside(context, table, channel_id, seat_note(table, interaction.user.id, "", link_to(table)))
+    return lobby_outside(context, table, channel_id, render_seat_note(table, interaction.user.id, "", link_to(table)))
 
 
-def lobby_outside(context: Context, table: Table, channel_id: int, note: Rendered | None = None) -> Page:
+def lobby_outside(context: Context, table: Table, channel_id: int, note: Rendered | None = None) -> Answer:
     """The lobby in the channel of a thread, which follows the table from then on."""
-    return Page(way_in(table), note, partial(save_lobby_place, context.core, table, channel_id))
+    return Answer(render_way_in(table), note, partial(save_lobby_place, context.core, table, channel_id))
 
 
 async def open_thread(context: Context, interaction: Interaction) -> discord.Thread:

@@ -1,35 +1,35 @@
 """The buttons by which a decision of a finished game is tried again."""
 
-from bot.cogs.answers import Page, Private
+from bot.cogs.answers import Answer, Private
 from bot.cogs.context import Context
 from bot.cogs.guide import explain_card
 from bot.cogs.turn_buttons import check_picked, decision_of
 from bot.discord_api.replies import Interaction
 from bot.services.practice import play_exercise, view_exercise
 from bot.ui.buttons import PracticePress, Verb
-from bot.ui.practice import practice_page
+from bot.ui.practice import render_practice
 from highscore.events import TakeDice
 
 
 async def begin_practice(context: Context, _interaction: Interaction, press: PracticePress) -> Private:
-    return Private(practice_page(await view_exercise(context.core, press.game_id, press.spot)))
+    return Private(render_practice(await view_exercise(context.core, press.game_id, press.spot)))
 
 
-async def begin_again(context: Context, _interaction: Interaction, press: PracticePress) -> Page:
-    return Page(practice_page(await view_exercise(context.core, press.game_id, press.spot)))
+async def begin_again(context: Context, _interaction: Interaction, press: PracticePress) -> Answer:
+    return Answer(render_practice(await view_exercise(context.core, press.game_id, press.spot)))
 
 
-async def play_practice(context: Context, _interaction: Interaction, press: PracticePress) -> Page:
+async def play_practice(context: Context, _interaction: Interaction, press: PracticePress) -> Answer:
     choice = decision_of(press)
     assert not isinstance(choice, TakeDice), "no button of the exercise takes dice"
-    return Page(practice_page(await play_exercise(context.core, press.game_id, press.spot, press.position, choice)))
+    return Answer(render_practice(await play_exercise(context.core, press.game_id, press.spot, press.position, choice)))
 
 
-async def pick_practice(context: Context, _interaction: Interaction, press: PracticePress) -> Page:
+async def pick_practice(context: Context, _interaction: Interaction, press: PracticePress) -> Answer:
     """Pick a die or put it back, or be asked. Only the message knows."""
     exercise = await view_exercise(context.core, press.game_id, press.spot, press.position)
     check_picked(exercise.turn, press)
-    return Page(practice_page(exercise, press.positions, asking=press.verb is Verb.ASK))
+    return Answer(render_practice(exercise, press.positions, asking=press.verb is Verb.ASK))
 
 
 async def show_practice_card(context: Context, _interaction: Interaction, press: PracticePress) -> Private:

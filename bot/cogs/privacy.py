@@ -4,7 +4,7 @@ import logging
 
 from discord import app_commands
 
-from bot.cogs.answers import Feature, Page, Private, answers
+from bot.cogs.answers import Answer, Feature, Private, answers
 from bot.cogs.common import person_of
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
@@ -14,7 +14,7 @@ from bot.observing.context import without_log_fields
 from bot.services.privacy import count_about, erase_person, export_person
 from bot.ui.actions import DataPress
 from bot.ui.message import Document, Rendered
-from bot.ui.privacy import data_page, deletion_question, deletion_result
+from bot.ui.privacy import render_data, render_deletion_question, render_deletion_result
 from bot.ui.text import forget_names
 
 log = logging.getLogger(__name__)
@@ -23,10 +23,10 @@ log = logging.getLogger(__name__)
 class PrivacyCommands(Feature):
     @app_commands.command(description="What is stored about you; have it as a file, or have it deleted")
     @answers(AnswerKind.PRIVATE)
-    async def me(self, interaction: Interaction) -> Page:
+    async def me(self, interaction: Interaction) -> Answer:
         user_id = interaction.user.id
         wishes, rows = await count_about(self.context.core, user_id)
-        return Page(data_page(user_id, wishes, rows, self.context.privacy_url))
+        return Answer(render_data(user_id, wishes, rows, self.context.privacy_url))
 
 
 async def export_data(context: Context, interaction: Interaction, press: DataPress) -> Private:
@@ -37,18 +37,18 @@ async def export_data(context: Context, interaction: Interaction, press: DataPre
     return Private(Rendered(content=text, document=file))
 
 
-async def ask_again(_context: Context, interaction: Interaction, press: DataPress) -> Page:
+async def ask_again(_context: Context, interaction: Interaction, press: DataPress) -> Answer:
     """Ask whether everything is to be deleted, twice."""
     _check_owner(interaction, press)
-    return Page(deletion_question(press.wish, press.user_id))
+    return Answer(render_deletion_question(press.wish, press.user_id))
 
 
-async def keep_everything(_context: Context, interaction: Interaction, press: DataPress) -> Page:
+async def keep_everything(_context: Context, interaction: Interaction, press: DataPress) -> Answer:
     _check_owner(interaction, press)
-    return Page(deletion_result(deleted=False))
+    return Answer(render_deletion_result(deleted=False))
 
 
-async def forget_everything(context: Context, interaction: Interaction, press: DataPress) -> Page:
+async def forget_everything(context: Context, interaction: Interaction, press: DataPress) -> Answer:
     _check_owner(interaction, press)
     async with context.core.helper.one_at_a_time(press.user_id):
         changed = await erase_person(context.core, person_of(interaction))
@@ -60,7 +60,7 @@ async def forget_everything(context: Context, interaction: Interaction, press: D
     for table_id in changed:
         context.display.request_redraw(table_id)
     context.wake_at(context.core.now())
-    return Page(deletion_result(deleted=True))
+    return Answer(render_deletion_result(deleted=True))
 
 
 def _check_owner(interaction: Interaction, press: DataPress) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from bot.cogs.answers import Page, Private
+from bot.cogs.answers import Answer, Private
 from bot.cogs.context import Context
 from bot.cogs.guide import explain_card
 from bot.cogs.turn_buttons import Route, check_picked, turn_routes
@@ -18,7 +18,7 @@ from bot.ui.private_page import PrivatePage, render_private
 from highscore.turn_order import TurnOrder
 
 S = TypeVar("S")
-Handler = Callable[[Context, Interaction, Press], Awaitable[Page | Private]]
+Handler = Callable[[Context, Interaction, Press], Awaitable[Answer | Private]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +34,16 @@ class PrivateGame(Generic[S]):
         present = self.or_present
         return turn_routes(kind, Press, present(self._play), present(self._pick), present(self._explain))
 
-    async def _play(self, context: Context, interaction: Interaction, press: Press) -> Page:
+    async def _play(self, context: Context, interaction: Interaction, press: Press) -> Answer:
         run = await self.decide(context, interaction, press)
         context.decided[interaction.user.id] = press
-        return Page(render_private(await self.page(context.core, run)))
+        return Answer(render_private(await self.page(context.core, run)))
 
-    async def _pick(self, context: Context, interaction: Interaction, press: Press) -> Page:
+    async def _pick(self, context: Context, interaction: Interaction, press: Press) -> Answer:
         """Pick a die or put it back, or be asked: both live in the message's buttons."""
         page = await self._page_at(context, interaction, press)
         check_picked(page.run.turn, press)
-        return Page(render_private(page, press.positions, asking=press.verb is Verb.ASK))
+        return Answer(render_private(page, press.positions, asking=press.verb is Verb.ASK))
 
     async def _explain(self, context: Context, interaction: Interaction, press: Press) -> Private:
         page = await self._page_at(context, interaction, press)
@@ -58,13 +58,13 @@ class PrivateGame(Generic[S]):
         """A handler in which an older copy of a page turns into what is so now, and says so unless this very press has
         brought it there: somebody has pressed twice."""
 
-        async def present(context: Context, interaction: Interaction, press: Press) -> Page | Private:
+        async def present(context: Context, interaction: Interaction, press: Press) -> Answer | Private:
             try:
                 return await handler(context, interaction, press)
             except MovedOn as moved:
                 note_result(InteractionResult.STALE)
                 twice = context.decided.get(interaction.user.id) == press
                 note = None if twice else str(moved)
-                return Page(render_private(await self.page(context.core, moved.now), note=note))
+                return Answer(render_private(await self.page(context.core, moved.now), note=note))
 
         return present

@@ -8,7 +8,7 @@ from bot.cogs.away import end_absence
 from bot.cogs.coaching import show_report
 from bot.cogs.context import Context
 from bot.cogs.daily import DAILY, hint_daily, open_daily, open_todays, prove_daily, review_daily, share_daily
-from bot.cogs.guide import show_card, show_rules, turn_guide_page
+from bot.cogs.guide import show_card, show_rules, turn_guide
 from bot.cogs.history import export_game, open_replay, turn_history, turn_replay
 from bot.cogs.invitations import call_role
 from bot.cogs.leaderboard import turn_board
@@ -33,15 +33,15 @@ from bot.locales import _
 from bot.services.absence import take_seat_back, wake_table
 from bot.services.cancelling import refuse_agreement
 from bot.services.lobby import add_house_player, join_table, leave_lobby, send_house_player_off, start_game
-from bot.ui.actions import Action, AwayPress, BoardPage, DataPress, GuidePage, HistoryPage, SetupPress
+from bot.ui.actions import Action, AwayPress, DataPress, GuidePress, HistoryPress, LeaderboardPress, SetupPress
 from bot.ui.buttons import LessonPress, PracticePress, Press, Verb
-from bot.ui.cancelling import answer_note
-from bot.ui.lobby import seat_note
+from bot.ui.cancelling import render_cancel_note
+from bot.ui.lobby import render_seat_note
 from bot.ui.lucky_words import WordDialog
 from bot.ui.setup import SetupDialog
 
 ROUTES: Mapping[str, Route[Any]] = {
-    "hs:join": Route(Press, make_handler(join_table, seat_note)),
+    "hs:join": Route(Press, make_handler(join_table, render_seat_note)),
     "hs:enter": Route(Press, join_thread),
     "hs:leave": Route(Press, make_handler(leave_lobby)),
     "hs:start": Route(Press, make_handler(start_game)),
@@ -63,7 +63,7 @@ ROUTES: Mapping[str, Route[Any]] = {
     "hs:quit": Route(Press, quit_game),
     "hs:cancel": Route(Press, cancel_game),
     "hs:agree": Route(Press, agree_to_cancel),
-    "hs:disagree": Route(Press, make_handler(refuse_agreement, answer_note)),
+    "hs:disagree": Route(Press, make_handler(refuse_agreement, render_cancel_note)),
     "hs:report": Route(Press, show_report),
     **dict.fromkeys(("hs:share", "hs:final"), Route(Press, share_game)),
     "hs:again": Route(Press, open_rematch),
@@ -82,12 +82,12 @@ ROUTES: Mapping[str, Route[Any]] = {
     "ht:try": Route(PracticePress, begin_practice),
     "ht:retry": Route(PracticePress, begin_again),
     **turn_routes("ht", PracticePress, play_practice, pick_practice, show_practice_card, without=(Verb.TAKE,)),
-    "hg:page": Route(GuidePage, turn_guide_page),
-    **dict.fromkeys(("ha:newer", "ha:older"), Route(HistoryPage, turn_history)),
-    "ha:open": Route(HistoryPage, open_replay),
-    **{f"ha:{step}": Route(HistoryPage, turn_replay) for step in ("first", "back", "next", "turn", "last")},
-    "ha:file": Route(HistoryPage, export_game),
-    **{f"hb:{board}": Route(BoardPage, turn_board) for board in ("fame", *(order.value for order in Order))},
+    "hg:page": Route(GuidePress, turn_guide),
+    **dict.fromkeys(("ha:newer", "ha:older"), Route(HistoryPress, turn_history)),
+    "ha:open": Route(HistoryPress, open_replay),
+    **{f"ha:{step}": Route(HistoryPress, turn_replay) for step in ("first", "back", "next", "turn", "last")},
+    "ha:file": Route(HistoryPress, export_game),
+    **{f"hb:{board}": Route(LeaderboardPress, turn_board) for board in ("fame", *(order.value for order in Order))},
     "hp:file": Route(DataPress, export_data),
     **dict.fromkeys(("hp:delete", "hp:sure"), Route(DataPress, ask_again)),
     "hp:forever": Route(DataPress, forget_everything),

@@ -2,7 +2,7 @@
 
 from discord import app_commands
 
-from bot.cogs.answers import Feature, Page, Private, Redraw, answers
+from bot.cogs.answers import Answer, Feature, Private, Redraw, answers
 from bot.cogs.common import person_of, place
 from bot.cogs.context import Context
 from bot.cogs.private_page import PrivateGame
@@ -16,11 +16,11 @@ from bot.services.coaching import advise_player
 from bot.services.core import Core, get_table
 from bot.services.run import check_may_end, decide_run, end_runs_early, find_waiting_run, view_run
 from bot.ui.buttons import Press
-from bot.ui.coaching import hint_page
+from bot.ui.coaching import render_hint
 from bot.ui.message import Rendered
 from bot.ui.names import link_to
 from bot.ui.private_page import PrivatePage, render_private
-from bot.ui.run import confirm_end, run_page
+from bot.ui.run import render_end_question, run_page
 
 
 class RunCommands(Feature):
@@ -59,15 +59,15 @@ async def _own_page(context: Context, interaction: Interaction, table_id: str) -
     return Private(render_private(run_page(seen, seat, context.core.now()), note=note))
 
 
-async def end_run(context: Context, interaction: Interaction, press: Press) -> Page | Private:
+async def end_run(context: Context, interaction: Interaction, press: Press) -> Answer | Private:
     """End the game without those who have not begun, after a private confirmation."""
     if not press.argument:
         table = await get_table(context.core, press.table_id)
         check_may_end(table, interaction.user.id, context.core.now())
-        return Private(confirm_end(table))
+        return Private(render_end_question(table))
     table = await end_runs_early(context.core, press.table_id, person_of(interaction))
     context.display.request_redraw(table.id)
-    return Page(Rendered(content=_("Done: {link}").format(link=link_to(table))))
+    return Answer(Rendered(content=_("Done: {link}").format(link=link_to(table))))
 
 
 async def hint_run(context: Context, interaction: Interaction, press: Press) -> Private:
@@ -75,7 +75,7 @@ async def hint_run(context: Context, interaction: Interaction, press: Press) -> 
     async with context.core.helper.one_at_a_time(interaction.user.id):
         advice = await advise_player(context.core, table, interaction.user.id, interaction.id)
     press_of = run_page(table, seat, context.core.now()).press
-    return Private(hint_page(table, advice, press_of), instead_of=table.id)
+    return Private(render_hint(table, advice, press_of), instead_of=table.id)
 
 
 async def _play(context: Context, interaction: Interaction, press: Press) -> tuple[Table, int]:

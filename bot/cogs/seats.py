@@ -5,7 +5,7 @@ from dataclasses import replace
 import discord
 from discord import app_commands
 
-from bot.cogs.answers import Feature, Page, Private, Redraw, answers, say_privately
+from bot.cogs.answers import Answer, Feature, Private, Redraw, answers, say_privately
 from bot.cogs.common import missing_permissions_notice, person_of, place
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
@@ -19,7 +19,7 @@ from bot.services.cancelling import cancel_table, check_may_cancel, give_agreeme
 from bot.services.core import get_open_table
 from bot.services.lobby import leave_lobby
 from bot.ui.buttons import Press, Verb, button, press_of
-from bot.ui.cancelling import answer_note, cancel_question
+from bot.ui.cancelling import render_cancel_note, render_cancel_question
 from bot.ui.message import Rendered
 from bot.ui.names import link_to
 
@@ -50,7 +50,7 @@ class SeatCommands(Feature):
     async def cancel(self, interaction: Interaction) -> Private:
         """Ask first: it ends the game for everybody."""
         table = await self._table(interaction)
-        question = cancel_question(table, check_may_cancel(table, person_of(interaction)))
+        question = render_cancel_question(table, check_may_cancel(table, person_of(interaction)))
         return Private(replace(question, content=(question.content or "") + missing_permissions_notice(interaction)))
 
     @app_commands.command(description="Let the house play the turn everybody waits for (host or moderators)")
@@ -76,30 +76,30 @@ class SeatCommands(Feature):
         return say_privately(text + missing_permissions_notice(interaction))
 
 
-async def quit_game(context: Context, interaction: Interaction, press: Press) -> Page:
+async def quit_game(context: Context, interaction: Interaction, press: Press) -> Answer:
     """Leave a running game for good, after having confirmed it."""
     table = await leave_game(context.core, press.table_id, person_of(interaction))
     context.display.request_redraw(table.id)
     at = table.seat_of(interaction.user.id)
     if not table.status.open:
         over = _("You have left, and with that the game is over: {link}")
-        return Page(Rendered(content=over.format(link=link_to(table))))
+        return Answer(Rendered(content=over.format(link=link_to(table))))
     if at is not None and leaves_nothing(table, at):
-        return Page(Rendered(content=_("You have left the game. As you had not finished a card, you are left out.")))
-    return Page(Rendered(content=_("You have left the game; the house plays on for you.")))
+        return Answer(Rendered(content=_("You have left the game. As you had not finished a card, you are left out.")))
+    return Answer(Rendered(content=_("You have left the game; the house plays on for you.")))
 
 
-async def cancel_game(context: Context, interaction: Interaction, press: Press) -> Page:
+async def cancel_game(context: Context, interaction: Interaction, press: Press) -> Answer:
     """Give a table up, after having confirmed it."""
     table = await cancel_table(context.core, press.table_id, person_of(interaction), only_ask=bool(press.argument))
     if table.status.open and not is_cancel_requested(table):
-        return Page(cancel_question(table, ()))
+        return Answer(render_cancel_question(table, ()))
     context.display.request_redraw(table.id)
     done = _("The others are asked: {link}") if table.status.open else _("Done: {link}")
-    return Page(Rendered(content=done.format(link=link_to(table))))
+    return Answer(Rendered(content=done.format(link=link_to(table))))
 
 
 async def agree_to_cancel(context: Context, interaction: Interaction, press: Press) -> Redraw:
     """Agree to what the host asks on the page that was pressed."""
     table = await give_agreement(context.core, press.table_id, person_of(interaction), press.version)
-    return Redraw(table, answer_note(table, interaction.user.id))
+    return Redraw(table, render_cancel_note(table, interaction.user.id))

@@ -7,7 +7,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.answers import Feature, OpenModal, Page, Private, answers
+from bot.cogs.answers import Answer, Feature, OpenModal, Private, answers
 from bot.cogs.common import picked_values, place, typed_text
 from bot.cogs.context import Context
 from bot.discord_api.errors import DISCORD_ERRORS
@@ -25,9 +25,9 @@ from bot.ui.setup import (
     SetupDialog,
     SetupModal,
     Step,
-    setup_done,
-    setup_offer,
-    setup_page,
+    render_setup,
+    render_setup_done,
+    render_setup_offer,
     setup_steps,
     step_of,
 )
@@ -38,9 +38,9 @@ log = logging.getLogger(__name__)
 class SetupCommands(Feature):
     @app_commands.command(description="Set up how this server plays (for those who may manage the server)")
     @answers(AnswerKind.PRIVATE)
-    async def setup(self, interaction: Interaction) -> Page:
+    async def setup(self, interaction: Interaction) -> Answer:
         """The first step, or one where something is to be mended."""
-        return Page(setup_page(await _steps(self.context, interaction)))
+        return Answer(render_setup(await _steps(self.context, interaction)))
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -51,7 +51,7 @@ class SetupCommands(Feature):
             if (channel := next(_writable(guild), None)) is None:
                 return
             with speaking_in(language_for(guild.preferred_locale)):
-                await post_quietly(channel, f"setup {guild.id}", **await setup_offer().sending())
+                await post_quietly(channel, f"setup {guild.id}", **await render_setup_offer().sending())
         except DISCORD_ERRORS as error:
             log.info("guild %s could not be offered a setup: %s", guild.id, error)
         except Exception:
@@ -68,22 +68,22 @@ def _writable(guild: discord.Guild) -> Iterator[discord.TextChannel]:
 
 async def open_setup(context: Context, interaction: Interaction, _press: SetupPress) -> Private:
     """Begin with the setup from the offer, which stays as it is."""
-    return Private(setup_page(await _steps(context, interaction)), instead_of="setup")
+    return Private(render_setup(await _steps(context, interaction)), instead_of="setup")
 
 
-async def turn_setup(context: Context, interaction: Interaction, press: SetupPress) -> Page:
-    return Page(setup_page(await _steps(context, interaction), int(press.what) if press.what.isdecimal() else 0))
+async def turn_setup(context: Context, interaction: Interaction, press: SetupPress) -> Answer:
+    return Answer(render_setup(await _steps(context, interaction), int(press.what) if press.what.isdecimal() else 0))
 
 
-async def pick_setting(context: Context, interaction: Interaction, press: SetupPress) -> Page:
+async def pick_setting(context: Context, interaction: Interaction, press: SetupPress) -> Answer:
     return await _set(context, interaction, press.what, picked_values(interaction))
 
 
-async def clear_setting(context: Context, interaction: Interaction, press: SetupPress) -> Page:
+async def clear_setting(context: Context, interaction: Interaction, press: SetupPress) -> Answer:
     """Leave out what was deleted of what a setting points to."""
     settings = await clear_deleted(context.core, _administered(interaction), press.what)
     steps = await _steps(context, interaction, settings)
-    return Page(setup_page(steps, step_of(steps, press.what)))
+    return Answer(render_setup(steps, step_of(steps, press.what)))
 
 
 async def type_setting(context: Context, interaction: Interaction, press: SetupPress) -> OpenModal:
@@ -95,16 +95,16 @@ async def type_setting(context: Context, interaction: Interaction, press: SetupP
     raise Refused(_("There is no such button here."))
 
 
-async def take_setting(context: Context, interaction: Interaction, dialog: SetupDialog) -> Page:
+async def take_setting(context: Context, interaction: Interaction, dialog: SetupDialog) -> Answer:
     return await _set(context, interaction, dialog.name, [typed_text(interaction, TYPED_FIELD)])
 
 
-async def end_setup(context: Context, interaction: Interaction, _press: SetupPress) -> Page:
+async def end_setup(context: Context, interaction: Interaction, _press: SetupPress) -> Answer:
     """Show what is set, without anything to set it by."""
-    return Page(setup_done(await _steps(context, interaction)))
+    return Answer(render_setup_done(await _steps(context, interaction)))
 
 
-async def _set(context: Context, interaction: Interaction, name: str, values: Sequence[str]) -> Page:
+async def _set(context: Context, interaction: Interaction, name: str, values: Sequence[str]) -> Answer:
     own = language_for(interaction.guild_locale)
     guild_id = _administered(interaction)
     steps = await _steps(
@@ -112,7 +112,7 @@ async def _set(context: Context, interaction: Interaction, name: str, values: Se
     )
     # A day may have been opened whose end nobody waits for yet.
     context.wake_at(context.core.now())
-    return Page(setup_page(steps, step_of(steps, name)))
+    return Answer(render_setup(steps, step_of(steps, name)))
 
 
 async def _steps(

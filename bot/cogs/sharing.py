@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.cogs.answers import Page
+from bot.cogs.answers import Answer
 from bot.cogs.common import draw_first
 from bot.cogs.context import Context
 from bot.discord_api.messages import post_quietly
@@ -13,8 +13,8 @@ from bot.domain.sharing import Shared
 from bot.locales import _, speaking_in
 from bot.services.sharing import save_shared, share_report
 from bot.ui.buttons import Press, Verb
-from bot.ui.coaching import report_page
-from bot.ui.table import shared_standings
+from bot.ui.coaching import render_report
+from bot.ui.table import render_standings
 
 
 def check_may_share(interaction: Interaction) -> None:
@@ -26,7 +26,7 @@ def check_may_share(interaction: Interaction) -> None:
         raise Refused(text.format(permissions=permission_names(missing)))
 
 
-async def share_game(context: Context, interaction: Interaction, press: Press) -> Page:
+async def share_game(context: Context, interaction: Interaction, press: Press) -> Answer:
     """Post the report or the standings, once a press, and take that button away."""
     check_may_share(interaction)
     channel = interaction.channel
@@ -38,11 +38,11 @@ async def share_game(context: Context, interaction: Interaction, press: Press) -
     async with context.core.helper.one_at_a_time(interaction.user.id):
         table, made = await share_report(context.core, press.table_id, interaction.id)
         with speaking_in(table.locale):
-            rendered = report_page(table, made) if what is Shared.REPORT else shared_standings(table)
+            rendered = render_report(table, made) if what is Shared.REPORT else render_standings(table)
         fields = await (await draw_first(context, rendered)).sending()
         # Somebody who presses twice at once posts once: Discord knows the key for some minutes.
         key = f"share:{table.id}:{what.value}:{interaction.user.id}:{interaction.channel_id}"
         message = await post_quietly(channel, key, **fields)
         await save_shared(context.core, table, what, message.channel.id, message.id)
         left = [] if press.argument else [other]
-        return Page(await draw_first(context, report_page(table, made, left, table.seat_of(interaction.user.id))))
+        return Answer(await draw_first(context, render_report(table, made, left, table.seat_of(interaction.user.id))))

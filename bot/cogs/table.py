@@ -6,7 +6,7 @@ from dataclasses import replace
 import discord
 from discord import app_commands
 
-from bot.cogs.answers import Feature, Page, Private, TableHere, answers
+from bot.cogs.answers import Answer, Feature, Private, TableHere, answers
 from bot.cogs.common import PACES, check_permissions, choice_of, game_place, person_of, place
 from bot.cogs.invitations import Named, sort_invited
 from bot.cogs.lobby import lobby_outside, open_thread
@@ -19,7 +19,7 @@ from bot.services.core import get_latest_table
 from bot.services.interactions import claim_interaction
 from bot.services.lobby import NewTable, check_may_open, check_tables_of, open_table
 from bot.ui.invitations import not_called, not_invited
-from bot.ui.lobby import seat_note
+from bot.ui.lobby import render_seat_note
 from highscore.turn_order import TurnOrder
 
 
@@ -61,7 +61,7 @@ class TableCommands(Feature):
         invite2: Named | None = None,
         invite3: Named | None = None,
         invite4: Named | None = None,
-    ) -> TableHere | Page | Private:
+    ) -> TableHere | Answer | Private:
         """Open a table and show its lobby as the answer, or in a new thread, to which the answer leads.
 
         A table that is full at once, as with house players, has no lobby.
@@ -94,13 +94,13 @@ class TableCommands(Feature):
         add_log_fields(game=table.id)
         told = not_called(table), not_invited(others)
         if opened is None and table.status is Status.LOBBY:
-            return TableHere(table, seat_note(table, host.user_id, "", *told))
+            return TableHere(table, render_seat_note(table, host.user_id, "", *told))
         self.context.display.request_redraw(table.id)
         if opened is None:
             # The game's first message is its opening: no lobby stays in the channel that nobody needed.
             above = _("All seats are taken, so the game begins at once.")
-            return Private(seat_note(table, host.user_id, above, *told))
-        return lobby_outside(self.context, table, channel_id, seat_note(table, host.user_id, "", *told))
+            return Private(render_seat_note(table, host.user_id, above, *told))
+        return lobby_outside(self.context, table, channel_id, render_seat_note(table, host.user_id, "", *told))
 
     @app_commands.command(description="Show this channel's table again, at the bottom")
     @answers(AnswerKind.PUBLIC)

@@ -7,7 +7,7 @@ from datetime import datetime
 from bot.domain.badges import Badge
 from bot.domain.ledger import CardStanding, PlayerStanding, Result
 
-GAMES_A_PAGE = 8
+GAMES_A_LEAF = 8
 RECENT_RESULTS = 50
 """Games of a person that are looked at for the rating over time."""
 
@@ -33,13 +33,13 @@ class FinishedGame:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A page of finished games, the newest first."""
+    """A leaf of finished games, the newest first."""
 
     user_id: int | None
     """Whose games these are; None for all of the server."""
     games: tuple[FinishedGame, ...]
     newer: bool
-    """Whether there is a page before this one."""
+    """Whether there is a leaf before this one."""
     older: bool
 
 

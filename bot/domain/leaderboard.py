@@ -1,4 +1,4 @@
-"""Leaderboards and the hall of fame, as the services hand them to the pages. Knows no database and no Discord."""
+"""Leaderboards and the hall of fame, as the services hand them to the screens. Knows no database and no Discord."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,8 +7,8 @@ from enum import Enum
 from bot.domain.ledger import PlayerStanding, Record
 from highscore.cards import Card
 
-PAGE = 10
-"""Lines of a page: what a phone shows without much scrolling."""
+LEAF = 10
+"""Lines of a leaf: what a phone shows without much scrolling."""
 
 
 class Order(Enum):
@@ -46,15 +46,15 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """One page of a leaderboard."""
+    """One leaf of a leaderboard."""
 
     period: str
     order: Order
-    page: int
+    leaf: int
     """0 for the first."""
     lines: Sequence[Line]
     more: bool
-    """Whether there is a next page."""
+    """Whether there is a next leaf."""
     own: Line | None
     """The line of who asks, also when it is among the others; None when they have played no game in this period."""
 
@@ -70,8 +70,8 @@ class Fame:
 
 @dataclass(frozen=True, slots=True)
 class HallOfFame:
-    """One page of the records of a server."""
+    """One leaf of the records of a server."""
 
-    page: int
+    leaf: int
     lines: Sequence[Fame]
     more: bool

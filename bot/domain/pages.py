@@ -12,7 +12,24 @@ from highscore.deck import ROUNDS
 from highscore.game import Game
 
 LOBBY, OPENING, FIRST_TURN = range(3)
-"""Pages before and after which there is a game; the lobby is page 0."""
+"""The numbers of the pages without a turn before the first turn, and of the page of that turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPage:
+    """A page that shows a turn; in own pace the progress of all."""
+
+    round: int
+    """The number of the round, from 0 on."""
+    turn: int
+    """The number of the turn in the whole game, from 0 on."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPage:
+    """A page that shows the record of a round; in own pace there is one, of the game."""
+
+    round: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,41 +46,38 @@ class OldMessage:
 
 
 def page_of(game: Game) -> int:
-    """The page of a game that has been opened. In own pace one page shows everybody's progress."""
+    """Return the number of the page of a game that has been opened."""
     if game.over:
-        return _end(game)
-    return FIRST_TURN + (len(game.finished) * _pages(game) + len(game.played) if game.turn_order.shared else 0)
+        return _first_of_round(game, ROUNDS if game.turn_order.shared else 1)
+    if not game.turn_order.shared:
+        return FIRST_TURN
+    return _first_of_round(game, len(game.finished)) + len(game.played)
 
 
-def round_of(game: Game, page: int) -> int | None:
-    """The round, from 0 on, that a page shows, its record too; None for the other pages. Own pace has one for all."""
-    return (page - FIRST_TURN) // _pages(game) if FIRST_TURN <= page < _end(game) else None
+def read_page(game: Game, page: int) -> TurnPage | RecordPage | None:
+    """Return what a page shows of a game; None for the lobby, the opening and the end."""
+    turns = _turns_a_round(game)
+    number, at = divmod(page - FIRST_TURN, turns + 1)
+    if page < FIRST_TURN or number >= (ROUNDS if game.turn_order.shared else 1):
+        return None
+    return RecordPage(number) if at == turns else TurnPage(number, number * turns + at)
 
 
 def record_of(game: Game, number: int) -> int:
-    return FIRST_TURN + (number + 1) * _pages(game) - 1
-
-
-def turn_of(game: Game, page: int) -> int:
-    """Which turn of the game, counted from 0, a page shows."""
-    return page - FIRST_TURN - (page - FIRST_TURN) // _pages(game)
-
-
-def is_record(game: Game, page: int) -> bool:
-    number = round_of(game, page)
-    return number is not None and page == record_of(game, number)
+    """Return the number of the page of a round's record, which follows the turns of the round."""
+    return _first_of_round(game, number) + _turns_a_round(game)
 
 
 def records_after(game: Game, page: int) -> Sequence[int]:
-    """The records that follow a page: of rounds that are over, in own pace of the game."""
+    """Return the records that follow a page: of rounds that are over, in own pace of the game."""
     over = len(game.finished) if game.turn_order.shared else int(game.over)
     return [record for record in (record_of(game, number) for number in range(over)) if record > page]
 
 
-def _pages(game: Game) -> int:
-    """The pages of a round: its turns and its record."""
-    return (game.players if game.turn_order.shared else 1) + 1
+def _first_of_round(game: Game, number: int) -> int:
+    return FIRST_TURN + number * (_turns_a_round(game) + 1)
 
 
-def _end(game: Game) -> int:
-    return FIRST_TURN + (ROUNDS if game.turn_order.shared else 1) * _pages(game)
+def _turns_a_round(game: Game) -> int:
+    """Return the number of pages with turns in a round: in own pace one page shows the whole game."""
+    return game.players if game.turn_order.shared else 1

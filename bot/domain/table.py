@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any, Self
 
 from bot.domain.pace import Pace
-from bot.domain.pages import FIRST_TURN, OPENING, is_record, page_of, round_of
+from bot.domain.pages import FIRST_TURN, OPENING, TurnPage, page_of, read_page
 from bot.domain.timing import NO_TIMING, News, Timing
 from highscore.deck import Deck
 from highscore.fairness import Source
@@ -177,11 +177,11 @@ class Table:
         return self.status, self.host_id, self.seats, self.turn_order, self.options, *until
 
     def shows_round(self, page: int) -> bool:
-        """Whether the table's message shows a turn of the round of a page, and is not its record yet."""
-        if self.game is None or is_record(self.game, self.shown_page):
+        """Return whether the table's message shows a turn of the round of a page, and is not its record yet."""
+        if self.game is None:
             return False
-        number = round_of(self.game, self.shown_page)
-        return number is not None and number == round_of(self.game, page)
+        shown, other = read_page(self.game, self.shown_page), read_page(self.game, page)
+        return isinstance(shown, TurnPage) and other is not None and shown.round == other.round
 
     @property
     def people(self) -> tuple[int, ...]:

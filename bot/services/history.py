@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from bot.domain.badges import Badge, badges_of_days
 from bot.domain.errors import Refused
-from bot.domain.history import GAMES_A_PAGE, RECENT_RESULTS, FinishedGame, History, Statistics
+from bot.domain.history import GAMES_A_LEAF, RECENT_RESULTS, FinishedGame, History, Statistics
 from bot.domain.season import ALL_TIME
 from bot.domain.table import Table
 from bot.locales import _
@@ -29,16 +29,16 @@ OFFERED = 50
 async def load_history(
     core: Core, guild_id: int, user_id: int | None, anchor: str | None = None, *, newer: bool = False
 ) -> History:
-    """A page of finished games: the newest ones, or those next to a game that was the last or first of another page.
+    """A leaf of finished games: the newest ones, or those next to a game that was the last or first of another leaf.
 
     Raises Refused when that game is none of this server.
     """
     moment = None
     if anchor is not None and (moment := await core.database.read(load_finished_at, guild_id, anchor)) is None:
         raise Refused(_("That game is not there any more. `/highscore history` begins anew."))
-    ids = await core.database.read(find_game_ids, guild_id, user_id, GAMES_A_PAGE + 1, moment, newer=newer)
-    further = len(ids) > GAMES_A_PAGE
-    games = await core.database.read(load_games, ids[:GAMES_A_PAGE])
+    ids = await core.database.read(find_game_ids, guild_id, user_id, GAMES_A_LEAF + 1, moment, newer=newer)
+    further = len(ids) > GAMES_A_LEAF
+    games = await core.database.read(load_games, ids[:GAMES_A_LEAF])
     behind = moment is not None and bool(games)
     before, after = (further, behind) if newer else (behind, further)
     return History(user_id, tuple(games), newer=before, older=after)

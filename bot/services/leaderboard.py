@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from bot.domain.calendar import day_of
 from bot.domain.errors import Refused
-from bot.domain.leaderboard import PAGE, Fame, HallOfFame, Leaderboard, Line, Order
+from bot.domain.leaderboard import LEAF, Fame, HallOfFame, Leaderboard, Line, Order
 from bot.domain.season import ALL_TIME, is_season, month_of, season_of
 from bot.locales import _
 from bot.services.core import Core, server_settings
-from bot.store.leaderboard import count_ahead, load_fame, load_page, load_seasons, load_standing, opponents_needed
+from bot.store.leaderboard import count_ahead, load_fame, load_leaf, load_seasons, load_standing, opponents_needed
 from highscore.cards import Card
 
 THIS_SEASON = "season"
@@ -44,37 +44,37 @@ async def load_past_seasons(core: Core, guild_id: int) -> Sequence[str]:
 
 
 async def load_leaderboard(
-    core: Core, guild_id: int, period: str, order: Order, page: int, user_id: int
+    core: Core, guild_id: int, period: str, order: Order, leaf: int, user_id: int
 ) -> Leaderboard:
-    """A page of a leaderboard, with the line of who asks."""
+    """A leaf of a leaderboard, with the line of who asks."""
     read = core.database.read
     needed = await read(opponents_needed, guild_id, period, order)
-    standings = await read(load_page, guild_id, period, order, page, needed)
+    standings = await read(load_leaf, guild_id, period, order, leaf, needed)
 
     async def place_of(value: float) -> int:
         return 1 + await read(count_ahead, guild_id, period, order, value, needed)
 
     lines: list[Line] = []
-    for at, standing in enumerate(standings[:PAGE], start=page * PAGE + 1):
+    for at, standing in enumerate(standings[:LEAF], start=leaf * LEAF + 1):
         value, above = order.of(standing), lines[-1] if lines else None
         if above is not None and order.of(above.standing) == value:
             lines.append(Line(above.place, standing))
-        elif above is None and page and value is not None:
-            # Somebody on the page before may share the place.
+        elif above is None and leaf and value is not None:
+            # Somebody on the leaf before may share the place.
             lines.append(Line(await place_of(value), standing))
         else:
             lines.append(Line(at, standing))
     own = await read(load_standing, guild_id, period, user_id)
     value = None if own is None or own.opponents < needed else order.of(own)
     place = None if value is None else await place_of(value)
-    return Leaderboard(period, order, page, lines, len(standings) > PAGE, None if own is None else Line(place, own))
+    return Leaderboard(period, order, leaf, lines, len(standings) > LEAF, None if own is None else Line(place, own))
 
 
-async def load_hall_of_fame(core: Core, guild_id: int, page: int) -> HallOfFame:
-    """A page of a server's records, in the order of the deck; cards of earlier decks come last."""
+async def load_hall_of_fame(core: Core, guild_id: int, leaf: int) -> HallOfFame:
+    """A leaf of a server's records, in the order of the deck; cards of earlier decks come last."""
     records = await core.database.read(load_fame, guild_id)
     order = {str(card): at for at, card in enumerate(core.deck)}
     records.sort(key=lambda line: (order.get(line[0].card, len(order)), line[0].card))
-    on_page = records[page * PAGE : (page + 1) * PAGE]
-    lines = [Fame(Card.parse(record.card), record, name) for record, name in on_page]
-    return HallOfFame(page, lines, len(records) > (page + 1) * PAGE)
+    on_leaf = records[leaf * LEAF : (leaf + 1) * LEAF]
+    lines = [Fame(Card.parse(record.card), record, name) for record, name in on_leaf]
+    return HallOfFame(leaf, lines, len(records) > (leaf + 1) * LEAF)

@@ -94,18 +94,18 @@ def _number(text: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class GuidePage(Action):
+class GuidePress(Action):
     """A page of the guide, counted from 0."""
 
     prefix: ClassVar[str] = "hg:page"
     pattern: ClassVar[str] = "hg:page:[0-9]{1,2}"
     command: ClassVar[str] = "rules"
 
-    number: int
+    leaf: int
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryPage(Action):
+class HistoryPress(Action):
     """A page of a history, or a position of a replay."""
 
     prefix: ClassVar[str] = "ha"
@@ -121,7 +121,7 @@ class HistoryPage(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class BoardPage(Action):
+class LeaderboardPress(Action):
     """A page of a leaderboard or of the hall of fame."""
 
     prefix: ClassVar[str] = "hb"
@@ -133,7 +133,7 @@ class BoardPage(Action):
     board: str
     """What people are ranked by (an ``Order``), or the hall of fame."""
     period: str
-    page: int
+    leaf: int
     user_id: int
     """Who asked for it, and whose own line it shows."""
 

@@ -15,13 +15,13 @@ from bot.ui.names import link_to, player_name
 from bot.ui.reminders import GONE, deadline_line, news_lines
 from bot.ui.run import round_line
 from bot.ui.text import signed
-from bot.ui.turn import playing, points_line
+from bot.ui.turn import points_line, require_game
 from bot.ui.turn_parts import round_title
 from highscore.deck import ROUNDS
 from highscore.game import Game
 
 
-def away_note(until: datetime | None) -> Rendered:
+def render_away_note(until: datetime | None) -> Rendered:
     """What somebody has said about being away, and how that ends."""
     if until is None:
         return Rendered(content=_("You are not away. `/highscore away days:3` says that you are, for three days."))
@@ -34,10 +34,10 @@ def away_note(until: datetime | None) -> Rendered:
     )
 
 
-def since_note(table: Table, seat: int, last: LastPress) -> Rendered | None:
+def render_since_note(table: Table, seat: int, last: LastPress) -> Rendered | None:
     """What has happened at a table since the last press of a seat, of what that seat sees; None for nothing."""
     seen = table.seen_by(seat)
-    game = playing(seen)
+    game = require_game(seen)
     happened = list(_happened(seen, game, seat, last))
     if not happened:
         return None

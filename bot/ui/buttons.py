@@ -30,7 +30,7 @@ import discord
 from bot.domain.practice import POSITION, Spot
 from bot.domain.table import Table
 from bot.locales import _
-from bot.ui.actions import Action, AwayPress, BoardPage, DataPress, GuidePage, HistoryPage, SetupPress, any_of
+from bot.ui.actions import Action, AwayPress, DataPress, GuidePress, HistoryPress, LeaderboardPress, SetupPress, any_of
 
 
 class Verb(Enum):
@@ -188,9 +188,9 @@ ACTIONS: tuple[type[Action], ...] = (
     Press,
     LessonPress,
     PracticePress,
-    GuidePage,
-    HistoryPage,
-    BoardPage,
+    GuidePress,
+    HistoryPress,
+    LeaderboardPress,
     DataPress,
     AwayPress,
     SetupPress,

@@ -35,7 +35,7 @@ def cancel_buttons(table: Table, row: int = 0) -> list[ActionItem]:
     ]
 
 
-def cancel_question(table: Table, asked: Sequence[int]) -> Rendered:
+def render_cancel_question(table: Table, asked: Sequence[int]) -> Rendered:
     """What is confirmed before a table is closed, or these are asked."""
     text, label = _("Close this table? Nobody has played yet."), _("Close the table")
     if table.game is not None:
@@ -49,7 +49,7 @@ def cancel_question(table: Table, asked: Sequence[int]) -> Rendered:
     return Rendered(content=text, buttons=[button(press, label, style=discord.ButtonStyle.danger)])
 
 
-def answer_note(table: Table, user_id: int) -> Rendered | None:
+def render_cancel_note(table: Table, user_id: int) -> Rendered | None:
     """What somebody is told who has answered; None once the game is cancelled."""
     at = table.seat_of(user_id)
     if at is None or not table.status.open:

@@ -33,14 +33,14 @@ WORTH_TELLING = 0.005
 """Differences below half a hundredth of a chip point are shown as none."""
 
 
-def hint_page(table: Table, advice: Hint, press: PressOf) -> Rendered:
+def render_hint(table: Table, advice: Hint, press: PressOf) -> Rendered:
     """The best choice, what it and stopping are worth, and what the others would cost."""
     turn = None if table.game is None else table.game.run(advice.seat).turn
     if turn is None:
         raise ValueError(f"table {table.id} has no turn to give a hint for")
     worth = _("That is worth **{value}** chip points on average this round.")
     stop = _("Stopping now is worth **{value}**:")
-    return _hint(
+    return _render_hint(
         turn,
         advice,
         press,
@@ -52,14 +52,14 @@ def hint_page(table: Table, advice: Hint, press: PressOf) -> Rendered:
     )
 
 
-def points_hint_page(turn: Turn, advice: Hint, press: PressOf) -> Rendered:
+def render_points_hint(turn: Turn, advice: Hint, press: PressOf) -> Rendered:
     """The same where somebody plays alone, for points."""
     worth = _("That is worth **{value}** points on average.").format(value=format_number(advice.best.value))
     stop = _("Stopping now is worth **{value}**.").format(value=format_number(advice.stop.value))
-    return _hint(turn, advice, press, [worth], [stop])
+    return _render_hint(turn, advice, press, [worth], [stop])
 
 
-def _hint(
+def _render_hint(
     turn: Turn, advice: Hint, press: PressOf, worth: Iterable[str], stop: Iterable[str], footer: str | None = None
 ) -> Rendered:
     others = "\n".join(_cost_line(turn, option) for option in advice.ranked[1 : OTHERS_SHOWN + 1])
@@ -157,7 +157,7 @@ def prospect_line(prospect: Prospect) -> str:
     return f"{' · '.join(parts) or _('no chip')} · {average}"
 
 
-def report_page(table: Table, report: Report, offered: Iterable[Shared] = (), reader: int | None = None) -> Rendered:
+def render_report(table: Table, report: Report, offered: Iterable[Shared] = (), reader: int | None = None) -> Rendered:
     """Luck and skill of every player, the best and the costliest decision; in words and as a picture.
 
     What is ``offered`` can be shared by a button. A ``reader`` with a seat can try their own costliest again.

@@ -74,7 +74,7 @@ def daily_page(
     )
 
 
-def shared_line(attempt: Attempt, kept: float | None = None) -> Rendered:
+def render_shared_score(attempt: Attempt, kept: float | None = None) -> Rendered:
     """The message to the channel when somebody shares: nothing about cards or dice.
 
     ``kept`` is the share of par that their decisions left, which is told when the day is over.
@@ -93,7 +93,7 @@ def shared_line(attempt: Attempt, kept: float | None = None) -> Rendered:
     return Rendered([], "\n".join(told), [play_button(attempt.daily)])
 
 
-def podium(
+def render_podium(
     daily: Daily, ranking: Sequence[Ranked], week: Sequence[Ranked] = (), today: Daily | None = None
 ) -> Rendered:
     """The message to the channel when the day has ended: the best, the cards, the seed, and the way to ``today``.

@@ -17,19 +17,17 @@ from highscore.deck import ROUNDS
 from highscore.odds.analysis import Report, TurnReview
 
 
-def review_page(attempt: Attempt, report: Report, page: int, now: datetime) -> Rendered:
-    """What somebody decided beside what was best and what it cost: all cards on page 1, a card on each further one.
-
-    Page 0 is the first one, too: a button that says so opens it.
-    """
-    card = max(page - 1, 0)
-    embed = _decisions(attempt, report.turns[card - 1]) if card else _all_decisions(attempt, report)
-    buttons = [] if card else share_button(attempt, now)
-    if card:
-        buttons.append(button(press_of_attempt(attempt, Verb.REVIEW, card), _("Back"), emoji="◀️"))
-    if card < ROUNDS:
-        label = _("Next") if card else _("Card by card")
-        buttons.append(button(press_of_attempt(attempt, Verb.REVIEW, card + 2), label, emoji="▶️"))
+def render_daily_review(attempt: Attempt, report: Report, leaf: int, now: datetime) -> Rendered:
+    """Show each decision beside the best one, with its cost: leaf 1 has all cards, each further leaf one card."""
+    leaf = max(leaf, 1)  # The button that opens the review says 0.
+    if leaf == 1:
+        embed, buttons = _all_decisions(attempt, report), share_button(attempt, now)
+    else:
+        embed = _decisions(attempt, report.turns[leaf - 2])
+        buttons = [button(press_of_attempt(attempt, Verb.REVIEW, leaf - 1), _("Back"), emoji="◀️")]
+    if leaf <= ROUNDS:
+        label = _("Card by card") if leaf == 1 else _("Next")
+        buttons.append(button(press_of_attempt(attempt, Verb.REVIEW, leaf + 1), label, emoji="▶️"))
     return Rendered([embed], buttons=buttons)
 
 

@@ -1,9 +1,10 @@
 """The rules as a small illustrated guide, a card and the commands, explained in our own words."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from bot.locales import _
-from bot.ui.actions import GuidePage
+from bot.ui.actions import GuidePress
 from bot.ui.buttons import paging
 from bot.ui.chips import chip_rules
 from bot.ui.commands import command
@@ -20,11 +21,17 @@ from highscore.dice import Dice
 from highscore.scoring import Part, score
 
 _EXAMPLES = ("555442V", "VV44123", "V553111", "444333V", "12345VV", "V533224", "432215V")
-_Page = tuple[str, Sequence[str], Picture | None]
-"""Of the guide: title, lines, picture."""
 
 
-def card_page(card: Card, figures: str) -> Rendered:
+class _Leaf(NamedTuple):
+    """A leaf of the guide."""
+
+    title: str
+    lines: Sequence[str]
+    picture: Picture | None = None
+
+
+def render_card(card: Card, figures: str) -> Rendered:
     lines = "\n".join(scored_lines(card, example(card)))
     fields = [(_("For example"), lines), (_("The odds"), figures)]
     embed = make_embed(card_name(card), card_lines(card), fields=fields)
@@ -45,7 +52,7 @@ def example(card: Card) -> Dice:
     return max(map(Dice.parse, _EXAMPLES), key=shows)
 
 
-def help_page(privacy_url: str | None = None, terms_url: str | None = None) -> Rendered:
+def render_help(privacy_url: str | None = None, terms_url: str | None = None) -> Rendered:
     """The commands, whose game it is, and the way to learn it."""
     commands = (
         ("new", _("open a table in this channel; others join by button")),
@@ -83,21 +90,21 @@ def help_page(privacy_url: str | None = None, terms_url: str | None = None) -> R
     return Rendered([embed], buttons=[learn_button()])
 
 
-def guide_page(number: int, deck: Deck) -> Rendered:
-    """A page of the guide, counted from 0; a number that is too high gives the last one."""
-    pages = _pages(deck)
-    last = len(pages) - 1
+def render_guide(number: int, deck: Deck) -> Rendered:
+    """Show a leaf of the guide, counted from 0; a number that is too high gives the last one."""
+    leaves = _guide_leaves(deck)
+    last = len(leaves) - 1
     at = min(number, last)
-    title, lines, picture = pages[at]
-    counted = _("Page {number} of {pages}").format(number=at + 1, pages=len(pages))
-    embed = make_embed(title, *lines, footer=f"{counted} · " + _("/highscore rules card:… explains a card"))
-    buttons = paging(GuidePage(at - 1) if at else None, GuidePage(at + 1) if at < last else None)
+    leaf = leaves[at]
+    counted = _("Page {number} of {pages}").format(number=at + 1, pages=len(leaves))
+    embed = make_embed(leaf.title, *leaf.lines, footer=f"{counted} · " + _("/highscore rules card:… explains a card"))
+    buttons = paging(GuidePress(at - 1) if at else None, GuidePress(at + 1) if at < last else None)
     if at == 0:
         buttons.append(learn_button())
-    return Rendered([embed], buttons=buttons, picture=picture)
+    return Rendered([embed], buttons=buttons, picture=leaf.picture)
 
 
-def _pages(deck: Deck) -> tuple[_Page, ...]:
+def _guide_leaves(deck: Deck) -> tuple[_Leaf, ...]:
     frozen = next((card for card in deck if card.vortex.frozen), deck.cards[0])
     drawn = Scoring.PAIRS_MINUS
     overview = (
@@ -136,11 +143,11 @@ def _pages(deck: Deck) -> tuple[_Page, ...]:
     comes = _("A second piece comes to space 26 of the track, where one stands already, and goes to space 25 instead.")
     passes = _("A piece with the result 37 goes to space 7 of the track and gets a 30+ marker.")
     return (
-        (_("High Score in a minute"), overview, _card_picture(deck.cards[0])),
-        (_("Three ways to roll"), rolling, Picture("rolls.png", roll_types, roll_types_png)),
-        (_("What counts"), counting, Picture("scoring.png", scoring_alt(drawn), scoring_png, (drawn,))),
-        (_("The vortex"), vortex, _card_picture(frozen)),
-        (_("One piece on a space"), taken, Picture("taken.png", comes, taken_png)),
-        (_("More than 30"), marker, Picture("marker.png", passes, marker_png)),
-        (_("Chips and victory"), winning, None),
+        _Leaf(_("High Score in a minute"), overview, _card_picture(deck.cards[0])),
+        _Leaf(_("Three ways to roll"), rolling, Picture("rolls.png", roll_types, roll_types_png)),
+        _Leaf(_("What counts"), counting, Picture("scoring.png", scoring_alt(drawn), scoring_png, (drawn,))),
+        _Leaf(_("The vortex"), vortex, _card_picture(frozen)),
+        _Leaf(_("One piece on a space"), taken, Picture("taken.png", comes, taken_png)),
+        _Leaf(_("More than 30"), marker, Picture("marker.png", passes, marker_png)),
+        _Leaf(_("Chips and victory"), winning),
     )

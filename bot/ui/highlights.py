@@ -12,7 +12,7 @@ from bot.locales import _, format_list, ngettext
 from bot.ui.badges import badge_name
 from bot.ui.names import player_name
 from bot.ui.text import signed
-from bot.ui.turn import playing
+from bot.ui.turn import require_game
 from bot.ui.words import card_name
 from highscore.deck import ROUNDS
 from highscore.game import Game
@@ -23,7 +23,7 @@ def record_lines(table: Table) -> list[str]:
     """Who has the best result ever on which card, of all rounds that are over: a line each, as there may be seven."""
     lines: list[str] = []
     for news in _of(table, NewsKind.RECORD):
-        ended = playing(table).finished[(news.round or 1) - 1]
+        ended = require_game(table).finished[(news.round or 1) - 1]
         result = next(turn.result for turn in ended.turns if turn.seat == news.seat)
         lines.append(f"{card_name(ended.card)}: {player_name(table, news.seat)} **{signed(result)}**")
     return lines

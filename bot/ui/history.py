@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from discord.utils import format_dt
 
-from bot.domain.history import GAMES_A_PAGE, FinishedGame, History, Player
+from bot.domain.history import GAMES_A_LEAF, FinishedGame, History, Player
 from bot.locales import _
-from bot.ui.actions import HistoryPage, Step
+from bot.ui.actions import HistoryPress, Step
 from bot.ui.buttons import ActionItem, button
 from bot.ui.message import ACCENT, QUIET, Rendered, make_embed
 from bot.ui.names import former_player
@@ -17,7 +17,7 @@ LONGEST_CHOICE = 100
 GAMES_A_ROW = 4
 
 
-def history_page(history: History, name: str | None) -> Rendered:
+def render_history(history: History, name: str | None) -> Rendered:
     """A page of the history; ``name`` is whose games these are."""
     title = _("Finished games") if name is None else _("Finished games of {player}").format(player=plain(name))
     if not history.games:
@@ -31,16 +31,16 @@ def history_page(history: History, name: str | None) -> Rendered:
 
 def _buttons(history: History) -> list[ActionItem]:
     buttons = [
-        button(HistoryPage(Step.OPEN, game.game_id), str(number + 1), emoji="🔎", row=number // GAMES_A_ROW)
+        button(HistoryPress(Step.OPEN, game.game_id), str(number + 1), emoji="🔎", row=number // GAMES_A_ROW)
         for number, game in enumerate(history.games)
     ]
-    row, user_id = GAMES_A_PAGE // GAMES_A_ROW, history.user_id or 0
+    row, user_id = GAMES_A_LEAF // GAMES_A_ROW, history.user_id or 0
     if history.newer:
         newest = history.games[0].game_id
-        buttons.append(button(HistoryPage(Step.NEWER, newest, 0, user_id), _("Newer"), emoji="◀️", row=row))
+        buttons.append(button(HistoryPress(Step.NEWER, newest, 0, user_id), _("Newer"), emoji="◀️", row=row))
     if history.older:
         oldest = history.games[-1].game_id
-        buttons.append(button(HistoryPage(Step.OLDER, oldest, 0, user_id), _("Older"), emoji="▶️", row=row))
+        buttons.append(button(HistoryPress(Step.OLDER, oldest, 0, user_id), _("Older"), emoji="▶️", row=row))
     return buttons
 
 

@@ -13,7 +13,7 @@ from bot.domain.rating import RANKED_OPPONENTS
 from bot.domain.rating import shown_rating as shown_rating
 from bot.domain.season import ALL_TIME, last_day
 from bot.locales import _, current_language, format_number, format_percentage, ngettext
-from bot.ui.actions import FAME, BoardPage
+from bot.ui.actions import FAME, LeaderboardPress
 from bot.ui.buttons import ActionItem, paging
 from bot.ui.chips import MEDALS, chip_counts
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
@@ -49,10 +49,10 @@ def period_name(period: str) -> str:
             return format_skeleton("yMMMM", last_day(period), locale=current_language())
 
 
-def leaderboard_page(board: Leaderboard, user_id: int) -> Rendered:
+def render_leaderboard(board: Leaderboard, user_id: int) -> Rendered:
     lines: list[str | None] = [_line(board.order, line) for line in board.lines]
     if not lines:
-        lines = [_("Nobody is here.") if board.page else _("Nobody is ranked here yet.")]
+        lines = [_("Nobody is here.") if board.leaf else _("Nobody is ranked here yet.")]
     if board.own is None:
         lines += ["", _("You have not finished a game in this period.")]
     elif board.own not in board.lines:
@@ -63,22 +63,23 @@ def leaderboard_page(board: Leaderboard, user_id: int) -> Rendered:
         f"**{period[:1].upper()}{period[1:]}**",
         *lines,
         colour=GOLD if board.lines else QUIET,
-        footer=_note(board.order) + _page_note(board.page, board.more),
+        footer=_note(board.order) + _leaf_line(board.leaf, more=board.more),
     )
-    here = BoardPage(board.order.value, board.period, board.page, user_id)
-    return Rendered([embed], buttons=_buttons(here, board.more))
+    here = LeaderboardPress(board.order.value, board.period, board.leaf, user_id)
+    return Rendered([embed], buttons=_leaf_buttons(here, more=board.more))
 
 
-def fame_page(hall: HallOfFame, user_id: int) -> Rendered:
-    """A page of the best results ever for the person who asked for it."""
+def render_hall_of_fame(hall: HallOfFame, user_id: int) -> Rendered:
+    """A leaf of the best results ever for the person who asked for it."""
     note = _("The best result ever on each card. Turns in which the house decided anything do not count.")
     embed = make_embed(
         "🏅 " + _("Hall of fame"),
         *(map(_fame_lines, hall.lines) if hall.lines else [_("No game has been finished here yet.")]),
         colour=GOLD if hall.lines else QUIET,
-        footer=note + _page_note(hall.page, hall.more),
+        footer=note + _leaf_line(hall.leaf, more=hall.more),
     )
-    return Rendered([embed], buttons=_buttons(BoardPage(FAME, ALL_TIME, hall.page, user_id), hall.more))
+    here = LeaderboardPress(FAME, ALL_TIME, hall.leaf, user_id)
+    return Rendered([embed], buttons=_leaf_buttons(here, more=hall.more))
 
 
 def podium_embed(season: str, lines: Sequence[Line]) -> discord.Embed:
@@ -147,11 +148,11 @@ def _note(order: Order) -> str:
     return " ".join(filter(None, (rated, more.get(order))))
 
 
-def _page_note(page: int, more: bool) -> str:
-    return "\n" + _("Page {number}").format(number=page + 1) if page or more else ""
+def _leaf_line(leaf: int, *, more: bool) -> str:
+    return "\n" + _("Page {number}").format(number=leaf + 1) if leaf or more else ""
 
 
-def _buttons(here: BoardPage, more: bool) -> list[ActionItem]:
+def _leaf_buttons(here: LeaderboardPress, *, more: bool) -> list[ActionItem]:
     return paging(
-        replace(here, page=here.page - 1) if here.page else None, replace(here, page=here.page + 1) if more else None
+        replace(here, leaf=here.leaf - 1) if here.leaf else None, replace(here, leaf=here.leaf + 1) if more else None
     )

@@ -36,7 +36,7 @@ def learn_button() -> ActionItem:
     return button(LessonPress(Verb.LEARN), learn_label(), emoji="🎓")
 
 
-def lesson_page(at: Position, selected: Collection[int] = (), note: str | None = None) -> Rendered:
+def render_lesson(at: Position, selected: Collection[int] = (), note: str | None = None) -> Rendered:
     """A position of the lesson; ``note`` comes above."""
     game, turn = at.game, at.game.turn
     view = round_view(game.finished[-1], game.players) if at.expected is None else game_view(game, selected)

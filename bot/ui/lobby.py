@@ -89,7 +89,7 @@ def opening_call(user_ids: Iterable[int]) -> str:
     return _("{people}, the game begins.").format(people=mentions(user_ids))
 
 
-def seat_note(table: Table, user_id: int, above: str = "", *below: str) -> Rendered:
+def render_seat_note(table: Table, user_id: int, above: str = "", *below: str) -> Rendered:
     """What everybody who sits down is told in private, so that a seal that is exchanged is noticed.
 
     Whoever has never finished a game is offered the lesson.
@@ -184,7 +184,7 @@ def _seat_line(table: Table, at: int) -> str:
     return f"{player_name(table, at)}{host}{word}" + (f" · *{line}*" if line else "") + away_words(table, at)
 
 
-def way_in(table: Table) -> Rendered:
+def render_way_in(table: Table) -> Rendered:
     """The message; once nobody can sit down, without a button, and with a word on the game."""
     with speaking_in(table.locale):
         where = f"<#{table.channel_id}>"

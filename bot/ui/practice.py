@@ -28,7 +28,7 @@ def number_words(number: int) -> str:
     return _("No. {number}").format(number=number)
 
 
-def practice_page(exercise: Exercise, selected: Collection[int] = (), *, asking: bool = False) -> Rendered:
+def render_practice(exercise: Exercise, selected: Collection[int] = (), *, asking: bool = False) -> Rendered:
     """The position as it was, or as it has been played on. ``selected`` and ``asking`` as for ``choice_buttons``."""
     table, turn, seat = exercise.table, exercise.turn, exercise.spot.seat
     view = turn_view(turn.card, len(table.seats), exercise.before, turn, seat, selected)

@@ -12,7 +12,7 @@ from bot.ui.message import ACCENT, QUIET, Rendered, make_embed
 _DANGER = discord.ButtonStyle.danger
 
 
-def data_page(user_id: int, wishes: Wishes, rows: dict[str, int], privacy_url: str | None) -> Rendered:
+def render_data(user_id: int, wishes: Wishes, rows: dict[str, int], privacy_url: str | None) -> Rendered:
     """What is stored about somebody, in numbers, and the buttons to have it or to have it deleted."""
     counts = [f"· {text}" for text in _counts(rows)]
     embed = make_embed(
@@ -32,7 +32,7 @@ def data_page(user_id: int, wishes: Wishes, rows: dict[str, int], privacy_url: s
     return Rendered([embed], buttons=[have, delete])
 
 
-def deletion_question(wish: Wish, user_id: int) -> Rendered:
+def render_deletion_question(wish: Wish, user_id: int) -> Rendered:
     """What is asked before anything is deleted: after ``DELETE`` the first time, after ``SURE`` the second."""
     if wish is Wish.DELETE:
         embed = make_embed(
@@ -52,7 +52,7 @@ def deletion_question(wish: Wish, user_id: int) -> Rendered:
     return Rendered([embed], buttons=[delete, button(DataPress(Wish.KEEP, user_id), _("Keep everything"))])
 
 
-def deletion_result(*, deleted: bool) -> Rendered:
+def render_deletion_result(*, deleted: bool) -> Rendered:
     if deleted:
         text = _(
             "All about you is deleted, except marks without your name. If you play again, you begin as somebody new."

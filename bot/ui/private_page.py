@@ -10,7 +10,16 @@ from bot.ui.buttons import ActionItem, Kind, Press, Verb
 from bot.ui.message import QUIET, Picture, Rendered, make_embed
 from bot.ui.pictures.views import turn_view
 from bot.ui.text import signed
-from bot.ui.turn_parts import board, choice_buttons, dealt, first_steps, help_line, played_turn, scored_lines, what_now
+from bot.ui.turn_parts import (
+    board,
+    choice_buttons,
+    first_steps,
+    help_line,
+    played_turn,
+    require_card,
+    scored_lines,
+    what_now,
+)
 from bot.ui.words import card_lines, card_name
 from highscore.runs import Run
 
@@ -80,7 +89,7 @@ def _card(page: PrivatePage) -> discord.Embed:
     turn = page.run.turn
     if turn is None:
         steps = _("The card says what counts. Just roll: you decide afterwards what to do with the dice.")
-        lines: list[str | None] = [card_lines(dealt(page.run.card))]
+        lines: list[str | None] = [card_lines(require_card(page.run.card))]
     else:
         steps = first_steps(turn)
         lines = played_turn(turn, what_now(turn, told=page.newcomer), pictures=page.pictures)
@@ -94,5 +103,5 @@ def _picture(page: PrivatePage, selected: Collection[int]) -> Picture | None:
     run = page.run
     if not page.pictures:
         return None
-    view = turn_view(dealt(run.card), len(page.names), (), run.turn, run.seat, selected)
+    view = turn_view(require_card(run.card), len(page.names), (), run.turn, run.seat, selected)
     return board(view, page.names)

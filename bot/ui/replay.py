@@ -7,7 +7,7 @@ import discord
 
 from bot.domain.table import Table
 from bot.locales import _, ngettext
-from bot.ui.actions import HistoryPage, Step
+from bot.ui.actions import HistoryPress, Step
 from bot.ui.buttons import ActionItem, Press, Verb, button
 from bot.ui.coaching import choice_words
 from bot.ui.dice import turn_lines
@@ -18,12 +18,12 @@ from bot.ui.results import final_embeds, round_embed
 from bot.ui.table import board_picture, results_picture
 from bot.ui.text import HOUSE, signed
 from bot.ui.turn import place_sentence, points_line
-from bot.ui.turn_parts import dealt, round_title, worth
+from bot.ui.turn_parts import require_card, round_title, worth
 from bot.ui.words import card_lines, card_name
 from highscore.replaying import Moment, Position, next_turn
 
 
-def replay_page(table: Table, positions: Sequence[Position], number: int) -> Rendered:
+def render_replay(table: Table, positions: Sequence[Position], number: int) -> Rendered:
     """A position of a game; a number that is too high gives the last one."""
     at = min(number, len(positions) - 1)
     position = positions[at]
@@ -46,7 +46,7 @@ def replay_page(table: Table, positions: Sequence[Position], number: int) -> Ren
 
 
 def _turn_lines(then: Table, position: Position) -> list[str]:
-    card = dealt(position.card)
+    card = require_card(position.card)
     if position.turn is None or position.seat is None:
         return [card_lines(card)]
     lines = [card_name(card), f"**{player_name(then, position.seat)}**"]
@@ -69,7 +69,7 @@ def _buttons(game_id: str, positions: Sequence[Position], at: int) -> list[Actio
     begin, end = at == 0, at == last
 
     def to_position(step: Step, to: int, emoji: str, *, disabled: bool) -> ActionItem:
-        return button(HistoryPage(step, game_id, to), emoji=emoji, disabled=disabled)
+        return button(HistoryPress(step, game_id, to), emoji=emoji, disabled=disabled)
 
     return [
         to_position(Step.FIRST, 0, "⏮️", disabled=begin),
@@ -77,13 +77,13 @@ def _buttons(game_id: str, positions: Sequence[Position], at: int) -> list[Actio
         to_position(Step.NEXT, min(at + 1, last), "▶️", disabled=end),
         to_position(Step.LAST, last, "⏭️", disabled=end),
         button(
-            HistoryPage(Step.TURN, game_id, next_turn(positions, at)),
+            HistoryPress(Step.TURN, game_id, next_turn(positions, at)),
             _("Next turn"),
             emoji="⏩",
             style=discord.ButtonStyle.primary,
             disabled=end,
             row=1,
         ),
-        button(HistoryPage(Step.FILE, game_id), _("Export"), emoji="📄", row=1),
+        button(HistoryPress(Step.FILE, game_id), _("Export"), emoji="📄", row=1),
         button(Press(Verb.REPORT, game_id, 0), _("Report"), emoji="📊", row=1),
     ]

@@ -17,7 +17,7 @@ from bot.ui.message import GOLD, QUIET, make_embed
 from bot.ui.names import player_name
 from bot.ui.reminders import CANCELLED, GONE, news_lines
 from bot.ui.text import BADGE, HOUSE, place_number, signed
-from bot.ui.turn import equal_lines, played_lines, playing
+from bot.ui.turn import equal_lines, played_lines, require_game
 from bot.ui.turn_parts import round_title
 from bot.ui.words import card_name, roll_type_name
 from highscore.deck import ROUNDS
@@ -36,7 +36,7 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
 
     It stays, so all it tells is of the moment at which the round was over.
     """
-    game = playing(table)
+    game = require_game(table)
     number = game.finished.index(ended) + 1
     broken = [news.seat for news in table.news if news.kind is NewsKind.RECORD and news.round == number]
     records = [_record_line(table, ended, seat) for seat in broken]
@@ -75,7 +75,7 @@ def _gold(table: Table, ended: FinishedRound) -> str:
 
 def final_embeds(table: Table) -> list[discord.Embed]:
     """The last page: the last round, then the final standings; or that the game was given up."""
-    game = playing(table)
+    game = require_game(table)
     lines, seed = _standing_lines(table, game), _("Seed: {seed}").format(seed=table.seed.hex())
     if table.status is Status.ABANDONED:
         text = _("There is no winner. The seed is public now: the proof shows that the dice were fair.")

@@ -23,7 +23,7 @@ from bot.ui.names import link_to, mentions, names_in_footer, player_name
 from bot.ui.private_page import PrivatePage, finished_card
 from bot.ui.reminders import GONE, away_words, deadline_line, news_lines
 from bot.ui.text import HOUSE, signed
-from bot.ui.turn import equal_lines, playing, points_line, where
+from bot.ui.turn import equal_lines, points_line, require_game, where
 from bot.ui.words import card_name
 from highscore.cards import Card
 from highscore.deck import ROUNDS
@@ -48,7 +48,7 @@ def game_over_call(user_ids: Iterable[int]) -> str:
 
 def progress_embed(table: Table) -> discord.Embed:
     """How far everybody is, the rounds that are complete, and the time that is left."""
-    game = playing(table)
+    game = require_game(table)
     records = record_lines(table)
     fields = [record_field(records)] if records else []
     # A field each: with five players and their names, seven of them are more than one takes.
@@ -84,7 +84,7 @@ def progress_buttons(table: Table) -> list[ActionItem]:
     return [*buttons, *cancel_buttons(table)]
 
 
-def confirm_end(table: Table) -> Rendered:
+def render_end_question(table: Table) -> Rendered:
     names = format_list(player_name(table, seat) for seat in seats_yet_to_begin(table))
     text = _("End the game now? Whoever has not finished a card is left out: {players}").format(players=names)
     sure = button(_public(table, Verb.END, 1), _("End the game"), style=discord.ButtonStyle.danger)
@@ -111,7 +111,7 @@ def run_page(table: Table, seat: int, now: datetime) -> PrivatePage:
 
     Nobody can change the page but who presses on it, so it says of when that is what it tells of others.
     """
-    game = playing(table)
+    game = require_game(table)
     run = game.run(seat)
     last = _last_card(table, game, run, now)
     over = run.complete or not table.status.open or table.seats[seat].house is not None

@@ -175,7 +175,7 @@ def step_of(steps: Sequence[Step], name: str) -> int:
     return next((at for at, step in enumerate(steps) if any(each.name == name for each in step.settings)), 0)
 
 
-def setup_page(steps: Sequence[Step], number: int | None = None) -> Rendered:
+def render_setup(steps: Sequence[Step], number: int | None = None) -> Rendered:
     """One step, with everything that is set beside it; a number that is too high gives the last one.
 
     Without a number, the first one where something is to be mended, or else the first.
@@ -205,12 +205,12 @@ def setup_page(steps: Sequence[Step], number: int | None = None) -> Rendered:
     return Rendered([embed], buttons=items)
 
 
-def setup_done(steps: Sequence[Step]) -> Rendered:
+def render_setup_done(steps: Sequence[Step]) -> Rendered:
     text = _("That is how this server plays. `/highscore setup` changes it, `/highscore new` opens a table.")
     return Rendered([make_embed("✅ " + _("All set"), text, "", *_lines(steps))])
 
 
-def setup_offer() -> Rendered:
+def render_setup_offer() -> Rendered:
     """What a server is told, once, to which the bot is new."""
     embed = make_embed(
         "🎲 " + _("High Score, the dice game with the changing challenges"),

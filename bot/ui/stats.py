@@ -23,7 +23,7 @@ MOST_CARDS = 24
 """Cards that are listed; the standard deck has 21. Those played most often come first where there are more."""
 
 
-def stats_page(stats: Statistics) -> Rendered:
+def render_stats(stats: Statistics) -> Rendered:
     """Everything in words, and the rating over time and the chips as a picture."""
     line, days = stats.standing, stats.days
     badges = named_fields(f"{BADGE} " + _("Badges"), badge_lines(stats.badges))

@@ -7,7 +7,7 @@ current page has buttons; an earlier one is rendered closed. The opening and the
 from collections.abc import Collection
 
 from bot.domain.notify import does_page_call, users_called
-from bot.domain.pages import OPENING, is_record, round_of, turn_of
+from bot.domain.pages import OPENING, RecordPage, TurnPage, read_page
 from bot.domain.table import Status, Table
 from bot.locales import speaking_in
 from bot.ui.lobby import closed_lobby_embed, lobby_buttons, lobby_embed, opening_call, opening_embed, rematch_call
@@ -18,12 +18,12 @@ from bot.ui.pictures.results import results_png
 from bot.ui.pictures.views import BoardView, game_view, results_view, round_view
 from bot.ui.results import final_buttons, final_embeds, round_embed
 from bot.ui.run import begun_call, game_over_call, progress_buttons, progress_embed
-from bot.ui.turn import finished_turn_embed, playing, turn_buttons, turn_call, turn_embed
+from bot.ui.turn import finished_turn_embed, require_game, turn_buttons, turn_call, turn_embed
 from bot.ui.turn_parts import board
 from highscore.game import Game
 
 
-def render(
+def render_table(
     table: Table, selected: Collection[int] = (), language: str | None = None, *, asking: bool = False
 ) -> Rendered:
     """The current page of a table, in its own language unless told otherwise.
@@ -52,7 +52,7 @@ def render(
                 begun_call(people),
                 progress_buttons(public),
                 notify=people,
-                picture=results_picture(public, playing(public)),
+                picture=results_picture(public, require_game(public)),
             )
         return Rendered(
             [turn_embed(table)],
@@ -63,10 +63,10 @@ def render(
         )
 
 
-def shared_standings(table: Table) -> Rendered:
+def render_standings(table: Table) -> Rendered:
     """The final standings, as somebody shows them to others."""
     with speaking_in(table.locale):
-        return Rendered(final_embeds(table)[-1:], picture=results_picture(table, playing(table)))
+        return Rendered(final_embeds(table)[-1:], picture=results_picture(table, require_game(table)))
 
 
 def render_page(table: Table, page: int) -> Rendered:
@@ -75,7 +75,7 @@ def render_page(table: Table, page: int) -> Rendered:
     The record of a round says for ever the same.
     """
     if page == table.page:
-        return render(table)
+        return render_table(table)
     with speaking_in(table.locale):
         game = table.game
         if page <= 0 or game is None:
@@ -84,10 +84,15 @@ def render_page(table: Table, page: int) -> Rendered:
             return Rendered([opening_embed(table)])
         if not game.turn_order.shared:
             return Rendered([progress_embed(table.seen_by(None))])
-        if not is_record(game, page):
-            return Rendered([finished_turn_embed(table, turn_of(game, page))])
-        ended = game.finished[round_of(game, page) or 0]
-        return Rendered([round_embed(table, ended)], picture=board_picture(table, round_view(ended, game.players)))
+        match read_page(game, page):
+            case RecordPage(number):
+                ended = game.finished[number]
+                picture = board_picture(table, round_view(ended, game.players))
+                return Rendered([round_embed(table, ended)], picture=picture)
+            case TurnPage(turn=number):
+                return Rendered([finished_turn_embed(table, number)])
+            case None:
+                raise ValueError(f"table {table.id} has no page {page}")
 
 
 def board_picture(table: Table, view: BoardView) -> Picture | None:

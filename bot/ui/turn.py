@@ -19,10 +19,10 @@ from bot.ui.text import HOUSE, bare, signed
 from bot.ui.turn_parts import (
     card_button,
     choice_buttons,
-    dealt,
     first_steps,
     help_line,
     played_turn,
+    require_card,
     round_title,
     scored_lines,
     what_now,
@@ -40,7 +40,7 @@ LAST_ROW = 4
 
 def turn_call(table: Table) -> str | None:
     """The line that names, and once notifies, those whose turn it is; None while only the house has one."""
-    game = playing(table)
+    game = require_game(table)
     users = [f"<@{table.seats[seat].user_id}>" for seat in seats_waited_for(table)]
     if not users:
         return None
@@ -56,8 +56,8 @@ def turn_call(table: Table) -> str | None:
 
 def turn_embed(table: Table) -> discord.Embed:
     """The turn that is played, or the dice waiting for the next player."""
-    game = playing(table)
-    card = dealt(game.card)
+    game = require_game(table)
+    card = require_card(game.card)
     steps = _first_steps(table, game)
     if game.turn is None:
         lines: list[str | None] = [card_lines(card)]
@@ -85,11 +85,11 @@ def turn_embed(table: Table) -> discord.Embed:
 
 def finished_turn_embed(table: Table, number: int) -> discord.Embed:
     """A turn that is over, counted from 0 over the whole game: dice, result and why."""
-    game = playing(table)
+    game = require_game(table)
     finished = _find_turn(game, number)
     if finished is None:
         given_up = _("The game was given up before this turn was over.")
-        return make_embed(round_title(game.round), card_name(dealt(game.card)), given_up, colour=QUIET)
+        return make_embed(round_title(game.round), card_name(require_card(game.card)), given_up, colour=QUIET)
     card, turns = finished
     turn = turns[-1]
     title = ngettext("{player}: {result} point", "{player}: {result} points", abs(turn.result))
@@ -104,7 +104,7 @@ def finished_turn_embed(table: Table, number: int) -> discord.Embed:
 
 
 def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = False) -> list[ActionItem]:
-    game, press = playing(table), partial(press_of, table)
+    game, press = require_game(table), partial(press_of, table)
     if all(table.house_plays(seat) for seat in game.may_act):
         buttons = [card_button(press)]
     else:
@@ -119,7 +119,7 @@ def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = Fals
     return [*buttons, *cancel_buttons(table, LAST_ROW)]
 
 
-def playing(table: Table) -> Game:
+def require_game(table: Table) -> Game:
     """The game that is played or over at a table. Raises ValueError in the lobby."""
     if table.game is None:
         raise ValueError(f"table {table.id} is in the lobby and has no game to show")

@@ -32,7 +32,7 @@ def board(view: BoardView, names: Sequence[str]) -> Picture:
     return Picture("board.png", board_alt(view, names), board_png, (view,), quick=True)
 
 
-def dealt(card: Card | None) -> Card:
+def require_card(card: Card | None) -> Card:
     """The card that is turned up: chance is always played out before anything is shown."""
     if card is None:
         raise ValueError("no card is turned up")

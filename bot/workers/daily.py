@@ -20,7 +20,7 @@ from bot.services.daily import QUIET_DAYS, load_boards, open_today, review_attem
 from bot.services.leaderboard import load_leaderboard
 from bot.store.claims import DAY_PODIUMS, SEASON_PODIUMS, SHARED_LINES
 from bot.store.daily import is_played, load_attempt, load_channels_played_in, load_daily, postpone_podium
-from bot.ui.daily import podium, shared_line
+from bot.ui.daily import render_podium, render_shared_score
 from bot.ui.leaderboard import podium_embed
 from bot.ui.message import Rendered
 from bot.workers.clock import Clock
@@ -61,7 +61,7 @@ class SharedLines(_InChannels):
         if attempt.shared_at >= attempt.daily.ends_at:
             kept = (await review_attempt(self._core, daily_id, user_id))[1].kept(0)
         with speaking_in(attempt.daily.locale):
-            rendered = shared_line(attempt, kept)
+            rendered = render_shared_score(attempt, kept)
         key = f"d:{daily_id}:{user_id}:{attempt.shared_at.timestamp()}"
         channel = self._messageable(attempt.channel_id)
         return await self._send(channel, key, rendered) is not Trouble.PASSING
@@ -93,7 +93,7 @@ class DayPodiums(_InChannels):
                 today = await open_today(self._core, daily.guild_id, daily.locale)
         finished, week = await load_boards(self._core, daily)
         with speaking_in(daily.locale):
-            rendered = podium(daily, finished, week, today)
+            rendered = render_podium(daily, finished, week, today)
         troubles = set()
         for channel_id in channels:
             reason = await self._send(self._messageable(channel_id), f"d:{daily_id}", rendered)

@@ -38,7 +38,7 @@ from bot.store.pages import StoredPage, load_page
 from bot.store.reminders import drop_calls_by_page
 from bot.store.table import Shown
 from bot.ui.message import Rendered
-from bot.ui.table import render, render_page
+from bot.ui.table import render_page, render_table
 from bot.workers.display_state import REMEMBERED, DisplayState
 from bot.workers.old_messages import Channels
 from bot.workers.sent import looks_like, nonce_of, shows_page
@@ -209,7 +209,9 @@ class Pages:
         match step:
             case Edit(message_id, number):
                 picked = number == table.page and offer.way.picked == table.version
-                rendered = render(table, offer.positions, asking=offer.asking) if picked else render_page(table, number)
+                rendered = (
+                    render_table(table, offer.positions, asking=offer.asking) if picked else render_page(table, number)
+                )
                 with self._doubting(table.id, message_id):
                     await _show(offer, rendered)
                 self._note_edit(table, step)
@@ -225,7 +227,7 @@ class Pages:
             case Send():
                 calls = () if table.message_id is not None else await self._calls(page)
                 self.state.begin_to_send(table.id)
-                sent = await _show(offer, render(table))
+                sent = await _show(offer, render_table(table))
                 self.state.has_arrived(table.id)
                 if sent is not None:
                     self._note(table, sent, calls)

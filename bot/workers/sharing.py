@@ -23,10 +23,10 @@ from bot.services.coaching import report_game
 from bot.services.core import Core, get_table
 from bot.store.claims import SHARED_MESSAGES
 from bot.store.sharing import forget_shared, mark_lobby_shown
-from bot.ui.coaching import report_page
-from bot.ui.lobby import way_in
+from bot.ui.coaching import render_report
+from bot.ui.lobby import render_way_in
 from bot.ui.message import Rendered
-from bot.ui.table import render, shared_standings
+from bot.ui.table import render_standings, render_table
 from bot.workers.clock import Clock
 from bot.workers.old_messages import Channels, run_in_open_thread
 from bot.workers.posts import Posts
@@ -72,7 +72,7 @@ class SharedMessages(Posts):
         channel = self._channels.get_partial_messageable(shared["channel_id"])
         if shared["what"] == Shared.THREAD.value:
             table = await get_table(self._core, shared["game_id"])
-            await edit_message(channel, shared["message_id"], way_in(table))
+            await edit_message(channel, shared["message_id"], render_way_in(table))
             await self._core.database.write(mark_lobby_shown, shared["message_id"], channel.id, table, self._core.now())
             return True
         rendered = await self._rendered(shared)
@@ -90,6 +90,6 @@ class SharedMessages(Posts):
         if shared["what"] == Shared.REPORT.value:
             table, made = await report_game(self._core, shared["game_id"])
             with speaking_in(table.locale):
-                return report_page(table, made)
+                return render_report(table, made)
         table = await get_table(self._core, shared["game_id"])
-        return render(table) if table.message_id == shared["message_id"] else shared_standings(table)
+        return render_table(table) if table.message_id == shared["message_id"] else render_standings(table)

@@ -6,14 +6,14 @@ from typing import Any
 
 from simcord import MemberActor, ResponseMessage
 
-from bot.domain.history import GAMES_A_PAGE
+from bot.domain.history import GAMES_A_LEAF
 from bot.domain.table import Table
 from bot.services.cancelling import cancel_table
 from bot.services.core import Person
 from bot.services.privacy import erase_person
 from bot.services.setup import change_settings
 from bot.store.table import load_events
-from bot.ui.actions import HistoryPage, Step
+from bot.ui.actions import HistoryPress, Step
 from bot.ui.buttons import Verb
 from highscore.proof import read_export, verify
 from highscore.replaying import positions
@@ -80,7 +80,7 @@ async def test_a_game_is_gone_through_roll_by_roll_by_the_one_who_asked(server: 
     await reader.press(Step.LAST)
     assert reader.text == seen[-1]
     await reader.press(Step.FIRST)
-    beyond = HistoryPage(Step.NEXT, table.id, 999_999).custom_id
+    beyond = HistoryPress(Step.NEXT, table.id, 999_999).custom_id
     await reader.send(beyond)
     assert reader.text == seen[-1]
 
@@ -128,9 +128,9 @@ async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> 
     for table, reason in ((playing, "still played"), (elsewhere, "no such game")):
         assert reason in private(await server.slash(ada, "replay", game=table.id))
         for step in (Step.OPEN, Step.NEXT, Step.TURN, Step.FILE):
-            assert reason in private(await server.send(ada, HistoryPage(step, table.id, 1).custom_id, 0))
+            assert reason in private(await server.send(ada, HistoryPress(step, table.id, 1).custom_id, 0))
     for step in (Step.NEWER, Step.OLDER):
-        result = await server.send(ada, HistoryPage(step, elsewhere.id).custom_id, 0)
+        result = await server.send(ada, HistoryPress(step, elsewhere.id).custom_id, 0)
         assert "not there any more" in private(result)
     assert "No game" in (await _history(server)).text
     assert await _offered(server, "") == []
@@ -148,25 +148,25 @@ async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> 
 
 
 async def test_the_history_has_pages_and_offers_recent_games(server: Server) -> None:
-    tables = [await finished(server) for _number in range(2 * GAMES_A_PAGE)] + [await finished(server, 3)]
+    tables = [await finished(server) for _number in range(2 * GAMES_A_LEAF)] + [await finished(server, 3)]
     reader, by_cem = await _history(server), await _history(server, server.members[2])
     newest = [table.id for table in reversed(tables)]
 
     def shown(pages: PrivatePage) -> list[str]:
         return [str(button.custom_id).split(":")[2] for button in pages.buttons(Step.OPEN)]
 
-    assert shown(reader) == newest[:GAMES_A_PAGE]
+    assert shown(reader) == newest[:GAMES_A_LEAF]
     assert not reader.buttons(Step.NEWER)
     await server.restart()
     await reader.press(Step.OLDER)
-    assert shown(reader) == newest[GAMES_A_PAGE : 2 * GAMES_A_PAGE]
+    assert shown(reader) == newest[GAMES_A_LEAF : 2 * GAMES_A_LEAF]
     await reader.press(Step.OLDER)
-    assert shown(reader) == newest[2 * GAMES_A_PAGE :]
+    assert shown(reader) == newest[2 * GAMES_A_LEAF :]
     assert not reader.buttons(Step.OLDER)
     assert "🏆" in reader.text
     for _page in range(2):
         await reader.press(Step.NEWER)
-    assert shown(reader) == newest[:GAMES_A_PAGE]
+    assert shown(reader) == newest[:GAMES_A_LEAF]
     assert not reader.buttons(Step.NEWER)
     for at in (1, 0):
         assert newest[at] in embeds_of(private_message(await reader.press(Step.OPEN, at)))
@@ -174,7 +174,7 @@ async def test_the_history_has_pages_and_offers_recent_games(server: Server) -> 
     assert "Cem" in by_cem.text
     by_ben = await _history(server, server.members[1])
     await by_ben.press(Step.OLDER)
-    assert shown(by_ben) == newest[GAMES_A_PAGE : 2 * GAMES_A_PAGE]
+    assert shown(by_ben) == newest[GAMES_A_LEAF : 2 * GAMES_A_LEAF]
     assert "Finished games of Ben" in by_ben.text
     assert "No game" in (await _history(server, server.members[5])).text
 

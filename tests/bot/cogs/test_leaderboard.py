@@ -9,7 +9,7 @@ from simcord import InteractionResult, MemberActor
 
 from bot.domain.leaderboard import Order
 from bot.domain.ledger import PlayerStanding
-from bot.ui.actions import BoardPage
+from bot.ui.actions import LeaderboardPress
 from highscore.deck import STANDARD_DECK
 from tests.bot.games import SEASON, Club, add, people, standing
 from tests.bot.server import Server, private
@@ -62,7 +62,7 @@ async def test_who_asked_turns_the_pages_of_the_message_and_others_get_a_copy(se
     result = await _turn(server, ben, "Next")
     assert "`26.` Ben **1040**" in private(result)
     copy = next(message for message in server.channel.history(viewer=ben) if message.flags.ephemeral)
-    turned = await ben.click(copy, custom_id=BoardPage(Order.RATING.value, SEASON, 1, ben.id).custom_id)
+    turned = await ben.click(copy, custom_id=LeaderboardPress(Order.RATING.value, SEASON, 1, ben.id).custom_id)
     assert turned.acknowledged
     copies = [message for message in server.channel.history(viewer=ben) if message.flags.ephemeral]
     assert len(copies) == 1

@@ -14,7 +14,7 @@ from bot.services.core import server_settings
 from bot.services.setup import READERS, choose_setting
 from bot.ui.actions import SetupPress, SetupVerb
 from bot.ui.buttons import LessonPress, Verb
-from bot.ui.setup import TYPED_FIELD, setup_page, setup_steps
+from bot.ui.setup import TYPED_FIELD, render_setup, setup_steps
 from tests import simulation
 from tests.bot.passing import administer
 from tests.bot.server import PrivatePage, Server, private, private_message
@@ -137,7 +137,7 @@ def test_the_way_on_is_in_the_same_place_on_every_step() -> None:
     steps = setup_steps(ServerSettings(), 1, ("UTC",))
     ways = []
     for number in range(len(steps)):
-        items = setup_page(steps, number).buttons
+        items = render_setup(steps, number).buttons
         below = [each for each in items if each.item.row == len(steps[number].settings)]
         ways.append([each.item.to_component_dict()["label"] for each in below[:3]])
     assert ways == [["Back", "Next", "Done"]] * len(steps)

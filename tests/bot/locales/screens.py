@@ -27,33 +27,33 @@ from bot.domain.time_zones import likely_zones
 from bot.domain.timing import LastPress, News, NewsKind, Timing
 from bot.locales import current_language
 from bot.ui.actions import Wish
-from bot.ui.away import away_note, since_note
+from bot.ui.away import render_away_note, render_since_note
 from bot.ui.buttons import ActionItem, press_of
-from bot.ui.cancelling import answer_note, cancel_call, cancel_question
-from bot.ui.coaching import facts_lines, frequency, hint_page, points_hint_page, report_page
-from bot.ui.daily import daily_page, past_day, podium, shared_line
-from bot.ui.daily_review import review_page
-from bot.ui.guide import card_page, guide_page, help_page
-from bot.ui.history import history_page
+from bot.ui.cancelling import cancel_call, render_cancel_note, render_cancel_question
+from bot.ui.coaching import facts_lines, frequency, render_hint, render_points_hint, render_report
+from bot.ui.daily import daily_page, past_day, render_podium, render_shared_score
+from bot.ui.daily_review import render_daily_review
+from bot.ui.guide import render_card, render_guide, render_help
+from bot.ui.history import render_history
 from bot.ui.invitations import NotInvited, not_called, not_invited, players_call
-from bot.ui.leaderboard import fame_page, leaderboard_page, podium_embed
-from bot.ui.learn import lesson_page, nudge
-from bot.ui.lobby import seat_note, way_in
+from bot.ui.leaderboard import podium_embed, render_hall_of_fame, render_leaderboard
+from bot.ui.learn import nudge, render_lesson
+from bot.ui.lobby import render_seat_note, render_way_in
 from bot.ui.lucky_words import WordModal
 from bot.ui.message import Rendered
 from bot.ui.pace import duration
 from bot.ui.pictures.alt import scoring_alt
-from bot.ui.practice import practice_page
-from bot.ui.privacy import data_page, deletion_question, deletion_result
+from bot.ui.practice import render_practice
+from bot.ui.privacy import render_data, render_deletion_question, render_deletion_result
 from bot.ui.private_page import render_private
 from bot.ui.proof import proof_lines
 from bot.ui.reminders import GONE, call_text, paused_warning, reminder_text
-from bot.ui.replay import replay_page
-from bot.ui.run import confirm_end, run_page
-from bot.ui.setup import SetupModal, setup_done, setup_offer, setup_page, setup_steps
-from bot.ui.stats import stats_page
+from bot.ui.replay import render_replay
+from bot.ui.run import render_end_question, run_page
+from bot.ui.setup import SetupModal, render_setup, render_setup_done, render_setup_offer, setup_steps
+from bot.ui.stats import render_stats
 from bot.ui.story import story
-from bot.ui.table import render, render_page
+from bot.ui.table import render_page, render_table
 from highscore import STANDARD_DECK
 from highscore.cards import Scoring
 from highscore.dealer import play
@@ -151,38 +151,38 @@ def invitations() -> Iterator[Screen]:
     kept = (replace(seat, invited=seat.user_id in (2, 3), lucky_word="") for seat in table.seats)
     called = replace(table, seats=tuple(kept), options=replace(table.options, may_call=True))
     until = replace(called, timing=Timing(deadline=NOW, kept_until=NOW))
-    yield rendered("lobby with seats that are kept", render(until))
-    yield rendered("lobby of somebody invited who is away", render(until.with_seat(1, away_until=NOW)))
+    yield rendered("lobby with seats that are kept", render_table(until))
+    yield rendered("lobby of somebody invited who is away", render_table(until.with_seat(1, away_until=NOW)))
     yield Screen("invitation", texts=[call_text(until, users) for users in ((), (2,), (2, 3))])
     for free in (1, 2):
         yield Screen("call of a role", texts=[players_call(replace(called, max_seats=4 + free), 7)])
-    yield rendered("who is not called", seat_note(until, 1, "", not_called(until.with_seat(1, uncalled=True))))
+    yield rendered("who is not called", render_seat_note(until, 1, "", not_called(until.with_seat(1, uncalled=True))))
     bot, stranger, twice, host = NotInvited
     one_each = {7: bot, 8: stranger, 9: twice, 1: host}
     several = dict.fromkeys((5, 6, 7), bot) | dict.fromkeys((8, 9), stranger) | dict.fromkeys((2, 3), twice)
     for people in ({}, one_each, several):
-        yield rendered("whom no seat is kept for", seat_note(until, 1, not_invited(people)))
+        yield rendered("whom no seat is kept for", render_seat_note(until, 1, not_invited(people)))
 
 
 def _table_screens(table: Table) -> Iterator[Screen]:
-    yield rendered("lobby", render(table))
-    yield rendered("lobby with a seat free", render(replace(table, seats=table.seats[:1])))
+    yield rendered("lobby", render_table(table))
+    yield rendered("lobby with a seat free", render_table(replace(table, seats=table.seats[:1])))
     begun = with_game(table, Game(len(table.seats), table.turn_order))
-    yield rendered("opening", render(replace(begun, opening_id=None)))
-    yield rendered("closed lobby", render(replace(table, status=Status.ABANDONED)))
+    yield rendered("opening", render_table(replace(begun, opening_id=None)))
+    yield rendered("closed lobby", render_table(replace(table, status=Status.ABANDONED)))
     full = replace(table, options=replace(table.options, starts_when_full=True))
-    yield rendered("lobby that starts by itself", render(full))
+    yield rendered("lobby that starts by itself", render_table(full))
     again = (replace(seat, invited=at > 0 and seat.user_id is not None) for at, seat in enumerate(table.seats))
-    yield rendered("rematch", render(replace(table, seats=tuple(again))))
+    yield rendered("rematch", render_table(replace(table, seats=tuple(again))))
     for state in (table, replace(table, status=Status.ABANDONED), with_game(table, Game(2, table.turn_order))):
-        yield rendered("way_in", way_in(state))
+        yield rendered("way_in", render_way_in(state))
     for number, game in enumerate(games(len(table.seats), table.turn_order)[0]):
         state = with_game(table, game)
         picked = () if game.turn is None or number % 2 else game.turn.free[:2]
-        yield rendered("game", render(state, picked))
+        yield rendered("game", render_table(state, picked))
         if number % 10 == 0 or game.complete:
             yield from (rendered("earlier page", render_page(state, page)) for page in range(state.page + 1))
-            yield rendered("game that was given up", render(replace(state, status=Status.ABANDONED)))
+            yield rendered("game that was given up", render_table(replace(state, status=Status.ABANDONED)))
 
 
 def own_pace() -> Iterator[Screen]:
@@ -195,9 +195,9 @@ def own_pace() -> Iterator[Screen]:
             seen = with_game(timed, game).seen_by(seat)
             yield rendered("own page", render_private(run_page(seen, seat, NOW)))
             if number % 20 == 3 and game.run(seat).turn is not None:
-                yield rendered("hint in own pace", hint_page(seen, hint(game, seat), partial(press_of, seen)))
+                yield rendered("hint in own pace", render_hint(seen, hint(game, seat), partial(press_of, seen)))
     alone = with_game(lobby(2, TurnOrder.OWN_PACE), _alone())
-    yield rendered("nobody else began", render(alone))
+    yield rendered("nobody else began", render_table(alone))
     yield from _agreements(replace(timed, status=Status.PLAYING))
 
 
@@ -209,26 +209,26 @@ def _agreements(table: Table) -> Iterator[Screen]:
     done = next(game for game in games(3, TurnOrder.OWN_PACE)[0] if game.finished)
     waiting = replace(people, game=_done(people, 0))
     for moment in (None, NOW):
-        yield rendered("early", render(replace(waiting, timing=replace(table.timing, early_at=moment))))
-    yield rendered("end early", confirm_end(waiting))
+        yield rendered("early", render_table(replace(waiting, timing=replace(table.timing, early_at=moment))))
+    yield rendered("end early", render_end_question(waiting))
     yield Screen("reminder of the others", texts=[reminder_text(waiting, (3,))])
     asked = replace(people, game=done, host_id=1).with_seat(0, gives_up=True)
     for state in (asked, asked.with_seat(1, gives_up=False), replace(asked, game=_done(people, 0))):
-        yield rendered("cancelling", render(state))
+        yield rendered("cancelling", render_table(state))
         for asks in (seats_yet_to_agree(state), ()):
-            yield rendered("the question", cancel_question(state, asks))
+            yield rendered("the question", render_cancel_question(state, asks))
         yield Screen("the call", texts=[cancel_call(state, (2, 3))])
-    yield rendered("the question of a lobby", cancel_question(replace(table, game=None), ()))
+    yield rendered("the question of a lobby", render_cancel_question(replace(table, game=None), ()))
     for state, user_id in ((asked, 1), (people, 1), (people, 2)):
-        if (note := answer_note(state, user_id)) is not None:
+        if (note := render_cancel_note(state, user_id)) is not None:
             yield rendered("answered", note)
     news = (News(NewsKind.CANCELLED_BY_ALL, 0),)
-    yield rendered("cancelled by all", render(replace(asked, status=Status.ABANDONED, news=news)))
+    yield rendered("cancelled by all", render_table(replace(asked, status=Status.ABANDONED, news=news)))
     assert waiting.game is not None
     out = replace(waiting, game=apply(waiting.game, LeftOut(2)))
     for kind in (NewsKind.LEFT, NewsKind.KICKED, NewsKind.GONE, NewsKind.ENDED):
-        yield rendered("left out", render(replace(out, news=(News(kind, 2),))))
-    yield rendered("standings without some", render(with_game(people, apply(_done(people, 0, 1), LeftOut(2)))))
+        yield rendered("left out", render_table(replace(out, news=(News(kind, 2),))))
+    yield rendered("standings without some", render_table(with_game(people, apply(_done(people, 0, 1), LeftOut(2)))))
 
 
 def _done(table: Table, *seats: int) -> Game:
@@ -243,15 +243,15 @@ def _done(table: Table, *seats: int) -> Game:
 def away() -> Iterator[Screen]:
     """Who is away, and what people are told who come back."""
     for until in (None, NOW):
-        yield rendered("away", away_note(until))
+        yield rendered("away", render_away_note(until))
     for order in (TurnOrder.CLOCKWISE, TurnOrder.OWN_PACE):
         table = lobby(3, order)
         gone = tuple(replace(seat, away_until=NOW if seat.user_id else None) for seat in table.seats)
         states = games(3, order)[0]
         for game in (*states[::20], states[-1]):
             state = with_game(replace(table, seats=gone), game)
-            yield rendered("table of people who are away", render(state))
-            if (note := since_note(state, 0, LastPress(0, 0))) is not None:
+            yield rendered("table of people who are away", render_table(state))
+            if (note := render_since_note(state, 0, LastPress(0, 0))) is not None:
                 yield rendered("since you left", note)
 
 
@@ -276,19 +276,19 @@ def waiting() -> Iterator[Screen]:
         earned = *(News(NewsKind.BADGE, 0, detail=badge.value) for badge in Badge), News(NewsKind.LAST_ROLL, 0)
         back = [News(NewsKind.COMEBACK, 1, detail=f"{points} 4") for points in (1, 5)]
         ended = with_game(lobby(4, TurnOrder.OPEN), last)
-        yield rendered("standings", render(replace(ended, news=(*earned, *back))))
+        yield rendered("standings", render_table(replace(ended, news=(*earned, *back))))
     table = with_game(lobby(3, TurnOrder.OPEN), games(3, TurnOrder.OPEN)[0][3])
-    yield rendered("seat", seat_note(lobby(3, TurnOrder.OPEN), 1))
-    yield rendered("asleep", render(replace(table, timing=Timing(asleep_until=NOW))))
+    yield rendered("seat", render_seat_note(lobby(3, TurnOrder.OPEN), 1))
+    yield rendered("asleep", render_table(replace(table, timing=Timing(asleep_until=NOW))))
     told = [*(News(kind, 0) for kind in NewsKind), *(News(kind, 1) for kind in NewsKind)]
     for timing in (Timing(deadline=NOW), Timing(hold_deadline=NOW), Timing(paused_at=NOW), Timing()):
-        yield rendered("news", render(replace(table, news=tuple(told[:8]), timing=timing)))
-        yield rendered("news", render(replace(table, news=tuple(told[8:]), timing=timing)))
+        yield rendered("news", render_table(replace(table, news=tuple(told[:8]), timing=timing)))
+        yield rendered("news", render_table(replace(table, news=tuple(told[8:]), timing=timing)))
     away = table.with_seat(0, house=Temperament.STEADY.value, misses=2)
-    yield rendered("away", render(away))
+    yield rendered("away", render_table(away))
     later = with_game(lobby(3, TurnOrder.OPEN), games(3, TurnOrder.OPEN)[0][40])
     for kind in GONE:
-        yield rendered("gone before", render(replace(later, news=(News(kind, 1, 1),))))
+        yield rendered("gone before", render_table(replace(later, news=(News(kind, 1, 1),))))
     for seconds in (1, 60, 3600, 90061):
         yield Screen("duration", texts=[duration(seconds)])
     for users in ((), (1,), (1, 2)):
@@ -321,19 +321,19 @@ def coach() -> Iterator[Screen]:
         if game.awaiting is Awaiting.CHOICE and game.card is not None and game.card.roll_type not in seen:
             seen.add(game.card.roll_type)
             advice = hint(game, game.may_act[0])
-            yield rendered("hint", hint_page(with_game(table, game), advice, partial(press_of, table)))
+            yield rendered("hint", render_hint(with_game(table, game), advice, partial(press_of, table)))
     yield Screen("frequency", texts=[frequency(number / 100) for number in range(101)])
     over = with_game(table.with_seat(0, hints=3), states[-1])
-    yield rendered("report", report_page(over, _report(3), Shared, reader=0))
+    yield rendered("report", render_report(over, _report(3), Shared, reader=0))
     for won in range(3):
         for luck in (0.0, 1.0, 3.0, 9.0):
             lucky = tuple(replace(each, luck=luck * (each.seat == won)) for each in _report(3).players)
             yield Screen("story", texts=[story(over, replace(_report(3), players=lucky, costliest=None))])
-    yield rendered("report for somebody else", report_page(over, _report(3)))
+    yield rendered("report for somebody else", render_report(over, _report(3)))
     for made in _report(3).costliest_of(0, 3):
         spot = Spot(made.round, made.seat, pack_position(made.turn))
         for turn in (made.turn, replace(made.turn, stopped=True)):
-            yield rendered("practice", practice_page(Exercise(over, spot, states[-1].finished[made.round - 1], turn)))
+            yield rendered("practice", render_practice(Exercise(over, spot, states[-1].finished[made.round - 1], turn)))
     document = export_of(table.source, table.turn_order, (*NAMES[:2], "Abacus"), events, table.deck)
     yield Screen("proof", texts=list(proof_lines(verify(document))))
 
@@ -346,12 +346,14 @@ def _report(players: int) -> Report:
 def guide() -> Iterator[Screen]:
     """What explains the game."""
     for number in range(7):
-        yield rendered("page of the guide", guide_page(number, STANDARD_DECK))
+        yield rendered("page of the guide", render_guide(number, STANDARD_DECK))
     for card in STANDARD_DECK:
-        yield rendered("card", card_page(card, facts_lines(facts(card), 4, typical_chances(card))))
-    yield rendered("help", help_page())
+        yield rendered("card", render_card(card, facts_lines(facts(card), 4, typical_chances(card))))
+    yield rendered("help", render_help())
     for lesson in Lesson:
-        yield rendered("lesson", lesson_page(lesson_position(lesson.value), note=nudge(lesson_position(lesson.value))))
+        yield rendered(
+            "lesson", render_lesson(lesson_position(lesson.value), note=nudge(lesson_position(lesson.value)))
+        )
     for scoring in Scoring:
         yield Screen("scoring", alts=[scoring_alt(scoring)])
 
@@ -362,12 +364,12 @@ def administration() -> Iterator[Screen]:
     for settings in (ServerSettings(), everything, ServerSettings(remind_percent=0)):
         for length in SeasonLength:
             steps = setup_steps(replace(settings, season=length), 2, likely_zones("de"))
-            yield from (rendered("setup", setup_page(steps, number)) for number in range(len(steps)))
-            yield rendered("end of the setup", setup_done(steps))
+            yield from (rendered("setup", render_setup(steps, number)) for number in range(len(steps)))
+            yield rendered("end of the setup", render_setup_done(steps))
     left = {Target.PLACE: {1}, Target.ROLE: set[int](), Target.POSTS: set[int]()}
     steps = setup_steps(replace(everything, daily_channel=1), 2, (), left)
-    yield from (rendered("setup", setup_page(steps, number)) for number in range(len(steps)))
-    yield rendered("offer of the setup", setup_offer())
+    yield from (rendered("setup", render_setup(steps, number)) for number in range(len(steps)))
+    yield rendered("offer of the setup", render_setup_offer())
     choices = [setting for step in setup_steps(everything, 2, ()) for setting in step.settings]
     modals = [WordModal("0123456789ab", ""), *(SetupModal(setting) for setting in choices if setting.typed)]
     for modal in modals:
@@ -408,19 +410,19 @@ def dailies() -> Iterator[Screen]:
     while (turn := with_turn.run(0).turn) is None:
         with_turn, _events = play(with_turn, Decided(0, TakeDice()), day.source, day.deck)
     press = daily_page(begun, NOW).press
-    yield rendered("hint alone", points_hint_page(turn, hint(with_turn, 0), press))
-    yield rendered("shared", shared_line(in_time))
-    yield rendered("shared late", shared_line(late, 0.93))
+    yield rendered("hint alone", render_points_hint(turn, hint(with_turn, 0), press))
+    yield rendered("shared", render_shared_score(in_time))
+    yield rendered("shared late", render_shared_score(late, 0.93))
     tomorrow = replace(day, day=day.day + timedelta(days=1))
-    yield rendered("podium", podium(day, places, places, tomorrow))
-    yield rendered("sunday", podium(replace(day, day=date(2026, 3, 8)), places, places, tomorrow))
+    yield rendered("podium", render_podium(day, places, places, tomorrow))
+    yield rendered("sunday", render_podium(replace(day, day=date(2026, 3, 8)), places, places, tomorrow))
     report = analyse(1, TurnOrder.OWN_PACE, happened)
     for page in range(1, ROUNDS + 2):
-        yield rendered("review", review_page(in_time, report, page, NOW))
+        yield rendered("review", render_daily_review(in_time, report, page, NOW))
     spotless = replace(report, turns=(replace(report.turns[0], decisions=()), *report.turns[1:]))
-    yield rendered("spotless review", review_page(in_time, spotless, 1, NOW))
+    yield rendered("spotless review", render_daily_review(in_time, spotless, 1, NOW))
     yield Screen("past days", texts=[past_day(day.day, None), past_day(day.day, 1), past_day(day.day, 150)])
-    yield rendered("empty podium", podium(day, ()))
+    yield rendered("empty podium", render_podium(day, ()))
     export = export_of(day.source, TurnOrder.OWN_PACE, NAMES[:1], happened, day.deck)
     yield Screen("daily proof", texts=list(proof_lines(verify(export))))
 
@@ -435,12 +437,12 @@ def boards() -> Iterator[Screen]:
         for page, period in enumerate(periods):
             found = lines if page % 2 == 0 else []
             board = Leaderboard(period, order, page, found, page < 3, lines[-1] if page else None)
-            yield rendered("leaderboard", leaderboard_page(board, 1))
+            yield rendered("leaderboard", render_leaderboard(board, 1))
     yield Screen("podium of a season", [podium_embed("2026-Q3", lines[:3])])
     record = Record(1, "", 41, 1, "0123456789ab", 0, 3, NOW)
     held = [Fame(card, record, name) for card, name in zip(STANDARD_DECK, (*NAMES, None), strict=False)]
     for hall in (HallOfFame(0, held, True), HallOfFame(1, (), False)):
-        yield rendered("hall of fame", fame_page(hall, 1))
+        yield rendered("hall of fame", render_hall_of_fame(hall, 1))
 
 
 def archive() -> Iterator[Screen]:
@@ -450,22 +452,22 @@ def archive() -> Iterator[Screen]:
     game = FinishedGame("0123456789ab", NOW, players)
     for user_id, name in ((None, None), (1, NAMES[1])):
         found = History(user_id, (game,) * 8, newer=True, older=True)
-        yield rendered("history", history_page(found, name))
+        yield rendered("history", render_history(found, name))
     empty = History(None, (), newer=False, older=False)
-    yield rendered("empty history", history_page(empty, None))
+    yield rendered("empty history", render_history(empty, None))
     states, events = games(3, TurnOrder.CLOCKWISE)
     moments = positions(3, TurnOrder.CLOCKWISE, events)
     for number in range(len(moments)):
         table = with_game(lobby(3, TurnOrder.CLOCKWISE, pictures=number % 2 == 0), states[-1])
-        yield rendered("replay", replay_page(table, moments, number))
+        yield rendered("replay", render_replay(table, moments, number))
     cards = [CardStanding(1, 1, str(card), 30 - at, -at, 1 + at, 9 * at) for at, card in enumerate(STANDARD_DECK)]
     lucky = replace(_standing(3), streak=2, longest=4, luck=1_500_000, loss=2_250_000)
     unlucky = replace(_standing(1), rated=0, rating=None, reviewed=0)
     idle = replace(_standing(2), streak=-2, longest=1, decisions=0, luck=-500_000)
     for standing, recent in ((lucky, results), (unlucky, []), (idle, results[:1])):
         statistics = Statistics(standing, cards, recent, tuple(Badge), DaysPlayed(standing.name, 12, 7))
-        yield rendered("statistics", stats_page(statistics))
-    yield rendered("days alone", stats_page(Statistics(None, [], [], tuple(Badge), DaysPlayed("Ada", 1, 1))))
+        yield rendered("statistics", render_stats(statistics))
+    yield rendered("days alone", render_stats(Statistics(None, [], [], tuple(Badge), DaysPlayed("Ada", 1, 1))))
 
 
 def privacy() -> Iterator[Screen]:
@@ -476,11 +478,11 @@ def privacy() -> Iterator[Screen]:
     )
     for number, notify in enumerate(Notify):
         for link in (None, "https://example.invalid"):
-            yield rendered("stored data", data_page(1, Wishes(notify, number > 0), dict.fromkeys(rows, number), link))
+            yield rendered("stored data", render_data(1, Wishes(notify, number > 0), dict.fromkeys(rows, number), link))
     for wish in (Wish.DELETE, Wish.SURE):
-        yield rendered("deletion", deletion_question(wish, 1))
+        yield rendered("deletion", render_deletion_question(wish, 1))
     for deleted in (True, False):
-        yield rendered("deleted", deletion_result(deleted=deleted))
+        yield rendered("deleted", render_deletion_result(deleted=deleted))
 
 
 def _result(seat: int) -> Result:

@@ -13,7 +13,7 @@ from bot.cli import extract_messages as extract
 from bot.domain.table import Status
 from bot.locales import catalogues, languages, speaking_in
 from bot.ui.lucky_words import WordModal
-from bot.ui.table import render, render_page
+from bot.ui.table import render_page, render_table
 from highscore.turn_order import TurnOrder
 from tests.bot.locales.leftovers import english_only, left_in, parts
 from tests.bot.locales.screens import Screen, all_screens, lobby
@@ -75,9 +75,9 @@ def test_a_table_with_the_longest_names_fits_into_discord(language: str) -> None
     with speaking_in(language):
         whole = lobby(5, order, names=HOSTILE)
         named = table_of(5, order)
-    check_message(render(whole))
+    check_message(render_table(whole))
     for table in states(replace(named, locale=language), random.Random(language)):
-        check_message(render(replace(table, options=whole.options, timing=whole.timing)))
+        check_message(render_table(replace(table, options=whole.options, timing=whole.timing)))
         if table.status is Status.FINISHED:
             for page in range(table.page + 1):
                 check_message(render_page(table, page))

@@ -22,7 +22,7 @@ from bot.services.privacy import erase_person
 from bot.services.setup import change_settings
 from bot.store.away import Absence
 from bot.store.reminders import load_due_calls, mark_sent
-from bot.ui.table import render
+from bot.ui.table import render_table
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, MOD, PEOPLE, game_of
 from tests.bot.services.clocked import Clocked
@@ -237,7 +237,7 @@ async def test_where_somebody_who_has_played_is_gone_the_players_cannot_cancel(
     if order is OPEN:
         asleep = await play.wait(hours=12)
         assert (asleep.status, asleep.timing.asleep_until is None) == (Status.PLAYING, False)
-        page = render(asleep)
+        page = render_table(asleep)
         assert "Everybody has left" in str(page.embeds[0].description)
         assert not [one for one in page.buttons if one.custom_id.startswith("hs:wake")], "there is nobody to press it"
     else:
@@ -284,7 +284,9 @@ async def test_a_moderator_of_the_server_without_a_seat_can_always_cancel_and_is
         await cancel_table(play.core, play.table_id, replace(ADA, manages_server=True))
     ended = await cancel_table(play.core, play.table_id, MOD)
     assert ended.status is Status.ABANDONED
-    assert "<@9001> cancelled the game as a moderator of this server." in str(render(ended).embeds[-1].description)
+    assert "<@9001> cancelled the game as a moderator of this server." in str(
+        render_table(ended).embeds[-1].description
+    )
 
 
 # ---------------------------------------------------------------------- calls, and silence

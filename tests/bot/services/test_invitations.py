@@ -24,7 +24,7 @@ from bot.services.rematch import start_rematch
 from bot.services.setup import change_settings
 from bot.store.models import mark_keys
 from bot.store.reminders import load_due_calls
-from bot.ui.table import render
+from bot.ui.table import render_table
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, EVE, GUILD, MOD, NOW
 from tests.bot.services.clocked import Clocked
@@ -102,7 +102,7 @@ async def test_news_of_a_lobby_stay_with_their_seat(play: Clocked) -> None:
     for person in (ADA, CEM):
         after = await leave_lobby(play.core, table.id, person)
         assert [(one.seat, after.seats[one.seat].user_id) for one in after.news] == [(0, BEN.user_id)]
-        assert render(after).embeds
+        assert render_table(after).embeds
 
 
 async def test_a_role_is_called_once_by_whoever_sits_there(play: Clocked) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from bot.domain.calendar import end_of_day
 from bot.domain.errors import Refused
-from bot.domain.leaderboard import PAGE, Order
+from bot.domain.leaderboard import LEAF, Order
 from bot.domain.ledger import PlayerStanding
 from bot.domain.season import ALL_TIME, SeasonLength, last_day
 from bot.domain.server_settings import ServerSettings
@@ -66,7 +66,7 @@ async def test_pages_and_places_are_those_of_sorting_by_hand(games: Club) -> Non
         while True:
             board = await load_leaderboard(games.core, GUILD, SEASON, order, page, 1)
             ranked += [Expected(line.standing.user_id, line.place or 0) for line in board.lines]
-            assert len(board.lines) <= PAGE
+            assert len(board.lines) <= LEAF
             if not board.more:
                 break
             page += 1

@@ -14,7 +14,7 @@ from bot.services.cancelling import cancel_table
 from bot.services.core import Core, get_table
 from bot.services.lucky_words import set_lucky_word
 from bot.services.proof import prove_table
-from bot.ui.table import render
+from bot.ui.table import render_table
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, MOD, NOW, OPENING_ID, seated
 
@@ -43,13 +43,13 @@ async def test_the_game_begins_without_whoever_goes_meanwhile(core: Core, way: s
     waiting = await get_table(core, table.id)
     assert waiting.opening
     assert waiting.words_digest == table.words_digest
-    render(waiting)
+    render_table(waiting)
     begun = await lobby.begin_game(core, table.id, OPENING_ID)
     assert begun.seats[1].house is not None
     told = NewsKind.KICKED if way == "kick" else NewsKind.LEFT
     assert [news.kind for news in begun.news] == [told], "on the first page that can say so"
     assert begun.game is not None
-    render(begun)
+    render_table(begun)
     await cancel_table(core, table.id, ADA)
     proof, _document = await prove_table(core, table.id)
     assert (proof.words_deleted, proof.export.opening) == (way == "deletion", OPENING_ID)
@@ -70,7 +70,7 @@ async def test_a_game_that_is_cancelled_before_its_opening_is_there_is_not_begun
     cancelled = await cancel_table(core, table.id, ADA)
     assert (cancelled.status, cancelled.opening) == (Status.ABANDONED, False)
     assert await lobby.begin_game(core, table.id, OPENING_ID) == cancelled
-    render(cancelled)
+    render_table(cancelled)
     proof, _document = await prove_table(core, table.id)
     assert (proof.rolls, proof.export.opening) == (0, None)
 
@@ -83,4 +83,4 @@ async def test_a_game_that_everybody_leaves_before_its_opening_is_there_is_over(
     assert over.status is Status.ABANDONED
     assert await lobby.begin_game(core, table.id, OPENING_ID) == over
     assert replace(over, opening_id=OPENING_ID).page == over.page
-    render(over)
+    render_table(over)

@@ -16,7 +16,7 @@ from bot.services.core import Change, Person, change_table, get_table
 from bot.services.leaderboard import load_leaderboard
 from bot.services.rebuild import rebuild
 from bot.services.turn import decide_turn
-from bot.ui.table import render
+from bot.ui.table import render_table
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, DOT, EVE, GUILD, begun
@@ -124,7 +124,7 @@ async def test_a_game_that_a_pair_has_played_alone_is_one_of_the_day_on_which_it
         last = await over(games, table, by_house={2: 7})
     assert (await line(games, ADA))["rated"] == GAMES_OF_A_PAIR
     assert [seat.counts for seat in last.seats] == [False, False, True]
-    told = str([field.value for field in render(last).embeds[0].fields])
+    told = str([field.value for field in render_table(last).embeds[0].fields])
     assert "Does not count for 🔴 Ada and 🔷 Ben: 10 games a day do, 5 of them with the same single opponent." in told
 
 

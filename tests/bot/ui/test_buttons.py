@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui.actions import Action, AwayPress, BoardPage, DataPress, GuidePage, HistoryPage, SetupPress
+from bot.ui.actions import Action, AwayPress, DataPress, GuidePress, HistoryPress, LeaderboardPress, SetupPress
 from bot.ui.buttons import ActionItem, LessonPress, PracticePress, Press, Verb, button, make_view
 from bot.ui.lucky_words import WordDialog, WordModal
 
@@ -91,9 +91,9 @@ ACTION_OF: dict[str, type[Action]] = {
     "hr": Press,
     "hl": LessonPress,
     "ht": PracticePress,
-    "hg": GuidePage,
-    "ha": HistoryPage,
-    "hb": BoardPage,
+    "hg": GuidePress,
+    "ha": HistoryPress,
+    "hb": LeaderboardPress,
     "hp": DataPress,
     "hw": AwayPress,
     "hu": SetupPress,

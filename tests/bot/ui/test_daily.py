@@ -9,7 +9,7 @@ import pytest
 from bot.cogs.daily import DAILY
 from bot.domain.daily import Attempt, Daily, daily_number, rank_attempts
 from bot.services.core import Core
-from bot.ui.daily import daily_page, podium, shared_line
+from bot.ui.daily import daily_page, render_podium, render_shared_score
 from bot.ui.private_page import render_private
 from highscore import STANDARD_DECK
 from highscore.dealer import play
@@ -47,7 +47,7 @@ def test_what_is_shared_says_nothing_of_dice() -> None:
     mine, theirs = finished(1), finished(2)
     same = with_results_of(mine, theirs)
     assert mine.game != same.game
-    assert content(shared_line(mine)) == content(shared_line(same))
+    assert content(render_shared_score(mine)) == content(render_shared_score(same))
     # On the own page they are what it is about.
     assert content(render_private(daily_page(mine, NOW))) != content(render_private(daily_page(same, NOW)))
 
@@ -61,13 +61,13 @@ def test_a_streak_is_told_once_on_the_podium_or_below_it() -> None:
         (5, "Eve", 50, 1),
         (6, "Fay", 40, 9),
     ]
-    text = str(podium(finished(1).daily, rank_attempts(days)).embeds[0].description)
+    text = str(render_podium(finished(1).daily, rank_attempts(days)).embeds[0].description)
     assert [f"🔥 {number}" in text for number in (2, 4, 3, 9)] == [True, True, False, False]
     assert "Days in a row: Fay **9** · Dot **3**" in text
 
 
 def test_decisions_are_offered_where_somebody_has_made_them_all() -> None:
-    played, unplayed = [podium(finished(1).daily, rank_attempts(days)) for days in ([(1, "Ada", 90, 1)], [])]
+    played, unplayed = [render_podium(finished(1).daily, rank_attempts(days)) for days in ([(1, "Ada", 90, 1)], [])]
     offered = [[each.to_component_dict()["label"] for each in rendered.buttons] for rendered in (played, unplayed)]
     assert offered == [["Play today's challenge", "Your decisions", "Proof"], ["Play today's challenge", "Proof"]]
 

@@ -6,7 +6,7 @@ from typing import Any
 from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
 from bot.domain.ledger import PlayerStanding, Record
 from bot.domain.season import ALL_TIME
-from bot.ui.leaderboard import fame_page, leaderboard_page
+from bot.ui.leaderboard import render_hall_of_fame, render_leaderboard
 from bot.ui.message import Rendered
 from highscore.deck import STANDARD_DECK
 from tests.bot.ui.limits import check_message
@@ -35,7 +35,7 @@ def _labels(page: Rendered) -> list[str]:
 
 def test_the_first_page_names_the_leaders_of_the_season() -> None:
     lines = [_rated(place, f"Guest {place}", 31 - place) for place in range(1, 5)]
-    page = leaderboard_page(Leaderboard(SEASON, Order.RATING, 0, lines, False, None), 1)
+    page = render_leaderboard(Leaderboard(SEASON, Order.RATING, 0, lines, False, None), 1)
     text = _text(page)
     assert text.splitlines()[:6] == [
         "🏆 Rating",
@@ -53,23 +53,23 @@ def test_the_first_page_names_the_leaders_of_the_season() -> None:
 
 def test_who_is_rated_and_not_ranked_is_told_what_it_takes() -> None:
     own = Line(None, _standing("Ada", games=5, rated=5, rating=4.0, opponents=1))
-    text = _text(leaderboard_page(Leaderboard(SEASON, Order.RATING, 0, [], False, own), 1))
+    text = _text(render_leaderboard(Leaderboard(SEASON, Order.RATING, 0, [], False, own), 1))
     assert "You: `–` Ada · **1160**, ranked once you have played 3 different people" in text
 
 
 def test_pages_lead_to_the_one_before_and_after() -> None:
     own = _rated(13, "Ada", -5)
     for number, more, labels in ((0, True, ["Next"]), (1, True, ["Back", "Next"]), (2, False, ["Back"])):
-        page = leaderboard_page(Leaderboard(SEASON, Order.RATING, number, [_rated(1, "Ben", 1)], more, own), 1)
+        page = render_leaderboard(Leaderboard(SEASON, Order.RATING, number, [_rated(1, "Ben", 1)], more, own), 1)
         assert _labels(page) == labels
         assert "You: `13.` Ada **800** · 6 games" in _text(page)
         assert f"Page {number + 1}" in _text(page)
-    with_own = leaderboard_page(Leaderboard(SEASON, Order.RATING, 1, [own], False, own), 1)
+    with_own = render_leaderboard(Leaderboard(SEASON, Order.RATING, 1, [own], False, own), 1)
     assert "You:" not in _text(with_own)
-    beyond = leaderboard_page(Leaderboard(SEASON, Order.RATING, 9, [], False, None), 1)
+    beyond = render_leaderboard(Leaderboard(SEASON, Order.RATING, 9, [], False, None), 1)
     assert "Nobody is here." in _text(beyond)
     assert _labels(beyond) == ["Back"]
-    empty = leaderboard_page(Leaderboard(ALL_TIME, Order.WINS, 0, [], False, None), 1)
+    empty = render_leaderboard(Leaderboard(ALL_TIME, Order.WINS, 0, [], False, None), 1)
     assert "Nobody is ranked here yet." in _text(empty)
 
 
@@ -81,7 +81,7 @@ def test_who_is_not_ranked_is_told_why() -> None:
         (Order.LOSS, "31 of 50 decisions needed"),
         (Order.BEST, "no rated game yet"),
     ):
-        assert reason in _text(leaderboard_page(Leaderboard(SEASON, order, 0, [], False, own), 1))
+        assert reason in _text(render_leaderboard(Leaderboard(SEASON, order, 0, [], False, own), 1))
 
 
 def test_every_order_shows_its_figure() -> None:
@@ -96,7 +96,7 @@ def test_every_order_shows_its_figure() -> None:
     zoe = _standing("Zoe", games=8, wins=2, points=40, gold=9, silver=4, bronze=5, best=44, rated=7, rating=5.0)
     zoe.reviewed, zoe.decisions, zoe.loss_rate, zoe.win_rate = 1, 60, 0.0314, 0.25
     for order in Order:
-        text = _text(leaderboard_page(Leaderboard(ALL_TIME, order, 0, [Line(1, zoe)], False, None), 1))
+        text = _text(render_leaderboard(Leaderboard(ALL_TIME, order, 0, [Line(1, zoe)], False, None), 1))
         assert f"🥇 Zoe {figures[order]}" in text.splitlines()
         assert "**All time**" in text
 
@@ -104,10 +104,10 @@ def test_every_order_shows_its_figure() -> None:
 def test_the_hall_of_fame_keeps_records_of_former_players() -> None:
     card = STANDARD_DECK.cards[0]
     record = Record(1, str(card), 41, 1, "0123456789ab", 0, 3, NOW)
-    page = fame_page(HallOfFame(0, [Fame(card, record, "_Zoe_"), Fame(card, record, None)], True), 1)
+    page = render_hall_of_fame(HallOfFame(0, [Fame(card, record, "_Zoe_"), Fame(card, record, None)], True), 1)
     text = _text(page)
     assert text.count("**41**") == 2
     assert "\\_Zoe\\_" in text
     assert "a former player" in text
     assert _labels(page) == ["Next"]
-    assert "No game has been finished here yet." in _text(fame_page(HallOfFame(0, [], False), 1))
+    assert "No game has been finished here yet." in _text(render_hall_of_fame(HallOfFame(0, [], False), 1))

@@ -6,16 +6,16 @@ import discord
 
 from bot.domain.table import Seat, Status, Table
 from bot.ui.buttons import Verb
-from bot.ui.lobby import way_in
+from bot.ui.lobby import render_way_in
 from bot.ui.pace import order_sentence
-from bot.ui.table import render
+from bot.ui.table import render_table
 from highscore.turn_order import TurnOrder
 from tests.bot.ui.limits import check_message
 from tests.bot.ui.tables import HOSTILE, start, table_of
 
 
 def text(table: Table) -> str:
-    return str(render(table).embeds[0].to_dict())
+    return str(render_table(table).embeds[0].to_dict())
 
 
 def test_the_lobby_names_the_host_and_how_the_game_begins() -> None:
@@ -35,7 +35,7 @@ def test_the_limits_are_shown_before_anybody_joins() -> None:
 
 def test_join_has_the_same_colour_for_who_sits_and_who_does_not() -> None:
     """Everybody sees the same button, and green would ask those who sit to press it."""
-    join = next(button for button in render(table_of(2)).buttons if f":{Verb.JOIN.value}:" in button.custom_id)
+    join = next(button for button in render_table(table_of(2)).buttons if f":{Verb.JOIN.value}:" in button.custom_id)
     assert join.to_component_dict()["style"] == discord.ButtonStyle.secondary.value
 
 
@@ -43,7 +43,7 @@ def places(table: Table) -> dict[str, tuple[int | None, int, bool]]:
     """Of each button by its verb: its row, its place in the row, and whether it can be pressed."""
     found: dict[str, tuple[int | None, int, bool]] = {}
     counted: dict[int | None, int] = {}
-    for button in render(table).buttons:
+    for button in render_table(table).buttons:
         row = button.item.row
         counted[row] = counted.get(row, -1) + 1
         found[button.custom_id.split(":")[1]] = row, counted[row], not getattr(button.item, "disabled", False)
@@ -72,12 +72,12 @@ def test_newcomers_are_told_that_others_can_join_only_while_they_can() -> None:
 
 def test_the_channel_of_a_thread_has_the_same_lobby_with_the_one_button_join() -> None:
     table = table_of(2, names=HOSTILE)
-    check_message(way_in(table))
-    outside, inside = (rendered.embeds[0].to_dict() for rendered in (way_in(table), render(table)))
+    check_message(render_way_in(table))
+    outside, inside = (rendered.embeds[0].to_dict() for rendered in (render_way_in(table), render_table(table)))
     assert outside["fields"] == inside["fields"]
-    (join,) = way_in(table).buttons
+    (join,) = render_way_in(table).buttons
     assert join.custom_id.split(":")[1] == Verb.ENTER.value
-    (greyed,) = way_in(replace(table, max_seats=2)).buttons
+    (greyed,) = render_way_in(replace(table, max_seats=2)).buttons
     assert [getattr(each.item, "disabled", None) for each in (join, greyed)] == [False, True]
 
 
@@ -85,8 +85,8 @@ def test_the_lobby_outside_of_a_thread_says_what_has_become_of_the_game() -> Non
     table = start(table_of(2, names=HOSTILE))
     gone = replace(table, status=Status.ABANDONED)
     over = (table, gone, replace(gone, game=None), replace(table, status=Status.FINISHED))
-    assert len({str(way_in(one).embeds[0].description) for one in over}) == len(over)
-    assert not any(way_in(one).buttons for one in over)
+    assert len({str(render_way_in(one).embeds[0].description) for one in over}) == len(over)
+    assert not any(render_way_in(one).buttons for one in over)
 
 
 def test_the_opening_says_for_whom_the_game_does_not_count() -> None:

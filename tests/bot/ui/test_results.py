@@ -9,7 +9,7 @@ from bot.domain.badges import Badge
 from bot.domain.pages import record_of
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
-from bot.ui.table import render, render_page
+from bot.ui.table import render_page, render_table
 from bot.ui.text import signed
 from highscore.deck import ROUNDS
 from highscore.game import Game
@@ -22,7 +22,7 @@ RECORD = "A new record on this server"
 
 
 def _fields(table: Table, page: int | None = None) -> str:
-    embeds = (render(table) if page is None else render_page(table, page)).embeds
+    embeds = (render_table(table) if page is None else render_page(table, page)).embeds
     return "\n".join(f"{field.name}\n{field.value}" for embed in embeds for field in embed.fields)
 
 
@@ -36,7 +36,7 @@ def test_a_record_is_told_with_the_round_that_ended_for_ever() -> None:
         assert f"{RECORD}\n🔴 \\*Zoe\\* has the best result ever on this card: **{signed(result)}**" in _fields(
             told, page
         )
-        assert "📣" not in str([embed.to_dict() for embed in render(told).embeds])
+        assert "📣" not in str([embed.to_dict() for embed in render_table(told).embeds])
         assert RECORD not in _fields(told)
 
 
@@ -84,7 +84,7 @@ def test_who_is_left_out_is_named_once() -> None:
     lobby = table_of(3, TurnOrder.OWN_PACE, names=("Ada", "Ben", "Cem"))
     game = scored(*wins(0, 2))
     runs = Game(3, TurnOrder.OWN_PACE, 0, finished=game.finished, left_out=(2,))
-    page = render(replace(lobby, game=runs, status=Status.FINISHED)).embeds[-1]
+    page = render_table(replace(lobby, game=runs, status=Status.FINISHED)).embeds[-1]
     assert "Left out, with no card finished: 🟩 Cem" in str(page.description)
     assert "Cem" not in str([field.value for field in page.fields])
 
@@ -99,7 +99,7 @@ def test_how_a_game_was_won_and_what_it_earned_is_told_with_the_standings() -> N
         News(NewsKind.BADGE, 0, detail=Badge.ON_THE_DOT.value),
     )
     table = replace(lobby, game=scored(*wins(1)), status=Status.FINISHED, news=news)
-    description = render(table).embeds[-1].description or ""
+    description = render_table(table).embeds[-1].description or ""
     assert description.startswith(
         "🔷 \\*Ben\\* won the game with its very last roll!\n"
         "🔷 \\*Ben\\* was 5 points behind after round 4 and won all the same.\n"
@@ -129,6 +129,6 @@ def test_the_standings_begin_with_a_sentence_on_how_the_game_was_won(
 ) -> None:
     lobby = table_of(len(rounds[0]), names=("*Ada*", "Ben", "Cem")[: len(rounds[0])])
     table = replace(lobby, game=scored(*rounds), status=Status.FINISHED)
-    lines = (render(table).embeds[-1].description or "").splitlines()
+    lines = (render_table(table).embeds[-1].description or "").splitlines()
     assert lines[0] == sentence.format("🔴 \\*Ada\\*", "🔷 Ben")
     assert lines[1].startswith("1\\. ")

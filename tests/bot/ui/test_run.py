@@ -7,13 +7,13 @@ import pytest
 
 from bot.domain.table import Status, Table
 from bot.domain.timing import LastPress
-from bot.ui.away import since_note
+from bot.ui.away import render_since_note
 from bot.ui.message import Rendered
 from bot.ui.pace import duration
 from bot.ui.pictures.views import BoardView
 from bot.ui.private_page import render_private
 from bot.ui.run import progress_embed, run_page
-from bot.ui.table import render
+from bot.ui.table import render_table
 from highscore import STANDARD_DECK, Game
 from highscore.dealer import play
 from highscore.deck import ROUNDS
@@ -55,7 +55,7 @@ def test_nobody_sees_what_others_did_on_a_card_they_have_not_played(seed: int) -
         for viewer in (None, *range(4)):
             mine, theirs = table_with(game), table_with(with_other_secrets(game, viewer))
             if viewer is None:
-                assert content(render(mine)) == content(render(theirs))
+                assert content(render_table(mine)) == content(render_table(theirs))
             elif game.run(viewer).card is not None or game.run(viewer).complete:
                 mine, theirs = mine.seen_by(viewer), theirs.seen_by(viewer)
                 assert own_page(mine, viewer) == own_page(theirs, viewer)
@@ -105,12 +105,12 @@ def test_a_page_without_anything_to_play_says_why_and_what_comes_next() -> None:
 
 def test_when_only_the_house_has_something_to_play_nobody_is_told_to() -> None:
     table = list(states(table_of(2, TurnOrder.OWN_PACE, ("Ada", "Ben")), random.Random(2)))[30]
-    assert "**Play** shows you your dice" in str(render(table).embeds[0].description)
+    assert "**Play** shows you your dice" in str(render_table(table).embeds[0].description)
     late = table.with_seat(0, house="steady").with_seat(1, house="steady")
-    told = str(render(late).embeds[0].description)
+    told = str(render_table(late).embeds[0].description)
     assert "The house plays what is left" in told
     assert "Play**" not in told
-    note = since_note(late, 0, LastPress(0, 0))
+    note = render_since_note(late, 0, LastPress(0, 0))
     assert note is not None
     assert "The time is up" in str(note.embeds[0].description)
 

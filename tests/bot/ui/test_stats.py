@@ -7,14 +7,14 @@ import pytest
 from bot.domain.badges import Badge
 from bot.domain.history import DaysPlayed, Statistics
 from bot.domain.ledger import PlayerStanding
-from bot.ui.stats import stats_page
+from bot.ui.stats import render_stats
 from bot.ui.text import BADGE
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def test_who_has_finished_daily_challenges_alone_sees_these_and_their_badges() -> None:
-    page = stats_page(Statistics(None, [], [], (Badge.WEEK,), DaysPlayed("*Ada*", 9, 7)))
+    page = render_stats(Statistics(None, [], [], (Badge.WEEK,), DaysPlayed("*Ada*", 9, 7)))
     (embed,) = page.embeds
     assert embed.title == r"📈 \*Ada\*"
     assert embed.description == "Daily challenge: **9** days · longest streak: 7"
@@ -32,7 +32,7 @@ def test_who_has_finished_daily_challenges_alone_sees_these_and_their_badges() -
 )
 def test_a_last_win_is_told_of_whoever_has_won(streak: int, longest: int, said: str | None) -> None:
     standing = PlayerStanding(1, "all", 1, "Ada", NOW, games=4, rated=4, streak=streak, longest=longest)
-    (embed,) = stats_page(Statistics(standing, [], [], ())).embeds
+    (embed,) = render_stats(Statistics(standing, [], [], ())).embeds
     if said is None:
         assert "longest" not in str(embed.description)
     else:

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.pages import FIRST_TURN, OPENING, is_record, round_of, turn_of
+from bot.domain.pages import FIRST_TURN, OPENING, RecordPage, TurnPage, read_page
 from bot.domain.table import Status, Table
 from bot.domain.timing import Timing
 from bot.locales import format_list
 from bot.ui.buttons import ActionItem, Press, Verb
 from bot.ui.dice import dice_code
-from bot.ui.table import render, render_page
+from bot.ui.table import render_page, render_table
 from bot.ui.text import signed
 from highscore.events import Decision, TakeDice
 from highscore.game import can_decide, legal_decisions
@@ -39,7 +39,7 @@ def _offered(table: Table, picked: Collection[int] = ()) -> list[Decision]:
     """The decisions behind the buttons that can be pressed, after having been asked where that is done."""
     return [
         DECISIONS[said(button).verb](said(button).positions)
-        for button in render(table, picked, asking=True).buttons
+        for button in render_table(table, picked, asking=True).buttons
         if said(button).verb in DECISIONS and not disabled(button)
     ]
 
@@ -51,11 +51,11 @@ def _positions(decision: Decision) -> tuple[int, ...]:
 @pytest.mark.parametrize(("players", "order"), [(2, TurnOrder.OPEN), (5, TurnOrder.CLOCKWISE), (5, TurnOrder.OWN_PACE)])
 def test_every_page_of_every_state_of_a_game_fits_into_discord(players: int, order: TurnOrder) -> None:
     lobby = table_of(players, order)
-    check_message(render(lobby))
+    check_message(render_table(lobby))
     for table in states(lobby, random.Random(f"{players} {order}")):
-        check_message(render(table))
+        check_message(render_table(table))
         if table.status is Status.PLAYING:
-            check_message(render(abandoned(table)))
+            check_message(render_table(abandoned(table)))
         check_message(render_page(table, max(table.page - 1, 0)))
     for page in range(table.page + 1):
         check_message(render_page(table, page))
@@ -65,7 +65,7 @@ def test_every_page_of_every_state_of_a_game_fits_into_discord(players: int, ord
 def test_those_to_come_are_told_in_the_order_of_play_and_alike_in_text_and_picture(order: TurnOrder) -> None:
     orders = set()
     for table in states(table_of(5, order, ("Ada", "Ben", "Cem", "Dot", "Eve")), random.Random(order.value)):
-        page = render(table)
+        page = render_table(table)
         told = re.search(r"-# (?:Then|Still to play): (.+)", str(page.embeds[0].description))
         if told and page.picture is not None:
             names = told[1].split(", ")
@@ -89,16 +89,15 @@ def test_every_earlier_page_says_what_came_out(table: Table) -> None:
             assert str([table.seal, table.words_digest]) == str(
                 [str(field.value).strip("`") for field in old.embeds[0].fields[1:]]
             )
-        if is_record(table.game, page):
-            ended = table.game.finished[round_of(table.game, page) or 0]
-            (embed,) = old.embeds
-            for turn in ended.turns:
-                assert f"**{signed(turn.result)}**" in str(embed.fields)
-                assert dice_code(turn.dice) in "".join(str(field.value) for field in embed.fields)
-        elif page >= FIRST_TURN:
-            (embed,), turn = old.embeds, turns[turn_of(table.game, page)]
-            assert f" {signed(turn.result)} " in str(embed.title)
-            assert f"**{signed(turn.result)}**" in str(embed.description)
+        (embed,) = old.embeds
+        match read_page(table.game, page):
+            case RecordPage(number):
+                for turn in table.game.finished[number].turns:
+                    assert f"**{signed(turn.result)}**" in str(embed.fields)
+                    assert dice_code(turn.dice) in "".join(str(field.value) for field in embed.fields)
+            case TurnPage(turn=number):
+                assert f" {signed(turns[number].result)} " in str(embed.title)
+                assert f"**{signed(turns[number].result)}**" in str(embed.description)
 
 
 @given(running(), st.data())
@@ -127,15 +126,15 @@ def test_whatever_is_picked_offers_nothing_illegal(table: Table, picked: set[int
     free = set(table.game.turn.free) if table.game.turn is not None else set()
     offered = _offered(table, picked & free)
     assert all(can_decide(table.game, table.game.may_act[0], decision) for decision in offered)
-    for button in render(table, picked & free).buttons:
+    for button in render_table(table, picked & free).buttons:
         if said(button).verb is Verb.TOGGLE and not disabled(button):
             assert set(said(button).positions) <= free
     # A pressed die is the one that is picked.
-    dice = [button for button in render(table).buttons if said(button).verb is Verb.TOGGLE]
+    dice = [button for button in render_table(table).buttons if said(button).verb is Verb.TOGGLE]
     for at, button in enumerate(dice):
         assert said(button).positions == (at,)
         if not disabled(button):
-            again = [other for other in render(table, (at,)).buttons if said(other).verb is Verb.TOGGLE]
+            again = [other for other in render_table(table, (at,)).buttons if said(other).verb is Verb.TOGGLE]
             assert said(again[at]).positions == ()
 
 
@@ -144,7 +143,7 @@ def test_keep_and_roll_are_in_the_same_place_whatever_can_be_done(table: Table, 
     turn = game_of(table).turn
     if turn is None:
         return
-    buttons = render(table, picked & set(turn.free)).buttons
+    buttons = render_table(table, picked & set(turn.free)).buttons
     last = max(button.item.row or 0 for button in buttons)
     keep, roll, *_others = [str(button.to_component_dict()["label"]) for button in buttons if button.item.row == last]
     assert keep.startswith("Keep")
@@ -170,7 +169,7 @@ def test_a_keep_that_brings_nothing_is_asked_for_once(table: Table) -> None:
 
 def _keep(table: Table, *, asking: bool = False) -> ActionItem:
     """The button that ends a turn."""
-    buttons = render(table, asking=asking).buttons
+    buttons = render_table(table, asking=asking).buttons
     return next(button for button in buttons if str(button.to_component_dict().get("label")).startswith("Keep"))
 
 
@@ -180,7 +179,7 @@ def _style(item: ActionItem) -> discord.ButtonStyle:
 
 @given(running())
 def test_those_are_called_who_may_play_in_open_order_when_the_round_begins_and_the_last_one(table: Table) -> None:
-    rendered, game = render(table), game_of(table)
+    rendered, game = render_table(table), game_of(table)
     to_play = game.to_play if game.turn_order is TurnOrder.OPEN else game.to_play[:1]
     users = tuple(table.seats[seat].user_id for seat in to_play)
     silent = game.turn_order is TurnOrder.OPEN and game.played and len(users) > 1
@@ -207,14 +206,14 @@ def test_the_title_says_whose_turn_it_is() -> None:
 
 
 def _title(table: Table) -> str:
-    return str(render(table).embeds[-1].title)
+    return str(render_table(table).embeds[-1].title)
 
 
 @pytest.mark.parametrize("winners", [1, 3, 4, 5])
 def test_a_shared_victory_of_long_names_fits(winners: int, monkeypatch: pytest.MonkeyPatch) -> None:
     *_earlier, table = states(table_of(5), random.Random(1))
     monkeypatch.setattr("bot.ui.results.winners", lambda _game: tuple(range(winners)))
-    check_message(render(table))
+    check_message(render_table(table))
 
 
 @pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])
@@ -243,4 +242,4 @@ def test_the_seed_is_shown_when_the_game_is_over_and_not_before() -> None:
 
 
 def _text(table: Table) -> str:
-    return str([embed.to_dict() for embed in render(table).embeds])
+    return str([embed.to_dict() for embed in render_table(table).embeds])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.ui.coaching import frequency
 from bot.ui.dice import dice_code
-from bot.ui.guide import card_page, example, guide_page, help_page
+from bot.ui.guide import example, render_card, render_guide, render_help
 from bot.ui.text import signed
 from bot.ui.words import (
     VORTEX,
@@ -61,7 +61,7 @@ def test_every_kind_of_card_can_be_told() -> None:
     assert len(CARDS) > 200
     for card in CARDS:
         assert len(card_name(card)) <= 100
-        check_message(card_page(card, "figures"))
+        check_message(render_card(card, "figures"))
 
 
 def test_the_example_of_a_card_has_dice_that_count_and_shows_what_is_subtracted() -> None:
@@ -69,15 +69,15 @@ def test_the_example_of_a_card_has_dice_that_count_and_shows_what_is_subtracted(
         scored = score(card, example(card))
         assert scored.counted != 0
         assert (scored.subtracted != 0) is card.scoring.minus
-        assert signed(scored.total) in str(card_page(card, "figures").embeds[0].fields[0].value)
+        assert signed(scored.total) in str(render_card(card, "figures").embeds[0].fields[0].value)
 
 
 def test_the_pages_of_the_guide_fit_into_discord() -> None:
-    pages = [guide_page(number, STANDARD_DECK) for number in range(20)]
+    pages = [render_guide(number, STANDARD_DECK) for number in range(20)]
     assert len({page.embeds[0].title for page in pages}) == 7
     for page in pages:
         check_message(page)
-    check_embeds(help_page().embeds)
+    check_embeds(render_help().embeds)
 
 
 _MINUS = re.compile(r"(?P<counting>.*) \((?P<sum>−?\d+)\) minus (?P<lost>.*) \((?P<remainder>−?\d+)\)")

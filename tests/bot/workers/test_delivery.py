@@ -23,7 +23,7 @@ from bot.store.models import games
 from bot.store.pages import StoredPage
 from bot.store.table import Shown, mark_shown
 from bot.ui.message import Rendered
-from bot.ui.table import render, render_page
+from bot.ui.table import render_page, render_table
 from bot.workers.display_state import DisplayState
 from bot.workers.pages import Pages
 from bot.workers.sent import nonce_of
@@ -110,12 +110,12 @@ async def test_a_table_that_cannot_be_drawn_stops_and_delays_no_other(
 ) -> None:
     broken, *others = await lobbies(core, 3)
 
-    def render(table: Table, page: int) -> Rendered:
+    def render_or_fail(table: Table, page: int) -> Rendered:
         if table.id == broken.id:
             raise ZeroDivisionError
         return render_page(table, page)
 
-    monkeypatch.setattr("bot.workers.pages.render_page", render)
+    monkeypatch.setattr("bot.workers.pages.render_page", render_or_fail)
     core.now = lambda: NOW + SHOW
     await showing.look()
     assert await showing.owed(broken, *others) == [True, False, False]
@@ -425,7 +425,7 @@ async def test_an_answer_that_was_lost_takes_the_place_of_the_message_before_it(
     core: Core, channel: Channel, showing: Showing
 ) -> None:
     table = await showing.show(await started(core))
-    lost = await channel.send(nonce="", **await render(table).sending())
+    lost = await channel.send(nonce="", **await render_table(table).sending())
     showing.delivery._state.begin_to_send(table.id)
     assert (await showing.show(table)).message_id == lost.id
     assert list(channel.messages) == [lost.id]
@@ -436,7 +436,7 @@ async def test_an_answer_that_was_lost_goes_also_where_a_newer_page_was_sent_bef
 ) -> None:
     """Discord has taken the answer to `/highscore show`, whose connection then broke."""
     table = await started(core)
-    lost = await channel.send(nonce="", **await render(table).sending())
+    lost = await channel.send(nonce="", **await render_table(table).sending())
     table = await showing.show(await play_on(core, table, 2))
     known = table.message_id
     assert list(channel.messages) == [lost.id, known]
@@ -540,10 +540,10 @@ async def test_a_page_of_a_process_that_was_killed_is_looked_for_under_whatever_
     table = await other.show(await started(other.core))
     await showing.show(table)
     page = await play_on(core, table, 2)
-    first = await channel.send(nonce=nonce_of(page, page.page), **await render(page).sending())
+    first = await channel.send(nonce=nonce_of(page, page.page), **await render_table(page).sending())
     channel.messages.pop(first.id)
     channel.deleted.append(first.id)
-    second = await channel.send(nonce="another", **await render(page).sending())
+    second = await channel.send(nonce="another", **await render_table(page).sending())
     channel.forget_nonces()
     core.now = lambda: NOW + 2 * SHOW
     await other.delivery.close()

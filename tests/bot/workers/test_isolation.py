@@ -138,7 +138,7 @@ async def share(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch)
     for person, channel_id in ((ADA, BROKEN), (BEN, SOUND)):
         await daily.begin_attempt(core, person, guild_id=GUILD, channel_id=channel_id, locale="en")
     await execute(core, update(daily_plays).values(post_at=NOW, shared_at=NOW))
-    breaking(monkeypatch, "daily.shared_line", lambda one: one.user_id == ADA.user_id, lambda *_: Rendered([]))
+    breaking(monkeypatch, "daily.render_shared_score", lambda one: one.user_id == ADA.user_id, lambda *_: Rendered([]))
     return SharedLines(core, Clock(core.now), channels.get_partial_messageable)
 
 
@@ -148,7 +148,7 @@ async def end_days(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPat
         begun = await daily.begin_attempt(core, ADA, guild_id=guild_id, channel_id=channel_id, locale="en")
         await daily.decide_daily(core, begun.daily.id, ADA, TakeDice(), step=begun.step, channel_id=channel_id)
     await execute(core, update(dailies).values(post_at=NOW))
-    breaking(monkeypatch, "daily.podium", lambda day: day.guild_id == GUILD, lambda *_: Rendered([]))
+    breaking(monkeypatch, "daily.render_podium", lambda day: day.guild_id == GUILD, lambda *_: Rendered([]))
     return DayPodiums(core, Clock(core.now), channels.get_partial_messageable)
 
 
@@ -232,6 +232,6 @@ async def test_when_many_days_end_in_the_same_second_each_is_told_of_once(
 
     await core.database.write(copy)
     core.now = lambda: begun.daily.ends_at + 10 * len(channels.sent) * SECOND
-    monkeypatch.setattr("bot.workers.daily.podium", lambda *_what: Rendered([]))
+    monkeypatch.setattr("bot.workers.daily.render_podium", lambda *_what: Rendered([]))
     await run(DayPodiums(core, Clock(core.now), channels.get_partial_messageable))
     assert len(channels.sent) == MANY
