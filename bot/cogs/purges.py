@@ -81,7 +81,7 @@ class PurgeListener(commands.Cog):
         core = self._context.core
         with _logged("games in guild %s, channel %s could not be looked at", guild_id, channel_id):
             tables = await get_open_tables(core, guild_id=guild_id, channel_id=channel_id)
-            paused = [table.id for table in tables if table.timing.paused_at is not None]
+            paused = [table.id for table in tables if table.timing.cannot_post]
             for table_id in [*paused, *await find_ended_unseen(core, guild_id=guild_id, channel_id=channel_id)]:
                 self._context.display.request_redraw(table_id)
 

@@ -162,7 +162,7 @@ def next_step(table: Table, there: There = NOTHING_ELSE, way: Way = CHANNEL) -> 
         return _follow(table, there, way)
     if way.channel and (doubtful := there.doubtful.intersection(table.log)):
         return Edit(min(doubtful), record_page(table, min(doubtful)))
-    return Do.RESUME if way.channel and table.timing.paused_at is not None and table.status.open else NOTHING
+    return Do.RESUME if way.channel and table.timing.cannot_post and table.status.open else NOTHING
 
 
 def _elsewhere(table: Table, there: There, message_id: int) -> Step:

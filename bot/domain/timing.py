@@ -15,6 +15,13 @@ class LastPress:
     """How many turns of the game were over; in own pace how many rounds were complete."""
 
 
+class PauseReason(Enum):
+    """The reason why a table's clock stands still: it says who ends the pause."""
+
+    CANNOT_POST = "cannot post"
+    """The bot lacks a permission. Delivery ends the pause as soon as a message arrives; the host is warned."""
+
+
 @dataclass(frozen=True, slots=True)
 class Timing:
     """The moments of one table, aware UTC; None for what is not due."""
@@ -36,11 +43,13 @@ class Timing:
     house_at: datetime | None = None
     """When the house plays its next decision."""
     paused_at: datetime | None = None
-    """Since when the clock stands still because the bot may not post any more."""
+    """The moment since which the clock stands still."""
+    pause_reason: PauseReason = PauseReason.CANNOT_POST
+    """While paused: the reason."""
     retry_at: datetime | None = None
-    """While paused: when to look again whether it may."""
+    """While the bot cannot post: the moment to look again whether it can."""
     warnings: int = 0
-    """While paused: what the host was told. 1: that the game stands still; 2: also that it will be closed."""
+    """While the bot cannot post: the warnings of the host so far. 1: the game stands still; 2: it will be closed."""
     asleep_until: datetime | None = None
     """While nobody waits for a turn: when the table is closed unless a player presses something."""
     pressed: tuple[int, ...] = ()
@@ -54,6 +63,11 @@ class Timing:
     """When the clock looks again at that silence: if it comes later, the bot was down, and that does not count."""
     asked: int = 0
     """The version with which the host asked for that last: an older page asked something else."""
+
+    @property
+    def cannot_post(self) -> bool:
+        """True while the table is paused because the bot may not post."""
+        return self.paused_at is not None and self.pause_reason is PauseReason.CANNOT_POST
 
     @property
     def limits(self) -> tuple[datetime, ...]:

@@ -19,7 +19,7 @@ from bot.domain.deadlines import (
 )
 from bot.domain.quiet_hours import add_awake
 from bot.domain.table import Status, Table
-from bot.domain.timing import News, NewsKind
+from bot.domain.timing import News, NewsKind, PauseReason
 from bot.services.absence import abandon_table, continue_table
 from bot.services.cancelling import take_answers
 from bot.services.core import Change, Core, change_table, get_table, server_settings
@@ -70,10 +70,10 @@ async def act_on_due(core: Core, table: Table, up_since: datetime | None = None)
     return await change_table(core, table.id, work)
 
 
-async def pause_table(core: Core, table_id: str) -> Table:
-    """The bot may no longer post where a table is: its clock stands still until it may again.
+async def pause_table(core: Core, table_id: str, reason: PauseReason = PauseReason.CANNOT_POST) -> Table:
+    """Stop a table's clock until the same reason ends the pause; a paused table stays as it is.
 
-    The host is to be told at once, which is the first thing that is due while it stands still.
+    The clock looks at the table again at once: that warns the host where the bot cannot post.
     """
     now = core.now()
 
@@ -81,7 +81,8 @@ async def pause_table(core: Core, table_id: str) -> Table:
         timing = table.timing
         if timing.paused_at is not None or not table.status.open:
             return Change(table)
-        return Change(replace(table, timing=replace(timing, paused_at=now, retry_at=now, warnings=0)))
+        paused = replace(timing, paused_at=now, pause_reason=reason, retry_at=now, warnings=0)
+        return Change(replace(table, timing=paused))
 
     return await change_table(core, table_id, work)
 
@@ -92,20 +93,25 @@ async def find_ended_unseen(core: Core, *, guild_id: int | None = None, channel_
 
 
 def count_warnings_due(table: Table, now: datetime) -> int:
-    """How often the host of a paused game is to have been told by now: that it is, and late that it will be closed."""
+    """Count the warnings of the host that are due: that the bot cannot post, and late that the table will be closed."""
     since = table.timing.paused_at
-    if since is None or not table.status.open or now - since >= timedelta(days=PAUSED_DAYS):
+    if (
+        since is None
+        or not table.timing.cannot_post
+        or not table.status.open
+        or now - since >= timedelta(days=PAUSED_DAYS)
+    ):
         return table.timing.warnings
     return 2 if now - since >= timedelta(days=WARNED_DAYS) else 1
 
 
-async def resume_table(core: Core, table_id: str) -> Table:
-    """The bot may post again: the clock goes on with what was left, and the table says so."""
+async def resume_table(core: Core, table_id: str, reason: PauseReason = PauseReason.CANNOT_POST) -> Table:
+    """End the pause that has this reason: the clock goes on with what was left, and the table says so."""
     now = core.now()
     rules = (await server_settings(core, (await get_table(core, table_id)).guild_id)).clock_rules
 
     def work(table: Table) -> Change:
-        if table.timing.paused_at is None:
+        if table.timing.paused_at is None or table.timing.pause_reason is not reason:
             return Change(table)
         return Change(replace(table, timing=resume_timing(table, now, rules)), news=(News(NewsKind.RESUMED, 0),))
 

@@ -68,12 +68,11 @@ class Deadlines(Worker[str]):
     async def _act(self, table: Table) -> bool:
         """Returns whether anything was changed, by which the table was given back."""
         now = self._core.now()
-        paused = table.timing.paused_at is not None
-        if not paused and table.status.open and not self._client.may_post(table.channel_id):
+        if table.timing.paused_at is None and table.status.open and not self._client.may_post(table.channel_id):
             # Nobody loses a turn at a table that the bot could not show any more.
             await pause_table(self._core, table.id)
             return True
-        if paused:
+        if table.timing.cannot_post:
             self._show(table.id)
         if (warnings := count_warnings_due(table, now)) > table.timing.warnings:
             await self._warn_host(table, warnings)

@@ -255,7 +255,7 @@ class Delivery(Worker[Owed]):
     def _look_at_paused(self, table: Table) -> None:
         """Draw the message of a paused table anew: that shows whether the bot may post again."""
         message = table.message_id
-        if table.timing.paused_at is not None and message is not None and message not in table.kept:
+        if table.timing.cannot_post and message is not None and message not in table.kept:
             self._state.doubt(table.id, message)
 
     def _step(self, page: StoredPage, least: int) -> Step:
@@ -277,7 +277,7 @@ class Delivery(Worker[Owed]):
             case Nothing() | Wait():
                 pass
             case _:
-                if table.timing.paused_at is not None:
+                if table.timing.cannot_post:
                     rules = (await server_settings(self._core, table.guild_id)).clock_rules
                     page = replace(page, table=replace(table, timing=resume_timing(table, self._core.now(), rules)))
                 try:

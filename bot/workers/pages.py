@@ -86,7 +86,7 @@ class Pages:
     def in_doubt(self, table: Table) -> bool:
         """Return whether anything of a table that was shown, or may have been, has to be looked after."""
         there = self.state.there(table, [nonce_of(table, table.page)])
-        return bool(there.doubtful) or there.unseen or (table.timing.paused_at is not None and table.status.open)
+        return bool(there.doubtful) or there.unseen or (table.timing.cannot_post and table.status.open)
 
     # ------------------------------------------------------------------------------------------------ by the channel
 
