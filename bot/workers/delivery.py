@@ -9,9 +9,8 @@ Both take the steps of ``domain.display`` in turns, so that of one table one ste
 
 import asyncio
 import logging
-from collections.abc import Hashable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
@@ -60,16 +59,7 @@ _OBSTACLES = {
 _TROUBLES = {Do.PAUSE: Trouble.FORBIDDEN, Do.CLOSE_TABLE: Trouble.CHANNEL_GONE}
 
 
-@dataclass(frozen=True, slots=True)
-class Owed:
-    """A table that is to be shown."""
-
-    table_id: str
-    inherited: bool = False
-    """Whether it was claimed when the lease of another process, or of nobody, had run out."""
-
-
-class Delivery(Worker[Owed]):
+class Delivery(Worker[str]):
     """Shows tables in their channels. The change of a table is its claim, so a click needs no further transaction."""
 
     name = "delivery"
@@ -80,6 +70,8 @@ class Delivery(Worker[Owed]):
     def __init__(self, core: Core, clock: Clock, channels: Client) -> None:
         super().__init__(core, clock)
         self._channels = channels
+        self._inherited: set[str] = set()
+        """What has just been claimed when the lease of another process, or of nobody, had run out."""
         self._lanes = Lanes()
         self.tidying = Tidying(core, clock, channels, lambda table: self.current(table))
         core.listeners[Happened.MESSAGES_OVER] = self.tidying.wake
@@ -89,20 +81,18 @@ class Delivery(Worker[Owed]):
         self.current = self._state.current
         self.is_free = self._lanes.is_free
 
-    def key(self, item: Owed) -> Hashable:
-        """The table, whoever had it before."""
-        return item.table_id
-
-    def claim(self, connection: Connection, now: datetime, limit: int) -> list[Owed]:
+    def claim(self, connection: Connection, now: datetime, limit: int) -> list[str]:
         """Claim tables that nobody shows: whose process has died, or that were put off as progress in own pace is."""
         process = self._core.process
         claimed = claim_owed(connection, now, limit, self._core.share, process)
-        return [Owed(table_id, inherited=before != process) for table_id, before in claimed.items()]
+        self._inherited.update(table_id for table_id, before in claimed.items() if before != process)
+        return list(claimed)
 
-    def claimed(self, item: Owed) -> None:
+    def claimed(self, item: str) -> None:
         """Another process may have sent it, perhaps long ago, or as the answer to a command, which has no nonce."""
-        if item.inherited:
-            self._state.begin_to_send(item.table_id)
+        if item in self._inherited:
+            self._inherited.remove(item)
+            self._state.begin_to_send(item)
 
     def committed(self, table: Table) -> None:
         """Called with every table that was changed: whoever changes it shows it, for as long as that lease lasts."""
@@ -114,7 +104,7 @@ class Delivery(Worker[Owed]):
 
         Where more wait than are kept in memory, it is shown as soon as its lease has run out.
         """
-        self.wake(Owed(table_id))
+        self.wake(table_id)
 
     async def look_at(self, table: Table, message_id: int) -> None:
         """Look after a message on which somebody has pressed an older picture, from whatever time or process."""
@@ -125,7 +115,7 @@ class Delivery(Worker[Owed]):
             self._state.begin_to_send(table.id)
         else:
             await self._pages.discard(table, message_id)
-        self.wake(Owed(table.id))
+        self.wake(table.id)
 
     async def forget(self, table: Table) -> None:
         """A table that is over and that nobody can see any more is owed to nobody."""
@@ -173,7 +163,7 @@ class Delivery(Worker[Owed]):
         """Wake this worker unless all is there; what was committed since is shown by whoever has committed it."""
         now = self.current(table)
         if now.shown_picture < table.picture or self._pages.in_doubt(now):
-            self.wake(Owed(table.id))
+            self.wake(table.id)
         else:
             self.end_rest(table.id)
 
@@ -188,24 +178,24 @@ class Delivery(Worker[Owed]):
     def _pending(self) -> set[asyncio.Task[None]]:
         return super()._pending() | self._state.writing
 
-    async def handle(self, item: Owed) -> None:
+    async def handle(self, item: str) -> None:
         """Show a table, trying again for as long as Discord is out of order."""
-        set_log_fields(game=item.table_id)
+        set_log_fields(game=item)
         wait = FIRST_RETRY
         while (error := await self._try(item)) is not None:
             reason = trouble_of(error) if isinstance(error, DISCORD_ERRORS) else None
             self._core.metrics.failed(Where.TABLE, error)
             if reason is not Trouble.PASSING or self._stopping:
-                await self._give_up(item.table_id, error, reason)
+                await self._give_up(item, error, reason)
                 return
-            log.warning("table %s cannot be shown now, again in %.0f s: %s", item.table_id, wait, error)
+            log.warning("table %s cannot be shown now, again in %.0f s: %s", item, wait, error)
             with suppress(SQLAlchemyError, OSError):  # Without the lease another process may be the first.
-                await self._mine(item.table_id, timedelta(seconds=wait) + SHOW)
+                await self._mine(item, timedelta(seconds=wait) + SHOW)
             if not await self._rest(item, wait):
                 return
             wait = min(2 * wait, LAST_RETRY)
 
-    async def _try(self, item: Owed) -> Exception | None:
+    async def _try(self, item: str) -> Exception | None:
         try:
             await self._show(item)
         except Exception as error:
@@ -214,13 +204,13 @@ class Delivery(Worker[Owed]):
             self._state.write_soon()
         return None
 
-    async def _show(self, item: Owed) -> None:
+    async def _show(self, item: str) -> None:
         """Take the table's steps until what was committed before is there. Raises what Discord answers."""
         page: StoredPage | None = None
         least: int | None = None
         step: Step | None = None
         while not isinstance(step, Nothing):
-            async with self._lanes.turn(item.table_id):
+            async with self._lanes.turn(item):
                 if page is None and (page := await self._load(item)) is None:
                     return
                 if least is None:
@@ -229,7 +219,7 @@ class Delivery(Worker[Owed]):
                     least = page.table.picture
                 step = self._step(page, least)
                 if step in (Do.PAUSE, Do.CLOSE_TABLE):
-                    await self._give_up(item.table_id, None, _TROUBLES[step])
+                    await self._give_up(item, None, _TROUBLES[step])
                     return
                 await self._take(step, page)
                 page = replace(page, table=self.current(page.table))
@@ -241,15 +231,15 @@ class Delivery(Worker[Owed]):
             if isinstance(step, Wait):
                 await asyncio.sleep(LOOK_AGAIN_SECONDS)
 
-    async def _load(self, item: Owed) -> StoredPage | None:
+    async def _load(self, item: str) -> StoredPage | None:
         """Return the table, if nobody else is showing it."""
-        page = await self._pages.load(item.table_id)
+        page = await self._pages.load(item)
         if page is not None and not self._holds(page.lease):
-            if not await self._mine(item.table_id, SHOW):
+            if not await self._mine(item, SHOW):
                 return None
-            page = await self._pages.load(item.table_id)
+            page = await self._pages.load(item)
         if page is not None:
-            set_log_fields(game=item.table_id, guild=page.table.guild_id, channel=page.table.channel_id)
+            set_log_fields(game=item, guild=page.table.guild_id, channel=page.table.channel_id)
         return page
 
     def _look_at_paused(self, table: Table) -> None:

@@ -64,13 +64,14 @@ class Worker(ABC, Generic[Item]):
     def __init__(self, core: Core, clock: Clock) -> None:
         self._core = core
         self._clock = clock
-        self._asked: dict[Hashable, Item] = {}
-        self._again: dict[Hashable, Item] = {}
-        """What was asked for, or claimed, while the same was being handled: it is handled once more."""
-        self._tasks: dict[Hashable, asyncio.Task[None]] = {}
-        self._resting: dict[Hashable, asyncio.Future[None]] = {}
+        self._asked: dict[Item, None] = {}
+        """What was asked for and is not begun, the first of them first."""
+        self._again: set[Item] = set()
+        """What was asked for, or claimed, while it was being handled: it is handled once more."""
+        self._tasks: dict[Item, asyncio.Task[None]] = {}
+        self._resting: dict[Item, asyncio.Future[None]] = {}
         """What waits for another try, each with that wait."""
-        self._failed: Recent[Hashable, tuple[int, Item]] = Recent(KEPT)
+        self._failed: Recent[Item, int] = Recent(KEPT)
         """What is put off: how often it has failed."""
         self._cut_off: list[Item] = []
         self._look = False
@@ -95,11 +96,7 @@ class Worker(ABC, Generic[Item]):
 
     def put_off(self, connection: Connection, item: Item, until: datetime, begun: datetime) -> None:
         """Hold an item that was begun at a moment until another one, or with one that has passed, give it back."""
-        hold_claimed(connection, self.rows, self.key(item), until, begun)
-
-    def key(self, item: Item) -> Hashable:
-        """What the item is about: of one key only one is handled at a time."""
-        return item
+        hold_claimed(connection, self.rows, item, until, begun)
 
     def claimed(self, item: Item) -> None:
         """Called with each item that was claimed, before it is handled."""
@@ -113,10 +110,10 @@ class Worker(ABC, Generic[Item]):
         if item is None:
             self._look = True
             self._behind_since = self._behind_since or self._core.now()
-        elif (key := self.key(item)) in self._tasks:
-            self._again[key] = item
+        elif item in self._tasks:
+            self._again.add(item)
         elif len(self._asked) < KEPT:
-            self._asked[key] = item
+            self._asked[item] = None
         self._go_on()
 
     def late(self) -> float:
@@ -132,8 +129,8 @@ class Worker(ABC, Generic[Item]):
     async def close(self, seconds: float | None = None) -> None:
         """Finish what is in flight, within ``seconds``; what is not done is given back."""
         self._stopping = True
-        for key in self._resting:
-            self._tasks[key].cancel()
+        for item in self._resting:
+            self._tasks[item].cancel()
         time = asyncio.get_running_loop().time
         until = time() + (DRAIN_SECONDS if seconds is None else seconds)
         # Again and again: what is done last may have to be noted.
@@ -143,64 +140,61 @@ class Worker(ABC, Generic[Item]):
                 # A transaction goes on to its end by itself: only the next step is not begun.
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
-        undone = [*self._cut_off, *(item for _failures, item in self._failed.values())]
-        if undone:
+        if undone := [*self._cut_off, *self._failed]:
             await self._core.database.write(self._give_back, undone)
 
     async def _rest(self, item: Item, seconds: float) -> bool:
         """Wait before another try without taking up a slot. False when too many do: the row's lease has to run out."""
-        key = self.key(item)
         if self._stopping or len(self._resting) >= KEPT:
             return False
-        self._resting[key] = resting = asyncio.ensure_future(asyncio.sleep(seconds))
+        self._resting[item] = resting = asyncio.ensure_future(asyncio.sleep(seconds))
         self._go_on()
         try:
             await asyncio.wait({resting})
         finally:
             resting.cancel()
-            del self._resting[key]
-        self._again.pop(key, None)
+            del self._resting[item]
+        self._again.discard(item)
         return True
 
-    def end_rest(self, key: Hashable) -> None:
+    def end_rest(self, item: Item) -> None:
         """Let an item that waits for another try be tried at once."""
-        if (resting := self._resting.get(key)) is not None:
+        if (resting := self._resting.get(item)) is not None:
             resting.cancel()
 
     def _pending(self) -> set[asyncio.Task[None]]:
-        tasks = set(self._tasks.values())
-        return {*tasks, *as_running(self._looking)}
+        return {*self._tasks.values(), *as_running(self._looking)}
 
     def _free(self) -> int:
         return 0 if self._stopping else self.slots - len(self._tasks) + len(self._resting)
 
     def _go_on(self) -> None:
         while self._asked and self._free() > 0:
-            key = next(iter(self._asked))
-            self._begin(key, self._asked.pop(key))
+            item = next(iter(self._asked))
+            del self._asked[item]
+            self._begin(item)
         if self._look and not as_running(self._looking) and self._free() > 0:
             self._looking = asyncio.create_task(self._look_up(), name=f"look for {self.name}")
 
-    def _begin(self, key: Hashable, item: Item) -> None:
-        task = asyncio.create_task(self._handle_safely(key, item), name=f"{self.name} {key}")
-        self._tasks[key] = task
-        task.add_done_callback(partial(self._ended, key, item))
+    def _begin(self, item: Item) -> None:
+        self._tasks[item] = task = asyncio.create_task(self._handle_safely(item), name=f"{self.name} {item}")
+        task.add_done_callback(partial(self._ended, item))
 
-    def _ended(self, key: Hashable, item: Item, task: asyncio.Task[None]) -> None:
-        del self._tasks[key]
-        if task.cancelled():
+    def _ended(self, item: Item, task: asyncio.Task[None]) -> None:
+        del self._tasks[item]
+        again = item in self._again
+        self._again.discard(item)
+        if task.cancelled() or (again and self._stopping):
             self._cut_off.append(item)
         if self._behind_since is not None:
             self._behind_since = self._core.now()
-        if (again := self._again.pop(key, None)) is not None:
-            if self._stopping:
-                self._cut_off.append(again)
-            self.wake(again)
+        if again:
+            self.wake(item)
         self._go_on()
 
-    async def _handle_safely(self, key: Hashable, item: Item) -> None:
+    async def _handle_safely(self, item: Item) -> None:
         set_log_fields()
-        failures, _item = self._failed.get(key, (0, item))
+        failures = self._failed.get(item, 0)
         begun = self._core.now()
         try:
             await self.handle(item)
@@ -209,16 +203,16 @@ class Worker(ABC, Generic[Item]):
         except Exception:
             failures += 1
             seconds = min(FIRST_RETRY * 2 ** min(failures - 1, 10), LAST_RETRY)
-            log.exception("%s: %s failed and is tried again", self.name, key)
+            log.exception("%s: %s failed and is tried again", self.name, item)
         else:
-            self._failed.pop(key, None)
+            self._failed.pop(item, None)
             return
-        self._failed[key] = failures, item
+        self._failed[item] = failures
         until = self._core.now() + timedelta(seconds=seconds)
         try:
             await self._core.database.write(self.put_off, item, until, begun)
         except Exception:
-            log.exception("%s: %s is held until its lease runs out", self.name, key)
+            log.exception("%s: %s is held until its lease runs out", self.name, item)
         self._clock.notice(until, self)
 
     async def _look_up(self) -> None:
@@ -248,14 +242,14 @@ class Worker(ABC, Generic[Item]):
             self.claimed(item)
             if self._stopping:
                 self._cut_off.append(item)
-            elif (key := self.key(item)) not in self._tasks:
-                self._asked.pop(key, None)
-                self._begin(key, item)
+            elif item not in self._tasks:
+                self._asked.pop(item, None)
+                self._begin(item)
                 begun += 1
             else:
                 # It has changed meanwhile, by which it was given back, or takes longer than its lease: nobody else
                 # has it now.
-                self._again[key] = item
+                self._again.add(item)
         # Otherwise somebody else holds it, or it is being handled here.
         return moment if begun else now + timedelta(seconds=LOCKED_SECONDS)
 
