@@ -6,7 +6,6 @@ from typing import Any
 
 import discord
 
-from bot.discord_api.errors import Trouble, trouble_of
 from bot.ui.message import Rendered
 
 POST_SECONDS = 30.0
@@ -33,19 +32,6 @@ def custom_ids_of(message: discord.Message) -> list[str | None]:
 async def edit_message(channel: discord.PartialMessageable, message_id: int, rendered: Rendered) -> None:
     """Edit a message by its id alone, whether or not it is in the cache. Notifies nobody."""
     await channel.get_partial_message(message_id).edit(**await rendered.editing(), allowed_mentions=mention_users())
-
-
-async def try_edit_message(
-    channel: discord.PartialMessageable, message_id: int, rendered: Rendered, *, too_old: bool = False
-) -> bool:
-    """Edit a message; False when it is gone. ``too_old`` is returned where Discord takes no more edits of it."""
-    try:
-        await edit_message(channel, message_id, rendered)
-    except discord.HTTPException as error:
-        if trouble_of(error) not in (Trouble.MESSAGE_GONE, Trouble.TOO_OLD):
-            raise
-        return too_old and trouble_of(error) is Trouble.TOO_OLD
-    return True
 
 
 async def post_quietly(channel: discord.abc.Messageable, key: str, **content: Any) -> discord.Message:

@@ -10,7 +10,7 @@ from typing import Protocol
 import discord
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
-from bot.discord_api.messages import custom_ids_of, edit_message, mention_users, try_edit_message
+from bot.discord_api.messages import custom_ids_of, edit_message, mention_users
 from bot.discord_api.replies import Offer
 from bot.domain.display import (
     CHANNEL,
@@ -47,6 +47,8 @@ ANSWER_SECONDS = 3.0
 """How long Discord may take for an answer; it takes none that is given later."""
 LOOKED_BACK = 100
 """Messages among which one that was sent before would be: as many as one request can ask for."""
+_LOST = (Trouble.MESSAGE_GONE, Trouble.TOO_OLD)
+"""After these a message is as good as gone."""
 _NOTHING_DONE = (Trouble.FORBIDDEN, Trouble.CHANNEL_GONE, Trouble.ARCHIVED, Trouble.REFUSED)
 """After these a message is known to show what it has shown before."""
 
@@ -96,16 +98,16 @@ class Pages:
         channel = self._channels.get_partial_messageable(table.channel_id)
         match step:
             case Edit(message_id):
-                rendered = render_page(table, step.page)
-                with self._doubting(table.id, message_id):
-                    lasting = lasts(table) and step.page == table.page
-                    taken = await try_edit_message(channel, message_id, rendered, too_old=lasting)
-                if taken:
-                    self._note_edit(table, step)
-                elif message_id in table.log:
-                    self.state.trust(table.id, message_id)
-                else:
-                    self.state.note_there(table.id, lost=message_id)
+                try:
+                    with self._doubting(table.id, message_id):
+                        await edit_message(channel, message_id, render_page(table, step.page))
+                except discord.HTTPException as error:
+                    if (reason := trouble_of(error)) not in _LOST:
+                        raise
+                    lasting = reason is Trouble.TOO_OLD and lasts(table) and step.page == table.page
+                    if not lasting and message_id not in table.log:
+                        return
+                self._note_edit(table, step)
             case Close(message_id):
                 await self._close(channel, table, message_id)
             case Send():
@@ -115,7 +117,7 @@ class Pages:
                 self.state.all_found(table)
                 if found is not None and stays(table) and not table.opening:
                     # The table lives on its newest message, which may show an older picture.
-                    self._note_earlier(table, found)
+                    self._note(table, found, still_owed=True)
                     self.state.doubt(table.id, found)
                     found = None
                 self._found[table.id] = found, bare
@@ -137,16 +139,14 @@ class Pages:
         calls = () if table.shown_page == table.page else await self._calls(page)
         self._found.pop(table.id, None)
         if found is not None:
-            self._note_earlier(table, found, () if table.opening else calls)
+            self._note(table, found, () if table.opening else calls, still_owed=True)
             return
         by_page = [call.user_id for call in calls if call.kind == CallKind.PAGE.value]
         message = await self._post(channel, table, number, rendered, by_page)
-        if not table.opening and custom_ids_of(message) == [button.custom_id for button in rendered.buttons]:
-            self._note(table, message.id, calls)
-        else:
-            # Discord had taken an earlier try whose answer was lost, and the table has moved on: that one is edited. Or
-            # it opens a game, which is owed until it is begun with this id.
-            self._note_earlier(table, message.id, calls)
+        # Discord may have taken an earlier try whose answer was lost, and the table has moved on: that one is edited.
+        # What opens a game is owed until it is begun with this id.
+        is_newest = custom_ids_of(message) == [button.custom_id for button in rendered.buttons]
+        self._note(table, message.id, calls, still_owed=table.opening or not is_newest)
 
     async def _post(
         self,
@@ -246,7 +246,7 @@ class Pages:
             yield
         except BaseException as error:
             reason = trouble_of(error)
-            if reason in (Trouble.MESSAGE_GONE, Trouble.TOO_OLD):
+            if reason in _LOST:
                 self.state.note_there(table_id, lost=message_id)
             elif reason not in _NOTHING_DONE:
                 self.state.doubt(table_id, message_id)
@@ -260,14 +260,11 @@ class Pages:
         else:
             self._note(table, step.message_id)
 
-    def _note(self, table: Table, message_id: int, calls: tuple[Call, ...] = ()) -> None:
+    def _note(self, table: Table, message_id: int, calls: tuple[Call, ...] = (), *, still_owed: bool = False) -> None:
+        """Note a message of the table's page; ``still_owed`` where it shows another picture of it."""
         calls = standing_calls(table, message_id, calls)
-        self.state.note(table, Shown(table.id, table.picture, table.page, message_id, calls=calls))
-
-    def _note_earlier(self, table: Table, message_id: int, calls: tuple[Call, ...] = ()) -> None:
-        """Note a message of the table's page that shows another picture of it: it is still owed."""
-        calls = standing_calls(table, message_id, calls)
-        self.state.note(table, Shown(table.id, table.shown_picture, table.page, message_id, calls=calls))
+        picture = table.shown_picture if still_owed else table.picture
+        self.state.note(table, Shown(table.id, picture, table.page, message_id, calls=calls))
 
     def note_record(self, table: Table, message_id: int, page: int) -> Table:
         """Note that a message is the record of a round from now on; what follows it is still owed."""
