@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, func, insert, select, text
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncResult
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.checking import Replays, check_replays, strange_columns
 from bot.store.database import Database
@@ -146,8 +146,9 @@ def _check_empty(connection: Connection) -> None:
 def _copy_table(target: Database, reading: AsyncConnection, writing: Connection, table: Table) -> Digest:
     """Copy the rows of a table of the source, inside of a transaction of the target."""
     digest, statement = Digest(), insert(table)
-    result = target.await_within(_stream(reading, table))
-    while rows := target.await_within(result.fetchmany(BATCH)):
+    streamed = reading.run_sync(Connection.execute, select(table), execution_options={"yield_per": BATCH})
+    result = target.await_within(streamed)
+    while rows := target.await_within(reading.run_sync(lambda _reading: result.fetchmany(BATCH))):
         for row in rows:
             digest += row
         try:
@@ -158,10 +159,6 @@ def _copy_table(target: Database, reading: AsyncConnection, writing: Connection,
             # The driver's own words may repeat what is in the rows.
             raise DatabaseError(f"rows of {table.name} are refused ({type(error.orig).__name__})") from error
     return digest
-
-
-async def _stream(reading: AsyncConnection, table: Table) -> AsyncResult[Any]:
-    return await reading.stream(select(table))
 
 
 def _look(connection: Connection) -> list[tuple[Any, ...]]:

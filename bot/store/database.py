@@ -120,11 +120,9 @@ class Database:
         self.url = url
         self.shared = url.get_backend_name() == "postgresql"
         """Whether other processes may change the same tables."""
-        self._writes: set[asyncio.Future[Any]] = set()
+        self._in_flight: set[asyncio.Future[Any]] = set()
+        """Transactions, and what is read on a connection of its own."""
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._reads = 0
-        self._unread = asyncio.Event()
-        self._unread.set()
         self._closed = False
         options = {
             # Errors are logged; the values of a statement have people's names and lucky words in them.
@@ -168,17 +166,14 @@ class Database:
         On PostgreSQL connecting is tried again when it fails for a passing reason.
         """
         self._check_open()
-        self._reads += 1
-        self._unread.clear()
+        ended = self._begun(asyncio.get_running_loop().create_future())
         try:
             async with self._readers, AsyncExitStack() as stack:
                 connection = await self._try(partial(self._connect, self._engine))
                 stack.push_async_exit(connection)
                 yield connection
         finally:
-            self._reads -= 1
-            if not self._reads:
-                self._unread.set()
+            ended.set_result(None)
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
@@ -226,9 +221,13 @@ class Database:
         return asyncio.run_coroutine_threadsafe(awaited, self._loop).result()
 
     async def _uncancelled(self, work: asyncio.Future[Result]) -> Result:
-        self._writes.add(work)
-        work.add_done_callback(self._writes.discard)
-        return await run_to_the_end(work, "write transaction")
+        return await run_to_the_end(self._begun(work), "write transaction")
+
+    def _begun(self, work: asyncio.Future[Result]) -> asyncio.Future[Result]:
+        """Note what the database is not closed before."""
+        self._in_flight.add(work)
+        work.add_done_callback(self._in_flight.discard)
+        return work
 
     async def truncate_log(self) -> None:
         """Leave nothing in SQLite's write-ahead log of what was deleted, unless somebody reads all the time.
@@ -282,10 +281,8 @@ class Database:
         A connection that is in use stays open: its thread, which is no daemon, would keep the program from ending.
         """
         try:
-            while self._writes or self._reads:
-                if self._writes:
-                    await asyncio.wait(self._writes)
-                await self._unread.wait()
+            while self._in_flight:
+                await asyncio.wait(self._in_flight)
         except asyncio.CancelledError:
             for threads in (self._reader, self._writer):
                 if isinstance(threads, sqlite.Threads):
