@@ -222,9 +222,10 @@ class HighScoreBot(commands.AutoShardedBot):
         channels = self.get_partial_messageable
         in_channels = (worker(core, clock, channels) for worker in (SharedLines, DayPodiums, SeasonPosts))
         absences = Absences(core, clock, self.delivery.request_redraw)
-        beside = purges, EndedMarks(core, clock), absences, SharedMessages(core, clock, self), *in_channels
+        marks = EndedMarks(core, clock)
+        beside = purges, marks, absences, SharedMessages(core, clock, self), *in_channels
         self.workers = (deadlines, self.reminding, self.reviewing, self.delivery.tidying, *beside)
-        core.committed += [self.delivery.committed, self.reviewing.committed, deadlines.committed]
+        core.committed += [each.committed for each in (self.delivery, self.reviewing, deadlines, marks)]
 
     async def _observe(self, database: Database) -> None:
         """Open the port for operators, if there is to be one."""

@@ -170,9 +170,7 @@ async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
 
 async def get_latest_table(core: Core, channel_id: int) -> Table:
     """The channel's open table, or its last closed one. Raises Refused when there never was one."""
-    async with core.database.reading() as connection:
-        tables = await connection.run_sync(load_open_tables, channel_id=channel_id)
-        table = tables[-1] if tables else await connection.run_sync(load_latest_table, channel_id)
+    table = await core.database.read(load_latest_table, channel_id)
     if table is None:
         raise Refused(_("There is no table in this channel. `/highscore new` opens one."))
     add_log_fields(game=table.id)

@@ -6,9 +6,7 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from bot.domain.table import Status, Table
-from bot.services.core import Core
 from bot.store.marks import delete_ended_marks, next_end_of_marks
-from bot.workers.clock import Clock
 from bot.workers.worker import Worker
 
 
@@ -18,12 +16,11 @@ class EndedMarks(Worker[str]):
     name = "marks"
     slots = 1
 
-    def __init__(self, core: Core, clock: Clock) -> None:
-        super().__init__(core, clock)
-        core.committed.append(self.committed)
-
     def committed(self, table: Table) -> None:
-        """A game that has just been started, or is over, may be marked until the day's end (``services.rating``)."""
+        """Called with every table that was changed.
+
+        A game that has just been started, or is over, may be marked until the day's end (``services.rating``).
+        """
         if table.opening or table.status is Status.FINISHED:
             self.wake()
 

@@ -139,7 +139,8 @@ class Reminding(Worker[str]):
         for user_id in dict.fromkeys(call.user_id for call in due):
             calls = [call for call in due if call.user_id == user_id and is_still_called(table, call)]
             say = _what(table, user_id, calls)
-            there = say is Say.REMINDER and self._is_there(table_id, user_id)
+            clicked = self._clicks.get((table_id, user_id))
+            there = say is Say.REMINDER and clicked is not None and self._core.now() - clicked < PRESENT
             # What was to be sent after quiet hours, they may have switched off meanwhile.
             wanted = wishes[user_id].notify is not Notify.NONE if table.game else wishes[user_id].invited
             if not calls or there or not wanted:
@@ -149,10 +150,6 @@ class Reminding(Worker[str]):
                 in_channel.setdefault(say, []).append(user_id)
         for say, users in in_channel.items():
             await self._in_channel(table, users, say)
-
-    def _is_there(self, table_id: str, user_id: int) -> bool:
-        clicked = self._clicks.get((table_id, user_id))
-        return clicked is not None and self._core.now() - clicked < PRESENT
 
     async def _directly(self, table: Table, user_id: int, say: Say) -> bool:
         try:

@@ -93,6 +93,7 @@ async def test_the_clock_knows_of_the_end_of_the_day_as_soon_as_a_game_begins(
     clock, noticed = Clock(core.now), list[datetime | None]()
     monkeypatch.setattr(clock, "notice", lambda moment, *_workers: noticed.append(moment))
     ended = EndedMarks(core, clock)
+    core.committed.append(ended.committed)
     await started(core)
     await ended.settled()
     assert noticed[-1] == _hour(12)
