@@ -219,8 +219,7 @@ class HighScoreBot(commands.AutoShardedBot):
             connected=self.is_ready,
             present=lambda guild_id: self.get_guild(guild_id) is not None,
         )
-        channels = self.get_partial_messageable
-        in_channels = (worker(core, clock, channels) for worker in (SharedLines, DayPodiums, SeasonPosts))
+        in_channels = (worker(core, clock, self) for worker in (SharedLines, DayPodiums, SeasonPosts))
         absences = Absences(core, clock, self.delivery.request_redraw)
         marks = EndedMarks(core, clock)
         beside = purges, marks, absences, SharedMessages(core, clock, self), *in_channels

@@ -4,10 +4,8 @@ Where a server has chosen a channel and a time, a day's podium waits for that, a
 """
 
 import logging
-from collections.abc import Callable
 from datetime import timedelta
 
-import discord
 from sqlalchemy import RowMapping
 
 from bot.discord_api.errors import Trouble
@@ -23,6 +21,7 @@ from bot.store.daily import is_played, load_attempt, load_channels_played_in, lo
 from bot.ui.daily import render_podium, render_shared_score
 from bot.ui.leaderboard import podium_embed
 from bot.ui.message import Rendered
+from bot.workers.client import Client
 from bot.workers.clock import Clock
 from bot.workers.posts import Posts
 
@@ -37,9 +36,9 @@ LATE = timedelta(days=7)
 class _InChannels(Posts):
     """Posts into channels of servers."""
 
-    def __init__(self, core: Core, clock: Clock, messageable: Callable[[int], discord.PartialMessageable]) -> None:
+    def __init__(self, core: Core, clock: Clock, client: Client) -> None:
         super().__init__(core, clock)
-        self._messageable = messageable
+        self._messageable = client.get_partial_messageable
 
 
 class SharedLines(_InChannels):

@@ -19,8 +19,8 @@ from bot.services.deadlines import act_on_due, count_warnings_due, is_expiring, 
 from bot.store.claims import DUE_TABLES
 from bot.store.table import load_table
 from bot.ui.reminders import paused_warning
+from bot.workers.client import Client
 from bot.workers.clock import Clock
-from bot.workers.reminders import Messenger
 from bot.workers.worker import PutOff, Worker
 
 log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ class Deadlines(Worker[str]):
     slots = 64
     """Most of the time goes by waiting for Discord, which must not keep others waiting."""
 
-    def __init__(self, core: Core, clock: Clock, client: Messenger, show: Callable[[str], None]) -> None:
+    def __init__(self, core: Core, clock: Clock, client: Client, show: Callable[[str], None]) -> None:
         super().__init__(core, clock)
         self._client = client
         self._show = show

@@ -32,10 +32,11 @@ from bot.store.claims import OWED_TABLES, SHOW, claim_display, claim_owed, relea
 from bot.store.history import load_finished_at
 from bot.store.pages import StoredPage
 from bot.store.table import NOBODY, DisplayLease, Shown, mark_shown
+from bot.workers.client import Client
 from bot.workers.clock import Clock
 from bot.workers.lanes import Lanes
 from bot.workers.old_messages import Tidying
-from bot.workers.pages import Client, Pages
+from bot.workers.pages import Pages
 from bot.workers.worker import Worker
 
 log = logging.getLogger(__name__)
@@ -67,15 +68,15 @@ class Delivery(Worker[str]):
     slots = 100
     """Nearly all of the time goes by waiting for Discord."""
 
-    def __init__(self, core: Core, clock: Clock, channels: Client) -> None:
+    def __init__(self, core: Core, clock: Clock, client: Client) -> None:
         super().__init__(core, clock)
-        self._channels = channels
+        self._client = client
         self._inherited: set[str] = set()
         """What has just been claimed when the lease of another process, or of nobody, had run out."""
         self._lanes = Lanes()
-        self.tidying = Tidying(core, clock, channels, lambda table: self.current(table))
+        self.tidying = Tidying(core, clock, client, lambda table: self.current(table))
         core.listeners[Happened.MESSAGES_OVER] = self.tidying.wake
-        self._pages = Pages(core, channels)
+        self._pages = Pages(core, client)
         self._state = self._pages.state
         core.overtook = self._state.wait_for_other
         self.current = self._state.current
@@ -251,7 +252,7 @@ class Delivery(Worker[str]):
     def _step(self, page: StoredPage, least: int) -> Step:
         """Return the next step to the picture that is to be shown at least; what is newer its committer shows."""
         table = page.table
-        if table.status.open and not self._channels.may_post(table.channel_id):
+        if table.status.open and not self._client.may_post(table.channel_id):
             return Do.PAUSE
         step = self._pages.step(table, page.calling)
         to_do = table.shown_picture < least or self._pages.in_doubt(table) or isinstance(step, Begin | Do)

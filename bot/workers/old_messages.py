@@ -7,7 +7,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from typing import Protocol
 
 import discord
 from sqlalchemy import Connection, RowMapping
@@ -19,6 +18,7 @@ from bot.services.core import Core
 from bot.store.claims import OLD_MESSAGES
 from bot.store.old_messages import forget_old_message
 from bot.store.table import load_table
+from bot.workers.client import Client
 from bot.workers.clock import Clock
 from bot.workers.posts import Posts
 
@@ -28,24 +28,14 @@ DELETE_SECONDS = 30.0
 """How long Discord may take; shorter than the lease."""
 
 
-class Channels(Protocol):
-    """What is needed of the client."""
-
-    def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
-        """A channel by its id."""
-
-    async def reopen(self, channel_id: int) -> None:
-        """Open an archived thread again."""
-
-
-async def run_in_open_thread(channels: Channels, channel_id: int, work: Callable[[], Awaitable[None]]) -> None:
+async def run_in_open_thread(client: Client, channel_id: int, work: Callable[[], Awaitable[None]]) -> None:
     """Do something in a channel, again if that is an archived thread, which is opened."""
     try:
         await work()
     except discord.HTTPException as error:
         if trouble_of(error) is not Trouble.ARCHIVED:
             raise
-        await channels.reopen(channel_id)
+        await client.reopen(channel_id)
         await work()
 
 
@@ -58,9 +48,9 @@ class Tidying(Posts):
     patience = timedelta(days=14)
     longest = 6 * 3600.0
 
-    def __init__(self, core: Core, clock: Clock, channels: Channels, current: Callable[[Table], Table]) -> None:
+    def __init__(self, core: Core, clock: Clock, client: Client, current: Callable[[Table], Table]) -> None:
         super().__init__(core, clock)
-        self._channels = channels
+        self._client = client
         self._current = current
 
     async def post(self, row: RowMapping) -> bool:
@@ -73,10 +63,10 @@ class Tidying(Posts):
         current = self._current(table)
         if message_id == current.message_id or message_id in current.kept:
             return True
-        message = self._channels.get_partial_messageable(channel_id).get_partial_message(message_id)
+        message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:
             async with asyncio.timeout(DELETE_SECONDS):
-                await run_in_open_thread(self._channels, channel_id, message.delete)
+                await run_in_open_thread(self._client, channel_id, message.delete)
         except DISCORD_ERRORS as error:
             reason = trouble_of(error)
             level = logging.ERROR if reason is Trouble.REFUSED else logging.INFO

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Protocol
 
 import discord
 
@@ -39,8 +38,8 @@ from bot.store.reminders import drop_calls_by_page
 from bot.store.table import Shown
 from bot.ui.message import Rendered
 from bot.ui.table import render_page, render_table
+from bot.workers.client import Client
 from bot.workers.display_state import REMEMBERED, DisplayState
-from bot.workers.old_messages import Channels
 from bot.workers.sent import looks_like, nonce_of, shows_page
 
 ANSWER_SECONDS = 3.0
@@ -53,24 +52,13 @@ _NOTHING_DONE = (Trouble.FORBIDDEN, Trouble.CHANNEL_GONE, Trouble.ARCHIVED, Trou
 """After these a message is known to show what it has shown before."""
 
 
-class Client(Channels, Protocol):
-    """What is needed of the client."""
-
-    @property
-    def user(self) -> discord.ClientUser | None:
-        """The bot."""
-
-    def may_post(self, channel_id: int) -> bool:
-        """Whether the bot has every permission it needs there, as far as it knows."""
-
-
 class Pages:
     """Takes the steps of tables, and notes what became of them."""
 
-    def __init__(self, core: Core, channels: Client) -> None:
+    def __init__(self, core: Core, client: Client) -> None:
         self.state = DisplayState(core)
         self._core = core
-        self._channels = channels
+        self._client = client
         self._found: Recent[str, tuple[int | None, Sequence[discord.Message]]] = Recent(REMEMBERED)
         """By table what was looked for and found: the message of its page, and those without buttons."""
 
@@ -95,7 +83,7 @@ class Pages:
     async def take(self, step: Step, page: StoredPage) -> None:
         """Take a step by a request to the channel. Raises what Discord answers, having noted what that means."""
         table = page.table
-        channel = self._channels.get_partial_messageable(table.channel_id)
+        channel = self._client.get_partial_messageable(table.channel_id)
         match step:
             case Edit(message_id):
                 try:
@@ -122,7 +110,7 @@ class Pages:
                     found = None
                 self._found[table.id] = found, bare
             case Do.REOPEN:
-                await self._channels.reopen(table.channel_id)
+                await self._client.reopen(table.channel_id)
                 self.state.note_there(table.id, obstacle=None)
 
     async def _send(self, channel: discord.PartialMessageable, page: StoredPage, number: int) -> None:
@@ -172,7 +160,7 @@ class Pages:
         """
         known, found, bare = table.message_id or 0, None, []
         async for message in channel.history(limit=LOOKED_BACK):
-            if message.author != self._channels.user or message.id in (known, *table.kept):
+            if message.author != self._client.user or message.id in (known, *table.kept):
                 continue
             shows = shows_page(message, table)
             if shows is None:
@@ -232,7 +220,7 @@ class Pages:
                 if sent is not None:
                     self._note(table, sent, calls)
                 if table.message_id in page.calling - table.kept:
-                    channel = self._channels.get_partial_messageable(table.channel_id)
+                    channel = self._client.get_partial_messageable(table.channel_id)
                     await self._close(channel, table, table.message_id or 0)
                 return sent
         return None

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from enum import Enum
-from typing import Any, Protocol
+from typing import Any
 
 import discord
 from sqlalchemy import Connection
@@ -36,6 +36,7 @@ from bot.ui.cancelling import cancel_call
 from bot.ui.invitations import players_call
 from bot.ui.message import Rendered
 from bot.ui.reminders import call_text, reminder_text
+from bot.workers.client import Client
 from bot.workers.clock import Clock
 from bot.workers.worker import PutOff, Worker
 
@@ -52,22 +53,6 @@ PAUSED_SECONDS = 600.0
 """How long to wait for a table that is paused."""
 SEND_SECONDS = 30.0
 """How long Discord may take for the reminders of a table; shorter than their lease."""
-
-
-class Messenger(Protocol):
-    """What is needed of the client."""
-
-    def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
-        """A channel by its id."""
-
-    def may_post(self, channel_id: int) -> bool:
-        """Whether the bot has every permission it needs there, as far as it knows."""
-
-    async def is_member(self, guild_id: int, user_id: int) -> bool:
-        """Whether a person is still in a server; also True when that is not known."""
-
-    async def send_directly(self, user_id: int, text: str, nonce: str) -> discord.Message:
-        """A direct message; raises discord.Forbidden when the person takes none."""
 
 
 class Say(Enum):
@@ -90,7 +75,7 @@ class Reminding(Worker[str]):
     slots = 32
 
     def __init__(
-        self, core: Core, clock: Clock, client: Messenger, show: Callable[[Table, Offer], Awaitable[int | None]]
+        self, core: Core, clock: Clock, client: Client, show: Callable[[Table, Offer], Awaitable[int | None]]
     ) -> None:
         super().__init__(core, clock)
         core.listeners[Happened.CALLED] = self.wake

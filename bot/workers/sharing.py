@@ -27,8 +27,9 @@ from bot.ui.coaching import render_report
 from bot.ui.lobby import render_way_in
 from bot.ui.message import Rendered
 from bot.ui.table import render_standings, render_table
+from bot.workers.client import Client
 from bot.workers.clock import Clock
-from bot.workers.old_messages import Channels, run_in_open_thread
+from bot.workers.old_messages import run_in_open_thread
 from bot.workers.posts import Posts
 
 log = logging.getLogger(__name__)
@@ -46,10 +47,10 @@ class SharedMessages(Posts):
     patience = timedelta(days=4)
     """In which a permission may be given back."""
 
-    def __init__(self, core: Core, clock: Clock, channels: Channels) -> None:
+    def __init__(self, core: Core, clock: Clock, client: Client) -> None:
         super().__init__(core, clock)
         core.listeners[Happened.LOBBY_CHANGED] = self.wake
-        self._channels = channels
+        self._client = client
 
     async def post(self, row: RowMapping) -> bool:
         """Draw a message anew, or delete it."""
@@ -69,7 +70,7 @@ class SharedMessages(Posts):
 
     async def _draw(self, shared: RowMapping) -> bool:
         """Returns whether the message is still there."""
-        channel = self._channels.get_partial_messageable(shared["channel_id"])
+        channel = self._client.get_partial_messageable(shared["channel_id"])
         if shared["what"] == Shared.THREAD.value:
             table = await get_table(self._core, shared["game_id"])
             await edit_message(channel, shared["message_id"], render_way_in(table))
@@ -78,7 +79,7 @@ class SharedMessages(Posts):
         rendered = await self._rendered(shared)
         drawing = partial(edit_message, channel, shared["message_id"], rendered)
         try:
-            await run_in_open_thread(self._channels, channel.id, drawing)
+            await run_in_open_thread(self._client, channel.id, drawing)
         except discord.HTTPException as error:
             if trouble_of(error) is not Trouble.TOO_OLD:
                 raise

@@ -65,9 +65,7 @@ class Worker(ABC, Generic[Item]):
         self._core = core
         self._clock = clock
         self._asked: dict[Item, None] = {}
-        """What was asked for and is not begun, the first of them first."""
-        self._again: set[Item] = set()
-        """What was asked for, or claimed, while it was being handled: it is handled once more."""
+        """What was asked for and is not begun, first things first; also again, while it is being handled."""
         self._tasks: dict[Item, asyncio.Task[None]] = {}
         self._resting: dict[Item, asyncio.Future[None]] = {}
         """What waits for another try, each with that wait."""
@@ -110,9 +108,7 @@ class Worker(ABC, Generic[Item]):
         if item is None:
             self._look = True
             self._behind_since = self._behind_since or self._core.now()
-        elif item in self._tasks:
-            self._again.add(item)
-        elif len(self._asked) < KEPT:
+        elif item in self._tasks or len(self._asked) < KEPT:
             self._asked[item] = None
         self._go_on()
 
@@ -154,7 +150,7 @@ class Worker(ABC, Generic[Item]):
         finally:
             resting.cancel()
             del self._resting[item]
-        self._again.discard(item)
+        self._asked.pop(item, None)
         return True
 
     def end_rest(self, item: Item) -> None:
@@ -169,8 +165,8 @@ class Worker(ABC, Generic[Item]):
         return 0 if self._stopping else self.slots - len(self._tasks) + len(self._resting)
 
     def _go_on(self) -> None:
-        while self._asked and self._free() > 0:
-            item = next(iter(self._asked))
+        waiting = [item for item in self._asked if item not in self._tasks]
+        for item in waiting[: max(self._free(), 0)]:
             del self._asked[item]
             self._begin(item)
         if self._look and not as_running(self._looking) and self._free() > 0:
@@ -182,14 +178,10 @@ class Worker(ABC, Generic[Item]):
 
     def _ended(self, item: Item, task: asyncio.Task[None]) -> None:
         del self._tasks[item]
-        again = item in self._again
-        self._again.discard(item)
-        if task.cancelled() or (again and self._stopping):
+        if task.cancelled() or (self._stopping and item in self._asked):
             self._cut_off.append(item)
         if self._behind_since is not None:
             self._behind_since = self._core.now()
-        if again:
-            self.wake(item)
         self._go_on()
 
     async def _handle_safely(self, item: Item) -> None:
@@ -249,7 +241,7 @@ class Worker(ABC, Generic[Item]):
             else:
                 # It has changed meanwhile, by which it was given back, or takes longer than its lease: nobody else
                 # has it now.
-                self._again.add(item)
+                self._asked[item] = None
         # Otherwise somebody else holds it, or it is being handled here.
         return moment if begun else now + timedelta(seconds=LOCKED_SECONDS)
 

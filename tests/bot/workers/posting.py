@@ -49,6 +49,7 @@ class Channels:
     """What direct messages fail with."""
     direct: list[int] = field(default_factory=list)
     """Who was sent a direct message."""
+    user: None = None
 
     @property
     def sent(self) -> list[int]:
@@ -78,6 +79,9 @@ class Channels:
 
     def may_post(self, channel_id: int) -> bool:
         return True
+
+    async def reopen(self, channel_id: int) -> None:
+        return None
 
     async def is_member(self, guild_id: int, user_id: int) -> bool:
         return True

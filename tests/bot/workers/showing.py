@@ -49,6 +49,12 @@ class Channel:
     async def reopen(self, _channel_id: int) -> None:
         return None
 
+    async def is_member(self, _guild_id: int, _user_id: int) -> bool:
+        return True
+
+    async def send_directly(self, user_id: int, text: str, nonce: str) -> Any:
+        raise NotImplementedError
+
     async def send(self, **fields: Any) -> SimpleNamespace:
         """Like Discord, answers a repeated send with the message that it has already made."""
         await self._called()

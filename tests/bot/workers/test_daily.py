@@ -37,8 +37,7 @@ class Told:
     def restart(self) -> None:
         """Another process takes over."""
         self.workers: list[Posts] = [
-            worker(self.core, Clock(self.core.now), self.channels.get_partial_messageable)
-            for worker in (SharedLines, DayPodiums)
+            worker(self.core, Clock(self.core.now), self.channels) for worker in (SharedLines, DayPodiums)
         ]
 
     async def run(self) -> None:

@@ -139,7 +139,7 @@ async def share(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch)
         await daily.begin_attempt(core, person, guild_id=GUILD, channel_id=channel_id, locale="en")
     await execute(core, update(daily_plays).values(post_at=NOW, shared_at=NOW))
     breaking(monkeypatch, "daily.render_shared_score", lambda one: one.user_id == ADA.user_id, lambda *_: Rendered([]))
-    return SharedLines(core, Clock(core.now), channels.get_partial_messageable)
+    return SharedLines(core, Clock(core.now), channels)
 
 
 async def end_days(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch) -> Worker[Any]:
@@ -149,7 +149,7 @@ async def end_days(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPat
         await daily.decide_daily(core, begun.daily.id, ADA, TakeDice(), step=begun.step, channel_id=channel_id)
     await execute(core, update(dailies).values(post_at=NOW))
     breaking(monkeypatch, "daily.render_podium", lambda day: day.guild_id == GUILD, lambda *_: Rendered([]))
-    return DayPodiums(core, Clock(core.now), channels.get_partial_messageable)
+    return DayPodiums(core, Clock(core.now), channels)
 
 
 async def end_seasons(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch) -> Worker[Any]:
@@ -164,7 +164,7 @@ async def end_seasons(core: Core, channels: Channels, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("bot.workers.daily.load_leaderboard", leaderboard)
     breaking(monkeypatch, "daily.podium_embed", lambda season: season == "2025-Q3", lambda *_: discord.Embed())
-    return SeasonPosts(core, Clock(core.now), channels.get_partial_messageable)
+    return SeasonPosts(core, Clock(core.now), channels)
 
 
 @pytest.mark.parametrize("prepare", [remind, share, end_days, end_seasons])
@@ -233,5 +233,5 @@ async def test_when_many_days_end_in_the_same_second_each_is_told_of_once(
     await core.database.write(copy)
     core.now = lambda: begun.daily.ends_at + 10 * len(channels.sent) * SECOND
     monkeypatch.setattr("bot.workers.daily.render_podium", lambda *_what: Rendered([]))
-    await run(DayPodiums(core, Clock(core.now), channels.get_partial_messageable))
+    await run(DayPodiums(core, Clock(core.now), channels))
     assert len(channels.sent) == MANY

@@ -31,7 +31,7 @@ class Season:
 
     async def until(self, moment: datetime) -> list[list[str]]:
         """Let time pass, in a process of its own; the lines of the podiums that were posted so far."""
-        worker = SeasonPosts(self.games.core, Clock(self.games.core.now), self.channels.get_partial_messageable)
+        worker = SeasonPosts(self.games.core, Clock(self.games.core.now), self.channels)
         await run_until(worker, self.games.core, self.games, moment)
         found = [re.findall(r"'description': [\"'](.*?)[\"'][,}]", post.text) for post in self.channels.posts]
         assert all("The season is over: quarter 1 of 2026" in post.text for post in self.channels.posts)

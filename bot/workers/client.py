@@ -1,0 +1,28 @@
+"""What the workers need of the client."""
+
+from typing import Protocol
+
+import discord
+
+
+class Client(Protocol):
+    """Asks Discord, by ids alone."""
+
+    @property
+    def user(self) -> discord.ClientUser | None:
+        """The bot."""
+
+    def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
+        """A channel by its id."""
+
+    def may_post(self, channel_id: int) -> bool:
+        """Whether the bot has every permission it needs there, as far as it knows."""
+
+    async def reopen(self, channel_id: int) -> None:
+        """Open an archived thread again."""
+
+    async def is_member(self, guild_id: int, user_id: int) -> bool:
+        """Whether a person is still in a server; also True when that is not known."""
+
+    async def send_directly(self, user_id: int, text: str, nonce: str) -> discord.Message:
+        """A direct message; raises discord.Forbidden when the person takes none."""
