@@ -109,9 +109,6 @@ class InFlightInteractions:
             await asyncio.wait(late, timeout=BREAK_OFF_SECONDS)
         return len(late)
 
-    def __len__(self) -> int:
-        return len(self._all)
-
     def _finished(self, task: asyncio.Task[Any]) -> None:
         ended = self._all.pop(task)
         self._metrics.in_flight.set(len(self._all))

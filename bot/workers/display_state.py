@@ -42,7 +42,6 @@ class DisplayState:
         self._others: Recent[str, tuple[int, datetime]] = Recent(REMEMBERED)
         """By table the picture that another process may be showing, and until when that is waited for."""
         self._unwritten: list[Shown] = []
-        self._being_written: list[Shown] = []
         self._writing: asyncio.Task[None] | None = None
 
     @property
@@ -52,9 +51,7 @@ class DisplayState:
 
     async def calls_written(self, table_id: str) -> None:
         """Wait until the database knows whom the messages call that were shown of a table."""
-        while self.writing and any(
-            one.calls and one.table_id == table_id for one in (*self._being_written, *self._unwritten)
-        ):
+        while self.writing and any(one.calls and one.table_id == table_id for one in self._unwritten):
             await asyncio.wait(self.writing)
 
     def current(self, table: Table) -> Table:
@@ -149,15 +146,15 @@ class DisplayState:
     async def _write(self) -> None:
         set_log_fields()
         try:
-            while self._unwritten:
-                batch = self._being_written = self._unwritten
-                self._unwritten = []
-                if await self._core.database.write(mark_shown, batch, self._core.now()):
+            while batch := [*self._unwritten]:
+                try:
+                    over = await self._core.database.write(mark_shown, batch, self._core.now())
+                finally:
+                    del self._unwritten[: len(batch)]
+                if over:
                     self._core.happened(Happened.MESSAGES_OVER)
                 if any(call.sent_at is None for shown in batch for call in shown.calls):
                     self._core.happened(Happened.CALLED)
         except Exception:
             # Not noting it costs one repeated picture after a restart; losing the task would cost every later note.
             log.exception("could not note which tables were shown")
-        finally:
-            self._being_written = []

@@ -75,7 +75,7 @@ async def test_everybody_who_presses_at_one_moment_is_answered_and_the_newest_pi
     await until_shown(fake, tavern.channel, lobby.table_id, newest, SHOWN)
     over.set()
     await tavern.bot.delivery.settled()
-    await fake.until(lambda: not len(tavern.bot.in_flight), what="every answer")
+    await fake.until(lambda: not tavern.bot.in_flight._all, what="every answer")
     assert [(look.message, look.version) for look in shown_in(tavern.channel)] == [(lobby.message, newest)]
     pictures = (*(earlier.components for earlier in lobby.message.before), lobby.message.components)
     versions = [presses_in(each)[0].version for each in pictures]

@@ -100,7 +100,7 @@ async def finish(tavern: Tavern, look: Seen) -> None:
     tavern.bot.delivery.request_redraw((await cancel_table(tavern.bot.core, look.table_id, MOD)).id)
     await until_it_is(tavern, look.table_id, lambda table: not (table.status.open or table.owed))
     # A press that was refused, and whose answer hung, has its table shown once more.
-    await tavern.discord.until(lambda: not len(tavern.bot.in_flight), what="every press done")
+    await tavern.discord.until(lambda: not tavern.bot.in_flight._all, what="every press done")
     await tavern.bot.delivery.settled()
     for message in tavern.channel.shown:
         message.deleted = True

@@ -81,7 +81,7 @@ async def test_a_press_that_waits_for_the_database_is_committed_and_answered(tav
     holding = asyncio.create_task(tavern.bot.core.database.write(hold))
     await held.wait()
     answer = player.begin_press(seen.message, seen.custom_id(Verb.TAKE))
-    await tavern.discord.until(lambda: len(tavern.bot.in_flight) == 1)
+    await tavern.discord.until(lambda: len(tavern.bot.in_flight._all) == 1)
     stopping = stop.begin()
     await asyncio.sleep(SLOW)
     assert not stopping.done()
