@@ -8,11 +8,13 @@ from datetime import timedelta
 
 from sqlalchemy import RowMapping
 
-from bot.discord_api.errors import Trouble
+from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
+from bot.discord_api.messages import post_quietly
 from bot.domain.calendar import morning_after
 from bot.domain.leaderboard import Order
 from bot.locales import speaking_in
 from bot.observing.context import set_log_fields
+from bot.observing.metrics import Where
 from bot.services.core import Core, server_settings
 from bot.services.daily import QUIET_DAYS, load_boards, open_today, review_attempt
 from bot.services.leaderboard import load_leaderboard
@@ -36,9 +38,25 @@ LATE = timedelta(days=7)
 class _InChannels(Posts):
     """Posts into channels of servers."""
 
+    patience = PATIENCE
+
     def __init__(self, core: Core, clock: Clock, client: Client) -> None:
         super().__init__(core, clock)
-        self._messageable = client.get_partial_messageable
+        self._client = client
+
+    async def _send(self, channel_id: int, key: str, rendered: Rendered) -> Trouble | None:
+        """Send a message, of which Discord takes one of the same key. Returns why it was not sent."""
+        try:
+            await post_quietly(self._client.get_partial_messageable(channel_id), key, **await rendered.sending())
+        except DISCORD_ERRORS as error:
+            self._core.metrics.failed(Where.POST, error)
+            reason = trouble_of(error)
+            if reason is Trouble.REFUSED:
+                log.exception("%s: Discord does not take %s", self.name, key)
+            else:
+                log.warning("%s: %s could not be posted in channel %s: %s", self.name, key, channel_id, error)
+            return reason
+        return None
 
 
 class SharedLines(_InChannels):
@@ -46,7 +64,6 @@ class SharedLines(_InChannels):
 
     name = "shared lines"
     rows = SHARED_LINES
-    patience = PATIENCE
 
     async def post(self, row: RowMapping) -> bool:
         """Post a line."""
@@ -62,8 +79,7 @@ class SharedLines(_InChannels):
         with speaking_in(attempt.daily.locale):
             rendered = render_shared_score(attempt, kept)
         key = f"d:{daily_id}:{user_id}:{attempt.shared_at.timestamp()}"
-        channel = self._messageable(attempt.channel_id)
-        return await self._send(channel, key, rendered) is not Trouble.PASSING
+        return await self._send(attempt.channel_id, key, rendered) is not Trouble.PASSING
 
 
 class DayPodiums(_InChannels):
@@ -71,7 +87,6 @@ class DayPodiums(_InChannels):
 
     name = "podiums"
     rows = DAY_PODIUMS
-    patience = PATIENCE
 
     async def post(self, row: RowMapping) -> bool:
         """Post a podium."""
@@ -95,7 +110,7 @@ class DayPodiums(_InChannels):
             rendered = render_podium(daily, finished, week, today)
         troubles = set()
         for channel_id in channels:
-            reason = await self._send(self._messageable(channel_id), f"d:{daily_id}", rendered)
+            reason = await self._send(channel_id, f"d:{daily_id}", rendered)
             if reason in (None, Trouble.PASSING):
                 return reason is None
             troubles.add(reason)
@@ -123,7 +138,6 @@ class SeasonPosts(_InChannels):
             return True
         with speaking_in(settings.language or row["locale"]):
             rendered = Rendered([podium_embed(season, lines)])
-        channel = self._messageable(settings.season_channel)
-        reason = await self._send(channel, f"s:{guild_id}:{season}", rendered)
+        reason = await self._send(settings.season_channel, f"s:{guild_id}:{season}", rendered)
         # A permission may be given back and Discord may recover; a channel that is gone does not come back.
         return reason not in (Trouble.FORBIDDEN, Trouble.PASSING)

@@ -9,14 +9,9 @@ from abc import abstractmethod
 from datetime import timedelta
 from typing import Any, ClassVar
 
-import discord
 from sqlalchemy import Connection, RowMapping
 
-from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
-from bot.discord_api.messages import post_quietly
-from bot.observing.metrics import Where
 from bot.store.claims import claimed_row, mark_done
-from bot.ui.message import Rendered
 from bot.workers.worker import FIRST_RETRY, LAST_RETRY, PutOff, Worker
 
 log = logging.getLogger(__name__)
@@ -49,17 +44,3 @@ class Posts(Worker[Any]):
                 raise PutOff(min(max(late.total_seconds(), FIRST_RETRY), self.longest))
             log.warning("%s: %s is given up", self.name, item)
         await self._core.database.write(self.done, item)
-
-    async def _send(self, channel: discord.PartialMessageable, key: str, rendered: Rendered) -> Trouble | None:
-        """Send a message, of which Discord takes one of the same key. Returns why it was not sent."""
-        try:
-            await post_quietly(channel, key, **await rendered.sending())
-        except DISCORD_ERRORS as error:
-            self._core.metrics.failed(Where.POST, error)
-            reason = trouble_of(error)
-            if reason is Trouble.REFUSED:
-                log.exception("%s: Discord does not take %s", self.name, key)
-            else:
-                log.warning("%s: %s could not be posted in channel %s: %s", self.name, key, channel.id, error)
-            return reason
-        return None

@@ -16,7 +16,6 @@ from bot.store.claims import DAY_PODIUMS, claim_due, mark_done
 from bot.store.daily import load_running, postpone_podium
 from bot.workers.clock import Clock
 from bot.workers.daily import DayPodiums, SharedLines
-from bot.workers.posts import Posts
 from tests.bot.cores import ADA, BEN, CHANNEL, GUILD
 from tests.bot.services.days import Days
 from tests.bot.workers.posting import FORBIDDEN, HOUR, UNAVAILABLE, Channels, Post, refusal, run, run_until, texts
@@ -36,7 +35,7 @@ class Told:
 
     def restart(self) -> None:
         """Another process takes over."""
-        self.workers: list[Posts] = [
+        self.workers: list[SharedLines | DayPodiums] = [
             worker(self.core, Clock(self.core.now), self.channels) for worker in (SharedLines, DayPodiums)
         ]
 
