@@ -129,9 +129,8 @@ class DisplayState:
 
         That of a record waits for the page that follows it: whoever shows that calls ``write_soon`` in any case.
         """
-        known = self.current(table)
-        if shown.record and known.shown_page < shown.page:
-            self._logs[shown.table_id] = (*known.log, shown.message_id)
+        if shown.record:
+            self._logs[shown.table_id] = (*self.current(table).log, shown.message_id)
         self._shown[shown.table_id] = shown
         self.trust(shown.table_id, shown.message_id)
         self._unwritten.append(shown)

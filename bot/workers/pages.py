@@ -92,7 +92,7 @@ class Pages:
                 except discord.HTTPException as error:
                     if (reason := trouble_of(error)) not in _LOST:
                         raise
-                    lasting = reason is Trouble.TOO_OLD and lasts(table) and step.page == table.page
+                    lasting = reason is Trouble.TOO_OLD and lasts(table)
                     if not lasting and message_id not in table.log:
                         return
                 self._note_edit(table, step)
