@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 from functools import cache
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -26,10 +27,15 @@ from bot.domain.display import (
     There,
     Wait,
     Way,
+    calls_of,
+    lasts,
     next_step,
     owed_records,
+    standing_calls,
 )
+from bot.domain.notify import Call, CallKind, Notify, Wishes
 from bot.domain.pages import FIRST_TURN, LOBBY, OPENING, record_of
+from bot.domain.quiet_hours import QuietHours
 from bot.domain.table import Seat, Status, Table
 from highscore.dealer import play
 from highscore.events import Decided
@@ -115,6 +121,13 @@ CASES: Mapping[str, tuple[Table, There, Way, Step]] = {
     "the round has ended": (ENDED, NOTHING_ELSE, CHANNEL, Edit(LIVE, RECORD)),
     "the round has ended, its press": (ENDED, NOTHING_ELSE, PRESS, Edit(LIVE, RECORD)),
     "the round has ended, a command": (ENDED, NOTHING_ELSE, SENDS, NOTHING),
+    "a round has ended since its press": (shown(ROUND, LOBBY_NOW), NOTHING_ELSE, PRESS, Close(LIVE)),
+    "a round has ended since its press, which was answered": (
+        shown(ROUND, LOBBY_NOW),
+        There(closed=LIVE),
+        PRESS,
+        NOTHING,
+    ),
     "the round has ended on a message that is gone": (ENDED, There(lost=LIVE), CHANNEL, Send(RECORD)),
     "its record is there": (
         replace(shown(ROUND), shown_page=RECORD, log=(LIVE,)),
@@ -229,3 +242,52 @@ def test_an_answer_calls_nobody_and_takes_no_step_that_is_not_the_next(
     assert isinstance(step, Nothing | Close | answers)
     if isinstance(step, Send):
         assert not owed_records(table)
+
+
+# ------------------------------------------------------------------------------------------------- whom a page calls
+
+WISHES = {100: Wishes(), 101: Wishes(Notify.DIRECT), 102: Wishes(Notify.NONE)}
+MORNING = NOW.replace(hour=8)
+INVITED = replace(LOBBY_NOW, timing=replace(LOBBY_NOW.timing, kept_until=MORNING))
+
+
+def by_page(table: Table, user_id: int, message_id: int | None = None) -> Call:
+    return Call(user_id, table.id, CallKind.PAGE.value, table.span, NOW, sent_at=NOW, message_id=message_id)
+
+
+def by_message(table: Table, user_id: int, due: datetime = NOW) -> Call:
+    return Call(user_id, table.id, CallKind.MESSAGE.value, table.span, due)
+
+
+@pytest.mark.parametrize(
+    ("table", "quiet_until", "first"),
+    [
+        (NEXT_TURN, None, by_page(NEXT_TURN, 100)),
+        (NEXT_TURN, 0, by_page(NEXT_TURN, 100)),
+        (NEXT_TURN, 8, by_message(NEXT_TURN, 100, MORNING)),
+        (INVITED, None, by_message(INVITED, 100)),
+    ],
+    ids=["a turn", "after quiet hours", "in quiet hours", "an invitation"],
+)
+def test_a_page_calls_who_wants_that_and_no_hours_are_quiet(table: Table, quiet_until: int | None, first: Call) -> None:
+    """Everybody else who wants to be called is by a message: a direct one, or later."""
+    quiet = None if quiet_until is None else QuietHours(time(22), time(quiet_until), ZoneInfo("UTC"))
+    second = by_message(table, 101, MORNING if quiet_until else NOW)
+    assert calls_of(table, WISHES, quiet, NOW) == (first, second)
+
+
+@pytest.mark.parametrize(
+    ("table", "stands"),
+    [(NEXT_TURN, True), (OPENED, False), (games(TurnOrder.OWN_PACE)[2], False), (games()[-1], False)],
+    ids=["a turn", "the opening", "own pace", "the end"],
+)
+def test_the_call_of_a_page_stands_where_that_is_followed_by_another(table: Table, stands: bool) -> None:
+    direct = by_message(table, 101)
+    noted = (by_page(table, 100, LIVE), direct) if stands else (direct,)
+    assert standing_calls(table, LIVE, (by_page(table, 100), direct)) == noted
+
+
+@pytest.mark.parametrize("order", TurnOrder)
+def test_only_the_progress_of_own_pace_may_stay_as_it_is(order: TurnOrder) -> None:
+    lobby, _opening, playing, *_more, over = games(order)
+    assert [lasts(table) for table in (lobby, playing, over)] == [False, order is TurnOrder.OWN_PACE, False]

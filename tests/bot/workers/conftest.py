@@ -1,8 +1,13 @@
-"""Fixtures of the tests of workers: a clock, and the time it goes by."""
+"""Fixtures of the tests of workers: a clock, the time it goes by, and a process that shows tables in a channel."""
+
+from collections.abc import AsyncIterator
 
 import pytest
 
+import bot.workers.delivery
+from bot.services.core import Core
 from bot.workers.clock import Clock
+from tests.bot.workers.showing import Channel, Showing
 from tests.bot.workers.turned import Time
 
 
@@ -14,3 +19,18 @@ async def time(monkeypatch: pytest.MonkeyPatch) -> Time:
 @pytest.fixture
 async def clock(time: Time) -> Clock:
     return Clock(lambda: time.now)
+
+
+@pytest.fixture
+def channel() -> Channel:
+    return Channel()
+
+
+@pytest.fixture
+async def showing(core: Core, channel: Channel, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Showing]:
+    """What fails is tried again soon, unless the test says otherwise."""
+    monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.1)
+    made = Showing(core, channel)
+    yield made
+    channel.open.set()
+    await made.delivery.close()

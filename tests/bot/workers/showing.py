@@ -25,6 +25,9 @@ class Channel:
     def __init__(self) -> None:
         self.messages: dict[int, str] = {}
         self.calls = 0
+        """Requests to send or to edit."""
+        self.looks = 0
+        """Requests for its messages."""
         self.deleted: list[int] = []
         self.closed: list[int] = []
         """Messages whose buttons were taken away."""
@@ -74,6 +77,7 @@ class Channel:
 
     async def history(self, *, limit: int) -> AsyncIterator[SimpleNamespace]:
         """The newest messages first."""
+        self.looks += 1
         for sent in list(reversed(self._by_nonce.values()))[:limit]:
             if sent.id not in self.deleted:
                 yield sent
@@ -81,7 +85,8 @@ class Channel:
     def get_partial_message(self, message_id: int) -> SimpleNamespace:
         async def edit(**fields: Any) -> None:
             await self._called()
-            if fields.get("view") is None:
+            view: discord.ui.View | None = fields.get("view")
+            if view is None or not view.children:
                 self.closed.append(message_id)
             if "embeds" in fields:
                 self.messages[message_id] = str(fields["embeds"][-1].to_dict())
@@ -135,15 +140,15 @@ class Showing:
         await self.settled()
         return await get_table(self.core, table.id)
 
-    async def press(self, table: Table, message_id: int) -> int | None:
-        """Offer the answer to a press on a message."""
+    async def press(self, table: Table, message_id: int, picked: int | None = None) -> int | None:
+        """Offer the answer to a press on a message, which may pick dice of a version."""
 
         async def show(rendered: Rendered | None) -> int:
             fields: dict[str, Any] = {} if rendered is None else await rendered.editing()
             await self.channel.get_partial_message(message_id).edit(**fields)
             return message_id
 
-        return await self.delivery.offer(table, Offer(show, Way(edits=message_id)))
+        return await self.delivery.offer(table, Offer(show, Way(edits=message_id, picked=picked)))
 
     async def command(self, table: Table) -> int | None:
         """Offer the answer to a command."""

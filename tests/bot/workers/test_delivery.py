@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 from functools import partial
 from types import SimpleNamespace
@@ -24,6 +23,7 @@ from bot.store.pages import StoredPage
 from bot.store.table import Shown, mark_shown
 from bot.ui.message import Rendered
 from bot.ui.table import render_page, render_table
+from bot.workers.delivery import GIVEN_UP
 from bot.workers.display_state import DisplayState
 from bot.workers.pages import Pages
 from bot.workers.sent import nonce_of
@@ -35,21 +35,6 @@ from tests.bot.workers.posting import FORBIDDEN, UNAVAILABLE, refusal
 from tests.bot.workers.showing import Channel, Showing
 
 GONE, TOO_OLD = refusal(404, 10008), refusal(400, 30046)
-
-
-@pytest.fixture
-def channel() -> Channel:
-    return Channel()
-
-
-@pytest.fixture
-async def showing(core: Core, channel: Channel, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Showing]:
-    """What fails is tried again soon, unless the test says otherwise."""
-    monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.1)
-    made = Showing(core, channel)
-    yield made
-    channel.open.set()
-    await made.delivery.close()
 
 
 async def lobbies(core: Core, number: int) -> list[Table]:
@@ -121,6 +106,7 @@ async def test_a_table_that_cannot_be_drawn_stops_and_delays_no_other(
     assert await showing.owed(broken, *others) == [True, False, False]
     assert len(error_log) == 1
     error_log.clear()
+    core.now = lambda: NOW + GIVEN_UP
     await showing.look()
     assert error_log == [], "it is given up, not tried all the time"
 
@@ -292,9 +278,8 @@ async def test_a_note_that_a_stop_cuts_off_before_it_begins_is_not_waited_for_an
     assert (await get_table(core, table.id)).message_id == 7
 
 
-async def test_a_page_whose_calls_are_still_being_noted_loses_its_buttons_when_another_follows(
-    core: Core, channel: Channel, showing: Showing, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def hold_notes(core: Core, monkeypatch: pytest.MonkeyPatch) -> tuple[asyncio.Event, asyncio.Event]:
+    """Let notes of what was shown wait for the second event; the first says that one does."""
     real, noting, go_on = core.database.write, asyncio.Event(), asyncio.Event()
 
     async def slow(work: Any, *arguments: Any) -> Any:
@@ -304,6 +289,13 @@ async def test_a_page_whose_calls_are_still_being_noted_loses_its_buttons_when_a
         return await real(work, *arguments)
 
     monkeypatch.setattr(core.database, "write", slow)
+    return noting, go_on
+
+
+async def test_a_page_whose_calls_are_still_being_noted_loses_its_buttons_when_another_follows(
+    core: Core, channel: Channel, showing: Showing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noting, go_on = hold_notes(core, monkeypatch)
     table = await started(core, order=TurnOrder.OPEN)
     showing.delivery.request_redraw(table.id)
     await noting.wait()
@@ -370,6 +362,21 @@ async def test_the_page_of_the_turn_that_ends_a_round_becomes_its_record_and_sta
     assert channel.messages[message] == record
     assert sorted(channel.messages) == sorted([*after.log, after.message_id or 0])
     assert len(after.log) == ROUNDS
+
+
+async def test_a_press_on_a_record_that_is_still_being_noted_leaves_it_as_it_is(
+    core: Core, channel: Channel, showing: Showing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody clicks twice."""
+    table, message = await played_round(showing)
+    noting, go_on = hold_notes(core, monkeypatch)
+    assert await showing.press(table, message) == message
+    await noting.wait()
+    calls = channel.calls
+    pressed = await showing.press(table, message)
+    go_on.set()
+    assert (pressed, (await showing.stored(table)).log) == (None, (message,))
+    assert (channel.calls, channel.deleted) == (calls, [])
 
 
 async def test_a_command_that_shows_a_table_before_the_record_of_its_round_does_not_take_its_place(
@@ -441,8 +448,9 @@ async def test_an_answer_that_was_lost_goes_also_where_a_newer_page_was_sent_bef
     known = table.message_id
     assert list(channel.messages) == [lost.id, known]
     showing.delivery._state.begin_to_send(table.id)
+    calls = channel.calls
     await showing.show(table)
-    assert (channel.deleted, list(channel.messages)) == ([lost.id], [known])
+    assert (channel.deleted, list(channel.messages), channel.calls) == ([lost.id], [known], calls)
 
 
 async def test_a_lobby_in_own_pace_that_takes_no_more_edits_is_sent_anew(

@@ -1,0 +1,262 @@
+"""The steps of a table: what Discord's answers mean for the next one, and what is looked for."""
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+import discord
+import pytest
+
+import bot.workers.delivery
+from bot.domain.happened import Happened
+from bot.domain.notify import CallKind, Notify
+from bot.domain.pages import record_of
+from bot.domain.table import Table
+from bot.services import deadlines, lobby
+from bot.services.away import set_wishes
+from bot.services.core import Core, get_table
+from bot.store.claims import SHOW
+from bot.store.pages import load_page
+from bot.store.reminders import load_due_calls
+from bot.ui.table import render_page, render_table
+from highscore.turn_order import TurnOrder
+from tests.bot.cores import ADA, BEN, CEM, NOW, begun, game_of, retell, seated, started
+from tests.bot.played import play_on
+from tests.bot.workers.posting import UNAVAILABLE, refusal
+from tests.bot.workers.showing import Channel, Showing
+
+TOO_OLD, TOO_LATE, ARCHIVED = refusal(400, 30046), refusal(404, 10062), refusal(400, 50083)
+LOST = ConnectionResetError(104, "Connection reset by peer")
+
+
+@pytest.fixture
+def patient(showing: Showing, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What fails rests until the test ends that."""
+    monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 60.0)
+
+
+async def rests(showing: Showing) -> None:
+    """Wait until a try has failed."""
+    while not showing.delivery._resting:  # noqa: ASYNC110 - nothing tells
+        await asyncio.sleep(0)
+
+
+async def missed(showing: Showing, players: int) -> tuple[Table, int]:
+    """The first round, after the house has played for whom the second turn has called; and that turn's message."""
+    table = await play_on(showing.core, await started(showing.core, players), 1)
+    while len(game_of(table).played) < 1:
+        table = await play_on(showing.core, table, 1)
+    table = await showing.show(table)
+    assert table.message_id is not None
+    assert table.timing.deadline is not None
+    late = table.timing.deadline
+    showing.core.now = lambda: late
+    return await deadlines.act_on_due(showing.core, table), table.message_id
+
+
+async def test_a_press_on_the_message_that_shows_a_table_looks_for_nothing(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    table = await showing.show(await seated(core, 1))
+    assert await showing.press(await lobby.join_table(core, table.id, BEN), 1) == 1
+    assert not (await showing.stored(table)).owed
+    assert (channel.calls, channel.looks) == (2, 0)
+
+
+async def test_a_press_on_a_message_that_was_sent_and_not_noted_has_it_found(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    """What is another table's stays."""
+    table = await showing.show(await seated(core, 1))
+    sent, other = [
+        await channel.send(nonce=one.id, **await render_table(one).sending())
+        for one in (table, replace(table, id="0" * 12))
+    ]
+    assert await showing.press(table, sent.id) is None
+    assert (await showing.stored(table)).message_id == sent.id
+    assert list(channel.messages) == [sent.id, other.id]
+
+
+@pytest.mark.parametrize(("error", "looks"), [(LOST, 1), (UNAVAILABLE, 1), (TOO_LATE, 0)])
+async def test_a_command_whose_answer_may_have_arrived_has_it_looked_for(
+    core: Core, channel: Channel, showing: Showing, error: Exception, looks: int
+) -> None:
+    table = await seated(core, 1)
+    (channel.lost if looks else channel.errors).append(error)
+    with pytest.raises(type(error)):
+        await showing.command(table)
+    assert (await showing.stored(table)).message_id == 1
+    assert list(channel.messages) == [1]
+    assert channel.looks == looks
+
+
+async def test_the_answer_to_a_command_of_a_process_that_was_killed_is_looked_for_by_the_next(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    table = await seated(core, 1)
+    await channel.send(nonce="answer", **await render_table(table).sending())
+    core.now = lambda: NOW + SHOW
+    await showing.other(process="next").look()
+    assert list(channel.messages) == [1]
+
+
+async def test_a_record_of_a_process_that_was_killed_is_found_by_its_words(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    """Its page was gone, so it was sent as a message of its own, before something else without a button."""
+    table = await showing.show(await last_turn(core))
+    while not game_of(table).finished:
+        table = await play_on(core, table, 1)
+    record = await channel.send(nonce="record", **await render_page(table, record_of(game_of(table), 0)).sending())
+    await channel.send(nonce="other", embeds=[discord.Embed(title="other")], view=discord.ui.View())
+    channel.errors = [TOO_OLD]
+    await showing.delivery.close()
+    core.now = lambda: NOW + SHOW
+    process = showing.other(process="next")
+    await process.look()
+    assert (await get_table(core, table.id)).log == (record.id,)
+
+
+async def last_turn(core: Core) -> Table:
+    table = await started(core)
+    while table.page < record_of(game_of(table), 0) - 1:
+        table = await play_on(core, table, 1)
+    return table
+
+
+@pytest.mark.parametrize(("errors", "stays"), [([], True), ([ARCHIVED], True), ([TOO_OLD], False)])
+async def test_a_page_that_calls_somebody_who_has_not_acted_loses_its_buttons_before_the_next_and_stays(
+    channel: Channel, showing: Showing, errors: list[Exception], stays: bool
+) -> None:
+    """Where it takes no edit, it goes."""
+    table, message = await missed(showing, 3)
+    channel.errors = list(errors)
+    after = await showing.show(table)
+    assert (channel.closed, list(channel.messages)) == ([message] * stays, [message] * stays + [after.message_id])
+    assert after.message_id != message
+
+
+async def test_a_page_that_takes_no_edit_goes_when_the_record_of_its_round_follows_whomever_it_calls(
+    channel: Channel, showing: Showing
+) -> None:
+    table, message = await missed(showing, 2)
+    channel.errors = [TOO_OLD]
+    after = await showing.show(table)
+    assert message in channel.deleted
+    assert list(channel.messages) == [*after.log, after.message_id]
+
+
+async def test_the_progress_of_own_pace_stays_as_it_is_where_discord_takes_no_more_edits(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    table = await showing.show(await started(core, order=TurnOrder.OWN_PACE))
+    channel.errors = [TOO_OLD]
+    after = await showing.show(await retell(core, table.id))
+    assert (after.owed, after.message_id, channel.calls) == (False, 1, 2)
+
+
+@pytest.mark.usefixtures("patient")
+async def test_a_message_that_an_answer_could_edit_is_edited_again(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    """Discord had taken no more edits of it for a while, and the message in its place has not been sent yet."""
+    table = await showing.show(await seated(core, 1))
+    channel.errors = [TOO_OLD, UNAVAILABLE]
+    showing.delivery.request_redraw((await retell(core, table.id)).id)
+    await rests(showing)
+    assert await showing.press(await lobby.join_table(core, table.id, BEN), 1) == 1
+    after = await showing.show(await retell(core, table.id))
+    assert (after.message_id, list(channel.messages)) == (1, [1])
+
+
+async def test_a_paused_table_is_drawn_as_it_goes_on_and_its_clock_goes_on_then(
+    core: Core, channel: Channel, showing: Showing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is drawn says that the bot may post there."""
+    drawn: list[str] = []
+
+    async def resume(core: Core, table_id: str) -> Table:
+        drawn.append(channel.messages[1])
+        return await deadlines.resume_table(core, table_id)
+
+    monkeypatch.setattr(bot.workers.delivery, "resume_table", resume)
+    table = await showing.show(await seated(core, 1))
+    after = await showing.show(await deadlines.pause_table(core, table.id))
+    assert ["Paused" in each for each in drawn] == [False]
+    assert after.timing.paused_at is None
+
+
+@pytest.mark.usefixtures("patient")
+async def test_a_table_that_waits_for_another_try_is_held_until_after_that(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    table = await seated(core, 1)
+    channel.errors = [UNAVAILABLE]
+    showing.delivery.request_redraw(table.id)
+    await rests(showing)
+    page = await core.database.read(load_page, table.id)
+    assert page is not None
+    assert page.lease.until is not None
+    assert page.lease.until == NOW + timedelta(minutes=1) + SHOW
+
+
+async def test_an_answer_whose_turn_comes_shows_what_was_committed_while_it_waited(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    core.committed.append(showing.delivery.committed)
+    table = await showing.show(await seated(core, 1))
+    await showing.begin(await retell(core, table.id))
+    pressed = asyncio.create_task(showing.press(await lobby.join_table(core, table.id, BEN), 1))
+    await asyncio.sleep(0)
+    await lobby.join_table(core, table.id, CEM)
+    channel.open.set()
+    await pressed
+    assert "Cem" in channel.messages[1]
+    assert not (await showing.stored(table)).owed
+
+
+@pytest.mark.usefixtures("patient")
+@pytest.mark.parametrize("lost", [False, True])
+async def test_whom_a_page_calls_by_a_message_is_called_also_where_its_reply_was_lost(
+    core: Core, channel: Channel, showing: Showing, lost: bool
+) -> None:
+    """The table has moved on meanwhile, so the page still has to be edited."""
+    told: list[Happened] = []
+    core.listeners[Happened.CALLED] = lambda: told.append(Happened.CALLED)
+    await set_wishes(core, BEN.user_id, Notify.DIRECT)
+    table = await showing.show(await seated(core, 2, TurnOrder.OPEN))
+    assert told == []
+    table = await begun(core, table.id)
+    if lost:
+        channel.lost = [UNAVAILABLE]
+        showing.delivery.request_redraw(table.id)
+        await rests(showing)
+        await play_on(core, table, 1)
+        showing.delivery.end_rest(table.id)
+    assert (await showing.show(table)).message_id == 2
+    due = await core.database.read(load_due_calls, table.id, NOW)
+    assert [(call.user_id, call.kind) for call in due] == [(BEN.user_id, CallKind.MESSAGE.value)]
+    assert told == [Happened.CALLED]
+
+
+async def test_the_opening_of_a_process_that_was_killed_is_found_by_its_seal(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    table = await lobby.start_game(core, (await showing.show(await seated(core, 2))).id, ADA)
+    for one in (table, replace(table, seal="another")):
+        await channel.send(nonce=one.seal, **await render_table(one).sending())
+    core.now = lambda: NOW + SHOW
+    await showing.other(process="next").look()
+    assert (await get_table(core, table.id)).opening_id == 2
+
+
+async def test_a_message_on_which_dice_were_picked_is_drawn_anew_where_the_answer_was_lost(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    """Nobody knows whether it shows them."""
+    table = await showing.show(await started(core))
+    channel.errors = [UNAVAILABLE]
+    with pytest.raises(discord.HTTPException):
+        await showing.press(table, 1, picked=table.version)
+    await showing.settled()
+    assert channel.calls == 3
