@@ -19,7 +19,7 @@ from bot.domain.table import Table
 from bot.services.core import Person, get_table
 from bot.services.lobby import NewTable, join_table, open_table, start_game
 from bot.services.setup import change_settings
-from bot.ui.buttons import Press, Verb, bits
+from bot.ui.buttons import Press, Verb, to_bits
 from highscore.events import Decision, TakeDice
 from highscore.game import legal_decisions
 from highscore.turn import Roll, SetAside
@@ -151,9 +151,9 @@ def as_press(table: Table, decision: Decision) -> Press:
         case TakeDice():
             return Press(Verb.TAKE, table.id, table.version)
         case Roll():
-            return Press(Verb.ROLL, table.id, table.version, bits(decision.positions))
+            return Press(Verb.ROLL, table.id, table.version, to_bits(decision.positions))
         case SetAside():
-            return Press(Verb.SET_ASIDE, table.id, table.version, bits(decision.positions))
+            return Press(Verb.SET_ASIDE, table.id, table.version, to_bits(decision.positions))
         case _:
             return Press(Verb.STOP, table.id, table.version)
 

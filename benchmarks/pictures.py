@@ -32,13 +32,13 @@ from PIL import Image
 from benchmarks.games import begin, moves
 from benchmarks.report import Arguments, Report, option, p99, run
 from bot.ui.pictures.alt import board_alt
-from bot.ui.pictures.board import _band, board_parts, board_png
+from bot.ui.pictures.board import _pack_band, board_parts, board_png
 from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_parts
-from bot.ui.pictures.colours import indexed
+from bot.ui.pictures.colours import to_palette
 from bot.ui.pictures.emoji import EMOJI
-from bot.ui.pictures.frame import framed
+from bot.ui.pictures.frame import framed_png
 from bot.ui.pictures.guide import roll_types_png, taken_png
-from bot.ui.pictures.parts import Placed, moved
+from bot.ui.pictures.parts import Placed, move_parts
 from bot.ui.pictures.png import picture_png
 from bot.ui.pictures.results import results_png
 from bot.ui.pictures.views import (
@@ -125,7 +125,7 @@ def write_samples(folder: Path) -> None:
         "results": results_png(results_view(deque(positions(5, random.Random(8)), 1)[0], NAMES)),
         "roll_types": roll_types_png(),
         "taken": taken_png(),
-        "cards": picture_png(indexed(_card_sheet()).tones),
+        "cards": picture_png(to_palette(_card_sheet()).tones),
         "emoji": _emoji_sheet(),
     }
     for name, picture in samples.items():
@@ -136,8 +136,8 @@ def _card_sheet() -> Image.Image:
     parts: list[Placed] = []
     for number, card in enumerate(STANDARD_DECK.cards[:21]):
         row, column = divmod(number, 3)
-        parts += moved(card_parts(card), (20 + column * (CARD_WIDTH + 20), 20 + row * (CARD_HEIGHT + 20)))
-    png = framed(3 * (CARD_WIDTH + 20) + 20, 7 * (CARD_HEIGHT + 20) + 20, parts)
+        parts += move_parts(card_parts(card), (20 + column * (CARD_WIDTH + 20), 20 + row * (CARD_HEIGHT + 20)))
+    png = framed_png(3 * (CARD_WIDTH + 20) + 20, 7 * (CARD_HEIGHT + 20) + 20, parts)
     sheet = Image.open(BytesIO(png)).convert("RGBA")
     return sheet.resize((sheet.width // 2, sheet.height // 2), Image.Resampling.LANCZOS)
 
@@ -157,7 +157,7 @@ def _emoji_sheet() -> bytes:
 
 
 def _without_bands(view: BoardView) -> bytes:
-    _band.cache_clear()
+    _pack_band.cache_clear()
     return board_png(view)
 
 

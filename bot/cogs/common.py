@@ -16,7 +16,7 @@ from bot.domain.pace import Pace
 from bot.locales import _, language_for
 from bot.services.core import Person
 from bot.ui.message import Rendered
-from bot.ui.text import visible
+from bot.ui.text import is_visible
 
 Choice = TypeVar("Choice", bound=Enum)
 
@@ -38,7 +38,7 @@ def person_of(interaction: Interaction) -> Person:
 
 def name_of(user: discord.abc.User) -> str:
     """What somebody is called on the server; where nothing of that can be seen, their user name, which is unique."""
-    return user.display_name if visible(user.display_name) else user.name
+    return user.display_name if is_visible(user.display_name) else user.name
 
 
 def parent_of(interaction: Interaction) -> int | None:

@@ -28,7 +28,7 @@ from bot.services.daily import (
 from bot.ui.actions import Action
 from bot.ui.buttons import Press
 from bot.ui.coaching import render_points_hint
-from bot.ui.daily import daily_page, past_day
+from bot.ui.daily import daily_page, past_day_name
 from bot.ui.daily_review import render_daily_review
 from bot.ui.message import Rendered
 from bot.ui.private_page import PrivatePage, render_private
@@ -52,7 +52,7 @@ class DailyCommands(Feature):
         if interaction.guild_id is None:
             return []
         days = await load_past_days(self.context.core, interaction.guild_id, interaction.user.id)
-        return [(past_day(day, score), str(daily_number(day))) for day, score in days.items()]
+        return [(past_day_name(day, score), str(daily_number(day))) for day, score in days.items()]
 
 
 def _number(typed: str) -> int:

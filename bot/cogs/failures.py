@@ -14,7 +14,7 @@ from bot.observing.in_flight import note_failed, note_result
 from bot.observing.metrics import InteractionResult
 from bot.services.lobby import TableTaken
 from bot.ui.message import Rendered
-from bot.ui.names import link_to
+from bot.ui.names import table_link
 from bot.ui.table import render_table
 from highscore.errors import IllegalChoice
 from highscore.proof import ExportError, ProofError
@@ -31,11 +31,11 @@ def _explain(interaction: Interaction, error: BaseException) -> tuple[Interactio
             return result, None
         case Stale():
             now = render_table(error.table, language=current_language())
-            text = f"{error} {link_to(error.table)}"
+            text = f"{error} {table_link(error.table)}"
             return InteractionResult.STALE, Rendered([now.embeds[-1]], text, picture=now.picture)
         case TableTaken():
             advice = _("`/highscore new thread:True` opens another one in a thread of its own.")
-            text = f"{error} {link_to(error.table)}\n{advice}"
+            text = f"{error} {table_link(error.table)}\n{advice}"
         case Refused():
             text = str(error)
         case IllegalChoice():

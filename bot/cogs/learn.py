@@ -13,7 +13,7 @@ from bot.locales import _
 from bot.observing.context import add_log_fields
 from bot.services.lobby import NewTable, open_table
 from bot.ui.buttons import LessonPress
-from bot.ui.learn import nudge, render_lesson
+from bot.ui.learn import nudge_text, render_lesson
 from bot.ui.lobby import render_seat_note
 
 OPPONENTS = 2
@@ -40,7 +40,7 @@ async def play_lesson(context: Context, interaction: Interaction, press: LessonP
     at = lesson_position(press.step)
     if decision_of(press) == at.expected:
         return await go_on(context, interaction, press)
-    return Answer(render_lesson(at, note=nudge(at)))
+    return Answer(render_lesson(at, note=nudge_text(at)))
 
 
 async def pick_lesson(_context: Context, _interaction: Interaction, press: LessonPress) -> Answer:

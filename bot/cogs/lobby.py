@@ -19,8 +19,8 @@ from bot.services.sharing import save_lobby_place
 from bot.ui.buttons import Press
 from bot.ui.lobby import render_seat_note, render_way_in
 from bot.ui.message import Rendered
-from bot.ui.names import link_to
-from bot.ui.text import bare
+from bot.ui.names import table_link
+from bot.ui.text import clean_name
 
 
 def make_handler(
@@ -47,7 +47,9 @@ async def join_thread(context: Context, interaction: Interaction, press: Press) 
     except Stale as stale:
         return lobby_outside(context, stale.table, channel_id)
     context.display.request_redraw(table.id)
-    return lobby_outside(context, table, channel_id, render_seat_note(table, interaction.user.id, "", link_to(table)))
+    return lobby_outside(
+        context, table, channel_id, render_seat_note(table, interaction.user.id, "", table_link(table))
+    )
 
 
 def lobby_outside(context: Context, table: Table, channel_id: int, note: Rendered | None = None) -> Answer:
@@ -71,7 +73,7 @@ async def open_thread(context: Context, interaction: Interaction) -> discord.Thr
         raise _lacking_for_threads(missing)
     settings = await server_settings(context.core, channel.guild.id)
     with speaking_in(settings.language or language_for(interaction.guild_locale)):
-        name = _("High Score with {player}").format(player=bare(name_of(interaction.user)))
+        name = _("High Score with {player}").format(player=clean_name(name_of(interaction.user)))
     kind = discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
     try:
         return await channel.create_thread(name=name, type=kind)

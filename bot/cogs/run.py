@@ -18,7 +18,7 @@ from bot.services.run import check_may_end, decide_run, end_runs_early, find_wai
 from bot.ui.buttons import Press
 from bot.ui.coaching import render_hint
 from bot.ui.message import Rendered
-from bot.ui.names import link_to
+from bot.ui.names import table_link
 from bot.ui.private_page import PrivatePage, render_private
 from bot.ui.run import render_end_question, run_page
 
@@ -34,7 +34,7 @@ class RunCommands(Feature):
             raise Refused(_("No turn is waiting for you on this server. `/highscore new` opens a table."))
         add_log_fields(game=table.id)
         if table.turn_order.shared:
-            return Private(Rendered(content=_("Your dice are waiting at {link}.").format(link=link_to(table))))
+            return Private(Rendered(content=_("Your dice are waiting at {link}.").format(link=table_link(table))))
         return await _own_page(self.context, interaction, table.id)
 
 
@@ -55,7 +55,7 @@ async def _own_page(context: Context, interaction: Interaction, table_id: str) -
     note = None
     if seen.game is not None and seen.game.run(seat).complete:
         other = await find_waiting_run(context.core, seen.guild_id, interaction.user.id)
-        note = None if other is None else _("Your dice are waiting at {link}.").format(link=link_to(other))
+        note = None if other is None else _("Your dice are waiting at {link}.").format(link=table_link(other))
     return Private(render_private(run_page(seen, seat, context.core.now()), note=note))
 
 
@@ -67,7 +67,7 @@ async def end_run(context: Context, interaction: Interaction, press: Press) -> A
         return Private(render_end_question(table))
     table = await end_runs_early(context.core, press.table_id, person_of(interaction))
     context.display.request_redraw(table.id)
-    return Answer(Rendered(content=_("Done: {link}").format(link=link_to(table))))
+    return Answer(Rendered(content=_("Done: {link}").format(link=table_link(table))))
 
 
 async def hint_run(context: Context, interaction: Interaction, press: Press) -> Private:

@@ -18,10 +18,10 @@ from bot.services.absence import kick_player, leave_game, skip_turn
 from bot.services.cancelling import cancel_table, check_may_cancel, give_agreement
 from bot.services.core import get_open_table
 from bot.services.lobby import leave_lobby
-from bot.ui.buttons import Press, Verb, button, press_of
+from bot.ui.buttons import Press, Verb, button, table_press
 from bot.ui.cancelling import render_cancel_note, render_cancel_question
 from bot.ui.message import Rendered
-from bot.ui.names import link_to
+from bot.ui.names import table_link
 
 
 class SeatCommands(Feature):
@@ -42,7 +42,7 @@ class SeatCommands(Feature):
         text = _("Leave for good? The house plays your seat to the end, and you cannot come back to this game.")
         if leaves_nothing(table, at):
             text = _("Leave for good? You have not finished a card, so the game goes on as if you had never sat down.")
-        confirm = button(press_of(table, Verb.QUIT), _("Leave the game"), style=discord.ButtonStyle.danger)
+        confirm = button(table_press(table, Verb.QUIT), _("Leave the game"), style=discord.ButtonStyle.danger)
         return Private(Rendered(content=text + missing_permissions_notice(interaction), buttons=[confirm]))
 
     @app_commands.command(description="Cancel this channel's game; once somebody has played, the others have to agree")
@@ -83,7 +83,7 @@ async def quit_game(context: Context, interaction: Interaction, press: Press) ->
     at = table.seat_of(interaction.user.id)
     if not table.status.open:
         over = _("You have left, and with that the game is over: {link}")
-        return Answer(Rendered(content=over.format(link=link_to(table))))
+        return Answer(Rendered(content=over.format(link=table_link(table))))
     if at is not None and leaves_nothing(table, at):
         return Answer(Rendered(content=_("You have left the game. As you had not finished a card, you are left out.")))
     return Answer(Rendered(content=_("You have left the game; the house plays on for you.")))
@@ -96,7 +96,7 @@ async def cancel_game(context: Context, interaction: Interaction, press: Press) 
         return Answer(render_cancel_question(table, ()))
     context.display.request_redraw(table.id)
     done = _("The others are asked: {link}") if table.status.open else _("Done: {link}")
-    return Answer(Rendered(content=done.format(link=link_to(table))))
+    return Answer(Rendered(content=done.format(link=table_link(table))))
 
 
 async def agree_to_cancel(context: Context, interaction: Interaction, press: Press) -> Redraw:

@@ -25,11 +25,11 @@ from bot.ui.setup import (
     SetupDialog,
     SetupModal,
     Step,
+    find_step,
     render_setup,
     render_setup_done,
     render_setup_offer,
     setup_steps,
-    step_of,
 )
 
 log = logging.getLogger(__name__)
@@ -83,7 +83,7 @@ async def clear_setting(context: Context, interaction: Interaction, press: Setup
     """Leave out what was deleted of what a setting points to."""
     settings = await clear_deleted(context.core, _administered(interaction), press.what)
     steps = await _steps(context, interaction, settings)
-    return Answer(render_setup(steps, step_of(steps, press.what)))
+    return Answer(render_setup(steps, find_step(steps, press.what)))
 
 
 async def type_setting(context: Context, interaction: Interaction, press: SetupPress) -> OpenModal:
@@ -112,7 +112,7 @@ async def _set(context: Context, interaction: Interaction, name: str, values: Se
     )
     # A day may have been opened whose end nobody waits for yet.
     context.wake_at(context.core.now())
-    return Answer(render_setup(steps, step_of(steps, name)))
+    return Answer(render_setup(steps, find_step(steps, name)))
 
 
 async def _steps(

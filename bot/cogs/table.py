@@ -18,7 +18,7 @@ from bot.observing.context import add_log_fields
 from bot.services.core import get_latest_table
 from bot.services.interactions import claim_interaction
 from bot.services.lobby import NewTable, check_may_open, check_tables_of, open_table
-from bot.ui.invitations import not_called, not_invited
+from bot.ui.invitations import not_called_line, not_invited_lines
 from bot.ui.lobby import render_seat_note
 from highscore.turn_order import TurnOrder
 
@@ -92,7 +92,7 @@ class TableCommands(Feature):
                 where["channel_id"], where["parent_id"] = opened.id, channel_id
             table = await open_table(core, host, wishes=wishes, **where)
         add_log_fields(game=table.id)
-        told = not_called(table), not_invited(others)
+        told = not_called_line(table), not_invited_lines(others)
         if opened is None and table.status is Status.LOBBY:
             return TableHere(table, render_seat_note(table, host.user_id, "", *told))
         self.context.display.request_redraw(table.id)

@@ -12,7 +12,7 @@ from bot.services.absence import wake_table
 from bot.services.coaching import give_hint
 from bot.services.core import get_table
 from bot.services.turn import check_turn, decide_turn
-from bot.ui.buttons import Press, Verb, press_of
+from bot.ui.buttons import Press, Verb, table_press
 from bot.ui.coaching import render_hint
 
 
@@ -44,4 +44,4 @@ async def show_hint(context: Context, interaction: Interaction, press: Press) ->
             context.core, press.table_id, interaction.user.id, press.version, interaction_id=interaction.id
         )
     await wake_by_press(context, table, interaction.user.id)
-    return Private(render_hint(table, advice, partial(press_of, table)), instead_of=table.id)
+    return Private(render_hint(table, advice, partial(table_press, table)), instead_of=table.id)

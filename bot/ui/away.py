@@ -11,10 +11,10 @@ from bot.locales import _, ngettext
 from bot.ui.actions import AwayPress
 from bot.ui.buttons import button
 from bot.ui.message import Rendered, make_embed
-from bot.ui.names import link_to, player_name
+from bot.ui.names import player_name, table_link
 from bot.ui.reminders import GONE, deadline_line, news_lines
 from bot.ui.run import round_line
-from bot.ui.text import signed
+from bot.ui.text import format_signed
 from bot.ui.turn import points_line, require_game
 from bot.ui.turn_parts import round_title
 from highscore.deck import ROUNDS
@@ -38,7 +38,7 @@ def render_since_note(table: Table, seat: int, last: LastPress) -> Rendered | No
     """What has happened at a table since the last press of a seat, of what that seat sees; None for nothing."""
     seen = table.seen_by(seat)
     game = require_game(seen)
-    happened = list(_happened(seen, game, seat, last))
+    happened = list(_happened_lines(seen, game, seat, last))
     if not happened:
         return None
     embed = make_embed(
@@ -47,14 +47,14 @@ def render_since_note(table: Table, seat: int, last: LastPress) -> Rendered | No
         "-# " + _("You were last here {when}.").format(when=f"<t:{last.at}:R>"),
         *happened,
         "",
-        _waits(seen, game, seat),
+        _waiting_line(seen, game, seat),
         None if game.over else deadline_line(seen),
         footer=points_line(seen, game),
     )
     return Rendered([embed])
 
 
-def _happened(table: Table, game: Game, seat: int, last: LastPress) -> Iterator[str]:
+def _happened_lines(table: Table, game: Game, seat: int, last: LastPress) -> Iterator[str]:
     """Who has gone, rounds that were completed, and where the dice are shared, what others played of this round."""
     yield from news_lines(table, *GONE, since=last.at)
     before = stand_in = 0
@@ -66,7 +66,7 @@ def _happened(table: Table, game: Game, seat: int, last: LastPress) -> Iterator[
     if game.turn_order.shared:
         played = [turn for at, turn in enumerate(game.played, before + 1) if at > last.over]
         stand_in += any(turn.seat == seat and turn.by_house for turn in played)
-        told = [f"{player_name(table, turn.seat)} {signed(turn.result)}" for turn in played if turn.seat != seat]
+        told = [f"{player_name(table, turn.seat)} {format_signed(turn.result)}" for turn in played if turn.seat != seat]
         if told:
             yield round_title(game.round) + ": " + ", ".join(told)
     if stand_in:
@@ -74,14 +74,14 @@ def _happened(table: Table, game: Game, seat: int, last: LastPress) -> Iterator[
         yield text.format(number=stand_in)
 
 
-def _waits(table: Table, game: Game, seat: int) -> str:
+def _waiting_line(table: Table, game: Game, seat: int) -> str:
     if game.over:
-        return _("The game is over: {link}").format(link=link_to(table))
+        return _("The game is over: {link}").format(link=table_link(table))
     left = ROUNDS - game.progress(seat)
     if left and not game.turn_order.shared and table.seats[seat].house is not None:
         return _("The time is up: the house plays what is left of your cards.")
     if left and not game.turn_order.shared:
         return ngettext("You have {number} card left.", "You have {number} cards left.", left).format(number=left)
     if seat in game.may_act:
-        return _("Your dice are waiting at {link}.").format(link=link_to(table))
+        return _("Your dice are waiting at {link}.").format(link=table_link(table))
     return _("Nothing is waiting for you at this table.")

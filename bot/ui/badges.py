@@ -7,7 +7,7 @@ from bot.locales import _
 from bot.ui.text import BADGE
 
 
-def _words(badge: Badge) -> tuple[str, str]:
+def _badge_words(badge: Badge) -> tuple[str, str]:
     """What a badge is called, and what it takes."""
     return {
         Badge.LAP_OF_HONOUR: (_("Lap of honour"), _("Scored more than 30 on one card.")),
@@ -31,8 +31,8 @@ def _words(badge: Badge) -> tuple[str, str]:
 
 
 def badge_name(badge: Badge) -> str:
-    return _words(badge)[0]
+    return _badge_words(badge)[0]
 
 
 def badge_lines(badges: Iterable[Badge]) -> list[str]:
-    return [f"{BADGE} **{name}** · {rule}" for name, rule in map(_words, badges)]
+    return [f"{BADGE} **{name}** · {rule}" for name, rule in map(_badge_words, badges)]

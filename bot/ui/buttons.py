@@ -255,17 +255,17 @@ def select(
     return ActionItem(look)
 
 
-def press_of(table: Table, verb: Verb, argument: int = 0) -> Press:
+def table_press(table: Table, verb: Verb, argument: int = 0) -> Press:
     """What a button of a table says while the table is as it is now."""
     return Press(verb, table.id, table.version, argument)
 
 
-def bits(positions: Iterable[int]) -> int:
+def to_bits(positions: Iterable[int]) -> int:
     """Positions 0 to 6 as the argument of a button."""
     return sum(1 << at for at in positions)
 
 
-def paging(before: Action | None, following: Action | None) -> list[ActionItem]:
+def leaf_buttons(before: Action | None, following: Action | None) -> list[ActionItem]:
     """The buttons to the pages before and after, where there are such."""
     ways = ((before, _("Back"), "◀️"), (following, _("Next"), "▶️"))
     return [button(way, label, emoji=emoji) for way, label, emoji in ways if way is not None]

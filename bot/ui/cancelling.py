@@ -7,9 +7,9 @@ import discord
 from bot.domain.cancelling import is_cancel_requested, is_one_enough, seats_yet_to_agree
 from bot.domain.table import Table
 from bot.locales import _, format_list, speaking_in
-from bot.ui.buttons import ActionItem, Verb, button, press_of
+from bot.ui.buttons import ActionItem, Verb, button, table_press
 from bot.ui.message import Rendered
-from bot.ui.names import host_name, link_to, mentions, player_name
+from bot.ui.names import host_name, mention_words, player_name, table_link
 
 
 def cancel_lines(table: Table) -> list[str]:
@@ -30,8 +30,8 @@ def cancel_buttons(table: Table, row: int = 0) -> list[ActionItem]:
     if not is_cancel_requested(table):
         return []
     return [
-        button(press_of(table, Verb.AGREE), _("Agree to cancel"), row=row),
-        button(press_of(table, Verb.DISAGREE), _("Don't cancel"), row=row),
+        button(table_press(table, Verb.AGREE), _("Agree to cancel"), row=row),
+        button(table_press(table, Verb.DISAGREE), _("Don't cancel"), row=row),
     ]
 
 
@@ -44,8 +44,8 @@ def render_cancel_question(table: Table, asked: Sequence[int]) -> Rendered:
     if asked:
         text = _("Somebody has played at {link}, so it takes the agreement of others. Ask {players}?")
         label = _("Ask them")
-    text = text.format(link=link_to(table), players=format_list(player_name(table, seat) for seat in asked))
-    press = press_of(table, Verb.CANCEL, int(bool(asked)))
+    text = text.format(link=table_link(table), players=format_list(player_name(table, seat) for seat in asked))
+    press = table_press(table, Verb.CANCEL, int(bool(asked)))
     return Rendered(content=text, buttons=[button(press, label, style=discord.ButtonStyle.danger)])
 
 
@@ -68,5 +68,5 @@ def cancel_call(table: Table, user_ids: Sequence[int]) -> str:
             "{player} wants to cancel the game at {link}. Do you agree? Two buttons there say yes or no;"
             " whoever does not answer within three days agrees."
         )
-        names = mentions(user_ids)
-        return "🗳️ " + (f"{names}: " if names else "") + text.format(player=host_name(table), link=link_to(table))
+        names = mention_words(user_ids)
+        return "🗳️ " + (f"{names}: " if names else "") + text.format(player=host_name(table), link=table_link(table))

@@ -8,15 +8,15 @@ import discord
 from bot.domain.sharing import Shared
 from bot.domain.table import Table
 from bot.locales import _, decimal_mark, format_gain, format_number, ngettext
-from bot.ui.buttons import ActionItem, Verb, bits, button, press_of
+from bot.ui.buttons import ActionItem, Verb, button, table_press, to_bits
 from bot.ui.chips import CHIPS
-from bot.ui.dice import die
+from bot.ui.dice import die_text
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
-from bot.ui.names import names_in_footer, player_name
+from bot.ui.names import footer_names, player_name
 from bot.ui.pictures.luck import LuckView, luck_alt, luck_png
 from bot.ui.practice import number_words, practice_button
-from bot.ui.story import story
-from bot.ui.text import percent, signed
+from bot.ui.story import story_text
+from bot.ui.text import format_chance, format_signed
 from bot.ui.turn_parts import PressOf
 from bot.ui.words import card_name
 from highscore.cards import RollType
@@ -77,9 +77,9 @@ def _render_hint(
         case Stop():
             said = press(Verb.STOP, 0)
         case Roll(positions):
-            said = press(Verb.ROLL, bits(positions))
+            said = press(Verb.ROLL, to_bits(positions))
         case SetAside(positions):
-            said = press(Verb.SET_ASIDE, bits(positions))
+            said = press(Verb.SET_ASIDE, to_bits(positions))
     return Rendered([embed], buttons=[button(said, _("Do this"), style=discord.ButtonStyle.primary)])
 
 
@@ -87,15 +87,15 @@ def why_lines(advice: Hint) -> list[str]:
     """Why the best choice is better than stopping, or why stopping is best."""
     why = advice.reason
     ends = _("Rolling on ends above {now} {above}, below it {below}.")
-    lines = [ends.format(now=signed(why.now), above=frequency(why.above), below=frequency(why.below))]
+    lines = [ends.format(now=format_signed(why.now), above=chance_words(why.above), below=chance_words(why.below))]
     if why.aim is not None and not advice.best.ends_turn:
-        dice = " ".join([die(why.aim.face)] * why.aim.dice)
+        dice = " ".join([die_text(why.aim.face)] * why.aim.dice)
         adds = _("{dice} on top would bring {points} more; the next roll shows that {often}.")
-        lines.insert(0, adds.format(dice=dice, points=why.aim.points, often=frequency(why.aim.chance)))
+        lines.insert(0, adds.format(dice=dice, points=why.aim.points, often=chance_words(why.aim.chance)))
     return lines
 
 
-def frequency(chance: float) -> str:
+def chance_words(chance: float) -> str:
     """A chance in words, as the simplest fraction near it, and in per cent."""
     if chance in (0, 1):
         return _("always") if chance else _("never")
@@ -118,7 +118,7 @@ def frequency(chance: float) -> str:
     near = words[min(words, key=lambda each: abs(each - chance))]
     if not 0.03 < chance < 0.95:
         near = _("hardly ever") if chance < 1 / 2 else _("nearly always")
-    return f"{near} ({percent(chance)})"
+    return f"{near} ({format_chance(chance)})"
 
 
 def _cost_line(turn: Turn, option: RankedChoice) -> str:
@@ -134,7 +134,7 @@ def choice_words(turn: Turn, choice: Choice) -> str:
         case Roll(positions) if positions == turn.free and turn.card.roll_type is RollType.FOUR_FULL:
             return _("Roll all again")
         case Roll(positions):
-            return _("Roll {dice} again").format(dice=_dice(turn, positions))
+            return _("Roll {dice} again").format(dice=_dice_words(turn, positions))
         case SetAside(()):
             return _("Set nothing aside and roll on")
         case SetAside(positions) if set(positions) == set(turn.free):
@@ -142,17 +142,17 @@ def choice_words(turn: Turn, choice: Choice) -> str:
         case SetAside(positions):
             rest = len(turn.free) - len(positions)
             text = ngettext("Set {dice} aside and roll {number} die", "Set {dice} aside and roll {number} dice", rest)
-            return text.format(dice=_dice(turn, positions), number=rest)
+            return text.format(dice=_dice_words(turn, positions), number=rest)
 
 
-def _dice(turn: Turn, positions: tuple[int, ...]) -> str:
+def _dice_words(turn: Turn, positions: tuple[int, ...]) -> str:
     faces = sorted(face for face in (turn.faces[at] for at in positions) if face is not None)
-    return " ".join(die(face) for face in reversed(faces))
+    return " ".join(die_text(face) for face in reversed(faces))
 
 
 def prospect_line(prospect: Prospect) -> str:
     """The chance of each chip, and the average result."""
-    parts = [f"{CHIPS[chip]} {percent(chance)}" for chip, chance in prospect.chips.items() if chance > 0]
+    parts = [f"{CHIPS[chip]} {format_chance(chance)}" for chip, chance in prospect.chips.items() if chance > 0]
     average = _("average result {result}").format(result=format_number(prospect.result, 1))
     return f"{' · '.join(parts) or _('no chip')} · {average}"
 
@@ -168,16 +168,16 @@ def render_report(table: Table, report: Report, offered: Iterable[Shared] = (), 
         for review in report.players
     ]
     if report.best is not None:
-        fields.append(("🌟 " + _("Best decision"), _best_decision(table, report.best)))
+        fields.append(("🌟 " + _("Best decision"), _best_decision_text(table, report.best)))
     own = () if reader is None else report.costliest_of(reader, TRIED_AGAIN)
     own = tuple(made for made in own if made.loss >= WORTH_TELLING)
     if report.costliest is not None and report.costliest not in own:
-        fields.append(("💸 " + _("Costliest decision"), _costliest_decision(table, report.costliest)))
+        fields.append(("💸 " + _("Costliest decision"), _costliest_decision_text(table, report.costliest)))
     headings = [_("Try your costliest choices again: no. 1"), *(number_words(at) for at in range(2, TRIED_AGAIN + 1))]
     fields += [
-        ("🔁 " + heading, _costliest_decision(table, made)) for heading, made in zip(headings, own, strict=False)
+        ("🔁 " + heading, _costliest_decision_text(table, made)) for heading, made in zip(headings, own, strict=False)
     ]
-    embed = make_embed("📊 " + _("Luck and skill"), story(table, report), text, colour=GOLD, fields=fields)
+    embed = make_embed("📊 " + _("Luck and skill"), story_text(table, report), text, colour=GOLD, fields=fields)
     buttons = [practice_button(table, made, number) for number, made in enumerate(own, 1)]
     buttons += _share_buttons(table, list(offered), int(bool(buttons)))
     return Rendered([embed], buttons=buttons, picture=_report_picture(table, report))
@@ -190,7 +190,7 @@ def _share_buttons(table: Table, offered: Sequence[Shared], row: int) -> list[Ac
     )
     alone = int(len(offered) == 1)
     return [
-        button(press_of(table, verb, alone), label, emoji="📣", row=row)
+        button(table_press(table, verb, alone), label, emoji="📣", row=row)
         for what, verb, label in buttons
         if what in offered
     ]
@@ -205,22 +205,22 @@ def _review_line(review: PlayerReview, hints: int) -> str:
     return text.format(luck=luck, loss=loss, each=each, best=review.best_decisions, all=review.decisions) + used
 
 
-def _best_decision(table: Table, made: DecisionReview) -> str:
+def _best_decision_text(table: Table, made: DecisionReview) -> str:
     text = _("{choice} (the next best would have cost {cost})")
-    return _decision(
+    return _decision_text(
         table, made, text.format(choice=choice_words(made.turn, made.choice), cost=format_number(made.margin))
     )
 
 
-def _costliest_decision(table: Table, made: DecisionReview) -> str:
+def _costliest_decision_text(table: Table, made: DecisionReview) -> str:
     text = _("{choice}: that cost {cost}. Better: {best}")
     choice, best = choice_words(made.turn, made.choice), choice_words(made.turn, made.best.choice)
-    return _decision(table, made, text.format(choice=choice, cost=format_number(made.loss), best=best))
+    return _decision_text(table, made, text.format(choice=choice, cost=format_number(made.loss), best=best))
 
 
-def _decision(table: Table, made: DecisionReview, text: str) -> str:
+def _decision_text(table: Table, made: DecisionReview, text: str) -> str:
     where = _("{player}, round {number}").format(player=player_name(table, made.seat), number=made.round)
-    dice = " ".join(die(face) for face in made.turn.dice)
+    dice = " ".join(die_text(face) for face in made.turn.dice)
     return f"{where} · {card_name(made.turn.card)}\n{dice}\n{text}"
 
 
@@ -229,13 +229,15 @@ def facts_lines(card: CardFacts, players: int, chances: Prospect | None) -> str:
     # Where two chances reach the same result, the greater one says more.
     best = {card.within(chance): chance for chance in (1 / 10, 1 / 3, 1 / 2, 3 / 4)}
     reach = [
-        _("**{result}** or more {often}").format(result=result, often=frequency(chance))
+        _("**{result}** or more {often}").format(result=result, often=chance_words(chance))
         for result, chance in reversed(best.items())
         if result is not None
     ]
     average = _("Average under best play: **{average}** (from {lowest} to {highest})")
     lines = [
-        average.format(average=format_number(card.average), lowest=signed(card.lowest), highest=signed(card.highest)),
+        average.format(
+            average=format_number(card.average), lowest=format_signed(card.lowest), highest=format_signed(card.highest)
+        ),
         _("Whoever goes for it gets {results}.").format(results=", ".join(reach)),
     ]
     if chances is not None:
@@ -252,4 +254,4 @@ def _report_picture(table: Table, report: Report) -> Picture:
         luck[turn.seat][turn.round - 1] = turn.luck
         loss[turn.seat][turn.round - 1] = turn.loss
     view = LuckView(tuple(map(tuple, luck)), tuple(map(tuple, loss)), decimal_mark())
-    return Picture("luck.png", luck_alt(view, names_in_footer(table)), luck_png, (view,))
+    return Picture("luck.png", luck_alt(view, footer_names(table)), luck_png, (view,))

@@ -11,13 +11,13 @@ GROUP = "highscore"
 _ids: dict[str, int] = {}
 
 
-def use(ids: Mapping[str, int]) -> None:
+def link_commands(ids: Mapping[str, int]) -> None:
     """Link the commands with these ids, by their names, from now on; an empty mapping goes back to text."""
     _ids.clear()
     _ids.update(ids)
 
 
-def command(name: str) -> str:
+def command_mention(name: str) -> str:
     """A command of the group, to be clicked, or as Discord shows it to somebody with this language.
 
     A link carries the name as it was registered: https://discord.com/developers/docs/reference#message-formatting

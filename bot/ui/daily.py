@@ -18,8 +18,8 @@ from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
 from bot.ui.chips import MEDALS
 from bot.ui.dice import dice_code
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
-from bot.ui.private_page import PrivatePage, finished_card
-from bot.ui.text import BADGE, bare, percent, place_number, plain, signed
+from bot.ui.private_page import PrivatePage, finished_card_embed
+from bot.ui.text import BADGE, clean_name, escape_name, format_chance, format_signed, place_number
 from bot.ui.words import card_name
 from highscore.cards import Card
 from highscore.deck import ROUNDS
@@ -58,16 +58,16 @@ def daily_page(
         attempt.step,
         run,
         title.format(challenge=day_title(daily), number=run.round, cards=ROUNDS),
-        [bare(attempt.name)],
-        last=_last_card(attempt),
-        above=_pitch(attempt, over=over) if attempt.step == 0 else (),
+        [clean_name(attempt.name)],
+        last=_last_card_embed(attempt),
+        above=_pitch_lines(attempt, over=over) if attempt.step == 0 else (),
         below=(
             "",
             _("Points so far: **{score}**").format(score=run.total) if run.finished else None,
             ends,
         ),
         footer=_seal_line(daily.seal),
-        end=[*_end(attempt, ranking, week, over=over)] if run.complete else (),
+        end=[*_end_embeds(attempt, ranking, week, over=over)] if run.complete else (),
         end_buttons=_end_buttons(attempt, now) if run.complete else (),
         pictures=pictures,
         hints=over,
@@ -84,10 +84,10 @@ def render_shared_score(attempt: Attempt, kept: float | None = None) -> Rendered
         "**{player}** · {challenge}: **{score}** point (par {par})",
         "**{player}** · {challenge}: **{score}** points (par {par})",
         score,
-    ).format(player=plain(attempt.name), challenge=day_title(attempt.daily), score=score, par=par)
-    told = [f"📅 {text}{_streak(attempt.streak)}", _row(attempt)]
+    ).format(player=escape_name(attempt.name), challenge=day_title(attempt.daily), score=score, par=par)
+    told = [f"📅 {text}{_streak_words(attempt.streak)}", _grade_row(attempt)]
     if kept is not None:
-        told.append("🎯 " + _("kept {share} of par").format(share=percent(kept)))
+        told.append("🎯 " + _("kept {share} of par").format(share=format_chance(kept)))
     if not attempt.ranked:
         told.append("-# " + _("Played after its day, so not ranked."))
     return Rendered([], "\n".join(told), [play_button(attempt.daily)])
@@ -108,9 +108,9 @@ def render_podium(
     # Of those on the podium it is said already.
     others = [line for line in ranking if line.days > 1 and line not in best]
     if streaks := sorted(others, key=lambda line: -line.days)[:MOST_ON_PODIUM]:
-        told = " · ".join(f"{plain(line.name)} **{line.days}**" for line in streaks)
+        told = " · ".join(f"{escape_name(line.name)} **{line.days}**" for line in streaks)
         lines.append("🔥 " + _("Days in a row: {people}").format(people=told))
-    lines += [f"{BADGE} {plain(line.name)}: **{badge_name(line.badge)}**" for line in ranking if line.badge]
+    lines += [f"{BADGE} {escape_name(line.name)}: **{badge_name(line.badge)}**" for line in ranking if line.badge]
     over = make_embed(
         "📅 " + _("{challenge} is over").format(challenge=day_title(daily)),
         *lines,
@@ -121,9 +121,9 @@ def render_podium(
     )
     embeds = [over]
     if week and daily.day == week_of(daily.day)[1]:
-        embeds.append(_week(week, None))
+        embeds.append(_week_embed(week, None))
     if today is not None:
-        embeds.append(_invitation(today))
+        embeds.append(_open_day_embed(today))
     proof = button(Press(Verb.PROOF, daily.id, 0, kind=Kind.DAILY), _("Proof"), emoji="🔏")
     # Whoever finishes later has it on a page of their own.
     decisions = [_review_button(daily)] if ranking else []
@@ -140,7 +140,7 @@ def today_button(press: Action, style: discord.ButtonStyle = discord.ButtonStyle
     return button(press, _("Play today's challenge"), emoji="📅", style=style)
 
 
-def past_day(day: date, score: int | None) -> str:
+def past_day_name(day: date, score: int | None) -> str:
     """A day that is over, as it is suggested to somebody who has scored so much on it."""
     number, date_words = daily_number(day), format_day(day)
     if score is None:
@@ -149,7 +149,7 @@ def past_day(day: date, score: int | None) -> str:
     return text.format(number=number, day=date_words, score=score)
 
 
-def _invitation(today: Daily) -> discord.Embed:
+def _open_day_embed(today: Daily) -> discord.Embed:
     """What everybody is told of a day that has begun."""
     return make_embed(
         "🎲 " + _("{challenge} is open").format(challenge=day_title(today)),
@@ -160,7 +160,7 @@ def _invitation(today: Daily) -> discord.Embed:
     )
 
 
-def _pitch(attempt: Attempt, *, over: bool) -> list[str]:
+def _pitch_lines(attempt: Attempt, *, over: bool) -> list[str]:
     pitch = _(
         "Seven cards, the same for everybody today, and the same choices meet the same dice: only decisions differ."
         " You play alone and in private, and when you have finished you can share your score, but no card and no die."
@@ -175,10 +175,10 @@ def _pitch(attempt: Attempt, *, over: bool) -> list[str]:
 
 
 def _end_buttons(attempt: Attempt, now: datetime) -> list[ActionItem]:
-    daily, buttons = attempt.daily, share_button(attempt, now)
+    daily, buttons = attempt.daily, share_buttons(attempt, now)
     if now >= daily.ends_at:
         buttons.append(_review_button(daily))
-        buttons.append(button(press_of_attempt(attempt, Verb.PROOF), _("Proof"), emoji="🔏"))
+        buttons.append(button(attempt_press(attempt, Verb.PROOF), _("Proof"), emoji="🔏"))
     if (before := daily.number - 1) >= 1:
         # A streak says that the day before is finished.
         label = _("Back to #{number}") if attempt.streak > 1 else _("Play #{number}, unranked")
@@ -187,41 +187,43 @@ def _end_buttons(attempt: Attempt, now: datetime) -> list[ActionItem]:
     return buttons
 
 
-def press_of_attempt(attempt: Attempt, verb: Verb, argument: int = 0) -> Press:
+def attempt_press(attempt: Attempt, verb: Verb, argument: int = 0) -> Press:
     """What a button of the attempt says while that is as it is now."""
     return Press(verb, attempt.daily.id, attempt.step, argument, Kind.DAILY)
 
 
-def share_button(attempt: Attempt, now: datetime) -> list[ActionItem]:
+def share_buttons(attempt: Attempt, now: datetime) -> list[ActionItem]:
     """Where it may be shared. Only the button that can be pressed is blue."""
     share = attempt.may_share(now)
     style = discord.ButtonStyle.primary if share else discord.ButtonStyle.secondary
     label = _("Share") if share else _("Shared")
-    return [button(press_of_attempt(attempt, Verb.SHARE), label, emoji="📣", style=style, disabled=not share)]
+    return [button(attempt_press(attempt, Verb.SHARE), label, emoji="📣", style=style, disabled=not share)]
 
 
 def _review_button(daily: Daily) -> ActionItem:
     return button(Press(Verb.REVIEW, daily.id, 0, kind=Kind.DAILY), _("Your decisions"), emoji="🎯")
 
 
-def _last_card(attempt: Attempt) -> discord.Embed | None:
+def _last_card_embed(attempt: Attempt) -> discord.Embed | None:
     """The card that was finished last, beside its average."""
     if not (finished := attempt.run.finished):
         return None
     below = _("A result below 0 counts as 0.") if finished[-1][1].result < 0 else None
-    return finished_card(attempt.run, below, "-# " + average_words(attempt.daily.averages[len(finished) - 1]))
+    return finished_card_embed(attempt.run, below, "-# " + average_words(attempt.daily.averages[len(finished) - 1]))
 
 
-def _end(attempt: Attempt, ranking: Sequence[Ranked], week: Sequence[Ranked], *, over: bool) -> Iterator[discord.Embed]:
+def _end_embeds(
+    attempt: Attempt, ranking: Sequence[Ranked], week: Sequence[Ranked], *, over: bool
+) -> Iterator[discord.Embed]:
     own = next((line for line in ranking if line.user_id == attempt.user_id), None)
-    yield _result(attempt, None if own is None else own.badge)
+    yield _result_embed(attempt, None if own is None else own.badge)
     if ranking:
-        yield _ranking(attempt, ranking, over=over)
+        yield _ranking_embed(attempt, ranking, over=over)
     if week:
-        yield _week(week, attempt.user_id)
+        yield _week_embed(week, attempt.user_id)
 
 
-def _result(attempt: Attempt, badge: Badge | None) -> discord.Embed:
+def _result_embed(attempt: Attempt, badge: Badge | None) -> discord.Embed:
     """All seven cards, the score, the par, and the row to share."""
     daily, run = attempt.daily, attempt.run
     title = ngettext("{challenge}: {score} point, par {par}", "{challenge}: {score} points, par {par}", run.total)
@@ -232,13 +234,13 @@ def _result(attempt: Attempt, badge: Badge | None) -> discord.Embed:
         Grade.POOR: _("far below"),
         Grade.NOTHING: _("no points"),
     }
-    row = _row(attempt) + "\n-# " + " · ".join(f"{GRADES[grade]} {words}" for grade, words in legend.items())
+    row = _grade_row(attempt) + "\n-# " + " · ".join(f"{GRADES[grade]} {words}" for grade, words in legend.items())
     fields = [(_("To share, without spoilers"), row)]
     if attempt.streak > 1:
         fields.append((_("Streak"), "🔥 " + _("{number} days in a row").format(number=attempt.streak)))
     if badge is not None:
         fields.append((_("A new badge"), badge_lines([badge])[0]))
-    played = map(_played, range(1, ROUNDS + 1), run.finished, daily.averages)
+    played = map(_played_line, range(1, ROUNDS + 1), run.finished, daily.averages)
     return make_embed(
         title.format(challenge=day_title(daily), score=run.total, par=format_number(daily.par, 1)),
         *played,
@@ -249,9 +251,9 @@ def _result(attempt: Attempt, badge: Badge | None) -> discord.Embed:
     )
 
 
-def _played(number: int, played: tuple[Card, FinishedTurn], average: float) -> str:
+def _played_line(number: int, played: tuple[Card, FinishedTurn], average: float) -> str:
     card, done = played
-    result = f"**{signed(done.result)}** {dice_code(done.dice)}"
+    result = f"**{format_signed(done.result)}** {dice_code(done.dice)}"
     return f"{number}. {card_name(card)}: {result} · Ø {format_number(average, 1)}"
 
 
@@ -260,7 +262,7 @@ def average_words(average: float) -> str:
     return _("{points} on average").format(points=format_number(average, 1))
 
 
-def _ranking(attempt: Attempt, ranking: Sequence[Ranked], *, over: bool) -> discord.Embed:
+def _ranking_embed(attempt: Attempt, ranking: Sequence[Ranked], *, over: bool) -> discord.Embed:
     """The day's ranking as it is now: the first ones, and the reader wherever they are."""
     posted = _("The podium is posted, and the seed opened, {when}.").format(when=format_dt(attempt.daily.ends_at, "R"))
     return make_embed(
@@ -281,24 +283,24 @@ def _ranked_lines(ranking: Sequence[Ranked], user_id: int | None, words: Callabl
     return lines
 
 
-def _week(week: Sequence[Ranked], user_id: int | None) -> discord.Embed:
+def _week_embed(week: Sequence[Ranked], user_id: int | None) -> discord.Embed:
 
     def words(line: Ranked) -> str:
         days = ngettext("{number} day", "{number} days", line.days).format(number=line.days)
-        return f"{plain(line.name)} **{line.score}** · {days}"
+        return f"{escape_name(line.name)} **{line.score}** · {days}"
 
     return make_embed("🗓️ " + _("The week"), *_ranked_lines(week, user_id, words))
 
 
 def _score_line(line: Ranked) -> str:
-    return f"{plain(line.name)} **{line.score}**{_streak(line.days)}"
+    return f"{escape_name(line.name)} **{line.score}**{_streak_words(line.days)}"
 
 
-def _streak(days: int) -> str:
+def _streak_words(days: int) -> str:
     return f" · 🔥 {days}" if days > 1 else ""
 
 
-def _row(attempt: Attempt) -> str:
+def _grade_row(attempt: Attempt) -> str:
     return "".join(GRADES[grade] for grade in attempt.share_row)
 
 

@@ -8,10 +8,10 @@ from bot.domain.daily import Attempt
 from bot.locales import _, format_number, ngettext
 from bot.ui.buttons import Verb, button
 from bot.ui.coaching import WORTH_TELLING, choice_words
-from bot.ui.daily import average_words, day_title, press_of_attempt, share_button
-from bot.ui.dice import die
+from bot.ui.daily import attempt_press, average_words, day_title, share_buttons
+from bot.ui.dice import die_text
 from bot.ui.message import GOLD, Rendered, make_embed
-from bot.ui.text import percent, signed
+from bot.ui.text import format_chance, format_signed
 from bot.ui.words import card_name
 from highscore.deck import ROUNDS
 from highscore.odds.analysis import Report, TurnReview
@@ -21,25 +21,25 @@ def render_daily_review(attempt: Attempt, report: Report, leaf: int, now: dateti
     """Show each decision beside the best one, with its cost: leaf 1 has all cards, each further leaf one card."""
     leaf = max(leaf, 1)  # The button that opens the review says 0.
     if leaf == 1:
-        embed, buttons = _all_decisions(attempt, report), share_button(attempt, now)
+        embed, buttons = _all_decisions_embed(attempt, report), share_buttons(attempt, now)
     else:
-        embed = _decisions(attempt, report.turns[leaf - 2])
-        buttons = [button(press_of_attempt(attempt, Verb.REVIEW, leaf - 1), _("Back"), emoji="◀️")]
+        embed = _decisions_embed(attempt, report.turns[leaf - 2])
+        buttons = [button(attempt_press(attempt, Verb.REVIEW, leaf - 1), _("Back"), emoji="◀️")]
     if leaf <= ROUNDS:
         label = _("Card by card") if leaf == 1 else _("Next")
-        buttons.append(button(press_of_attempt(attempt, Verb.REVIEW, leaf + 1), label, emoji="▶️"))
+        buttons.append(button(attempt_press(attempt, Verb.REVIEW, leaf + 1), label, emoji="▶️"))
     return Rendered([embed], buttons=buttons)
 
 
-def _all_decisions(attempt: Attempt, report: Report) -> discord.Embed:
+def _all_decisions_embed(attempt: Attempt, report: Report) -> discord.Embed:
     lines = []
     for turn in report.turns:
         cost = _("nothing lost") if turn.loss < WORTH_TELLING else "−" + format_number(turn.loss)
-        lines.append(f"{turn.round}. {card_name(turn.card)}: **{signed(turn.result)}** · {cost}")
+        lines.append(f"{turn.round}. {card_name(turn.card)}: **{format_signed(turn.result)}** · {cost}")
     return make_embed(
         "🎯 "
         + _("{challenge}: you kept {share} of par").format(
-            challenge=day_title(attempt.daily), share=percent(report.kept(0))
+            challenge=day_title(attempt.daily), share=format_chance(report.kept(0))
         ),
         _("What your decisions cost in expected points, by what you could know when you made them. Luck is not in it."),
         "",
@@ -48,11 +48,11 @@ def _all_decisions(attempt: Attempt, report: Report) -> discord.Embed:
     )
 
 
-def _decisions(attempt: Attempt, played: TurnReview) -> discord.Embed:
+def _decisions_embed(attempt: Attempt, played: TurnReview) -> discord.Embed:
     """Every decision on a card beside the best one."""
     lines = []
     for made in played.decisions:
-        lines.append(" ".join(die(face) for face in made.turn.dice))
+        lines.append(" ".join(die_text(face) for face in made.turn.dice))
         if made.loss < WORTH_TELLING:
             lines.append("✅ " + choice_words(made.turn, made.choice))
         else:
@@ -64,7 +64,7 @@ def _decisions(attempt: Attempt, played: TurnReview) -> discord.Embed:
         lines.append("")
     title = ngettext("Card {number}: {result} point", "Card {number}: {result} points", abs(played.result))
     return make_embed(
-        f"{day_title(attempt.daily)} · " + title.format(number=played.round, result=signed(played.result)),
+        f"{day_title(attempt.daily)} · " + title.format(number=played.round, result=format_signed(played.result)),
         card_name(played.card),
         "",
         *lines,

@@ -15,13 +15,13 @@ FROZEN = "🧊"
 _uploaded: dict[str, str] = {}
 
 
-def use(emoji: Mapping[str, str]) -> None:
+def use_emoji(emoji: Mapping[str, str]) -> None:
     """Show these application emoji, name to ``<:name:id>``, from now on; an empty mapping goes back to keycaps."""
     _uploaded.clear()
     _uploaded.update(emoji)
 
 
-def die(face: Face | None, state: DieState = DieState.FREE, *, picked: bool = False) -> str:
+def die_text(face: Face | None, state: DieState = DieState.FREE, *, picked: bool = False) -> str:
     """A die as an emoji. Only our own ones show how a die lies."""
     plain = UNROLLED if face is None else KEYCAPS[face]
     return _uploaded.get(die_emoji(face, state, picked=picked), plain)
@@ -29,7 +29,7 @@ def die(face: Face | None, state: DieState = DieState.FREE, *, picked: bool = Fa
 
 def dice_line(faces: Iterable[Face | None]) -> str:
     """Dice in their places, large."""
-    return "# " + " ".join(map(die, faces))
+    return "# " + " ".join(map(die_text, faces))
 
 
 def dice_code(faces: Iterable[Face]) -> str:
@@ -41,7 +41,7 @@ def turn_lines(turn: Turn) -> str:
     """The dice of a turn: all in their places, and below which are set aside or frozen."""
     lines = [dice_line(turn.faces)]
     for label, state in ((_("Set aside"), DieState.SET_ASIDE), (f"{FROZEN} {_('Frozen')}", DieState.FROZEN)):
-        dice = [die(face, state) for face, now in zip(turn.faces, turn.states, strict=True) if now is state]
+        dice = [die_text(face, state) for face, now in zip(turn.faces, turn.states, strict=True) if now is state]
         if dice:
             lines.append(f"{label}: {' '.join(dice)}")
     return "\n".join(lines)

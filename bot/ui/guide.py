@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from bot.locales import _
 from bot.ui.actions import GuidePress
-from bot.ui.buttons import paging
+from bot.ui.buttons import leaf_buttons
 from bot.ui.chips import chip_rules
-from bot.ui.commands import command
+from bot.ui.commands import command_mention
 from bot.ui.learn import learn_button
 from bot.ui.message import Picture, Rendered, make_embed
 from bot.ui.pictures.alt import card_alt, scoring_alt
@@ -32,7 +32,7 @@ class _Leaf(NamedTuple):
 
 
 def render_card(card: Card, figures: str) -> Rendered:
-    lines = "\n".join(scored_lines(card, example(card)))
+    lines = "\n".join(scored_lines(card, choose_example(card)))
     fields = [(_("For example"), lines), (_("The odds"), figures)]
     embed = make_embed(card_name(card), card_lines(card), fields=fields)
     return Rendered([embed], picture=_card_picture(card))
@@ -42,7 +42,7 @@ def _card_picture(card: Card) -> Picture:
     return Picture("card.png", card_alt(card), card_png, (card,))
 
 
-def example(card: Card) -> Dice:
+def choose_example(card: Card) -> Dice:
     """Dice that show what the card does: some that count, some that do not, and the highest of those."""
 
     def shows(dice: Dice) -> tuple[int, bool, int]:
@@ -83,7 +83,7 @@ def render_help(privacy_url: str | None = None, terms_url: str | None = None) ->
     terms = _("Terms of use: {link}").format(link=terms_url or "docs/terms.md")
     embed = make_embed(
         _("High Score on Discord"),
-        *(f"{command(name)} · {text}" for name, text in commands),
+        *(f"{command_mention(name)} · {text}" for name, text in commands),
         fields=[(_("Fair dice"), sealed), (_("Your data"), f"{notice_line(privacy_url)}\n{terms}")],
         footer=_("Unofficial. High Score is a game by Reiner Knizia, published by KOSMOS. This bot is free software."),
     )
@@ -98,7 +98,7 @@ def render_guide(number: int, deck: Deck) -> Rendered:
     leaf = leaves[at]
     counted = _("Page {number} of {pages}").format(number=at + 1, pages=len(leaves))
     embed = make_embed(leaf.title, *leaf.lines, footer=f"{counted} · " + _("/highscore rules card:… explains a card"))
-    buttons = paging(GuidePress(at - 1) if at else None, GuidePress(at + 1) if at < last else None)
+    buttons = leaf_buttons(GuidePress(at - 1) if at else None, GuidePress(at + 1) if at < last else None)
     if at == 0:
         buttons.append(learn_button())
     return Rendered([embed], buttons=buttons, picture=leaf.picture)

@@ -11,7 +11,7 @@ from bot.domain.timing import News, NewsKind
 from bot.locales import _, format_list, ngettext
 from bot.ui.badges import badge_name
 from bot.ui.names import player_name
-from bot.ui.text import signed
+from bot.ui.text import format_signed
 from bot.ui.turn import require_game
 from bot.ui.words import card_name
 from highscore.deck import ROUNDS
@@ -22,10 +22,10 @@ from highscore.standings import standings, winners
 def record_lines(table: Table) -> list[str]:
     """Who has the best result ever on which card, of all rounds that are over: a line each, as there may be seven."""
     lines: list[str] = []
-    for news in _of(table, NewsKind.RECORD):
+    for news in _news_of_kind(table, NewsKind.RECORD):
         ended = require_game(table).finished[(news.round or 1) - 1]
         result = next(turn.result for turn in ended.turns if turn.seat == news.seat)
-        lines.append(f"{card_name(ended.card)}: {player_name(table, news.seat)} **{signed(result)}**")
+        lines.append(f"{card_name(ended.card)}: {player_name(table, news.seat)} **{format_signed(result)}**")
     return lines
 
 
@@ -38,9 +38,9 @@ def story_lines(table: Table, game: Game) -> list[str]:
     """How the game was won: what was remarkable about it, or else by what."""
     lines = [
         _("{player} won the game with its very last roll!").format(player=player_name(table, news.seat, marked=False))
-        for news in _of(table, NewsKind.LAST_ROLL)
+        for news in _news_of_kind(table, NewsKind.LAST_ROLL)
     ]
-    for news in _of(table, NewsKind.COMEBACK):
+    for news in _news_of_kind(table, NewsKind.COMEBACK):
         points, rounds = map(int, news.detail.split())
         text = ngettext(
             "{player} was {number} point behind after round {round} and won all the same.",
@@ -48,10 +48,10 @@ def story_lines(table: Table, game: Game) -> list[str]:
             points,
         )
         lines.append(text.format(player=player_name(table, news.seat, marked=False), number=points, round=rounds))
-    return lines or [_how_won(table, game)]
+    return lines or [_victory_sentence(table, game)]
 
 
-def _how_won(table: Table, game: Game) -> str:
+def _victory_sentence(table: Table, game: Game) -> str:
     """Since when the winner has led and by how much they won, or what a tie came to."""
     first, second, *_rest = standings(game)
     won = [player_name(table, seat, marked=False) for seat in winners(game)]
@@ -85,10 +85,10 @@ def _how_won(table: Table, game: Game) -> str:
 
 def new_badge_lines(table: Table) -> list[str]:
     names: dict[int, list[str]] = {}
-    for news in _of(table, NewsKind.BADGE):
+    for news in _news_of_kind(table, NewsKind.BADGE):
         names.setdefault(news.seat, []).append(badge_name(Badge(news.detail)))
     return [f"{player_name(table, seat)}: **{', '.join(earned)}**" for seat, earned in names.items()]
 
 
-def _of(table: Table, kind: NewsKind) -> list[News]:
+def _news_of_kind(table: Table, kind: NewsKind) -> list[News]:
     return [news for news in table.news if news.kind is kind]

@@ -9,8 +9,8 @@ from bot.locales import _
 from bot.ui.actions import HistoryPress, Step
 from bot.ui.buttons import ActionItem, button
 from bot.ui.message import ACCENT, QUIET, Rendered, make_embed
-from bot.ui.names import former_player
-from bot.ui.text import HOUSE, TROPHY, bare, plain, shortened
+from bot.ui.names import former_player_name
+from bot.ui.text import HOUSE, TROPHY, clean_name, escape_name, shorten
 
 LONGEST_CHOICE = 100
 """Characters Discord takes for a choice."""
@@ -19,17 +19,17 @@ GAMES_A_ROW = 4
 
 def render_history(history: History, name: str | None) -> Rendered:
     """A page of the history; ``name`` is whose games these are."""
-    title = _("Finished games") if name is None else _("Finished games of {player}").format(player=plain(name))
+    title = _("Finished games") if name is None else _("Finished games of {player}").format(player=escape_name(name))
     if not history.games:
         embed = make_embed(f"📚 {title}", _("No game has been finished here yet."), colour=QUIET)
     else:
-        lines = [f"`{number}` {_line(game)}" for number, game in enumerate(history.games, start=1)]
+        lines = [f"`{number}` {_game_line(game)}" for number, game in enumerate(history.games, start=1)]
         footer = _("A number opens the game to go through it roll by roll.")
         embed = make_embed(f"📚 {title}", *lines, colour=ACCENT, footer=footer)
-    return Rendered([embed], buttons=_buttons(history))
+    return Rendered([embed], buttons=_history_buttons(history))
 
 
-def _buttons(history: History) -> list[ActionItem]:
+def _history_buttons(history: History) -> list[ActionItem]:
     buttons = [
         button(HistoryPress(Step.OPEN, game.game_id), str(number + 1), emoji="🔎", row=number // GAMES_A_ROW)
         for number, game in enumerate(history.games)
@@ -55,21 +55,22 @@ def owner_name(history: History) -> str | None:
 
 def choice_name(game: FinishedGame) -> str:
     """A game in a line without any formatting, to be picked."""
-    players = ", ".join(f"{_name(player, bare)} {player.result.points}" for player in game.players)
-    return shortened(f"{game.finished_at:%Y-%m-%d} · {players}", LONGEST_CHOICE)
+    players = ", ".join(f"{_player_name(player, clean_name)} {player.result.points}" for player in game.players)
+    return shorten(f"{game.finished_at:%Y-%m-%d} · {players}", LONGEST_CHOICE)
 
 
-def _line(game: FinishedGame) -> str:
+def _game_line(game: FinishedGame) -> str:
     names = [
-        (f"{TROPHY} " if player.result.place == 1 else "") + f"{_name(player, plain)} **{player.result.points}**"
+        (f"{TROPHY} " if player.result.place == 1 else "")
+        + f"{_player_name(player, escape_name)} **{player.result.points}**"
         for player in game.players
     ]
     when = format_dt(game.finished_at, "d")
     return f"{when} · {' · '.join(names)}"
 
 
-def _name(player: Player, harmless: Callable[[str], str]) -> str:
+def _player_name(player: Player, harmless: Callable[[str], str]) -> str:
     user_id = player.result.user_id
     if user_id is None:
         return f"{HOUSE} {player.name}"
-    return former_player() if user_id < 0 else harmless(player.name)
+    return former_player_name() if user_id < 0 else harmless(player.name)

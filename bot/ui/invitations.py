@@ -8,18 +8,18 @@ from discord.utils import format_dt
 from bot.domain.notify import Wishes
 from bot.domain.table import Table
 from bot.locales import _, format_list, ngettext, speaking_in
-from bot.ui.buttons import ActionItem, Verb, button, press_of
-from bot.ui.names import host_name, link_to
+from bot.ui.buttons import ActionItem, Verb, button, table_press
+from bot.ui.names import host_name, table_link
 
 
 def kept_words(table: Table) -> str:
     """Behind the name of somebody whose seat is kept: until when."""
     if table.timing.kept_until is None:
         return " · " + _("seat reserved")
-    return " · " + _("seat kept until {when}").format(when=kept_until(table))
+    return " · " + _("seat kept until {when}").format(when=kept_until_words(table))
 
 
-def kept_until(table: Table) -> str:
+def kept_until_words(table: Table) -> str:
     """Until when seats are kept, as Discord shows a time in everybody's own zone; empty where none are."""
     until = table.timing.kept_until
     return "" if until is None else format_dt(until, "t")
@@ -33,15 +33,15 @@ def players_call(table: Table, role_id: int) -> str:
             "{role}, {player} is looking for players: {number} seats are free at {link}.",
             free,
         )
-        told = text.format(role=f"<@&{role_id}>", player=host_name(table), number=free, link=link_to(table))
+        told = text.format(role=f"<@&{role_id}>", player=host_name(table), number=free, link=table_link(table))
         return f"🎲 {told}"
 
 
-def call_button(table: Table, row: int) -> list[ActionItem]:
+def call_buttons(table: Table, row: int) -> list[ActionItem]:
     """The button that calls the server's role, once a table; none where there is no such role, or no seat is free."""
     if not table.options.may_call or table.free_seats <= 0:
         return []
-    return [button(press_of(table, Verb.CALL), _("Call players"), emoji="📣", row=row)]
+    return [button(table_press(table, Verb.CALL), _("Call players"), emoji="📣", row=row)]
 
 
 class NotInvited(Enum):
@@ -61,13 +61,13 @@ def invitations_line(wishes: Wishes) -> str:
     return _("Invitations: nobody calls you to seats that are kept for you.")
 
 
-def not_called(table: Table) -> str:
+def not_called_line(table: Table) -> str:
     """What the host is told of those who are not called, whatever the reason is; empty where all are."""
     text = _("Not called: {names}. A seat is kept all the same; tell them yourself.")
     return text.format(names=format_list(f"<@{user_id}>" for user_id in table.uncalled)) if table.uncalled else ""
 
 
-def not_invited(people: Mapping[int, NotInvited]) -> str:
+def not_invited_lines(people: Mapping[int, NotInvited]) -> str:
     """What the host is told of these users; empty where a seat is kept for everybody once."""
     texts = {
         NotInvited.BOT: _("No seat is kept for {names}: bots cannot play. **House player** adds one of mine."),

@@ -14,11 +14,11 @@ from bot.domain.rating import shown_rating as shown_rating
 from bot.domain.season import ALL_TIME, last_day
 from bot.locales import _, current_language, format_number, format_percentage, ngettext
 from bot.ui.actions import FAME, LeaderboardPress
-from bot.ui.buttons import ActionItem, paging
+from bot.ui.buttons import ActionItem, leaf_buttons
 from bot.ui.chips import MEDALS, chip_counts
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
-from bot.ui.names import former_player
-from bot.ui.text import plain, signed
+from bot.ui.names import former_player_name
+from bot.ui.text import escape_name, format_signed
 from bot.ui.words import card_name
 
 
@@ -50,20 +50,20 @@ def period_name(period: str) -> str:
 
 
 def render_leaderboard(board: Leaderboard, user_id: int) -> Rendered:
-    lines: list[str | None] = [_line(board.order, line) for line in board.lines]
+    lines: list[str | None] = [_ranked_line(board.order, line) for line in board.lines]
     if not lines:
         lines = [_("Nobody is here.") if board.leaf else _("Nobody is ranked here yet.")]
     if board.own is None:
         lines += ["", _("You have not finished a game in this period.")]
     elif board.own not in board.lines:
-        lines += ["", _("You:") + " " + _line(board.order, board.own)]
+        lines += ["", _("You:") + " " + _ranked_line(board.order, board.own)]
     period = period_name(board.period)
     embed = make_embed(
         "🏆 " + order_name(board.order),
         f"**{period[:1].upper()}{period[1:]}**",
         *lines,
         colour=GOLD if board.lines else QUIET,
-        footer=_note(board.order) + _leaf_line(board.leaf, more=board.more),
+        footer=_footer_sentences(board.order) + _leaf_line(board.leaf, more=board.more),
     )
     here = LeaderboardPress(board.order.value, board.period, board.leaf, user_id)
     return Rendered([embed], buttons=_leaf_buttons(here, more=board.more))
@@ -86,23 +86,25 @@ def podium_embed(season: str, lines: Sequence[Line]) -> discord.Embed:
     """The message to a server when a season is over."""
     title = "🏆 " + _("The season is over: {season}").format(season=period_name(season))
     footer = _("The new season has begun, and everybody starts from the beginning.")
-    ranked = (_line(Order.RATING, line) for line in lines)
+    ranked = (_ranked_line(Order.RATING, line) for line in lines)
     return make_embed(title, f"**{order_name(Order.RATING)}**", *ranked, colour=GOLD, footer=footer)
 
 
 def _fame_lines(line: Fame) -> str:
-    name = former_player() if line.name is None else plain(line.name)
+    name = former_player_name() if line.name is None else escape_name(line.name)
     when = format_dt(line.record.at, "d")
-    return f"**{signed(line.record.result)}** · {card_name(line.card)}\n-# {name} · {when}"
+    return f"**{format_signed(line.record.result)}** · {card_name(line.card)}\n-# {name} · {when}"
 
 
-def _line(order: Order, line: Line) -> str:
+def _ranked_line(order: Order, line: Line) -> str:
     place = "–" if line.place is None else f"{line.place}."
     mark = MEDALS[line.place - 1] if line.place is not None and line.place <= len(MEDALS) else f"`{place}`"
-    return f"{mark} {plain(line.standing.name)} {_figures(order, line.standing, ranked=line.place is not None)}"
+    return (
+        f"{mark} {escape_name(line.standing.name)} {_figure_words(order, line.standing, ranked=line.place is not None)}"
+    )
 
 
-def _figures(order: Order, line: PlayerStanding, *, ranked: bool) -> str:
+def _figure_words(order: Order, line: PlayerStanding, *, ranked: bool) -> str:
     match order:
         case Order.RATING:
             if line.rating is None:
@@ -110,29 +112,29 @@ def _figures(order: Order, line: PlayerStanding, *, ranked: bool) -> str:
             if not ranked:
                 text = _("**{rating}**, ranked once you have played {number} different people")
                 return "· " + text.format(rating=shown_rating(line.rating), number=RANKED_OPPONENTS)
-            return f"**{shown_rating(line.rating)}** · {_games(line.rated)}"
+            return f"**{shown_rating(line.rating)}** · {_games_words(line.rated)}"
         case Order.WINS:
-            return f"**{line.wins}** · {_games(line.rated)}"
+            return f"**{line.wins}** · {_games_words(line.rated)}"
         case Order.WIN_RATE:
             if line.win_rate is None:
                 return "· " + _("{number} of {needed} games needed").format(number=line.rated, needed=RANKED_GAMES)
-            return f"**{format_percentage(line.win_rate)}** · {_games(line.rated)}"
+            return f"**{format_percentage(line.win_rate)}** · {_games_words(line.rated)}"
         case Order.CHIPS:
             return f"**{line.points}**{chip_counts(chips_of(line))}"
         case Order.BEST:
-            return "· " + _("no rated game yet") if line.best is None else f"**{signed(line.best)}**"
+            return "· " + _("no rated game yet") if line.best is None else f"**{format_signed(line.best)}**"
         case Order.LOSS:
             if line.loss_rate is None:
                 text = _("{number} of {needed} decisions needed")
                 return "· " + text.format(number=line.decisions, needed=RANKED_DECISIONS)
-            return f"**{format_number(line.loss_rate, 3)}** · {_games(line.reviewed)}"
+            return f"**{format_number(line.loss_rate, 3)}** · {_games_words(line.reviewed)}"
 
 
-def _games(number: int) -> str:
+def _games_words(number: int) -> str:
     return ngettext("{number} game", "{number} games", number).format(number=number)
 
 
-def _note(order: Order) -> str:
+def _footer_sentences(order: Order) -> str:
     rated = _("Rated is what people play with each other: who begins fewer than four of the seven turns can only lose.")
     rate = _("From {number} rated games on; shared victories count.")
     loss = _("Chip points given away, less is better; from {number} decisions on. A game counts when reviewed.")
@@ -153,6 +155,6 @@ def _leaf_line(leaf: int, *, more: bool) -> str:
 
 
 def _leaf_buttons(here: LeaderboardPress, *, more: bool) -> list[ActionItem]:
-    return paging(
+    return leaf_buttons(
         replace(here, leaf=here.leaf - 1) if here.leaf else None, replace(here, leaf=here.leaf + 1) if more else None
     )

@@ -10,11 +10,11 @@ from bot.locales import _
 from bot.ui.buttons import ActionItem, LessonPress, Verb, button
 from bot.ui.chips import CHIPS
 from bot.ui.daily import today_button
-from bot.ui.dice import die
+from bot.ui.dice import die_text
 from bot.ui.message import ACCENT, GOLD, Rendered, make_embed
 from bot.ui.pictures.views import game_view, round_view
 from bot.ui.text import HOUSE, PIECES
-from bot.ui.turn_parts import board, choice_buttons, worth
+from bot.ui.turn_parts import board_picture, choice_buttons, worth_line
 from bot.ui.words import VORTEX
 from highscore.dice import Face
 from highscore.standings import standings
@@ -43,17 +43,17 @@ def render_lesson(at: Position, selected: Collection[int] = (), note: str | None
     names = [f"{PIECES[LEARNER]} " + _("you"), *(_house_name(seat) for seat in NAMES)]
     embed = make_embed(
         _("Learn by playing: card {number} of {cards}").format(number=at.card_number, cards=CARDS),
-        _words(at),
-        None if turn is None else f"\n{worth(turn)}",
+        _lesson_text(at),
+        None if turn is None else f"\n{worth_line(turn)}",
         _("That is the whole game: seven such cards, and the most points win.") if at.last else None,
         colour=GOLD if at.expected is None else ACCENT,
     )
-    return Rendered([embed], note, _buttons(at, selected), picture=board(view, names))
+    return Rendered([embed], note, _lesson_buttons(at, selected), picture=board_picture(view, names))
 
 
-def nudge(at: Position) -> str:
+def nudge_text(at: Position) -> str:
     """What to say to a press that the lesson did not ask for."""
-    one, two, five, vortex = die(Face.ONE), die(Face.TWO), die(Face.FIVE), die(Face.VORTEX)
+    one, two, five, vortex = die_text(Face.ONE), die_text(Face.TWO), die_text(Face.FIVE), die_text(Face.VORTEX)
     return "🎓 " + {
         Lesson.FULL_ROLLS: _("There are three more rolls, and the next can hardly be worse: **Roll all again**."),
         Lesson.KEEP: _("Rolling again would put all seven dice at risk. Here, **Keep** is better."),
@@ -68,7 +68,7 @@ def nudge(at: Position) -> str:
     )
 
 
-def _words(at: Position) -> str:
+def _lesson_text(at: Position) -> str:
     own = at.game.run(LEARNER)
     turn = own.turn
     result = own.finished[-1][1].result if turn is None and own.finished else 0 if turn is None else turn.score.total
@@ -116,9 +116,9 @@ def _words(at: Position) -> str:
         result=result,
         points=next(line.points for line in standings(at.game) if line.seat == LEARNER),
         player=_house_name(SHARK),
-        one=die(Face.ONE),
-        two=die(Face.TWO),
-        five=die(Face.FIVE),
+        one=die_text(Face.ONE),
+        two=die_text(Face.TWO),
+        five=die_text(Face.FIVE),
         gold=CHIPS[Chip.GOLD],
         silver=CHIPS[Chip.SILVER],
         bronze=CHIPS[Chip.BRONZE],
@@ -129,7 +129,7 @@ def _house_name(seat: int) -> str:
     return f"{PIECES[seat]} {HOUSE} {NAMES[seat]}"
 
 
-def _buttons(at: Position, selected: Collection[int]) -> list[ActionItem]:
+def _lesson_buttons(at: Position, selected: Collection[int]) -> list[ActionItem]:
     def press(verb: Verb, argument: int = 0) -> LessonPress:
         return LessonPress(verb, at.lesson.value, argument)
 

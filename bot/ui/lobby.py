@@ -10,14 +10,14 @@ import discord
 from bot.domain.rating import GAMES_A_DAY, GAMES_OF_A_PAIR
 from bot.domain.table import MIN_PLAYERS, Status, Table
 from bot.locales import _, format_list, ngettext, speaking_in
-from bot.ui.buttons import ActionItem, Verb, button, press_of
-from bot.ui.invitations import call_button, kept_words
+from bot.ui.buttons import ActionItem, Verb, button, table_press
+from bot.ui.invitations import call_buttons, kept_words
 from bot.ui.learn import learn_button
 from bot.ui.message import QUIET, Rendered, make_embed
-from bot.ui.names import character, host_name, mentions, player_name
+from bot.ui.names import character_line, host_name, mention_words, player_name
 from bot.ui.pace import order_name, order_sentence, pace_selects, pace_sentence
 from bot.ui.reminders import CANCELLED, away_words, deadline_line, news_lines
-from bot.ui.text import HOUSE, lucky, plain
+from bot.ui.text import HOUSE, escape_lucky_word, escape_name
 from bot.ui.turn_parts import help_line
 from highscore.deck import STANDARD_DECK
 
@@ -28,13 +28,13 @@ def rematch_call(user_ids: Sequence[int]) -> str:
         "{people}, a rematch! Your seats are reserved: **Join** takes yours.",
         len(user_ids),
     )
-    return text.format(people=mentions(user_ids))
+    return text.format(people=mention_words(user_ids))
 
 
 def lobby_embed(table: Table) -> discord.Embed:
     if table.status is not Status.LOBBY:
         return closed_lobby_embed(table)
-    lines = *news_lines(table), *_pitch(table)
+    lines = *news_lines(table), *_pitch_lines(table)
     return make_embed(_("High Score: a table is open"), *lines, fields=lobby_fields(table))
 
 
@@ -47,7 +47,7 @@ def lobby_fields(table: Table) -> list[tuple[str, str]]:
         (seats, _seat_lines(table, table.free_seats)),
         (_("Order of play"), f"**{order_name(table.turn_order)}**: {order_sentence(table.turn_order)}"),
         (_("Pace"), "\n".join(line for line in pace if line)),
-        *_deck(table),
+        *_deck_fields(table),
     ]
 
 
@@ -72,7 +72,7 @@ def opening_embed(table: Table) -> discord.Embed:
         (_("Players"), _seat_lines(table)),
         (_("Seal of the seed"), f"`{table.seal}`"),
         (_("Digest of the lucky words"), f"`{table.source.words_digest}`"),
-        *_deck(table),
+        *_deck_fields(table),
         *((_("Rating"), line) for line in uncounted_lines(table)),
     ]
     return make_embed(_("The game begins"), text, fields=fields)
@@ -86,7 +86,7 @@ def uncounted_lines(table: Table) -> list[str]:
 
 
 def opening_call(user_ids: Iterable[int]) -> str:
-    return _("{people}, the game begins.").format(people=mentions(user_ids))
+    return _("{people}, the game begins.").format(people=mention_words(user_ids))
 
 
 def render_seat_note(table: Table, user_id: int, above: str = "", *below: str) -> Rendered:
@@ -108,42 +108,42 @@ def lobby_buttons(table: Table) -> list[ActionItem]:
     if table.status is not Status.LOBBY:
         return []
     seat_free = table.free_seats > 0
-    house = press_of(table, Verb.ADD_HOUSE)
+    house = table_press(table, Verb.ADD_HOUSE)
     # What cannot be done now is grey and stays, so that nobody presses a button that has moved to its place.
     buttons = [
         join_button(table, Verb.JOIN),
-        button(press_of(table, Verb.LEAVE), _("Leave")),
-        button(press_of(table, Verb.LUCKY_WORD), _("Lucky word"), emoji="🍀"),
-        button(press_of(table, Verb.RULES), _("Rules"), emoji="📖"),
+        button(table_press(table, Verb.LEAVE), _("Leave")),
+        button(table_press(table, Verb.LUCKY_WORD), _("Lucky word"), emoji="🍀"),
+        button(table_press(table, Verb.RULES), _("Rules"), emoji="📖"),
         button(house, _("House player"), emoji=HOUSE, disabled=not seat_free, row=1),
     ]
     if len(table.taken) >= MIN_PLAYERS:
-        start = press_of(table, Verb.START)
+        start = table_press(table, Verb.START)
         buttons.append(button(start, _("Start"), emoji="🎲", style=discord.ButtonStyle.primary, row=1))
     if any(seat.user_id is None for seat in table.seats):
-        buttons.append(button(press_of(table, Verb.DROP_HOUSE), _("Send the house away"), row=1))
-    return [*buttons, *call_button(table, row=1), *pace_selects(table, row=2)]
+        buttons.append(button(table_press(table, Verb.DROP_HOUSE), _("Send the house away"), row=1))
+    return [*buttons, *call_buttons(table, row=1), *pace_selects(table, row=2)]
 
 
 def join_button(table: Table, verb: Verb) -> ActionItem:
     """Takes a seat. Not green: everybody sees the same button, also who sits here."""
     none_left = not (table.free_seats or table.invited)
-    return button(press_of(table, verb), _("Join"), emoji="🪑", disabled=none_left)
+    return button(table_press(table, verb), _("Join"), emoji="🪑", disabled=none_left)
 
 
-def _deck(table: Table) -> list[tuple[str, str]]:
+def _deck_fields(table: Table) -> list[tuple[str, str]]:
     """The name of the deck, where it is another than the game's own."""
-    return [] if table.deck == STANDARD_DECK else [(_("Deck"), plain(table.deck.name, 60))]
+    return [] if table.deck == STANDARD_DECK else [(_("Deck"), escape_name(table.deck.name, 60))]
 
 
-def _pitch(table: Table) -> list[str]:
+def _pitch_lines(table: Table) -> list[str]:
     pitch = _(
         "Seven dice, seven rounds, and every round another challenge card changes what counts."
         " The best result of a round wins the gold chip. Play when you have time: every roll is a click."
     )
     host = "\n" + host_line(table)
     newcomer = any(seat.newcomer for seat in table.seats)
-    return [pitch, host, help_line(first_steps(table))] if newcomer else [pitch, host]
+    return [pitch, host, help_line(lobby_steps_sentence(table))] if newcomer else [pitch, host]
 
 
 def host_line(table: Table) -> str:
@@ -158,7 +158,7 @@ def host_line(table: Table) -> str:
     return text.format(player=host_name(table))
 
 
-def first_steps(table: Table) -> str:
+def lobby_steps_sentence(table: Table) -> str:
     """What somebody does in the lobby who has never played."""
     if len(table.taken) < MIN_PLAYERS:
         return _("Press **Join** to play. Nobody around? **House player** gives the bot a seat.")
@@ -177,8 +177,8 @@ def _seat_lines(table: Table, free: int = 0) -> str:
 def _seat_line(table: Table, at: int) -> str:
     seat = table.seats[at]
     host = " · " + _("host") if seat.user_id == table.host_id else ""
-    word = f" · 🍀 {lucky(seat.lucky_word)}" if seat.lucky_word else ""
-    line = character(table, at)
+    word = f" · 🍀 {escape_lucky_word(seat.lucky_word)}" if seat.lucky_word else ""
+    line = character_line(table, at)
     if seat.invited:
         return player_name(table, at) + kept_words(table) + away_words(table, at)
     return f"{player_name(table, at)}{host}{word}" + (f" · *{line}*" if line else "") + away_words(table, at)
@@ -189,13 +189,13 @@ def render_way_in(table: Table) -> Rendered:
     with speaking_in(table.locale):
         where = f"<#{table.channel_id}>"
         if table.status is not Status.LOBBY:
-            return Rendered([make_embed("High Score", _since(table).format(thread=where), colour=QUIET)])
+            return Rendered([make_embed("High Score", _since_sentence(table).format(thread=where), colour=QUIET)])
         text = _("The table is in {thread}.").format(thread=where)
         embed = make_embed(_("High Score: a table is open"), f"{text} {host_line(table)}", fields=lobby_fields(table))
         return Rendered([embed], buttons=[join_button(table, Verb.ENTER)])
 
 
-def _since(table: Table) -> str:
+def _since_sentence(table: Table) -> str:
     if table.status is Status.PLAYING:
         return _("The game in {thread} has begun.")
     if table.status is Status.FINISHED:

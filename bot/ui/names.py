@@ -4,32 +4,32 @@ from collections.abc import Callable, Iterable
 
 from bot.domain.table import Table
 from bot.locales import _
-from bot.ui.text import END_ISOLATE, HOUSE, ISOLATE, PIECES, bare, plain
+from bot.ui.text import END_ISOLATE, HOUSE, ISOLATE, PIECES, clean_name, escape_name
 from highscore.house import Temperament
 
 
-def player_name(table: Table, seat: int, harmless: Callable[[str], str] = plain, *, marked: bool = True) -> str:
+def player_name(table: Table, seat: int, harmless: Callable[[str], str] = escape_name, *, marked: bool = True) -> str:
     """A player's piece and name, harmless in any embed; marked when the house plays a person's seat."""
     sitting = table.seats[seat]
     if sitting.user_id is None:
         return f"{PIECES[seat]} {HOUSE} {harmless(sitting.name)}"
     if sitting.former:
-        return f"{PIECES[seat]} {former_player()}"
+        return f"{PIECES[seat]} {former_player_name()}"
     return f"{PIECES[seat]} {harmless(sitting.name)}" + (f" {HOUSE}" if marked and table.house_plays(seat) else "")
 
 
-def names_in_footer(table: Table) -> tuple[str, ...]:
+def footer_names(table: Table) -> tuple[str, ...]:
     """Everybody in seat order where Discord shows text as it is: a backslash before an underscore would be seen."""
-    return tuple(player_name(table, seat, bare) for seat in range(len(table.seats)))
+    return tuple(player_name(table, seat, clean_name) for seat in range(len(table.seats)))
 
 
-def name_in_picture(table: Table, seat: int) -> str:
+def picture_name(table: Table, seat: int) -> str:
     """The name alone: in a picture the piece stands beside it."""
     sitting = table.seats[seat]
-    return former_player() if sitting.former else bare(sitting.name).strip(ISOLATE + END_ISOLATE)
+    return former_player_name() if sitting.former else clean_name(sitting.name).strip(ISOLATE + END_ISOLATE)
 
 
-def mentions(user_ids: Iterable[int]) -> str:
+def mention_words(user_ids: Iterable[int]) -> str:
     return " ".join(f"<@{user_id}>" for user_id in user_ids)
 
 
@@ -37,18 +37,18 @@ def host_name(table: Table) -> str:
     return player_name(table, table.seat_of(table.host_id) or 0)
 
 
-def character(table: Table, seat: int) -> str | None:
+def character_line(table: Table, seat: int) -> str | None:
     """What a house player is like, in a line; None where a person sits."""
     sitting = table.seats[seat]
     # The engine's lines are constants in English and translated like any other message.
     return None if sitting.user_id is not None else _(Temperament(sitting.house).line)
 
 
-def former_player() -> str:
+def former_player_name() -> str:
     return _("a former player")
 
 
-def link_to(table: Table) -> str:
+def table_link(table: Table) -> str:
     """Where a table is, as a link that opens it."""
     channel = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}"
     return channel if table.message_id is None else f"{channel}/{table.message_id}"

@@ -7,22 +7,24 @@ import discord
 from bot.domain.pace import Pace
 from bot.domain.table import Options, Table
 from bot.locales import _, ngettext
-from bot.ui.buttons import ActionItem, Verb, press_of, select
+from bot.ui.buttons import ActionItem, Verb, select, table_press
 from highscore.turn_order import TurnOrder
 
 
 def pace_selects(table: Table, row: int) -> list[ActionItem]:
     """Pace and turn order of a lobby, each choice with what it means. Everybody sees them, the host may pick."""
-    paces = [_option(pace, pace_name(pace), pace_meaning(pace), "⏱️", table.options.pace) for pace in Pace]
+    paces = [_pace_option(pace, pace_name(pace), pace_meaning(pace), "⏱️", table.options.pace) for pace in Pace]
     by_wait = (TurnOrder.OWN_PACE, TurnOrder.OPEN, TurnOrder.CLOCKWISE)
-    orders = [_option(order, order_name(order), order_sentence(order), "🔀", table.turn_order) for order in by_wait]
+    orders = [
+        _pace_option(order, order_name(order), order_sentence(order), "🔀", table.turn_order) for order in by_wait
+    ]
     return [
-        select(press_of(table, Verb.PACE), paces, row=row),
-        select(press_of(table, Verb.ORDER), orders, row=row + 1),
+        select(table_press(table, Verb.PACE), paces, row=row),
+        select(table_press(table, Verb.ORDER), orders, row=row + 1),
     ]
 
 
-def _option(choice: Enum, name: str, meaning: str, emoji: str, chosen: Enum) -> discord.SelectOption:
+def _pace_option(choice: Enum, name: str, meaning: str, emoji: str, chosen: Enum) -> discord.SelectOption:
     default = choice is chosen
     return discord.SelectOption(label=name, value=choice.value, description=meaning, emoji=emoji, default=default)
 
@@ -57,20 +59,20 @@ def order_sentence(order: TurnOrder) -> str:
 
 def pace_sentence(options: Options, order: TurnOrder) -> str:
     """The pace with its numbers, as people see it before they join."""
-    allowed = duration(options.allowed_seconds)
+    allowed = format_duration(options.allowed_seconds)
     match order:
         case TurnOrder.CLOCKWISE:
             times = _("{time} for a turn").format(time=allowed)
         case TurnOrder.OPEN:
             times = _("{time} for a round, {hold} once you hold the dice")
-            times = times.format(time=allowed, hold=duration(options.hold_seconds))
+            times = times.format(time=allowed, hold=format_duration(options.hold_seconds))
         case TurnOrder.OWN_PACE:
             late = _("After that the house finishes for those who have begun; the others are left out.")
             return f"**{pace_name(options.pace)}**: " + _("{time} for the game.").format(time=allowed) + f" {late}"
     return f"**{pace_name(options.pace)}**: {times}. " + _("When time is up and somebody is waiting, the house plays.")
 
 
-def duration(seconds: int) -> str:
+def format_duration(seconds: int) -> str:
     """A time in hours and minutes, from two days on in days."""
     days, rest = divmod(seconds, 86_400) if seconds >= 2 * 86_400 else (0, seconds)
     hours, rest = divmod(rest, 3600)

@@ -8,10 +8,10 @@ from bot.locales import _, ngettext
 from bot.ui.buttons import ActionItem, PracticePress, Verb, button
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
 from bot.ui.pictures.views import turn_view
-from bot.ui.table import board_picture
-from bot.ui.text import signed
-from bot.ui.turn import place_sentence
-from bot.ui.turn_parts import choice_buttons, played_turn, scored_lines, what_now
+from bot.ui.table import round_picture
+from bot.ui.text import format_signed
+from bot.ui.turn import track_sentence
+from bot.ui.turn_parts import choice_buttons, played_turn_lines, scored_lines, what_now_line
 from bot.ui.words import card_name
 from highscore.odds.analysis import DecisionReview
 
@@ -32,16 +32,16 @@ def render_practice(exercise: Exercise, selected: Collection[int] = (), *, askin
     """The position as it was, or as it has been played on. ``selected`` and ``asking`` as for ``choice_buttons``."""
     table, turn, seat = exercise.table, exercise.turn, exercise.spot.seat
     view = turn_view(turn.card, len(table.seats), exercise.before, turn, seat, selected)
-    picture = board_picture(table, view)
+    picture = round_picture(table, view)
     if turn.over:
         title = ngettext("Tried again: {result} point", "Tried again: {result} points", abs(turn.score.total))
-        ended = _("In the game it was {result}.").format(result=signed(exercise.played.result))
+        ended = _("In the game it was {result}.").format(result=format_signed(exercise.played.result))
         better = turn.score.total > exercise.played.result
         embed = make_embed(
-            title.format(result=signed(turn.score.total)),
+            title.format(result=format_signed(turn.score.total)),
             card_name(turn.card),
             *scored_lines(turn.card, turn.dice),
-            place_sentence(exercise.placed),
+            track_sentence(exercise.placed),
             ended,
             colour=GOLD if better else QUIET,
         )
@@ -50,12 +50,12 @@ def render_practice(exercise: Exercise, selected: Collection[int] = (), *, askin
             _("Try again: round {number}").format(number=exercise.spot.round),
             _("The dice lie as they did then. Those you roll now are fresh, and nothing counts."),
             "",
-            *played_turn(turn, what_now(turn), pictures=table.options.pictures),
+            *played_turn_lines(turn, what_now_line(turn), pictures=table.options.pictures),
         )
-    return Rendered([embed], buttons=_buttons(exercise, selected, asking=asking), picture=picture)
+    return Rendered([embed], buttons=_practice_buttons(exercise, selected, asking=asking), picture=picture)
 
 
-def _buttons(exercise: Exercise, selected: Collection[int], *, asking: bool) -> list[ActionItem]:
+def _practice_buttons(exercise: Exercise, selected: Collection[int], *, asking: bool) -> list[ActionItem]:
     spot, turn = exercise.spot, exercise.turn
 
     def press(verb: Verb, argument: int = 0) -> PracticePress:

@@ -14,12 +14,12 @@ _DANGER = discord.ButtonStyle.danger
 
 def render_data(user_id: int, wishes: Wishes, rows: dict[str, int], privacy_url: str | None) -> Rendered:
     """What is stored about somebody, in numbers, and the buttons to have it or to have it deleted."""
-    counts = [f"· {text}" for text in _counts(rows)]
+    counts = [f"· {text}" for text in _count_lines(rows)]
     embed = make_embed(
         "🗂️ " + _("What is stored about you"),
         *(counts or [_("Nothing at all.")]),
         "",
-        _("Reminders: {choice}").format(choice=_notify(wishes.notify)),
+        _("Reminders: {choice}").format(choice=_notify_name(wishes.notify)),
         invitations_line(wishes),
         notice_line(privacy_url),
         colour=ACCENT if counts else QUIET,
@@ -68,7 +68,7 @@ def notice_line(privacy_url: str | None) -> str:
     return _("What is stored, and why: {link}").format(link=privacy_url)
 
 
-def _counts(rows: dict[str, int]) -> list[str]:
+def _count_lines(rows: dict[str, int]) -> list[str]:
     texts = {
         "seats": ngettext("a seat in {number} game", "seats in {number} games", rows["seats"]),
         "results": ngettext("the result of {number} game", "the results of {number} games", rows["results"]),
@@ -91,7 +91,7 @@ def _counts(rows: dict[str, int]) -> list[str]:
     return [text.format(number=rows[name]) for name, text in texts.items() if rows[name]]
 
 
-def _notify(notify: Notify) -> str:
+def _notify_name(notify: Notify) -> str:
     return {
         Notify.CHANNEL: _("a mention in the channel"),
         Notify.DIRECT: _("a direct message"),

@@ -9,16 +9,16 @@ from bot.locales import _, ngettext
 from bot.ui.buttons import ActionItem, Kind, Press, Verb
 from bot.ui.message import QUIET, Picture, Rendered, make_embed
 from bot.ui.pictures.views import turn_view
-from bot.ui.text import signed
+from bot.ui.text import format_signed
 from bot.ui.turn_parts import (
-    board,
+    board_picture,
     choice_buttons,
-    first_steps,
+    first_steps_sentence,
     help_line,
-    played_turn,
+    played_turn_lines,
     require_card,
     scored_lines,
-    what_now,
+    what_now_line,
 )
 from bot.ui.words import card_lines, card_name
 from highscore.runs import Run
@@ -64,19 +64,19 @@ def render_private(
     """The page as a message. ``selected`` and ``asking`` as for ``choice_buttons``; ``note`` comes above."""
     if page.end:
         return Rendered([*page.end], note, [*page.end_buttons])
-    embeds = [_card(page)] if page.last is None else [page.last, _card(page)]
+    embeds = [_card_embed(page)] if page.last is None else [page.last, _card_embed(page)]
     buttons = choice_buttons(page.run.turn, selected, page.press, asking=asking, hints=page.hints)
-    return Rendered(embeds, note, buttons, picture=_picture(page, selected))
+    return Rendered(embeds, note, buttons, picture=_card_picture(page, selected))
 
 
-def finished_card(run: Run, *lines: str | None, fields: Iterable[tuple[str, str]] = ()) -> discord.Embed | None:
+def finished_card_embed(run: Run, *lines: str | None, fields: Iterable[tuple[str, str]] = ()) -> discord.Embed | None:
     """The card that was finished last: dice, result and why; None before the first and while one is played."""
     if not run.finished or run.turn is not None:
         return None
     card, done = run.finished[-1]
     title = ngettext("Card {number}: {result} point", "Card {number}: {result} points", abs(done.result))
     return make_embed(
-        title.format(number=len(run.finished), result=signed(done.result)),
+        title.format(number=len(run.finished), result=format_signed(done.result)),
         card_name(card),
         *scored_lines(card, done.dice),
         *lines,
@@ -85,23 +85,23 @@ def finished_card(run: Run, *lines: str | None, fields: Iterable[tuple[str, str]
     )
 
 
-def _card(page: PrivatePage) -> discord.Embed:
+def _card_embed(page: PrivatePage) -> discord.Embed:
     turn = page.run.turn
     if turn is None:
         steps = _("The card says what counts. Just roll: you decide afterwards what to do with the dice.")
         lines: list[str | None] = [card_lines(require_card(page.run.card))]
     else:
-        steps = first_steps(turn)
-        lines = played_turn(turn, what_now(turn, told=page.newcomer), pictures=page.pictures)
+        steps = first_steps_sentence(turn)
+        lines = played_turn_lines(turn, what_now_line(turn, told=page.newcomer), pictures=page.pictures)
     helped = help_line(steps) if page.newcomer else None
     return make_embed(page.title, *page.above, *lines, helped, *page.below, footer=page.footer)
 
 
-def _picture(page: PrivatePage, selected: Collection[int]) -> Picture | None:
+def _card_picture(page: PrivatePage, selected: Collection[int]) -> Picture | None:
     """The card and the dice as at a table, without anybody else's piece: others have played this card, or will, or are
     not in the game any more."""
     run = page.run
     if not page.pictures:
         return None
     view = turn_view(require_card(run.card), len(page.names), (), run.turn, run.seat, selected)
-    return board(view, page.names)
+    return board_picture(view, page.names)

@@ -6,7 +6,7 @@ from datetime import datetime
 from discord.utils import format_dt, snowflake_time
 
 from bot.locales import _, format_number, ngettext
-from bot.ui.text import plain
+from bot.ui.text import escape_name
 from highscore.deck import ROUNDS, STANDARD_DECK
 from highscore.fairness import cards_of
 from highscore.odds.facts import par
@@ -15,7 +15,7 @@ from highscore.standings import standings
 
 
 def proof_lines(
-    proof: Proof, shown: Callable[[str], str] = plain, moment: Callable[[datetime], str] = format_dt
+    proof: Proof, shown: Callable[[str], str] = escape_name, moment: Callable[[datetime], str] = format_dt
 ) -> tuple[str, ...]:
     """The checks of a table's game or of a daily challenge, one a line. ``shown`` makes names harmless."""
     deck = _("the standard deck")
@@ -26,7 +26,7 @@ def proof_lines(
     seal = _("The seed matches the seal {seal}. Compare it with the one that was shown at the start.")
     seal = seal.format(seal=proof.export.seal)
     if proof.export.day is not None:
-        return seal, *_of_day(proof, proof.export.day, deck, shown)
+        return seal, *_day_lines(proof, proof.export.day, deck, shown)
     names = [shown(name) for name in proof.export.names]
     result = ", ".join(f"{names[line.seat]} {line.points}" for line in standings(proof.state))
     played = (
@@ -39,25 +39,25 @@ def proof_lines(
         "The start player and {number} challenge cards from {deck} follow from the seed.",
         proof.cards,
     ).format(number=proof.cards, deck=deck)
-    return seal, *_opening(proof, moment), drawn, _rolls(proof), f"{_decisions(proof)} {played}"
+    return seal, *_opening_lines(proof, moment), drawn, _rolls_sentence(proof), f"{_decisions_sentence(proof)} {played}"
 
 
-def _of_day(proof: Proof, day: str, deck: str, shown: Callable[[str], str]) -> tuple[str, ...]:
+def _day_lines(proof: Proof, day: str, deck: str, shown: Callable[[str], str]) -> tuple[str, ...]:
     export, run = proof.export, proof.state.run(0)
     expected = format_number(par(cards_of(day, export.deck)), 1)
     drawn = _("The {cards} cards follow from the date {day} and {deck}. Par is {par}.")
     drawn = drawn.format(cards=ROUNDS, day=day, deck=deck, par=expected)
     if not export.events:
         return (drawn,)
-    played = _decisions(proof)
+    played = _decisions_sentence(proof)
     if not run.complete:
         finished = _("{number} of {cards} cards were finished.")
         played += " " + finished.format(number=len(run.finished), cards=ROUNDS)
     score = ngettext("{player} has {number} point.", "{player} has {number} points.", run.total)
-    return drawn, _rolls(proof), f"{played} {score.format(player=shown(export.names[0]), number=run.total)}"
+    return drawn, _rolls_sentence(proof), f"{played} {score.format(player=shown(export.names[0]), number=run.total)}"
 
 
-def _opening(proof: Proof, moment: Callable[[datetime], str]) -> tuple[str, ...]:
+def _opening_lines(proof: Proof, moment: Callable[[datetime], str]) -> tuple[str, ...]:
     """Digest and id of the opening: what the dice follow from besides the seed."""
     words = (
         _("A player had their lucky word deleted; what was checked rests on the digest of all words, {digest}.")
@@ -71,7 +71,7 @@ def _opening(proof: Proof, moment: Callable[[datetime], str]) -> tuple[str, ...]
     return words, opened.format(opening=proof.export.opening, when=when)
 
 
-def _rolls(proof: Proof) -> str:
+def _rolls_sentence(proof: Proof) -> str:
     return ngettext(
         "{number} roll with {dice} dice follows from the seed.",
         "{number} rolls with {dice} dice follow from the seed.",
@@ -79,7 +79,7 @@ def _rolls(proof: Proof) -> str:
     ).format(number=proof.rolls, dice=proof.dice)
 
 
-def _decisions(proof: Proof) -> str:
+def _decisions_sentence(proof: Proof) -> str:
     text = ngettext("{number} decision was legal.", "{number} decisions were legal.", proof.decisions)
     text = text.format(number=proof.decisions)
     if proof.export.results is None:

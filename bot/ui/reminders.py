@@ -12,8 +12,8 @@ from bot.domain.run import waits_only_for_who_has_not_begun
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _, ngettext, speaking_in
-from bot.ui.invitations import kept_until
-from bot.ui.names import former_player, host_name, link_to, mentions, player_name
+from bot.ui.invitations import kept_until_words
+from bot.ui.names import former_player_name, host_name, mention_words, player_name, table_link
 from bot.ui.text import HOUSE
 from highscore.turn_order import TurnOrder
 
@@ -26,7 +26,7 @@ def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
             "a friendly reminder: your dice are waiting at {link}.",
             "a friendly reminder to all of you: your dice are waiting at {link}.",
             people,
-        ).format(link=link_to(table))
+        ).format(link=table_link(table))
         if until is not None and table.turn_order is TurnOrder.OWN_PACE:
             text += " " + _("The game ends {when}.").format(when=format_dt(until, "R"))
             if waits_only_for_who_has_not_begun(table):
@@ -38,12 +38,12 @@ def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
                 people,
             )
             text += " " + house.format(when=format_dt(until, "R"))
-        return "⏰ " + _said_to(user_ids, text)
+        return "⏰ " + _address_sentence(user_ids, text)
 
 
-def _said_to(user_ids: Iterable[int], text: str) -> str:
+def _address_sentence(user_ids: Iterable[int], text: str) -> str:
     """A sentence after the names of those it is said to; in a direct message, without any, it begins with a capital."""
-    names = mentions(user_ids)
+    names = mention_words(user_ids)
     return f"{names}, {text}" if names else text[:1].upper() + text[1:]
 
 
@@ -80,11 +80,11 @@ def call_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> 
             )
         else:
             text = _("it is your turn at {link}.")
-        text = text.format(link=link_to(table), player=host_name(table), when=kept_until(table))
-        return "🎲 " + _said_to(user_ids, text)
+        text = text.format(link=table_link(table), player=host_name(table), when=kept_until_words(table))
+        return "🎲 " + _address_sentence(user_ids, text)
 
 
-def paused_warning(table: Table) -> str:
+def paused_text(table: Table) -> str:
     """What the host of a paused game is told: that it stands still, and much later that it will be closed."""
     with speaking_in(table.locale):
         text = _("Your High Score game at {link} is paused because the bot may no longer post there.")
@@ -92,7 +92,7 @@ def paused_warning(table: Table) -> str:
         if table.timing.warnings > 1 and since is not None:
             follows = _("It will be closed {when} unless the bot is allowed to post again.")
             follows = follows.format(when=format_dt(since + timedelta(days=PAUSED_DAYS), "R"))
-        return f"{text.format(link=link_to(table))} {follows}"
+        return f"{text.format(link=table_link(table))} {follows}"
 
 
 def away_words(table: Table, at: int) -> str:
@@ -114,8 +114,8 @@ def away_lines(table: Table) -> list[str]:
             lines.append("💤 " + until.format(player=name, day=format_dt(seat.away_until, "D")))
         elif seat.present and seat.house is not None:
             lines.append("💤 " + kept.format(player=name))
-    earlier = [news for news in table.news if news.kind in GONE and not _of_now(table, news)]
-    return [*lines, *(f"-# {HOUSE} {_told(table, news)}" for news in earlier)]
+    earlier = [news for news in table.news if news.kind in GONE and not _is_on_page(table, news)]
+    return [*lines, *(f"-# {HOUSE} {_news_sentence(table, news)}" for news in earlier)]
 
 
 def deadline_line(table: Table) -> str | None:
@@ -156,17 +156,17 @@ def news_lines(table: Table, *kinds: NewsKind, of: int | None = None, since: int
     if since is not None:
         told = [news for news in told if news.at > since]
     else:
-        told = [news for news in told if (_of_now(table, news) if of is None else news.round == of)]
-    return ["📣 " + text for news in told if (text := _told(table, news))]
+        told = [news for news in told if (_is_on_page(table, news) if of is None else news.round == of)]
+    return ["📣 " + text for news in told if (text := _news_sentence(table, news))]
 
 
-def _of_now(table: Table, news: News) -> bool:
+def _is_on_page(table: Table, news: News) -> bool:
     """Whether news belong on the page that a table is on. In own pace there is one for the whole game."""
     game = table.game
     return news.round is None or game is None or not game.turn_order.shared or news.round == game.round
 
 
-def _told(table: Table, news: News) -> str:
+def _news_sentence(table: Table, news: News) -> str:
     """News in a sentence; empty for those that are told elsewhere."""
     texts = {
         NewsKind.LEFT: _("{player} has left the game; the house has taken over."),
@@ -194,5 +194,5 @@ def _told(table: Table, news: News) -> str:
     if news.seat in left_out:
         text = out.get(news.kind, text)
     # As the log names people, who may have had their data deleted since.
-    moderator = mentions([int(user) for user in re.findall("[0-9]+", news.detail)]) or former_player()
+    moderator = mention_words([int(user) for user in re.findall("[0-9]+", news.detail)]) or former_player_name()
     return text.format(player=player_name(table, news.seat, marked=False), moderator=moderator)

@@ -15,10 +15,10 @@ from bot.ui.message import Rendered, make_embed
 from bot.ui.names import player_name
 from bot.ui.pictures.views import game_view, round_view
 from bot.ui.results import final_embeds, round_embed
-from bot.ui.table import board_picture, results_picture
-from bot.ui.text import HOUSE, signed
-from bot.ui.turn import place_sentence, points_line
-from bot.ui.turn_parts import require_card, round_title, worth
+from bot.ui.table import results_picture, round_picture
+from bot.ui.text import HOUSE, format_signed
+from bot.ui.turn import points_line, track_sentence
+from bot.ui.turn_parts import require_card, round_title, worth_line
 from bot.ui.words import card_lines, card_name
 from highscore.replaying import Moment, Position, next_turn
 
@@ -33,16 +33,16 @@ def render_replay(table: Table, positions: Sequence[Position], number: int) -> R
     match position.moment:
         case Moment.ROUND_END:
             embed = round_embed(then, game.finished[-1])
-            picture = board_picture(table, round_view(game.finished[-1], game.players))
+            picture = round_picture(table, round_view(game.finished[-1], game.players))
         case Moment.GAME_END:
             embed = final_embeds(then)[-1]
             picture = results_picture(table, game)
         case _:
             embed = make_embed(round_title(game.round), *_turn_lines(then, position))
-            picture = board_picture(table, game_view(game, position.picked))
+            picture = round_picture(table, game_view(game, position.picked))
     counted = _("{number} of {all}").format(number=at + 1, all=len(positions))
     embed.set_footer(text=f"⏱ {counted} · {table.id}\n{points_line(then, game)}")
-    return Rendered([embed], buttons=_buttons(table.id, positions, at), picture=picture)
+    return Rendered([embed], buttons=_replay_buttons(table.id, positions, at), picture=picture)
 
 
 def _turn_lines(then: Table, position: Position) -> list[str]:
@@ -53,18 +53,18 @@ def _turn_lines(then: Table, position: Position) -> list[str]:
     if not then.options.pictures:
         lines += ["", turn_lines(position.turn)]
     if position.moment is Moment.ROLL:
-        lines += ["🎲 " + _("Roll {number}").format(number=position.turn.rolls), worth(position.turn)]
+        lines += ["🎲 " + _("Roll {number}").format(number=position.turn.rolls), worth_line(position.turn)]
     elif position.choice is not None:
         who = f" {HOUSE}" if position.by_house else ""
         lines.append(f"👉{who} {choice_words(position.turn, position.choice)}")
     if position.ended is not None and position.placed is not None:
         ended = position.ended.result
-        result = ngettext("{result} point", "{result} points", abs(ended)).format(result=signed(ended))
-        lines += ["", f"**{result}** — {place_sentence(position.placed)}"]
+        result = ngettext("{result} point", "{result} points", abs(ended)).format(result=format_signed(ended))
+        lines += ["", f"**{result}** — {track_sentence(position.placed)}"]
     return lines
 
 
-def _buttons(game_id: str, positions: Sequence[Position], at: int) -> list[ActionItem]:
+def _replay_buttons(game_id: str, positions: Sequence[Position], at: int) -> list[ActionItem]:
     last = len(positions) - 1
     begin, end = at == 0, at == last
 

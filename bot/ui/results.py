@@ -9,14 +9,14 @@ from bot.domain.rating import OWN_TURNS, is_rated
 from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
 from bot.locales import _, format_list, format_number
-from bot.ui.buttons import ActionItem, Verb, button, press_of
+from bot.ui.buttons import ActionItem, Verb, button, table_press
 from bot.ui.chips import chip_counts, tie_reason
 from bot.ui.highlights import new_badge_lines, record_field, story_lines
 from bot.ui.lobby import uncounted_lines
 from bot.ui.message import GOLD, QUIET, make_embed
 from bot.ui.names import player_name
 from bot.ui.reminders import CANCELLED, GONE, news_lines
-from bot.ui.text import BADGE, HOUSE, place_number, signed
+from bot.ui.text import BADGE, HOUSE, format_signed, place_number
 from bot.ui.turn import equal_lines, played_lines, require_game
 from bot.ui.turn_parts import round_title
 from bot.ui.words import card_name, roll_type_name
@@ -50,7 +50,7 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
     away = [turn.seat for turn in ended.turns if turn.by_house and table.seats[turn.seat].user_id is not None]
     names = format_list(player_name(table, seat, marked=False) for seat in away)
     return make_embed(
-        f"{round_title(number)} · {_gold(table, ended)}",
+        f"{round_title(number)} · {_gold_words(table, ended)}",
         f"{card_name(ended.card)} · {roll_type_name(ended.card.roll_type)}",
         HOUSE + " " + _("The house played for {players}.").format(players=names) if away else None,
         *(news_lines(table, *GONE, of=number) if game.turn_order.shared else ()),
@@ -59,7 +59,7 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
     )
 
 
-def _gold(table: Table, ended: FinishedRound) -> str:
+def _gold_words(table: Table, ended: FinishedRound) -> str:
     """Who takes the gold chip, and by how much."""
     order = sorted(ended.placements, key=lambda placed: (-(placed.position or 0), not placed.waiting))
     gold = next((placed for placed in order if ended.chips.get(placed.seat) is Chip.GOLD), None)
@@ -92,14 +92,14 @@ def final_embeds(table: Table) -> list[discord.Embed]:
         fields.append((_("Rating"), "\n".join(rating)))
     ended = news_lines(table, NewsKind.ENDED)
     if len(game.seats) == 1:
-        return [make_embed(_("The game is over"), *ended, _alone(table, game), colour=GOLD, footer=seed)]
-    told = *ended, *story_lines(table, game), lines, _left_out(table, game)
-    final = make_embed(_victory(table, game), *told, colour=GOLD, fields=fields, footer=seed)
+        return [make_embed(_("The game is over"), *ended, _alone_sentence(table, game), colour=GOLD, footer=seed)]
+    told = *ended, *story_lines(table, game), lines, _left_out_line(table, game)
+    final = make_embed(_victory_title(table, game), *told, colour=GOLD, fields=fields, footer=seed)
     # In own pace the last round has no record of its own.
     return [final] if game.turn_order.shared else [round_embed(table, game.finished[-1]), final]
 
 
-def _left_out(table: Table, game: Game) -> str | None:
+def _left_out_line(table: Table, game: Game) -> str | None:
     """Who is none of the players any more, as they had not finished a card (R9.5)."""
     if not game.left_out:
         return None
@@ -107,7 +107,7 @@ def _left_out(table: Table, game: Game) -> str | None:
     return "-# " + _("Left out, with no card finished: {players}").format(players=names)
 
 
-def _alone(table: Table, game: Game) -> str:
+def _alone_sentence(table: Table, game: Game) -> str:
     """What somebody has played whom all the others have left alone: no chips, but the sum beside its par (R9.5)."""
     run = game.run(game.seats[0])
     expected = format_number(par(card for card, _turn in run.finished), 1)
@@ -117,16 +117,16 @@ def _alone(table: Table, game: Game) -> str:
 
 def final_buttons(table: Table) -> list[ActionItem]:
     return [
-        button(press_of(table, Verb.REMATCH), _("Rematch"), emoji="🔁", style=discord.ButtonStyle.primary),
-        button(press_of(table, Verb.REPORT), _("Report"), emoji="📊"),
-        button(press_of(table, Verb.PROOF), _("Proof"), emoji="🔏"),
+        button(table_press(table, Verb.REMATCH), _("Rematch"), emoji="🔁", style=discord.ButtonStyle.primary),
+        button(table_press(table, Verb.REPORT), _("Report"), emoji="📊"),
+        button(table_press(table, Verb.PROOF), _("Proof"), emoji="🔏"),
     ]
 
 
 def _record_line(table: Table, ended: FinishedRound, seat: int) -> str:
     result = next(turn.result for turn in ended.turns if turn.seat == seat)
     text = _("{player} has the best result ever on this card: **{result}**")
-    return text.format(player=player_name(table, seat, marked=False), result=signed(result))
+    return text.format(player=player_name(table, seat, marked=False), result=format_signed(result))
 
 
 def _standing_lines(table: Table, game: Game, *, marked: bool = True) -> str:
@@ -152,7 +152,7 @@ def _rating_lines(table: Table, game: Game) -> list[str]:
     return [*uncounted_lines(table), *(text.format(players=format_list(names)) for text, names in named if names)]
 
 
-def _victory(table: Table, game: Game) -> str:
+def _victory_title(table: Table, game: Game) -> str:
     names = [player_name(table, seat) for seat in winners(game)]
     if len(names) == 1:
         return "🏆 " + _("{player} wins").format(player=names[0])

@@ -19,11 +19,11 @@ from bot.ui.chips import CHIPS
 from bot.ui.dice import dice_code
 from bot.ui.highlights import record_field, record_lines
 from bot.ui.message import GOLD, Rendered, make_embed
-from bot.ui.names import link_to, mentions, names_in_footer, player_name
-from bot.ui.private_page import PrivatePage, finished_card
+from bot.ui.names import footer_names, mention_words, player_name, table_link
+from bot.ui.private_page import PrivatePage, finished_card_embed
 from bot.ui.reminders import GONE, away_words, deadline_line, news_lines
-from bot.ui.text import HOUSE, signed
-from bot.ui.turn import equal_lines, points_line, require_game, where
+from bot.ui.text import HOUSE, format_signed
+from bot.ui.turn import equal_lines, points_line, require_game, track_words
 from bot.ui.words import card_name
 from highscore.cards import Card
 from highscore.deck import ROUNDS
@@ -39,11 +39,11 @@ def begun_call(user_ids: Sequence[int]) -> str:
         "{people}, the game has begun: **Play** leads everybody to their own dice.",
         len(user_ids),
     )
-    return text.format(people=mentions(user_ids))
+    return text.format(people=mention_words(user_ids))
 
 
 def game_over_call(user_ids: Iterable[int]) -> str:
-    return _("{people}, the game is over.").format(people=mentions(user_ids))
+    return _("{people}, the game is over.").format(people=mention_words(user_ids))
 
 
 def progress_embed(table: Table) -> discord.Embed:
@@ -52,7 +52,7 @@ def progress_embed(table: Table) -> discord.Embed:
     records = record_lines(table)
     fields = [record_field(records)] if records else []
     # A field each: with five players and their names, seven of them are more than one takes.
-    fields += [_round(table, game, number) for number in range(len(game.finished))]
+    fields += [_round_field(table, game, number) for number in range(len(game.finished))]
     return make_embed(
         _("Everybody plays at their own pace") if table.status.open else _("Everybody played at their own pace"),
         *(news_lines(table) if table.status.open else news_lines(table, *GONE)),
@@ -78,20 +78,20 @@ def _to_do_lines(table: Table) -> list[str | None]:
 
 def progress_buttons(table: Table) -> list[ActionItem]:
     """What opens one's own page. It says nothing of a version: it is never stale while the game lasts."""
-    buttons = [button(_public(table, Verb.PLAY), _("Play"), emoji="🎲", style=discord.ButtonStyle.primary)]
+    buttons = [button(_public_press(table, Verb.PLAY), _("Play"), emoji="🎲", style=discord.ButtonStyle.primary)]
     if waits_only_for_who_has_not_begun(table) and table.timing.early_at is not None:
-        buttons.append(button(_public(table, Verb.END), _("End the game"), emoji="🏁"))
+        buttons.append(button(_public_press(table, Verb.END), _("End the game"), emoji="🏁"))
     return [*buttons, *cancel_buttons(table)]
 
 
 def render_end_question(table: Table) -> Rendered:
     names = format_list(player_name(table, seat) for seat in seats_yet_to_begin(table))
     text = _("End the game now? Whoever has not finished a card is left out: {players}").format(players=names)
-    sure = button(_public(table, Verb.END, 1), _("End the game"), style=discord.ButtonStyle.danger)
+    sure = button(_public_press(table, Verb.END, 1), _("End the game"), style=discord.ButtonStyle.danger)
     return Rendered(content=text, buttons=[sure])
 
 
-def _public(table: Table, verb: Verb, argument: int = 0) -> Press:
+def _public_press(table: Table, verb: Verb, argument: int = 0) -> Press:
     return Press(verb, table.id, 0, argument, Kind.RUN)
 
 
@@ -113,7 +113,7 @@ def run_page(table: Table, seat: int, now: datetime) -> PrivatePage:
     """
     game = require_game(table)
     run = game.run(seat)
-    last = _last_card(table, game, run, now)
+    last = _last_card_embed(table, game, run, now)
     over = run.complete or not table.status.open or table.seats[seat].house is not None
     return PrivatePage(
         Kind.RUN,
@@ -121,11 +121,11 @@ def run_page(table: Table, seat: int, now: datetime) -> PrivatePage:
         run.step,
         run,
         _("Card {number} of {cards}").format(number=run.round, cards=ROUNDS),
-        names_in_footer(table),
+        footer_names(table),
         len(game.seats),
         last=last,
         below=(deadline_line(table),),
-        end=[embed for embed in (last, _end(table, run)) if embed is not None] if over else (),
+        end=[embed for embed in (last, _end_embed(table, run)) if embed is not None] if over else (),
         pictures=table.options.pictures,
         hints=table.options.hints,
         newcomer=table.seats[seat].newcomer,
@@ -140,42 +140,44 @@ def _progress_line(table: Table, game: Game, seat: int) -> str:
 
 def round_line(table: Table, game: Game, number: int) -> str:
     """A complete round in one line: the card, the results in order, where the pieces are, and who won which chip."""
-    return ": ".join(_round(table, game, number))
+    return ": ".join(_round_field(table, game, number))
 
 
-def _round(table: Table, game: Game, number: int) -> tuple[str, str]:
+def _round_field(table: Table, game: Game, number: int) -> tuple[str, str]:
     ended = game.finished[number]
     chips = ended.chips
     order = sorted(ended.placements, key=lambda placed: -(placed.position or min(placed.result, 0)))
     told: list[str] = []
     for placed in order:
         chip = f"{CHIPS[chips[placed.seat]]} " if placed.seat in chips else ""
-        on_track = ", ".join(where(placed))
-        told.append(f"{chip}{player_name(table, placed.seat)} {signed(placed.result)}{on_track and f' ({on_track})'}")
+        on_track = ", ".join(track_words(placed))
+        told.append(
+            f"{chip}{player_name(table, placed.seat)} {format_signed(placed.result)}{on_track and f' ({on_track})'}"
+        )
     return f"{number + 1}. {card_name(ended.card)}", "\n".join((" · ".join(told), *equal_lines(table, ended)))
 
 
-def _last_card(table: Table, game: Game, run: Run, now: datetime) -> discord.Embed | None:
+def _last_card_embed(table: Table, game: Game, run: Run, now: datetime) -> discord.Embed | None:
     """The card that was finished last, and how those did who have finished it too."""
     if not run.finished:
         return None
     number, done = len(run.finished), run.finished[-1][1]
     others = [game.run(seat) for seat in game.seats if seat != run.seat]
-    told = [_other(table, other, number) for other in others if len(other.finished) >= number]
+    told = [_other_words(table, other, number) for other in others if len(other.finished) >= number]
     missing = [player_name(table, other.seat) for other in others if len(other.finished) < number]
     if missing:
         told.append(_("Still to play: {players}").format(players=format_list(missing)))
     as_of = "-# " + _("as of {when}").format(when=format_dt(now, "t"))
     fields = [(_("The others on this card"), "\n".join((*told, as_of)))] if others else []
-    return finished_card(run, _("Played by the house.") if done.by_house else None, fields=fields)
+    return finished_card_embed(run, _("Played by the house.") if done.by_house else None, fields=fields)
 
 
-def _other(table: Table, run: Run, number: int) -> str:
+def _other_words(table: Table, run: Run, number: int) -> str:
     turn = run.finished[number - 1][1]
-    return f"{player_name(table, run.seat)} **{signed(turn.result)}** {dice_code(turn.dice)}"
+    return f"{player_name(table, run.seat)} **{format_signed(turn.result)}** {dice_code(turn.dice)}"
 
 
-def _end(table: Table, run: Run) -> discord.Embed:
+def _end_embed(table: Table, run: Run) -> discord.Embed:
     """The results, when there is nothing more to play: all seven, or as many as there are."""
     if run.complete:
         by_house = any(turn.by_house for _card, turn in run.finished)
@@ -183,16 +185,16 @@ def _end(table: Table, run: Run) -> discord.Embed:
     else:
         title = _("The time is up") if table.status.open else _("The game is over")
     if not table.status.open:
-        then = _("The game is over: {link}").format(link=link_to(table))
+        then = _("The game is over: {link}").format(link=table_link(table))
     elif table.seats[run.seat].house is not None:
         then = _("The house plays what is left; then the standings are posted.")
     else:
         then = _("The standings are posted when everybody has finished, or when the time is up.")
-    return make_embed(title, *_results(run.finished), then, colour=GOLD)
+    return make_embed(title, *_result_lines(run.finished), then, colour=GOLD)
 
 
-def _results(finished: Iterable[tuple[Card, FinishedTurn]]) -> list[str]:
+def _result_lines(finished: Iterable[tuple[Card, FinishedTurn]]) -> list[str]:
     return [
-        f"{number}. {card_name(card)}: **{signed(turn.result)}**{f' {HOUSE}' if turn.by_house else ''}"
+        f"{number}. {card_name(card)}: **{format_signed(turn.result)}**{f' {HOUSE}' if turn.by_house else ''}"
         for number, (card, turn) in enumerate(finished, 1)
     ]

@@ -73,7 +73,7 @@ def setup_steps(
     """
 
     def pointing(name: str, label: str, none: str) -> Setting:
-        return _pointing(name, label, none, settings.ids(name), settings.left(name, existing))
+        return _pointing_setting(name, label, none, settings.ids(name), settings.left(name, existing))
 
     on, off, own = _("on"), _("off"), _("the server's own in Discord")
     quiet = _OFF
@@ -85,23 +85,23 @@ def setup_steps(
             _("What everybody sees"),
             _("Private answers are in each person's own language. Without pictures, the text tells everything."),
             (
-                _picked(
+                _setting(
                     *("language", _("Language"), settings.language or OWN_LANGUAGE),
                     [(OWN_LANGUAGE, own), *((code, language_name(code)) for code in languages())],
                 ),
-                _picked("pictures", _("Pictures"), str(int(settings.pictures)), [("1", on), ("0", off)]),
+                _setting("pictures", _("Pictures"), str(int(settings.pictures)), [("1", on), ("0", off)]),
             ),
         ),
         Step(
             _("Time"),
             _("Days and seasons end at midnight in this time zone. No turn runs out of time during quiet hours."),
             (
-                _picked(
+                _setting(
                     *("zone", _("Time zone"), settings.zone),
                     [(zone, zone) for zone in zones],
                     typed=_("Another time zone"),
                 ),
-                _picked(
+                _setting(
                     *("quiet", _("Quiet hours"), quiet),
                     [(_OFF, off), *((hours, hours.replace("-", "–")) for hours in (*_QUIET, quiet) if hours != _OFF)],
                     typed=_("Other hours"),
@@ -112,8 +112,8 @@ def setup_steps(
             _("Pace"),
             _("How long a table waits, unless whoever opens it says otherwise, and when people are reminded."),
             (
-                _picked("pace", _("Pace"), settings.pace.value, [(pace.value, pace_name(pace)) for pace in Pace]),
-                _picked(
+                _setting("pace", _("Pace"), settings.pace.value, [(pace.value, pace_name(pace)) for pace in Pace]),
+                _setting(
                     *("remind_percent", _("Reminders"), str(settings.remind_percent)),
                     [("0", off)]
                     + [
@@ -129,7 +129,7 @@ def setup_steps(
             (
                 pointing("channels", _("Channels"), _("everywhere")),
                 pointing("opener_role", _("Who may open tables"), _("everybody")),
-                _picked(
+                _setting(
                     *("tables_per_channel", _("Open tables per channel"), str(tables)),
                     [(str(number), str(number)) for number in range(1, MOST_TABLES + 1)],
                 ),
@@ -148,9 +148,9 @@ def setup_steps(
             _("Seasons"),
             _("How long a season of the leaderboard lasts, from the next game on, and where its podium is posted."),
             (
-                _picked(
+                _setting(
                     *("season", _("Seasons"), settings.season.value),
-                    [(length.value, season_length(length)) for length in SeasonLength],
+                    [(length.value, season_length_name(length)) for length in SeasonLength],
                 ),
                 pointing("season_channel", _("Podium of a season"), _("nowhere")),
             ),
@@ -160,7 +160,7 @@ def setup_steps(
             _("A post every morning: yesterday's podium, the streaks, and a button to today's challenge."),
             (
                 pointing("daily_channel", _("Morning post"), _("nowhere")),
-                _picked(
+                _setting(
                     *("daily_at", _("Time of the morning post"), f"{settings.daily_at:%H:%M}"),
                     [(hour, hour) for hour in _MORNINGS],
                     typed=_("Another time"),
@@ -170,7 +170,7 @@ def setup_steps(
     )
 
 
-def step_of(steps: Sequence[Step], name: str) -> int:
+def find_step(steps: Sequence[Step], name: str) -> int:
     """The number of the step that has a setting; the first one where none has it."""
     return next((at for at, step in enumerate(steps) if any(each.name == name for each in step.settings)), 0)
 
@@ -184,7 +184,7 @@ def render_setup(steps: Sequence[Step], number: int | None = None) -> Rendered:
     at = next(broken, 0) if number is None else min(number, len(steps) - 1)
     step = steps[at]
     counted = _("Step {number} of {steps}: {title}").format(number=at + 1, steps=len(steps), title=step.title)
-    embed = make_embed(counted, step.text, "", *_lines(steps, step))
+    embed = make_embed(counted, step.text, "", *_setting_lines(steps, step))
     items = [each.select for each in step.settings]
     row = len(items)
     # In the same order on every step: whoever goes on and on presses the same place.
@@ -207,7 +207,7 @@ def render_setup(steps: Sequence[Step], number: int | None = None) -> Rendered:
 
 def render_setup_done(steps: Sequence[Step]) -> Rendered:
     text = _("That is how this server plays. `/highscore setup` changes it, `/highscore new` opens a table.")
-    return Rendered([make_embed("✅ " + _("All set"), text, "", *_lines(steps))])
+    return Rendered([make_embed("✅ " + _("All set"), text, "", *_setting_lines(steps))])
 
 
 def render_setup_offer() -> Rendered:
@@ -223,7 +223,7 @@ def render_setup_offer() -> Rendered:
     return Rendered([embed], buttons=[set_up, learn_button()])
 
 
-def season_length(length: SeasonLength) -> str:
+def season_length_name(length: SeasonLength) -> str:
     return {
         SeasonLength.MONTH: _("a month"),
         SeasonLength.QUARTER: _("a quarter of the year"),
@@ -263,7 +263,7 @@ class SetupModal(discord.ui.Modal):
         )
 
 
-def _lines(steps: Sequence[Step], here: Step | None = None) -> list[str]:
+def _setting_lines(steps: Sequence[Step], here: Step | None = None) -> list[str]:
     """Everything that is set; what can be set ``here`` is marked. No fields: columns get too narrow."""
     return [
         ("▸ " if step is here else "") + f"{setting.label}: **{setting.value}**"
@@ -272,7 +272,7 @@ def _lines(steps: Sequence[Step], here: Step | None = None) -> list[str]:
     ]
 
 
-def _picked(
+def _setting(
     name: str, label: str, current: str, options: Sequence[tuple[str, str]], *, typed: str | None = None
 ) -> Setting:
     """A setting that is one of some values. What is set is among its options, also where it was typed."""
@@ -286,7 +286,7 @@ def _picked(
     return Setting(name, label, chosen[current], select(press, items, placeholder=label), typed)
 
 
-def _pointing(name: str, label: str, none: str, ids: Sequence[int], left: Sequence[int]) -> Setting:
+def _pointing_setting(name: str, label: str, none: str, ids: Sequence[int], left: Sequence[int]) -> Setting:
     """A setting that is a role or some channels; what ``none`` of them means.
 
     What was deleted is told, and is none of the options that are picked: Discord takes no select that has it.

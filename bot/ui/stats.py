@@ -14,7 +14,7 @@ from bot.ui.badges import badge_lines
 from bot.ui.chips import CHIPS
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.pictures.stats import MOST_RATINGS, StatsView, stats_alt, stats_png
-from bot.ui.text import BADGE, bare, plain, signed
+from bot.ui.text import BADGE, clean_name, escape_name, format_signed
 from bot.ui.words import card_name
 from highscore.cards import Card
 
@@ -29,15 +29,15 @@ def render_stats(stats: Statistics) -> Rendered:
     badges = named_fields(f"{BADGE} " + _("Badges"), badge_lines(stats.badges))
     if line is None:
         assert days is not None, "who has done nothing has no statistics"
-        return Rendered([make_embed("📈 " + plain(days.name), _days_line(days), colour=GOLD, fields=badges)])
+        return Rendered([make_embed("📈 " + escape_name(days.name), _days_line(days), colour=GOLD, fields=badges)])
     embed = make_embed(
-        "📈 " + plain(line.name),
+        "📈 " + escape_name(line.name),
         _games_line(line),
-        _run(line.streak, line.longest) if line.longest else None,
-        _rating(line),
-        _chips(line) if line.rated else None,
-        _("Best result: **{result}**").format(result="–" if line.best is None else signed(line.best)),
-        _luck(line),
+        _streak_line(line.streak, line.longest) if line.longest else None,
+        _rating_line(line),
+        _chips_line(line) if line.rated else None,
+        _("Best result: **{result}**").format(result="–" if line.best is None else format_signed(line.best)),
+        _luck_line(line),
         None if days is None else _days_line(days),
         colour=GOLD,
         fields=badges,
@@ -45,9 +45,9 @@ def render_stats(stats: Statistics) -> Rendered:
     )
     if stats.cards:
         _add_cards(embed, stats.cards)
-    rated = [rating for result in stats.recent if (rating := rating_after(result)) is not None]
+    rated = [rating for result in stats.recent if (rating := find_rating_after(result)) is not None]
     view = StatsView(tuple(rated[-MOST_RATINGS:]), tuple(chips_of(line).items()))
-    return Rendered([embed], picture=Picture("stats.png", stats_alt(view, bare(line.name)), stats_png, (view,)))
+    return Rendered([embed], picture=Picture("stats.png", stats_alt(view, clean_name(line.name)), stats_png, (view,)))
 
 
 def _days_line(days: DaysPlayed) -> str:
@@ -61,24 +61,24 @@ def _days_line(days: DaysPlayed) -> str:
 
 def _add_cards(embed: discord.Embed, cards: Sequence[CardStanding]) -> None:
     most_played = sorted(cards, key=lambda card: (-card.turns, card.card))[:MOST_CARDS]
-    by_average = sorted(most_played, key=lambda card: (-average(card), card.card))
+    by_average = sorted(most_played, key=lambda card: (-find_average(card), card.card))
     best, worst = by_average[0], by_average[-1]
-    embed.add_field(name=_("Best card"), value=_card(best), inline=True)
+    embed.add_field(name=_("Best card"), value=_card_text(best), inline=True)
     if worst is not best:
-        embed.add_field(name=_("Worst card"), value=_card(worst), inline=True)
+        embed.add_field(name=_("Worst card"), value=_card_text(worst), inline=True)
     lines = [_card_line(card) for card in by_average]
     for name, part in named_fields(_("Average result on each card"), lines):
         embed.add_field(name=name, value=part, inline=False)
 
 
-def rating_after(result: Result) -> int | None:
+def find_rating_after(result: Result) -> int | None:
     """What somebody's rating was after a game; None for one that was not rated."""
     if result.mu_after is None or result.sigma_after is None:
         return None
     return shown_rating(Rating(result.mu_after, result.sigma_after).careful)
 
 
-def average(card: CardStanding) -> float:
+def find_average(card: CardStanding) -> float:
     return card.total / card.turns
 
 
@@ -91,7 +91,7 @@ def _games_line(line: PlayerStanding) -> str:
     return f"**{games}** · {rated} · **{wins}** ({format_percentage(line.wins / line.rated)})"
 
 
-def _run(streak: int, longest: int) -> str:
+def _streak_line(streak: int, longest: int) -> str:
     number = abs(streak)
     if streak > 0:
         now = ngettext("{number} win in a row", "{number} wins in a row", number)
@@ -100,19 +100,19 @@ def _run(streak: int, longest: int) -> str:
     return _("Now: {run} · longest: {longest}").format(run=now.format(number=number), longest=longest)
 
 
-def _rating(line: PlayerStanding) -> str:
+def _rating_line(line: PlayerStanding) -> str:
     if line.rating is None:
         return _("Not rated yet: that takes a game with another person.")
     return _("Rating: **{rating}**").format(rating=shown_rating(line.rating))
 
 
-def _chips(line: PlayerStanding) -> str:
+def _chips_line(line: PlayerStanding) -> str:
     chips = "   ".join(f"{CHIPS[chip]} {count}" for chip, count in chips_of(line).items())
     points = ngettext("{number} point", "{number} points", line.points).format(number=line.points)
     return f"{chips} · {points}"
 
 
-def _luck(line: PlayerStanding) -> str:
+def _luck_line(line: PlayerStanding) -> str:
     if not line.reviewed:
         return _("Luck and skill are told when the first game has been reviewed.")
     luck = format_gain(line.luck / MILLIONTHS / line.reviewed)
@@ -122,14 +122,14 @@ def _luck(line: PlayerStanding) -> str:
     return _("Luck a game: **{luck}** chip points. Given away per decision: **{loss}**.").format(luck=luck, loss=loss)
 
 
-def _card(card: CardStanding) -> str:
-    return f"{card_name(Card.parse(card.card))}\nØ **{format_number(average(card), 1)}**"
+def _card_text(card: CardStanding) -> str:
+    return f"{card_name(Card.parse(card.card))}\nØ **{format_number(find_average(card), 1)}**"
 
 
 def _card_line(card: CardStanding) -> str:
-    span = f"{signed(card.worst)} … {signed(card.best)}" if card.turns > 1 else ""
+    span = f"{format_signed(card.worst)} … {format_signed(card.best)}" if card.turns > 1 else ""
     times = f"×{card.turns}"
-    parts = [f"**{format_number(average(card), 1)}** {card_name(Card.parse(card.card))}", span, times]
+    parts = [f"**{format_number(find_average(card), 1)}** {card_name(Card.parse(card.card))}", span, times]
     return " · ".join(part for part in parts if part)
 
 

@@ -12,11 +12,11 @@ WORTH_NAMING = 0.25
 """Chip points that a choice has to have cost to be named."""
 
 
-def story(table: Table, report: Report) -> str:
-    return " ".join(part for part in (_luck(table, report), _costliest(table, report)) if part)
+def story_text(table: Table, report: Report) -> str:
+    return " ".join(part for part in (_luck_sentence(table, report), _costliest_sentence(table, report)) if part)
 
 
-def _luck(table: Table, report: Report) -> str | None:
+def _luck_sentence(table: Table, report: Report) -> str | None:
     played = [review for review in report.players if table.game is None or review.seat in table.game.seats]
     won = () if table.game is None else winners(table.game)
     if len(played) < 2 or not won:
@@ -25,10 +25,10 @@ def _luck(table: Table, report: Report) -> str | None:
     winner = max((review for review in played if review.seat in won), key=lambda review: review.luck)
     second = max((review for review in played if review is not luckiest), key=lambda review: review.luck)
     other = second if winner is luckiest else luckiest
-    much = _how_much(abs(winner.luck - other.luck))
+    much = _chip_words(abs(winner.luck - other.luck))
     if much is None:
         # With more than two, somebody may have had none of it.
-        even = _how_much(luckiest.luck - min(review.luck for review in played)) is None
+        even = _chip_words(luckiest.luck - min(review.luck for review in played)) is None
         text = _("Luck was even; {winner} won.") if even else _("{winner} won with about as much luck as {other}.")
     elif winner is luckiest:
         text = _("{winner} won and was {much} luckier than {other}.")
@@ -37,7 +37,7 @@ def _luck(table: Table, report: Report) -> str | None:
     return text.format(winner=player_name(table, winner.seat), other=player_name(table, other.seat), much=much)
 
 
-def _how_much(luck: float) -> str | None:
+def _chip_words(luck: float) -> str | None:
     """Chip points as chips; None where there is no telling."""
     if luck < EVEN:
         return None
@@ -50,7 +50,7 @@ def _how_much(luck: float) -> str | None:
     return _("a great deal")
 
 
-def _costliest(table: Table, report: Report) -> str | None:
+def _costliest_sentence(table: Table, report: Report) -> str | None:
     made = report.costliest
     if made is None or made.loss < WORTH_NAMING:
         return _("Nobody made a costly mistake.")

@@ -12,14 +12,14 @@ from bot.domain.table import Status, Table
 from bot.locales import speaking_in
 from bot.ui.lobby import closed_lobby_embed, lobby_buttons, lobby_embed, opening_call, opening_embed, rematch_call
 from bot.ui.message import Picture, Rendered
-from bot.ui.names import name_in_picture, names_in_footer
+from bot.ui.names import footer_names, picture_name
 from bot.ui.pictures.alt import results_alt
 from bot.ui.pictures.results import results_png
 from bot.ui.pictures.views import BoardView, game_view, results_view, round_view
 from bot.ui.results import final_buttons, final_embeds, round_embed
 from bot.ui.run import begun_call, game_over_call, progress_buttons, progress_embed
 from bot.ui.turn import finished_turn_embed, require_game, turn_buttons, turn_call, turn_embed
-from bot.ui.turn_parts import board
+from bot.ui.turn_parts import board_picture
 from highscore.game import Game
 
 
@@ -59,7 +59,7 @@ def render_table(
             turn_call(table),
             turn_buttons(table, selected, asking=asking),
             notify=people,
-            picture=board_picture(table, game_view(table.game, selected)),
+            picture=round_picture(table, game_view(table.game, selected)),
         )
 
 
@@ -87,7 +87,7 @@ def render_page(table: Table, page: int) -> Rendered:
         match read_page(game, page):
             case RecordPage(number):
                 ended = game.finished[number]
-                picture = board_picture(table, round_view(ended, game.players))
+                picture = round_picture(table, round_view(ended, game.players))
                 return Rendered([round_embed(table, ended)], picture=picture)
             case TurnPage(turn=number):
                 return Rendered([finished_turn_embed(table, number)])
@@ -95,14 +95,14 @@ def render_page(table: Table, page: int) -> Rendered:
                 raise ValueError(f"table {table.id} has no page {page}")
 
 
-def board_picture(table: Table, view: BoardView) -> Picture | None:
+def round_picture(table: Table, view: BoardView) -> Picture | None:
     """A round as a picture; None at a table without pictures."""
-    return board(view, names_in_footer(table)) if table.options.pictures else None
+    return board_picture(view, footer_names(table)) if table.options.pictures else None
 
 
 def results_picture(table: Table, game: Game) -> Picture | None:
     """The standings as a picture; None at a table without pictures and before the first round is over."""
     if not table.options.pictures or not game.finished:
         return None
-    view = results_view(game, [name_in_picture(table, seat) for seat in range(len(table.seats))])
-    return Picture("results.png", results_alt(view, names_in_footer(table)), results_png, (view,))
+    view = results_view(game, [picture_name(table, seat) for seat in range(len(table.seats))])
+    return Picture("results.png", results_alt(view, footer_names(table)), results_png, (view,))

@@ -53,38 +53,38 @@ among them because they make a link of ``https://``, and an invitation of ``disc
 
 
 @lru_cache(NAMES_KEPT)
-def plain(text: str, longest: int = MAX_NAME) -> str:
+def escape_name(text: str, longest: int = MAX_NAME) -> str:
     """A name or word on one line that formats nothing, mentions nobody, does not turn the text around it, and has none
     of the marks above in it.
 
     Emoji sequences lose their zero-width joiners; a text with nothing visible left becomes "?". Not for places where
-    Discord shows text as it is, see ``bare``.
+    Discord shows text as it is, see ``clean_name``.
     """
-    return _harmless(_clean(text, longest))
+    return _escape(_clean(text, longest))
 
 
-def lucky(word: str) -> str:
+def escape_lucky_word(word: str) -> str:
     """A lucky word, harmless as a name. One of nothing but stars or medals is shown: it stands behind a clover."""
-    return plain(word) if visible(word) else _harmless(_clean(word, MAX_NAME, taken=frozenset()))
+    return escape_name(word) if is_visible(word) else _escape(_clean(word, MAX_NAME, taken=frozenset()))
 
 
 @lru_cache(NAMES_KEPT)
-def bare(text: str, longest: int = MAX_NAME) -> str:
+def clean_name(text: str, longest: int = MAX_NAME) -> str:
     """The same for footers, button labels and files, where Discord formats nothing and a backslash would be seen."""
-    return _isolated(_clean(text, longest))
+    return _isolate(_clean(text, longest))
 
 
 def forget_names() -> None:
     """Keep no name in memory, as when somebody has had their data deleted."""
-    plain.cache_clear()
-    bare.cache_clear()
+    escape_name.cache_clear()
+    clean_name.cache_clear()
 
 
-def visible(text: str) -> bool:
-    return bool(_shown(text))
+def is_visible(text: str) -> bool:
+    return bool(_shown_text(text))
 
 
-def shortened(text: str, longest: int) -> str:
+def shorten(text: str, longest: int) -> str:
     """The beginning of a text, so much that Discord takes it, however it counts: rare characters and emoji as two."""
     if _units(text) <= longest:
         return text
@@ -98,7 +98,7 @@ def _units(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
-def signed(number: int) -> str:
+def format_signed(number: int) -> str:
     """A number with a real minus sign."""
     return str(number).replace("-", "−")
 
@@ -111,32 +111,32 @@ def place_number(place: int) -> str:
     return f"{place}\\."
 
 
-def _harmless(text: str) -> str:
-    return _isolated(escape_mentions(_FORMATTING.sub(_escaped, text)))
+def _escape(text: str) -> str:
+    return _isolate(escape_mentions(_FORMATTING.sub(_escape_match, text)))
 
 
-def _escaped(match: re.Match[str]) -> str:
+def _escape_match(match: re.Match[str]) -> str:
     # A backslash before a digit would be shown: there it is the dot after the number that is escaped.
     return f"{match[0]}\\" if match[0].isdecimal() else f"\\{match[0]}"
 
 
 def _clean(text: str, longest: int, taken: frozenset[str] = _OURS) -> str:
-    short = _shown(text, taken)
+    short = _shown_text(text, taken)
     if len(short) > longest:
         short = short[: longest - 1].rstrip(f" {DOTS}") + "…"
     return short or "?"
 
 
-def _shown(text: str, taken: frozenset[str] = _OURS) -> str:
+def _shown_text(text: str, taken: frozenset[str] = _OURS) -> str:
     """What of a text is shown; empty where that is nothing. What is taken is nobody's to use."""
     spaced = "".join(" " if character.isspace() else character for character in unicodedata.normalize("NFC", text))
-    parts = _SEPARATOR.sub(" ", "".join(_visible(spaced, taken)))
+    parts = _SEPARATOR.sub(" ", "".join(_visible_characters(spaced, taken)))
     # Twice: where a dot has gone, an accent may have lost its letter. And once more composed: what stood between a
     # letter and its accent may have been taken out.
-    return " ".join(unicodedata.normalize("NFC", "".join(_visible(parts, taken))).split())
+    return " ".join(unicodedata.normalize("NFC", "".join(_visible_characters(parts, taken))).split())
 
 
-def _visible(text: str, taken: frozenset[str]) -> Iterator[str]:
+def _visible_characters(text: str, taken: frozenset[str]) -> Iterator[str]:
     """What can be seen of a text, and its accents as far as they sit on something."""
     marks = MOST_MARKS
     for character in text:
@@ -156,12 +156,12 @@ def _is_never_shown(code: int) -> bool:
     return code & 0xFFFE == 0xFFFE or any(first <= code <= last for first, last in _NEVER_SHOWN)
 
 
-def _isolated(text: str) -> str:
+def _isolate(text: str) -> str:
     turns = any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text)
     return f"{ISOLATE}{text}{END_ISOLATE}" if turns else text
 
 
-def percent(chance: float) -> str:
+def format_chance(chance: float) -> str:
     """A chance, 0 to 1, in whole per cent; what is possible is never shown as 0, what is not sure never as 100."""
     if 0 < chance < 0.01:
         return "<" + format_percentage(0.01)

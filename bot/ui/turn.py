@@ -8,24 +8,24 @@ import discord
 from bot.domain.deadlines import seats_waited_for
 from bot.domain.table import Table
 from bot.locales import _, format_list, ngettext
-from bot.ui.buttons import ActionItem, Verb, button, press_of
+from bot.ui.buttons import ActionItem, Verb, button, table_press
 from bot.ui.cancelling import cancel_buttons, cancel_lines
 from bot.ui.chips import CHIPS
 from bot.ui.dice import dice_code
 from bot.ui.message import QUIET, make_embed
 from bot.ui.names import player_name
 from bot.ui.reminders import away_lines, deadline_line, news_lines
-from bot.ui.text import HOUSE, bare, signed
+from bot.ui.text import HOUSE, clean_name, format_signed
 from bot.ui.turn_parts import (
     card_button,
     choice_buttons,
-    first_steps,
+    first_steps_sentence,
     help_line,
-    played_turn,
+    played_turn_lines,
     require_card,
     round_title,
     scored_lines,
-    what_now,
+    what_now_line,
 )
 from bot.ui.words import card_lines, card_name, roll_type_name
 from highscore.cards import Card
@@ -58,7 +58,7 @@ def turn_embed(table: Table) -> discord.Embed:
     """The turn that is played, or the dice waiting for the next player."""
     game = require_game(table)
     card = require_card(game.card)
-    steps = _first_steps(table, game)
+    steps = _turn_steps_sentence(table, game)
     if game.turn is None:
         lines: list[str | None] = [card_lines(card)]
         if len(game.may_act) > 1:
@@ -66,11 +66,11 @@ def turn_embed(table: Table) -> discord.Embed:
             lines.append("\n🎲 " + _("{players} may take the dice.").format(players=format_list(names)))
     else:
         # The card is explained while it is new; now the line below the dice says what a reader can do with them.
-        now = None if table.house_plays(game.may_act[0]) else what_now(game.turn, told=steps is not None)
-        lines = played_turn(game.turn, now, pictures=table.options.pictures)
+        now = None if table.house_plays(game.may_act[0]) else what_now_line(game.turn, told=steps is not None)
+        lines = played_turn_lines(game.turn, now, pictures=table.options.pictures)
     track = "\n".join(played_lines(table, game.played))
     return make_embed(
-        f"{_whose_turn(table, game)} · {round_title(game.round)}",
+        f"{_turn_title(table, game)} · {round_title(game.round)}",
         *news_lines(table),
         *lines,
         None if steps is None else help_line(steps),
@@ -94,17 +94,17 @@ def finished_turn_embed(table: Table, number: int) -> discord.Embed:
     turn = turns[-1]
     title = ngettext("{player}: {result} point", "{player}: {result} points", abs(turn.result))
     return make_embed(
-        title.format(player=player_name(table, turn.seat), result=signed(turn.result)),
+        title.format(player=player_name(table, turn.seat), result=format_signed(turn.result)),
         f"{card_name(card)} · {roll_type_name(card.roll_type)}",
         *scored_lines(card, turn.dice),
-        place_sentence(place((each.seat, each.result) for each in turns)[-1]),
+        track_sentence(place((each.seat, each.result) for each in turns)[-1]),
         _("Played by the house.") if turn.by_house else None,
         colour=QUIET,
     )
 
 
 def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = False) -> list[ActionItem]:
-    game, press = require_game(table), partial(press_of, table)
+    game, press = require_game(table), partial(table_press, table)
     if all(table.house_plays(seat) for seat in game.may_act):
         buttons = [card_button(press)]
     else:
@@ -112,9 +112,9 @@ def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = Fals
         buttons = choice_buttons(game.turn, selected, press, asking=asking, hints=table.options.hints, begin=begin)
     # For whoever is away: the house keeps their seat until they press it.
     if any(table.house_plays(at) and seat.present for at, seat in enumerate(table.seats)):
-        buttons.append(button(press_of(table, Verb.BACK), _("I'm back"), emoji="👋", row=LAST_ROW))
+        buttons.append(button(table_press(table, Verb.BACK), _("I'm back"), emoji="👋", row=LAST_ROW))
     if table.timing.asleep_until is not None and table.people:
-        wake = press_of(table, Verb.WAKE)
+        wake = table_press(table, Verb.WAKE)
         buttons.append(button(wake, _("Go on"), emoji="⏰", style=discord.ButtonStyle.success, row=LAST_ROW))
     return [*buttons, *cancel_buttons(table, LAST_ROW)]
 
@@ -126,7 +126,7 @@ def require_game(table: Table) -> Game:
     return table.game
 
 
-def _whose_turn(table: Table, game: Game) -> str:
+def _turn_title(table: Table, game: Game) -> str:
     if len(game.may_act) > 1:
         return _("The dice are free")
     seat = game.may_act[0]
@@ -136,12 +136,12 @@ def _whose_turn(table: Table, game: Game) -> str:
     return _("{player}'s turn").format(player=player_name(table, seat))
 
 
-def _first_steps(table: Table, game: Game) -> str | None:
+def _turn_steps_sentence(table: Table, game: Game) -> str | None:
     """What to press now, for players who have never finished a game."""
     if not any(table.seats[seat].newcomer and not table.house_plays(seat) for seat in game.may_act):
         return None
     if game.turn is not None:
-        return first_steps(game.turn)
+        return first_steps_sentence(game.turn)
     if game.turn_order is TurnOrder.CLOCKWISE:
         return _("The card says what counts. Just roll: you decide afterwards what to do with the dice.")
     return _("The card says what counts. Whoever takes the dice first rolls first.")
@@ -168,17 +168,17 @@ def played_lines(table: Table, turns: Sequence[FinishedTurn], chips: Mapping[int
     )
     return [
         f"{player_name(table, placed.seat, marked=False)}{f' {HOUSE}' if turn.by_house else ''} "
-        f"**{signed(placed.result)}**{_chip(chips, placed.seat)}"
-        + "".join(f" · {words}" for words in (*where(placed), dice_code(turn.dice)))
+        f"**{format_signed(placed.result)}**{_chip_words(chips, placed.seat)}"
+        + "".join(f" · {words}" for words in (*track_words(placed), dice_code(turn.dice)))
         for placed, turn in played
     ]
 
 
-def _chip(chips: Mapping[int, Chip] | None, seat: int) -> str:
+def _chip_words(chips: Mapping[int, Chip] | None, seat: int) -> str:
     return f" {CHIPS[chips[seat]]}" if chips and seat in chips else ""
 
 
-def where(placed: Placement) -> Iterator[str]:
+def track_words(placed: Placement) -> Iterator[str]:
     """Where a piece is on the track, as far as its result does not say it."""
     if placed.waiting:
         yield _("no space free, waits below 1")
@@ -200,7 +200,7 @@ def equal_lines(table: Table, ended: FinishedRound) -> list[str]:
     return ["-# " + text.format(player=player_name(table, ended.turns[0].seat, marked=False))]
 
 
-def place_sentence(placed: Placement) -> str:
+def track_sentence(placed: Placement) -> str:
     if placed.waiting:
         return _("Every space from there down is taken: the piece waits below space 1.")
     if placed.position is None:
@@ -213,7 +213,7 @@ def place_sentence(placed: Placement) -> str:
 
 def points_line(table: Table, game: Game) -> str:
     """Everybody's points so far, in seat order, for a footer."""
-    return " · ".join(f"{player_name(table, seat, bare)} {won}" for seat, won in points(game).items())
+    return " · ".join(f"{player_name(table, seat, clean_name)} {won}" for seat, won in points(game).items())
 
 
 def _find_turn(game: Game, number: int) -> tuple[Card, tuple[FinishedTurn, ...]] | None:

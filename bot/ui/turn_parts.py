@@ -6,14 +6,14 @@ import discord
 
 from bot.locales import _, ngettext
 from bot.ui.actions import Action
-from bot.ui.buttons import ActionItem, Verb, bits, button
-from bot.ui.dice import dice_line, die, turn_lines
+from bot.ui.buttons import ActionItem, Verb, button, to_bits
+from bot.ui.dice import dice_line, die_text, turn_lines
 from bot.ui.message import Picture
 from bot.ui.pictures.alt import board_alt
 from bot.ui.pictures.board import board_png
 from bot.ui.pictures.views import BoardView
-from bot.ui.text import signed
-from bot.ui.words import card_reminder, explain
+from bot.ui.text import format_signed
+from bot.ui.words import explain, short_card_lines
 from highscore.cards import Card, RollType
 from highscore.deck import ROUNDS
 from highscore.dice import Dice
@@ -27,7 +27,7 @@ PressOf = Callable[[Verb, int], Action]
 """Makes the press of a verb and its argument, for what the turn belongs to."""
 
 
-def board(view: BoardView, names: Sequence[str]) -> Picture:
+def board_picture(view: BoardView, names: Sequence[str]) -> Picture:
     """The board as a picture; nearly all of its parts are kept."""
     return Picture("board.png", board_alt(view, names), board_png, (view,), quick=True)
 
@@ -43,23 +43,23 @@ def round_title(number: int) -> str:
     return _("Round {number} of {rounds}").format(number=number, rounds=ROUNDS)
 
 
-def worth(turn: Turn) -> str:
-    return _("Worth now: **{result}** — {why}").format(result=signed(turn.score.total), why=explain(turn.score))
+def worth_line(turn: Turn) -> str:
+    return _("Worth now: **{result}** — {why}").format(result=format_signed(turn.score.total), why=explain(turn.score))
 
 
 def scored_lines(card: Card, dice: Dice) -> list[str]:
     """Dice in text, and what they are worth on a card."""
     result = score(card, dice)
-    return [dice_line(dice), f"**{signed(result.total)}** — {explain(result)}"]
+    return [dice_line(dice), f"**{format_signed(result.total)}** — {explain(result)}"]
 
 
-def played_turn(turn: Turn, now: str | None, *, pictures: bool) -> list[str | None]:
+def played_turn_lines(turn: Turn, now: str | None, *, pictures: bool) -> list[str | None]:
     """A turn that is played: the card, the dice where no picture shows them, their worth, and what can be done now."""
     dice = [] if pictures else ["", turn_lines(turn)]
-    return [card_reminder(turn.card), *dice, worth(turn), now]
+    return [short_card_lines(turn.card), *dice, worth_line(turn), now]
 
 
-def what_now(turn: Turn, *, told: bool = False) -> str | None:
+def what_now_line(turn: Turn, *, told: bool = False) -> str | None:
     """What the player can do, in a small line; only how often they may roll where they are ``told`` what to press."""
     rolls = ngettext("{number} roll left", "{number} rolls left", turn.rolls_left).format(number=turn.rolls_left)
     match turn.card.roll_type:
@@ -76,7 +76,7 @@ def what_now(turn: Turn, *, told: bool = False) -> str | None:
     return f"-# {text}"
 
 
-def first_steps(turn: Turn) -> str:
+def first_steps_sentence(turn: Turn) -> str:
     """What somebody presses now who has never played."""
     return {
         RollType.FOUR_FULL: _(
@@ -114,7 +114,11 @@ def choice_buttons(
     picks = turn.card.roll_type is not RollType.FOUR_FULL
     dice = [_die_button(turn, at, selected, press) for at in range(len(turn.faces)) if picks]
     row = (len(dice) + DICE_PER_ROW - 1) // DICE_PER_ROW
-    buttons = [*dice, _keep_button(turn, selected, press, row=row, asking=asking), _roll(turn, selected, press, row)]
+    buttons = [
+        *dice,
+        _keep_button(turn, selected, press, row=row, asking=asking),
+        _roll_choice_button(turn, selected, press, row),
+    ]
     if hints:
         buttons.append(button(press(Verb.HINT, 0), _("Hint"), emoji="💡", row=row))
     return [*buttons, card_button(press, row)]
@@ -124,14 +128,14 @@ def card_button(press: PressOf, row: int = 0) -> ActionItem:
     return button(press(Verb.CARD, 0), _("Card"), emoji="❓", row=row)
 
 
-def _roll(turn: Turn, selected: Collection[int], press: PressOf, row: int) -> ActionItem:
+def _roll_choice_button(turn: Turn, selected: Collection[int], press: PressOf, row: int) -> ActionItem:
     match turn.card.roll_type:
         case RollType.FOUR_FULL:
             label = _("Roll all again") if len(turn.free) == len(turn.faces) else _("Roll all free dice again")
-            return _roll_button(press(Verb.ROLL, bits(turn.free)), label, row=row)
+            return _roll_button(press(Verb.ROLL, to_bits(turn.free)), label, row=row)
         case RollType.ANY_THREE if selected:
             label = ngettext("Roll {number} die again", "Roll {number} dice again", len(selected))
-            return _roll_button(press(Verb.ROLL, bits(selected)), label.format(number=len(selected)), row=row)
+            return _roll_button(press(Verb.ROLL, to_bits(selected)), label.format(number=len(selected)), row=row)
         case RollType.ANY_THREE:
             return _roll_button(press(Verb.ROLL, 0), _("Roll again"), row=row, disabled=True)
     rest = len(turn.free) - len(selected)
@@ -142,7 +146,7 @@ def _roll(turn: Turn, selected: Collection[int], press: PressOf, row: int) -> Ac
         if selected
         else ngettext("Roll {number} die", "Roll {number} dice", rest)
     )
-    return _roll_button(press(Verb.SET_ASIDE, bits(selected)), label.format(number=rest), row=row)
+    return _roll_button(press(Verb.SET_ASIDE, to_bits(selected)), label.format(number=rest), row=row)
 
 
 def _roll_button(press: Action, label: str, row: int, *, disabled: bool = False) -> ActionItem:
@@ -153,7 +157,7 @@ def _roll_button(press: Action, label: str, row: int, *, disabled: bool = False)
 def _keep_button(turn: Turn, selected: Collection[int], press: PressOf, row: int, *, asking: bool) -> ActionItem:
     """Ends the turn; where that brings nothing although there are rolls left, after having asked."""
     total, everything = turn.score.total, turn.card.roll_type is RollType.SET_ASIDE
-    keep = press(Verb.SET_ASIDE, bits(turn.free)) if everything else press(Verb.STOP, 0)
+    keep = press(Verb.SET_ASIDE, to_bits(turn.free)) if everything else press(Verb.STOP, 0)
     style = discord.ButtonStyle.success
     if everything:
         label = ngettext("Keep all: {result} point", "Keep all: {result} points", abs(total))
@@ -163,8 +167,8 @@ def _keep_button(turn: Turn, selected: Collection[int], press: PressOf, row: int
         style = discord.ButtonStyle.danger
         label = ngettext("Keep {result} point anyway?", "Keep {result} points anyway?", abs(total))
     elif total <= 0 and turn.rolls_left:
-        keep, style = press(Verb.ASK, bits(selected)), discord.ButtonStyle.secondary
-    return button(keep, label.format(result=signed(total)), style=style, row=row)
+        keep, style = press(Verb.ASK, to_bits(selected)), discord.ButtonStyle.secondary
+    return button(keep, label.format(result=format_signed(total)), style=style, row=row)
 
 
 def _die_button(turn: Turn, at: int, selected: Collection[int], press: PressOf) -> ActionItem:
@@ -172,9 +176,9 @@ def _die_button(turn: Turn, at: int, selected: Collection[int], press: PressOf) 
     face = turn.faces[at]
     state = turn.states[at]
     return button(
-        press(Verb.TOGGLE, bits(set(selected) ^ {at})),
+        press(Verb.TOGGLE, to_bits(set(selected) ^ {at})),
         {DieState.FREE: None, DieState.SET_ASIDE: "✔", DieState.FROZEN: "❄"}[state],
-        emoji=die(face, state, picked=at in selected),
+        emoji=die_text(face, state, picked=at in selected),
         style=discord.ButtonStyle.primary if at in selected else discord.ButtonStyle.secondary,
         disabled=state is not DieState.FREE,
         row=at // DICE_PER_ROW,

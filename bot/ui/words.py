@@ -1,7 +1,7 @@
 """The cards, the rules and the dice in words."""
 
 from bot.locales import _, cache_by_language, format_list
-from bot.ui.text import signed
+from bot.ui.text import format_signed
 from highscore.cards import Card, RollType, Scoring, VortexKind
 from highscore.dice import Face
 from highscore.scoring import Part, Score
@@ -80,7 +80,7 @@ def vortex_name(card: Card) -> str:
         case VortexKind.CHOICE:
             return _("0 to 6, your choice")
         case VortexKind.FIXED:
-            return signed(card.vortex.number)
+            return format_signed(card.vortex.number)
 
 
 def vortex_rule(card: Card) -> str:
@@ -90,7 +90,7 @@ def vortex_rule(card: Card) -> str:
         case VortexKind.CHOICE:
             return _("A vortex is worth any value from 0 to 6, whatever helps you most.")
         case VortexKind.FIXED:
-            return _("A vortex is worth {number}.").format(number=signed(card.vortex.number))
+            return _("A vortex is worth {number}.").format(number=format_signed(card.vortex.number))
 
 
 def card_name(card: Card) -> str:
@@ -103,15 +103,15 @@ def card_lines(card: Card) -> str:
     """A card in three lines: what counts, the vortex, the roll type."""
     return (
         f"{_scoring_line(card)}\n"
-        f"{_colour(card)} **{_('Vortex')} {vortex_name(card)}** — {vortex_rule(card)}\n"
+        f"{_colour_mark(card)} **{_('Vortex')} {vortex_name(card)}** — {vortex_rule(card)}\n"
         f"🎲 **{roll_type_name(card.roll_type)}** — {roll_type_rule(card.roll_type)}"
     )
 
 
 @cache_by_language
-def card_reminder(card: Card) -> str:
+def short_card_lines(card: Card) -> str:
     """A card in two lines, for a player who has rolled already: its names, and what counts."""
-    names = f"{_colour(card)} {_('Vortex')} {vortex_name(card)} · 🎲 {roll_type_name(card.roll_type)}"
+    names = f"{_colour_mark(card)} {_('Vortex')} {vortex_name(card)} · 🎲 {roll_type_name(card.roll_type)}"
     return f"{_scoring_line(card)}\n{names}"
 
 
@@ -119,7 +119,7 @@ def _scoring_line(card: Card) -> str:
     return f"🎯 **{scoring_name(card.scoring)}** — {scoring_rule(card.scoring)}"
 
 
-def _colour(card: Card) -> str:
+def _colour_mark(card: Card) -> str:
     return "🟥" if card.vortex_hurts else "🟩"
 
 
@@ -129,19 +129,19 @@ def explain(score: Score) -> str:
     groups = list(score.groups) or ([tuple(counting)] if counting else [])
     # Dice worth 0 count, as nothing: true, but no help to read.
     worth = [[at for at in group if score.dice[at].value] for group in groups]
-    sums = ["+".join(_die(score, at) for at in group) for group in worth if group]
+    sums = ["+".join(_die_words(score, at) for at in group) for group in worth if group]
     text = format_list(sums) if sums else _("nothing counts")
-    lost = [_die(score, at) for at, die in enumerate(score.dice) if die.part is Part.SUBTRACTED]
+    lost = [_die_words(score, at) for at, die in enumerate(score.dice) if die.part is Part.SUBTRACTED]
     if not lost:
         return text
     return _("{counting} ({sum}) minus {dice} ({remainder})").format(
-        counting=text, sum=signed(score.counted), dice="+".join(lost), remainder=signed(score.subtracted)
+        counting=text, sum=format_signed(score.counted), dice="+".join(lost), remainder=format_signed(score.subtracted)
     )
 
 
-def _die(score: Score, at: int) -> str:
+def _die_words(score: Score, at: int) -> str:
     die = score.dice[at]
     if die.face is not Face.VORTEX:
         return str(die.value)
-    value = signed(die.value)
+    value = format_signed(die.value)
     return f"{VORTEX}{value}" if die.value >= 0 else f"{VORTEX}({value})"

@@ -31,4 +31,4 @@ async def register_commands(tree: app_commands.CommandTree[Any], core: Core) -> 
 
 
 def _use_ids(registered: Iterable[Mapping[str, Any]]) -> None:
-    commands.use({command["name"]: int(command["id"]) for command in registered})
+    commands.link_commands({command["name"]: int(command["id"]) for command in registered})

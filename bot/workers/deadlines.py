@@ -18,7 +18,7 @@ from bot.services.core import Core
 from bot.services.deadlines import act_on_due, count_warnings_due, is_expiring, pause_table
 from bot.store.claims import DUE_TABLES
 from bot.store.table import load_table
-from bot.ui.reminders import paused_warning
+from bot.ui.reminders import paused_text
 from bot.workers.client import Client
 from bot.workers.clock import Clock
 from bot.workers.worker import PutOff, Worker
@@ -93,7 +93,7 @@ class Deadlines(Worker[str]):
         """
         paused_at = table.timing.paused_at
         nonce = f"w{table.id}.{warnings}.{0 if paused_at is None else int(paused_at.timestamp()):x}"
-        told = paused_warning(replace(table, timing=replace(table.timing, warnings=warnings)))
+        told = paused_text(replace(table, timing=replace(table.timing, warnings=warnings)))
         try:
             async with asyncio.timeout(ASKING_SECONDS):
                 await self._client.send_directly(table.host_id, told, nonce)

@@ -27,7 +27,7 @@ async def provide_emoji(client: discord.Client, core: Core, looked_up: asyncio.E
     """
     try:
         for _look in range(LOOKS):
-            dice.use(known := await _emoji_of(client))
+            dice.use_emoji(known := await _emoji_of(client))
             looked_up.set()
             missing = [name for name in EMOJI if name not in known]
             if not missing:

@@ -66,8 +66,8 @@ def rare_looks(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def keycaps() -> None:
     """Dice are keycaps and commands text until a bot has ids: another test's bot may have had them in this process."""
-    dice.use({})
-    commands.use({})
+    dice.use_emoji({})
+    commands.link_commands({})
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import re
 from bot.domain.table import Table
 from bot.services.proof import export_finished
 from bot.ui.dice import dice_code
-from bot.ui.text import signed
+from bot.ui.text import format_signed
 from highscore import Game, replay, standings
 from highscore.events import Rolled
 from highscore.notation import parse_event
@@ -51,7 +51,7 @@ def check_results_shown(server: Server, table: Table) -> None:
                 for line in str(embed.fields[-1 - (embed.fields[-1].name == "Standings")].value).split("\n")
                 if table.seats[turn.seat].name in line
             )
-            assert f"**{signed(turn.result)}**" in line
+            assert f"**{format_signed(turn.result)}**" in line
             assert dice_code(turn.dice) in line
     final = embeds_of(end)
     assert all(f"**{line.points}**" in final for line in standings(state))

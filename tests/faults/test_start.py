@@ -100,12 +100,12 @@ async def test_the_emoji_are_known_before_the_first_answer_after_a_restart_also_
 ) -> None:
     async with fake.serving(), connected(fake, settings(tmp_path, emoji=True)):
         await fake.until(lambda: len(fake.world.emojis) == len(pictures.EMOJI))
-    dice.use({})
+    dice.use_emoji({})
     fake.calls.clear()
     monkeypatch.setattr(bot.discord_api.retrying, "FIRST_WAIT", 0.5)
     fake.faults.next.append((*EMOJI, fault("503")))
     async with fake.serving(), connected(fake, settings(tmp_path, emoji=True)):
-        assert dice.die(Face.ONE).startswith("<:hs_die_1:")
+        assert dice.die_text(Face.ONE).startswith("<:hs_die_1:")
         (looked,) = (at for at, call in enumerate(fake.calls) if call.is_like(*EMOJI) and call.status == 200)
         (connects,) = (at for at, call in enumerate(fake.calls) if call.is_like(*GATEWAY))
         assert looked < connects

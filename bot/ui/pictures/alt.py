@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.locales import _, format_list, ngettext
 from bot.ui.chips import chip_sentence, chips_won
 from bot.ui.pictures.views import BoardView, DieView, Mark, ResultsView
-from bot.ui.text import signed
+from bot.ui.text import format_signed
 from bot.ui.words import roll_type_name, roll_type_rule, scoring_name, scoring_rule, vortex_rule
 from highscore.cards import Card, Scoring
 from highscore.dice import Face
@@ -41,7 +41,7 @@ def board_alt(view: BoardView, names: Sequence[str]) -> str:
         *_track_sentences(view, names),
         *_chip_sentences(view, names),
     ]
-    return _short(" ".join(sentences))
+    return _shorten(" ".join(sentences))
 
 
 def results_alt(view: ResultsView, names: Sequence[str]) -> str:
@@ -54,23 +54,23 @@ def results_alt(view: ResultsView, names: Sequence[str]) -> str:
         line = text.format(place=place, player=names[seat], number=points)
         sentences.append(f"{line} ({format_list(won)})." if won else f"{line}.")
     for _place, seat in view.order:
-        if results := ", ".join(map(_mark, view.marks[seat])):
+        if results := ", ".join(map(_mark_words, view.marks[seat])):
             sentences.append(_("Results of {player}: {results}.").format(player=names[seat], results=results))
-    return _short(" ".join(sentences))
+    return _shorten(" ".join(sentences))
 
 
-def _mark(mark: Mark) -> str:
+def _mark_words(mark: Mark) -> str:
     """Return a result, and the position of the piece where that is another number."""
     if mark.position in (None, mark.result):
-        return signed(mark.result)
-    return _("{result} on {position}").format(result=signed(mark.result), position=mark.position)
+        return format_signed(mark.result)
+    return _("{result} on {position}").format(result=format_signed(mark.result), position=mark.position)
 
 
 def scoring_alt(scoring: Scoring) -> str:
     return f"{scoring_name(scoring)}: {scoring_rule(scoring)}"
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= MAX_ALT else text[: MAX_ALT - 1].rstrip() + "…"
 
 
@@ -87,18 +87,18 @@ def _turn_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
     if view.on_turn is not None:
         sentences.append(_("It is {player}'s turn.").format(player=names[view.on_turn]))
     if any(die.face is not None for die in view.dice):
-        sentences.append(_("Dice: {dice}.").format(dice=", ".join(map(_die, view.dice))))
+        sentences.append(_("Dice: {dice}.").format(dice=", ".join(map(_die_words, view.dice))))
     elif view.dice:
         sentences.append(_("The dice have not been rolled yet."))
     if view.worth is not None:
-        sentences.append(_("Worth now: {result}.").format(result=signed(view.worth)))
+        sentences.append(_("Worth now: {result}.").format(result=format_signed(view.worth)))
         if view.aim is not None and view.aim != view.worth:
             taken = _("{result} is taken, so the piece would stand on {position}.")
             sentences.append(taken.format(result=view.worth, position=view.aim))
     return sentences
 
 
-def _die(die: DieView) -> str:
+def _die_words(die: DieView) -> str:
     face = _("vortex") if die.face is Face.VORTEX else "–" if die.face is None else str(die.face)
     if die.state is DieState.FROZEN:
         return _("{die} (frozen)").format(die=face)
@@ -110,7 +110,7 @@ def _die(die: DieView) -> str:
 def _track_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
     placed = view.placements
     not_placed = [each for each in placed if each.result <= 0]
-    sentences = [_on_track(each, names[each.seat]) for each in (*ranking(placed), *not_placed)]
+    sentences = [_piece_sentence(each, names[each.seat]) for each in (*ranking(placed), *not_placed)]
     if view.to_come:
         sentences.append(
             _("Still to play: {players}.").format(players=format_list(names[seat] for seat in view.to_come))
@@ -118,7 +118,7 @@ def _track_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
     return sentences
 
 
-def _on_track(placed: Placement, name: str) -> str:
+def _piece_sentence(placed: Placement, name: str) -> str:
     if placed.result <= 0:
         text = _("{player} has {result}: not placed.")
     elif placed.waiting:
@@ -127,7 +127,7 @@ def _on_track(placed: Placement, name: str) -> str:
         text = _("{player} has {result} and stands on {position}.")
     else:
         text = _("{player} stands on {position}.")
-    return text.format(player=name, result=signed(placed.result), position=placed.position)
+    return text.format(player=name, result=format_signed(placed.result), position=placed.position)
 
 
 def _chip_sentences(view: BoardView, names: Sequence[str]) -> list[str]:

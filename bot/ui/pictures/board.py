@@ -6,28 +6,28 @@ from functools import lru_cache
 from itertools import pairwise
 
 from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, DOTS_TOP, card_parts
-from bot.ui.pictures.colours import AMBER, BOARD, MINT, MUTED, PALE, ROSE, SET_EDGE, WELL, indexed
-from bot.ui.pictures.dice import Look, die, look_of
-from bot.ui.pictures.label import label
-from bot.ui.pictures.parts import Part, Placed, Tones, moved, paste
+from bot.ui.pictures.colours import AMBER, BOARD, MINT, MUTED, PALE, ROSE, SET_EDGE, WELL, to_palette
+from bot.ui.pictures.dice import Look, draw_die, look_of
+from bot.ui.pictures.label import label_part
+from bot.ui.pictures.parts import Part, Placed, Tones, move_parts, paste
 from bot.ui.pictures.pen import Pen
-from bot.ui.pictures.png import FILTER, Band, pack, png, unfiltered
-from bot.ui.pictures.shapes import chip as draw_chip
-from bot.ui.pictures.shapes import hollow_piece, piece
+from bot.ui.pictures.png import FILTER, Band, add_filters, make_png, pack
+from bot.ui.pictures.shapes import draw_chip as draw_chip
+from bot.ui.pictures.shapes import draw_hollow_piece, draw_piece
 from bot.ui.pictures.track import (
     BOARD_HEIGHT,
     BOARD_WIDTH,
     MARGIN,
     SPACE,
     PieceView,
-    by_space,
-    empty_track,
+    draw_empty_track,
+    draw_tag,
+    group_by_space,
     space_corner,
-    tag,
-    tile,
+    tile_parts,
 )
 from bot.ui.pictures.views import BoardView, DieView, SeatView
-from bot.ui.text import signed
+from bot.ui.text import format_signed
 from highscore.dice import DICE, Face
 from highscore.track import Chip
 
@@ -66,11 +66,11 @@ def board_png(view: BoardView) -> bytes:
         part, _left, top = placed
         for number in range(_BAND_OF_ROW[top], _BAND_OF_ROW[top + len(part.tones) - 1] + 1):
             bands[number].append(placed)
-    return png(BOARD_WIDTH, BOARD_HEIGHT, [_band(number, tuple(parts)) for number, parts in enumerate(bands)])
+    return make_png(BOARD_WIDTH, BOARD_HEIGHT, [_pack_band(number, tuple(parts)) for number, parts in enumerate(bands)])
 
 
 @lru_cache(maxsize=512)
-def _band(number: int, parts: tuple[Placed, ...]) -> Band:
+def _pack_band(number: int, parts: tuple[Placed, ...]) -> Band:
     """Pack a band of the board. It is kept by its parts: between two rolls most bands stay the same."""
     first, last = _BANDS[number]
     rows = _empty_rows()[first:last].copy()
@@ -83,14 +83,14 @@ def _band(number: int, parts: tuple[Placed, ...]) -> Band:
 @lru_cache(maxsize=1)
 def _empty_rows() -> Tones:
     """Return the rows of the empty board. They are kept: nobody may change them."""
-    return unfiltered(empty_track())
+    return add_filters(draw_empty_track())
 
 
 def board_parts(view: BoardView) -> Iterator[Placed]:
     """Yield the parts on the empty track; a later part covers an earlier one."""
-    for space, pieces in by_space(_pieces_on_track(view)).items():
-        yield from moved(tile(space, pieces), space_corner(space))
-    yield from moved(card_parts(view.card, view.rolls_left), (LEFT, _CARD_TOP))
+    for space, pieces in group_by_space(_pieces_on_track(view)).items():
+        yield from move_parts(tile_parts(space, pieces), space_corner(space))
+    yield from move_parts(card_parts(view.card, view.rolls_left), (LEFT, _CARD_TOP))
     width = (INNER_WIDTH - SEAT_GAP * (len(view.seats_here) - 1)) / len(view.seats_here)
     for at, seat in enumerate(view.seats_here):
         seat_view = view.seats[seat]
@@ -98,14 +98,14 @@ def board_parts(view: BoardView) -> Iterator[Placed]:
         worth = view.worth if seat == view.on_turn else None
         if not view.dice:
             seat_view = replace(seat_view, chip=None)  # The chips get the room of the dice.
-        parts = _seat(seat, seat_view, worth, round(width), on_turn=seat == view.on_turn)
-        yield from moved(parts, (left, SEATS_TOP))
+        parts = _seat_parts(seat, seat_view, worth, round(width), on_turn=seat == view.on_turn)
+        yield from move_parts(parts, (left, SEATS_TOP))
     for at, each in enumerate(view.dice):
         yield _die_part(each), die_left(at), DICE_TOP
     if not view.dice:
         won = ((seat.chip, at) for at, seat in enumerate(view.seats) if seat.chip is not None)
         if best_first := sorted(won, key=lambda each: -each[0].points):
-            yield _podium(tuple(best_first)), LEFT, DICE_TOP
+            yield _podium_part(tuple(best_first)), LEFT, DICE_TOP
 
 
 def die_left(at: int) -> int:
@@ -121,24 +121,24 @@ def _pieces_on_track(view: BoardView) -> Iterator[PieceView]:
         yield PieceView(view.on_turn, view.aim, placed=False)
 
 
-def _seat(seat: int, seat_view: SeatView, worth: int | None, width: int, *, on_turn: bool) -> Iterator[Placed]:
+def _seat_parts(seat: int, seat_view: SeatView, worth: int | None, width: int, *, on_turn: bool) -> Iterator[Placed]:
     """Yield the parts of a seat's box: its piece while that is not on the track, the result, the chip."""
     placed = seat_view.placement
     result = worth if placed is None else placed.result
     away = placed is not None and (placed.position is not None or placed.result <= 0)
     waiting = placed is not None and placed.waiting
     parts = 1 + (result is not None) + (seat_view.chip is not None)
-    box = _seat_without_result(seat, seat_view.chip, parts, width, on_turn=on_turn, away=away, waiting=waiting)
+    box = _seat_part(seat, seat_view.chip, parts, width, on_turn=on_turn, away=away, waiting=waiting)
     yield box, 0, 0
     if result is not None:
         step = _step(parts, width)
         colour = ROSE if result <= 0 else PALE
         x = width / 2 - step * (parts - 3) / 2
-        yield label((x, SEAT_HEIGHT / 2), signed(result), 40 if parts == 2 else 36, colour, WELL, step)
+        yield label_part((x, SEAT_HEIGHT / 2), format_signed(result), 40 if parts == 2 else 36, colour, WELL, step)
 
 
 @lru_cache(maxsize=256)
-def _seat_without_result(
+def _seat_part(
     seat: int, chip: Chip | None, parts: int, width: int, *, on_turn: bool, away: bool, waiting: bool
 ) -> Part:
     """Draw a seat's box with room for ``parts`` beside each other: the piece, the result, the chip."""
@@ -150,14 +150,14 @@ def _seat_without_result(
     x = width / 2 - step * (parts - 1) / 2
     radius = min(27.0, step * 0.46)
     if away:
-        hollow_piece(pen, seat, (x, middle), radius - 3, WELL)
+        draw_hollow_piece(pen, seat, (x, middle), radius - 3, WELL)
     else:
-        piece(pen, seat, (x, middle), radius)
+        draw_piece(pen, seat, (x, middle), radius)
     if waiting:
-        tag(pen, (x, SEAT_HEIGHT - 17), "<1", 25)
+        draw_tag(pen, (x, SEAT_HEIGHT - 17), "<1", 25)
     if chip is not None:
         draw_chip(pen, chip, (x + step * (parts - 1), middle), radius)
-    return indexed(pen.finish())
+    return to_palette(pen.finish())
 
 
 def _step(parts: int, width: int) -> float:
@@ -166,7 +166,7 @@ def _step(parts: int, width: int) -> float:
 
 
 @lru_cache(maxsize=16)
-def _podium(won: tuple[tuple[Chip, int], ...]) -> Part:
+def _podium_part(won: tuple[tuple[Chip, int], ...]) -> Part:
     """Draw the chips of a round that is over, gold first, each with the piece that won it."""
     pen = Pen(INNER_WIDTH, DICE_HEIGHT, BOARD)
     width = min(INNER_WIDTH / len(won), 270)
@@ -175,9 +175,9 @@ def _podium(won: tuple[tuple[Chip, int], ...]) -> Part:
     for kind, seat in won:
         pen.box((left + 8, 10, left + width - 8, DICE_HEIGHT - 10), 32, WELL)
         draw_chip(pen, kind, (left + width / 2 - 56, middle), 52)
-        piece(pen, seat, (left + width / 2 + 56, middle), 46)
+        draw_piece(pen, seat, (left + width / 2 + 56, middle), 46)
         left += width
-    return indexed(pen.finish())
+    return to_palette(pen.finish())
 
 
 @lru_cache(maxsize=256)
@@ -188,14 +188,14 @@ def _die_part(die_view: DieView) -> Part:
     left = (width - _DIE) / 2
     look = look_of(die_view.face, die_view.state, picked=die_view.picked)
     top = {Look.PICKED: 0, Look.SET_ASIDE: 2 * _LIFT, Look.FROZEN: 2 * _LIFT}.get(look, _LIFT)
-    die(pen, (left, top), _DIE, die_view.face, look)
+    draw_die(pen, (left, top), _DIE, die_view.face, look)
     if look in (Look.SET_ASIDE, Look.FROZEN):
         pen.box((left - 4, 2 * _LIFT + _DIE + 5, left + _DIE + 4, 2 * _LIFT + _DIE + 11), 3, SET_EDGE)
     if die_view.points is not None:
-        text = f"+{die_view.points}" if die_view.points > 0 else signed(die_view.points)
+        text = f"+{die_view.points}" if die_view.points > 0 else format_signed(die_view.points)
         colour = MINT if die_view.points > 0 else ROSE if die_view.points < 0 else MUTED
         pen.text((width / 2, DICE_HEIGHT - 15), text, 32, colour)
-    return indexed(pen.finish())
+    return to_palette(pen.finish())
 
 
 def warm_up() -> None:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from bot.ui.pictures.colours import BAD, BOARD, CARD, CARD_EDGE, CARD_LINE, GOOD, GREY, ICE, INK, IVORY, indexed
+from bot.ui.pictures.colours import BAD, BOARD, CARD, CARD_EDGE, CARD_LINE, GOOD, GREY, ICE, INK, IVORY, to_palette
 from bot.ui.pictures.parts import Part, Placed
 from bot.ui.pictures.pen import Pen, Point
-from bot.ui.pictures.scoring_symbols import scoring_symbol
-from bot.ui.pictures.shapes import snowflake, turning_arrow, vortex
-from bot.ui.text import signed
+from bot.ui.pictures.scoring_symbols import draw_scoring_symbol
+from bot.ui.pictures.shapes import draw_snowflake, draw_turning_arrow, draw_vortex
+from bot.ui.text import format_signed
 from highscore.cards import Card, RollType, VortexKind
 
 CARD_WIDTH, CARD_HEIGHT = 776, 204
@@ -26,23 +26,23 @@ _DOTS_WIDTH = 148
 _LEFT_CORNERS = (True, False, False, True)
 
 
-def _vortex_panel(pen: Pen, card: Card) -> None:
+def _draw_vortex_panel(pen: Pen, card: Card) -> None:
     """Draw the vortex and its value, on green or red."""
     pen.box((0, 0, _VORTEX_WIDTH, _BOTTOM), _RADIUS, BAD if card.vortex_hurts else GOOD, corners=_LEFT_CORNERS)
     x, y = _VORTEX_WIDTH / 2, _BOTTOM - 42
-    vortex(pen, (x - 6, 68), 55, IVORY)
+    draw_vortex(pen, (x - 6, 68), 55, IVORY)
     # Said twice, because red and green are one colour to some people: a mark that points down, or up.
     way = 1 if card.vortex_hurts else -1
     mark = _VORTEX_WIDTH - 24
     pen.shape([(mark - 12, 25 - 9 * way), (mark + 12, 25 - 9 * way), (mark, 25 + 11 * way)], IVORY)
     match card.vortex.kind:
         case VortexKind.FROZEN:
-            snowflake(pen, (x - 30, y), 33, ICE, 6.5)
+            draw_snowflake(pen, (x - 30, y), 33, ICE, 6.5)
             pen.text((x + 34, y), "0", 66, IVORY)
         case VortexKind.CHOICE:
             pen.text((x, y), f"{card.vortex.values[0]}–{card.vortex.values[-1]}", 66, IVORY, widest=_VORTEX_WIDTH - 28)
         case VortexKind.FIXED:
-            pen.text((x, y), signed(card.vortex.number), 66, IVORY, widest=_VORTEX_WIDTH - 28)
+            pen.text((x, y), format_signed(card.vortex.number), 66, IVORY, widest=_VORTEX_WIDTH - 28)
 
 
 _CLUSTER = ((-0.5, -1), (0.5, -1), (-1, 0), (0, 0), (1, 0), (-0.5, 1), (0.5, 1))
@@ -51,54 +51,54 @@ _PICKED = (1, 3, 5)
 """The dice that are rolled again in the symbol of ``ANY_THREE``: any three would do."""
 
 
-def roll_symbol(pen: Pen, centre: Point, roll_type: RollType, radius: float, solid: str, faint: str) -> None:
+def draw_roll_symbol(pen: Pen, centre: Point, roll_type: RollType, radius: float, solid: str, faint: str) -> None:
     """Draw a roll type: all dice go round, any of them do, or some come down for good while the rest goes round."""
     x, y = centre
     if roll_type is RollType.SET_ASIDE:
-        _set_aside_symbol(pen, centre, radius, solid, faint)
+        _draw_set_aside_symbol(pen, centre, radius, solid, faint)
         return
-    turning_arrow(pen, centre, radius, solid, radius * 0.17)
+    draw_turning_arrow(pen, centre, radius, solid, radius * 0.17)
     size, step = radius * 0.34, radius * 0.45
     for index, (across, down) in enumerate(_CLUSTER):
         corner = (x + across * step - size / 2, y + down * step * 0.93 - size / 2)
         if roll_type is RollType.FOUR_FULL or index in _PICKED:
-            _small(pen, corner, size, solid)
+            _draw_small_die(pen, corner, size, solid)
         else:
-            _hollow(pen, corner, size, faint)
+            _draw_hollow_die(pen, corner, size, faint)
 
 
-def _set_aside_symbol(pen: Pen, centre: Point, radius: float, solid: str, faint: str) -> None:
+def _draw_set_aside_symbol(pen: Pen, centre: Point, radius: float, solid: str, faint: str) -> None:
     """Draw dice that go round, an arrow down, and dice at rest on a tray."""
     x, y = centre
     size = radius * 0.34
     ring = (x - radius * 0.42, y - radius * 0.34)
-    turning_arrow(pen, ring, radius * 0.72, solid, radius * 0.15)
+    draw_turning_arrow(pen, ring, radius * 0.72, solid, radius * 0.15)
     for across, down in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
         half = size * 0.60
-        _small(pen, (ring[0] + across * half - size / 2, ring[1] + down * half - size / 2), size, solid)
+        _draw_small_die(pen, (ring[0] + across * half - size / 2, ring[1] + down * half - size / 2), size, solid)
     tray = y + radius * 0.98
     far = x + radius * 1.12
     pen.stroke([(x - radius * 0.20, tray), (far, tray)], solid, radius * 0.10)
     for index in range(3):
         corner = (far - size * (1.05 + 1.22 * index), tray - radius * 0.10 - size)
-        _hollow(pen, corner, size, solid)
+        _draw_hollow_die(pen, corner, size, solid)
     down_x = x + radius * 0.72
     pen.stroke([(down_x, y - radius * 0.62), (down_x, y + radius * 0.08)], solid, radius * 0.15)
     tip, wide = y + radius * 0.40, radius * 0.26
     pen.shape([(down_x - wide, y + radius * 0.02), (down_x + wide, y + radius * 0.02), (down_x, tip)], solid)
 
 
-def _small(pen: Pen, corner: Point, size: float, colour: str) -> None:
+def _draw_small_die(pen: Pen, corner: Point, size: float, colour: str) -> None:
     x, y = corner
     pen.box((x, y, x + size, y + size), size * 0.24, colour)
 
 
-def _hollow(pen: Pen, corner: Point, size: float, colour: str) -> None:
+def _draw_hollow_die(pen: Pen, corner: Point, size: float, colour: str) -> None:
     x, y = corner
     pen.box((x, y, x + size, y + size), size * 0.24, None, colour, max(2.0, size * 0.16))
 
 
-def roll_dots(pen: Pen, centre: Point, roll_type: RollType, left: int | None) -> None:
+def draw_roll_dots(pen: Pen, centre: Point, roll_type: RollType, left: int | None) -> None:
     """Draw a dot for each roll of a turn, a hollow one for each that was made. ``left`` is None before the turn."""
     x, y = centre
     number = roll_type.max_rolls
@@ -118,25 +118,25 @@ def card_parts(card: Card, rolls_left: int | None = None) -> Iterator[Placed]:
 
     ``rolls_left`` (0 to 7) are the rolls to come in a turn; None shows the card as it was dealt.
     """
-    yield _without_dots(card), 0, 0
-    yield _dots(card.roll_type, rolls_left), CARD_WIDTH - (_ROLL_WIDTH + _DOTS_WIDTH) // 2, DOTS_TOP
+    yield _card_part(card), 0, 0
+    yield _dots_part(card.roll_type, rolls_left), CARD_WIDTH - (_ROLL_WIDTH + _DOTS_WIDTH) // 2, DOTS_TOP
 
 
 @lru_cache(maxsize=32)
-def _without_dots(card: Card) -> Part:
+def _card_part(card: Card) -> Part:
     pen = Pen(CARD_WIDTH, CARD_HEIGHT, BOARD)
     pen.box((0, 0, CARD_WIDTH, CARD_HEIGHT), _RADIUS, CARD_EDGE)
     pen.box((0, 0, CARD_WIDTH, _BOTTOM), _RADIUS, CARD)
-    _vortex_panel(pen, card)
+    _draw_vortex_panel(pen, card)
     roll_left = CARD_WIDTH - _ROLL_WIDTH
     pen.box((roll_left - 1, 20, roll_left + 2, _BOTTOM - 20), 1.5, CARD_LINE)
-    scoring_symbol(pen, ((_VORTEX_WIDTH + roll_left) / 2, _BOTTOM / 2), card.scoring, 52)
-    roll_symbol(pen, (roll_left + _ROLL_WIDTH / 2, 79), card.roll_type, 54, INK, GREY)
-    return indexed(pen.finish())
+    draw_scoring_symbol(pen, ((_VORTEX_WIDTH + roll_left) / 2, _BOTTOM / 2), card.scoring, 52)
+    draw_roll_symbol(pen, (roll_left + _ROLL_WIDTH / 2, 79), card.roll_type, 54, INK, GREY)
+    return to_palette(pen.finish())
 
 
 @lru_cache(maxsize=32)
-def _dots(roll_type: RollType, rolls_left: int | None) -> Part:
+def _dots_part(roll_type: RollType, rolls_left: int | None) -> Part:
     pen = Pen(_DOTS_WIDTH, DOTS_HEIGHT, CARD)
-    roll_dots(pen, (_DOTS_WIDTH / 2, DOTS_HEIGHT / 2), roll_type, rolls_left)
-    return indexed(pen.finish())
+    draw_roll_dots(pen, (_DOTS_WIDTH / 2, DOTS_HEIGHT / 2), roll_type, rolls_left)
+    return to_palette(pen.finish())

@@ -106,14 +106,14 @@ def mix(colour: str, other: str, share: float) -> str:
     return "#" + "".join(f"{channel:02X}" for channel in mixed)
 
 
-def _colours() -> list[tuple[int, int, int]]:
+def _make_palette() -> list[tuple[int, int, int]]:
     clear = [rgb(RIM)] * (1 + _EDGE_STEPS)
     between = (mix(a, b, share) for a, b in _MEETINGS for share in _BETWEEN)
     solid = dict.fromkeys(chain(map(rgb, _TONES), map(rgb, between)))
     return clear + list(solid)
 
 
-_PALETTE = _colours()
+_PALETTE = _make_palette()
 _SOLID = np.array(_PALETTE[1 + _EDGE_STEPS :], dtype=np.float64)
 _WEIGHTS = np.array((3.0, 4.0, 2.0))
 """The weights of a difference of red, green and blue to the eye."""
@@ -124,7 +124,7 @@ ALPHA_BYTES = bytes(round(255 * step / (1 + _EDGE_STEPS)) for step in range(1 + 
 """The opacity of the first tones of the palette; the others are opaque."""
 
 
-def indexed(picture: Image.Image) -> Part:
+def to_palette(picture: Image.Image) -> Part:
     """Map an RGB or RGBA picture to the palette, each pixel to the nearest tone. Only the rim may be see-through."""
     pixels = np.asarray(picture.convert("RGBA"), dtype=np.int32)
     packed = ((pixels[..., 0] << 16) | (pixels[..., 1] << 8) | pixels[..., 2]).ravel()
@@ -132,14 +132,14 @@ def indexed(picture: Image.Image) -> Part:
     runs = np.flatnonzero(np.diff(packed, prepend=-1))
     tones, where = np.unique(packed[runs], return_inverse=True)
     lengths = np.diff(runs, append=packed.size)
-    indices: Tones = np.repeat(_nearest(tones)[where], lengths).reshape(pixels.shape[:2])
+    indices: Tones = np.repeat(_find_nearest(tones)[where], lengths).reshape(pixels.shape[:2])
     if picture.mode == "RGBA":
         see_through = np.round(pixels[..., 3] * (1 + _EDGE_STEPS) / 255).astype(np.uint8)
         indices = np.where(see_through > _EDGE_STEPS, indices, see_through)
     return Part(indices)
 
 
-def _nearest(tones: npt.NDArray[np.int32]) -> Tones:
+def _find_nearest(tones: npt.NDArray[np.int32]) -> Tones:
     """Return the index in the palette of the tone that looks most like each of these, which are 0xRRGGBB."""
     channels = np.stack((tones >> 16, (tones >> 8) & 255, tones & 255), axis=1)
     # The weighted squared distance, without the part of it that is the same for all tones of the palette.

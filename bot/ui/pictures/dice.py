@@ -18,7 +18,7 @@ from bot.ui.pictures.colours import (
     WELL,
 )
 from bot.ui.pictures.pen import Pen, Point
-from bot.ui.pictures.shapes import snowflake, vortex
+from bot.ui.pictures.shapes import draw_snowflake, draw_vortex
 from highscore.dice import Face
 from highscore.turn import DieState
 
@@ -60,7 +60,7 @@ _THICK = 0.075
 """The visible edge below a die that lies on the table, as a share of its size."""
 
 
-def die(pen: Pen, corner: Point, size: float, face: Face | None, look: Look) -> None:
+def draw_die(pen: Pen, corner: Point, size: float, face: Face | None, look: Look) -> None:
     """Draw a die with its upper left corner there, ``size`` pixels wide and high, its edge included."""
     x, y = corner
     radius = size * 0.22
@@ -68,54 +68,54 @@ def die(pen: Pen, corner: Point, size: float, face: Face | None, look: Look) -> 
         case Look.FREE:
             pen.box((x, y, x + size, y + size), radius, IVORY_EDGE)
             pen.box((x, y, x + size, y + size * (1 - _THICK)), radius, IVORY)
-            _marks(pen, (x, y), size, size * (1 - _THICK), face, INK, SWIRL)
+            _draw_marks(pen, (x, y), size, size * (1 - _THICK), face, INK, SWIRL)
         case Look.PICKED:
             pen.box((x, y, x + size, y + size), radius, AMBER)
             for colour, inset in ((INK, size * 0.085), (HONEY, size * 0.115)):
                 pen.box((x + inset, y + inset, x + size - inset, y + size - inset), radius - inset, colour)
             inner = size - 2 * inset
-            _marks(pen, (x + inset, y + inset), inner, inner, face, INK, SWIRL)
+            _draw_marks(pen, (x + inset, y + inset), inner, inner, face, INK, SWIRL)
         case Look.SET_ASIDE:
             pen.box((x, y, x + size, y + size), radius, SET_BODY, SET_EDGE, max(1.0, size * 0.05))
-            _marks(pen, (x, y), size, size, face, IVORY, IVORY, 0.92)
+            _draw_marks(pen, (x, y), size, size, face, IVORY, IVORY, 0.92)
         case Look.FROZEN:
-            _ice(pen, x, y, size, face)
+            _draw_ice(pen, x, y, size, face)
         case Look.BLANK:
             pen.box((x, y, x + size, y + size), radius, WELL, SET_EDGE, max(1.0, size * 0.03))
         case Look.GHOST:
             pen.box((x, y, x + size, y + size), radius, None, GREY, max(1.0, size * 0.05))
-            _marks(pen, (x, y), size, size, face, GREY, GREY, 0.86)
+            _draw_marks(pen, (x, y), size, size, face, GREY, GREY, 0.86)
         case Look.PRINTED:
             pen.box((x, y, x + size, y + size), radius, IVORY)
-            _marks(pen, (x, y), size, size, face, INK, SWIRL)
+            _draw_marks(pen, (x, y), size, size, face, INK, SWIRL)
 
 
-def _marks(
+def _draw_marks(
     pen: Pen, corner: Point, width: float, height: float, face: Face | None, pips: str, swirl: str, share: float = 1.0
 ) -> None:
     x, y = corner
     if face is Face.VORTEX:
-        vortex(pen, (x + width / 2, y + height / 2), height * 0.43 * share, swirl)
+        draw_vortex(pen, (x + width / 2, y + height / 2), height * 0.43 * share, swirl)
     elif face is not None:
         for across, down in _PIPS[face]:
             pen.disc((x + across * width, y + down * height), height * 0.112 * share, pips)
 
 
-def _ice(pen: Pen, x: float, y: float, size: float, face: Face | None) -> None:
+def _draw_ice(pen: Pen, x: float, y: float, size: float, face: Face | None) -> None:
     """Draw a block of ice: chamfered corners, a glint, and a snowflake in the lower corner."""
     cut = size * 0.2
-    outline = _chamfered(x, y, size, cut)
+    outline = _chamfered_outline(x, y, size, cut)
     pen.shape(outline, ICE_EDGE)
     inset = size * 0.06
-    pen.shape(_chamfered(x + inset, y + inset, size - 2 * inset, cut - inset * 0.6), ICE)
-    _marks(pen, (x, y), size, size, face, ICE_INK, ICE_INK, 0.86)
+    pen.shape(_chamfered_outline(x + inset, y + inset, size - 2 * inset, cut - inset * 0.6), ICE)
+    _draw_marks(pen, (x, y), size, size, face, ICE_INK, ICE_INK, 0.86)
     where = (x + size * 0.83, y + size * 0.83)
     pen.disc(where, size * 0.225, ICE)
     pen.disc(where, size * 0.185, ICE_INK)
-    snowflake(pen, where, size * 0.15, IVORY, size * 0.038)
+    draw_snowflake(pen, where, size * 0.15, IVORY, size * 0.038)
 
 
-def _chamfered(x: float, y: float, size: float, cut: float) -> list[Point]:
+def _chamfered_outline(x: float, y: float, size: float, cut: float) -> list[Point]:
     far_x, far_y = x + size, y + size
     return [
         (x + cut, y), (far_x - cut, y), (far_x, y + cut), (far_x, far_y - cut),

@@ -5,7 +5,7 @@ from functools import partial
 from io import BytesIO
 
 from bot.ui.pictures.colours import GREY
-from bot.ui.pictures.dice import Look, die, look_of
+from bot.ui.pictures.dice import Look, draw_die, look_of
 from bot.ui.pictures.pen import Pen
 from highscore.dice import FACES, Face
 from highscore.turn import DieState
@@ -26,13 +26,13 @@ def _die_name(face: Face, look: Look) -> str:
     return f"hs_die_{str(face).lower()}{_LOOKS[look]}"
 
 
-def _draw(face: Face | None, look: Look) -> bytes:
+def _draw_emoji(face: Face | None, look: Look) -> bytes:
     pen = Pen(SIZE, SIZE, None)
     size = SIZE - 2 * _MARGIN
     if look in (Look.FREE, Look.PICKED):
         # On a white page only this edge shows where a light die ends.
         pen.box((1, 1, SIZE - 1, SIZE - 1), size * 0.22 + 4, GREY)
-    die(pen, (_MARGIN, _MARGIN), size, face, look)
+    draw_die(pen, (_MARGIN, _MARGIN), size, face, look)
     out = BytesIO()
     pen.finish().save(out, "PNG", optimize=True)
     return out.getvalue()
@@ -40,11 +40,11 @@ def _draw(face: Face | None, look: Look) -> bytes:
 
 EMOJI: dict[str, Callable[[], bytes]] = {
     **{
-        _die_name(face, look): partial(_draw, face, look)
+        _die_name(face, look): partial(_draw_emoji, face, look)
         for look in (Look.FREE, Look.PICKED, Look.SET_ASIDE)
         for face in FACES
     },
-    _die_name(Face.VORTEX, Look.FROZEN): partial(_draw, Face.VORTEX, Look.FROZEN),
-    die_emoji(None): partial(_draw, None, Look.BLANK),
+    _die_name(Face.VORTEX, Look.FROZEN): partial(_draw_emoji, Face.VORTEX, Look.FROZEN),
+    die_emoji(None): partial(_draw_emoji, None, Look.BLANK),
 }
 """All emoji: the name on Discord, and the function that draws the PNG."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from bot.ui.pictures.colours import BOARD, MUTED, RIM, indexed
+from bot.ui.pictures.colours import BOARD, MUTED, RIM, to_palette
 from bot.ui.pictures.parts import Part, Placed, Tones, paste
 from bot.ui.pictures.pen import Pen
 from bot.ui.pictures.png import picture_png
@@ -20,16 +20,16 @@ GAP = 10
 _RADIUS = 44
 
 
-def panel(width: int, height: int) -> Tones:
+def draw_panel(width: int, height: int) -> Tones:
     """Draw an empty panel, in the palette; its round corners let the page show through."""
     pen = Pen(width, height, None)
     pen.box((0, 0, width, height), _RADIUS, RIM)
     pen.box((3, 3, width - 3, height - 3), _RADIUS - 3, BOARD)
-    return indexed(pen.finish()).tones
+    return to_palette(pen.finish()).tones
 
 
-def framed(width: int, height: int, parts: Iterable[Placed]) -> bytes:
-    picture = panel(width, height)
+def framed_png(width: int, height: int, parts: Iterable[Placed]) -> bytes:
+    picture = draw_panel(width, height)
     for part, left, top in parts:
         paste(picture, part, (left, top))
     return picture_png(picture)
@@ -46,9 +46,9 @@ def rows_png(rows: Sequence[Part], left: int, pitch: int) -> bytes:
 
 @lru_cache(maxsize=8)
 def _rounds_panel(height: int, left: int, pitch: int) -> Tones:
-    picture = panel(WIDTH, height)
+    picture = draw_panel(WIDTH, height)
     head = Pen(ROW_WIDTH, HEADER - 16, BOARD)
     for number in range(ROUNDS):
         head.text((left + number * pitch, 38), str(number + 1), 34, MUTED)
-    paste(picture, indexed(head.finish()), (SIDE, 8))
+    paste(picture, to_palette(head.finish()), (SIDE, 8))
     return picture

@@ -3,15 +3,15 @@
 from functools import lru_cache
 from operator import mul
 
-from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_parts, roll_dots, roll_symbol
-from bot.ui.pictures.colours import AMBER, BOARD, CARD, GREY, INK, SET_EDGE, WELL, indexed
-from bot.ui.pictures.dice import Look, die
-from bot.ui.pictures.frame import WIDTH, framed
-from bot.ui.pictures.parts import Placed, moved
+from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_parts, draw_roll_dots, draw_roll_symbol
+from bot.ui.pictures.colours import AMBER, BOARD, CARD, GREY, INK, SET_EDGE, WELL, to_palette
+from bot.ui.pictures.dice import Look, draw_die
+from bot.ui.pictures.frame import WIDTH, framed_png
+from bot.ui.pictures.parts import Placed, move_parts
 from bot.ui.pictures.pen import Pen, Point
-from bot.ui.pictures.scoring_symbols import scoring_symbol
-from bot.ui.pictures.shapes import piece
-from bot.ui.pictures.track import PieceView, tile
+from bot.ui.pictures.scoring_symbols import draw_scoring_symbol
+from bot.ui.pictures.shapes import draw_piece
+from bot.ui.pictures.track import PieceView, tile_parts
 from highscore.cards import Card, RollType, Scoring
 from highscore.dice import Dice
 
@@ -31,7 +31,7 @@ _LOOKS = {"f": Look.FREE, "p": Look.PICKED, "s": Look.SET_ASIDE}
 @lru_cache(maxsize=64)
 def card_png(card: Card) -> bytes:
     """Draw one challenge card as a PNG of 816 x 244 pixels."""
-    return framed(CARD_WIDTH + 2 * _PAD, CARD_HEIGHT + 2 * _PAD, moved(card_parts(card), (_PAD, _PAD)))
+    return framed_png(CARD_WIDTH + 2 * _PAD, CARD_HEIGHT + 2 * _PAD, move_parts(card_parts(card), (_PAD, _PAD)))
 
 
 @lru_cache(maxsize=16)
@@ -39,8 +39,8 @@ def scoring_png(scoring: Scoring) -> bytes:
     """Draw the symbol of a scoring, as on the cards, as a PNG of 480 x 244 pixels."""
     pen = Pen(440, CARD_HEIGHT, BOARD)
     pen.box((0, 0, 440, CARD_HEIGHT), 26, CARD)
-    scoring_symbol(pen, (220, CARD_HEIGHT / 2), scoring, 54)
-    return framed(480, CARD_HEIGHT + 2 * _PAD, [(indexed(pen.finish()), _PAD, _PAD)])
+    draw_scoring_symbol(pen, (220, CARD_HEIGHT / 2), scoring, 54)
+    return framed_png(480, CARD_HEIGHT + 2 * _PAD, [(to_palette(pen.finish()), _PAD, _PAD)])
 
 
 @lru_cache(maxsize=1)
@@ -49,36 +49,36 @@ def roll_types_png() -> bytes:
     height = len(RollType) * (_ROW + 12) - 12
     pen = Pen(WIDTH - 2 * _PAD, height, BOARD)
     for index, roll_type in enumerate(RollType):
-        _roll_type(pen, index * (_ROW + 12), roll_type)
-    return framed(WIDTH, height + 2 * _PAD, [(indexed(pen.finish()), _PAD, _PAD)])
+        _draw_roll_type(pen, index * (_ROW + 12), roll_type)
+    return framed_png(WIDTH, height + 2 * _PAD, [(to_palette(pen.finish()), _PAD, _PAD)])
 
 
-def _roll_type(pen: Pen, top: float, roll_type: RollType) -> None:
+def _draw_roll_type(pen: Pen, top: float, roll_type: RollType) -> None:
     width = WIDTH - 2 * _PAD
     pen.box((0, top, width, top + _ROW), 26, WELL)
     pen.box((0, top, 184, top + _ROW), 26, CARD)
-    roll_symbol(pen, (92, top + 70), roll_type, 48, INK, GREY)
-    roll_dots(pen, (92, top + _ROW - 26), roll_type, None)
+    draw_roll_symbol(pen, (92, top + 70), roll_type, 48, INK, GREY)
+    draw_roll_dots(pen, (92, top + _ROW - 26), roll_type, None)
     before, after = _STEPS[roll_type]
-    _dice(pen, (214, top + 15), *before)
-    _dice(pen, (214, top + 99), *after)
-    _curve(pen, [(858, top + 46), (990, top + 46), (990, top + 130), (874, top + 130)], (-1, 0))
+    _draw_dice(pen, (214, top + 15), *before)
+    _draw_dice(pen, (214, top + 99), *after)
+    _draw_curve(pen, [(858, top + 46), (990, top + 46), (990, top + 130), (874, top + 130)], (-1, 0))
 
 
-def _dice(pen: Pen, corner: Point, faces: str, looks: str) -> None:
+def _draw_dice(pen: Pen, corner: Point, faces: str, looks: str) -> None:
     """Draw seven dice in a row: picked dice higher, dice set aside lower and on their tray."""
     x, y = corner
     size, pitch = 60.0, 90.0
     for face, letter in zip(Dice.parse(faces), looks, strict=True):
         look = _LOOKS[letter]
         top = y + {Look.PICKED: -5, Look.SET_ASIDE: 3}.get(look, 0)
-        die(pen, (x, top), size, face, look)
+        draw_die(pen, (x, top), size, face, look)
         if look is Look.SET_ASIDE:
             pen.box((x - 3, top + size + 4, x + size + 3, top + size + 9), 2.5, SET_EDGE)
         x += pitch
 
 
-def _curve(pen: Pen, points: list[Point], way: Point) -> None:
+def _draw_curve(pen: Pen, points: list[Point], way: Point) -> None:
     """Draw an arrow along a Bezier curve of four points, its head pointing ``way``, a unit vector."""
     steps = 24
     line: list[Point] = []
@@ -96,16 +96,16 @@ def _curve(pen: Pen, points: list[Point], way: Point) -> None:
 def taken_png() -> bytes:
     """Draw a result that is taken and goes one lower: a PNG of 640 x 300 pixels."""
     pieces = PieceView(0, 26), PieceView(1, 25, placed=False)
-    return _spaces((23, 24, 25, 26, 27), pieces, result=26, over=26, goal=25)
+    return _spaces_png((23, 24, 25, 26, 27), pieces, result=26, over=26, goal=25)
 
 
 @lru_cache(maxsize=1)
 def marker_png() -> bytes:
     """Draw a piece that has passed 30 and starts over with its 30+ marker: a PNG of 640 x 300 pixels."""
-    return _spaces((5, 6, 7, 8, 9), (PieceView(1, 37, placed=False),), result=37, over=7, goal=7)
+    return _spaces_png((5, 6, 7, 8, 9), (PieceView(1, 37, placed=False),), result=37, over=7, goal=7)
 
 
-def _spaces(numbers: tuple[int, ...], pieces: tuple[PieceView, ...], *, result: int, over: int, goal: int) -> bytes:
+def _spaces_png(numbers: tuple[int, ...], pieces: tuple[PieceView, ...], *, result: int, over: int, goal: int) -> bytes:
     """Draw a stretch of the track, and over one of its spaces seat 1's piece with its result."""
     width, height, left, pitch, top = 640, 300, 53, 110, 176
     pen = Pen(width - 2 * left, top - 28, BOARD)
@@ -114,13 +114,13 @@ def _spaces(numbers: tuple[int, ...], pieces: tuple[PieceView, ...], *, result: 
         return numbers.index(space) * pitch + 47
 
     x, end = middle(over), middle(goal)
-    piece(pen, 1, (x, 44), 42, text=str(result), text_size=40)
+    draw_piece(pen, 1, (x, 44), 42, text=str(result), text_size=40)
     if over == goal:
-        _curve(pen, [(x, 94), (x, 100), (x, 110), (x, 120)], (0, 1))
+        _draw_curve(pen, [(x, 94), (x, 100), (x, 110), (x, 120)], (0, 1))
     else:
-        _curve(pen, [(x - 40, 60), (end, 62), (end, 80), (end, 120)], (0, 1))
-    parts: list[Placed] = [(indexed(pen.finish()), left, 24)]
+        _draw_curve(pen, [(x - 40, 60), (end, 62), (end, 80), (end, 120)], (0, 1))
+    parts: list[Placed] = [(to_palette(pen.finish()), left, 24)]
     for index, space in enumerate(numbers):
         on_it = tuple(each for each in pieces if each.space == space)
-        parts += moved(tile(space, on_it), (left + index * pitch, top))
-    return framed(width, height, parts)
+        parts += move_parts(tile_parts(space, on_it), (left + index * pitch, top))
+    return framed_png(width, height, parts)

@@ -13,7 +13,7 @@ from threading import Lock
 
 from PIL import Image, ImageDraw, ImageFont
 
-from bot.ui.pictures.colours import indexed
+from bot.ui.pictures.colours import to_palette
 from bot.ui.pictures.parts import Part
 
 _FINER = 4
@@ -49,7 +49,7 @@ def _drawable(character: str) -> bool:
         return character.isprintable() and (character == " " or bytes(_font(24).getmask(character)) != _missing())
 
 
-def drawable(name: str) -> str:
+def drawable_text(name: str) -> str:
     """Return the characters of a name that can be drawn; may be empty."""
     return " ".join("".join(filter(_drawable, name[:_TOO_MANY])).split())
 
@@ -59,7 +59,7 @@ def initials(name: str) -> str:
 
     In a script from right to left only one letter: two would be joined.
     """
-    words = re.findall(r"[^\W_]+", drawable(name))
+    words = re.findall(r"[^\W_]+", drawable_text(name))
     letters = [word[0].upper()[:1] for word in words[:_INITIALS]]
     return "".join(letters[:1] if any(unicodedata.bidirectional(each) in ("R", "AL") for each in letters) else letters)
 
@@ -69,7 +69,7 @@ def _width(text: str, size: int) -> float:
         return _font(size).getlength(text)
 
 
-def fitted(text: str, size: int, widest: float, least: float = _LEAST) -> tuple[str, int]:
+def fit_text(text: str, size: int, widest: float, least: float = _LEAST) -> tuple[str, int]:
     """Return a text and its size, where it would be too wide smaller, down to the share ``least``, or cut."""
     while size > 1 and (width := _width(text, size)) > widest:
         smaller = int(size * widest / width)
@@ -81,14 +81,14 @@ def fitted(text: str, size: int, widest: float, least: float = _LEAST) -> tuple[
     return text, size
 
 
-def lettering(text: str, width: int, height: int, size: int, ink: str, ground: str, *, middle: bool) -> Part:
+def lettering_part(text: str, width: int, height: int, size: int, ink: str, ground: str, *, middle: bool) -> Part:
     """Draw a line of text on a ground: from the left, or in the middle. Never wider than the ground."""
     picture = Image.new("RGB", (width * _FINER, height * _FINER), ground)
     side = 0 if middle else _SIDE * _FINER
-    text, size = fitted(text, size * _FINER, picture.width - 2 * side, 0 if middle else _LEAST)
+    text, size = fit_text(text, size * _FINER, picture.width - 2 * side, 0 if middle else _LEAST)
     if text:
         baseline = (height / 2 + _CAP * size / _FINER / 2) * _FINER
         left = (picture.width - _width(text, size)) / 2 if middle else side
         with _lock:
             ImageDraw.Draw(picture).text((left, baseline), text, ink, _font(size), anchor="ls")
-    return indexed(picture.reduce(_FINER))
+    return to_palette(picture.reduce(_FINER))

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from bot.locales import _
 from bot.ui.pictures.alt import MAX_ALT
-from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, MINT, ROSE, WELL, indexed
+from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, MINT, ROSE, WELL, to_palette
 from bot.ui.pictures.frame import ROW_WIDTH, rows_png
 from bot.ui.pictures.parts import Part
 from bot.ui.pictures.pen import Pen
-from bot.ui.pictures.shapes import piece
+from bot.ui.pictures.shapes import draw_piece
 from highscore.deck import ROUNDS
 
 FULL_BAR = 2.0
@@ -39,29 +39,29 @@ class LuckView:
 
 def luck_png(view: LuckView) -> bytes:
     """Draw the picture as a PNG, 1040 pixels wide: luck is green upwards or red downwards, losses are amber."""
-    return rows_png([_row(view, seat) for seat in range(len(view.luck))], _LEFT, _PITCH)
+    return rows_png([_row_part(view, seat) for seat in range(len(view.luck))], _LEFT, _PITCH)
 
 
-def _row(view: LuckView, seat: int) -> Part:
+def _row_part(view: LuckView, seat: int) -> Part:
     middle = ROW / 2
     pen = Pen(ROW_WIDTH, ROW, BOARD)
     pen.box((0, 0, ROW_WIDTH, ROW), 28, WELL)
-    piece(pen, seat, (66, middle), 36)
+    draw_piece(pen, seat, (66, middle), 36)
     pen.box((_LEFT - 44, middle - 1, _LEFT + (ROUNDS - 1) * _PITCH + 44, middle + 1), 0, CELL_TEN)
     for number, (luck, loss) in enumerate(zip(view.luck[seat], view.loss[seat], strict=True)):
         x = _LEFT + number * _PITCH
         if luck is not None:
-            _bar(pen, x - 24, middle, luck, MINT if luck >= 0 else ROSE)
+            _draw_bar(pen, x - 24, middle, luck, MINT if luck >= 0 else ROSE)
         if loss:
-            _bar(pen, x + 4, middle, -loss, AMBER)
+            _draw_bar(pen, x + 4, middle, -loss, AMBER)
     luck_total, loss_total = view.total(seat)
     ink = MINT if luck_total >= 0 else ROSE
     pen.text((_TOTALS + 130, middle - 28), _gain(luck_total, view.mark), 44, ink, "right")
     pen.text((_TOTALS + 130, middle + 30), _gain(-loss_total, view.mark), 44, AMBER, "right")
-    return indexed(pen.finish())
+    return to_palette(pen.finish())
 
 
-def _bar(pen: Pen, left: float, middle: float, value: float, colour: str) -> None:
+def _draw_bar(pen: Pen, left: float, middle: float, value: float, colour: str) -> None:
     tall = max(4.0, min(abs(value) / FULL_BAR, 1.0) * _HALF)
     top, bottom = (middle - tall, middle) if value >= 0 else (middle, middle + tall)
     pen.box((left, top, left + 22, bottom), 4, colour)

@@ -26,7 +26,7 @@ Placed = tuple[Part, int, int]
 """A part, and its left and upper edge."""
 
 
-def moved(parts: Iterable[Placed], corner: Corner) -> Iterator[Placed]:
+def move_parts(parts: Iterable[Placed], corner: Corner) -> Iterator[Placed]:
     """Yield parts that are placed from a corner."""
     left, top = corner
     for part, x, y in parts:

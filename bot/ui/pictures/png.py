@@ -43,7 +43,7 @@ class Band:
     """The Adler-32 of the bytes before packing."""
 
 
-def unfiltered(picture: Tones) -> Tones:
+def add_filters(picture: Tones) -> Tones:
     """Return the rows of a picture as they are packed: each begins with a byte that says it is not filtered."""
     height, width = picture.shape
     rows = np.zeros((height, FILTER + width), dtype=np.uint8)
@@ -58,7 +58,7 @@ def pack(rows: Tones) -> Band:
     return Band(_chunk(b"IDAT", packed), rows.size, adler32(rows))
 
 
-def png(width: int, height: int, bands: Sequence[Band]) -> bytes:
+def make_png(width: int, height: int, bands: Sequence[Band]) -> bytes:
     """Make the file of a picture of these bands, from the top."""
     return b"".join(
         (
@@ -75,7 +75,7 @@ def png(width: int, height: int, bands: Sequence[Band]) -> bytes:
 def picture_png(picture: Tones) -> bytes:
     """Make the file of a picture of which nothing is kept."""
     height, width = picture.shape
-    return png(width, height, [pack(unfiltered(picture))])
+    return make_png(width, height, [pack(add_filters(picture))])
 
 
 def checksum(bands: Sequence[Band]) -> int:

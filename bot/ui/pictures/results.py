@@ -5,15 +5,28 @@ The parts are kept, but for names: a cache must not hold what somebody has delet
 
 from functools import lru_cache
 
-from bot.ui.pictures.colours import BOARD, CELL, CELL_TEN, GOLD, INK, MUTED, PALE, PIECES, ROSE, SET_EDGE, WELL, indexed
-from bot.ui.pictures.frame import GAP, ROW_WIDTH, SIDE, WIDTH, panel
-from bot.ui.pictures.lettering import drawable, initials, lettering
+from bot.ui.pictures.colours import (
+    BOARD,
+    CELL,
+    CELL_TEN,
+    GOLD,
+    INK,
+    MUTED,
+    PALE,
+    PIECES,
+    ROSE,
+    SET_EDGE,
+    WELL,
+    to_palette,
+)
+from bot.ui.pictures.frame import GAP, ROW_WIDTH, SIDE, WIDTH, draw_panel
+from bot.ui.pictures.lettering import drawable_text, initials, lettering_part
 from bot.ui.pictures.parts import Part, Tones, paste
 from bot.ui.pictures.pen import Pen, Point
 from bot.ui.pictures.png import picture_png
-from bot.ui.pictures.shapes import STAR, chip, hollow_piece, piece, piece_heart
+from bot.ui.pictures.shapes import STAR, draw_chip, draw_hollow_piece, draw_piece, piece_heart
 from bot.ui.pictures.views import Mark, ResultsView
-from bot.ui.text import signed
+from bot.ui.text import format_signed
 from highscore.deck import ROUNDS
 from highscore.track import LAP, Chip
 
@@ -40,7 +53,7 @@ def results_png(view: ResultsView) -> bytes:
     """Draw the standings as a PNG, 1040 pixels wide."""
     rows = len(view.order) * (ROW + GAP)
     track = HEADER + LANES if view.highest else 0
-    picture = _panel(TOP + rows - GAP + track + SIDE).copy()
+    picture = _cached_panel(TOP + rows - GAP + track + SIDE).copy()
     most = max(view.points(seat) for _place, seat in view.order)
     for index, (place, seat) in enumerate(view.order):
         _draw_row(picture, TOP + index * (ROW + GAP), view, place, seat, most)
@@ -50,45 +63,45 @@ def results_png(view: ResultsView) -> bytes:
 
 
 @lru_cache(maxsize=8)
-def _panel(height: int) -> Tones:
-    return panel(WIDTH, height)
+def _cached_panel(height: int) -> Tones:
+    return draw_panel(WIDTH, height)
 
 
 def _draw_row(picture: Tones, top: int, view: ResultsView, place: int, seat: int, most: int) -> None:
     points = view.points(seat)
-    paste(picture, _ground(place, crowned=view.won and place == 1 and points > 0), (SIDE, top))
+    paste(picture, _ground_part(place, crowned=view.won and place == 1 and points > 0), (SIDE, top))
     paste(picture, _piece_part(seat, initials(view.names[seat])), (SIDE + PIECE - 50, top + ROW // 2 - 50))
-    name = lettering(
-        drawable(view.names[seat]), POINTS_LEFT - ROUNDS_LEFT - 20, _NAME_HEIGHT, 38, PALE, WELL, middle=False
+    name = lettering_part(
+        drawable_text(view.names[seat]), POINTS_LEFT - ROUNDS_LEFT - 20, _NAME_HEIGHT, 38, PALE, WELL, middle=False
     )
     paste(picture, name, (SIDE + ROUNDS_LEFT - 4, top + _NAME_TOP))
     for number, mark in enumerate(view.marks[seat][:ROUNDS]):
-        paste(picture, _cell(mark.chip, mark.result), (SIDE + ROUNDS_LEFT + number * PITCH, top + _CELL_TOP))
-    paste(picture, _points(points, seat, most), (SIDE + POINTS_LEFT, top + 8))
+        paste(picture, _cell_part(mark.chip, mark.result), (SIDE + ROUNDS_LEFT + number * PITCH, top + _CELL_TOP))
+    paste(picture, _points_part(points, seat, most), (SIDE + POINTS_LEFT, top + 8))
 
 
 @lru_cache(maxsize=16)
-def _ground(place: int, *, crowned: bool) -> Part:
+def _ground_part(place: int, *, crowned: bool) -> Part:
     """Draw an empty row with its place."""
     pen = Pen(ROW_WIDTH, ROW, BOARD)
     middle = ROW / 2
     if crowned:
         pen.box((0, 0, ROW_WIDTH, ROW), 28, GOLD)
         pen.box((4, 4, ROW_WIDTH - 4, ROW - 4), 24, WELL)
-        _crown(pen, (40, middle), 25)
+        _draw_crown(pen, (40, middle), 25)
         pen.text((40, middle + 7), str(place), 27, INK)
     else:
         pen.box((0, 0, ROW_WIDTH, ROW), 28, WELL)
         pen.text((40, middle), str(place), 44, PALE)
-    return indexed(pen.finish())
+    return to_palette(pen.finish())
 
 
 def _piece_part(seat: int, letters: str) -> Part:
-    part = _bare_piece(seat)
+    part = _bare_piece_part(seat)
     if letters:
         _x, y = piece_heart(seat, (50, 50), _PIECE_RADIUS)
         width = 34 if seat == STAR else 52
-        text = lettering(letters, width, 30, 30, INK, PIECES[seat], middle=True)
+        text = lettering_part(letters, width, 30, 30, INK, PIECES[seat], middle=True)
         picture = part.tones.copy()
         paste(picture, text, (50 - width // 2, round(y) - 15))
         part = Part(picture)
@@ -96,27 +109,27 @@ def _piece_part(seat: int, letters: str) -> Part:
 
 
 @lru_cache(maxsize=8)
-def _bare_piece(seat: int) -> Part:
+def _bare_piece_part(seat: int) -> Part:
     pen = Pen(100, 100, WELL)
-    piece(pen, seat, (50, 50), _PIECE_RADIUS)
-    return indexed(pen.finish())
+    draw_piece(pen, seat, (50, 50), _PIECE_RADIUS)
+    return to_palette(pen.finish())
 
 
 @lru_cache(maxsize=256)
-def _cell(kind: Chip | None, result: int) -> Part:
+def _cell_part(kind: Chip | None, result: int) -> Part:
     pen = Pen(PITCH, _CELL_HEIGHT, WELL)
     middle = _CELL_HEIGHT / 2
     if kind is not None:
-        chip(pen, kind, (24, middle), 23)
+        draw_chip(pen, kind, (24, middle), 23)
     else:
         pen.disc((14, middle), 6, SET_EDGE)
     left = 28 if kind is None else 51
-    pen.text((left, middle), signed(result), 32, ROSE if result <= 0 else PALE, "left", widest=PITCH - left - 9)
-    return indexed(pen.finish())
+    pen.text((left, middle), format_signed(result), 32, ROSE if result <= 0 else PALE, "left", widest=PITCH - left - 9)
+    return to_palette(pen.finish())
 
 
 @lru_cache(maxsize=128)
-def _points(points: int, seat: int, most: int) -> Part:
+def _points_part(points: int, seat: int, most: int) -> Part:
     width, height = ROW_WIDTH - POINTS_LEFT - 12, ROW - 16
     pen = Pen(width, height, WELL)
     pen.text((width / 2, height / 2 - 12), str(points), 66, PALE, widest=width - 8)
@@ -124,7 +137,7 @@ def _points(points: int, seat: int, most: int) -> Part:
     pen.box((4, bar - 6, width - 4, bar + 6), 6, CELL)
     if points:
         pen.box((4, bar - 6, 4 + max(12.0, (width - 8) * points / most), bar + 6), 6, PIECES[seat])
-    return indexed(pen.finish())
+    return to_palette(pen.finish())
 
 
 def _draw_track(picture: Tones, top: int, view: ResultsView) -> None:
@@ -132,11 +145,11 @@ def _draw_track(picture: Tones, top: int, view: ResultsView) -> None:
     highest = max(LAP, -(-view.highest // STEP) * STEP)
     seats = tuple(sorted(seat for _place, seat in view.order))
     rounds = max(len(view.marks[seat]) for seat in seats)
-    paste(picture, _lanes_ground(highest, rounds), (SIDE, top + HEADER - 54))
+    paste(picture, _lanes_ground_part(highest, rounds), (SIDE, top + HEADER - 54))
     for number in range(rounds):
         marks = tuple((seat, view.marks[seat][number]) for seat in seats if number < len(view.marks[seat]))
         left = SIDE + ROUNDS_LEFT + number * PITCH
-        paste(picture, _lane(marks, highest, len(seats)), (left, top + HEADER))
+        paste(picture, _lane_part(marks, highest, len(seats)), (left, top + HEADER))
 
 
 def _height(position: int, highest: int) -> float:
@@ -150,18 +163,18 @@ def _steps(highest: int) -> range:
 
 
 @lru_cache(maxsize=16)
-def _lanes_ground(highest: int, rounds: int) -> Part:
+def _lanes_ground_part(highest: int, rounds: int) -> Part:
     """Draw the numbers of the rounds, and of the spaces beside the lanes."""
     pen = Pen(ROW_WIDTH, LANES + 54, BOARD)
     for number in range(rounds):
         pen.text((ROUNDS_LEFT + number * PITCH + _LANE_WIDTH / 2, 30), str(number + 1), 34, MUTED)
     for position in _steps(highest)[1:]:
         pen.text((ROUNDS_LEFT - 16, 54 + _height(position, highest)), str(position), 30, MUTED, "right")
-    return indexed(pen.finish())
+    return to_palette(pen.finish())
 
 
 @lru_cache(maxsize=64)
-def _lane(marks: tuple[tuple[int, Mark], ...], highest: int, seats: int) -> Part:
+def _lane_part(marks: tuple[tuple[int, Mark], ...], highest: int, seats: int) -> Part:
     pen = Pen(_LANE_WIDTH, LANES, BOARD)
     pen.box((0, 0, _LANE_WIDTH, LANES), 20, WELL)
     for position in _steps(highest):
@@ -172,15 +185,15 @@ def _lane(marks: tuple[tuple[int, Mark], ...], highest: int, seats: int) -> Part
     for at, (seat, mark) in enumerate(marks):
         x = 5 + pitch * (at + 0.5)
         if mark.position is None:
-            hollow_piece(pen, seat, (x, LANES - 20), radius, WELL)
+            draw_hollow_piece(pen, seat, (x, LANES - 20), radius, WELL)
             continue
         y = _height(mark.position, highest)
         pen.box((x - radius * 0.3, y, x + radius * 0.3, _height(0, highest)), 0, PIECES[seat])
-        piece(pen, seat, (x, y), radius)
-    return indexed(pen.finish())
+        draw_piece(pen, seat, (x, y), radius)
+    return to_palette(pen.finish())
 
 
-def _crown(pen: Pen, centre: Point, radius: float) -> None:
+def _draw_crown(pen: Pen, centre: Point, radius: float) -> None:
     x, y = centre
     low, high, waist = y + radius * 0.78, y - radius * 0.72, y - radius * 0.02
     points = [

@@ -6,7 +6,7 @@ They have no words, so they read the same in every language.
 from dataclasses import dataclass
 
 from bot.ui.pictures.colours import BAD, GOOD, IVORY
-from bot.ui.pictures.dice import Look, die
+from bot.ui.pictures.dice import Look, draw_die
 from bot.ui.pictures.pen import Pen, Point
 from highscore.cards import Scoring
 from highscore.dice import Face
@@ -41,17 +41,17 @@ _EXAMPLES = {
 }
 
 
-def scoring_symbol(pen: Pen, centre: Point, scoring: Scoring, size: float) -> None:
+def draw_scoring_symbol(pen: Pen, centre: Point, scoring: Scoring, size: float) -> None:
     """Draw the symbol of a scoring around its centre, about 7 x 3 dice large; ``size`` is that of one die."""
     if scoring is Scoring.ASCENDING:
-        _staircase(pen, centre, size)
+        _draw_staircase(pen, centre, size)
     elif scoring is Scoring.TOTAL:
-        _all_seven(pen, centre, size)
+        _draw_all_seven(pen, centre, size)
     else:
-        _example(pen, centre, _EXAMPLES[scoring], size, minus=scoring.minus)
+        _draw_example(pen, centre, _EXAMPLES[scoring], size, minus=scoring.minus)
 
 
-def _example(pen: Pen, centre: Point, example: _Example, size: float, *, minus: bool) -> None:
+def _draw_example(pen: Pen, centre: Point, example: _Example, size: float, *, minus: bool) -> None:
     x, y = centre
     if example.total:
         size *= 0.94
@@ -69,29 +69,29 @@ def _example(pen: Pen, centre: Point, example: _Example, size: float, *, minus: 
             pen.text(where, example.total, size * 0.62, IVORY)
         else:
             pen.box((left, top, left + width, top + height), size * 0.34, GOOD)
-        _row(pen, (left + size * _PAD, top + size * _PAD), group, size, Look.PRINTED)
+        _draw_row(pen, (left + size * _PAD, top + size * _PAD), group, size, Look.PRINTED)
         left += width + gap
-    _rest(pen, (x, top + height + label + between), example.rest, size, minus=minus)
+    _draw_rest(pen, (x, top + height + label + between), example.rest, size, minus=minus)
 
 
-def _rest(pen: Pen, top: Point, rest: str, size: float, *, minus: bool) -> None:
+def _draw_rest(pen: Pen, top: Point, rest: str, size: float, *, minus: bool) -> None:
     x, y = top
     width = _group_width(len(rest), size)
     if not minus:
-        _row(pen, (x - width / 2 + size * _PAD, y + size * _PAD), rest, size, Look.GHOST)
+        _draw_row(pen, (x - width / 2 + size * _PAD, y + size * _PAD), rest, size, Look.GHOST)
         return
     sign = size * 0.82
     left = x - (width + sign) / 2
     pen.box((left, y, left + sign + width, y + size * (1 + 2 * _PAD)), size * 0.34, BAD)
     middle = y + size * (0.5 + _PAD)
     pen.box((left + size * 0.24, middle - size * 0.075, left + size * 0.80, middle + size * 0.075), 2, IVORY)
-    _row(pen, (left + sign + size * _PAD, y + size * _PAD), rest, size, Look.PRINTED)
+    _draw_row(pen, (left + sign + size * _PAD, y + size * _PAD), rest, size, Look.PRINTED)
 
 
-def _row(pen: Pen, corner: Point, digits: str, size: float, look: Look) -> None:
+def _draw_row(pen: Pen, corner: Point, digits: str, size: float, look: Look) -> None:
     x, y = corner
     for digit in digits:
-        die(pen, (x, y), size, Face(int(digit)), look)
+        draw_die(pen, (x, y), size, Face(int(digit)), look)
         x += size * (1 + _GAP)
 
 
@@ -99,7 +99,7 @@ def _group_width(dice: int, size: float) -> float:
     return size * (dice + (dice - 1) * _GAP + 2 * _PAD)
 
 
-def _all_seven(pen: Pen, centre: Point, size: float) -> None:
+def _draw_all_seven(pen: Pen, centre: Point, size: float) -> None:
     """Draw four and three dice on one green field."""
     x, y = centre
     size *= 1.12
@@ -107,11 +107,11 @@ def _all_seven(pen: Pen, centre: Point, size: float) -> None:
     height = size * (2 + _GAP + 2 * _PAD)
     left, top = x - width / 2, y - height / 2
     pen.box((left, top, left + width, top + height), size * 0.34, GOOD)
-    _row(pen, (left + size * _PAD, top + size * _PAD), "5134", size, Look.PRINTED)
-    _row(pen, (left + size * (_PAD + (1 + _GAP) / 2), top + size * (_PAD + 1 + _GAP)), "253", size, Look.PRINTED)
+    _draw_row(pen, (left + size * _PAD, top + size * _PAD), "5134", size, Look.PRINTED)
+    _draw_row(pen, (left + size * (_PAD + (1 + _GAP) / 2), top + size * (_PAD + 1 + _GAP)), "253", size, Look.PRINTED)
 
 
-def _staircase(pen: Pen, centre: Point, size: float) -> None:
+def _draw_staircase(pen: Pen, centre: Point, size: float) -> None:
     """Draw 1 to 5 and the vortex, each a step higher."""
     x, y = centre
     step = size * 0.32
@@ -125,4 +125,4 @@ def _staircase(pen: Pen, centre: Point, size: float) -> None:
         top = bottom - height - index * step
         corners = (True, last, last, first)
         pen.box((at, top, at + across + (0 if last else 1), bottom), size * 0.34, GOOD, corners=corners)
-        die(pen, (at + (across - size) / 2, top + size * _PAD), size, face, Look.PRINTED)
+        draw_die(pen, (at + (across - size) / 2, top + size * _PAD), size, face, Look.PRINTED)

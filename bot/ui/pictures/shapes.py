@@ -10,12 +10,12 @@ STAR = 3
 """The seat with the star, which has less room inside than the other pieces."""
 
 
-def _around(centre: Point, radius: float, degrees: float) -> Point:
+def _point_around(centre: Point, radius: float, degrees: float) -> Point:
     angle = math.radians(degrees)
     return centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)
 
 
-def vortex(pen: Pen, centre: Point, radius: float, fill: str) -> None:
+def draw_vortex(pen: Pen, centre: Point, radius: float, fill: str) -> None:
     """Draw our vortex: three arms that wind inwards and grow thinner, around an eye."""
     steps, turn = 30, 225.0
     for arm in range(3):
@@ -26,21 +26,21 @@ def vortex(pen: Pen, centre: Point, radius: float, fill: str) -> None:
             angle = arm * 120 - 110 + turn * at
             middle = radius * (0.86 - 0.66 * at)
             half = radius * 0.21 * math.sin(math.pi * at) ** 0.75 * (1 - 0.40 * at)
-            outer.append(_around(centre, middle + half, angle))
-            inner.append(_around(centre, middle - half, angle))
+            outer.append(_point_around(centre, middle + half, angle))
+            inner.append(_point_around(centre, middle - half, angle))
         pen.shape([*outer, *reversed(inner)], fill)
     pen.disc(centre, radius * 0.13, fill)
 
 
-def snowflake(pen: Pen, centre: Point, radius: float, fill: str, width: float) -> None:
+def draw_snowflake(pen: Pen, centre: Point, radius: float, fill: str, width: float) -> None:
     """Draw six branches with a fork each."""
     for branch in range(6):
         degrees = 30 + 60 * branch
-        tip = _around(centre, radius - width / 2, degrees)
+        tip = _point_around(centre, radius - width / 2, degrees)
         pen.stroke([centre, tip], fill, width)
-        fork = _around(centre, radius * 0.52, degrees)
+        fork = _point_around(centre, radius * 0.52, degrees)
         for side in (-46, 46):
-            pen.stroke([fork, _around(fork, radius * 0.34, degrees + side)], fill, width)
+            pen.stroke([fork, _point_around(fork, radius * 0.34, degrees + side)], fill, width)
 
 
 def _piece_points(seat: int, centre: Point, radius: float) -> list[Point]:
@@ -54,7 +54,9 @@ def _piece_points(seat: int, centre: Point, radius: float) -> list[Point]:
             return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
         case 3:  # STAR
             centre = (x, y + radius * 0.07)
-            return [_around(centre, radius * (1.12 if step % 2 == 0 else 0.62), -90 + 36 * step) for step in range(10)]
+            return [
+                _point_around(centre, radius * (1.12 if step % 2 == 0 else 0.62), -90 + 36 * step) for step in range(10)
+            ]
         case _:
             outline: list[Point] = []
             for step in range(90):
@@ -69,7 +71,7 @@ _CORNERS = (0.2, 0.24, 0.4, 0.24, 0.2)
 """The radius of the corners of the pieces, as shares of the piece's radius."""
 
 
-def _piece_shape(pen: Pen, seat: int, centre: Point, radius: float, fill: str, grow: float = 0) -> None:
+def _draw_piece_shape(pen: Pen, seat: int, centre: Point, radius: float, fill: str, grow: float = 0) -> None:
     """Draw a piece in one colour, ``grow`` pixels wider all around."""
     if seat == 0:
         pen.disc(centre, radius * 0.93 + grow, fill)
@@ -80,22 +82,22 @@ def _piece_shape(pen: Pen, seat: int, centre: Point, radius: float, fill: str, g
     pen.stroke([*points, points[0], points[1]], fill, rounding + 2 * grow)
 
 
-def piece(pen: Pen, seat: int, centre: Point, radius: float, *, text: str = "", text_size: float = 0) -> None:
+def draw_piece(pen: Pen, seat: int, centre: Point, radius: float, *, text: str = "", text_size: float = 0) -> None:
     """Draw a piece that stands there, with an edge, and with a number if there is one."""
-    _piece_shape(pen, seat, centre, radius, INK, radius * 0.09)
-    _piece_shape(pen, seat, centre, radius, PIECES[seat])
+    _draw_piece_shape(pen, seat, centre, radius, INK, radius * 0.09)
+    _draw_piece_shape(pen, seat, centre, radius, PIECES[seat])
     if text:
         pen.text(piece_heart(seat, centre, radius), text, text_size, INK, widest=radius * 1.42)
 
 
-def hollow_piece(pen: Pen, seat: int, centre: Point, radius: float, ground: str) -> None:
+def draw_hollow_piece(pen: Pen, seat: int, centre: Point, radius: float, ground: str) -> None:
     """Draw the outline of a piece, where it belongs or would go."""
-    _piece_shape(pen, seat, centre, radius, PIECES[seat])
+    _draw_piece_shape(pen, seat, centre, radius, PIECES[seat])
     line = radius * 0.16
     # The lines of a slanted edge get thinner than the distance of its corners, most of all at the points of a star.
     inside = radius - line * (1.0, 1.35, 1.1, 1.75, 1.25)[seat]
     x, y = centre
-    _piece_shape(pen, seat, (x, y + line * (0.12 if seat == STAR else 0)), inside, ground)
+    _draw_piece_shape(pen, seat, (x, y + line * (0.12 if seat == STAR else 0)), inside, ground)
 
 
 def piece_heart(seat: int, centre: Point, radius: float) -> Point:
@@ -103,23 +105,27 @@ def piece_heart(seat: int, centre: Point, radius: float) -> Point:
     return centre[0], centre[1] + radius * {STAR: 0.12, 4: -0.06}.get(seat, 0.0)
 
 
-def chip(pen: Pen, kind: Chip, centre: Point, radius: float) -> None:
+def draw_chip(pen: Pen, kind: Chip, centre: Point, radius: float) -> None:
     """Draw a point chip: a coin with a milled edge and its points."""
     face, edge = CHIP_COLOURS[kind]
     pen.disc(centre, radius, edge)
     for degrees in range(15, 360, 30):
-        notch = [_around(centre, radius * share, degrees) for share in (0.93, 0.80)]
+        notch = [_point_around(centre, radius * share, degrees) for share in (0.93, 0.80)]
         pen.stroke(notch, face, radius * 0.13)
     pen.disc(centre, radius * 0.77, face)
     pen.text(centre, str(kind.points), radius * 1.18, INK)
 
 
-def turning_arrow(pen: Pen, centre: Point, radius: float, fill: str, width: float) -> None:
+def draw_turning_arrow(pen: Pen, centre: Point, radius: float, fill: str, width: float) -> None:
     """Draw two arrows that chase each other around: roll."""
     for half in (0, 180):
         pen.arc(centre, radius, half + 198, half + 318, fill, width)
         tip = half + 318
-        middle = _around(centre, radius, tip)
+        middle = _point_around(centre, radius, tip)
         size = width * 1.75
-        head = [_around(middle, size * 1.15, tip + 90), _around(middle, size, tip + 180), _around(middle, size, tip)]
+        head = [
+            _point_around(middle, size * 1.15, tip + 90),
+            _point_around(middle, size, tip + 180),
+            _point_around(middle, size, tip),
+        ]
         pen.shape(head, fill)

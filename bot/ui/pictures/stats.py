@@ -6,11 +6,11 @@ from itertools import pairwise
 from bot.locales import _
 from bot.ui.chips import chips_won
 from bot.ui.pictures.alt import MAX_ALT
-from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, CHIP_COLOURS, MUTED, PALE, WELL, indexed
-from bot.ui.pictures.frame import ROW_WIDTH, SIDE, WIDTH, framed
+from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, CHIP_COLOURS, MUTED, PALE, WELL, to_palette
+from bot.ui.pictures.frame import ROW_WIDTH, SIDE, WIDTH, framed_png
 from bot.ui.pictures.pen import Pen, text_width
-from bot.ui.pictures.shapes import chip
-from bot.ui.text import signed
+from bot.ui.pictures.shapes import draw_chip
+from bot.ui.text import format_signed
 from highscore.track import Chip
 
 HEIGHT = 440
@@ -44,12 +44,12 @@ def stats_png(view: StatsView) -> bytes:
     pen = Pen(ROW_WIDTH, HEIGHT - 2 * SIDE, BOARD)
     pen.box(_CHART, 28, WELL)
     pen.box(_CHIPS, 28, WELL)
-    _chart(pen, view.ratings)
-    _columns(pen, view)
-    return framed(WIDTH, HEIGHT, [(indexed(pen.finish()), SIDE, SIDE)])
+    _draw_chart(pen, view.ratings)
+    _draw_columns(pen, view)
+    return framed_png(WIDTH, HEIGHT, [(to_palette(pen.finish()), SIDE, SIDE)])
 
 
-def grid(lowest: int, highest: int) -> list[int]:
+def grid_lines(lowest: int, highest: int) -> list[int]:
     """Return round numbers for the lines of the chart: the first at or below all ratings, the last at or above them."""
     for step in _STEPS:
         first, last = lowest // step * step, -(-highest // step) * step
@@ -60,9 +60,9 @@ def grid(lowest: int, highest: int) -> list[int]:
     return [lowest, highest]
 
 
-def _chart(pen: Pen, ratings: tuple[int, ...]) -> None:
+def _draw_chart(pen: Pen, ratings: tuple[int, ...]) -> None:
     left, top, right, bottom = _PLOT
-    lines = grid(min(ratings), max(ratings)) if ratings else []
+    lines = grid_lines(min(ratings), max(ratings)) if ratings else []
     low, high = (lines[0], lines[-1]) if lines else (0, 1)
 
     def height(rating: float) -> float:
@@ -71,7 +71,7 @@ def _chart(pen: Pen, ratings: tuple[int, ...]) -> None:
     for rating in lines:
         y = height(rating)
         pen.box((left, y - 1, right + 20, y + 1), 0, CELL_TEN)
-        pen.text((left - 14, y), signed(rating), 28, MUTED, "right")
+        pen.text((left - 14, y), format_signed(rating), 28, MUTED, "right")
     if not ratings:
         pen.text(((_CHART[0] + _CHART[2]) / 2, (top + bottom) / 2), "–", 80, MUTED)
         return
@@ -86,7 +86,7 @@ def _chart(pen: Pen, ratings: tuple[int, ...]) -> None:
     pen.disc(points[-1], 12, AMBER)
     x, y = points[-1]
     # Above the line where there is room, and never beyond the edge of the well.
-    label = signed(ratings[-1])
+    label = format_signed(ratings[-1])
     half = text_width(label, 38) / 2
     x = min(max(x, left + half), _CHART[2] - 16 - half)
     pen.text((x, y - 38 if y - 38 > top - 24 else y + 40), label, 38, PALE)
@@ -95,7 +95,7 @@ def _chart(pen: Pen, ratings: tuple[int, ...]) -> None:
         pen.text((points[-1][0], bottom + 38), str(len(ratings)), 28, MUTED)
 
 
-def _columns(pen: Pen, view: StatsView) -> None:
+def _draw_columns(pen: Pen, view: StatsView) -> None:
     most = max(1, *(number for _chip, number in view.chips))
     width = (_CHIPS[2] - _CHIPS[0]) / len(view.chips)
     for at, (kind, number) in enumerate(view.chips):
@@ -108,7 +108,7 @@ def _columns(pen: Pen, view: StatsView) -> None:
         else:
             pen.box((x - _COLUMN / 2, _BASE - 3, x + _COLUMN / 2, _BASE), 0, CELL_TEN)
         pen.text((x, _BASE - max(tall, 8.0) - 30), str(number), 40, PALE, widest=width - 16)
-        chip(pen, kind, (x, _BASE + 46), 33)
+        draw_chip(pen, kind, (x, _BASE + 46), 33)
 
 
 def stats_alt(view: StatsView, name: str) -> str:

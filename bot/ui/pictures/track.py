@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from bot.ui.pictures.colours import BOARD, CELL, CELL_TEN, CHIP_COLOURS, DIM, INK, PALE, PIECES, indexed
-from bot.ui.pictures.frame import panel
-from bot.ui.pictures.label import label
+from bot.ui.pictures.colours import BOARD, CELL, CELL_TEN, CHIP_COLOURS, DIM, INK, PALE, PIECES, to_palette
+from bot.ui.pictures.frame import draw_panel
+from bot.ui.pictures.label import label_part
 from bot.ui.pictures.parts import Corner, Part, Placed, Tones, paste
 from bot.ui.pictures.pen import Pen, Point
-from bot.ui.pictures.shapes import STAR, hollow_piece, piece, piece_heart
+from bot.ui.pictures.shapes import STAR, draw_hollow_piece, draw_piece, piece_heart
 from highscore.track import LAP, Chip
 
 MARGIN = 20
@@ -68,53 +68,53 @@ def space_corner(space: int) -> Corner:
     return MARGIN + column * SPACE + GAP // 2, MARGIN + row * SPACE + GAP // 2
 
 
-def empty_track() -> Tones:
+def draw_empty_track() -> Tones:
     """Draw the board with nothing on it."""
-    board = panel(BOARD_WIDTH, BOARD_HEIGHT)
+    board = draw_panel(BOARD_WIDTH, BOARD_HEIGHT)
     for space in range(1, LAP + 1):
-        paste(board, _tile(space, ()), space_corner(space))
+        paste(board, _tile_part(space, ()), space_corner(space))
     return board
 
 
-def tile(space: int, pieces: tuple[PieceView, ...]) -> Iterator[Placed]:
+def tile_parts(space: int, pieces: tuple[PieceView, ...]) -> Iterator[Placed]:
     """Yield the parts of a space with the pieces on it."""
     if len(pieces) != 1:
-        yield _tile(space, pieces), 0, 0
+        yield _tile_part(space, pieces), 0, 0
         return
     (alone,) = pieces
     framed = alone.chip if alone.placed else None
-    yield _tile_of_one(_ground(space), alone.seat, alone.laps, framed, placed=alone.placed), 0, 0
+    yield _tile_part_of_one(_ground(space), alone.seat, alone.laps, framed, placed=alone.placed), 0, 0
     centre, radius = _stand(alone.laps, framed)
     heart = piece_heart(alone.seat, centre, radius)
     if alone.placed:
-        yield label(heart, str(alone.position), radius * 0.94, INK, PIECES[alone.seat], radius * 1.42)
+        yield label_part(heart, str(alone.position), radius * 0.94, INK, PIECES[alone.seat], radius * 1.42)
     else:
         widest = radius * (0.92 if alone.seat == STAR else 1.1)
-        yield label(heart, str(alone.position), radius * 0.80, PALE, _ground(space), widest)
+        yield label_part(heart, str(alone.position), radius * 0.80, PALE, _ground(space), widest)
 
 
 @lru_cache(maxsize=512)
-def _tile(space: int, pieces: tuple[PieceView, ...]) -> Part:
+def _tile_part(space: int, pieces: tuple[PieceView, ...]) -> Part:
     """Draw a space with nothing on it, or with several pieces."""
     pen = _tile_pen(_ground(space), [each.chip for each in pieces if each.placed])
     if pieces:
-        _several(pen, pieces, _ground(space))
+        _draw_several(pen, pieces, _ground(space))
     else:
         pen.text((_TILE / 2, _TILE / 2), str(space), _NUMBER, PALE if space % 10 == 0 else DIM)
-    return indexed(pen.finish())
+    return to_palette(pen.finish())
 
 
 @lru_cache(maxsize=256)
-def _tile_of_one(ground: str, seat: int, laps: int, framed: Chip | None, *, placed: bool) -> Part:
+def _tile_part_of_one(ground: str, seat: int, laps: int, framed: Chip | None, *, placed: bool) -> Part:
     pen = _tile_pen(ground, [framed])
     centre, radius = _stand(laps, framed)
     if placed:
-        piece(pen, seat, centre, radius)
+        draw_piece(pen, seat, centre, radius)
     else:
-        hollow_piece(pen, seat, centre, radius, ground)
+        draw_hollow_piece(pen, seat, centre, radius, ground)
     if laps:
-        marker(pen, (_TILE / 2, _TILE - 18), laps, 27)
-    return indexed(pen.finish())
+        draw_marker(pen, (_TILE / 2, _TILE - 18), laps, 27)
+    return to_palette(pen.finish())
 
 
 def _tile_pen(ground: str, chips: Iterable[Chip | None]) -> Pen:
@@ -137,12 +137,12 @@ def _stand(laps: int, framed: Chip | None) -> tuple[Point, float]:
     return (_TILE / 2, _TILE / 2), 41 if framed is None else 36
 
 
-def marker(pen: Pen, centre: Point, laps: int, height: float) -> None:
+def draw_marker(pen: Pen, centre: Point, laps: int, height: float) -> None:
     """Draw the 30+ marker: a tag that says how much to add to the number of the space."""
-    tag(pen, centre, f"{LAP * laps}+", height)
+    draw_tag(pen, centre, f"{LAP * laps}+", height)
 
 
-def tag(pen: Pen, centre: Point, text: str, height: float) -> None:
+def draw_tag(pen: Pen, centre: Point, text: str, height: float) -> None:
     x, y = centre
     half = height * 1.22
     pen.box((x - half, y - height / 2, x + half, y + height / 2), height / 2, INK)
@@ -150,20 +150,20 @@ def tag(pen: Pen, centre: Point, text: str, height: float) -> None:
     pen.text(centre, text, height * 0.86, INK, widest=half * 1.7)
 
 
-def _several(pen: Pen, pieces: tuple[PieceView, ...], ground: str) -> None:
+def _draw_several(pen: Pen, pieces: tuple[PieceView, ...], ground: str) -> None:
     """Draw several pieces: 7, 37 and 67 all stand on space 7 (R5.2). Their numbers tell the laps."""
     centres, radius = _CENTRES[len(pieces)]
     for (x, y), each in zip(centres, pieces, strict=True):
         centre = (_TILE * x, _TILE * y)
         if each.placed:
-            piece(pen, each.seat, centre, radius, text=str(each.position), text_size=radius)
+            draw_piece(pen, each.seat, centre, radius, text=str(each.position), text_size=radius)
         else:
-            hollow_piece(pen, each.seat, centre, radius, ground)
+            draw_hollow_piece(pen, each.seat, centre, radius, ground)
     if len(pieces) == 2:
-        marker(pen, (_TILE * 0.67, _TILE * 0.83), pieces[-1].laps, 23)
+        draw_marker(pen, (_TILE * 0.67, _TILE * 0.83), pieces[-1].laps, 23)
 
 
-def by_space(pieces: Iterable[PieceView]) -> dict[int, tuple[PieceView, ...]]:
+def group_by_space(pieces: Iterable[PieceView]) -> dict[int, tuple[PieceView, ...]]:
     """Return the pieces on each space, lowest position first."""
     spaces: dict[int, list[PieceView]] = {}
     for each in sorted(pieces, key=lambda each: (each.position, each.seat)):

@@ -8,7 +8,7 @@ from simcord import MemberActor, RoleHandle
 from bot.domain.deadlines import KEPT_SECONDS
 from bot.domain.table import Status
 from bot.ui.buttons import Verb
-from bot.ui.names import link_to
+from bot.ui.names import table_link
 from highscore.turn_order import TurnOrder
 from tests.bot.passing import CALL, Call, administer, calls, forbid, page, press, shown, stamp, wait_until
 from tests.bot.server import Server, private
@@ -38,7 +38,7 @@ async def test_an_invited_person_is_called_once_and_finds_a_seat_kept(server: Se
     assert shown(server).count(f"seat kept until <t:{until}:t>") == 2
     assert page(server).content == ""
     (told,) = call_texts(server)
-    assert link_to(table) in told
+    assert table_link(table) in told
     assert told.startswith(f"{CALL} {ben.mention} {cem.mention}, ")
     assert f"Your seats are kept until <t:{until}:t>; **Join** takes yours" in told
     assert calls(server) == [Call(ben.id, False), Call(cem.id, False)]
@@ -161,7 +161,7 @@ async def test_a_lobby_whose_answer_was_lost_calls_when_it_is_shown(server: Serv
     await ada.slash(server.channel, "highscore new", invite=ben)
     await server.env.settle()
     assert calls(server) == [Call(ben.id, False)]
-    assert link_to(await server.table()) in call_texts(server)[0]
+    assert table_link(await server.table()) in call_texts(server)[0]
 
 
 # --------------------------------------------------------------------------------------------------------- the role
@@ -193,7 +193,7 @@ async def test_a_role_is_called_once_a_table_while_seats_are_free(server: Server
     (called,) = [message for message in server.messages if "looking for players" in message.content]
     assert f"<@&{role.id}>" in called.content
     assert "1 seat is free" in called.content
-    assert link_to(await server.table()) in called.content
+    assert table_link(await server.table()) in called.content
     assert Verb.CALL not in server.verbs(page(server))
     await server.restart()
     await press(server, dot, Verb.JOIN)

@@ -13,7 +13,7 @@ from simcord import InteractionResult, ResponseMessage
 from bot.ui.actions import HistoryPress, Step
 from bot.ui.buttons import Verb
 from bot.ui.lucky_words import WORD_FIELD
-from bot.ui.text import END_ISOLATE, ISOLATE, bare, plain, visible
+from bot.ui.text import END_ISOLATE, ISOLATE, clean_name, escape_name, is_visible
 from tests import hostile, simulation
 from tests.bot.dailies import Player
 from tests.bot.passing import CALL, administer, moderator, press
@@ -46,7 +46,7 @@ class Party:
 
     def called(self, at: int) -> str:
         """By their user name, which is unique, where nothing of their name can be seen."""
-        return self.names[at] if visible(self.names[at]) else self.server.members[at].name
+        return self.names[at] if is_visible(self.names[at]) else self.server.members[at].name
 
 
 @pytest.fixture
@@ -187,7 +187,7 @@ def check_mentions(server: Server, body: dict[str, Any]) -> None:
 
 def raw(name: str) -> bool:
     """Whether a name does something where it stands as it is, and is long enough not to stand anywhere by chance."""
-    return len(name.strip()) >= 6 and plain(name) != name
+    return len(name.strip()) >= 6 and escape_name(name) != name
 
 
 @pytest.mark.parametrize("party", companies(), indirect=True)
@@ -209,16 +209,16 @@ async def test_nothing_that_is_sent_is_formatted_or_turned_by_a_name_and_nobody_
         assert length(body.get("content")) <= 2000
         assert all(length(attachment.get("description")) <= 1024 for attachment in body.get("attachments") or ())
         for name in names:
-            assert not raw(name) or not [text for text in texts if name in text.replace(plain(name), "")]
-            shown |= {name for text in texts if plain(name) in text}
-            shown |= {name for text in plainly if bare(name) in text}
-    assert shown >= set(filter(visible, names)), "a name that is nowhere was not looked at"
+            assert not raw(name) or not [text for text in texts if name in text.replace(escape_name(name), "")]
+            shown |= {name for text in texts if escape_name(name) in text}
+            shown |= {name for text in plainly if clean_name(name) in text}
+    assert shown >= set(filter(is_visible, names)), "a name that is nowhere was not looked at"
     for member, name in zip(server.members, names, strict=False):
-        if not visible(name):
-            assert any(plain(member.name) in text for body in sent(server) for text in formatted(body)), (
+        if not is_visible(name):
+            assert any(escape_name(member.name) in text for body in sent(server) for text in formatted(body)), (
                 "not told apart"
             )
-    assert [thread.name for thread in server.channel.threads] == ["High Score with " + bare(party.called(0))]
+    assert [thread.name for thread in server.channel.threads] == ["High Score with " + clean_name(party.called(0))]
     stored = [text for row in server.rows("select name, lucky_word from seats") for text in row]
     assert len(stored) >= 8
     assert not [each for each in "".join(stored) if unicodedata.category(each) in ("Cc", "Cs")], "no database takes it"

@@ -7,7 +7,7 @@ import discord
 from bot.cogs.routes import ROUTES
 from bot.domain.table import Table
 from bot.ui.buttons import Press, Verb
-from bot.ui.names import link_to
+from bot.ui.names import table_link
 from highscore.cards import RollType
 from tests import simulation
 from tests.bot.cores import game_of
@@ -68,7 +68,7 @@ async def test_a_stale_press_changes_nothing_and_shows_the_table(server: Server)
     for verb in VERSIONED:
         told = private(await server.send(player, _press_of(old, verb)))
         if verb in DURING_A_TURN:
-            assert all(part in told for part in ("moved on", link_to(table), "Round 1"))
+            assert all(part in told for part in ("moved on", table_link(table), "Round 1"))
     assert everything(server.settings) == image
 
     execute(server.settings, "delete from games")

@@ -2,7 +2,7 @@
 
 from bot.domain.table import Status
 from bot.ui.buttons import Press, Verb
-from bot.ui.names import link_to
+from bot.ui.names import table_link
 from highscore.proof import read_export, verify
 from highscore.turn_order import TurnOrder
 from tests.bot.passing import calls
@@ -51,7 +51,7 @@ async def test_a_rematch_opens_one_table_for_the_same_people(server: Server) -> 
     assert (table.status, table.host_id, table.message_id) == (Status.LOBBY, ben.id, server.shown.id)
     assert (table.turn_order, table.max_seats) == (TurnOrder.OPEN, 3)
     assert [(seat.user_id, seat.lucky_word) for seat in table.seats] == [(seat.user_id, "") for seat in old.seats]
-    assert link_to(table) in private(await server.press(ada, Verb.REMATCH, message=finished))
+    assert table_link(table) in private(await server.press(ada, Verb.REMATCH, message=finished))
     assert server.rows("select count(*) from games") == [(2,)]
     cem = server.members[2]
     assert [call.user_id for call in calls(server)[told:]] == [ada.id, cem.id]

@@ -6,7 +6,7 @@ from simcord import InteractionResult, MemberActor
 from bot.domain.pace import Pace
 from bot.domain.table import MAX_SEATS, Status
 from bot.ui.buttons import Press, Verb
-from bot.ui.names import link_to
+from bot.ui.names import table_link
 from highscore.turn_order import TurnOrder
 from tests import simulation
 from tests.bot.server import Server, private
@@ -22,8 +22,8 @@ async def test_a_lobby_from_its_opening_to_its_end(server: Server) -> None:
     assert server.verbs() >= {Verb.JOIN, Verb.LEAVE, Verb.LUCKY_WORD}
     assert Verb.START not in server.verbs()
     assert table.seed.hex() not in str(server.shown.embeds[0].to_dict()) + note
-    assert link_to(table) in private(await server.slash(cem, "new"))
-    assert str(table.message_id) in link_to(table)
+    assert table_link(table) in private(await server.slash(cem, "new"))
+    assert str(table.message_id) in table_link(table)
     await server.slash(cem, "new", channel=server.guild.create_text_channel("other"))
     assert server.rows("select count(*) from games where status = 'lobby'") == [(2,)]
 

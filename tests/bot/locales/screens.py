@@ -28,31 +28,31 @@ from bot.domain.timing import LastPress, News, NewsKind, Timing
 from bot.locales import current_language
 from bot.ui.actions import Wish
 from bot.ui.away import render_away_note, render_since_note
-from bot.ui.buttons import ActionItem, press_of
+from bot.ui.buttons import ActionItem, table_press
 from bot.ui.cancelling import cancel_call, render_cancel_note, render_cancel_question
-from bot.ui.coaching import facts_lines, frequency, render_hint, render_points_hint, render_report
-from bot.ui.daily import daily_page, past_day, render_podium, render_shared_score
+from bot.ui.coaching import chance_words, facts_lines, render_hint, render_points_hint, render_report
+from bot.ui.daily import daily_page, past_day_name, render_podium, render_shared_score
 from bot.ui.daily_review import render_daily_review
 from bot.ui.guide import render_card, render_guide, render_help
 from bot.ui.history import render_history
-from bot.ui.invitations import NotInvited, not_called, not_invited, players_call
+from bot.ui.invitations import NotInvited, not_called_line, not_invited_lines, players_call
 from bot.ui.leaderboard import podium_embed, render_hall_of_fame, render_leaderboard
-from bot.ui.learn import nudge, render_lesson
+from bot.ui.learn import nudge_text, render_lesson
 from bot.ui.lobby import render_seat_note, render_way_in
 from bot.ui.lucky_words import WordModal
 from bot.ui.message import Rendered
-from bot.ui.pace import duration
+from bot.ui.pace import format_duration
 from bot.ui.pictures.alt import scoring_alt
 from bot.ui.practice import render_practice
 from bot.ui.privacy import render_data, render_deletion_question, render_deletion_result
 from bot.ui.private_page import render_private
 from bot.ui.proof import proof_lines
-from bot.ui.reminders import GONE, call_text, paused_warning, reminder_text
+from bot.ui.reminders import GONE, call_text, paused_text, reminder_text
 from bot.ui.replay import render_replay
 from bot.ui.run import render_end_question, run_page
 from bot.ui.setup import SetupModal, render_setup, render_setup_done, render_setup_offer, setup_steps
 from bot.ui.stats import render_stats
-from bot.ui.story import story
+from bot.ui.story import story_text
 from bot.ui.table import render_page, render_table
 from highscore import STANDARD_DECK
 from highscore.cards import Scoring
@@ -156,12 +156,14 @@ def invitations() -> Iterator[Screen]:
     yield Screen("invitation", texts=[call_text(until, users) for users in ((), (2,), (2, 3))])
     for free in (1, 2):
         yield Screen("call of a role", texts=[players_call(replace(called, max_seats=4 + free), 7)])
-    yield rendered("who is not called", render_seat_note(until, 1, "", not_called(until.with_seat(1, uncalled=True))))
+    yield rendered(
+        "who is not called", render_seat_note(until, 1, "", not_called_line(until.with_seat(1, uncalled=True)))
+    )
     bot, stranger, twice, host = NotInvited
     one_each = {7: bot, 8: stranger, 9: twice, 1: host}
     several = dict.fromkeys((5, 6, 7), bot) | dict.fromkeys((8, 9), stranger) | dict.fromkeys((2, 3), twice)
     for people in ({}, one_each, several):
-        yield rendered("whom no seat is kept for", render_seat_note(until, 1, not_invited(people)))
+        yield rendered("whom no seat is kept for", render_seat_note(until, 1, not_invited_lines(people)))
 
 
 def _table_screens(table: Table) -> Iterator[Screen]:
@@ -195,7 +197,7 @@ def own_pace() -> Iterator[Screen]:
             seen = with_game(timed, game).seen_by(seat)
             yield rendered("own page", render_private(run_page(seen, seat, NOW)))
             if number % 20 == 3 and game.run(seat).turn is not None:
-                yield rendered("hint in own pace", render_hint(seen, hint(game, seat), partial(press_of, seen)))
+                yield rendered("hint in own pace", render_hint(seen, hint(game, seat), partial(table_press, seen)))
     alone = with_game(lobby(2, TurnOrder.OWN_PACE), _alone())
     yield rendered("nobody else began", render_table(alone))
     yield from _agreements(replace(timed, status=Status.PLAYING))
@@ -290,14 +292,14 @@ def waiting() -> Iterator[Screen]:
     for kind in GONE:
         yield rendered("gone before", render_table(replace(later, news=(News(kind, 1, 1),))))
     for seconds in (1, 60, 3600, 90061):
-        yield Screen("duration", texts=[duration(seconds)])
+        yield Screen("duration", texts=[format_duration(seconds)])
     for users in ((), (1,), (1, 2)):
         yield Screen("reminder", texts=[reminder_text(table, users)])
         for each in (lobby(3, TurnOrder.OPEN), table, *_last_turns(), replace(table, status=Status.FINISHED)):
             yield Screen("call", texts=[call_text(each, users, begun=begun) for begun in (False, True)])
     for warnings in (1, 2):
         timing = replace(table.timing, warnings=warnings, paused_at=NOW)
-        yield Screen("warning", texts=[paused_warning(replace(table, timing=timing))])
+        yield Screen("warning", texts=[paused_text(replace(table, timing=timing))])
 
 
 def _last_turns() -> Iterator[Table]:
@@ -321,14 +323,14 @@ def coach() -> Iterator[Screen]:
         if game.awaiting is Awaiting.CHOICE and game.card is not None and game.card.roll_type not in seen:
             seen.add(game.card.roll_type)
             advice = hint(game, game.may_act[0])
-            yield rendered("hint", render_hint(with_game(table, game), advice, partial(press_of, table)))
-    yield Screen("frequency", texts=[frequency(number / 100) for number in range(101)])
+            yield rendered("hint", render_hint(with_game(table, game), advice, partial(table_press, table)))
+    yield Screen("frequency", texts=[chance_words(number / 100) for number in range(101)])
     over = with_game(table.with_seat(0, hints=3), states[-1])
     yield rendered("report", render_report(over, _report(3), Shared, reader=0))
     for won in range(3):
         for luck in (0.0, 1.0, 3.0, 9.0):
             lucky = tuple(replace(each, luck=luck * (each.seat == won)) for each in _report(3).players)
-            yield Screen("story", texts=[story(over, replace(_report(3), players=lucky, costliest=None))])
+            yield Screen("story", texts=[story_text(over, replace(_report(3), players=lucky, costliest=None))])
     yield rendered("report for somebody else", render_report(over, _report(3)))
     for made in _report(3).costliest_of(0, 3):
         spot = Spot(made.round, made.seat, pack_position(made.turn))
@@ -352,7 +354,7 @@ def guide() -> Iterator[Screen]:
     yield rendered("help", render_help())
     for lesson in Lesson:
         yield rendered(
-            "lesson", render_lesson(lesson_position(lesson.value), note=nudge(lesson_position(lesson.value)))
+            "lesson", render_lesson(lesson_position(lesson.value), note=nudge_text(lesson_position(lesson.value)))
         )
     for scoring in Scoring:
         yield Screen("scoring", alts=[scoring_alt(scoring)])
@@ -421,7 +423,9 @@ def dailies() -> Iterator[Screen]:
         yield rendered("review", render_daily_review(in_time, report, page, NOW))
     spotless = replace(report, turns=(replace(report.turns[0], decisions=()), *report.turns[1:]))
     yield rendered("spotless review", render_daily_review(in_time, spotless, 1, NOW))
-    yield Screen("past days", texts=[past_day(day.day, None), past_day(day.day, 1), past_day(day.day, 150)])
+    yield Screen(
+        "past days", texts=[past_day_name(day.day, None), past_day_name(day.day, 1), past_day_name(day.day, 150)]
+    )
     yield rendered("empty podium", render_podium(day, ()))
     export = export_of(day.source, TurnOrder.OWN_PACE, NAMES[:1], happened, day.deck)
     yield Screen("daily proof", texts=list(proof_lines(verify(export))))

@@ -1,7 +1,8 @@
 """Whatever people call themselves: no screen formats it, mentions anybody by it, or is turned around by it.
 
-A screen with such names has to be the same screen with ordinary ones, in which each name was replaced by what ``plain``
-makes of it, or by ``bare`` where Discord formats nothing. What these two do, tests/bot/ui/test_text.py holds.
+A screen with such names has to be the same screen with ordinary ones, in which each name was replaced by what
+``escape_name``
+makes of it, or by ``clean_name`` where Discord formats nothing. What these two do, tests/bot/ui/test_text.py holds.
 """
 
 import os
@@ -16,7 +17,7 @@ import pytest
 from bot.locales import languages, speaking_in
 from bot.services.lobby import MAX_NAME
 from bot.ui.lobby import lobby_embed
-from bot.ui.text import DOTS, HOUSE, PIECES, bare, plain
+from bot.ui.text import DOTS, HOUSE, PIECES, clean_name, escape_name
 from highscore.house import Temperament
 from highscore.turn_order import TurnOrder
 from tests import hostile
@@ -109,15 +110,15 @@ def test_every_screen_shows_a_name_harmless_and_fits_into_discord(
         assert all(length(text) <= 2000 for text in after.texts)
         assert all(0 < length(text) <= MOST_OF_ALT for text in after.alts)
         for plainly, shown in zip(before.embeds, after.embeds, strict=True):
-            assert texts(shown) == [renamed(text, names, plain) for text in texts(plainly)]
-            assert shown.footer.text == renamed(plainly.footer.text, names, bare)
-        assert after.texts == [renamed(text, names, plain) for text in before.texts]
+            assert texts(shown) == [renamed(text, names, escape_name) for text in texts(plainly)]
+            assert shown.footer.text == renamed(plainly.footer.text, names, clean_name)
+        assert after.texts == [renamed(text, names, escape_name) for text in before.texts]
         for plain_alt, alt in zip(before.alts, after.alts, strict=True):
-            wanted = renamed(plain_alt, names, bare)
+            wanted = renamed(plain_alt, names, clean_name)
             assert wanted is not None
             assert alt == wanted or (len(wanted) > MOST_OF_ALT and alt[:-1] == wanted[: len(alt) - 1].rstrip())
         labels = [[getattr(button.item, "label", None) for button in each.buttons] for each in (before, after)]
-        assert labels[1] == [renamed(label, names, bare) for label in labels[0]]
+        assert labels[1] == [renamed(label, names, clean_name) for label in labels[0]]
 
 
 @pytest.mark.parametrize("name", ["{house}", "{house} · host", "Ada · host", "Ada 🤖", "Ada • 🍀 host", "🤖 {house}"])

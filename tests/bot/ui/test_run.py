@@ -9,7 +9,7 @@ from bot.domain.table import Status, Table
 from bot.domain.timing import LastPress
 from bot.ui.away import render_since_note
 from bot.ui.message import Rendered
-from bot.ui.pace import duration
+from bot.ui.pace import format_duration
 from bot.ui.pictures.views import BoardView
 from bot.ui.private_page import render_private
 from bot.ui.run import progress_embed, run_page
@@ -117,7 +117,7 @@ def test_when_only_the_house_has_something_to_play_nobody_is_told_to() -> None:
 
 def test_a_time_of_days_is_told_in_days() -> None:
     told = {1: "1 h", 24: "24 h", 48: "2 days", 49: "2 days 1 h", 168: "7 days"}
-    assert {hours: duration(hours * 3600) for hours in told} == told
+    assert {hours: format_duration(hours * 3600) for hours in told} == told
 
 
 def test_nobody_elses_piece_is_in_a_private_picture() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.domain.table import Status
-from bot.ui.story import story
+from bot.ui.story import story_text
 from highscore.deck import STANDARD_DECK
 from highscore.odds.analysis import DecisionReview, Goal, PlayerReview, Report
 from highscore.odds.policy import RankedChoice
@@ -25,7 +25,7 @@ def told(*luck: float, winner: int = 0, loss: float = 0.0) -> str:
     best = RankedChoice(Stop(), (), ends_turn=True, value=0.0, loss=0.0)
     made = DecisionReview(3, 1, turn, Stop(), 0.0, best, loss, 0.0, by_house=False)
     report = Report(Goal.CHIPS, (), reviews, None, made if loss else None)
-    return story(replace(table, game=game, status=Status.FINISHED), report)
+    return story_text(replace(table, game=game, status=Status.FINISHED), report)
 
 
 @pytest.mark.parametrize(

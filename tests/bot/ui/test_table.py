@@ -18,7 +18,7 @@ from bot.locales import format_list
 from bot.ui.buttons import ActionItem, Press, Verb
 from bot.ui.dice import dice_code
 from bot.ui.table import render_page, render_table
-from bot.ui.text import signed
+from bot.ui.text import format_signed
 from highscore.events import Decision, TakeDice
 from highscore.game import can_decide, legal_decisions
 from highscore.turn import Roll, SetAside, Stop
@@ -93,11 +93,11 @@ def test_every_earlier_page_says_what_came_out(table: Table) -> None:
         match read_page(table.game, page):
             case RecordPage(number):
                 for turn in table.game.finished[number].turns:
-                    assert f"**{signed(turn.result)}**" in str(embed.fields)
+                    assert f"**{format_signed(turn.result)}**" in str(embed.fields)
                     assert dice_code(turn.dice) in "".join(str(field.value) for field in embed.fields)
             case TurnPage(turn=number):
-                assert f" {signed(turns[number].result)} " in str(embed.title)
-                assert f"**{signed(turns[number].result)}**" in str(embed.description)
+                assert f" {format_signed(turns[number].result)} " in str(embed.title)
+                assert f"**{format_signed(turns[number].result)}**" in str(embed.description)
 
 
 @given(running(), st.data())

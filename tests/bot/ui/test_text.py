@@ -19,13 +19,13 @@ from bot.ui.text import (
     MOST_MARKS,
     PIECES,
     TROPHY,
-    bare,
+    clean_name,
+    escape_lucky_word,
+    escape_name,
     forget_names,
-    lucky,
-    plain,
-    shortened,
-    signed,
-    visible,
+    format_signed,
+    is_visible,
+    shorten,
 )
 from tests import hostile
 
@@ -76,17 +76,17 @@ def _unescaped(text: str) -> str:
 
 @given(ANYTHING)
 def test_a_name_formats_nothing_and_reads_as_it_is(name: str) -> None:
-    assert _unescaped(plain(name)).replace("\u200b", "") == bare(name)
+    assert _unescaped(escape_name(name)).replace("\u200b", "") == clean_name(name)
 
 
 @given(ANYTHING)
 def test_a_name_begins_no_list(name: str) -> None:
-    assert re.match(r"([-+*]|\d+[.)])", plain(name)) is None
+    assert re.match(r"([-+*]|\d+[.)])", escape_name(name)) is None
 
 
 @given(ANYTHING)
 def test_a_name_mentions_nobody(name: str) -> None:
-    text = plain(name)
+    text = escape_name(name)
     assert re.search(r"@(everyone|here)", text) is None
     assert re.search(r"(?<!\\)<(@|#|t:|/|id:|a?:\w)", text) is None
     assert re.search(r"https?://", text) is None
@@ -95,16 +95,16 @@ def test_a_name_mentions_nobody(name: str) -> None:
 
 @given(ANYTHING)
 def test_a_name_is_one_visible_line_of_bounded_length(name: str) -> None:
-    text = _bared(bare(name))
+    text = _bared(clean_name(name))
     assert 1 <= len(text) <= MAX_NAME
     assert text == " ".join(text.split())
     assert not {unicodedata.category(character) for character in text} & {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
-    assert len(plain(name)) <= 2 * MAX_NAME + MAX_NAME // 2
+    assert len(escape_name(name)) <= 2 * MAX_NAME + MAX_NAME // 2
 
 
 @given(ANYTHING)
 def test_what_is_written_from_right_to_left_keeps_it_to_itself(name: str) -> None:
-    for text in (plain(name), bare(name)):
+    for text in (escape_name(name), clean_name(name)):
         turns = {"R", "AL", "AN"} & {unicodedata.bidirectional(character) for character in text}
         assert bool(turns) == (text[0] == ISOLATE) == (text[-1] == END_ISOLATE)
         assert not set(_bared(text)) & set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -112,14 +112,16 @@ def test_what_is_written_from_right_to_left_keeps_it_to_itself(name: str) -> Non
 
 @given(ANYTHING)
 def test_accents_stay_on_their_letter(name: str) -> None:
-    kinds = "".join("m" if unicodedata.category(character) in ("Mn", "Me") else "c" for character in _bared(bare(name)))
+    kinds = "".join(
+        "m" if unicodedata.category(character) in ("Mn", "Me") else "c" for character in _bared(clean_name(name))
+    )
     assert not kinds.startswith("m")
     assert "m" * (MOST_MARKS + 1) not in kinds
 
 
 @given(ANYTHING)
 def test_a_name_has_none_of_the_bots_own_marks(name: str) -> None:
-    for text in (plain(name), bare(name)):
+    for text in (escape_name(name), clean_name(name)):
         assert not set(text) & {HOUSE, TROPHY, AWAY, BADGE[0], *PIECES, *CHIPS.values()}
         assert re.search(rf"[{DOTS}](?!\w)|(?<!\w)[{DOTS}]", text) is None
 
@@ -128,13 +130,13 @@ def test_a_name_has_none_of_the_bots_own_marks(name: str) -> None:
     ("word", "shown"), [("⭐", "⭐"), ("🥇🥇", "🥇🥇"), ("🤖 Abacus", "Abacus"), ("· host", "host"), ("\u200b", "?")]
 )
 def test_a_lucky_word_may_be_a_star_or_a_medal(word: str, shown: str) -> None:
-    assert lucky(word) == shown
+    assert escape_lucky_word(word) == shown
 
 
 @pytest.mark.parametrize("name", hostile.INVISIBLE)
 def test_a_name_of_nothing_visible_is_a_question_mark(name: str) -> None:
-    assert plain(name) == bare(name) == "?"
-    assert not visible(name)
+    assert escape_name(name) == clean_name(name) == "?"
+    assert not is_visible(name)
 
 
 @pytest.mark.parametrize(
@@ -172,19 +174,19 @@ def test_a_name_of_nothing_visible_is_a_question_mark(name: str) -> None:
     ],
 )
 def test_names_are_shown(name: str, shown: str) -> None:
-    assert plain(name) == shown
+    assert escape_name(name) == shown
 
 
 @given(ANYTHING)
 def test_what_is_shown_is_visible(name: str) -> None:
-    assert visible(name) or bare(name) == "?"
-    assert visible(bare(name))
+    assert is_visible(name) or clean_name(name) == "?"
+    assert is_visible(clean_name(name))
 
 
 @given(st.lists(ANYTHING, max_size=6), st.integers(2, 100))
 def test_a_line_of_names_is_as_long_as_it_may_be(names: list[str], longest: int) -> None:
-    line = ", ".join(map(bare, names))
-    short = shortened(line, longest)
+    line = ", ".join(map(clean_name, names))
+    short = shorten(line, longest)
     units = len(short.replace(END_ISOLATE, "").encode("utf-16-le")) // 2
     assert units <= longest
     assert short == line or short.replace(END_ISOLATE, "").endswith("…")
@@ -193,15 +195,15 @@ def test_a_line_of_names_is_as_long_as_it_may_be(names: list[str], longest: int)
 
 @pytest.mark.parametrize(("number", "text"), [(0, "0"), (7, "7"), (-5, "−5")])
 def test_numbers_have_a_real_minus(number: int, text: str) -> None:
-    assert signed(number) == text
+    assert format_signed(number) == text
 
 
 def test_names_are_forgotten() -> None:
     """As when somebody has had their data deleted; until then each is made harmless once."""
-    bare("Ada")
-    plain("Ada")
-    before = plain.cache_info().hits
-    plain("Ada")
-    assert plain.cache_info().hits == before + 1
+    clean_name("Ada")
+    escape_name("Ada")
+    before = escape_name.cache_info().hits
+    escape_name("Ada")
+    assert escape_name.cache_info().hits == before + 1
     forget_names()
-    assert plain.cache_info().currsize == bare.cache_info().currsize == 0
+    assert escape_name.cache_info().currsize == clean_name.cache_info().currsize == 0

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui.coaching import frequency
+from bot.ui.coaching import chance_words
 from bot.ui.dice import dice_code
-from bot.ui.guide import example, render_card, render_guide, render_help
-from bot.ui.text import signed
+from bot.ui.guide import choose_example, render_card, render_guide, render_help
+from bot.ui.text import format_signed
 from bot.ui.words import (
     VORTEX,
     card_lines,
@@ -66,10 +66,10 @@ def test_every_kind_of_card_can_be_told() -> None:
 
 def test_the_example_of_a_card_has_dice_that_count_and_shows_what_is_subtracted() -> None:
     for card in STANDARD_DECK:
-        scored = score(card, example(card))
+        scored = score(card, choose_example(card))
         assert scored.counted != 0
         assert (scored.subtracted != 0) is card.scoring.minus
-        assert signed(scored.total) in str(render_card(card, "figures").embeds[0].fields[0].value)
+        assert format_signed(scored.total) in str(render_card(card, "figures").embeds[0].fields[0].value)
 
 
 def test_the_pages_of_the_guide_fit_into_discord() -> None:
@@ -102,8 +102,8 @@ def _check_explained(found: Score) -> None:
     else:
         lost = _numbers(match["lost"])
         assert sum(lost) == found.subtracted
-        assert match["sum"] == signed(found.counted)
-        assert match["remainder"] == signed(found.subtracted)
+        assert match["sum"] == format_signed(found.counted)
+        assert match["remainder"] == format_signed(found.subtracted)
         assert found.total == sum(counting) - sum(lost)
 
 
@@ -133,7 +133,7 @@ def test_dice_that_are_over_stay_in_one_line_and_have_a_vortex_of_no_language() 
 
 @given(st.floats(0, 1))
 def test_a_chance_in_words_is_near_it_and_says_never_only_of_what_is_impossible(chance: float) -> None:
-    text = frequency(chance)
+    text = chance_words(chance)
     assert ("never" in text) == (chance == 0)
     assert ("always" in text and "nearly" not in text) == (chance == 1)
     spoken = {"twenty": 20, "ten": 10, "six": 6, "five": 5, "four": 4, "three": 3}

@@ -13,11 +13,11 @@ from bot.ui.pictures.board import (
     SEAT_GAP,
     SEAT_HEIGHT,
     SEATS_TOP,
-    _band,
     _die_part,
     _empty_rows,
-    _podium,
-    _seat_without_result,
+    _pack_band,
+    _podium_part,
+    _seat_part,
     board_png,
     die_left,
     warm_up,
@@ -37,8 +37,8 @@ from bot.ui.pictures.colours import (
     SET_BODY,
     rgb,
 )
-from bot.ui.pictures.label import _label
-from bot.ui.pictures.track import GAP, SPACE, PieceView, _tile, _tile_of_one, space_corner, tile
+from bot.ui.pictures.label import _text_part
+from bot.ui.pictures.track import GAP, SPACE, PieceView, _tile_part, _tile_part_of_one, space_corner, tile_parts
 from bot.ui.pictures.views import BoardView, DieView, seat_views
 from highscore import STANDARD_DECK
 from highscore.dice import FACES, Face
@@ -83,7 +83,16 @@ def test_many_threads_draw_what_one_does_with_and_without_what_is_kept() -> None
     views = [busy_board(), ended_board(), *(one_piece(position, position % 5) for position in (1, 12, 31))]
     alone = [drawn(view) for view in views]
     assert [board_png(view) for view in views] == alone
-    for kept in (_label, _tile, _tile_of_one, _empty_rows, _band, _die_part, _seat_without_result, _podium):
+    for kept in (
+        _text_part,
+        _tile_part,
+        _tile_part_of_one,
+        _empty_rows,
+        _pack_band,
+        _die_part,
+        _seat_part,
+        _podium_part,
+    ):
         kept.cache_clear()
     warm_up()
     empty = _empty_rows().tobytes()
@@ -125,7 +134,7 @@ def test_the_marker_tells_a_lap_from_the_next() -> None:
 @pytest.mark.parametrize("pieces", range(2, 6))
 def test_different_laps_share_a_space(pieces: int) -> None:
     sharing = tuple(PieceView(seat, 7 + 30 * seat) for seat in range(pieces))
-    picture = placed(tile(7, sharing), SPACE - GAP, SPACE - GAP)
+    picture = placed(tile_parts(7, sharing), SPACE - GAP, SPACE - GAP)
     for seat in range(5):
         assert (pixels(picture, (0, 0, *picture.size), PIECES[seat]) > 100) is (seat < pieces)
 
@@ -190,9 +199,9 @@ def test_another_result_is_another_picture_and_only_its_number_is_drawn_anew() -
         boards[worth] = board_png(view)
         if worth == 91:
             # Every tenth space looks different, and every lap; by now all of that is kept.
-            kept = (_tile_of_one.cache_info().misses, _seat_without_result.cache_info().misses)
+            kept = (_tile_part_of_one.cache_info().misses, _seat_part.cache_info().misses)
     assert len(set(boards.values())) == len(boards)
-    assert kept == (_tile_of_one.cache_info().misses, _seat_without_result.cache_info().misses)
+    assert kept == (_tile_part_of_one.cache_info().misses, _seat_part.cache_info().misses)
 
 
 # The dice

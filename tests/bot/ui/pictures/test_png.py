@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ui.pictures import png
-from bot.ui.pictures.frame import panel
+from bot.ui.pictures.frame import draw_panel
 from tests.bot.ui.pictures.samples import in_palette, opened
 
 
@@ -20,9 +20,9 @@ def test_a_picture_is_read_as_it_was_drawn_however_it_is_cut(
     if fallback:
         for name in ("adler32", "compressobj", "crc32"):
             monkeypatch.setattr(png, name, getattr(zlib, name))
-    drawn = panel(301, 120)
-    bands = [png.pack(rows) for rows in np.split(png.unfiltered(drawn), cuts)]
-    read = opened(png.png(301, 120, bands))
+    drawn = draw_panel(301, 120)
+    bands = [png.pack(rows) for rows in np.split(png.add_filters(drawn), cuts)]
+    read = opened(png.make_png(301, 120, bands))
     assert (read.format, read.mode, read.size) == ("PNG", "P", (301, 120))
     assert read.tobytes() == drawn.tobytes()
     seen = read.convert("RGBA")
@@ -40,8 +40,8 @@ def test_the_checksum_of_the_whole_follows_from_those_of_the_bands(parts: list[b
 
 def test_the_bands_are_one_stream_that_ends_with_its_checksum() -> None:
     """Pillow reads no further than the last pixel; a stricter reader does."""
-    rows = png.unfiltered(panel(301, 120))
-    file = png.png(301, 120, [png.pack(band) for band in np.split(rows, (40, 80))])
+    rows = png.add_filters(draw_panel(301, 120))
+    file = png.make_png(301, 120, [png.pack(band) for band in np.split(rows, (40, 80))])
     at, stream, kinds = 8, b"", []
     while at < len(file):
         size, kind = int.from_bytes(file[at : at + 4]), file[at + 4 : at + 8]

@@ -4,7 +4,7 @@ import pytest
 
 from bot.ui.pictures.colours import CHIP_COLOURS, GOLD, PALE, PIECES
 from bot.ui.pictures.frame import GAP, SIDE, WIDTH
-from bot.ui.pictures.lettering import drawable, fitted, initials
+from bot.ui.pictures.lettering import drawable_text, fit_text, initials
 from bot.ui.pictures.results import (
     HEADER,
     LANES,
@@ -91,18 +91,18 @@ def test_a_lane_shows_how_far_each_piece_came() -> None:
     ],
 )
 def test_of_a_name_is_drawn_what_the_font_has(name: str, shown: str, letters: str) -> None:
-    assert drawable(name) == shown
+    assert drawable_text(name) == shown
     assert initials(name) == letters
 
 
 def test_no_name_leaves_its_line() -> None:
-    assert fitted("Ada", 40, 600) == ("Ada", 40)
-    text, size = fitted("W" * 32, 40, 600)
+    assert fit_text("Ada", 40, 600) == ("Ada", 40)
+    text, size = fit_text("W" * 32, 40, 600)
     assert text.endswith("W…")
     assert 28 <= size <= 40
     gold = (Mark(20, 20, Chip.GOLD),)
     plain = results_png(ResultsView((gold, ()), ((1, 0), (2, 1)), ("", "")))
-    for name in [*{drawable(name): name for name in NAMES}.values()][:: 1 if LARGE else 4]:
+    for name in [*{drawable_text(name): name for name in NAMES}.values()][:: 1 if LARGE else 4]:
         png = results_png(ResultsView((gold, ()), ((1, 0), (2, 1)), (name, "Ben")))
         assert opened(png).size == opened(plain).size
         left, top, right, bottom = row_box(0)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.ui.pictures.alt import MAX_ALT
 from bot.ui.pictures.colours import AMBER, CHIP_COLOURS, rgb
-from bot.ui.pictures.stats import HEIGHT, MOST_RATINGS, StatsView, grid, stats_alt, stats_png
+from bot.ui.pictures.stats import HEIGHT, MOST_RATINGS, StatsView, grid_lines, stats_alt, stats_png
 from highscore.track import Chip
 from tests.bot.ui.pictures.samples import opened
 
@@ -73,7 +73,7 @@ def test_without_a_rating_there_is_no_line() -> None:
 
 @given(st.integers(-2000, 4000), st.integers(0, 3000))
 def test_the_lines_of_the_chart_hold_every_rating(lowest: int, span: int) -> None:
-    lines = grid(lowest, lowest + span)
+    lines = grid_lines(lowest, lowest + span)
     assert lines[0] <= lowest
     assert lines[-1] >= lowest + span
     assert 2 <= len(lines) <= 5

@@ -9,7 +9,7 @@ from bot.ui.pictures.alt import board_alt
 from bot.ui.pictures.board import board_parts, board_png
 from bot.ui.pictures.parts import paste
 from bot.ui.pictures.results import results_png
-from bot.ui.pictures.track import empty_track
+from bot.ui.pictures.track import draw_empty_track
 from bot.ui.pictures.views import BoardView, dice_views, game_view, results_view, round_view, turn_view
 from highscore import STANDARD_DECK, Game, TurnOrder
 from highscore.dice import Face
@@ -19,7 +19,7 @@ from highscore.turn import DieState, begin, parse_turn
 from tests.bot.ui.pictures.samples import FULLEST, opened
 from tests.bot.ui.tables import states, table_of
 
-empty = cache(empty_track)
+empty = cache(draw_empty_track)
 
 
 def assert_drawn_from_its_parts(view: BoardView) -> None:
