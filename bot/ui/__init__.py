@@ -1,1 +1,1 @@
-"""From a table to what people see: texts, embeds, buttons. Knows the game and Discord's shapes, no database."""
+"""The screens: texts, embeds, buttons and pictures of tables. Knows the game and Discord's shapes, no database."""

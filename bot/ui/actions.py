@@ -1,4 +1,4 @@
-"""What buttons say that are not about playing: pages, histories, leaderboards, data, absences, a server's setup."""
+"""The custom_ids of buttons that are not about playing: guide, history, leaderboards, data, absences, setup."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
@@ -14,11 +14,11 @@ LARGEST_ID = 2**63 - 1
 
 
 class Step(Enum):
-    """Where a button of a history or a replay leads."""
+    """The goal of a button of a history or a replay."""
 
     NEWER = "newer"
     OLDER = "older"
-    """The page of the history after, or before, a game."""
+    """The leaf of the history after (``NEWER``) or before a game."""
     OPEN = "open"
     """The replay of a game, as a message of its own."""
     FIRST = "first"
@@ -26,35 +26,35 @@ class Step(Enum):
     NEXT = "next"
     TURN = "turn"
     LAST = "last"
-    """To a position of a replay. They differ only so that two buttons of a message never have the same id."""
+    """A position of a replay, from ``FIRST`` to ``LAST``: two buttons of a message must not have the same id."""
     FILE = "file"
     """The exported game."""
 
 
 class Wish(Enum):
-    """What somebody wants done with their data."""
+    """The wish of somebody for their data."""
 
     FILE = "file"
     DELETE = "delete"
     SURE = "sure"
     """The first confirmation."""
     FOREVER = "forever"
-    """The second one: it is done."""
+    """The second confirmation: the data is deleted."""
     KEEP = "keep"
 
 
 class SetupVerb(Enum):
-    """What a button or a select of the setup asks for."""
+    """The request of a button or a select of the setup."""
 
     OPEN = "open"
-    """Begin with it, in a message of one's own."""
+    """Begin the setup, in a message of one's own."""
     STEP = "step"
     PICK = "pick"
     """A select: what is picked is set."""
     TYPE = "type"
     """A dialog for what no select has."""
     CLEAR = "clear"
-    """Leave out what was deleted of what a setting points to."""
+    """Leave out what was deleted among the things that a setting points to."""
     DONE = "done"
 
 
@@ -64,16 +64,16 @@ def any_of(values: type[Enum]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Action(ABC):
-    """What a pressed button says: its fields, one after the other behind a prefix, unless it says how else."""
+    """The meaning of a pressed button: its fields, one after the other behind a prefix, unless a subclass differs."""
 
     prefix: ClassVar[str]
     pattern: ClassVar[str]
-    """Regular expression of all its custom_ids."""
+    """The regular expression of all its custom_ids."""
 
     @property
     @abstractmethod
     def command(self) -> str:
-        """What it is called in the log."""
+        """The name of the button in the log."""
 
     @property
     def custom_id(self) -> str:
@@ -95,7 +95,7 @@ def _number(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class GuidePress(Action):
-    """A page of the guide, counted from 0."""
+    """A button to a leaf of the guide, counted from 0."""
 
     prefix: ClassVar[str] = "hg:page"
     pattern: ClassVar[str] = "hg:page:[0-9]{1,2}"
@@ -106,7 +106,7 @@ class GuidePress(Action):
 
 @dataclass(frozen=True, slots=True)
 class HistoryPress(Action):
-    """A page of a history, or a position of a replay."""
+    """A button to a leaf of a history, or to a position of a replay."""
 
     prefix: ClassVar[str] = "ha"
     pattern: ClassVar[str] = rf"ha:(?:{any_of(Step)}):[0-9a-f]{{12}}:[0-9]{{1,6}}:[0-9]{{1,20}}"
@@ -117,12 +117,12 @@ class HistoryPress(Action):
     number: int = 0
     """The position to show, counted from 0."""
     user_id: int = 0
-    """Whose history it is; 0 for that of the server."""
+    """The user whose history it is; 0 for that of the server."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardPress(Action):
-    """A page of a leaderboard or of the hall of fame."""
+    """A button to a leaf of a leaderboard or of the hall of fame."""
 
     prefix: ClassVar[str] = "hb"
     pattern: ClassVar[str] = (
@@ -131,11 +131,11 @@ class LeaderboardPress(Action):
     command: ClassVar[str] = "leaderboard"
 
     board: str
-    """What people are ranked by (an ``Order``), or the hall of fame."""
+    """The order of the leaderboard (an ``Order``), or the hall of fame."""
     period: str
     leaf: int
     user_id: int
-    """Who asked for it, and whose own line it shows."""
+    """The user who asked for the leaderboard, and whose own line it shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class DataPress(Action):
 
 @dataclass(frozen=True, slots=True)
 class AwayPress(Action):
-    """The button by which somebody is back who said that they are away."""
+    """The button of somebody who is away and is back."""
 
     prefix: ClassVar[str] = "hw:back"
     pattern: ClassVar[str] = "hw:back"

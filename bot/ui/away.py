@@ -1,4 +1,4 @@
-"""Who is away, and what people who come back are told."""
+"""Absences in words, and the news for people who come back."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -22,7 +22,7 @@ from highscore.game import Game
 
 
 def render_away_note(until: datetime | None) -> Rendered:
-    """What somebody has said about being away, and how that ends."""
+    """Show until when somebody is away, and how that ends."""
     if until is None:
         return Rendered(content=_("You are not away. `/highscore away days:3` says that you are, for three days."))
     text = _(
@@ -35,7 +35,7 @@ def render_away_note(until: datetime | None) -> Rendered:
 
 
 def render_since_note(table: Table, seat: int, last: LastPress) -> Rendered | None:
-    """What has happened at a table since the last press of a seat, of what that seat sees; None for nothing."""
+    """Show what a seat may see of what happened since its last press; None for nothing."""
     seen = table.seen_by(seat)
     game = require_game(seen)
     happened = list(_happened_lines(seen, game, seat, last))
@@ -55,7 +55,7 @@ def render_since_note(table: Table, seat: int, last: LastPress) -> Rendered | No
 
 
 def _happened_lines(table: Table, game: Game, seat: int, last: LastPress) -> Iterator[str]:
-    """Who has gone, rounds that were completed, and where the dice are shared, what others played of this round."""
+    """Yield who has gone, rounds that were completed, and turns of this round at shared dice."""
     yield from news_lines(table, *GONE, since=last.at)
     before = stand_in = 0
     for number, ended in enumerate(game.finished):

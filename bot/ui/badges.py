@@ -8,7 +8,7 @@ from bot.ui.text import BADGE
 
 
 def _badge_words(badge: Badge) -> tuple[str, str]:
-    """What a badge is called, and what it takes."""
+    """Return the name of a badge, and the rule by which it is earned."""
     return {
         Badge.LAP_OF_HONOUR: (_("Lap of honour"), _("Scored more than 30 on one card.")),
         Badge.HIGH_FLYER: (_("High flyer"), _("Scored 45 or more on one card.")),

@@ -1,14 +1,14 @@
-"""Buttons and what they say. A ``custom_id`` says everything, so that nothing has to be remembered or registered.
+"""Buttons and their meanings. A ``custom_id`` says everything, so that nothing has to be remembered or registered.
 
 ========================================  =============================================================
 ``hs:verb:table:version:argument``        a table, for example ``hs:roll:5f0c9a17e2b4:12:37``
 ``hd:verb:daily:step:argument``           a daily challenge
 ``hr:verb:table:step:argument``           one's own run at a table, on a private page
-``hg:page:number``                        the guide
+``hg:page:leaf``                          the guide
 ``hl:verb:step:argument``                 the lesson
 ``ht:verb:game:spot:position:argument``   a decision of a finished game that is tried again
 ``ha:step:game:number:user``              the history and replays
-``hb:board:period:page:user``             a leaderboard (``fame`` is the hall of fame)
+``hb:board:period:leaf:user``             a leaderboard (``fame`` is the hall of fame)
 ``hp:wish:user``                          somebody's data: nobody else's press does anything
 ``hw:back``                               the end of an absence
 ``hu:verb:what``                          the settings of a server: a step, or a setting
@@ -34,11 +34,11 @@ from bot.ui.actions import Action, AwayPress, DataPress, GuidePress, HistoryPres
 
 
 class Verb(Enum):
-    """What a button of a table or a daily challenge asks for."""
+    """The request of a button of a table or a daily challenge."""
 
     JOIN = "join"
     ENTER = "enter"
-    """The same from outside of the table's thread."""
+    """Join from outside of the table's thread."""
     LEAVE = "leave"
     LUCKY_WORD = "word"
     START = "start"
@@ -46,56 +46,56 @@ class Verb(Enum):
     ORDER = "order"
     PLAY = "play"
     END = "end"
-    """Of a game in own pace without those who have not begun; with an argument once that was confirmed."""
+    """End a game in own pace without those who have not begun; with an argument once that was confirmed."""
     AGREE = "agree"
-    """To what the host asks for: that the game is cancelled."""
+    """Agree that the game is cancelled, as the host asks."""
     DISAGREE = "disagree"
     TAKE = "take"
     TOGGLE = "die"
     ASK = "ask"
-    """Whether the player means to keep so little. Like a pick of a die, it is known to the message alone."""
+    """Ask whether the player means to keep so little. Only the message knows of it, as of picked dice."""
     STOP = "stop"
     ROLL = "roll"
     SET_ASIDE = "set"
     CALL = "call"
-    """The server's role for players, to a lobby with free seats."""
+    """Call the server's role for players to a lobby with free seats."""
     ADD_HOUSE = "house"
     DROP_HOUSE = "nohouse"
     BACK = "back"
     WAKE = "wake"
     QUIT = "quit"
     CANCEL = "cancel"
-    """Or, with an argument, only to ask the others for that."""
+    """Cancel the table; with an argument, ask the others to agree."""
     HINT = "hint"
     CARD = "card"
     RULES = "rules"
     REPORT = "report"
     SHARE = "share"
     SHARE_FINAL = "final"
-    """Posts the report, or the standings, in the channel; the argument is 1 where the other one was posted."""
+    """Post the standings in the channel, as ``SHARE`` the report; the argument is 1 where the other was posted."""
     REMATCH = "again"
     PROOF = "proof"
     REVIEW = "review"
-    """Of the decisions of a day; the argument is the card, 0 for all of them."""
+    """Show the decisions of a day; the argument is the leaf, 0 for the first."""
     LEARN = "learn"
-    """The lesson, from its beginning."""
+    """Open the lesson from its beginning."""
     NEXT = "next"
-    """What follows in the lesson."""
+    """Go on with the lesson."""
     NEW = "new"
-    """A table of one's own, after the lesson."""
+    """Open a table of one's own, after the lesson."""
     TRY = "try"
-    """A decision of a finished game, again."""
+    """Try a decision of a finished game again."""
     RETRY = "retry"
-    """The same from where it began."""
+    """Go back to where the decision that is tried again began."""
 
 
 class Kind(Enum):
-    """What a button belongs to."""
+    """The owner of a button."""
 
     TABLE = "hs"
     DAILY = "hd"
     RUN = "hr"
-    """One person's own pace at a table; the version is the step of their run, which begins with their seat."""
+    """A run in own pace at a table; the version is the step of the run, which begins with the seat."""
 
 
 class TurnPress(Action):
@@ -120,7 +120,7 @@ class Press(TurnPress):
 
     verb: Verb
     table_id: str
-    """Of the table, or of the daily challenge."""
+    """The id of the table, or of the daily challenge."""
     version: int
     argument: int = 0
     kind: Kind = Kind.TABLE
@@ -153,7 +153,7 @@ class LessonPress(TurnPress):
 
     verb: Verb
     step: int = 0
-    """How far the learner is."""
+    """The step of the lesson."""
     argument: int = 0
 
 
@@ -170,7 +170,7 @@ class PracticePress(TurnPress):
     game_id: str
     spot: Spot
     position: str
-    """As it is on the page, packed."""
+    """The position on the screen, packed."""
     argument: int = 0
 
     @property
@@ -208,18 +208,18 @@ class ActionItem(
 
     @classmethod
     def reads(cls, custom_id: str) -> bool:
-        """Whether this is what one of our buttons says."""
+        """Return whether a custom_id is one of our buttons'."""
         return cls.__discord_ui_compiled_template__.fullmatch(custom_id) is not None
 
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        """Called by discord.py for a press."""
+        """Make the item of a press, for discord.py."""
         return cls(item)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hands the press on to be answered whatever happens: discord.py only logs an error from here."""
+        """Hand the press on to be answered whatever happens: discord.py only logs an error from here."""
         await interaction.client.dispatcher.press(interaction, self.custom_id)
 
 
@@ -256,23 +256,23 @@ def select(
 
 
 def table_press(table: Table, verb: Verb, argument: int = 0) -> Press:
-    """What a button of a table says while the table is as it is now."""
+    """Return the press of a button of a table as the table is now."""
     return Press(verb, table.id, table.version, argument)
 
 
 def to_bits(positions: Iterable[int]) -> int:
-    """Positions 0 to 6 as the argument of a button."""
+    """Return positions 0 to 6 as the argument of a button."""
     return sum(1 << at for at in positions)
 
 
 def leaf_buttons(before: Action | None, following: Action | None) -> list[ActionItem]:
-    """The buttons to the pages before and after, where there are such."""
+    """Return the buttons to the leaves before and after, where there are such."""
     ways = ((before, _("Back"), "◀️"), (following, _("Next"), "▶️"))
     return [button(way, label, emoji=emoji) for way, label, emoji in ways if way is not None]
 
 
 def make_view(items: Sequence[ActionItem]) -> discord.ui.View:
-    """A view for one sending of a message.
+    """Make a view for one sending of a message.
 
     Always a fresh one, of DynamicItems only: discord.py keeps views with ordinary items in memory, and stopping one
     that holds a DynamicItem unregisters the class for the whole bot.

@@ -1,4 +1,4 @@
-"""The question whether a game is cancelled, on its page and to those who have to answer (R9.7)."""
+"""The question whether a game is cancelled, on the table's page and to those who have to answer (R9.7)."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from bot.ui.names import host_name, mention_words, player_name, table_link
 
 
 def cancel_lines(table: Table) -> list[str]:
-    """Who asks for that, and whose agreement is missing."""
+    """Return who asks to cancel the game, and whose agreement is missing."""
     if not is_cancel_requested(table):
         return []
     text = _("{player} wants to cancel the game. Still to agree: {players}")
@@ -26,7 +26,7 @@ def cancel_lines(table: Table) -> list[str]:
 
 
 def cancel_buttons(table: Table, row: int = 0) -> list[ActionItem]:
-    """The two answers, each of which can be changed for the other one."""
+    """Return the two answers; each of them can be changed for the other."""
     if not is_cancel_requested(table):
         return []
     return [
@@ -36,7 +36,7 @@ def cancel_buttons(table: Table, row: int = 0) -> list[ActionItem]:
 
 
 def render_cancel_question(table: Table, asked: Sequence[int]) -> Rendered:
-    """What is confirmed before a table is closed, or these are asked."""
+    """Ask to confirm that a table is closed, or that the others ``asked`` are asked."""
     text, label = _("Close this table? Nobody has played yet."), _("Close the table")
     if table.game is not None:
         text = _("Cancel the game at {link}? It ends for everybody and without a winner.")
@@ -50,7 +50,7 @@ def render_cancel_question(table: Table, asked: Sequence[int]) -> Rendered:
 
 
 def render_cancel_note(table: Table, user_id: int) -> Rendered | None:
-    """What somebody is told who has answered; None once the game is cancelled."""
+    """Tell somebody what they have answered; None once the game is cancelled."""
     at = table.seat_of(user_id)
     if at is None or not table.status.open:
         return None
@@ -62,7 +62,7 @@ def render_cancel_note(table: Table, user_id: int) -> Rendered | None:
 
 
 def cancel_call(table: Table, user_ids: Sequence[int]) -> str:
-    """What calls these people, or in a direct message its reader, to answer."""
+    """Return the call to these people to answer; in a direct message, without them, it is for its reader."""
     with speaking_in(table.locale):
         text = _(
             "{player} wants to cancel the game at {link}. Do you agree? Two buttons there say yes or no;"

@@ -1,4 +1,4 @@
-"""The coach's words: a hint during a turn, the report after the game, the figures of a card."""
+"""The words of the coach: a hint during a turn, the report after the game, the figures of a card."""
 
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
@@ -28,13 +28,13 @@ from highscore.turn import Choice, Roll, SetAside, Stop, Turn
 
 OTHERS_SHOWN = 3
 TRIED_AGAIN = 3
-"""The costliest choices of a player that they can try again."""
+"""The number of a player's costliest choices that they can try again."""
 WORTH_TELLING = 0.005
-"""Differences below half a hundredth of a chip point are shown as none."""
+"""The least difference in chip points that is told: half a hundredth."""
 
 
 def render_hint(table: Table, advice: Hint, press: PressOf) -> Rendered:
-    """The best choice, what it and stopping are worth, and what the others would cost."""
+    """Show the best choice, its worth and that of stopping, and the cost of other choices."""
     turn = None if table.game is None else table.game.run(advice.seat).turn
     if turn is None:
         raise ValueError(f"table {table.id} has no turn to give a hint for")
@@ -53,7 +53,7 @@ def render_hint(table: Table, advice: Hint, press: PressOf) -> Rendered:
 
 
 def render_points_hint(turn: Turn, advice: Hint, press: PressOf) -> Rendered:
-    """The same where somebody plays alone, for points."""
+    """Show a hint where somebody plays alone, for points."""
     worth = _("That is worth **{value}** points on average.").format(value=format_number(advice.best.value))
     stop = _("Stopping now is worth **{value}**.").format(value=format_number(advice.stop.value))
     return _render_hint(turn, advice, press, [worth], [stop])
@@ -84,7 +84,7 @@ def _render_hint(
 
 
 def why_lines(advice: Hint) -> list[str]:
-    """Why the best choice is better than stopping, or why stopping is best."""
+    """Explain why the best choice is better than stopping, or why stopping is best."""
     why = advice.reason
     ends = _("Rolling on ends above {now} {above}, below it {below}.")
     lines = [ends.format(now=format_signed(why.now), above=chance_words(why.above), below=chance_words(why.below))]
@@ -96,7 +96,7 @@ def why_lines(advice: Hint) -> list[str]:
 
 
 def chance_words(chance: float) -> str:
-    """A chance in words, as the simplest fraction near it, and in per cent."""
+    """Return a chance in words, as the simplest fraction near it, and in per cent."""
     if chance in (0, 1):
         return _("always") if chance else _("never")
     words = {
@@ -127,7 +127,7 @@ def _cost_line(turn: Turn, option: RankedChoice) -> str:
 
 
 def choice_words(turn: Turn, choice: Choice) -> str:
-    """A choice in words, naming the dice by what they show."""
+    """Return a choice in words, with the faces of its dice."""
     match choice:
         case Stop():
             return _("Keep the dice as they are")
@@ -151,16 +151,16 @@ def _dice_words(turn: Turn, positions: tuple[int, ...]) -> str:
 
 
 def prospect_line(prospect: Prospect) -> str:
-    """The chance of each chip, and the average result."""
+    """Return the chance of each chip, and the average result."""
     parts = [f"{CHIPS[chip]} {format_chance(chance)}" for chip, chance in prospect.chips.items() if chance > 0]
     average = _("average result {result}").format(result=format_number(prospect.result, 1))
     return f"{' · '.join(parts) or _('no chip')} · {average}"
 
 
 def render_report(table: Table, report: Report, offered: Iterable[Shared] = (), reader: int | None = None) -> Rendered:
-    """Luck and skill of every player, the best and the costliest decision; in words and as a picture.
+    """Show luck and skill of every player, the best and the costliest decision; in words and as a picture.
 
-    What is ``offered`` can be shared by a button. A ``reader`` with a seat can try their own costliest again.
+    A button shares each report that is ``offered``. A ``reader`` with a seat can try their own costliest again.
     """
     text = _("In chip points. **Luck** is what the dice gave beyond expectation, **lost** what decisions gave away.")
     fields = [
@@ -225,7 +225,7 @@ def _decision_text(table: Table, made: DecisionReview, text: str) -> str:
 
 
 def facts_lines(card: CardFacts, players: int, chances: Prospect | None) -> str:
-    """A card's exact figures, for its explanation; who plays alone has no chances of chips."""
+    """Return a card's exact figures, for its explanation; who plays alone has no chances of chips."""
     # Where two chances reach the same result, the greater one says more.
     best = {card.within(chance): chance for chance in (1 / 10, 1 / 3, 1 / 2, 3 / 4)}
     reach = [
@@ -247,7 +247,7 @@ def facts_lines(card: CardFacts, players: int, chances: Prospect | None) -> str:
 
 
 def _report_picture(table: Table, report: Report) -> Picture:
-    """Luck and losses over the rounds, a row a player."""
+    """Return the picture of luck and losses over the rounds, a row per player."""
     luck: list[list[float | None]] = [[None] * ROUNDS for _seat in table.seats]
     loss = deepcopy(luck)
     for turn in report.turns:

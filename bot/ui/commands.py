@@ -1,4 +1,4 @@
-"""Slash commands as people see them named: a link that opens them where Discord's id is known, else text."""
+"""The names of slash commands for people: a link that opens the command once its id on Discord is known, else text."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ def link_commands(ids: Mapping[str, int]) -> None:
 
 
 def command_mention(name: str) -> str:
-    """A command of the group, to be clicked, or as Discord shows it to somebody with this language.
+    """Return a command of the group, to be clicked, or as Discord shows it to somebody with this language.
 
     A link carries the name as it was registered: https://discord.com/developers/docs/reference#message-formatting
     """

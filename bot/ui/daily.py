@@ -1,6 +1,6 @@
-"""The daily challenge: what the player sees in private, and what everybody sees of it.
+"""The daily challenge: the private page of a player, and the posts for everybody.
 
-Nothing that everybody sees before the end of the day names a card or a die.
+No post before the end of the day names a card or a die.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,14 +26,14 @@ from highscore.deck import ROUNDS
 from highscore.runs import FinishedTurn
 
 GRADES = {Grade.GREAT: "⭐", Grade.GOOD: "🟩", Grade.FAIR: "🔶", Grade.POOR: "🔻", Grade.NOTHING: "⚫"}
-"""Told apart by shape as well as by colour."""
+"""The marks of the grades, which differ in shape as well as in colour."""
 LONGEST_RANKING = 15
 MOST_ON_PODIUM = 12
-"""Lines of a podium; shared places can make it longer than three."""
+"""The most lines of a podium; shared places can make it longer than three."""
 
 
 def day_title(daily: Daily) -> str:
-    """What a challenge is called, on every server."""
+    """Return the name of a challenge, the same on every server."""
     return _("High Score #{number}").format(number=daily.number)
 
 
@@ -45,7 +45,7 @@ def daily_page(
     *,
     pictures: bool = True,
 ) -> PrivatePage:
-    """The player's own, private page. The rankings are shown only to those who have finished."""
+    """Return the private page of an attempt. Only those who have finished see the rankings."""
     daily, run = attempt.daily, attempt.run
     over = now >= daily.ends_at
     ends = "⏳ " + _("The day ends {when}.").format(when=format_dt(daily.ends_at, "R"))
@@ -75,9 +75,9 @@ def daily_page(
 
 
 def render_shared_score(attempt: Attempt, kept: float | None = None) -> Rendered:
-    """The message to the channel when somebody shares: nothing about cards or dice.
+    """Show a score in the channel, with nothing about cards or dice.
 
-    ``kept`` is the share of par that their decisions left, which is told when the day is over.
+    ``kept`` is the share of par that the decisions left, which is told when the day is over.
     """
     score, par = attempt.run.total, format_number(attempt.daily.par, 1)
     text = ngettext(
@@ -96,7 +96,7 @@ def render_shared_score(attempt: Attempt, kept: float | None = None) -> Rendered
 def render_podium(
     daily: Daily, ranking: Sequence[Ranked], week: Sequence[Ranked] = (), today: Daily | None = None
 ) -> Rendered:
-    """The message to the channel when the day has ended: the best, the cards, the seed, and the way to ``today``.
+    """Show the end of a day in the channel: the best, the cards, the seed, and the way to ``today``.
 
     The week's ranking goes with its last day.
     """
@@ -131,17 +131,17 @@ def render_podium(
 
 
 def play_button(daily: Daily) -> ActionItem:
-    """Leads to the challenge of the day on which it is pressed, from a post about any day."""
+    """Return the button from a post about any day to the challenge of the day on which it is pressed."""
     return today_button(Press(Verb.PLAY, daily.id, 0, kind=Kind.DAILY), discord.ButtonStyle.primary)
 
 
 def today_button(press: Action, style: discord.ButtonStyle = discord.ButtonStyle.secondary) -> ActionItem:
-    """The same from anywhere."""
+    """Return a button to today's challenge."""
     return button(press, _("Play today's challenge"), emoji="📅", style=style)
 
 
 def past_day_name(day: date, score: int | None) -> str:
-    """A day that is over, as it is suggested to somebody who has scored so much on it."""
+    """Return the name of a day that is over, to be picked, with the score of the player."""
     number, date_words = daily_number(day), format_day(day)
     if score is None:
         return _("#{number} · {day} · not finished").format(number=number, day=date_words)
@@ -150,7 +150,7 @@ def past_day_name(day: date, score: int | None) -> str:
 
 
 def _open_day_embed(today: Daily) -> discord.Embed:
-    """What everybody is told of a day that has begun."""
+    """Tell everybody that a day has begun."""
     return make_embed(
         "🎲 " + _("{challenge} is open").format(challenge=day_title(today)),
         _("Seven cards, the same for everybody, and the same choices meet the same dice. One attempt, in private."),
@@ -188,12 +188,12 @@ def _end_buttons(attempt: Attempt, now: datetime) -> list[ActionItem]:
 
 
 def attempt_press(attempt: Attempt, verb: Verb, argument: int = 0) -> Press:
-    """What a button of the attempt says while that is as it is now."""
+    """Return the press of a button of an attempt as the attempt is now."""
     return Press(verb, attempt.daily.id, attempt.step, argument, Kind.DAILY)
 
 
 def share_buttons(attempt: Attempt, now: datetime) -> list[ActionItem]:
-    """Where it may be shared. Only the button that can be pressed is blue."""
+    """Return the button that shares an attempt. It is blue only where it can be pressed."""
     share = attempt.may_share(now)
     style = discord.ButtonStyle.primary if share else discord.ButtonStyle.secondary
     label = _("Share") if share else _("Shared")
@@ -205,7 +205,7 @@ def _review_button(daily: Daily) -> ActionItem:
 
 
 def _last_card_embed(attempt: Attempt) -> discord.Embed | None:
-    """The card that was finished last, beside its average."""
+    """Show the card that was finished last, beside its average."""
     if not (finished := attempt.run.finished):
         return None
     below = _("A result below 0 counts as 0.") if finished[-1][1].result < 0 else None
@@ -224,7 +224,7 @@ def _end_embeds(
 
 
 def _result_embed(attempt: Attempt, badge: Badge | None) -> discord.Embed:
-    """All seven cards, the score, the par, and the row to share."""
+    """Show all seven cards, the score, the par, and the row to share."""
     daily, run = attempt.daily, attempt.run
     title = ngettext("{challenge}: {score} point, par {par}", "{challenge}: {score} points, par {par}", run.total)
     legend = {
@@ -258,12 +258,12 @@ def _played_line(number: int, played: tuple[Card, FinishedTurn], average: float)
 
 
 def average_words(average: float) -> str:
-    """What best play brings on a card."""
+    """Return the average of best play on a card."""
     return _("{points} on average").format(points=format_number(average, 1))
 
 
 def _ranking_embed(attempt: Attempt, ranking: Sequence[Ranked], *, over: bool) -> discord.Embed:
-    """The day's ranking as it is now: the first ones, and the reader wherever they are."""
+    """Show the ranking of the day as it is now: the first ones, and the reader wherever they are."""
     posted = _("The podium is posted, and the seed opened, {when}.").format(when=format_dt(attempt.daily.ends_at, "R"))
     return make_embed(
         _("The day's ranking") if over else _("The day's ranking so far"),
@@ -305,5 +305,5 @@ def _grade_row(attempt: Attempt) -> str:
 
 
 def _seal_line(seal: str) -> str:
-    """The seal of the dice, complete, so that it can be compared later."""
+    """Return the seal of the dice, complete, so that it can be compared later."""
     return _("Dice sealed: {seal}").format(seal=seal)

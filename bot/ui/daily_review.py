@@ -1,4 +1,4 @@
-"""What somebody decided on a day that is over, beside what was best: private, and shared only as one share of par."""
+"""A person's decisions on a day that is over, beside the best ones: private, and shared only as one share of par."""
 
 from datetime import datetime
 
@@ -49,7 +49,7 @@ def _all_decisions_embed(attempt: Attempt, report: Report) -> discord.Embed:
 
 
 def _decisions_embed(attempt: Attempt, played: TurnReview) -> discord.Embed:
-    """Every decision on a card beside the best one."""
+    """Show every decision on a card beside the best one."""
     lines = []
     for made in played.decisions:
         lines.append(" ".join(die_text(face) for face in made.turn.dice))

@@ -1,4 +1,4 @@
-"""The dice in text and on buttons: our own application emoji where the bot has them, Discord's keycaps where not."""
+"""The dice in text and on buttons: our own application emoji where the bot has them, otherwise Discord's keycaps."""
 
 from collections.abc import Iterable, Mapping
 
@@ -22,23 +22,23 @@ def use_emoji(emoji: Mapping[str, str]) -> None:
 
 
 def die_text(face: Face | None, state: DieState = DieState.FREE, *, picked: bool = False) -> str:
-    """A die as an emoji. Only our own ones show how a die lies."""
+    """Return a die as an emoji. Only our own emoji show how a die lies."""
     plain = UNROLLED if face is None else KEYCAPS[face]
     return _uploaded.get(die_emoji(face, state, picked=picked), plain)
 
 
 def dice_line(faces: Iterable[Face | None]) -> str:
-    """Dice in their places, large."""
+    """Return dice in their places, large."""
     return "# " + " ".join(map(die_text, faces))
 
 
 def dice_code(faces: Iterable[Face]) -> str:
-    """Dice that are over, small and kept together in one line."""
+    """Return the dice of a turn that is over, small and kept together in one line."""
     return "`" + "\u00a0".join(VORTEX if face is Face.VORTEX else str(face) for face in faces) + "`"
 
 
 def turn_lines(turn: Turn) -> str:
-    """The dice of a turn: all in their places, and below which are set aside or frozen."""
+    """Return the dice of a turn: all in their places, and below those that are set aside or frozen."""
     lines = [dice_line(turn.faces)]
     for label, state in ((_("Set aside"), DieState.SET_ASIDE), (f"{FROZEN} {_('Frozen')}", DieState.FROZEN)):
         dice = [die_text(face, state) for face, now in zip(turn.faces, turn.states, strict=True) if now is state]

@@ -1,4 +1,4 @@
-"""The rules as a small illustrated guide, a card and the commands, explained in our own words."""
+"""The rules as a small illustrated guide, the explanation of a card, and the list of the commands."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -43,7 +43,7 @@ def _card_picture(card: Card) -> Picture:
 
 
 def choose_example(card: Card) -> Dice:
-    """Dice that show what the card does: some that count, some that do not, and the highest of those."""
+    """Return dice that show what the card does: some that count, some that do not, and the highest of those."""
 
     def shows(dice: Dice) -> tuple[int, bool, int]:
         scored = score(card, dice)
@@ -53,7 +53,7 @@ def choose_example(card: Card) -> Dice:
 
 
 def render_help(privacy_url: str | None = None, terms_url: str | None = None) -> Rendered:
-    """The commands, whose game it is, and the way to learn it."""
+    """Show the commands, whose game it is, and the way to learn it."""
     commands = (
         ("new", _("open a table in this channel; others join by button")),
         ("show", _("show the table again at the bottom of the channel")),

@@ -1,4 +1,4 @@
-"""What is told of a round or a game before its figures: records, comebacks, the last roll, new badges.
+"""The story of a round or a game before its figures: records, comebacks, the last roll, new badges.
 
 All of it is known when the game ends, so the standings wait for nothing and are not edited later. Who was luckier takes
 an analysis: that sentence begins the report (``bot.ui.story``).
@@ -20,7 +20,7 @@ from highscore.standings import standings, winners
 
 
 def record_lines(table: Table) -> list[str]:
-    """Who has the best result ever on which card, of all rounds that are over: a line each, as there may be seven."""
+    """Return who has the best result ever on which card, a line for each record of the rounds that are over."""
     lines: list[str] = []
     for news in _news_of_kind(table, NewsKind.RECORD):
         ended = require_game(table).finished[(news.round or 1) - 1]
@@ -35,7 +35,7 @@ def record_field(lines: list[str]) -> tuple[str, str]:
 
 
 def story_lines(table: Table, game: Game) -> list[str]:
-    """How the game was won: what was remarkable about it, or else by what."""
+    """Return what was remarkable about how the game was won, or else by what it was won."""
     lines = [
         _("{player} won the game with its very last roll!").format(player=player_name(table, news.seat, marked=False))
         for news in _news_of_kind(table, NewsKind.LAST_ROLL)
@@ -52,7 +52,7 @@ def story_lines(table: Table, game: Game) -> list[str]:
 
 
 def _victory_sentence(table: Table, game: Game) -> str:
-    """Since when the winner has led and by how much they won, or what a tie came to."""
+    """Return since when the winner has led and by how much they won, or what a tie came to."""
     first, second, *_rest = standings(game)
     won = [player_name(table, seat, marked=False) for seat in winners(game)]
     since, ahead = ahead_since(game), first.points - second.points

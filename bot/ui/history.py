@@ -13,12 +13,12 @@ from bot.ui.names import former_player_name
 from bot.ui.text import HOUSE, TROPHY, clean_name, escape_name, shorten
 
 LONGEST_CHOICE = 100
-"""Characters Discord takes for a choice."""
+"""The most characters Discord takes for a choice."""
 GAMES_A_ROW = 4
 
 
 def render_history(history: History, name: str | None) -> Rendered:
-    """A page of the history; ``name`` is whose games these are."""
+    """Show a leaf of the history; ``name`` is that of the person whose games these are."""
     title = _("Finished games") if name is None else _("Finished games of {player}").format(player=escape_name(name))
     if not history.games:
         embed = make_embed(f"📚 {title}", _("No game has been finished here yet."), colour=QUIET)
@@ -45,7 +45,7 @@ def _history_buttons(history: History) -> list[ActionItem]:
 
 
 def owner_name(history: History) -> str | None:
-    """The name of the person whose games these are, as the newest of them has it."""
+    """Return the name of the person whose games these are, as the newest game has it."""
     for game in history.games:
         for player in game.players:
             if history.user_id is not None and player.result.user_id == history.user_id:
@@ -54,7 +54,7 @@ def owner_name(history: History) -> str | None:
 
 
 def choice_name(game: FinishedGame) -> str:
-    """A game in a line without any formatting, to be picked."""
+    """Return a game as a line without any formatting, to be picked."""
     players = ", ".join(f"{_player_name(player, clean_name)} {player.result.points}" for player in game.players)
     return shorten(f"{game.finished_at:%Y-%m-%d} · {players}", LONGEST_CHOICE)
 

@@ -13,14 +13,14 @@ from bot.ui.names import host_name, table_link
 
 
 def kept_words(table: Table) -> str:
-    """Behind the name of somebody whose seat is kept: until when."""
+    """Return until when a seat is kept, to stand behind the name of its person."""
     if table.timing.kept_until is None:
         return " · " + _("seat reserved")
     return " · " + _("seat kept until {when}").format(when=kept_until_words(table))
 
 
 def kept_until_words(table: Table) -> str:
-    """Until when seats are kept, as Discord shows a time in everybody's own zone; empty where none are."""
+    """Return until when seats are kept, as a time in each reader's own zone; empty where none are."""
     until = table.timing.kept_until
     return "" if until is None else format_dt(until, "t")
 
@@ -38,37 +38,37 @@ def players_call(table: Table, role_id: int) -> str:
 
 
 def call_buttons(table: Table, row: int) -> list[ActionItem]:
-    """The button that calls the server's role, once a table; none where there is no such role, or no seat is free."""
+    """Return the button that calls the server's role, once a table; none without such a role or a free seat."""
     if not table.options.may_call or table.free_seats <= 0:
         return []
     return [button(table_press(table, Verb.CALL), _("Call players"), emoji="📣", row=row)]
 
 
 class NotInvited(Enum):
-    """Why no seat is kept for somebody whom the host has named."""
+    """The reason for which no seat is kept for somebody whom the host has named."""
 
     BOT = "bot"
     STRANGER = "stranger"
     TWICE = "twice"
-    """One is kept."""
+    """Somebody for whom a seat is kept already."""
     HOST = "host"
 
 
 def invitations_line(wishes: Wishes) -> str:
-    """Whether somebody is called to seats that are kept for them."""
+    """Return whether somebody is called to seats that are kept for them."""
     if wishes.invited:
         return _("Invitations: you are called to seats that are kept for you, six times a day at most.")
     return _("Invitations: nobody calls you to seats that are kept for you.")
 
 
 def not_called_line(table: Table) -> str:
-    """What the host is told of those who are not called, whatever the reason is; empty where all are."""
+    """Tell the host who is not called, whatever the reason is; empty where all are."""
     text = _("Not called: {names}. A seat is kept all the same; tell them yourself.")
     return text.format(names=format_list(f"<@{user_id}>" for user_id in table.uncalled)) if table.uncalled else ""
 
 
 def not_invited_lines(people: Mapping[int, NotInvited]) -> str:
-    """What the host is told of these users; empty where a seat is kept for everybody once."""
+    """Tell the host why no seat is kept for these users; empty where there are none."""
     texts = {
         NotInvited.BOT: _("No seat is kept for {names}: bots cannot play. **House player** adds one of mine."),
         NotInvited.STRANGER: _("No seat is kept for {names}: not a member of this server."),

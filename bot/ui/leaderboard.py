@@ -1,4 +1,4 @@
-"""Leaderboards, the hall of fame and the podium of a season. Short lines: most people read them on a phone."""
+"""Leaderboards, the hall of fame and the podium of a season. Lines are short: most people read them on a phone."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -70,7 +70,7 @@ def render_leaderboard(board: Leaderboard, user_id: int) -> Rendered:
 
 
 def render_hall_of_fame(hall: HallOfFame, user_id: int) -> Rendered:
-    """A leaf of the best results ever for the person who asked for it."""
+    """Show a leaf of the best results ever to the person who asked for it."""
     note = _("The best result ever on each card. Turns in which the house decided anything do not count.")
     embed = make_embed(
         "🏅 " + _("Hall of fame"),
@@ -83,7 +83,7 @@ def render_hall_of_fame(hall: HallOfFame, user_id: int) -> Rendered:
 
 
 def podium_embed(season: str, lines: Sequence[Line]) -> discord.Embed:
-    """The message to a server when a season is over."""
+    """Tell a server that a season is over."""
     title = "🏆 " + _("The season is over: {season}").format(season=period_name(season))
     footer = _("The new season has begun, and everybody starts from the beginning.")
     ranked = (_ranked_line(Order.RATING, line) for line in lines)

@@ -1,4 +1,4 @@
-"""The lesson: a hand on fixed dice, with the pictures and buttons of a turn and a sentence or two for each press."""
+"""The lesson: a few turns with fixed dice, the pictures and buttons of a turn, and a sentence or two for each press."""
 
 from collections.abc import Collection
 
@@ -28,7 +28,7 @@ def learn_label() -> str:
 
 
 def first_game_label() -> str:
-    """What the way into a game against the house is called for somebody who has never played."""
+    """Return the label of the way into a game against the house, for somebody who has never played."""
     return _("Play a first game now")
 
 
@@ -37,7 +37,7 @@ def learn_button() -> ActionItem:
 
 
 def render_lesson(at: Position, selected: Collection[int] = (), note: str | None = None) -> Rendered:
-    """A position of the lesson; ``note`` comes above."""
+    """Show a position of the lesson; ``note`` comes above."""
     game, turn = at.game, at.game.turn
     view = round_view(game.finished[-1], game.players) if at.expected is None else game_view(game, selected)
     names = [f"{PIECES[LEARNER]} " + _("you"), *(_house_name(seat) for seat in NAMES)]
@@ -52,7 +52,7 @@ def render_lesson(at: Position, selected: Collection[int] = (), note: str | None
 
 
 def nudge_text(at: Position) -> str:
-    """What to say to a press that the lesson did not ask for."""
+    """Return the answer to a press that the lesson did not ask for."""
     one, two, five, vortex = die_text(Face.ONE), die_text(Face.TWO), die_text(Face.FIVE), die_text(Face.VORTEX)
     return "🎓 " + {
         Lesson.FULL_ROLLS: _("There are three more rolls, and the next can hardly be worse: **Roll all again**."),

@@ -1,4 +1,4 @@
-"""The lobby: who sits at the table, how it will be played, and the buttons to sit down and start.
+"""The lobby: the people at the table, how it will be played, and the buttons to sit down and start.
 
 And the lobby in a thread's channel, from which people sit down at the table in the thread.
 """
@@ -39,7 +39,7 @@ def lobby_embed(table: Table) -> discord.Embed:
 
 
 def lobby_fields(table: Table) -> list[tuple[str, str]]:
-    """Who sits at the table, and how it will be played."""
+    """Return who sits at the table, and how it will be played."""
     hints = _("Hints are allowed.") if table.options.hints else _("No hints at this table.")
     pace = [pace_sentence(table.options, table.turn_order), f"💡 {hints}", deadline_line(table)]
     seats = _("Seats ({taken} of {seats})").format(taken=len(table.taken), seats=table.max_seats)
@@ -52,7 +52,7 @@ def lobby_fields(table: Table) -> list[tuple[str, str]]:
 
 
 def closed_lobby_embed(table: Table) -> discord.Embed:
-    """The lobby after the game has started, or after the table was closed without a game."""
+    """Show the lobby after the game has started, or after the table was closed without a game."""
     if table.game is None:
         seed = _("Sealed seed: {seed}").format(seed=table.seed.hex())
         text = _("Nobody played. `/highscore new` opens another one.")
@@ -63,7 +63,7 @@ def closed_lobby_embed(table: Table) -> discord.Embed:
 
 
 def opening_embed(table: Table) -> discord.Embed:
-    """What everything that is drawn follows from but the seed: published before anything is drawn, and never edited."""
+    """Show all that decides the dice but the seed: published before anything is drawn, and never edited."""
     text = _(
         "Dice and cards follow from a sealed seed, the lucky words and the ID of this message,"
         " which nobody could know beforehand. It is never edited."
@@ -79,7 +79,7 @@ def opening_embed(table: Table) -> discord.Embed:
 
 
 def uncounted_lines(table: Table) -> list[str]:
-    """Whom a game does not count for, as it was not among the first of their day: a line, or none (R9.6)."""
+    """Return a line for those for whom a game does not count, as one too many of their day, or none (R9.6)."""
     names = [player_name(table, at, marked=False) for at, seat in enumerate(table.seats) if not seat.counts]
     text = _("Does not count for {players}: {games} games a day do, {pair} of them with the same single opponent.")
     return [text.format(players=format_list(names), games=GAMES_A_DAY, pair=GAMES_OF_A_PAIR)] if names else []
@@ -90,7 +90,7 @@ def opening_call(user_ids: Iterable[int]) -> str:
 
 
 def render_seat_note(table: Table, user_id: int, above: str = "", *below: str) -> Rendered:
-    """What everybody who sits down is told in private, so that a seal that is exchanged is noticed.
+    """Tell somebody who sits down the seal, in private, so that an exchanged seal is noticed.
 
     Whoever has never finished a game is offered the lesson.
     """
@@ -126,13 +126,13 @@ def lobby_buttons(table: Table) -> list[ActionItem]:
 
 
 def join_button(table: Table, verb: Verb) -> ActionItem:
-    """Takes a seat. Not green: everybody sees the same button, also who sits here."""
+    """Return the button that takes a seat. It is not green: everybody sees the same button, also who sits here."""
     none_left = not (table.free_seats or table.invited)
     return button(table_press(table, verb), _("Join"), emoji="🪑", disabled=none_left)
 
 
 def _deck_fields(table: Table) -> list[tuple[str, str]]:
-    """The name of the deck, where it is another than the game's own."""
+    """Return the name of the deck, where it is not the game's own."""
     return [] if table.deck == STANDARD_DECK else [(_("Deck"), escape_name(table.deck.name, 60))]
 
 
@@ -147,7 +147,7 @@ def _pitch_lines(table: Table) -> list[str]:
 
 
 def host_line(table: Table) -> str:
-    """Who the host is, and when the game starts."""
+    """Return who the host is, and when the game starts."""
     text = _("{player} is the host and starts the game.")
     if table.begins_when_all_join:
         text = _(
@@ -159,7 +159,7 @@ def host_line(table: Table) -> str:
 
 
 def lobby_steps_sentence(table: Table) -> str:
-    """What somebody does in the lobby who has never played."""
+    """Return what somebody who has never played does in the lobby."""
     if len(table.taken) < MIN_PLAYERS:
         return _("Press **Join** to play. Nobody around? **House player** gives the bot a seat.")
     if table.free_seats > 0:
@@ -185,7 +185,7 @@ def _seat_line(table: Table, at: int) -> str:
 
 
 def render_way_in(table: Table) -> Rendered:
-    """The message; once nobody can sit down, without a button, and with a word on the game."""
+    """Show the lobby in a thread's channel; once nobody can sit down, a word on the game in place of the button."""
     with speaking_in(table.locale):
         where = f"<#{table.channel_id}>"
         if table.status is not Status.LOBBY:

@@ -12,12 +12,12 @@ from bot.ui.actions import Action
 WORD_FIELD = "word"
 
 OPEN_SECONDS = 15 * 60
-"""Discord forgets an interaction after 15 minutes, so a dialog open for longer can no longer be answered."""
+"""The seconds after which a dialog cannot be answered any more: Discord forgets an interaction then."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordDialog(Action):
-    """What the dialog says when it is sent: ``hs:word:table``."""
+    """The custom_id of the dialog: ``hs:word:table``."""
 
     prefix: ClassVar[str] = "hs:word"
     pattern: ClassVar[str] = "hs:word:[0-9a-f]{12}"
@@ -27,7 +27,7 @@ class WordDialog(Action):
 
 
 class WordModal(discord.ui.Modal):
-    """Asks for a lucky word. bot.cogs.dispatch takes what is typed."""
+    """The dialog for a lucky word. bot.cogs.dispatch takes what is typed."""
 
     def __init__(self, table_id: str, current: str) -> None:
         super().__init__(title=_("Your lucky word"), custom_id=WordDialog(table_id).custom_id, timeout=OPEN_SECONDS)

@@ -1,4 +1,4 @@
-"""A message as the bot shows it: text, embeds and how they look, buttons, a picture."""
+"""A message as the bot shows it: text, embeds and their colours, buttons, a picture."""
 
 import asyncio
 import io
@@ -15,15 +15,15 @@ from bot.ui.buttons import ActionItem, make_view
 log = logging.getLogger(__name__)
 
 ACCENT = discord.Colour(0x2A9D8F)
-"""Something to do."""
+"""The colour of something to do."""
 QUIET = discord.Colour(0x6B7280)
-"""Something that is over."""
+"""The colour of something that is over."""
 GOLD = discord.Colour(0xE9B44C)
-"""Chips and victories."""
+"""The colour of chips and victories."""
 
 
 _DRAWING = ThreadPoolExecutor(1, "pictures")
-"""One after the other: every thread that computes may keep Python's lock from the event loop for 5 ms at a time."""
+"""The one thread that draws: each thread that computes can keep Python's lock from the event loop for 5 ms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +32,13 @@ class Picture:
 
     name: str
     alt: str
-    """What it shows, in words, for those who cannot see it; at most 1024 characters."""
+    """The picture in words, for those who cannot see it; at most 1024 characters."""
     draw: Callable[..., bytes]
-    """Draws it as PNG, in any thread or process. Where it takes more than some milliseconds: see ``draw_first``."""
+    """The function that draws the PNG, in any thread or process; for one that takes long see ``draw_first``."""
     view: tuple[object, ...] = ()
-    """What it is drawn of."""
+    """The arguments of ``draw``."""
     quick: bool = False
-    """Whether it is drawn on the event loop: it takes about as long as the way to a thread and back."""
+    """True for a picture drawn on the event loop: it takes about as long as the way to a thread and back."""
 
     async def attach(self, embed: discord.Embed) -> discord.File:
         """Draw it, for one sending, and show it in an embed of the same message."""
@@ -60,7 +60,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A message: what to send or to edit it to."""
+    """A message to send, or to edit another one to."""
 
     embeds: list[discord.Embed] = field(default_factory=list)
     content: str | None = None
@@ -69,15 +69,16 @@ class Rendered:
     """The users to notify when the message is sent; an edit notifies nobody."""
 
     picture: Picture | None = None
-    """Drawn when the message is sent, shown in the last embed."""
+    """The picture, drawn when the message is sent and shown in the last embed."""
     document: Document | None = None
 
     async def sending(self) -> dict[str, Any]:
+        """Return the keyword arguments for one sending."""
         view = make_view(self.buttons)
         return {"content": self.content, "embeds": self.embeds, "view": view, "files": await self._files()}
 
     async def editing(self) -> dict[str, Any]:
-        """Keyword arguments for one editing; buttons and pictures that are not here go."""
+        """Return the keyword arguments for one editing; buttons and pictures that are not here go."""
         fields = await self.sending()
         fields["attachments"] = fields.pop("files")
         return fields
@@ -101,7 +102,7 @@ def make_embed(
     fields: Iterable[tuple[str, str]] = (),
     footer: str | None = None,
 ) -> discord.Embed:
-    """An embed of these lines, without those that are None, and of fields of a name and a text."""
+    """Make an embed of these lines, without those that are None, and of fields of a name and a text."""
     description = "\n".join(line for line in lines if line is not None)
     embed = discord.Embed(title=title, description=description or None, colour=colour)
     for name, value in fields:

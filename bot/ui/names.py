@@ -9,7 +9,7 @@ from highscore.house import Temperament
 
 
 def player_name(table: Table, seat: int, harmless: Callable[[str], str] = escape_name, *, marked: bool = True) -> str:
-    """A player's piece and name, harmless in any embed; marked when the house plays a person's seat."""
+    """Return a player's piece and name, harmless in any embed; marked when the house plays a person's seat."""
     sitting = table.seats[seat]
     if sitting.user_id is None:
         return f"{PIECES[seat]} {HOUSE} {harmless(sitting.name)}"
@@ -19,12 +19,12 @@ def player_name(table: Table, seat: int, harmless: Callable[[str], str] = escape
 
 
 def footer_names(table: Table) -> tuple[str, ...]:
-    """Everybody in seat order where Discord shows text as it is: a backslash before an underscore would be seen."""
+    """Return the names in seat order for places where Discord formats nothing and a backslash would be seen."""
     return tuple(player_name(table, seat, clean_name) for seat in range(len(table.seats)))
 
 
 def picture_name(table: Table, seat: int) -> str:
-    """The name alone: in a picture the piece stands beside it."""
+    """Return the name alone: in a picture the piece stands beside it."""
     sitting = table.seats[seat]
     return former_player_name() if sitting.former else clean_name(sitting.name).strip(ISOLATE + END_ISOLATE)
 
@@ -38,7 +38,7 @@ def host_name(table: Table) -> str:
 
 
 def character_line(table: Table, seat: int) -> str | None:
-    """What a house player is like, in a line; None where a person sits."""
+    """Return the line about a house player's character; None where a person sits."""
     sitting = table.seats[seat]
     # The engine's lines are constants in English and translated like any other message.
     return None if sitting.user_id is not None else _(Temperament(sitting.house).line)
@@ -49,6 +49,6 @@ def former_player_name() -> str:
 
 
 def table_link(table: Table) -> str:
-    """Where a table is, as a link that opens it."""
+    """Return a link that opens the table."""
     channel = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}"
     return channel if table.message_id is None else f"{channel}/{table.message_id}"

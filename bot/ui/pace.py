@@ -1,4 +1,4 @@
-"""How fast a table is played and in which order, in words, and the selects by which its host decides."""
+"""The pace and the turn order of a table in words, and the selects by which its host decides them."""
 
 from enum import Enum
 
@@ -12,7 +12,7 @@ from highscore.turn_order import TurnOrder
 
 
 def pace_selects(table: Table, row: int) -> list[ActionItem]:
-    """Pace and turn order of a lobby, each choice with what it means. Everybody sees them, the host may pick."""
+    """Return the selects of pace and turn order, each choice with its meaning. All see them, the host may pick."""
     paces = [_pace_option(pace, pace_name(pace), pace_meaning(pace), "⏱️", table.options.pace) for pace in Pace]
     by_wait = (TurnOrder.OWN_PACE, TurnOrder.OPEN, TurnOrder.CLOCKWISE)
     orders = [
@@ -58,7 +58,7 @@ def order_sentence(order: TurnOrder) -> str:
 
 
 def pace_sentence(options: Options, order: TurnOrder) -> str:
-    """The pace with its numbers, as people see it before they join."""
+    """Return the pace with its numbers, for people before they join."""
     allowed = format_duration(options.allowed_seconds)
     match order:
         case TurnOrder.CLOCKWISE:
@@ -73,7 +73,7 @@ def pace_sentence(options: Options, order: TurnOrder) -> str:
 
 
 def format_duration(seconds: int) -> str:
-    """A time in hours and minutes, from two days on in days."""
+    """Return a time in hours and minutes, from two days on in days."""
     days, rest = divmod(seconds, 86_400) if seconds >= 2 * 86_400 else (0, seconds)
     hours, rest = divmod(rest, 3600)
     minutes, rest = divmod(rest, 60)

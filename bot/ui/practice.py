@@ -1,4 +1,4 @@
-"""The private page on which a decision of a finished game is tried again."""
+"""The private screen on which a decision of a finished game is tried again."""
 
 from collections.abc import Collection
 
@@ -17,19 +17,19 @@ from highscore.odds.analysis import DecisionReview
 
 
 def practice_button(table: Table, made: DecisionReview, number: int) -> ActionItem:
-    """Opens the position of a decision; ``number`` is its place in a list."""
+    """Return the button that opens the position of a decision; ``number`` counts the decisions in a list."""
     start = pack_position(made.turn)
     press = PracticePress(Verb.TRY, table.id, Spot(made.round, made.seat, start), start)
     return button(press, number_words(number), emoji="🔁")
 
 
 def number_words(number: int) -> str:
-    """A choice of a list: so short that the buttons of three stand beside each other on a phone."""
+    """Return a number in words so short that three such buttons stand beside each other on a phone."""
     return _("No. {number}").format(number=number)
 
 
 def render_practice(exercise: Exercise, selected: Collection[int] = (), *, asking: bool = False) -> Rendered:
-    """The position as it was, or as it has been played on. ``selected`` and ``asking`` as for ``choice_buttons``."""
+    """Show the position as it was, or as it was played on; ``selected`` and ``asking`` as for ``choice_buttons``."""
     table, turn, seat = exercise.table, exercise.turn, exercise.spot.seat
     view = turn_view(turn.card, len(table.seats), exercise.before, turn, seat, selected)
     picture = round_picture(table, view)

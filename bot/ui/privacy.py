@@ -1,4 +1,4 @@
-"""What is stored about somebody, and the buttons to have it or to have it deleted."""
+"""The data stored about somebody, and the buttons to have it or to have it deleted."""
 
 import discord
 
@@ -13,7 +13,7 @@ _DANGER = discord.ButtonStyle.danger
 
 
 def render_data(user_id: int, wishes: Wishes, rows: dict[str, int], privacy_url: str | None) -> Rendered:
-    """What is stored about somebody, in numbers, and the buttons to have it or to have it deleted."""
+    """Show the numbers of what is stored about somebody, and the buttons to have it or to have it deleted."""
     counts = [f"· {text}" for text in _count_lines(rows)]
     embed = make_embed(
         "🗂️ " + _("What is stored about you"),
@@ -33,7 +33,7 @@ def render_data(user_id: int, wishes: Wishes, rows: dict[str, int], privacy_url:
 
 
 def render_deletion_question(wish: Wish, user_id: int) -> Rendered:
-    """What is asked before anything is deleted: after ``DELETE`` the first time, after ``SURE`` the second."""
+    """Ask before anything is deleted: after ``DELETE`` the first time, after ``SURE`` the second."""
     if wish is Wish.DELETE:
         embed = make_embed(
             _("Delete everything about you?"),

@@ -26,42 +26,42 @@ from highscore.runs import Run
 
 @dataclass(frozen=True, slots=True)
 class PrivatePage:
-    """What the page of a run shows and says; it is made from what its player may see."""
+    """The contents of a private page, made from what its player may see."""
 
     kind: Kind
     game_id: str
     step: int
-    """Of the run, as the buttons say it."""
+    """The step of the run, which its buttons say."""
     run: Run
     title: str
-    """Above the card that is played."""
+    """The title above the card that is played."""
     names: Sequence[str]
-    """Of the players, in seat order."""
+    """The names of the players, in seat order."""
     players: int = 1
-    """How many of them play."""
+    """The number of them who play."""
     last: discord.Embed | None = None
     """The card that was finished last, until the next one is begun."""
     above: Sequence[str] = ()
-    """Lines above the card."""
+    """The lines above the card."""
     below: Sequence[str | None] = ()
     footer: str | None = None
     end: Sequence[discord.Embed] = ()
-    """What takes the place of the card when its player has nothing more to play."""
+    """The embeds in place of the card when the player has nothing more to play."""
     end_buttons: Sequence[ActionItem] = ()
     pictures: bool = True
     hints: bool = False
     newcomer: bool = False
-    """Whether the player gets a line of help."""
+    """True for a player who gets a line of help."""
 
     def press(self, verb: Verb, argument: int = 0) -> Press:
-        """What a button says while the run is as it is now."""
+        """Return the press of a button as the run is now."""
         return Press(verb, self.game_id, self.step, argument, self.kind)
 
 
 def render_private(
     page: PrivatePage, selected: Collection[int] = (), note: str | None = None, *, asking: bool = False
 ) -> Rendered:
-    """The page as a message. ``selected`` and ``asking`` as for ``choice_buttons``; ``note`` comes above."""
+    """Show the page as a message; ``selected`` and ``asking`` as for ``choice_buttons``, ``note`` comes above."""
     if page.end:
         return Rendered([*page.end], note, [*page.end_buttons])
     embeds = [_card_embed(page)] if page.last is None else [page.last, _card_embed(page)]
@@ -70,7 +70,7 @@ def render_private(
 
 
 def finished_card_embed(run: Run, *lines: str | None, fields: Iterable[tuple[str, str]] = ()) -> discord.Embed | None:
-    """The card that was finished last: dice, result and why; None before the first and while one is played."""
+    """Show dice, result and why of the card finished last; None before the first and while one is played."""
     if not run.finished or run.turn is not None:
         return None
     card, done = run.finished[-1]
@@ -98,8 +98,7 @@ def _card_embed(page: PrivatePage) -> discord.Embed:
 
 
 def _card_picture(page: PrivatePage, selected: Collection[int]) -> Picture | None:
-    """The card and the dice as at a table, without anybody else's piece: others have played this card, or will, or are
-    not in the game any more."""
+    """Return the card and the dice as at a table, without other pieces: others are not at the same card."""
     run = page.run
     if not page.pictures:
         return None

@@ -1,4 +1,4 @@
-"""What the check of a finished game looked at, in the reader's language."""
+"""The findings of the check of a finished game, in the reader's language."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -17,7 +17,7 @@ from highscore.standings import standings
 def proof_lines(
     proof: Proof, shown: Callable[[str], str] = escape_name, moment: Callable[[datetime], str] = format_dt
 ) -> tuple[str, ...]:
-    """The checks of a table's game or of a daily challenge, one a line. ``shown`` makes names harmless."""
+    """Return the checks of a table's game or of a daily challenge, one a line. ``shown`` makes names harmless."""
     deck = _("the standard deck")
     if proof.export.deck != STANDARD_DECK:
         number = len(proof.export.deck)
@@ -58,7 +58,7 @@ def _day_lines(proof: Proof, day: str, deck: str, shown: Callable[[str], str]) -
 
 
 def _opening_lines(proof: Proof, moment: Callable[[datetime], str]) -> tuple[str, ...]:
-    """Digest and id of the opening: what the dice follow from besides the seed."""
+    """Return digest and id of the opening, from which the dice follow besides the seed."""
     words = (
         _("A player had their lucky word deleted; what was checked rests on the digest of all words, {digest}.")
         if proof.words_deleted

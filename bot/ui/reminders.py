@@ -19,7 +19,7 @@ from highscore.turn_order import TurnOrder
 
 
 def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
-    """A reminder for these people, or in a direct message for its reader."""
+    """Return a reminder for these people, or in a direct message for its reader."""
     with speaking_in(table.locale):
         people, until = max(len(user_ids), 1), table.timing.deadline
         text = ngettext(
@@ -42,15 +42,15 @@ def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
 
 
 def _address_sentence(user_ids: Iterable[int], text: str) -> str:
-    """A sentence after the names of those it is said to; in a direct message, without any, it begins with a capital."""
+    """Put names before a sentence; in a direct message, without any, the sentence begins with a capital."""
     names = mention_words(user_ids)
     return f"{names}, {text}" if names else text[:1].upper() + text[1:]
 
 
 def call_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> str:
-    """What calls these people, or in a direct message its reader, where the table's page did not.
+    """Return the call to these people, or in a direct message to its reader, where the table's page did not call.
 
-    ``begun`` tells those that the game has begun whose turn it is not.
+    ``begun`` tells people whose turn it is not that the game has begun.
     """
     with speaking_in(table.locale):
         game, people = table.game, max(len(user_ids), 1)
@@ -85,7 +85,7 @@ def call_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> 
 
 
 def paused_text(table: Table) -> str:
-    """What the host of a paused game is told: that it stands still, and much later that it will be closed."""
+    """Tell the host that the game is paused, and much later when it will be closed."""
     with speaking_in(table.locale):
         text = _("Your High Score game at {link} is paused because the bot may no longer post there.")
         follows, since = _("It goes on as soon as the bot is allowed to post again."), table.timing.paused_at
@@ -96,7 +96,7 @@ def paused_text(table: Table) -> str:
 
 
 def away_words(table: Table, at: int) -> str:
-    """Behind the name of somebody who is away, until when; empty for everybody else."""
+    """Return until when somebody is away, to stand behind their name; empty for everybody else."""
     seat = table.seats[at]
     if seat.away_until is None or seat.left:
         return ""
@@ -104,7 +104,7 @@ def away_words(table: Table, at: int) -> str:
 
 
 def away_lines(table: Table) -> list[str]:
-    """A line for everybody who is away from a table with shared dice, or was before this round and does not return."""
+    """Return a line for each who is away from a table with shared dice, or was before this round and stays away."""
     until = _("{player} is away until {day}; the house plays for them where somebody is waiting.")
     kept = _("{player} is away; the house plays for them until they press **I'm back**.")
     lines = []
@@ -119,7 +119,7 @@ def away_lines(table: Table) -> list[str]:
 
 
 def deadline_line(table: Table) -> str | None:
-    """Until when the player, or in open order everybody, has time; None when nothing is waited for."""
+    """Return until when the player, or in open order everybody, has time; None when nothing is waited for."""
     timing, until = table.timing, table.timing.hold_deadline or table.timing.deadline
     if timing.paused_at is not None:
         return "⏸️ " + _("Paused: the bot may not post here. The clock has stopped.")
@@ -143,12 +143,11 @@ def deadline_line(table: Table) -> str | None:
 
 CANCELLED = (NewsKind.CANCELLED, NewsKind.CANCELLED_BY_ALL, NewsKind.CANCELLED_BY_MODERATOR)
 GONE = (NewsKind.LEFT, NewsKind.KICKED, NewsKind.GONE)
-"""Why a seat is the house's for good: told as news in its round and in the record of it, and in small print after."""
+"""The news that a seat is the house's for good: news in its round and in the record of it, small print after."""
 
 
 def news_lines(table: Table, *kinds: NewsKind, of: int | None = None, since: int | None = None) -> list[str]:
-    """What has happened to people at the table, of these kinds or of all: since its last page, in a round, or after a
-    moment.
+    """Return the news of people at the table, of these kinds or of all: since the last page, of a round, or since.
 
     Records, badges and how a game was won are told where a round or the game ends.
     """
@@ -161,13 +160,13 @@ def news_lines(table: Table, *kinds: NewsKind, of: int | None = None, since: int
 
 
 def _is_on_page(table: Table, news: News) -> bool:
-    """Whether news belong on the page that a table is on. In own pace there is one for the whole game."""
+    """Return whether news belong on the page that a table is on. In own pace one page is for the whole game."""
     game = table.game
     return news.round is None or game is None or not game.turn_order.shared or news.round == game.round
 
 
 def _news_sentence(table: Table, news: News) -> str:
-    """News in a sentence; empty for those that are told elsewhere."""
+    """Return news as a sentence; empty for news that are told elsewhere."""
     texts = {
         NewsKind.LEFT: _("{player} has left the game; the house has taken over."),
         NewsKind.KICKED: _("{player} was removed from the game; the house has taken over."),

@@ -24,7 +24,7 @@ from highscore.replaying import Moment, Position, next_turn
 
 
 def render_replay(table: Table, positions: Sequence[Position], number: int) -> Rendered:
-    """A position of a game; a number that is too high gives the last one."""
+    """Show a position of a game; a number that is too high gives the last one."""
     at = min(number, len(positions) - 1)
     position = positions[at]
     game = position.game

@@ -28,11 +28,11 @@ from highscore.standings import Decider, standings, winners
 from highscore.track import Chip
 
 NAMES_IN_TITLE = 3
-"""Four long names do not fit into the 256 characters of an embed's title; the standings name everybody."""
+"""The most names in a title: four long ones do not fit into 256 characters; the standings name everybody."""
 
 
 def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
-    """The record of a round: card, everybody's dice, result and place, chips, who was away, the points so far.
+    """Show the record of a round: card, dice, results and places, chips, who was away, the points so far.
 
     It stays, so all it tells is of the moment at which the round was over.
     """
@@ -60,7 +60,7 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
 
 
 def _gold_words(table: Table, ended: FinishedRound) -> str:
-    """Who takes the gold chip, and by how much."""
+    """Return who takes the gold chip, and by how much."""
     order = sorted(ended.placements, key=lambda placed: (-(placed.position or 0), not placed.waiting))
     gold = next((placed for placed in order if ended.chips.get(placed.seat) is Chip.GOLD), None)
     if gold is None:
@@ -74,7 +74,7 @@ def _gold_words(table: Table, ended: FinishedRound) -> str:
 
 
 def final_embeds(table: Table) -> list[discord.Embed]:
-    """The last page: the last round, then the final standings; or that the game was given up."""
+    """Show the end: the last round, then the final standings; or that the game was given up."""
     game = require_game(table)
     lines, seed = _standing_lines(table, game), _("Seed: {seed}").format(seed=table.seed.hex())
     if table.status is Status.ABANDONED:
@@ -100,7 +100,7 @@ def final_embeds(table: Table) -> list[discord.Embed]:
 
 
 def _left_out_line(table: Table, game: Game) -> str | None:
-    """Who is none of the players any more, as they had not finished a card (R9.5)."""
+    """Return who is left out for not having finished a card (R9.5)."""
     if not game.left_out:
         return None
     names = format_list(player_name(table, seat, marked=False) for seat in game.left_out)
@@ -108,7 +108,7 @@ def _left_out_line(table: Table, game: Game) -> str | None:
 
 
 def _alone_sentence(table: Table, game: Game) -> str:
-    """What somebody has played whom all the others have left alone: no chips, but the sum beside its par (R9.5)."""
+    """Return the sum and the par of somebody whom all the others have left: they get no chips (R9.5)."""
     run = game.run(game.seats[0])
     expected = format_number(par(card for card, _turn in run.finished), 1)
     text = _("Nobody else finished a card in time, so there are no chips. {player} has {number} points (par {par}).")
@@ -130,7 +130,7 @@ def _record_line(table: Table, ended: FinishedRound, seat: int) -> str:
 
 
 def _standing_lines(table: Table, game: Game, *, marked: bool = True) -> str:
-    """The players in order with their points and chips, a line each."""
+    """Return the players in order with their points and chips, a line each."""
     return "\n".join(
         f"{place_number(line.place)} {player_name(table, line.seat, marked=marked)} **{line.points}**"
         + chip_counts(line.chips)
@@ -139,7 +139,7 @@ def _standing_lines(table: Table, game: Game, *, marked: bool = True) -> str:
 
 
 def _rating_lines(table: Table, game: Game) -> list[str]:
-    """Whom the game is not rated for, or only if they lose by it (R9.6)."""
+    """Return for whom the game is not rated, or only if they lose by it (R9.6)."""
     made = {at: count_own_turns(game, at) for at, seat in enumerate(table.seats) if seat.user_id is not None}
     if not is_rated(list(made.values())):
         return [_("Not rated: that takes two people who begin a turn themselves, one of them at least four.")]

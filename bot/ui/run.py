@@ -1,4 +1,4 @@
-"""Own pace (R9.5): the table that everybody sees, and the page on which each plays alone.
+"""Own pace (R9.5): the page of the table for everybody, and the private page on which each plays alone.
 
 Both are made from the table as ``Table.seen_by`` shows it to whoever looks, and from nothing more.
 """
@@ -47,7 +47,7 @@ def game_over_call(user_ids: Iterable[int]) -> str:
 
 
 def progress_embed(table: Table) -> discord.Embed:
-    """How far everybody is, the rounds that are complete, and the time that is left."""
+    """Show how far everybody is, the rounds that are complete, and the time that is left."""
     game = require_game(table)
     records = record_lines(table)
     fields = [record_field(records)] if records else []
@@ -64,7 +64,7 @@ def progress_embed(table: Table) -> discord.Embed:
 
 
 def _to_do_lines(table: Table) -> list[str | None]:
-    """What can be done, and until when, while the game lasts."""
+    """Return what can be done, and until when, while the game lasts."""
     if not seats_waited_for(table):
         return ["", _("The house plays what is left; then the standings are posted.")]
     return [
@@ -77,7 +77,7 @@ def _to_do_lines(table: Table) -> list[str | None]:
 
 
 def progress_buttons(table: Table) -> list[ActionItem]:
-    """What opens one's own page. It says nothing of a version: it is never stale while the game lasts."""
+    """Return the button to one's own page. It names no version: it is never stale while the game lasts."""
     buttons = [button(_public_press(table, Verb.PLAY), _("Play"), emoji="🎲", style=discord.ButtonStyle.primary)]
     if waits_only_for_who_has_not_begun(table) and table.timing.early_at is not None:
         buttons.append(button(_public_press(table, Verb.END), _("End the game"), emoji="🏁"))
@@ -96,7 +96,7 @@ def _public_press(table: Table, verb: Verb, argument: int = 0) -> Press:
 
 
 def _early_lines(table: Table) -> list[str]:
-    """From when on those who are done may end the game, where the others have not begun."""
+    """Return from when on those who are done may end the game, where the others have not begun."""
     if not waits_only_for_who_has_not_begun(table):
         return []
     if table.timing.early_at is None:
@@ -107,9 +107,9 @@ def _early_lines(table: Table) -> list[str]:
 
 
 def run_page(table: Table, seat: int, now: datetime) -> PrivatePage:
-    """The private page of a seat, of the table as that seat sees it ``now``.
+    """Return the private page of a seat, of the table as that seat sees it ``now``.
 
-    Nobody can change the page but who presses on it, so it says of when that is what it tells of others.
+    Only a press of its player changes the page, so it says of which moment its news of others are.
     """
     game = require_game(table)
     run = game.run(seat)
@@ -139,7 +139,7 @@ def _progress_line(table: Table, game: Game, seat: int) -> str:
 
 
 def round_line(table: Table, game: Game, number: int) -> str:
-    """A complete round in one line: the card, the results in order, where the pieces are, and who won which chip."""
+    """Return a complete round in one line: the card, the results in order, the pieces, and who won which chip."""
     return ": ".join(_round_field(table, game, number))
 
 
@@ -158,7 +158,7 @@ def _round_field(table: Table, game: Game, number: int) -> tuple[str, str]:
 
 
 def _last_card_embed(table: Table, game: Game, run: Run, now: datetime) -> discord.Embed | None:
-    """The card that was finished last, and how those did who have finished it too."""
+    """Show the card that was finished last, and the results of others who have finished it too."""
     if not run.finished:
         return None
     number, done = len(run.finished), run.finished[-1][1]
@@ -178,7 +178,7 @@ def _other_words(table: Table, run: Run, number: int) -> str:
 
 
 def _end_embed(table: Table, run: Run) -> discord.Embed:
-    """The results, when there is nothing more to play: all seven, or as many as there are."""
+    """Show the results when there is nothing more to play: all seven, or as many as there are."""
     if run.complete:
         by_house = any(turn.by_house for _card, turn in run.finished)
         title = _("All seven of your cards are played") if by_house else _("You have played all seven cards")

@@ -1,4 +1,4 @@
-"""Setting up a server: all that can be set, step by step in one private message."""
+"""The setup of a server: all settings, step by step in one private message."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from bot.ui.pace import pace_name
 
 TYPED_FIELD = "typed"
 MOST_OPTIONS = 25
-"""Discord takes no more in one select."""
+"""The most options Discord takes in one select."""
 LONGEST_TYPED = 60
 _OFF = "off"
 _QUIET = ("22:00-07:00", "22:00-08:00", "23:00-07:00", "23:00-08:00", "23:00-09:00", "00:00-08:00")
@@ -36,23 +36,23 @@ _MORNINGS = ("06:00", "07:00", "08:00", "09:00", "10:00", "12:00", "18:00")
 _REMINDERS = (25, 50, 75, LATEST_REMINDER)
 _POSTS = [discord.ChannelType.text, discord.ChannelType.news]
 CHANNEL_TYPES = {Target.PLACE: [*_POSTS, discord.ChannelType.voice, discord.ChannelType.forum], Target.POSTS: _POSTS}
-"""Of which types the channels are that settings point to."""
+"""The types of the channels that settings point to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One thing that can be set."""
+    """A setting with its select."""
 
     name: str
-    """By which bot.services.setup reads what is picked."""
+    """The name by which bot.services.setup reads what is picked."""
     label: str
     value: str
-    """What is set, in words."""
+    """The present value, in words."""
     select: ActionItem
     typed: str | None = None
-    """What the button says that opens a dialog for what the select does not have."""
+    """The label of the button that opens a dialog for values that the select does not have."""
     clear: str | None = None
-    """What the button says that leaves out what was deleted; None where nothing was."""
+    """The label of the button that leaves out what was deleted; None where nothing was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Step:
 def setup_steps(
     settings: ServerSettings, tables: int, zones: Sequence[str], existing: Existing | None = None
 ) -> tuple[Step, ...]:
-    """Everything that can be set, in the order in which it is gone through.
+    """Return all steps, in the order in which somebody goes through them.
 
     ``tables`` is how many a channel may have now, ``zones`` are time zones to pick from.
     """
@@ -171,14 +171,14 @@ def setup_steps(
 
 
 def find_step(steps: Sequence[Step], name: str) -> int:
-    """The number of the step that has a setting; the first one where none has it."""
+    """Return the number of the step that has a setting; the first one where none has it."""
     return next((at for at, step in enumerate(steps) if any(each.name == name for each in step.settings)), 0)
 
 
 def render_setup(steps: Sequence[Step], number: int | None = None) -> Rendered:
-    """One step, with everything that is set beside it; a number that is too high gives the last one.
+    """Show one step, with the values of all settings beside it; a number that is too high gives the last one.
 
-    Without a number, the first one where something is to be mended, or else the first.
+    Without a number, the first step where something is to be mended, or else the first.
     """
     broken = (at for at, step in enumerate(steps) if any(each.clear for each in step.settings))
     at = next(broken, 0) if number is None else min(number, len(steps) - 1)
@@ -211,7 +211,7 @@ def render_setup_done(steps: Sequence[Step]) -> Rendered:
 
 
 def render_setup_offer() -> Rendered:
-    """What a server is told, once, to which the bot is new."""
+    """Offer the setup to a server to which the bot is new, once."""
     embed = make_embed(
         "🎲 " + _("High Score, the dice game with the changing challenges"),
         _("`/highscore new` opens a table; anybody can, right now."),
@@ -234,7 +234,7 @@ def season_length_name(length: SeasonLength) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SetupDialog(Action):
-    """What the dialog says when it is sent: ``hu:typed:setting``."""
+    """The custom_id of the dialog: ``hu:typed:setting``."""
 
     prefix: ClassVar[str] = "hu:typed"
     pattern: ClassVar[str] = "hu:typed:[a-z_]{1,32}"
@@ -244,7 +244,7 @@ class SetupDialog(Action):
 
 
 class SetupModal(discord.ui.Modal):
-    """Asks for what no select has. bot.cogs.dispatch takes what is typed."""
+    """The dialog for values that no select has. bot.cogs.dispatch takes what is typed."""
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(title=setting.label, custom_id=SetupDialog(setting.name).custom_id, timeout=OPEN_SECONDS)
@@ -264,7 +264,7 @@ class SetupModal(discord.ui.Modal):
 
 
 def _setting_lines(steps: Sequence[Step], here: Step | None = None) -> list[str]:
-    """Everything that is set; what can be set ``here`` is marked. No fields: columns get too narrow."""
+    """Return all settings; those that can be set ``here`` are marked. No fields: columns get too narrow."""
     return [
         ("▸ " if step is here else "") + f"{setting.label}: **{setting.value}**"
         for step in steps
@@ -275,7 +275,7 @@ def _setting_lines(steps: Sequence[Step], here: Step | None = None) -> list[str]
 def _setting(
     name: str, label: str, current: str, options: Sequence[tuple[str, str]], *, typed: str | None = None
 ) -> Setting:
-    """A setting that is one of some values. What is set is among its options, also where it was typed."""
+    """Return a setting that is one of some values. The present one is among its options, also where it was typed."""
     known = dict(options)
     chosen = {current: known.get(current, current), **known} if current not in known else known
     items = [
@@ -287,7 +287,7 @@ def _setting(
 
 
 def _pointing_setting(name: str, label: str, none: str, ids: Sequence[int], left: Sequence[int]) -> Setting:
-    """A setting that is a role or some channels; what ``none`` of them means.
+    """Return a setting that is a role or some channels; ``none`` says what none of them means.
 
     What was deleted is told, and is none of the options that are picked: Discord takes no select that has it.
     """

@@ -1,4 +1,4 @@
-"""What one person has done on a server: an embed that reads well on a phone, and a picture."""
+"""The statistics of one person on a server: an embed that reads well on a phone, and a picture."""
 
 from collections.abc import Sequence
 
@@ -20,11 +20,11 @@ from highscore.cards import Card
 
 LONGEST_FIELD = 1024
 MOST_CARDS = 24
-"""Cards that are listed; the standard deck has 21. Those played most often come first where there are more."""
+"""The most cards that are listed; the standard deck has 21. Those played most often come first."""
 
 
 def render_stats(stats: Statistics) -> Rendered:
-    """Everything in words, and the rating over time and the chips as a picture."""
+    """Show everything in words, and the rating over time and the chips as a picture."""
     line, days = stats.standing, stats.days
     badges = named_fields(f"{BADGE} " + _("Badges"), badge_lines(stats.badges))
     if line is None:
@@ -72,7 +72,7 @@ def _add_cards(embed: discord.Embed, cards: Sequence[CardStanding]) -> None:
 
 
 def find_rating_after(result: Result) -> int | None:
-    """What somebody's rating was after a game; None for one that was not rated."""
+    """Return somebody's rating after a game; None for a game that was not rated."""
     if result.mu_after is None or result.sigma_after is None:
         return None
     return shown_rating(Rating(result.mu_after, result.sigma_after).careful)
@@ -134,7 +134,7 @@ def _card_line(card: CardStanding) -> str:
 
 
 def named_fields(name: str, lines: list[str]) -> list[tuple[str, str]]:
-    """The lines in as few fields as Discord's limit allows; only the first has the name."""
+    """Return the lines in as few fields as Discord's limit allows; only the first has the name."""
     fields = lines[:1]
     for line in lines[1:]:
         joined = f"{fields[-1]}\n{line}"

@@ -1,4 +1,4 @@
-"""What a finished game was like, in a sentence before any figure: who was luckier, and which choice cost most."""
+"""The story of a finished game, in a sentence before any figure: who was luckier, and which choice cost most."""
 
 from bot.domain.table import Table
 from bot.locales import _
@@ -7,9 +7,9 @@ from highscore.odds.analysis import Report
 from highscore.standings import winners
 
 EVEN, BRONZE, SILVER, GOLD = 0.5, 1.5, 2.5, 4.0
-"""Chip points up to which luck was even, or as much as that chip is worth; more is a great deal."""
+"""The chip points up to which luck was even, or as much as that chip is worth; more is a great deal."""
 WORTH_NAMING = 0.25
-"""Chip points that a choice has to have cost to be named."""
+"""The least chip points that a choice has to have cost to be named."""
 
 
 def story_text(table: Table, report: Report) -> str:
@@ -38,7 +38,7 @@ def _luck_sentence(table: Table, report: Report) -> str | None:
 
 
 def _chip_words(luck: float) -> str | None:
-    """Chip points as chips; None where there is no telling."""
+    """Return chip points as chips; None for so few that luck was even."""
     if luck < EVEN:
         return None
     if luck < BRONZE:

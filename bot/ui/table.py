@@ -1,4 +1,4 @@
-"""From a table to the message that shows it.
+"""The way from a table to the message that shows it.
 
 A table is shown on pages (``domain.pages``): the lobby, the opening, its turns, a record of each round, the end. The
 current page has buttons; an earlier one is rendered closed. The opening and the records stay in the channel.
@@ -26,7 +26,7 @@ from highscore.game import Game
 def render_table(
     table: Table, selected: Collection[int] = (), language: str | None = None, *, asking: bool = False
 ) -> Rendered:
-    """The current page of a table, in its own language unless told otherwise.
+    """Show the current page of a table, in its own language unless told otherwise.
 
     ``selected`` and ``asking`` as for ``choice_buttons``.
     """
@@ -64,15 +64,15 @@ def render_table(
 
 
 def render_standings(table: Table) -> Rendered:
-    """The final standings, as somebody shows them to others."""
+    """Show the final standings, as somebody shares them with others."""
     with speaking_in(table.locale):
         return Rendered(final_embeds(table)[-1:], picture=results_picture(table, require_game(table)))
 
 
 def render_page(table: Table, page: int) -> Rendered:
-    """A page of a table: the current one as it is, an earlier one closed and without buttons.
+    """Show a page of a table: the current one as it is, an earlier one closed and without buttons.
 
-    The record of a round says for ever the same.
+    The record of a round always says the same.
     """
     if page == table.page:
         return render_table(table)
@@ -96,12 +96,12 @@ def render_page(table: Table, page: int) -> Rendered:
 
 
 def round_picture(table: Table, view: BoardView) -> Picture | None:
-    """A round as a picture; None at a table without pictures."""
+    """Return a round as a picture; None at a table without pictures."""
     return board_picture(view, footer_names(table)) if table.options.pictures else None
 
 
 def results_picture(table: Table, game: Game) -> Picture | None:
-    """The standings as a picture; None at a table without pictures and before the first round is over."""
+    """Return the standings as a picture; None at a table without pictures and before the first round is over."""
     if not table.options.pictures or not game.finished:
         return None
     view = results_view(game, [picture_name(table, seat) for seat in range(len(table.seats))])

@@ -11,35 +11,37 @@ from bot.locales import format_percentage
 from bot.ui.chips import CHIPS
 
 TROPHY = "🏆"
-"""Before the name of whoever has won."""
+"""The mark before the name of a winner."""
 HOUSE = "🤖"
-"""A house player; after a person's name, that the house plays for them."""
+"""The mark of a house player; after a person's name, that the house plays for them."""
 AWAY = "💤"
-"""After the name of whoever is away, or has let a game's time pass."""
+"""The mark after the name of somebody who is away, or has let a game's time pass."""
 BADGE = "🎖️"
-"""Before the name of whoever has won a badge."""
+"""The mark before the name of somebody who has won a badge."""
 PIECES = ("🔴", "🔷", "🟩", "⭐", "💜")
-"""One playing piece a seat, distinct in shape as well as in colour."""
+"""The playing pieces by seat, distinct in shape as well as in colour."""
 DOTS = "\u00b7\u2022\u2027\u2219\u22c5\u30fb\uff65\ua78f\u2e31\u2e33\u1427\u16eb\U00010101"
-"""The first stands between a name and what is said of somebody ("· host"); the others look like it."""
+"""A dot between a name and what is said of somebody ("· host"), and dots that look like it."""
 
 MAX_NAME = 32
-"""Longest name shown, in characters: Discord's own limit for names."""
+"""The longest name shown, in characters: Discord's own limit for names."""
 NAMES_KEPT = 1000
-"""Names whose harmless form is kept in memory: the same few are on every picture of a table."""
+"""The number of names whose harmless form is kept in memory: the same few are on every picture of a table."""
 MOST_MARKS = 3
-"""Accents on one letter that are kept. No living language writes more; towers of them cover the lines around."""
+"""The most accents on one letter that are kept. No living language writes more; towers of them cover other lines."""
 ISOLATE, END_ISOLATE = "\u2068", "\u2069"
-"""Around a text that is written from right to left: what comes after it keeps its place. Without, the points after an
-Arabic name would stand before it. https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates"""
+"""The marks around a text from right to left, which keep the text after it in its place: points after an Arabic name
+would stand before it. https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
+"""
 
 _INVISIBLE = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
-"""Control, formatting (right-to-left overrides, zero-width), private use, surrogates, line separators."""
+"""The categories of control, formatting (right-to-left overrides, zero-width), private use and line separators."""
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0\U00016fe4\U0001d159")
-"""Characters that count as letters, marks or symbols and show nothing."""
+"""The characters that count as letters, marks or symbols and show nothing."""
 _NEVER_SHOWN = ((0xFDD0, 0xFDEF), (0xFFF0, 0xFFF8), (0xE0000, 0xE0FFF))
-"""Code points that mean no character, or are ignored by whoever does not know them.
-https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point"""
+"""The code points that mean no character, or that a program ignores if it does not know them.
+https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
+"""
 _MARKS = frozenset({"Mn", "Me"})
 _OURS = frozenset((HOUSE, TROPHY, AWAY, BADGE[0], *PIECES, *CHIPS.values()))
 """The marks by which the bot distinguishes people."""
@@ -48,34 +50,34 @@ _SEPARATOR = re.compile(rf"(?<![^\W_{DOTS}])[{DOTS}]|[{DOTS}](?![^\W_{DOTS}])")
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 
 _FORMATTING = re.compile(r"[\\*_~|`<>\[\]()#:/]|^(?:[-+]|\d+(?=\.))")
-"""What Discord's Markdown is made of, and at the beginning what makes a line of a list. The colon and the slash are
-among them because they make a link of ``https://``, and an invitation of ``discord.gg/``."""
+"""The characters of Discord's Markdown, and the beginning of a line of a list. The colon and the slash are among them
+because they make a link of ``https://``, and an invitation of ``discord.gg/``.
+"""
 
 
 @lru_cache(NAMES_KEPT)
 def escape_name(text: str, longest: int = MAX_NAME) -> str:
-    """A name or word on one line that formats nothing, mentions nobody, does not turn the text around it, and has none
-    of the marks above in it.
+    """Return a name or word that formats nothing, mentions nobody, turns no text around it, and has none of our marks.
 
-    Emoji sequences lose their zero-width joiners; a text with nothing visible left becomes "?". Not for places where
-    Discord shows text as it is, see ``clean_name``.
+    It is one line. Emoji sequences lose their zero-width joiners; a text with nothing visible left becomes "?". Not for
+    places where Discord shows text as it is, see ``clean_name``.
     """
     return _escape(_clean(text, longest))
 
 
 def escape_lucky_word(word: str) -> str:
-    """A lucky word, harmless as a name. One of nothing but stars or medals is shown: it stands behind a clover."""
+    """Return a lucky word, harmless as a name. Stars or medals alone stay: the word stands behind a clover."""
     return escape_name(word) if is_visible(word) else _escape(_clean(word, MAX_NAME, taken=frozenset()))
 
 
 @lru_cache(NAMES_KEPT)
 def clean_name(text: str, longest: int = MAX_NAME) -> str:
-    """The same for footers, button labels and files, where Discord formats nothing and a backslash would be seen."""
+    """Return a name for footers, button labels and files, where Discord formats nothing and shows a backslash."""
     return _isolate(_clean(text, longest))
 
 
 def forget_names() -> None:
-    """Keep no name in memory, as when somebody has had their data deleted."""
+    """Forget all names kept in memory, as when somebody has had their data deleted."""
     escape_name.cache_clear()
     clean_name.cache_clear()
 
@@ -85,7 +87,7 @@ def is_visible(text: str) -> bool:
 
 
 def shorten(text: str, longest: int) -> str:
-    """The beginning of a text, so much that Discord takes it, however it counts: rare characters and emoji as two."""
+    """Return the beginning of a text that Discord takes, however it counts: rare characters and emoji as two."""
     if _units(text) <= longest:
         return text
     kept = text[: longest - 2]
@@ -99,12 +101,12 @@ def _units(text: str) -> int:
 
 
 def format_signed(number: int) -> str:
-    """A number with a real minus sign."""
+    """Return a number with a real minus sign."""
     return str(number).replace("-", "−")
 
 
 def place_number(place: int) -> str:
-    """A place at the beginning of a line, with its dot escaped: Discord would number an ordered list by itself.
+    """Return a place for the beginning of a line, its dot escaped: Discord would number an ordered list by itself.
 
     Two who share a place would be shown on different ones, and whoever stands below the first ten on the eleventh.
     """
@@ -128,7 +130,7 @@ def _clean(text: str, longest: int, taken: frozenset[str] = _OURS) -> str:
 
 
 def _shown_text(text: str, taken: frozenset[str] = _OURS) -> str:
-    """What of a text is shown; empty where that is nothing. What is taken is nobody's to use."""
+    """Return the visible part of a text without the marks in ``taken``; may be empty."""
     spaced = "".join(" " if character.isspace() else character for character in unicodedata.normalize("NFC", text))
     parts = _SEPARATOR.sub(" ", "".join(_visible_characters(spaced, taken)))
     # Twice: where a dot has gone, an accent may have lost its letter. And once more composed: what stood between a
@@ -137,7 +139,7 @@ def _shown_text(text: str, taken: frozenset[str] = _OURS) -> str:
 
 
 def _visible_characters(text: str, taken: frozenset[str]) -> Iterator[str]:
-    """What can be seen of a text, and its accents as far as they sit on something."""
+    """Yield the visible characters of a text, and accents as far as they sit on a letter."""
     marks = MOST_MARKS
     for character in text:
         category = unicodedata.category(character)
@@ -162,7 +164,7 @@ def _isolate(text: str) -> str:
 
 
 def format_chance(chance: float) -> str:
-    """A chance, 0 to 1, in whole per cent; what is possible is never shown as 0, what is not sure never as 100."""
+    """Return a chance, 0 to 1, in whole per cent: 0 only for what is impossible, 100 only for what is sure."""
     if 0 < chance < 0.01:
         return "<" + format_percentage(0.01)
     if 0.99 < chance < 1:

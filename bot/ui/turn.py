@@ -39,7 +39,7 @@ LAST_ROW = 4
 
 
 def turn_call(table: Table) -> str | None:
-    """The line that names, and once notifies, those whose turn it is; None while only the house has one."""
+    """Return the line that names, and once notifies, those whose turn it is; None while only the house has one."""
     game = require_game(table)
     users = [f"<@{table.seats[seat].user_id}>" for seat in seats_waited_for(table)]
     if not users:
@@ -55,7 +55,7 @@ def turn_call(table: Table) -> str | None:
 
 
 def turn_embed(table: Table) -> discord.Embed:
-    """The turn that is played, or the dice waiting for the next player."""
+    """Show the turn that is played, or the dice waiting for the next player."""
     game = require_game(table)
     card = require_card(game.card)
     steps = _turn_steps_sentence(table, game)
@@ -84,7 +84,7 @@ def turn_embed(table: Table) -> discord.Embed:
 
 
 def finished_turn_embed(table: Table, number: int) -> discord.Embed:
-    """A turn that is over, counted from 0 over the whole game: dice, result and why."""
+    """Show a turn that is over, counted from 0 over the whole game: dice, result and why."""
     game = require_game(table)
     finished = _find_turn(game, number)
     if finished is None:
@@ -120,7 +120,7 @@ def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = Fals
 
 
 def require_game(table: Table) -> Game:
-    """The game that is played or over at a table. Raises ValueError in the lobby."""
+    """Return the game that is played or over at a table. Raise ValueError in the lobby."""
     if table.game is None:
         raise ValueError(f"table {table.id} is in the lobby and has no game to show")
     return table.game
@@ -137,7 +137,7 @@ def _turn_title(table: Table, game: Game) -> str:
 
 
 def _turn_steps_sentence(table: Table, game: Game) -> str | None:
-    """What to press now, for players who have never finished a game."""
+    """Return what to press now, for players who have never finished a game."""
     if not any(table.seats[seat].newcomer and not table.house_plays(seat) for seat in game.may_act):
         return None
     if game.turn is not None:
@@ -148,7 +148,7 @@ def _turn_steps_sentence(table: Table, game: Game) -> str | None:
 
 
 def _following_line(table: Table, game: Game) -> str | None:
-    """Who is still to play in this round; where several may take the dice, they are named already."""
+    """Return who is still to play in this round; where several may take the dice, the text above names them."""
     if game.seat is None and game.turn_order is TurnOrder.OPEN:
         return None
     following = [player_name(table, seat) for seat in game.to_play if seat not in (game.seat, *game.may_act)]
@@ -160,8 +160,7 @@ def _following_line(table: Table, game: Game) -> str | None:
 
 
 def played_lines(table: Table, turns: Sequence[FinishedTurn], chips: Mapping[int, Chip] | None = None) -> list[str]:
-    """The turns of a round by where their pieces are: furthest ahead first, then who waits below space 1, then who is
-    not placed. With the dice, which no other message shows any more."""
+    """Return the turns of a round by where their pieces are, with the dice, which no other message shows any more."""
     placements = place((turn.seat, turn.result) for turn in turns)
     played = sorted(
         zip(placements, turns, strict=True), key=lambda each: (-(each[0].position or 0), not each[0].waiting)
@@ -179,7 +178,7 @@ def _chip_words(chips: Mapping[int, Chip] | None, seat: int) -> str:
 
 
 def track_words(placed: Placement) -> Iterator[str]:
-    """Where a piece is on the track, as far as its result does not say it."""
+    """Yield where a piece is on the track, as far as its result does not say it."""
     if placed.waiting:
         yield _("no space free, waits below 1")
     elif placed.position is None:
@@ -192,7 +191,7 @@ def track_words(placed: Placement) -> Iterator[str]:
 
 
 def equal_lines(table: Table, ended: FinishedRound) -> list[str]:
-    """Why a piece is behind that of an equal result in own pace, where nobody's was there first (R9.5)."""
+    """Return why a piece is behind that of an equal result in own pace, where nobody was there first (R9.5)."""
     moved = any(placed.result > 0 and placed.position != placed.result for placed in ended.placements)
     if table.turn_order.shared or not moved:
         return []
@@ -212,12 +211,12 @@ def track_sentence(placed: Placement) -> str:
 
 
 def points_line(table: Table, game: Game) -> str:
-    """Everybody's points so far, in seat order, for a footer."""
+    """Return everybody's points so far, in seat order, for a footer."""
     return " · ".join(f"{player_name(table, seat, clean_name)} {won}" for seat, won in points(game).items())
 
 
 def _find_turn(game: Game, number: int) -> tuple[Card, tuple[FinishedTurn, ...]] | None:
-    """The card of a turn counted over the whole game, and the turns of its round up to it.
+    """Return the card of a turn counted over the whole game, and the turns of its round up to it.
 
     None for a turn that was never finished.
     """

@@ -1,4 +1,4 @@
-"""What a turn at a table and one of a daily challenge share: what the dice are worth, and the buttons."""
+"""The parts that a turn at a table and one of a daily challenge share: the worth of the dice, and the buttons."""
 
 from collections.abc import Callable, Collection, Sequence
 
@@ -21,19 +21,19 @@ from highscore.scoring import score
 from highscore.turn import DieState, SetAside, Turn, can_choose
 
 DICE_PER_ROW = 4
-"""Discord has five buttons in a row; four and three keep the seven dice together on a phone."""
+"""The dice in a row of buttons: Discord has five, but four and three keep the seven dice together on a phone."""
 
 PressOf = Callable[[Verb, int], Action]
-"""Makes the press of a verb and its argument, for what the turn belongs to."""
+"""The function that makes the press of a verb and its argument, for what the turn belongs to."""
 
 
 def board_picture(view: BoardView, names: Sequence[str]) -> Picture:
-    """The board as a picture; nearly all of its parts are kept."""
+    """Return the board as a picture; nearly all of its parts are kept."""
     return Picture("board.png", board_alt(view, names), board_png, (view,), quick=True)
 
 
 def require_card(card: Card | None) -> Card:
-    """The card that is turned up: chance is always played out before anything is shown."""
+    """Return the card that is turned up: chance is always played out before anything is shown."""
     if card is None:
         raise ValueError("no card is turned up")
     return card
@@ -48,19 +48,19 @@ def worth_line(turn: Turn) -> str:
 
 
 def scored_lines(card: Card, dice: Dice) -> list[str]:
-    """Dice in text, and what they are worth on a card."""
+    """Return dice in text, and their worth on a card."""
     result = score(card, dice)
     return [dice_line(dice), f"**{format_signed(result.total)}** — {explain(result)}"]
 
 
 def played_turn_lines(turn: Turn, now: str | None, *, pictures: bool) -> list[str | None]:
-    """A turn that is played: the card, the dice where no picture shows them, their worth, and what can be done now."""
+    """Return the card of a turn, the dice where no picture shows them, their worth, and what can be done now."""
     dice = [] if pictures else ["", turn_lines(turn)]
     return [short_card_lines(turn.card), *dice, worth_line(turn), now]
 
 
 def what_now_line(turn: Turn, *, told: bool = False) -> str | None:
-    """What the player can do, in a small line; only how often they may roll where they are ``told`` what to press."""
+    """Return what the player can do, in a small line; where they are ``told`` what to press, only the rolls left."""
     rolls = ngettext("{number} roll left", "{number} rolls left", turn.rolls_left).format(number=turn.rolls_left)
     match turn.card.roll_type:
         case RollType.SET_ASIDE if turn.froze:
@@ -77,7 +77,7 @@ def what_now_line(turn: Turn, *, told: bool = False) -> str | None:
 
 
 def first_steps_sentence(turn: Turn) -> str:
-    """What somebody presses now who has never played."""
+    """Return what somebody who has never played presses now."""
     return {
         RollType.FOUR_FULL: _(
             "Happy with the points? **Keep** ends your turn. Not yet? Roll all dice again, for better or worse."
@@ -102,12 +102,11 @@ def choice_buttons(
     hints: bool = False,
     begin: str | None = None,
 ) -> list[ActionItem]:
-    """What can be pressed in a turn: the dice, and below them in the same place on every card, keeping and rolling; or
-    before it, what begins it. Then a hint, and the card.
+    """Return the buttons of a turn: the dice, below them keeping and rolling, hint, card; before the turn, its begin.
 
-    ``selected`` are the dice the player has picked, ``asking`` is whether they are asked if they mean to keep so
-    little; only the message knows these. What cannot be done now is grey, so that nobody ends a turn by a button that
-    has moved.
+    ``selected`` are the dice the player has picked, ``asking`` is True while they are asked if they mean to keep so
+    little; only the message knows these. A button that can do nothing now is grey and stays, so that nobody ends a
+    turn by a button that has moved.
     """
     if turn is None:
         return [_roll_button(press(Verb.TAKE, 0), begin or _("Roll the dice"), 0), card_button(press)]
@@ -155,7 +154,7 @@ def _roll_button(press: Action, label: str, row: int, *, disabled: bool = False)
 
 
 def _keep_button(turn: Turn, selected: Collection[int], press: PressOf, row: int, *, asking: bool) -> ActionItem:
-    """Ends the turn; where that brings nothing although there are rolls left, after having asked."""
+    """Return the button that ends the turn; where that brings nothing and rolls are left, it asks first."""
     total, everything = turn.score.total, turn.card.roll_type is RollType.SET_ASIDE
     keep = press(Verb.SET_ASIDE, to_bits(turn.free)) if everything else press(Verb.STOP, 0)
     style = discord.ButtonStyle.success
@@ -172,7 +171,7 @@ def _keep_button(turn: Turn, selected: Collection[int], press: PressOf, row: int
 
 
 def _die_button(turn: Turn, at: int, selected: Collection[int], press: PressOf) -> ActionItem:
-    """A die: a press picks it or puts it back. The button carries what would be picked after that."""
+    """Return the button that picks a die or puts it back. It carries what would be picked after that."""
     face = turn.faces[at]
     state = turn.states[at]
     return button(

@@ -94,13 +94,13 @@ def vortex_rule(card: Card) -> str:
 
 
 def card_name(card: Card) -> str:
-    """A card's name for people: what counts and the vortex, which together are unique in the standard deck."""
+    """Return a card's name for people: what counts and the vortex, which together are unique in the standard deck."""
     return f"{scoring_name(card.scoring)} · {VORTEX} {vortex_name(card)}"
 
 
 @cache_by_language
 def card_lines(card: Card) -> str:
-    """A card in three lines: what counts, the vortex, the roll type."""
+    """Return a card in three lines: what counts, the vortex, the roll type."""
     return (
         f"{_scoring_line(card)}\n"
         f"{_colour_mark(card)} **{_('Vortex')} {vortex_name(card)}** — {vortex_rule(card)}\n"
@@ -110,7 +110,7 @@ def card_lines(card: Card) -> str:
 
 @cache_by_language
 def short_card_lines(card: Card) -> str:
-    """A card in two lines, for a player who has rolled already: its names, and what counts."""
+    """Return a card in two lines, for a player who has rolled already: its names, and what counts."""
     names = f"{_colour_mark(card)} {_('Vortex')} {vortex_name(card)} · 🎲 {roll_type_name(card.roll_type)}"
     return f"{_scoring_line(card)}\n{names}"
 
@@ -124,7 +124,7 @@ def _colour_mark(card: Card) -> str:
 
 
 def explain(score: Score) -> str:
-    """Why dice are worth what they are: what counts, in its groups, and what is subtracted."""
+    """Explain why dice are worth what they are: what counts, in its groups, and what is subtracted."""
     counting = [at for at, die in enumerate(score.dice) if die.part is Part.COUNTS]
     groups = list(score.groups) or ([tuple(counting)] if counting else [])
     # Dice worth 0 count, as nothing: true, but no help to read.

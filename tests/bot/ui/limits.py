@@ -1,4 +1,4 @@
-"""What Discord accepts of a message, asked of what is rendered; the limits are those of the fake Discord."""
+"""Discord's limits for a message, asked of what is rendered; they are those of the fake Discord."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ def check_embeds(embeds: Sequence[discord.Embed]) -> None:
 
 
 def check_message(rendered: Rendered) -> None:
-    """Everything Discord would look at before it takes the message."""
+    """Check all that Discord looks at before it takes the message."""
     check_embeds(rendered.embeds)
     rows = make_view(rendered.buttons).to_components()
     validation.check_message({"content": rendered.content, "components": rows}, [], new=False)

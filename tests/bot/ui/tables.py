@@ -17,7 +17,7 @@ from highscore.turn_order import TurnOrder
 from tests.highscore.odds.settings import LARGE
 
 ORDERS = (TurnOrder.CLOCKWISE, TurnOrder.OPEN)
-"""Those of a table."""
+"""The orders of play at shared dice."""
 HOSTILE = (
     "*" * 100,
     "`~_|" * 25,
@@ -25,17 +25,17 @@ HOSTILE = (
     "👩\u200d👩\u200d👧\u200d👦" * 14,
     "[click](https://example.invalid) <@123456789012345678> @everyone #general <t:0:R>",
 )
-"""A hundred characters each, or nearly: what a member of a server may be called, and then some."""
+"""Names of a hundred characters, or nearly: the worst that a member of a server may be called."""
 
 
 GAMES = 1_000 if LARGE else 20
-"""So many are played."""
+"""The number of games that are played."""
 
 
 def table_of(
     players: int, order: TurnOrder = TurnOrder.CLOCKWISE, names: tuple[str, ...] = HOSTILE, seed: bytes = bytes(32)
 ) -> Table:
-    """A lobby."""
+    """Return a lobby."""
     return Table(
         id="0123456789ab",
         guild_id=2**63 - 1,
@@ -61,7 +61,7 @@ def start(table: Table) -> Table:
 
 
 def decided(table: Table, chance: random.Random) -> Table:
-    """The table after one random legal decision."""
+    """Return the table after one random legal decision."""
     assert table.game is not None
     seat = chance.choice(table.game.may_act)
     decision = chance.choice(legal_decisions(table.game, seat))
@@ -76,7 +76,7 @@ def abandoned(table: Table) -> Table:
 
 
 def states(table: Table, chance: random.Random) -> Iterator[Table]:
-    """The table after every decision of a whole game."""
+    """Yield the table after every decision of a whole game."""
     table = start(table)
     yield table
     while table.status is Status.PLAYING:
@@ -86,7 +86,7 @@ def states(table: Table, chance: random.Random) -> Iterator[Table]:
 
 @cache
 def game(number: int) -> tuple[Table, ...]:
-    """All states of a game of chance in which somebody is waited for."""
+    """Return all states of a game of chance in which somebody is waited for."""
     chance = random.Random(number)
     lobby = table_of(chance.randint(2, 5), chance.choice(ORDERS), seed=chance.randbytes(32))
     return tuple(states(lobby, chance))[:-1]
@@ -94,5 +94,5 @@ def game(number: int) -> tuple[Table, ...]:
 
 @st.composite
 def running(draw: st.DrawFn) -> Table:
-    """A game somewhere in the middle, waiting for somebody; the tests share the games."""
+    """Draw a game somewhere in the middle, waiting for somebody; the tests share the games."""
     return draw(st.sampled_from(game(draw(st.integers(0, GAMES - 1)))))

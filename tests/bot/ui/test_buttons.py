@@ -1,4 +1,4 @@
-"""Buttons say everything in their ids."""
+"""Buttons and their ids, which say everything."""
 
 import re
 from typing import Any
@@ -78,13 +78,13 @@ WRITTEN = f"""
     hu tables_per_channel: pick clear
     hu zone: type
 """
-"""Kind and rest of an id, and the words that stand between them."""
+"""The kind and the rest of each id, and the words that stand between them."""
 CUSTOM_IDS = {"hw:back": "hw:back"} | {
     f"{kind}:{word}": f"{kind}:{word}:{rest.removesuffix(':')}"
     for kind, rest, *words in map(str.split, WRITTEN.strip().splitlines())
     for word in words
 }
-"""Every button there is, as messages carry it that were sent long ago: what is here never changes."""
+"""All buttons as messages carry them that were sent long ago: an id here never changes."""
 ACTION_OF: dict[str, type[Action]] = {
     "hs": Press,
     "hd": Press,

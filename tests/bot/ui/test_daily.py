@@ -1,4 +1,4 @@
-"""What is told of a daily challenge gives nobody another's dice before they have finished it, to the last byte."""
+"""The posts of a daily challenge, which tell nobody another's dice before they have finished it, to the last byte."""
 
 import random
 from dataclasses import replace
@@ -23,7 +23,7 @@ from tests.bot.ui.test_run import content
 
 
 def finished(seed: int) -> Attempt:
-    """An attempt whose dice and decisions are another one's for another seed."""
+    """Return an attempt; another seed means other dice and decisions."""
     source = Source(bytes([seed]) * 32, "0123456789ab")
     day = Daily(source.game, 1, date(2026, 3, 9), NOW, "en", STANDARD_DECK, (20.0,) * 7, source.seed, source.seal)
     chance = random.Random(seed)
@@ -35,7 +35,7 @@ def finished(seed: int) -> Attempt:
 
 
 def with_results_of(attempt: Attempt, other: Attempt) -> Attempt:
-    """The attempt with another's dice, as if they had brought the same results."""
+    """Return the attempt with another's dice, as if they had brought the same results."""
     turns = [
         replace(ended, turns=(replace(ended.turns[0], dice=theirs.turns[0].dice),))
         for ended, theirs in zip(attempt.game.finished, other.game.finished, strict=True)

@@ -1,4 +1,4 @@
-"""The lobby: who may do what, said so that nobody has to guess."""
+"""The lobby: it says who may do what, so that nobody has to guess."""
 
 from dataclasses import replace
 
@@ -34,13 +34,13 @@ def test_the_limits_are_shown_before_anybody_joins() -> None:
 
 
 def test_join_has_the_same_colour_for_who_sits_and_who_does_not() -> None:
-    """Everybody sees the same button, and green would ask those who sit to press it."""
+    """Everybody sees the same button: green would ask those who sit to press it."""
     join = next(button for button in render_table(table_of(2)).buttons if f":{Verb.JOIN.value}:" in button.custom_id)
     assert join.to_component_dict()["style"] == discord.ButtonStyle.secondary.value
 
 
 def places(table: Table) -> dict[str, tuple[int | None, int, bool]]:
-    """Of each button by its verb: its row, its place in the row, and whether it can be pressed."""
+    """Return for each button, by its verb, its row, its place in the row, and True if it can be pressed."""
     found: dict[str, tuple[int | None, int, bool]] = {}
     counted: dict[int | None, int] = {}
     for button in render_table(table).buttons:

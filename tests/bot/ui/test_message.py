@@ -1,4 +1,4 @@
-"""How a message gets its picture."""
+"""Messages and their pictures."""
 
 import asyncio
 import logging

@@ -1,8 +1,7 @@
-"""Whatever people call themselves: no screen formats it, mentions anybody by it, or is turned around by it.
+"""Names of people on screens: no screen formats them, mentions anybody by them, or is turned around by them.
 
 A screen with such names has to be the same screen with ordinary ones, in which each name was replaced by what
-``escape_name``
-makes of it, or by ``clean_name`` where Discord formats nothing. What these two do, tests/bot/ui/test_text.py holds.
+``escape_name`` makes of it, or ``clean_name`` where Discord formats nothing, see tests/bot/ui/test_text.py.
 """
 
 import os
@@ -34,7 +33,7 @@ MOST_OF_ALT = 1024
 
 
 def groups() -> list[tuple[str, ...]]:
-    """Five tables that have something of everything; with HIGHSCORE_LARGE all names."""
+    """Return five tables that have something of everything; with HIGHSCORE_LARGE all names."""
     if LARGE:
         names = tuple(name[:MAX_NAME] for name in hostile.NAMES)
         return [names[at : at + 5] for at in range(0, len(names) - 4, 5)] + [names[-5:]]
@@ -52,7 +51,7 @@ CASES = [*product(groups(), languages() if LARGE else ["en"])]
 
 
 def named_screens() -> Iterator[Screen]:
-    """All screens on which there are names; of two games some states, with HIGHSCORE_LARGE all."""
+    """Yield the screens on which there are names; of two games some states, with HIGHSCORE_LARGE all."""
     for order in ORDERS:
         tables = screens._table_screens(screens.lobby(4, order, pictures=order is TurnOrder.OPEN))
         yield from islice(tables, 0, None, 1 if LARGE else SOME)
@@ -62,7 +61,7 @@ def named_screens() -> Iterator[Screen]:
 
 
 def screens_with(names: Sequence[str], language: str, monkeypatch: pytest.MonkeyPatch) -> list[Screen]:
-    """All screens of people with these names."""
+    """Return all screens of people with these names."""
     monkeypatch.setattr(screens, "NAMES", names)
     with speaking_in(language):
         return list(named_screens())
@@ -70,13 +69,13 @@ def screens_with(names: Sequence[str], language: str, monkeypatch: pytest.Monkey
 
 @cache
 def ordinary(language: str) -> list[Screen]:
-    """All screens with ordinary names."""
+    """Return all screens with ordinary names."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         return screens_with(NAMED, language, monkeypatch)
 
 
 def renamed(text: str | None, names: Sequence[str], shown: Callable[[str], str]) -> str | None:
-    """A text of an ordinary screen, with other names."""
+    """Return a text of an ordinary screen, with other names."""
     if text is None:
         return None
     for before, after in zip(NAMED, names, strict=True):
@@ -85,12 +84,12 @@ def renamed(text: str | None, names: Sequence[str], shown: Callable[[str], str])
 
 
 def texts(embed: discord.Embed) -> list[str | None]:
-    """What Discord formats in an embed."""
+    """Return the texts of an embed that Discord formats."""
     return [embed.title, embed.description, *(part for each in embed.fields for part in (each.name, each.value))]
 
 
 def test_the_screens_have_all_names_in_all_places() -> None:
-    """Without that, the next test would compare nothing."""
+    """Check that the next test has something to compare."""
     found = ordinary("en")
     for name in NAMED[:3]:
         assert any(name in str(text) for screen in found for embed in screen.embeds for text in texts(embed))

@@ -1,4 +1,4 @@
-"""What the table itself says about records and ratings."""
+"""The records and ratings that the table itself tells."""
 
 import random
 from dataclasses import replace
@@ -55,7 +55,7 @@ def test_the_record_of_a_round_says_for_ever_the_same() -> None:
 
 
 def _ended(*own: int | None, uncounted: tuple[int, ...] = ()) -> str:
-    """The fields of the last page of a game in which people made so many turns themselves; None is a house player."""
+    """Return the fields of the last page of a game in which people made so many turns themselves; None is the house."""
     lobby = table_of(len(own), names=("Ada", "Ben", "Cem")[: len(own)])
     seats = [
         replace(seat, counts=at not in uncounted) if made is not None else replace(seat, user_id=None, house="steady")
@@ -108,7 +108,7 @@ def test_how_a_game_was_won_and_what_it_earned_is_told_with_the_standings() -> N
 
 
 GOLD, BRONZE = (9, 8), (8, 9)
-"""What the first of two players wins with it: 3 points, and the other 1; or the other way round."""
+"""Results with which the first of two players wins 3 points, and the other 1; or the other way round."""
 WON = (
     (wins(0), "{0} led from the first round to the last and won by 14 points."),
     ([BRONZE, *[GOLD] * 6], "{0} took the lead in round 3, kept it and won by 10 points."),

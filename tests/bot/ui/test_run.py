@@ -1,4 +1,4 @@
-"""What is shown in own pace is made from what the viewer may see, to the last byte (R9.5)."""
+"""The screens of own pace, made from what the viewer may see, to the last byte (R9.5)."""
 
 import random
 from dataclasses import replace
@@ -29,12 +29,12 @@ from tests.highscore.strategies import dealt, play_on, with_other_secrets
 
 
 def table_with(game: Game) -> Table:
-    """A table of four at which this game is played."""
+    """Return a table of four at which this game is played."""
     return replace(table_of(4, TurnOrder.OWN_PACE), status=Status.PLAYING, game=game)
 
 
 def content(rendered: Rendered) -> list[object]:
-    """Everything that reaches Discord, the picture among it."""
+    """Return all that reaches Discord, the picture among it."""
     picture = rendered.picture
     drawn = None if picture is None else (picture.alt, picture.draw(*picture.view))
     buttons = [item.item.to_component_dict() for item in rendered.buttons]
@@ -121,7 +121,7 @@ def test_a_time_of_days_is_told_in_days() -> None:
 
 
 def test_nobody_elses_piece_is_in_a_private_picture() -> None:
-    """Who else plays may have finished the card, or left; what others are doing stands in the public message."""
+    """Others may have finished the card, or left; the public message says what they do."""
     rng = random.Random(1)
     states = play_on(Game(4, TurnOrder.OWN_PACE), rng, dealt(rng, STANDARD_DECK)).states
     game = next(game for game in states if game.run(2).turn is not None and game.awaiting is Awaiting.PLAYER)

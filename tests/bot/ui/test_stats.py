@@ -1,4 +1,4 @@
-"""The page of somebody's statistics: what it says of wins and games without one."""
+"""The screen of somebody's statistics: wins, and games without one."""
 
 from datetime import UTC, datetime
 

@@ -17,7 +17,7 @@ ADA, BEN = "🔴 Ada", "🔷 \\*Ben\\*"
 
 
 def told(*luck: float, winner: int = 0, loss: float = 0.0) -> str:
-    """What is told of a game with so much luck a seat, in which Ben made one choice that cost so much."""
+    """Return the story of a game with so much luck a seat, in which Ben made one choice that cost so much."""
     table = table_of(len(luck), names=("Ada", "*Ben*", "Cem")[: len(luck)])
     game = scored(*wins(winner, len(luck)))
     reviews = tuple(PlayerReview(seat, each, 1, 1, 0.0) for seat, each in enumerate(luck))

@@ -1,4 +1,4 @@
-"""Pages of tables in every state: within Discord's limits, and with exactly the buttons that can be pressed."""
+"""The pages of tables in every state: within Discord's limits, and with exactly the buttons that can be pressed."""
 
 import random
 import re
@@ -36,7 +36,7 @@ DECISIONS: dict[Verb, Callable[[tuple[int, ...]], Decision]] = {
 
 
 def _offered(table: Table, picked: Collection[int] = ()) -> list[Decision]:
-    """The decisions behind the buttons that can be pressed, after having been asked where that is done."""
+    """Return the decisions behind the buttons that can be pressed, after having been asked where that is done."""
     return [
         DECISIONS[said(button).verb](said(button).positions)
         for button in render_table(table, picked, asking=True).buttons
@@ -168,7 +168,7 @@ def test_a_keep_that_brings_nothing_is_asked_for_once(table: Table) -> None:
 
 
 def _keep(table: Table, *, asking: bool = False) -> ActionItem:
-    """The button that ends a turn."""
+    """Return the button that ends a turn."""
     buttons = render_table(table, asking=asking).buttons
     return next(button for button in buttons if str(button.to_component_dict().get("label")).startswith("Keep"))
 
@@ -191,7 +191,7 @@ def test_those_are_called_who_may_play_in_open_order_when_the_round_begins_and_t
 
 
 def test_the_title_says_whose_turn_it_is() -> None:
-    """Also the house's, whether it plays for itself or for somebody who is away."""
+    """The house's turn counts too, its own or that of somebody who is away."""
     table = start(table_of(2, names=("Ada", "Ben")))
     (seat,) = game_of(table).may_act
     name = table.seats[seat].name
@@ -218,7 +218,7 @@ def test_a_shared_victory_of_long_names_fits(winners: int, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])
 def test_the_deadline_can_always_be_seen(order: TurnOrder) -> None:
-    """In the lobby and on every turn; while dice are held that somebody waits for, the moment until which they are."""
+    """The lobby and every turn show it; while somebody waits for held dice, the hold's deadline is shown."""
     deadline, hold = NOW + timedelta(hours=2), NOW + timedelta(hours=1)
     lobby = table_of(2, order)
     playing = [table for table in states(lobby, random.Random(3)) if table.status is Status.PLAYING]

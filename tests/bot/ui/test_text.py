@@ -1,4 +1,4 @@
-"""Names that people have chosen format nothing, mention nobody and turn nothing around."""
+"""Names that people have chosen: they format nothing, mention nobody and turn nothing around."""
 
 import re
 import unicodedata
@@ -52,7 +52,7 @@ ANYTHING = st.one_of(st.text(max_size=120), MARKDOWN, st.sampled_from(hostile.NA
 
 
 def _bared(text: str) -> str:
-    """Without the pair of characters that keeps a text's direction to itself."""
+    """Return a text without the pair of characters that keeps its direction to itself."""
     if text.startswith(ISOLATE):
         assert text.endswith(END_ISOLATE)
         return text[1:-1]
@@ -60,7 +60,7 @@ def _bared(text: str) -> str:
 
 
 def _unescaped(text: str) -> str:
-    """What Discord shows of it, and nothing of it left that formats."""
+    """Return what Discord shows of a text, of which nothing may be left that formats."""
     shown, at = [], 0
     while at < len(text):
         if text[at] == "\\":
@@ -199,7 +199,7 @@ def test_numbers_have_a_real_minus(number: int, text: str) -> None:
 
 
 def test_names_are_forgotten() -> None:
-    """As when somebody has had their data deleted; until then each is made harmless once."""
+    """Names go when somebody has had their data deleted; until then each is made harmless once."""
     clean_name("Ada")
     escape_name("Ada")
     before = escape_name.cache_info().hits

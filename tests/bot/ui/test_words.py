@@ -31,7 +31,7 @@ VORTEX_VALUES = (VortexValue.FROZEN, VortexValue.CHOICE, *map(VortexValue.fixed,
 
 
 def _cards() -> list[Card]:
-    """Every kind of card there can be."""
+    """Return every kind of card there can be."""
     found = []
     for scoring in Scoring:
         for vortex in VORTEX_VALUES:
@@ -84,7 +84,7 @@ _MINUS = re.compile(r"(?P<counting>.*) \((?P<sum>−?\d+)\) minus (?P<lost>.*) \
 
 
 def _numbers(text: str) -> list[int]:
-    """The dice in a text such as ``5+5, 4+4 and 🌀6+🌀6``."""
+    """Return the dice in a text such as ``5+5, 4+4 and 🌀6+🌀6``."""
     if "nothing" in text:
         return []
     words = re.split(r"\+|, | and ", text)
