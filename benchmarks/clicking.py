@@ -21,7 +21,7 @@ from bot.services.lobby import NewTable, join_table, open_table, start_game
 from bot.services.setup import change_settings
 from bot.ui.buttons import Press, Verb, to_bits
 from highscore.events import Decision, TakeDice
-from highscore.game import legal_decisions
+from highscore.game import list_decisions
 from highscore.turn import Roll, SetAside
 from highscore.turn_order import TurnOrder
 from tests import simulation
@@ -127,7 +127,7 @@ def some_click(server: Server, table: Table, rng: random.Random) -> Click:
     assert table.message_id is not None
     seat = rng.choice(table.game.may_act)
     member = server.member(table.seats[seat].user_id)
-    press = as_press(table, rng.choice(legal_decisions(table.game, seat)))
+    press = as_press(table, rng.choice(list_decisions(table.game, seat)))
     return Click(member, table.message_id, press.custom_id)
 
 

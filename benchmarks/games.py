@@ -9,13 +9,13 @@ from typing import Any
 
 from bot.domain.table import Seat, Status, Table
 from highscore.cards import Card
-from highscore.dealer import play
+from highscore.dealer import play_event
 from highscore.deck import STANDARD_DECK
 from highscore.dice import FACES
 from highscore.events import CardRevealed, Decided, Event, Rolled, StartPlayerDrawn
 from highscore.fairness import Source
-from highscore.game import Awaiting, Game, apply, legal_decisions
-from highscore.house import Temperament, decide
+from highscore.game import Awaiting, Game, apply_event, list_decisions
+from highscore.house import Temperament, choose_decision
 from highscore.turn_order import TurnOrder
 
 Move = tuple[Decided, tuple[Event, ...], Game]
@@ -24,15 +24,15 @@ Move = tuple[Decided, tuple[Event, ...], Game]
 
 def begin(players: int, order: TurnOrder, source: Source) -> tuple[Game, tuple[Event, ...]]:
     """A game of the standard deck that waits for its first decision, and what has happened until then."""
-    return play(Game(players, order), None, source, STANDARD_DECK)
+    return play_event(Game(players, order), None, source, STANDARD_DECK)
 
 
 def moves(game: Game, source: Source, rng: random.Random) -> Iterator[Move]:
     """Play a game to its end, every decision drawn among all that are legal."""
     while not game.over:
         seat = rng.choice(game.may_act)
-        decided = Decided(seat, rng.choice(legal_decisions(game, seat)))
-        game, happened = play(game, decided, source, STANDARD_DECK)
+        decided = Decided(seat, rng.choice(list_decisions(game, seat)))
+        game, happened = play_event(game, decided, source, STANDARD_DECK)
         yield decided, happened, game
 
 
@@ -60,14 +60,14 @@ def play_on(game: Game, cards: Sequence[Card], temperaments: Sequence[Temperamen
     """A game of house players with these cards and thrown dice, one event later."""
     match game.awaiting:
         case Awaiting.START_PLAYER:
-            return apply(game, StartPlayerDrawn(rng.randrange(game.players)))
+            return apply_event(game, StartPlayerDrawn(rng.randrange(game.players)))
         case Awaiting.CARD:
-            return apply(game, CardRevealed(cards[len(game.finished)]))
+            return apply_event(game, CardRevealed(cards[len(game.finished)]))
         case Awaiting.DICE:
             assert game.turn is not None
-            return apply(game, Rolled(tuple(rng.choices(FACES, k=len(game.turn.to_roll)))))
+            return apply_event(game, Rolled(tuple(rng.choices(FACES, k=len(game.turn.to_roll)))))
     seat = game.may_act[0]
-    return apply(game, Decided(seat, decide(game, seat, temperaments[seat])))
+    return apply_event(game, Decided(seat, choose_decision(game, seat, temperaments[seat])))
 
 
 GAME_TABLES = {"games": "id"} | dict.fromkeys(("seats", "events", "finished_games", "results"), "game_id")

@@ -30,13 +30,13 @@ import numpy as np
 from benchmarks.games import play_on
 from benchmarks.report import Arguments, Report, option, run
 from highscore import STANDARD_DECK, Awaiting, Card, CardRevealed, Game, StartPlayerDrawn, TurnOrder
-from highscore import apply as applied
+from highscore import apply_event as applied
 from highscore.deck import ROUNDS
 from highscore.house import Temperament
-from highscore.odds import POINTS, Policy, at_least, chip_utility, hint, prepare, solve
-from highscore.odds import facts as card_facts
-from highscore.odds.chips import EXACT_LATER, _chances, _field
-from highscore.turn import begin
+from highscore.odds import POINTS, Policy, aim_at_least, find_hint, make_chip_utility, prepare_odds, solve_card
+from highscore.odds import compute_facts as card_facts
+from highscore.odds.chips import EXACT_LATER, _compute_chances, _make_field
+from highscore.turn import begin_turn
 
 clock = time.process_time
 """Processor time of this process: what the work takes when nobody else is on the machine. The last line tells how much
@@ -170,7 +170,7 @@ def solve_from_nothing(report: Report) -> None:
 
 def forget() -> None:
     """Empty the caches that depend on cards, tracks and goals."""
-    for cached in (solve, _chances, _field, card_facts):
+    for cached in (solve_card, _compute_chances, _make_field, card_facts):
         cached.cache_clear()
 
 
@@ -190,12 +190,12 @@ def measure_hints(report: Report, games: int) -> None:
         while not game.over:
             if game.awaiting is Awaiting.PLAYER:
                 start = clock()
-                prepare(game)
+                prepare_odds(game)
                 built.append(clock() - start)
             if game.awaiting is Awaiting.CHOICE:
-                for goal in (None, POINTS, at_least(rng.randrange(1, 36))):
+                for goal in (None, POINTS, aim_at_least(rng.randrange(1, 36))):
                     start = clock()
-                    hint(game, game.may_act[0], goal)
+                    find_hint(game, game.may_act[0], goal)
                     hinted.append(clock() - start)
             game = play_on(game, cards, [rng.choice(list(Temperament))] * players, rng)
     median, late = np.percentile(hinted, 50) * 1e3, np.percentile(hinted, 99) * 1e3
@@ -295,11 +295,11 @@ def model_error(report: Report) -> None:
                 continue
             game = applied(applied(Game(later + 1, TurnOrder.CLOCKWISE), StartPlayerDrawn(0)), CardRevealed(card))
             start = clock()
-            exact = chip_utility(game, 0, near=later)
+            exact = make_chip_utility(game, 0, near=later)
             taken = clock() - start
-            model = chip_utility(game, 0)
-            best, by_model = solve(card, exact), solve(card, model).outcome(begin(card))
-            errors.append(float(best.outcome(begin(card)) @ np.abs(exact.values - model.values)))
+            model = make_chip_utility(game, 0)
+            best, by_model = solve_card(card, exact), solve_card(card, model).compute_outcome(begin_turn(card))
+            errors.append(float(best.compute_outcome(begin_turn(card)) @ np.abs(exact.values - model.values)))
             losses.append(max(0.0, best.start - float(by_model @ exact.values)))
             print(f"  {later} later, {card.id:<22} value {errors[-1]:.4f}, play {losses[-1]:.5f}, exact {taken:.1f} s")
             forget()

@@ -50,7 +50,7 @@ from bot.ui.pictures.views import (
     turn_view,
 )
 from highscore import STANDARD_DECK, Game, Source, TurnOrder
-from highscore.track import award, place
+from highscore.track import award_chips, place_pieces
 from highscore.turn import parse_turn
 
 T = TypeVar("T")
@@ -114,14 +114,14 @@ def measured(name: str, draw: Callable[[T], object], views: Sequence[T]) -> Line
 
 
 def write_samples(folder: Path) -> None:
-    card = STANDARD_DECK.card("total-frozen")
+    card = STANDARD_DECK.find_card("total-frozen")
     turn = parse_turn("total-frozen | (5) [V] (4) [V] 2 1 3 | 4", STANDARD_DECK)
-    placements = place([(0, 37), (1, 15), (2, -5), (4, 26)])
-    ended = place([(0, 37), (1, 7), (2, 30), (3, 44), (4, 30)])
-    tens = STANDARD_DECK.card("tens-minus-ten")
+    placements = place_pieces([(0, 37), (1, 15), (2, -5), (4, 26)])
+    ended = place_pieces([(0, 37), (1, 7), (2, 30), (3, 44), (4, 30)])
+    tens = STANDARD_DECK.find_card("tens-minus-ten")
     samples = {
         "turn": board_png(turn_view(card, 5, placements, turn, on_turn=3, picked=(4,))),
-        "round": board_png(BoardView(seat_views(5, ended, award(ended, 5)), tens, dice=())),
+        "round": board_png(BoardView(seat_views(5, ended, award_chips(ended, 5)), tens, dice=())),
         "results": results_png(results_view(deque(positions(5, random.Random(8)), 1)[0], NAMES)),
         "roll_types": roll_types_png(),
         "taken": taken_png(),

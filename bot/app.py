@@ -50,7 +50,7 @@ from bot.workers.reminders import Reminding
 from bot.workers.reviews import Reviewing
 from bot.workers.sharing import SharedMessages
 from bot.workers.worker import Worker
-from highscore.odds import facts
+from highscore.odds import compute_facts
 
 log = logging.getLogger(__name__)
 
@@ -246,7 +246,7 @@ class HighScoreBot(commands.AutoShardedBot):
         """What the first players would wait for: their picture for about 200 ms, Card, Hint and Report for a second."""
         await asyncio.to_thread(warm_up)
         await self.wait_until_ready()  # Earlier, its imports would slow down the start.
-        await self._helper.warm_up(facts, self.core.deck)
+        await self._helper.warm_up(compute_facts, self.core.deck)
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Called for every interaction there is."""

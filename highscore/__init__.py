@@ -3,34 +3,34 @@
 No Discord, no database, no clock and no randomness of its own: the caller hands in what the dice show, or draws it from
 a sealed seed with ``Source``. A whole game of two players who always take their first legal decision:
 
->>> from highscore import STANDARD_DECK, Decided, Game, Source, TurnOrder, legal_decisions, play, standings
+>>> from highscore import STANDARD_DECK, Decided, Game, Source, TurnOrder, list_decisions, play_event, rank_players
 >>> source = Source(seed=bytes(range(32)), game="example", lucky_words=("clover", ""), opening=1424242424242424242)
->>> game, _ = play(Game(2, TurnOrder.CLOCKWISE), None, source, STANDARD_DECK)
+>>> game, _ = play_event(Game(2, TurnOrder.CLOCKWISE), None, source, STANDARD_DECK)
 >>> while not game.over:
 ...     seat = game.may_act[0]
-...     decision = legal_decisions(game, seat)[0]
-...     game, _ = play(game, Decided(seat, decision), source, STANDARD_DECK)
->>> [(line.place, line.seat, line.points) for line in standings(game)]
+...     decision = list_decisions(game, seat)[0]
+...     game, _ = play_event(game, Decided(seat, decision), source, STANDARD_DECK)
+>>> [(line.place, line.seat, line.points) for line in rank_players(game)]
 [(1, 1, 10), (2, 0, 8)]
 
 A single roll on a single card:
 
->>> from highscore import Dice, score
->>> score(STANDARD_DECK.card("ascending-ten"), Dice.parse("1 2 3 4 5 V V")).total
+>>> from highscore import Dice, score_dice
+>>> score_dice(STANDARD_DECK.find_card("ascending-ten"), Dice.parse("1 2 3 4 5 V V")).total
 35
 """
 
 from highscore.cards import Card, RollType, Scoring, VortexKind, VortexValue
-from highscore.dealer import play
+from highscore.dealer import play_event
 from highscore.deck import STANDARD_DECK, Deck, load_deck
 from highscore.dice import Dice, Face
 from highscore.errors import HighScoreError, IllegalChoice
 from highscore.events import Abandoned, CardRevealed, Decided, Rolled, StartPlayerDrawn, TakeDice
 from highscore.fairness import Source
-from highscore.game import Awaiting, Game, apply, can_decide, legal_decisions, replay, verify_decision
-from highscore.scoring import Score, score
-from highscore.standings import Standing, standings, winners
-from highscore.track import Chip, Placement, place
+from highscore.game import Awaiting, Game, apply_event, can_decide, list_decisions, replay_events, verify_decision
+from highscore.scoring import Score, score_dice
+from highscore.standings import Standing, find_winners, rank_players
+from highscore.track import Chip, Placement, place_pieces
 from highscore.turn import Roll, SetAside, Stop, Turn
 from highscore.turn_order import TurnOrder
 
@@ -66,15 +66,15 @@ __all__ = [
     "TurnOrder",
     "VortexKind",
     "VortexValue",
-    "apply",
+    "apply_event",
     "can_decide",
-    "legal_decisions",
+    "find_winners",
+    "list_decisions",
     "load_deck",
-    "place",
-    "play",
-    "replay",
-    "score",
-    "standings",
+    "place_pieces",
+    "play_event",
+    "rank_players",
+    "replay_events",
+    "score_dice",
     "verify_decision",
-    "winners",
 ]

@@ -100,7 +100,7 @@ class VortexValue:
             raise CardError(f"the value of the vortex is out of range; use {-MAX_VORTEX} to {MAX_VORTEX}")
 
     @classmethod
-    def fixed(cls, number: int) -> VortexValue:
+    def from_number(cls, number: int) -> VortexValue:
         """A vortex worth ``number``, -30 to 30. Raises CardError outside of that."""
         return cls(VortexKind.FIXED, number)
 
@@ -112,7 +112,7 @@ class VortexValue:
             return cls(VortexKind(word))
         if re.fullmatch(r"[+-]?[0-9]{1,4}", word) is None:
             raise NotationError(f"{text[:60]!r} is no vortex value; write a whole number, frozen or choice")
-        return cls.fixed(int(word))
+        return cls.from_number(int(word))
 
     def __str__(self) -> str:
         return str(self.number) if self.kind is VortexKind.FIXED else self.kind.value

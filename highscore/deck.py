@@ -67,7 +67,7 @@ class Deck:
     def __len__(self) -> int:
         return len(self.cards)
 
-    def card(self, card_id: str) -> Card:
+    def find_card(self, card_id: str) -> Card:
         """The card with this id. Raises DeckError when the deck has none."""
         for card in self.cards:
             if card.id == card_id:
@@ -83,7 +83,7 @@ def load_deck(content: bytes, source: str) -> Deck:
     if len(content) > MAX_SIZE:
         raise DeckError(f"{source}: larger than {MAX_SIZE:,} bytes; a deck has at most {MAX_CARDS} cards")
     try:
-        document = _parse(content.decode("utf-8-sig"))
+        document = _parse_toml(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise DeckError(f"{source}: not UTF-8 text (byte {error.start}); save the file as UTF-8") from error
     except tomllib.TOMLDecodeError as error:
@@ -98,53 +98,53 @@ def load_deck(content: bytes, source: str) -> Deck:
         raise DeckError(f"{source}: no cards; write one [[card]] with {', '.join(_PARTS)} for each card")
     unknown = sorted(document.keys() - {"name", "card"})
     if unknown:
-        raise DeckError(f"{source}: unknown entry {_shown(unknown[0])}; a deck file has name and [[card]]")
-    cards = tuple(_card(entry, number, source) for number, entry in enumerate(entries, start=1))
+        raise DeckError(f"{source}: unknown entry {_shorten(unknown[0])}; a deck file has name and [[card]]")
+    cards = tuple(_read_card(entry, number, source) for number, entry in enumerate(entries, start=1))
     try:
         return Deck(name, cards)
     except DeckError as error:
         raise DeckError(f"{source}: {error}") from None
 
 
-def _parse(text: str) -> dict[str, Any]:
+def _parse_toml(text: str) -> dict[str, Any]:
     """Raises ValueError, before reading any, for keys of too many parts. Comments may have more dots."""
     if any(line.count(".") > _MOST_DOTS and not line.lstrip().startswith("#") for line in text.split("\n")):
         raise ValueError("a key is nested too deep")
     return tomllib.loads(text)
 
 
-def _card(entry: Any, number: int, source: str) -> Card:
+def _read_card(entry: Any, number: int, source: str) -> Card:
     label = f"{source}: card {number}"
     if not isinstance(entry, dict):
         raise DeckError(f"{label}: write it as a [[card]] table with {', '.join(_PARTS)}")
     identity = entry.get("id")
     if isinstance(identity, str):
-        label = f"{source}: card {number} ({_shown(identity)})"
+        label = f"{source}: card {number} ({_shorten(identity)})"
     for part in _PARTS:
         if part not in entry:
             raise DeckError(f"{label}: {part} is missing")
     unknown = sorted(entry.keys() - set(_PARTS))
     if unknown:
-        raise DeckError(f"{label}: unknown part {_shown(unknown[0])}; a card has {', '.join(_PARTS)}")
+        raise DeckError(f"{label}: unknown part {_shorten(unknown[0])}; a card has {', '.join(_PARTS)}")
     vortex = entry["vortex"]
     # TOML's true and false are Python ints too, and 6.0 would pass as a 6: only whole numbers and words are meant.
     if not isinstance(vortex, int | str) or isinstance(vortex, bool):
-        raise DeckError(f'{label}: vortex is {_shown(vortex)}; write a whole number, "frozen" or "choice"')
+        raise DeckError(f'{label}: vortex is {_shorten(vortex)}; write a whole number, "frozen" or "choice"')
     for part in ("id", "scoring", "roll_type"):
         if not isinstance(entry[part], str):
-            raise DeckError(f"{label}: {part} is {_shown(entry[part])}; write it in quotes")
+            raise DeckError(f"{label}: {part} is {_shorten(entry[part])}; write it in quotes")
     try:
         return Card(
             entry["id"],
             parse_scoring(entry["scoring"]),
-            VortexValue.fixed(vortex) if isinstance(vortex, int) else VortexValue.parse(vortex),
+            VortexValue.from_number(vortex) if isinstance(vortex, int) else VortexValue.parse(vortex),
             parse_roll_type(entry["roll_type"]),
         )
     except (CardError, NotationError) as error:
         raise DeckError(f"{label}: {error}") from error
 
 
-def _shown(value: Any) -> str:
+def _shorten(value: Any) -> str:
     """A value of a deck file for an error message, shortened."""
     match value:
         case bool():

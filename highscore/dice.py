@@ -48,7 +48,7 @@ def parse_face(text: str) -> Face:
 class Dice:
     """Up to seven rolled dice in a fixed order, so that a die keeps its place when others are rolled again.
 
-    Two rolls with the same faces in another order are different values; ``sorted()`` makes them equal.
+    Two rolls with the same faces in another order are different values; ``sort_faces`` makes them equal.
     """
 
     faces: tuple[Face, ...]
@@ -58,7 +58,7 @@ class Dice:
             raise NotationError(f"{len(self.faces)} dice are too many; High Score is played with {DICE}")
 
     @classmethod
-    def of(cls, faces: Iterable[Face | int]) -> Dice:
+    def from_faces(cls, faces: Iterable[Face | int]) -> Dice:
         """Make dice from faces or their numbers (6 is the vortex). Raises NotationError for another number."""
         try:
             return cls(tuple(map(Face, faces)))
@@ -85,11 +85,11 @@ class Dice:
     def __getitem__(self, position: int) -> Face:
         return self.faces[position]
 
-    def counts(self) -> tuple[int, int, int, int, int, int]:
+    def count_faces(self) -> tuple[int, int, int, int, int, int]:
         """How many dice show 1, 2, 3, 4, 5 and the vortex, in this order."""
         ones, twos, threes, fours, fives, vortices = (self.faces.count(face) for face in FACES)
         return ones, twos, threes, fours, fives, vortices
 
-    def sorted(self) -> Dice:
+    def sort_faces(self) -> Dice:
         """The same faces, highest number first, vortices last: the way the rulebook prints a roll."""
         return Dice(tuple(sorted(self.faces, key=lambda face: (face is Face.VORTEX, -face))))

@@ -68,7 +68,7 @@ class Abandoned:
     by: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "by", _one_line(self.by))
+        object.__setattr__(self, "by", _join_lines(self.by))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +81,12 @@ class Remarked:
     text: str
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "text", _one_line(self.text))
+        object.__setattr__(self, "text", _join_lines(self.text))
         if not self.text:
             raise BadEvent("a remark has to say something")
 
 
-def _one_line(text: str) -> str:
+def _join_lines(text: str) -> str:
     """Display names may hold line breaks and runs of spaces; the event log is one line an event."""
     return " ".join(text.split())
 

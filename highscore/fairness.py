@@ -69,68 +69,68 @@ class Source:
     @property
     def seal(self) -> str:
         """SHA-256 of (version, game, seed), 64 hexadecimal digits: what is shown before the game."""
-        return hashlib.sha256(_fields(VERSION, self.game, self.seed.hex())).hexdigest()
+        return hashlib.sha256(_join_fields(VERSION, self.game, self.seed.hex())).hexdigest()
 
     @property
     def words_digest(self) -> str:
         """The digest of all lucky words."""
         if self.known_digest is not None:
             return self.known_digest
-        return digest_of(self.lucky_words)
+        return hash_words(self.lucky_words)
 
-    def roll(self, round_number: int, seat: int, roll_number: int) -> tuple[Face, ...]:
+    def draw_faces(self, round_number: int, seat: int, roll_number: int) -> tuple[Face, ...]:
         """Seven faces, one for each place of a roll; those that are not rolled stay unused.
 
         ``round_number`` is 1 to 7, ``seat`` 0 to 4, ``roll_number`` 1 to 7 within the turn.
         """
-        stream = self._below(6, str(round_number), str(seat), str(roll_number))
+        stream = self._draw_below(6, str(round_number), str(seat), str(roll_number))
         return tuple(Face(next(stream) + 1) for _ in range(DICE))
 
-    def start_seat(self, players: int) -> int:
+    def draw_start_seat(self, players: int) -> int:
         """The seat that starts the first round, 0 to ``players`` - 1 (R2.2)."""
-        return next(self._below(players, _START))
+        return next(self._draw_below(players, _START))
 
     def draw_cards(self, deck: Deck) -> tuple[Card, ...]:
         """The seven cards of the game in order (R2.1): a Fisher-Yates shuffle of the deck, its first seven cards."""
         if self.day is not None:
-            return cards_of(self.day, deck)
+            return draw_daily_cards(self.day, deck)
         cards = list(deck.cards)
         for at in range(ROUNDS):
-            chosen = at + next(self._below(len(cards) - at, _DECK, str(at)))
+            chosen = at + next(self._draw_below(len(cards) - at, _DECK, str(at)))
             cards[at], cards[chosen] = cards[chosen], cards[at]
         return tuple(cards[:ROUNDS])
 
-    def _below(self, bound: int, *what: str) -> Iterator[int]:
+    def _draw_below(self, bound: int, *what: str) -> Iterator[int]:
         """An endless stream of numbers 0 to ``bound`` - 1 (``bound`` up to 256), each equally likely."""
         limit = 256 - 256 % bound
-        return (byte % bound for byte in self._bytes(*what) if byte < limit)
+        return (byte % bound for byte in self._draw_bytes(*what) if byte < limit)
 
-    def _bytes(self, *what: str) -> Iterator[int]:
+    def _draw_bytes(self, *what: str) -> Iterator[int]:
         opening = "" if self.opening is None else str(self.opening)
         block = 0
         while True:
-            message = _fields(VERSION, self.game, self.words_digest, opening, *what, str(block))
+            message = _join_fields(VERSION, self.game, self.words_digest, opening, *what, str(block))
             yield from hmac.digest(self.seed, message, "sha256")
             block += 1
 
 
-def digest_of(lucky_words: Sequence[str]) -> str:
+def hash_words(lucky_words: Sequence[str]) -> str:
     """SHA-256 of the lucky words in seat order, 64 hexadecimal digits: what the opening publishes."""
-    return hashlib.sha256(_fields(*lucky_words)).hexdigest()
+    return hashlib.sha256(_join_fields(*lucky_words)).hexdigest()
 
 
-def cards_of(day: str, deck: Deck) -> tuple[Card, ...]:
+def draw_daily_cards(day: str, deck: Deck) -> tuple[Card, ...]:
     """The seven cards of a date (R9.4): those of a game whose seed is the SHA-256 of ``highscore-daily-1 <date>``."""
     name = f"{DAILY_VERSION} {day}"
     return Source(hashlib.sha256(name.encode()).digest(), name).draw_cards(deck)
 
 
-def _fields(*fields: str) -> bytes:
+def _join_fields(*fields: str) -> bytes:
     """Fields joined so that no two lists give the same bytes: each is preceded by its length in bytes."""
     encoded = (field.encode("utf-8") for field in fields)
     return b"".join(b"%d:%b" % (len(field), field) for field in encoded)
 
 
-def faces_due(faces: Sequence[Face], to_roll: Sequence[int]) -> tuple[Face, ...]:
+def pick_faces(faces: Sequence[Face], to_roll: Sequence[int]) -> tuple[Face, ...]:
     """Of a roll's seven faces, those of the dice that are rolled, in the order of their positions."""
     return tuple(faces[at] for at in to_roll)

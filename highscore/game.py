@@ -29,7 +29,7 @@ from highscore.events import (
     TakeDice,
 )
 from highscore.runs import FinishedRound, FinishedTurn, Hand, Run
-from highscore.track import Chip, Placement, place
+from highscore.track import Chip, Placement, place_pieces
 from highscore.turn import Turn
 from highscore.turn_order import TurnOrder
 
@@ -50,10 +50,10 @@ class Awaiting(Enum):
 
 @dataclass(frozen=True)
 class Game:
-    """The state of a game. Immutable; ``apply`` makes the next one. What follows from it is worked out once.
+    """The state of a game. Immutable; ``apply_event`` makes the next one. What follows from it is worked out once.
 
-    ``seat``, ``turn`` and ``by_house`` are about the dice that everybody shares; ``run`` tells of one seat in every
-    turn order.
+    ``seat``, ``turn`` and ``by_house`` are about the dice that everybody shares; ``find_run`` tells of one seat in
+    every turn order.
     """
 
     players: int
@@ -71,7 +71,7 @@ class Game:
     """Seats that are out of the game (R9.5)."""
     abandoned: bool = False
     hidden: tuple[int, ...] = ()
-    """How many finished turns of each seat ``seen_by`` has taken out; empty in the game itself."""
+    """How many finished turns of each seat ``hide_unseen`` has taken out; empty in the game itself."""
 
     def __post_init__(self) -> None:
         allowed = self.turn_order.players
@@ -146,12 +146,12 @@ class Game:
         """How many cards have to be face up, those of finished rounds among them."""
         if self.turn_order.shared:
             return self.round
-        return min(max(map(self.progress, self.seats)) + 1, ROUNDS)
+        return min(max(map(self.count_finished, self.seats)) + 1, ROUNDS)
 
     @cached_property
     def placements(self) -> tuple[Placement, ...]:
         """Where the pieces of this round stand, in the order of play."""
-        return place((turn.seat, turn.result) for turn in self.turns_of_round)
+        return place_pieces((turn.seat, turn.result) for turn in self.turns_of_round)
 
     @cached_property
     def turns_of_round(self) -> tuple[FinishedTurn, ...]:
@@ -159,7 +159,7 @@ class Game:
         first = {turn.seat: turn for turn in reversed(self.played)}
         as_finished = list(dict.fromkeys(turn.seat for turn in self.played))
         around = [seat for seat in self.around if seat in first]
-        return tuple(first[seat] for seat in self.turn_order.order_of_play(as_finished, around))
+        return tuple(first[seat] for seat in self.turn_order.order_seats(as_finished, around))
 
     @cached_property
     def turns_over(self) -> tuple[int, ...]:
@@ -178,7 +178,7 @@ class Game:
         """Seats that have not finished their turn this round, in seat order from the start player on."""
         if self.over or self.start_seat is None:
             return ()
-        return tuple(seat for seat in self.around if self.progress(seat) <= len(self.finished))
+        return tuple(seat for seat in self.around if self.count_finished(seat) <= len(self.finished))
 
     @cached_property
     def may_act(self) -> tuple[int, ...]:
@@ -188,19 +188,19 @@ class Game:
         """
         if not self.turn_order.shared and self.awaiting in (Awaiting.PLAYER, Awaiting.CARD):
             face_up = len(self.finished) + len(self.cards)
-            return tuple(seat for seat in self.around if self.progress(seat) < face_up)
+            return tuple(seat for seat in self.around if self.count_finished(seat) < face_up)
         if self.awaiting not in (Awaiting.PLAYER, Awaiting.CHOICE):
             return ()
-        return self.turn_order.may_begin(self.to_play) if self.seat is None else (self.seat,)
+        return self.turn_order.pick_beginners(self.to_play) if self.seat is None else (self.seat,)
 
-    def progress(self, seat: int) -> int:
+    def count_finished(self, seat: int) -> int:
         """How many cards a seat has finished, 0 to 7; everybody may know that (R9.5)."""
         if seat in self.left_out:
             return 0
         waiting = sum(turn.seat == seat for turn in self.played)
         return len(self.finished) + waiting + (self.hidden[seat] if self.hidden else 0)
 
-    def run(self, seat: int) -> Run:
+    def find_run(self, seat: int) -> Run:
         """One seat's way through the cards."""
         scored = [(ended.card, turn) for ended in self.finished for turn in ended.turns if turn.seat == seat]
         waiting = [turn for turn in self.played if turn.seat == seat]
@@ -213,12 +213,12 @@ class Game:
         )
 
 
-def legal_decisions(game: Game, seat: int) -> tuple[Decision, ...]:
+def list_decisions(game: Game, seat: int) -> tuple[Decision, ...]:
     """Every decision the player in this seat may make now."""
     if seat not in game.may_act:
         return ()
-    turn = game.run(seat).turn
-    return (TakeDice(),) if turn is None else turns.legal_choices(turn)
+    turn = game.find_run(seat).turn
+    return (TakeDice(),) if turn is None else turns.list_choices(turn)
 
 
 def verify_decision(game: Game, seat: int, decision: Decision) -> None:
@@ -227,7 +227,7 @@ def verify_decision(game: Game, seat: int, decision: Decision) -> None:
         raise GameOver("This game is over.")
     if seat not in game.seats:
         raise NotYourTurn("You are not playing in this game.")
-    run = game.run(seat)
+    run = game.find_run(seat)
     if seat not in game.may_act:
         if run.turn is not None:
             raise IllegalChoice("The dice have to be rolled first.")
@@ -256,7 +256,7 @@ def can_decide(game: Game, seat: int, decision: Decision) -> bool:
     return True
 
 
-def apply(game: Game, event: Event) -> Game:
+def apply_event(game: Game, event: Event) -> Game:
     """The state after an event.
 
     Raises IllegalChoice for a decision the rules do not allow and BadEvent for what is not due. The state handed in
@@ -265,7 +265,7 @@ def apply(game: Game, event: Event) -> Game:
     match event:
         case Decided(seat, decision, by_house):
             verify_decision(game, seat, decision)
-            return _decided(game, game.run(seat), decision, by_house)
+            return _apply_decision(game, game.find_run(seat), decision, by_house)
         case Remarked():
             return game
         case Abandoned():
@@ -273,65 +273,65 @@ def apply(game: Game, event: Event) -> Game:
                 raise GameOver("This game is over.")
             return replace(game, abandoned=True, hands=())
         case LeftOut(seat):
-            return _left_out(game, seat)
+            return _leave_out(game, seat)
         case StartPlayerDrawn(seat):
-            _expect(game, Awaiting.START_PLAYER, event)
+            _check_awaited(game, Awaiting.START_PLAYER, event)
             if not 0 <= seat < game.players:
                 raise BadEvent(f"there is no seat {seat} in a game of {game.players}")
             return replace(game, start_seat=seat)
         case CardRevealed(card):
-            _expect(game, Awaiting.CARD, event)
+            _check_awaited(game, Awaiting.CARD, event)
             if any(card.id == known.id for known in (*(ended.card for ended in game.finished), *game.cards)):
                 raise BadEvent(f"card {card.id} was played in this game already (R2.1)")
             return replace(game, cards=(*game.cards, card))
         case Rolled(faces):
-            _expect(game, Awaiting.DICE, event)
+            _check_awaited(game, Awaiting.DICE, event)
             assert game.rolling is not None
-            return _put(game, replace(game.rolling, turn=turns.roll(game.rolling.turn, faces)))
+            return _put_hand(game, replace(game.rolling, turn=turns.roll_dice(game.rolling.turn, faces)))
 
 
-def replay(players: int, turn_order: TurnOrder, events: Iterable[Event]) -> Game:
+def replay_events(players: int, turn_order: TurnOrder, events: Iterable[Event]) -> Game:
     """The state a game's events lead to. Raises IllegalChoice or BadEvent where they cannot have happened."""
     game = Game(players, turn_order)
     for event in events:
-        game = apply(game, event)
+        game = apply_event(game, event)
     return game
 
 
-def _expect(game: Game, awaited: Awaiting, event: Event) -> None:
+def _check_awaited(game: Game, awaited: Awaiting, event: Event) -> None:
     if game.awaiting is not awaited:
         raise BadEvent(f"{type(event).__name__} came while the game was waiting for {game.awaiting.value}")
 
 
-def _decided(game: Game, run: Run, decision: Decision, by_house: bool) -> Game:
+def _apply_decision(game: Game, run: Run, decision: Decision, by_house: bool) -> Game:
     if isinstance(decision, TakeDice):
         assert run.card is not None
-        return _put(game, Hand(run.seat, turns.begin(run.card), by_house, own=not by_house))
+        return _put_hand(game, Hand(run.seat, turns.begin_turn(run.card), by_house, own=not by_house))
     assert run.hand is not None
-    hand, turn = run.hand, turns.choose(run.hand.turn, decision)
-    return _put(game, replace(hand, turn=turn, by_house=hand.by_house or by_house))
+    hand, turn = run.hand, turns.make_choice(run.hand.turn, decision)
+    return _put_hand(game, replace(hand, turn=turn, by_house=hand.by_house or by_house))
 
 
-def _left_out(game: Game, seat: int) -> Game:
+def _leave_out(game: Game, seat: int) -> Game:
     if game.turn_order.shared or game.over or seat not in game.seats or len(game.seats) == 1:
         raise BadEvent(f"seat {seat} cannot be left out now")
-    if game.progress(seat):
+    if game.count_finished(seat):
         raise BadEvent(f"seat {seat} has finished a turn, so it stays in the game (R9.5)")
     hands = tuple(hand for hand in game.hands if hand.seat != seat)
-    return scored(replace(game, hands=hands, left_out=(*game.left_out, seat)))
+    return score_rounds(replace(game, hands=hands, left_out=(*game.left_out, seat)))
 
 
-def _put(game: Game, hand: Hand) -> Game:
+def _put_hand(game: Game, hand: Hand) -> Game:
     """The game with this hand; a turn that is over (R3.5) is put away, and its round scored with the last one."""
     others = tuple(other for other in game.hands if other.seat != hand.seat)
     if not hand.turn.over:
         return replace(game, hands=(*others, hand))
     turn = hand.turn
     done = FinishedTurn(hand.seat, turn.dice, turn.score.total, turn.rolls, hand.by_house, hand.own)
-    return scored(replace(game, hands=others, played=(*game.played, done)))
+    return score_rounds(replace(game, hands=others, played=(*game.played, done)))
 
 
-def scored(game: Game) -> Game:
+def score_rounds(game: Game) -> Game:
     """The game with the chips of every round handed out that everybody has played (R2.3), and who starts the next."""
     while game.cards and not game.to_play and not game.over:
         ended = FinishedRound(game.cards[0], game.turns_of_round)
@@ -341,6 +341,6 @@ def scored(game: Game) -> Game:
             finished=(*game.finished, ended),
             cards=game.cards[1:],
             played=tuple(turn for turn in game.played if not any(turn is done for done in ended.turns)),
-            start_seat=game.turn_order.next_start(game.around, gold),
+            start_seat=game.turn_order.pick_next_start(game.around, gold),
         )
     return game

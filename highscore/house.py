@@ -13,9 +13,9 @@ from highscore.cards import Card
 from highscore.errors import NotYourTurn
 from highscore.events import Decision, TakeDice
 from highscore.game import Game
-from highscore.odds.chips import chip_utility
-from highscore.odds.policy import solve
-from highscore.odds.utility import POINTS, Utility, up_to
+from highscore.odds.chips import make_chip_utility
+from highscore.odds.policy import solve_card
+from highscore.odds.utility import POINTS, Utility, cap_at
 
 
 class Temperament(Enum):
@@ -43,30 +43,30 @@ class Temperament(Enum):
         }[self]
 
 
-def goal(game: Game, seat: int, temperament: Temperament) -> Utility:
+def choose_goal(game: Game, seat: int, temperament: Temperament) -> Utility:
     """What a result of this seat's turn is worth to a house player.
 
     Raises IllegalChoice when no card is face up for the seat.
     """
-    card = game.run(seat).card
+    card = game.find_run(seat).card
     if temperament is Temperament.SHARK or card is None:
-        return chip_utility(game, seat)
-    return POINTS if temperament is Temperament.STEADY else modest(card)
+        return make_chip_utility(game, seat)
+    return POINTS if temperament is Temperament.STEADY else make_modest_goal(card)
 
 
-def modest(card: Card) -> Utility:
+def make_modest_goal(card: Card) -> Utility:
     """The cautious player's goal: the result, up to the card's average under best play, rounded down."""
-    return up_to(floor(solve(card, POINTS).start))
+    return cap_at(floor(solve_card(card, POINTS).start))
 
 
-def decide(game: Game, seat: int, temperament: Temperament) -> Decision:
+def choose_decision(game: Game, seat: int, temperament: Temperament) -> Decision:
     """What a house player in this seat decides: to take the dice, or a choice during a turn.
 
     The same state always gives the same decision. Raises NotYourTurn when the game does not wait for the seat.
     """
     if seat not in game.may_act:
         raise NotYourTurn("This seat has nothing to decide now.")
-    turn = game.run(seat).turn
+    turn = game.find_run(seat).turn
     if turn is None:
         return TakeDice()
-    return solve(turn.card, goal(game, seat, temperament)).best(turn).choice
+    return solve_card(turn.card, choose_goal(game, seat, temperament)).find_best(turn).choice

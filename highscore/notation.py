@@ -37,10 +37,10 @@ from highscore.events import (
     StartPlayerDrawn,
     TakeDice,
 )
-from highscore.game import Game, scored
+from highscore.game import Game, score_rounds
 from highscore.runs import FinishedRound, FinishedTurn, Hand
-from highscore.scoring import score
-from highscore.standings import Standing, standings
+from highscore.scoring import score_dice
+from highscore.standings import Standing, rank_players
 from highscore.track import Placement
 from highscore.turn import parse_choice, parse_turn
 from highscore.turn_order import TurnOrder
@@ -94,78 +94,78 @@ def _parse_decision(text: str) -> Decision:
 def format_results(game: Game) -> tuple[str, ...]:
     """One line for every scored round, in the order of play, and one for every place; where one seat plays, its sum."""
     rounds = (
-        f"round {number}: {', '.join(_placed(done, piece) for piece in done.placements)}"
+        f"round {number}: {', '.join(_format_placement(done, piece) for piece in done.placements)}"
         for number, done in enumerate(game.finished, start=1)
     )
     if len(game.seats) == 1:
-        return (*rounds, f"sum: seat {game.seats[0]} {game.run(game.seats[0]).total}")
-    return (*rounds, *map(_place_line, standings(game)))
+        return (*rounds, f"sum: seat {game.seats[0]} {game.find_run(game.seats[0]).total}")
+    return (*rounds, *map(_format_standing, rank_players(game)))
 
 
-def _place_line(line: Standing) -> str:
+def _format_standing(line: Standing) -> str:
     chips = " ".join(f"{chip.name.lower()} {number}" for chip, number in line.chips.items())
     return f"place {line.place}: seat {line.seat} {line.points} {chips}"
 
 
-def _placed(done: FinishedRound, piece: Placement) -> str:
+def _format_placement(done: FinishedRound, piece: Placement) -> str:
     """A result, the one that the piece stands for (R5.3), and the chip."""
     chip = done.chips.get(piece.seat)
     at = "" if piece.position is None else f" at {piece.position}"
     return f"seat {piece.seat} {piece.result}{at}" + ("" if chip is None else f" {chip.name.lower()}")
 
 
-def game_to_json(game: Game) -> Json:
+def encode_game(game: Game) -> Json:
     """The state as plain JSON values."""
     return {
         "players": game.players,
         "order": game.turn_order.value,
         "start": game.start_seat,
         "finished": [
-            {"card": str(done.card), "turns": [_turn_to_json(turn) for turn in done.turns]} for done in game.finished
+            {"card": str(done.card), "turns": [_encode_turn(turn) for turn in done.turns]} for done in game.finished
         ],
         "cards": [str(card) for card in game.cards],
-        "played": [_turn_to_json(turn) for turn in game.played],
+        "played": [_encode_turn(turn) for turn in game.played],
         "hands": [[hand.seat, str(hand.turn), hand.by_house, hand.own] for hand in game.hands],
         "left_out": list(game.left_out),
         "abandoned": game.abandoned,
     }
 
 
-def game_from_json(document: Json) -> Game:
-    """The state that ``game_to_json`` wrote.
+def decode_game(document: Json) -> Game:
+    """The state that ``encode_game`` wrote.
 
     Raises NotationError (or CardError) when the document is none of its, or a state that no game can come to.
     """
     try:
-        game = _game(document)
+        game = _read_game(document)
     except HighScoreError:
         raise
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise NotationError(f"this is no state of a game: {error!r:.200}") from error
-    if contradiction := _contradiction(game):
+    if contradiction := _find_contradiction(game):
         raise NotationError(f"this state cannot happen: {contradiction}")
     return game
 
 
-def _game(document: Json) -> Game:
+def _read_game(document: Json) -> Game:
     cards = tuple(map(Card.parse, document["cards"]))
     return Game(
-        players=_whole(document["players"]),
+        players=_read_whole(document["players"]),
         turn_order=TurnOrder(document["order"]),
-        start_seat=None if document["start"] is None else _whole(document["start"]),
+        start_seat=None if document["start"] is None else _read_whole(document["start"]),
         finished=tuple(
-            FinishedRound(Card.parse(done["card"]), tuple(map(_turn_from_json, done["turns"])))
+            FinishedRound(Card.parse(done["card"]), tuple(map(_decode_turn, done["turns"])))
             for done in document["finished"]
         ),
         cards=cards,
-        played=tuple(map(_turn_from_json, document["played"])),
-        hands=tuple(_hand(values, cards) for values in document["hands"]),
-        left_out=tuple(map(_whole, document["left_out"])),
-        abandoned=_flag(document["abandoned"]),
+        played=tuple(map(_decode_turn, document["played"])),
+        hands=tuple(_read_hand(values, cards) for values in document["hands"]),
+        left_out=tuple(map(_read_whole, document["left_out"])),
+        abandoned=_read_flag(document["abandoned"]),
     )
 
 
-def _contradiction(game: Game) -> str | None:
+def _find_contradiction(game: Game) -> str | None:
     """Why no game can come to this state, or None where nothing speaks against it.
 
     Its finished turns are put into an empty game one after the other; what comes out has to be the same.
@@ -179,39 +179,39 @@ def _contradiction(game: Game) -> str | None:
         return "nobody is left in the game"
     if game.start_seat not in (None, *range(game.players)) or (game.start_seat is None and cards):
         return "the wrong player starts"
-    again = Game(game.players, game.turn_order, _first_start(game), left_out=game.left_out)
+    again = Game(game.players, game.turn_order, _find_first_start(game), left_out=game.left_out)
     for turn in (*(turn for done in game.finished for turn in done.turns), *game.played):
         again = replace(again, cards=tuple(cards[len(again.finished) :]))
-        if reason := _wrong_turn(again, turn):
+        if reason := _find_wrong_turn(again, turn):
             return reason
-        again = scored(replace(again, played=(*again.played, turn)))
+        again = score_rounds(replace(again, played=(*again.played, turn)))
     again = replace(again, cards=tuple(cards[len(again.finished) :]))
     if len(cards) > again.cards_due:
         return "a card is turned up too early"
     if replace(again, hands=game.hands, abandoned=game.abandoned) != game:
         return "rounds, turns and starting player do not fit"
-    return _wrong_hands(again, game)
+    return _find_wrong_hands(again, game)
 
 
-def _first_start(game: Game) -> int | None:
+def _find_first_start(game: Game) -> int | None:
     """Who started the first round, as far as it can be told: the log knows, the state only who starts this one."""
     if game.turn_order is TurnOrder.OPEN or not game.finished or not game.finished[0].turns:
         return game.start_seat
     return game.finished[0].turns[0].seat
 
 
-def _wrong_turn(before: Game, turn: FinishedTurn) -> str | None:
+def _find_wrong_turn(before: Game, turn: FinishedTurn) -> str | None:
     if turn.seat not in before.may_act:
         return "the turns are out of order, or not everybody had one"
-    card = before.run(turn.seat).card
+    card = before.find_run(turn.seat).card
     if card is None or len(turn.dice) != DICE or not 1 <= turn.rolls <= card.roll_type.max_rolls:
         return "a turn has no card, or the wrong number of dice or rolls"
-    if turn.result != score(card, turn.dice).total:
+    if turn.result != score_dice(card, turn.dice).total:
         return f"{turn.dice} is not worth {turn.result} on {card.id}"
     return None
 
 
-def _wrong_hands(free: Game, game: Game) -> str | None:
+def _find_wrong_hands(free: Game, game: Game) -> str | None:
     """Why nobody can hold the dice like this. ``free`` is the game without any hands."""
     seats = [hand.seat for hand in game.hands]
     if len(set(seats)) < len(seats) or (len(seats) > 1 and game.turn_order.shared):
@@ -219,33 +219,40 @@ def _wrong_hands(free: Game, game: Game) -> str | None:
     for hand in game.hands:
         turn = hand.turn
         allowed = free.may_act if game.turn_order.shared else game.seats
-        fits = hand.seat in allowed and turn.card == free.run(hand.seat).card
+        fits = hand.seat in allowed and turn.card == free.find_run(hand.seat).card
         if game.abandoned or not fits or turn.over or len(turn.faces) != DICE:
             return "the dice are where they cannot be"
     return None
 
 
-def _whole(value: Any) -> int:
+def _read_whole(value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise NotationError("a whole number is expected where this state has something else")
     return value
 
 
-def _hand(values: list[Any], cards: Sequence[Card]) -> Hand:
+def _read_hand(values: list[Any], cards: Sequence[Card]) -> Hand:
     seat, turn, by_house, own = values
-    return Hand(_whole(seat), parse_turn(turn, cards), _flag(by_house), _flag(own))
+    return Hand(_read_whole(seat), parse_turn(turn, cards), _read_flag(by_house), _read_flag(own))
 
 
-def _flag(value: Any) -> bool:
+def _read_flag(value: Any) -> bool:
     if not isinstance(value, bool):
         raise NotationError("true or false is expected where this state has something else")
     return value
 
 
-def _turn_to_json(turn: FinishedTurn) -> list[Any]:
+def _encode_turn(turn: FinishedTurn) -> list[Any]:
     return [turn.seat, str(turn.dice), turn.result, turn.rolls, turn.by_house, turn.own]
 
 
-def _turn_from_json(values: list[Any]) -> FinishedTurn:
+def _decode_turn(values: list[Any]) -> FinishedTurn:
     seat, dice, result, rolls, by_house, own = values
-    return FinishedTurn(_whole(seat), Dice.parse(dice), _whole(result), _whole(rolls), _flag(by_house), _flag(own))
+    return FinishedTurn(
+        _read_whole(seat),
+        Dice.parse(dice),
+        _read_whole(result),
+        _read_whole(rolls),
+        _read_flag(by_house),
+        _read_flag(own),
+    )

@@ -1,6 +1,6 @@
 """Exported games, and the check that a finished game's dice are those of its sealed seed.
 
-The export is a JSON document of its own version; ``verify`` needs nothing else.
+The export is a JSON document of its own version; ``verify_export`` needs nothing else.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from itertools import zip_longest
 from typing import Any
 
 from highscore.cards import Card
-from highscore.dealer import next_chance
+from highscore.dealer import draw_chance
 from highscore.deck import Deck
 from highscore.errors import HighScoreError
 from highscore.events import Abandoned, CardRevealed, Decided, Event, LeftOut, Remarked, Rolled
-from highscore.fairness import SEED_BYTES, VERSION, Source, digest_of
-from highscore.game import Game, apply
+from highscore.fairness import SEED_BYTES, VERSION, Source, hash_words
+from highscore.game import Game, apply_event
 from highscore.notation import format_event, format_results, parse_event
 from highscore.turn_order import TurnOrder
 
@@ -88,20 +88,20 @@ class Proof:
     @property
     def words_deleted(self) -> bool:
         """Whether the lucky words are gone and only their digest is left."""
-        return words_deleted(self.export.lucky_words, self.export.words_digest)
+        return are_words_deleted(self.export.lucky_words, self.export.words_digest)
 
 
-def words_deleted(words: Sequence[str], digest: str) -> bool:
+def are_words_deleted(words: Sequence[str], digest: str) -> bool:
     """Whether a digest is that of other words than these."""
-    return digest_of(words) != digest
+    return hash_words(words) != digest
 
 
-def export_json(export: Export) -> str:
+def format_export(export: Export) -> str:
     """The document as text (JSON, UTF-8), readable by people: one event a line."""
-    return json.dumps(_json(export), indent=1, ensure_ascii=False)
+    return json.dumps(_encode_export(export), indent=1, ensure_ascii=False)
 
 
-def _json(export: Export) -> Mapping[str, Any]:
+def _encode_export(export: Export) -> Mapping[str, Any]:
     players = zip(export.names, export.lucky_words, strict=True)
     return {
         "format": FORMAT,
@@ -127,10 +127,10 @@ def read_export(text: str | bytes) -> Export:
         raise ExportError(f'the file is no exported game; its "format" has to be "{FORMAT}"')
     _check_fairness(document)
     try:
-        export = _export(document)
+        export = _decode_export(document)
     except HighScoreError as error:
         raise ExportError(f"the exported game is damaged: {error}") from None
-    for key, value in _json(export).items():
+    for key, value in _encode_export(export).items():
         # Who checks it by other means compares texts: both have to come to the same verdict.
         if document.get(key) != value:
             raise ExportError(f'"{key}" is not spelled as in an exported game')
@@ -142,7 +142,7 @@ def _read_document(text: str | bytes) -> Mapping[str, Any]:
     if len(text) > MAX_SIZE:
         raise ExportError(f"the file is larger than {MAX_SIZE:,} bytes; an exported game is not")
     try:
-        document = json.loads(text, object_pairs_hook=_unique)
+        document = json.loads(text, object_pairs_hook=_refuse_duplicates)
     except (ValueError, RecursionError) as error:
         raise ExportError(f"the file is not JSON: {str(error)[:200]}") from None
     if not isinstance(document, dict):
@@ -150,7 +150,7 @@ def _read_document(text: str | bytes) -> Mapping[str, Any]:
     return document
 
 
-def _unique(pairs: Sequence[tuple[str, Any]]) -> Mapping[str, Any]:
+def _refuse_duplicates(pairs: Sequence[tuple[str, Any]]) -> Mapping[str, Any]:
     """An object of JSON. Raises ValueError where a key comes twice: people may see the other one."""
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -164,35 +164,35 @@ def _check_fairness(document: Mapping[str, Any]) -> None:
         raise ExportError(f'its "fairness" has to be "{VERSION}"; this program checks no other')
 
 
-def _export(document: Mapping[str, Any]) -> Export:
-    players = _list(document, "players")
+def _decode_export(document: Mapping[str, Any]) -> Export:
+    players = _read_list(document, "players")
     if not all(isinstance(player, dict) for player in players):
         raise ExportError('each of "players" has a "name" and a "lucky_word"')
-    order = _text_of(document, "turn_order")
+    order = _read_text(document, "turn_order")
     orders = [known.value for known in TurnOrder]
     if order not in orders:
         raise ExportError(f'"turn_order" is {order[:20]!r}; it is one of {", ".join(orders)}')
     return Export(
-        game=_text_of(document, "game"),
-        seal=_text_of(document, "seal"),
-        seed=_seed_of(document),
+        game=_read_text(document, "game"),
+        seal=_read_text(document, "seal"),
+        seed=_read_seed(document),
         turn_order=TurnOrder(order),
-        names=tuple(_text_of(player, "name") for player in players),
-        lucky_words=tuple(_text_of(player, "lucky_word") for player in players),
-        deck=_deck_of(document),
-        events=tuple(parse_event(line) for line in _lines_of(document, "events")),
-        words_digest=_text_of(document, "words_digest"),
-        opening=_opening_of(document),
-        results=None if document.get("results") is None else tuple(_lines_of(document, "results")),
-        day=None if document.get("day") is None else _text_of(document, "day"),
+        names=tuple(_read_text(player, "name") for player in players),
+        lucky_words=tuple(_read_text(player, "lucky_word") for player in players),
+        deck=_read_deck(document),
+        events=tuple(parse_event(line) for line in _read_lines(document, "events")),
+        words_digest=_read_text(document, "words_digest"),
+        opening=_read_opening(document),
+        results=None if document.get("results") is None else tuple(_read_lines(document, "results")),
+        day=None if document.get("day") is None else _read_text(document, "day"),
     )
 
 
-def _seed_of(document: Mapping[str, Any]) -> bytes | None:
+def _read_seed(document: Mapping[str, Any]) -> bytes | None:
     """The seed of an export, None where it is not revealed yet. Raises ExportError."""
     if document.get("seed") is None:
         return None
-    text = _text_of(document, "seed")
+    text = _read_text(document, "seed")
     try:
         seed = bytes.fromhex(text)
     except ValueError:
@@ -202,25 +202,25 @@ def _seed_of(document: Mapping[str, Any]) -> bytes | None:
     return seed
 
 
-def _opening_of(document: Mapping[str, Any]) -> int | None:
+def _read_opening(document: Mapping[str, Any]) -> int | None:
     if document.get("opening") is None:
         return None
     # A text: JSON readers that count in floats would round it.
-    text = _text_of(document, "opening")
+    text = _read_text(document, "opening")
     if _MESSAGE_ID.fullmatch(text) is None or int(text) >= 2**63:
         raise ExportError('"opening" has to be the id of a message, in digits')
     return int(text)
 
 
-def _deck_of(document: Mapping[str, Any]) -> Deck:
+def _read_deck(document: Mapping[str, Any]) -> Deck:
     """The deck of an export. Raises ExportError, or what is wrong with the deck."""
     deck = document.get("deck")
     if not isinstance(deck, dict):
         raise ExportError('"deck" has a "name" and "cards"')
-    return Deck(_text_of(deck, "name"), tuple(Card.parse(line) for line in _lines_of(deck, "cards")))
+    return Deck(_read_text(deck, "name"), tuple(Card.parse(line) for line in _read_lines(deck, "cards")))
 
 
-def _text_of(document: Mapping[str, Any], key: str) -> str:
+def _read_text(document: Mapping[str, Any], key: str) -> str:
     """A text of an export. Raises ExportError for anything else, and where it is too long."""
     value = document.get(key)
     if not isinstance(value, str) or len(value) > MAX_NAME:
@@ -232,22 +232,22 @@ def _text_of(document: Mapping[str, Any], key: str) -> str:
     return value
 
 
-def _list(document: Mapping[str, Any], key: str) -> Sequence[Any]:
+def _read_list(document: Mapping[str, Any], key: str) -> Sequence[Any]:
     value = document.get(key)
     if not isinstance(value, list):
         raise ExportError(f'"{key}" has to be a list')
     return value
 
 
-def _lines_of(document: Mapping[str, Any], key: str) -> Sequence[str]:
+def _read_lines(document: Mapping[str, Any], key: str) -> Sequence[str]:
     """A list of texts of an export. Raises ExportError for anything else."""
-    lines = _list(document, key)
+    lines = _read_list(document, key)
     if not all(isinstance(line, str) for line in lines):
         raise ExportError(f'"{key}" has to be a list of texts')
     return lines
 
 
-def verify(export: Export) -> Proof:
+def verify_export(export: Export) -> Proof:
     """Check that every card and every die of the game follows from its sealed seed, and every decision from the rules,
     and that the results are those of the decisions.
 
@@ -263,7 +263,7 @@ def verify(export: Export) -> Proof:
     except HighScoreError as error:
         raise ProofError(str(error)) from None
     told = any(export.lucky_words) or export.day is not None
-    if told and words_deleted(export.lucky_words, export.words_digest):
+    if told and are_words_deleted(export.lucky_words, export.words_digest):
         raise ProofError("The lucky words do not have the digest: they are not those the game was opened with.")
     begun = export.day is None and not all(isinstance(event, Abandoned | Remarked) for event in export.events)
     if begun and export.opening is None:
@@ -272,15 +272,15 @@ def verify(export: Export) -> Proof:
         raise ProofError("No message opens a daily challenge; here one changes the dice.")
 
     def step(before: Game, event: Event) -> Game:
-        due = next_chance(before, source, export.deck)
+        due = draw_chance(before, source, export.deck)
         if due is not None and event != due and not isinstance(event, Abandoned | LeftOut | Remarked):
             raise ProofError(f"the seed gives {format_event(due)!r}, the game has {format_event(event)!r}")
-        return apply(before, event)
+        return apply_event(before, event)
 
-    game = _follow(game, export.events, step)
+    game = _follow_events(game, export.events, step)
     if not game.over and export.day is None:
         raise ProofError("The game is not over; its events stop in the middle.")
-    if export.events and (missing := next_chance(game, source, export.deck)) is not None:
+    if export.events and (missing := draw_chance(game, source, export.deck)) is not None:
         raise ProofError(f"The events stop where {format_event(missing)!r} has to follow.")
     if export.results is not None:
         _compare_results(format_results(game), export.results)
@@ -297,7 +297,7 @@ def _compare_results(right: Sequence[str], told: Sequence[str]) -> None:
             raise ProofError(f"The events lead to {line!r}, the results have {other[:200]!r}.")
 
 
-def _follow(game: Game, events: Iterable[Event], step: Callable[[Game, Event], Game]) -> Game:
+def _follow_events(game: Game, events: Iterable[Event], step: Callable[[Game, Event], Game]) -> Game:
     """The state that events lead to, one ``step`` after the other. Raises ProofError naming the first it refuses."""
     for number, event in enumerate(events, start=1):
         try:

@@ -14,7 +14,7 @@ from highscore import turn as turns
 from highscore.cards import Card
 from highscore.deck import ROUNDS
 from highscore.events import Abandoned, CardRevealed, Decided, Event, LeftOut, Rolled, StartPlayerDrawn
-from highscore.game import Game, apply, replay
+from highscore.game import Game, apply_event, replay_events
 from highscore.runs import FinishedTurn
 from highscore.track import Placement
 from highscore.turn import Choice, Roll, SetAside, Stop, Turn
@@ -53,7 +53,7 @@ class Position:
     @property
     def turn(self) -> Turn | None:
         """The turn whose dice are shown."""
-        return None if self.seat is None else self.game.run(self.seat).turn
+        return None if self.seat is None else self.game.find_run(self.seat).turn
 
     @property
     def card(self) -> Card | None:
@@ -75,20 +75,20 @@ class Position:
         return self.moment in (Moment.ROUND_END, Moment.GAME_END)
 
 
-def positions(players: int, turn_order: TurnOrder, events: Iterable[Event]) -> tuple[Position, ...]:
+def list_positions(players: int, turn_order: TurnOrder, events: Iterable[Event]) -> tuple[Position, ...]:
     """Every position of a recorded game, in order; none where nothing was ever turned up.
 
     Raises IllegalChoice or BadEvent where the events cannot have happened.
     """
-    return tuple(_positions(Game(players, turn_order), in_rounds(players, turn_order, events)))
+    return tuple(_make_positions(Game(players, turn_order), sort_into_rounds(players, turn_order, events)))
 
 
-def next_turn(replay: Sequence[Position], at: int) -> int:
+def find_next_turn(replay: Sequence[Position], at: int) -> int:
     """The number of the position at which the next turn, or the end of the round, begins; the last one at the end."""
     return next((number for number in range(at + 1, len(replay)) if replay[number].begins), len(replay) - 1)
 
 
-def in_rounds(players: int, turn_order: TurnOrder, events: Iterable[Event]) -> Sequence[Event]:
+def sort_into_rounds(players: int, turn_order: TurnOrder, events: Iterable[Event]) -> Sequence[Event]:
     """The events as if everybody had sat at one table: a round after the other, in it the seats in order of play.
 
     Where the dice are shared that is how they are. In own pace the runs are sorted, which changes no state at the end;
@@ -97,21 +97,21 @@ def in_rounds(players: int, turn_order: TurnOrder, events: Iterable[Event]) -> S
     events = tuple(events)
     if turn_order.shared:
         return events
-    game = replay(players, turn_order, events)
+    game = replay_events(players, turn_order, events)
     place_in = [[turn.seat for turn in ended.turns] for ended in game.finished]
     left_out = [event for event in events if isinstance(event, LeftOut)]
     sorted_events: list[tuple[tuple[int, int], Event]] = [((0, 1), event) for event in left_out]
     game = Game(players, turn_order)
     for event in events:
-        before, game = game, apply(game, event)
+        before, game = game, apply_event(game, event)
         match event:
             case StartPlayerDrawn():
                 sorted_events.append(((0, 0), event))
             case CardRevealed():
                 sorted_events.append(((len(before.finished) + len(before.cards) + 1, -1), event))
             case Decided() | Rolled():
-                seat = _who(before, event)
-                number = before.run(seat).round
+                seat = _find_seat(before, event)
+                number = before.find_run(seat).round
                 if LeftOut(seat) not in left_out:
                     at = place_in[number - 1].index(seat) if number <= len(place_in) else seat
                     sorted_events.append(((number, at), event))
@@ -120,7 +120,7 @@ def in_rounds(players: int, turn_order: TurnOrder, events: Iterable[Event]) -> S
     return tuple(event for _, event in sorted(sorted_events, key=lambda keyed: keyed[0]))
 
 
-def _who(game: Game, event: Decided | Rolled) -> int:
+def _find_seat(game: Game, event: Decided | Rolled) -> int:
     """Whose decision or dice an event is about, by the state before it."""
     if isinstance(event, Decided):
         return event.seat
@@ -128,19 +128,19 @@ def _who(game: Game, event: Decided | Rolled) -> int:
     return game.rolling.seat
 
 
-def _positions(game: Game, events: Iterable[Event]) -> Iterator[Position]:
+def _make_positions(game: Game, events: Iterable[Event]) -> Iterator[Position]:
     for event in events:
-        after = apply(game, event)
+        after = apply_event(game, event)
         match event:
             case CardRevealed():
                 yield Position(Moment.CARD, after)
             case Rolled(faces):
                 # The state has no turn any more when this roll ended it, but the dice still lie there.
                 assert game.rolling is not None
-                rolled = replace(game.rolling, turn=turns.roll(game.rolling.turn, faces))
-                yield _with_end(Position(Moment.ROLL, replace(game, hands=(rolled,)), rolled.seat), after)
+                rolled = replace(game.rolling, turn=turns.roll_dice(game.rolling.turn, faces))
+                yield _add_end(Position(Moment.ROLL, replace(game, hands=(rolled,)), rolled.seat), after)
             case Decided(seat, (Stop() | Roll() | SetAside()) as choice, by_house):
-                yield _with_end(Position(Moment.CHOICE, game, seat, choice, by_house), after)
+                yield _add_end(Position(Moment.CHOICE, game, seat, choice, by_house), after)
             case Abandoned():
                 yield Position(Moment.GAME_END, after)
         if len(after.finished) > len(game.finished):
@@ -150,15 +150,15 @@ def _positions(game: Game, events: Iterable[Event]) -> Iterator[Position]:
         game = after
 
 
-def _with_end(position: Position, after: Game) -> Position:
+def _add_end(position: Position, after: Game) -> Position:
     """The position, told what came of its turn where that ended here."""
     assert position.seat is not None
-    number = after.progress(position.seat)
-    if number == position.game.progress(position.seat):
+    number = after.count_finished(position.seat)
+    if number == position.game.count_finished(position.seat):
         return position
     placed = after.finished[number - 1].placements if number <= len(after.finished) else after.placements
     return replace(
         position,
-        ended=after.run(position.seat).finished[-1][1],
+        ended=after.find_run(position.seat).finished[-1][1],
         placed=next(each for each in placed if each.seat == position.seat),
     )

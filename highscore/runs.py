@@ -9,7 +9,7 @@ from functools import cached_property
 from highscore.cards import Card
 from highscore.deck import ROUNDS
 from highscore.dice import Dice
-from highscore.track import Chip, Placement, award, place
+from highscore.track import Chip, Placement, award_chips, place_pieces
 from highscore.turn import Turn
 
 SEAT_STEP = 100
@@ -46,12 +46,12 @@ class FinishedRound:
     @cached_property
     def placements(self) -> tuple[Placement, ...]:
         """Where the pieces stood, in the order of play."""
-        return place((turn.seat, turn.result) for turn in self.turns)
+        return place_pieces((turn.seat, turn.result) for turn in self.turns)
 
     @cached_property
     def chips(self) -> Mapping[int, Chip]:
         """Who got which chip, by seat (R6)."""
-        return award(self.placements, len(self.turns))
+        return award_chips(self.placements, len(self.turns))
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,34 +55,34 @@ class Score:
         return sum(die.value for die in self.dice if die.part is Part.SUBTRACTED)
 
 
-def score(card: Card, dice: Iterable[Face]) -> Score:
+def score_dice(card: Card, dice: Iterable[Face]) -> Score:
     """Score dice (up to seven, in any order) on a card.
 
     A choice vortex takes the values that give the highest result (R4). Every list of faces has a score.
     """
-    return _score(card, tuple(dice))
+    return _score_faces(card, tuple(dice))
 
 
 @lru_cache(maxsize=4096)
-def _score(card: Card, faces: tuple[Face, ...]) -> Score:
+def _score_faces(card: Card, faces: tuple[Face, ...]) -> Score:
     if card.vortex.kind is not VortexKind.CHOICE:
-        return _score_values(card, faces, _values(faces, (card.vortex.number,) * len(faces)))
+        return _score_values(card, faces, _assign_values(faces, (card.vortex.number,) * len(faces)))
     vortices = faces.count(Face.VORTEX)
     assignments = combinations_with_replacement(reversed(card.vortex.values), vortices)
     return max(
-        (_score_values(card, faces, _values(faces, taken)) for taken in assignments),
+        (_score_values(card, faces, _assign_values(faces, taken)) for taken in assignments),
         key=lambda found: found.total,
     )
 
 
-def _values(faces: tuple[Face, ...], taken: Sequence[int]) -> tuple[int, ...]:
+def _assign_values(faces: tuple[Face, ...], taken: Sequence[int]) -> tuple[int, ...]:
     """The value of each die, the vortices taking those of ``taken`` in turn."""
     vortex_values = iter(taken)
     return tuple(next(vortex_values) if face is Face.VORTEX else face.value for face in faces)
 
 
 def _score_values(card: Card, faces: tuple[Face, ...], values: tuple[int, ...]) -> Score:
-    counting, groups = _counting(card.scoring, faces, values)
+    counting, groups = _find_counting(card.scoring, faces, values)
     rest = Part.SUBTRACTED if card.scoring.minus else Part.IGNORED
     dice = tuple(
         ScoredDie(face, value, Part.COUNTS if position in counting else rest)
@@ -94,7 +94,7 @@ def _score_values(card: Card, faces: tuple[Face, ...], values: tuple[int, ...]) 
 Groups = tuple[tuple[int, ...], ...]
 
 
-def _counting(scoring: Scoring, faces: tuple[Face, ...], values: tuple[int, ...]) -> tuple[frozenset[int], Groups]:
+def _find_counting(scoring: Scoring, faces: tuple[Face, ...], values: tuple[int, ...]) -> tuple[frozenset[int], Groups]:
     """The positions of the dice that count (R4.1 to R4.11), and how they belong together where the card groups them."""
     positions = range(len(values))
     match scoring:
@@ -103,19 +103,19 @@ def _counting(scoring: Scoring, faces: tuple[Face, ...], values: tuple[int, ...]
         case Scoring.ODD | Scoring.ODD_MINUS | Scoring.VALUES_SHOWN_MINUS:
             return frozenset(at for at in positions if scoring.can_count(values[at])), ()
         case Scoring.ASCENDING:
-            return _ascending(faces), ()
+            return _find_ascending(faces), ()
         case Scoring.SAME | Scoring.SAME_MINUS:
-            groups = tuple(same for same in _by_value(values) if len(same) > 1)
+            groups = tuple(same for same in _group_by_value(values) if len(same) > 1)
         case Scoring.PAIRS | Scoring.PAIRS_MINUS:
-            groups = _sets_of(2, values)
+            groups = _find_sets(2, values)
         case Scoring.TRIPLES_MINUS:
-            groups = _sets_of(3, values)
+            groups = _find_sets(3, values)
         case Scoring.TENS_MINUS:
-            groups = groups_of_ten(values)
+            groups = find_tens(values)
     return frozenset(at for group in groups for at in group), groups
 
 
-def _ascending(faces: tuple[Face, ...]) -> frozenset[int]:
+def _find_ascending(faces: tuple[Face, ...]) -> frozenset[int]:
     """R4.11: from 1 up to the first gap, the vortex standing after the 5."""
     reached: set[Face] = set()
     for face in Face:
@@ -125,50 +125,50 @@ def _ascending(faces: tuple[Face, ...]) -> frozenset[int]:
     return frozenset(at for at, face in enumerate(faces) if face in reached)
 
 
-def _by_value(values: tuple[int, ...]) -> Groups:
+def _group_by_value(values: tuple[int, ...]) -> Groups:
     return tuple(
         tuple(at for at, value in enumerate(values) if value == number) for number in sorted(set(values), reverse=True)
     )
 
 
-def _sets_of(size: int, values: tuple[int, ...]) -> Groups:
+def _find_sets(size: int, values: tuple[int, ...]) -> Groups:
     """R4.5, R4.7: as many full pairs or triples as each number has dice for."""
     return tuple(
-        same[start : start + size] for same in _by_value(values) for start in range(0, len(same) - size + 1, size)
+        same[start : start + size] for same in _group_by_value(values) for start in range(0, len(same) - size + 1, size)
     )
 
 
-def groups_of_ten(values: Sequence[int]) -> Groups:
+def find_tens(values: Sequence[int]) -> Groups:
     """The most groups of dice that total exactly ten each (R4.4), as positions. ``values`` are 0 or more.
 
     As every group counts ten, most groups is the best grouping. Dice worth 0 join the first group (ruling in R4.4).
     """
-    chosen = _most_tens(tuple(values), tuple(at for at, value in enumerate(values) if value > 0))
+    chosen = _find_most_tens(tuple(values), tuple(at for at, value in enumerate(values) if value > 0))
     if not chosen:
         return ()
     zeros = tuple(at for at, value in enumerate(values) if value == 0)
     return (chosen[0] + zeros, *chosen[1:])
 
 
-def _most_tens(values: tuple[int, ...], free: tuple[int, ...]) -> Groups:
+def _find_most_tens(values: tuple[int, ...], free: tuple[int, ...]) -> Groups:
     """The first free die is in one of its possible groups, or in none."""
     if sum(values[at] for at in free) < TEN:
         return ()
     first, rest = free[0], free[1:]
-    best = _most_tens(values, rest)
-    for partners in _adding_up(values, rest, TEN - values[first]):
-        groups = ((first, *partners), *_most_tens(values, tuple(at for at in rest if at not in partners)))
+    best = _find_most_tens(values, rest)
+    for partners in _find_sums(values, rest, TEN - values[first]):
+        groups = ((first, *partners), *_find_most_tens(values, tuple(at for at in rest if at not in partners)))
         if len(groups) > len(best):
             best = groups
     return best
 
 
-def _adding_up(values: tuple[int, ...], among: tuple[int, ...], total: int) -> list[tuple[int, ...]]:
+def _find_sums(values: tuple[int, ...], among: tuple[int, ...], total: int) -> list[tuple[int, ...]]:
     """Every choice of dice among these that adds up to ``total``."""
     if total == 0:
         return [()]
     choices: list[tuple[int, ...]] = []
     for index, at in enumerate(among):
         if values[at] <= total:
-            choices += [(at, *more) for more in _adding_up(values, among[index + 1 :], total - values[at])]
+            choices += [(at, *more) for more in _find_sums(values, among[index + 1 :], total - values[at])]
     return choices

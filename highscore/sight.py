@@ -8,16 +8,16 @@ from highscore.game import Game
 from highscore.runs import FinishedTurn
 
 
-def seen_by(game: Game, viewer: int | None) -> Game:
+def hide_unseen(game: Game, viewer: int | None) -> Game:
     """The game with nothing in it that a seat may not see now (R9.5); None is anybody else.
 
-    Of others there is only what they did on cards that the viewer has finished; ``progress`` still knows how far
+    Of others there is only what they did on cards that the viewer has finished; ``count_finished`` still knows how far
     they are. Whoever looks on sees what is public: finished rounds, and the card that everybody can play.
     """
     if game.turn_order.shared or game.over:
         return game
     scored = len(game.finished)
-    done = game.progress(viewer) if viewer is not None and viewer in game.seats else scored
+    done = game.count_finished(viewer) if viewer is not None and viewer in game.seats else scored
     kept: list[FinishedTurn] = []
     hidden = [0] * game.players
     number = dict.fromkeys(range(game.players), scored)

@@ -32,7 +32,7 @@ class Standing:
     """The difference from the line above, where a chip means fewer of that chip; None on the first line."""
 
 
-def points(game: Game) -> dict[int, int]:
+def sum_points(game: Game) -> dict[int, int]:
     """The points of the chips so far, by seat, in seat order."""
     won = dict.fromkeys(game.seats, 0)
     for finished in game.finished:
@@ -41,7 +41,7 @@ def points(game: Game) -> dict[int, int]:
     return won
 
 
-def standings(game: Game) -> tuple[Standing, ...]:
+def rank_players(game: Game) -> tuple[Standing, ...]:
     """The players in order: points, then gold chips, and so on (R2.5), tied players in seat order."""
     chips: dict[int, list[Chip]] = {seat: [] for seat in game.seats}
     for finished in game.finished:
@@ -52,20 +52,20 @@ def standings(game: Game) -> tuple[Standing, ...]:
     for index, seat in enumerate(sorted(keys, key=lambda seat: (*(-part for part in keys[seat]), seat))):
         points, *counts = keys[seat]
         above = lines[-1] if lines else None
-        decider = None if above is None else _decider(keys[above.seat], keys[seat])
+        decider = None if above is None else _find_decider(keys[above.seat], keys[seat])
         position = above.place if above is not None and decider is Decider.SHARED else index + 1
         lines.append(Standing(seat, position, points, dict(zip(Chip, counts, strict=True)), decider))
     return tuple(lines)
 
 
-def winners(game: Game) -> tuple[int, ...]:
+def find_winners(game: Game) -> tuple[int, ...]:
     """The seats that won: several when they share the victory; none unless all seven rounds were played,
     and none where one seat played alone (R9.5)."""
     if not game.complete or len(game.seats) == 1:
         return ()
-    return tuple(line.seat for line in standings(game) if line.place == 1)
+    return tuple(line.seat for line in rank_players(game) if line.place == 1)
 
 
-def _decider(above: Sequence[int], below: Sequence[int]) -> Decider | Chip:
+def _find_decider(above: Sequence[int], below: Sequence[int]) -> Decider | Chip:
     kinds = (Decider.POINTS, *Chip)
     return next((kind for kind, more, less in zip(kinds, above, below, strict=True) if more != less), Decider.SHARED)

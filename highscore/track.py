@@ -26,7 +26,7 @@ class Chip(Enum):
         self.players = players
 
 
-def chips_for(players: int) -> tuple[Chip, ...]:
+def list_chips(players: int) -> tuple[Chip, ...]:
     """Return the chips of a round, that of the piece furthest ahead first (R6); one player alone gets none."""
     return tuple(chip for chip in Chip if players in chip.players)
 
@@ -57,7 +57,7 @@ class Placement:
         return self.position is None and self.result > 0
 
 
-def place(results: Iterable[tuple[int, int]]) -> tuple[Placement, ...]:
+def place_pieces(results: Iterable[tuple[int, int]]) -> tuple[Placement, ...]:
     """Place pieces for ``(seat, result)`` in the order in which the turns were finished (R5).
 
     Returns the placements in the same order.
@@ -76,19 +76,19 @@ def place(results: Iterable[tuple[int, int]]) -> tuple[Placement, ...]:
     return tuple(placed)
 
 
-def position_for(result: int, placements: Sequence[Placement]) -> int | None:
+def find_position(result: int, placements: Sequence[Placement]) -> int | None:
     """Where a piece with this result would stand now, or None when it would not be placed (R5.1, R5.3)."""
     earlier = [(placement.seat, placement.result) for placement in placements]
-    return place([*earlier, (-1, result)])[-1].position
+    return place_pieces([*earlier, (-1, result)])[-1].position
 
 
-def ranking(placements: Sequence[Placement]) -> tuple[Placement, ...]:
+def rank_placements(placements: Sequence[Placement]) -> tuple[Placement, ...]:
     """Those with a positive result, furthest ahead first; who waits below space 1 comes last, in order of play."""
     positive = [placement for placement in placements if placement.result > 0]
     return tuple(sorted(positive, key=lambda placement: -(placement.position or 0)))
 
 
-def award(placements: Sequence[Placement], players: int) -> Mapping[int, Chip]:
+def award_chips(placements: Sequence[Placement], players: int) -> Mapping[int, Chip]:
     """The chips of the round by seat (R6). ``players`` is the number of players in the game."""
-    ahead = ranking(placements)
-    return {placement.seat: chip for placement, chip in zip(ahead, chips_for(players), strict=False)}
+    ahead = rank_placements(placements)
+    return {placement.seat: chip for placement, chip in zip(ahead, list_chips(players), strict=False)}

@@ -22,7 +22,7 @@ from itertools import combinations
 from highscore.cards import Card, RollType
 from highscore.dice import DICE, Dice, Face, parse_face
 from highscore.errors import BadEvent, IllegalChoice, NotationError
-from highscore.scoring import Score, score
+from highscore.scoring import Score, score_dice
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Roll:
     positions: tuple[int, ...]
 
     def __str__(self) -> str:
-        return "roll " + _one_based(self.positions)
+        return "roll " + _format_positions(self.positions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +53,10 @@ class SetAside:
     positions: tuple[int, ...]
 
     def __str__(self) -> str:
-        return "set " + (_one_based(self.positions) if self.positions else "-")
+        return "set " + (_format_positions(self.positions) if self.positions else "-")
 
 
-def _one_based(positions: tuple[int, ...]) -> str:
+def _format_positions(positions: tuple[int, ...]) -> str:
     return " ".join(str(at + 1) for at in positions)
 
 
@@ -90,7 +90,7 @@ class DieState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A position of a turn. Immutable; made by ``begin``, ``roll`` and ``choose``."""
+    """A position of a turn. Immutable; made by ``begin_turn``, ``roll_dice`` and ``make_choice``."""
 
     card: Card
     faces: tuple[Face | None, ...]
@@ -137,19 +137,20 @@ class Turn:
     @property
     def score(self) -> Score:
         """What the dice are worth as they lie. Raises IllegalChoice before the first roll."""
-        return score(self.card, self.dice)
+        return score_dice(self.card, self.dice)
 
     def __str__(self) -> str:
-        return f"{self.card.id} | {' '.join(self._die(at) for at in range(len(self.faces)))} | {self._tail()}"
+        dice = " ".join(self._format_die(at) for at in range(len(self.faces)))
+        return f"{self.card.id} | {dice} | {self._format_tail()}"
 
-    def _die(self, at: int) -> str:
+    def _format_die(self, at: int) -> str:
         face = self.faces[at]
         text = "?" if face is None else str(face)
         if at in self.to_roll:
             return "*" + text
         return {DieState.FREE: text, DieState.SET_ASIDE: f"({text})", DieState.FROZEN: f"[{text}]"}[self.states[at]]
 
-    def _tail(self) -> str:
+    def _format_tail(self) -> str:
         return f"{self.rolls}{' froze' if self.froze else ''}{' stopped' if self.stopped else ''}"
 
 
@@ -185,17 +186,17 @@ def parse_turn(text: str, cards: Iterable[Card]) -> Turn:
             to_roll.append(at)
     froze, stopped = tail["froze"] is not None, tail["stopped"] is not None
     turn = Turn(card, tuple(faces), tuple(states), tuple(to_roll), int(tail["rolls"]), froze, stopped)
-    if contradiction := _contradiction(turn):
+    if contradiction := _find_contradiction(turn):
         raise NotationError(f"{text[:80]!r} cannot happen: {contradiction}")
     return turn
 
 
-def _contradiction(turn: Turn) -> str | None:
+def _find_contradiction(turn: Turn) -> str | None:
     """Why no turn on this card can come to this position, or None where nothing speaks against it."""
     roll_type, due, free = turn.card.roll_type, bool(turn.to_roll), turn.free
     sets_aside, gone = roll_type is RollType.SET_ASIDE, len(turn.faces) - len(free)
     if turn.rolls == 0 or None in turn.faces:
-        begun = begin(turn.card, len(turn.faces))
+        begun = begin_turn(turn.card, len(turn.faces))
         return None if turn == begun else "before the first roll, and only then, all dice show nothing"
     if turn.rolls + due > roll_type.max_rolls:
         return f"there are at most {roll_type.max_rolls} rolls"
@@ -220,12 +221,12 @@ def _contradiction(turn: Turn) -> str | None:
     return None
 
 
-def begin(card: Card, dice: int = DICE) -> Turn:
+def begin_turn(card: Card, dice: int = DICE) -> Turn:
     """A turn before its first roll. ``dice`` is seven in a game; fewer serve to check the odds by hand."""
     return Turn(card, (None,) * dice, (DieState.FREE,) * dice, tuple(range(dice)))
 
 
-def roll(turn: Turn, faces: Sequence[Face]) -> Turn:
+def roll_dice(turn: Turn, faces: Sequence[Face]) -> Turn:
     """The turn after the dice of ``to_roll`` showed ``faces``, in that order.
 
     Freezes vortices (R3.4) and sets a last single die aside where that is the only choice (R3.5). Raises BadEvent when
@@ -246,7 +247,7 @@ def roll(turn: Turn, faces: Sequence[Face]) -> Turn:
     return rolled
 
 
-def legal_choices(turn: Turn) -> tuple[Choice, ...]:
+def list_choices(turn: Turn) -> tuple[Choice, ...]:
     """Every choice there is now; none while dice are to be rolled or when the turn is over."""
     if turn.to_roll or turn.over:
         return ()
@@ -254,9 +255,9 @@ def legal_choices(turn: Turn) -> tuple[Choice, ...]:
         case RollType.FOUR_FULL:
             return Stop(), Roll(turn.free)
         case RollType.ANY_THREE:
-            return Stop(), *(Roll(positions) for positions in _subsets(turn.free, at_least=1))
+            return Stop(), *(Roll(positions) for positions in _list_subsets(turn.free, at_least=1))
         case RollType.SET_ASIDE:
-            return tuple(SetAside(positions) for positions in _subsets(turn.free, at_least=0 if turn.froze else 1))
+            return tuple(SetAside(positions) for positions in _list_subsets(turn.free, at_least=0 if turn.froze else 1))
 
 
 def verify_choice(turn: Turn, choice: Choice) -> None:
@@ -303,7 +304,7 @@ def can_choose(turn: Turn, choice: Choice) -> bool:
     return True
 
 
-def choose(turn: Turn, choice: Choice) -> Turn:
+def make_choice(turn: Turn, choice: Choice) -> Turn:
     """The turn after a choice: dice to roll, or over. Raises IllegalChoice; the turn handed in never changes."""
     verify_choice(turn, choice)
     match choice:
@@ -321,5 +322,5 @@ def _set_aside(turn: Turn, positions: tuple[int, ...]) -> Turn:
     return replace(turn, states=states, to_roll=rest)
 
 
-def _subsets(positions: tuple[int, ...], at_least: int) -> list[tuple[int, ...]]:
+def _list_subsets(positions: tuple[int, ...], at_least: int) -> list[tuple[int, ...]]:
     return [chosen for size in range(at_least, len(positions) + 1) for chosen in combinations(positions, size)]

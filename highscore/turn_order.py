@@ -29,11 +29,11 @@ class TurnOrder(Enum):
         """Whether all play at one table: one turn at a time, one round after the other, seen by everybody."""
         return self is not TurnOrder.OWN_PACE
 
-    def may_begin(self, waiting: tuple[int, ...]) -> tuple[int, ...]:
+    def pick_beginners(self, waiting: tuple[int, ...]) -> tuple[int, ...]:
         """Of the seats that have not played this round, from the start player on: those that may take free dice."""
         return waiting[:1] if self is TurnOrder.CLOCKWISE else waiting
 
-    def order_of_play(self, as_finished: Sequence[int], around: Sequence[int]) -> Sequence[int]:
+    def order_seats(self, as_finished: Sequence[int], around: Sequence[int]) -> Sequence[int]:
         """The seats in the order that decides about taken spaces (R5.3).
 
         ``as_finished`` has them as their turns ended, ``around`` in seat order from the start player on. In own pace
@@ -41,7 +41,7 @@ class TurnOrder(Enum):
         """
         return as_finished if self.shared else around
 
-    def next_start(self, around: Sequence[int], gold: int | None) -> int:
+    def pick_next_start(self, around: Sequence[int], gold: int | None) -> int:
         """Who starts the next round: the gold winner, or the same player again (R2.4); in own pace the next seat.
 
         ``around`` are the seats in order from this round's start player on, ``gold`` who won the gold chip.

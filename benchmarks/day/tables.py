@@ -32,7 +32,7 @@ from bot.workers.deadlines import Deadlines
 from bot.workers.delivery import Delivery
 from bot.workers.reminders import Reminding
 from highscore.events import Decision, TakeDice
-from highscore.game import Game, legal_decisions
+from highscore.game import Game, list_decisions
 from highscore.turn_order import TurnOrder
 
 DAWN = datetime(2026, 6, 1, 8, tzinfo=UTC)
@@ -237,7 +237,7 @@ class Day:
         game, user = playing.game, playing.people[seat]
         if not game.turn_order.shared:
             await self._open(playing)
-        if seat in game.may_act and game.run(seat).turn is None:
+        if seat in game.may_act and game.find_run(seat).turn is None:
             await self._begin(playing, seat)
         elif _asleep(playing):
             table = await wake_table(self.core, playing.id, Person(user, ""))
@@ -275,9 +275,9 @@ class Day:
 
     async def _finish(self, playing: Playing, seat: int) -> None:
         """The turn is played to its end; then they go, or play the next card."""
-        before = playing.game.progress(seat)
-        while playing.game.progress(seat) == before and seat in playing.game.may_act:
-            await self._press(playing, seat, playing.rng.choice(legal_decisions(playing.game, seat)))
+        before = playing.game.count_finished(seat)
+        while playing.game.count_finished(seat) == before and seat in playing.game.may_act:
+            await self._press(playing, seat, playing.rng.choice(list_decisions(playing.game, seat)))
         user, game = playing.people[seat], playing.game
         if not game.turn_order.shared and seat in game.may_act and playing.rng.random() < self.way.plays_on:
             await self._begin(playing, seat)
@@ -292,7 +292,7 @@ class Day:
         user = playing.people[seat]
         self.reminding.clicked(playing.id, user)
         if not self.way.order.shared:
-            step = playing.game.run(seat).step
+            step = playing.game.find_run(seat).step
             table, _seat = await run.decide_run(self.core, playing.id, Person(user, ""), decision, step=step)
             self.discord.answers += 1
             if not table.status.open:

@@ -15,7 +15,7 @@ from bot.store.database import parse_url
 from bot.store.models import metadata
 from bot.store.schema import migrate_database
 from bot.store.table import load_events, load_table
-from highscore.game import replay
+from highscore.game import replay_events
 from tests.bot.databases import empty_sqlite
 from tests.postgresql import new_database
 
@@ -78,5 +78,5 @@ async def check(url: URL, made: Sequence[tuple[Script, int]]) -> None:
             assert table is not None
             assert table.version == moves, f"{moves} moves were committed, the version is {table.version}"
             assert table.game == script.after(moves), "another game was stored than was played"
-            replayed = replay(len(table.seats), table.turn_order, events)
+            replayed = replay_events(len(table.seats), table.turn_order, events)
             assert replayed == table.game, "the events do not replay to the game"

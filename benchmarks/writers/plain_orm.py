@@ -21,7 +21,7 @@ from bot.domain.server_settings import ServerSettings
 from bot.services.absence import continue_table
 from bot.store import models
 from bot.store.table import _changing, _table_of
-from highscore.dealer import play
+from highscore.dealer import play_event
 from highscore.events import Decided, TakeDice
 from highscore.notation import format_event
 
@@ -72,7 +72,7 @@ class PlainOrm:
             seat = before.seat_of(move.user_id)
             if before.version != at or seat is None or before.game is None:
                 raise Refused
-            game, happened = play(before.game, Decided(seat, move.decision), before.source, before.deck)
+            game, happened = play_event(before.game, Decided(seat, move.decision), before.source, before.deck)
             wanted = continue_table(before, game)
             after = replace(
                 wanted,

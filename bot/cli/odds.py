@@ -6,8 +6,8 @@ import click
 
 from bot.cli.common import end, load_settings
 from highscore.errors import HighScoreError
-from highscore.odds.question import ask
-from highscore.odds.utility import POINTS, at_least
+from highscore.odds.question import answer_question
+from highscore.odds.utility import POINTS, aim_at_least
 
 
 @click.command()
@@ -23,10 +23,14 @@ def odds(card: str, dice: str, rolls_left: int | None, set_aside: str, target: i
     CARD is a card's id, DICE the rolled dice, for example: odds same-frozen "5 5 4 V 2 1 1" --rolls-left 1
     """
     try:
-        utility = POINTS if target is None else at_least(target)
-        answer = ask(
-            load_settings().load_deck().card(card), dice, rolls_left=rolls_left, set_aside=set_aside, utility=utility
+        utility = POINTS if target is None else aim_at_least(target)
+        answer = answer_question(
+            load_settings().load_deck().find_card(card),
+            dice,
+            rolls_left=rolls_left,
+            set_aside=set_aside,
+            utility=utility,
         )
     except (HighScoreError, ValueError) as error:
         end(f"{error}.")
-    click.echo(json.dumps(answer.json(), indent=1) if as_json else "\n".join(answer.lines()))
+    click.echo(json.dumps(answer.encode_json(), indent=1) if as_json else "\n".join(answer.format_lines()))

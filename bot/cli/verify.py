@@ -7,7 +7,7 @@ import click
 from bot.cli.common import end, printable
 from bot.ui.proof import proof_lines
 from highscore.proof import MAX_SIZE, ExportError, ProofError, read_export
-from highscore.proof import verify as check
+from highscore.proof import verify_export as check
 
 NO_RESULTS = "The file is an earlier one: it has no results, chips and standings of its own to check."
 NOT_SEALED = (

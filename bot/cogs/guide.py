@@ -15,7 +15,7 @@ from bot.ui.guide import render_card, render_guide, render_help
 from bot.ui.message import Rendered
 from bot.ui.words import card_name
 from highscore.cards import Card
-from highscore.odds import TYPICAL_PLAYERS, facts, typical_chances
+from highscore.odds import TYPICAL_PLAYERS, compute_facts, compute_typical_chances
 from highscore.turn_order import TurnOrder
 
 
@@ -66,8 +66,8 @@ async def explain_card(
     if card is None:
         raise Refused(_("No card is turned up."))
     helper = context.core.helper
-    chances = await helper.run(typical_chances, card, players, order) if players > 1 else None
-    return render_card(card, facts_lines(await helper.run(facts, card), players, chances))
+    chances = await helper.run(compute_typical_chances, card, players, order) if players > 1 else None
+    return render_card(card, facts_lines(await helper.run(compute_facts, card), players, chances))
 
 
 async def turn_guide(context: Context, _interaction: Interaction, press: GuidePress) -> Answer:

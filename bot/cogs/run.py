@@ -53,7 +53,7 @@ async def _own_page(context: Context, interaction: Interaction, table_id: str) -
     """One's own page; where all of it is played, with the way to the next table that waits."""
     seen, seat = await view_run(context.core, table_id, interaction.user.id)
     note = None
-    if seen.game is not None and seen.game.run(seat).complete:
+    if seen.game is not None and seen.game.find_run(seat).complete:
         other = await find_waiting_run(context.core, seen.guild_id, interaction.user.id)
         note = None if other is None else _("Your dice are waiting at {link}.").format(link=table_link(other))
     return Private(render_private(run_page(seen, seat, context.core.now()), note=note))

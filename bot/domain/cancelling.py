@@ -18,7 +18,7 @@ def seats_that_finished(table: Table) -> tuple[int, ...]:
     game = table.game
     if game is None:
         return ()
-    seats = set(filter(game.progress, game.seats))
+    seats = set(filter(game.count_finished, game.seats))
     if game.turn_order.shared:
         # Their own turns (R9.6); in own pace nobody sits there whose first card is not their own (R9.5).
         turns = (*game.played, *(turn for ended in game.finished for turn in ended.turns))

@@ -9,7 +9,7 @@ from bot.domain.badges import Badge
 from highscore.cards import Card
 from highscore.deck import Deck
 from highscore.events import Event
-from highscore.fairness import Source, cards_of
+from highscore.fairness import Source, draw_daily_cards
 from highscore.game import Game
 from highscore.runs import Run
 
@@ -59,7 +59,7 @@ class Daily:
     @property
     def cards(self) -> tuple[Card, ...]:
         """The seven cards in order, the same on every server that plays with this deck."""
-        return cards_of(self.day.isoformat(), self.deck)
+        return draw_daily_cards(self.day.isoformat(), self.deck)
 
     @property
     def source(self) -> Source:
@@ -132,7 +132,7 @@ class Attempt:
 
     @property
     def run(self) -> Run:
-        return self.game.run(0)
+        return self.game.find_run(0)
 
     @property
     def step(self) -> int:

@@ -157,7 +157,7 @@ def seats_waited_for(table: Table) -> tuple[int, ...]:
         case TurnOrder.OPEN:
             seats = game.to_play
         case TurnOrder.OWN_PACE:
-            seats = tuple(seat for seat in game.around if game.progress(seat) < ROUNDS)
+            seats = tuple(seat for seat in game.around if game.count_finished(seat) < ROUNDS)
     return tuple(seat for seat in seats if not table.house_plays(seat))
 
 
@@ -193,8 +193,8 @@ def house_seat(table: Table) -> int | None:
         return None
     seats = [seat for seat in game.may_act if table.house_plays(seat) and is_awaited(table, seat)]
     if not game.turn_order.shared:
-        people = [game.progress(seat) for seat in game.seats if not table.house_plays(seat)]
-        seats = [seat for seat in seats if game.progress(seat) < min(people, default=ROUNDS)]
+        people = [game.count_finished(seat) for seat in game.seats if not table.house_plays(seat)]
+        seats = [seat for seat in seats if game.count_finished(seat) < min(people, default=ROUNDS)]
     return seats[0] if seats else None
 
 

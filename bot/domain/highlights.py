@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from highscore.events import Event, Rolled
-from highscore.game import Game, replay
-from highscore.standings import standings, winners
+from highscore.game import Game, replay_events
+from highscore.standings import find_winners, rank_players
 from highscore.turn import Turn
 
 
 def ahead_since(game: Game) -> int | None:
     """The round since which the winner has led alone; None unless points decided the game."""
-    if not winners(game):
+    if not find_winners(game):
         return None
     leaders = [_leads_alone(game, rounds) for rounds in range(1, len(game.finished) + 1)]
     before = [rounds for rounds, leader in enumerate(leaders, start=1) if leader != leaders[-1]]
@@ -20,7 +20,7 @@ def ahead_since(game: Game) -> int | None:
 
 def _leads_alone(game: Game, rounds: int) -> int | None:
     """Who had more points than everybody else after so many rounds."""
-    first, second, *_rest = standings(replace(game, finished=game.finished[:rounds]))
+    first, second, *_rest = rank_players(replace(game, finished=game.finished[:rounds]))
     return first.seat if first.points > second.points else None
 
 
@@ -39,18 +39,18 @@ def won_by_last_roll(before: Game, after: Game, log: Callable[[], Iterable[Event
     turn, rolls = before.hand.turn, before.hand.turn.rolls
     if last.seat != before.hand.seat or last.rolls not in (rolls, rolls + 1) or last.rolls < 2:
         return None
-    if last.seat not in winners(after):
+    if last.seat not in find_winners(after):
         return None
     if last.rolls == rolls:
         turn = _before_last_roll(before, tuple(log()))
     kept = replace(last, dice=turn.dice, result=turn.score.total)
     instead = replace(after, finished=(*earlier, replace(last_round, turns=(*others, kept))))
-    return None if last.seat in winners(instead) else last.seat
+    return None if last.seat in find_winners(instead) else last.seat
 
 
 def _before_last_roll(game: Game, events: Sequence[Event]) -> Turn:
     """The turn as its dice lay before the last roll of a game."""
     last = max(at for at, event in enumerate(events) if isinstance(event, Rolled))
-    rolling = replay(game.players, game.turn_order, events[:last]).rolling
+    rolling = replay_events(game.players, game.turn_order, events[:last]).rolling
     assert rolling is not None, "dice are rolled where they are due"
     return rolling.turn

@@ -11,7 +11,7 @@ from functools import cache
 from highscore.deck import STANDARD_DECK
 from highscore.dice import Dice
 from highscore.events import CardRevealed, Decided, Decision, Event, Rolled, StartPlayerDrawn, TakeDice
-from highscore.game import Game, replay
+from highscore.game import Game, replay_events
 from highscore.house import Temperament
 from highscore.turn import Roll, SetAside, Stop
 from highscore.turn_order import TurnOrder
@@ -79,7 +79,7 @@ def _positions() -> Iterator[Position]:
     lessons = iter(Lesson)
 
     def now(expected: Decision | None) -> Position:
-        return Position(next(lessons), replay(3, TurnOrder.CLOCKWISE, events), expected)
+        return Position(next(lessons), replay_events(3, TurnOrder.CLOCKWISE, events), expected)
 
     events += (StartPlayerDrawn(STEADY), _card("total-minus5"), *_house(STEADY, "554V432"), *_house(SHARK, "5443311"))
     for decision, dice in ((TakeDice(), "V5V4321"), (Roll((0, 1, 2, 3, 4, 5, 6)), "5445242")):
@@ -107,7 +107,7 @@ def _positions() -> Iterator[Position]:
 
 
 def _card(card_id: str) -> CardRevealed:
-    return CardRevealed(STANDARD_DECK.card(card_id))
+    return CardRevealed(STANDARD_DECK.find_card(card_id))
 
 
 def _rolled(dice: str) -> Rolled:

@@ -11,7 +11,7 @@ from bot.domain.table import Seat
 from highscore.cards import Card
 from highscore.dice import Dice
 from highscore.game import Game
-from highscore.standings import standings
+from highscore.standings import rank_players
 from highscore.track import Chip
 
 MILLIONTHS = 1_000_000
@@ -133,7 +133,7 @@ def outcome_of(finish: Finish, sitting: Sequence[Seat], game: Game) -> GameOutco
     """What a game that was played to the end came to. Raises ValueError for any other."""
     if not game.complete:
         raise ValueError(f"game {finish.game_id} was not played to the end")
-    lines = {line.seat: line for line in standings(game)}
+    lines = {line.seat: line for line in rank_players(game)}
     turns: dict[int, list[TurnOutcome]] = {at: [] for at in range(len(sitting))}
     for number, ended in enumerate(game.finished, start=1):
         chips = ended.chips

@@ -12,7 +12,7 @@ from highscore.cards import Card
 from highscore.dice import DICE, Face
 from highscore.errors import NotationError
 from highscore.runs import FinishedRound, FinishedTurn
-from highscore.track import Placement, place
+from highscore.track import Placement, place_pieces
 from highscore.turn import DieState, Turn, parse_turn
 
 POSITION = rf"[1-5Va-fF]{{{DICE}}}[1-7][01]"
@@ -45,13 +45,13 @@ class Exercise:
     @property
     def before(self) -> Sequence[Placement]:
         """The pieces on the track when it was made."""
-        return place((turn.seat, turn.result) for turn in self._earlier)
+        return place_pieces((turn.seat, turn.result) for turn in self._earlier)
 
     @property
     def placed(self) -> Placement:
         """Where the piece would have come with these dice."""
         results = [(turn.seat, turn.result) for turn in self._earlier]
-        return place([*results, (self.spot.seat, self.turn.score.total)])[-1]
+        return place_pieces([*results, (self.spot.seat, self.turn.score.total)])[-1]
 
     @property
     def played(self) -> FinishedTurn:

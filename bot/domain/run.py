@@ -13,18 +13,20 @@ def seats_playing_themselves(table: Table) -> tuple[int, ...]:
 def seats_begun(table: Table) -> tuple[int, ...]:
     """Those of them who have finished a card."""
     game = table.game
-    return () if game is None else tuple(seat for seat in seats_playing_themselves(table) if game.progress(seat))
+    return () if game is None else tuple(seat for seat in seats_playing_themselves(table) if game.count_finished(seat))
 
 
 def seats_yet_to_begin(table: Table) -> tuple[int, ...]:
     """Those of them who have not: they are left out when the time is up."""
     game = table.game
-    return () if game is None else tuple(seat for seat in seats_playing_themselves(table) if not game.progress(seat))
+    return (
+        () if game is None else tuple(seat for seat in seats_playing_themselves(table) if not game.count_finished(seat))
+    )
 
 
 def leaves_nothing(table: Table, seat: int) -> bool:
     """Whether who leaves now is left out, or was: with no finished card."""
-    return table.game is not None and not table.turn_order.shared and not table.game.progress(seat)
+    return table.game is not None and not table.turn_order.shared and not table.game.count_finished(seat)
 
 
 def waits_only_for_who_has_not_begun(table: Table) -> bool:
@@ -32,4 +34,4 @@ def waits_only_for_who_has_not_begun(table: Table) -> bool:
     game, there = table.game, seats_begun(table)
     if game is None or game.over or game.turn_order.shared or not there:
         return False
-    return all(game.progress(seat) == ROUNDS for seat in there) and bool(seats_yet_to_begin(table))
+    return all(game.count_finished(seat) == ROUNDS for seat in there) and bool(seats_yet_to_begin(table))

@@ -12,7 +12,7 @@ from bot.domain.timing import NO_TIMING, News, Timing
 from highscore.deck import Deck
 from highscore.fairness import Source
 from highscore.game import Game
-from highscore.sight import seen_by
+from highscore.sight import hide_unseen
 from highscore.turn_order import TurnOrder
 
 MAX_SEATS = TurnOrder.CLOCKWISE.players[-1]
@@ -223,7 +223,7 @@ class Table:
 
     def seen_by(self, seat: int | None) -> Self:
         """The table with nothing in it that a seat (None: anybody else) may not see of the game (R9.5)."""
-        seen = None if self.game is None else seen_by(self.game, seat)
+        seen = None if self.game is None else hide_unseen(self.game, seat)
         return self if seen is self.game else replace(self, game=seen)
 
     @property

@@ -11,9 +11,9 @@ from bot.domain.timing import News, NewsKind
 from bot.locales import _
 from bot.services.core import Change, Core, Person, change_table, get_table, use_case
 from bot.services.house import STAND_IN, play_turn
-from highscore.dealer import play
+from highscore.dealer import play_event
 from highscore.events import Abandoned, Event, LeftOut, Remarked
-from highscore.game import Game, apply
+from highscore.game import Game, apply_event
 
 
 @use_case
@@ -114,7 +114,7 @@ def abandon_table(table: Table, reason: str, *before: Event) -> Change:
         # Who was only invited has not agreed to anything, so nothing is kept of them.
         remark = Remarked(f"the table was closed: {reason}")
         return Change(closed.without_invited(), [remark])
-    game, happened = play(table.game, Abandoned(reason), table.source, table.deck)
+    game, happened = play_event(table.game, Abandoned(reason), table.source, table.deck)
     return Change(replace(closed, game=game), [*before, *happened])
 
 
@@ -130,10 +130,12 @@ def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
         return abandon_table(left, "everybody left", Remarked(remark))
     happened: list[Event] = [Remarked(remark)]
     game = table.game
-    if game is not None and not game.turn_order.shared and at in game.seats and not game.progress(at):
+    if game is not None and not game.turn_order.shared and at in game.seats and not game.count_finished(at):
         out = LeftOut(at)
         # Nothing is drawn without the id of the opening.
-        game, events = (apply(game, out), (out,)) if table.opening else play(game, out, table.source, table.deck)
+        game, events = (
+            (apply_event(game, out), (out,)) if table.opening else play_event(game, out, table.source, table.deck)
+        )
         left, happened = continue_table(left, game), [*happened, *events]
     news = [News(kind, at, left.game.round if left.game else None)]
     if people and table.seats[at].user_id == table.host_id:

@@ -10,8 +10,8 @@ from bot.services.interactions import write_once
 from bot.services.turn import check_turn
 from bot.store.interactions import note_interaction
 from bot.store.table import count_hint, load_events
-from highscore.odds import Hint, hint
-from highscore.odds.analysis import Report, analyse
+from highscore.odds import Hint, find_hint
+from highscore.odds.analysis import Report, analyse_game
 
 
 async def give_hint(
@@ -28,10 +28,10 @@ async def advise_player(core: Core, table: Table, user_id: int, interaction_id: 
     if not table.options.hints:
         raise Refused(_("There are no hints at this table."))
     game, seat = table.game, table.seat_of(user_id)
-    turn = None if game is None or seat is None else game.run(seat).turn
+    turn = None if game is None or seat is None else game.find_run(seat).turn
     if game is None or seat is None or turn is None or seat not in game.may_act:
         raise Refused(_("There is nothing to decide now."))
-    advice = await core.helper.run(hint, game, seat)
+    advice = await core.helper.run(find_hint, game, seat)
 
     def count(connection: Connection) -> None:
         count_hint(connection, table.id, seat)
@@ -49,4 +49,4 @@ async def report_game(core: Core, table_id: str) -> tuple[Table, Report]:
     events = await core.database.read(load_events, table_id)
     if not events:
         raise Refused(_("Nobody played at this table."))
-    return table, await core.helper.run(analyse, len(table.seats), table.turn_order, events)
+    return table, await core.helper.run(analyse_game, len(table.seats), table.turn_order, events)

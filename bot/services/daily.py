@@ -35,14 +35,14 @@ from bot.store.daily import (
 from bot.store.interactions import forget_old_interactions, note_interaction
 from bot.store.locks import LockScope, lock_subjects
 from bot.store.marks import MarkKind, add_marks, load_marks
-from highscore.dealer import play
+from highscore.dealer import play_event
 from highscore.events import Decided, Decision
-from highscore.fairness import SEED_BYTES, Source, cards_of, digest_of
+from highscore.fairness import SEED_BYTES, Source, draw_daily_cards, hash_words
 from highscore.game import Game
 from highscore.notation import format_results
-from highscore.odds import Hint, hint
-from highscore.odds.analysis import Report, analyse
-from highscore.odds.facts import averages as card_averages
+from highscore.odds import Hint, find_hint
+from highscore.odds.analysis import Report, analyse_game
+from highscore.odds.facts import compute_averages as card_averages
 from highscore.proof import Export, Proof
 from highscore.turn_order import TurnOrder
 
@@ -82,7 +82,7 @@ async def begin_attempt(
         if now < daily.ends_at:
             _check_not_played(connection, daily, person.user_id, now)
         forget_old_interactions(connection, now)
-        game, happened = play(Game(1, TurnOrder.OWN_PACE), None, daily.source, daily.deck)
+        game, happened = play_event(Game(1, TurnOrder.OWN_PACE), None, daily.source, daily.deck)
         streak = load_streak_before(connection, daily, person.user_id)
         return None, Attempt(daily, person.user_id, person.name[:MAX_NAME], channel_id, happened, game, streak)
 
@@ -125,7 +125,7 @@ async def _opener(core: Core, guild_id: int, locale: str, asked: date | None) ->
     settings, now = await server_settings(core, guild_id), core.now()
     day = day_of(now, settings.zone) if asked is None else asked
     # Solving cards takes too long for the transaction. All servers with this deck have the same ones on a day.
-    averages = await core.helper.run(card_averages, cards_of(day.isoformat(), core.deck))
+    averages = await core.helper.run(card_averages, draw_daily_cards(day.isoformat(), core.deck))
 
     def open_day(connection: Connection) -> Daily:
         known = load_running(connection, guild_id, now) if asked is None else load_of_day(connection, guild_id, day)
@@ -172,7 +172,7 @@ async def decide_daily(
         if before.step == 0 and now < daily.ends_at:
             subjects = [(person.user_id,)]
             add_marks(connection, MarkKind.DAILY, subjects, now, guild_id=daily.guild_id, ends_at=daily.ends_at)
-        game, happened = play(before.game, Decided(0, decision), daily.source, daily.deck)
+        game, happened = play_event(before.game, Decided(0, decision), daily.source, daily.deck)
         after = replace(_by(before, person, channel_id), events=(*before.events, *happened), game=game)
         if game.complete:
             after = replace(after, streak=(before.streak + 1) * (now < daily.ends_at), finished_at=now)
@@ -231,7 +231,7 @@ async def review_attempt(core: Core, daily_id: str, user_id: int) -> tuple[Attem
         raise Refused(_("Your decisions are looked at when the day is over, as others may still be playing."))
     if attempt.finished_at is None:
         raise Refused(_("Play all seven cards first; then your decisions are looked at."))
-    return attempt, await core.helper.run(analyse, 1, TurnOrder.OWN_PACE, attempt.events)
+    return attempt, await core.helper.run(analyse_game, 1, TurnOrder.OWN_PACE, attempt.events)
 
 
 async def advise_attempt(core: Core, daily_id: str, user_id: int, step: int) -> tuple[Attempt, Hint]:
@@ -241,7 +241,7 @@ async def advise_attempt(core: Core, daily_id: str, user_id: int, step: int) -> 
         raise Refused(_("While the day lasts there are no hints."))
     if attempt.run.turn is None:
         raise Refused(_("There is nothing to decide now."))
-    return attempt, await core.helper.run(hint, attempt.game, 0)
+    return attempt, await core.helper.run(find_hint, attempt.game, 0)
 
 
 async def load_past_days(core: Core, guild_id: int, user_id: int) -> dict[date, int | None]:
@@ -271,7 +271,7 @@ async def prove_day(core: Core, daily_id: str, user_id: int) -> tuple[Proof, str
         lucky_words=("",),
         deck=daily.deck,
         events=() if attempt is None else attempt.events,
-        words_digest=digest_of(("",)),
+        words_digest=hash_words(("",)),
         opening=None,
         results=format_results(Game(1, TurnOrder.OWN_PACE) if attempt is None else attempt.game),
         day=daily.day.isoformat(),

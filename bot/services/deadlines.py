@@ -26,10 +26,10 @@ from bot.services.core import Change, Core, change_table, get_table, server_sett
 from bot.services.house import STAND_IN, play_runs, play_turns
 from bot.services.run import end_runs
 from bot.store.table import find_owed_ends
-from highscore.dealer import play
+from highscore.dealer import play_event
 from highscore.events import Decided, Event, Remarked
 from highscore.game import Game
-from highscore.house import Temperament, decide
+from highscore.house import Temperament, choose_decision
 from highscore.turn_order import TurnOrder
 
 OUTAGE_SECONDS = 120
@@ -131,13 +131,13 @@ async def _house_decides(core: Core, table: Table) -> Table:
     if seat is None or table.game is None:
         return table
     temperament = Temperament(table.seats[seat].house or STAND_IN.value)
-    decision = await core.helper.run(decide, table.game, seat, temperament)
+    decision = await core.helper.run(choose_decision, table.game, seat, temperament)
     decided = Decided(seat, decision, by_house=table.seats[seat].user_id is not None)
 
     def work(current: Table) -> Change:
         if current.version != table.version or current.game is None:
             return Change(current)
-        game, happened = play(current.game, decided, current.source, current.deck)
+        game, happened = play_event(current.game, decided, current.source, current.deck)
         return Change(continue_table(current, game), happened)
 
     return await change_table(core, table.id, work)

@@ -18,7 +18,7 @@ from bot.store.leaderboard import load_cards, load_results, load_standing
 from bot.store.results import load_badges
 from bot.store.table import load_events, load_table
 from highscore.events import Event
-from highscore.replaying import Position, positions
+from highscore.replaying import Position, list_positions
 from highscore.turn_order import TurnOrder
 
 GAME_ID = re.compile(r"[0-9a-f]{12}")
@@ -96,4 +96,4 @@ async def _over(core: Core, guild_id: int, game_id: str) -> Table:
 # Whoever goes through a game presses one button after another. The events of a game that is over do not change.
 @lru_cache(maxsize=4)
 def _positions(players: int, order: TurnOrder, events: tuple[Event, ...]) -> tuple[Position, ...]:
-    return positions(players, order, events)
+    return list_positions(players, order, events)

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from bot.domain.deadlines import house_seat
 from bot.domain.table import Table
-from highscore.dealer import play
+from highscore.dealer import play_event
 from highscore.events import Decided, Event
 from highscore.game import Game
-from highscore.house import Temperament, decide
+from highscore.house import Temperament, choose_decision
 
 STAND_IN = Temperament.STEADY
 """Who plays for absent people: sound play, for nobody and against nobody."""
@@ -19,11 +19,11 @@ def play_turn(table: Table, game: Game, seat: int) -> tuple[Game, Sequence[Event
     happened: list[Event] = []
     sitting = table.seats[seat]
     temperament = STAND_IN if sitting.house is None else Temperament(sitting.house)
-    before = game.progress(seat)
-    while game.progress(seat) == before:
-        decision = decide(game, seat, temperament)
+    before = game.count_finished(seat)
+    while game.count_finished(seat) == before:
+        decision = choose_decision(game, seat, temperament)
         decided = Decided(seat, decision, by_house=sitting.user_id is not None)
-        game, events = play(game, decided, table.source, table.deck)
+        game, events = play_event(game, decided, table.source, table.deck)
         happened += events
     return game, happened
 

@@ -23,7 +23,7 @@ from bot.store.interactions import forget_old_interactions, note_interaction
 from bot.store.invitations import call_invited
 from bot.store.locks import LockScope, lock_subjects
 from bot.store.table import find_channels_hosted, insert_table, is_newcomer, load_open_tables
-from highscore.dealer import play
+from highscore.dealer import play_event
 from highscore.events import Remarked
 from highscore.fairness import SEED_BYTES
 from highscore.game import Game
@@ -282,7 +282,7 @@ async def begin_game(core: Core, table_id: str, opening_id: int) -> Table:
         if not table.opening or table.game is None:
             return Change(table)
         opened = replace(table, opening_id=opening_id)
-        game, happened = play(table.game, None, opened.source, table.deck)
+        game, happened = play_event(table.game, None, opened.source, table.deck)
         return Change(replace(opened, game=game), happened)
 
     return await change_table(core, table_id, work)

@@ -7,7 +7,7 @@ from bot.domain.practice import Exercise, Spot, unpack_position
 from bot.locales import _
 from bot.services.core import Core, get_table
 from highscore.dice import FACES
-from highscore.turn import Choice, choose, roll
+from highscore.turn import Choice, make_choice, roll_dice
 
 _CHANCE = SystemRandom()
 
@@ -28,7 +28,7 @@ async def view_exercise(core: Core, table_id: str, spot: Spot, position: str | N
 async def play_exercise(core: Core, table_id: str, spot: Spot, position: str, choice: Choice) -> Exercise:
     """Return the position after a choice and its fresh dice. Raises IllegalChoice, and what ``view_exercise`` does."""
     exercise = await view_exercise(core, table_id, spot, position)
-    turn = choose(exercise.turn, choice)
+    turn = make_choice(exercise.turn, choice)
     if turn.to_roll:
-        turn = roll(turn, _CHANCE.choices(FACES, k=len(turn.to_roll)))
+        turn = roll_dice(turn, _CHANCE.choices(FACES, k=len(turn.to_roll)))
     return Exercise(exercise.table, spot, exercise.ended, turn)

@@ -6,7 +6,7 @@ from bot.services.core import Core, get_table
 from bot.store.table import load_events
 from highscore.events import Remarked
 from highscore.notation import format_results
-from highscore.proof import Export, Proof, export_json, verify, words_deleted
+from highscore.proof import Export, Proof, are_words_deleted, format_export, verify_export
 
 
 async def export_finished(core: Core, table_id: str) -> Export:
@@ -23,7 +23,7 @@ async def export_finished(core: Core, table_id: str) -> Export:
         turn_order=table.turn_order,
         names=tuple(seat.name for seat in table.seats),
         # Where one was deleted, the others cannot be checked: only what can be checked is told.
-        lucky_words=("",) * len(words) if words_deleted(words, source.words_digest) else words,
+        lucky_words=("",) * len(words) if are_words_deleted(words, source.words_digest) else words,
         deck=table.deck,
         events=events,
         words_digest=source.words_digest,
@@ -43,4 +43,4 @@ async def prove_table(core: Core, table_id: str) -> tuple[Proof, str]:
 
 async def check_document(core: Core, document: Export) -> tuple[Proof, str]:
     """Check an exported game, beside the event loop, and write it down. Raises ProofError."""
-    return await core.helper.run(verify, document), export_json(document)
+    return await core.helper.run(verify_export, document), format_export(document)

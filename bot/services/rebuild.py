@@ -12,7 +12,7 @@ from bot.store.locks import LockScope, lock_games, lock_subjects
 from bot.store.rebuild import Kept, guilds_with_games, load_kept, replace_books, users_of
 from bot.store.rows import split_into_portions
 from bot.store.table import load_events, load_table
-from highscore.game import replay
+from highscore.game import replay_events
 
 LOCKED_AT_ONCE = 200
 """Games that one statement locks."""
@@ -96,7 +96,7 @@ def _read_game(connection: Connection, table: Table, kept: Kept | None) -> _Read
     if kept is None:
         raise CannotReplay(f"when game {table.id} ended is not known")
     try:
-        game = replay(len(table.seats), table.turn_order, load_events(connection, table.id))
+        game = replay_events(len(table.seats), table.turn_order, load_events(connection, table.id))
         users = tuple(seat.user_id for seat in table.seats)
         return _Read(outcome_of(kept.finish, table.seats, game), kept, users)
     except (ValueError, LookupError) as error:

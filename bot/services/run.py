@@ -15,7 +15,7 @@ from bot.services.absence import abandon_table, continue_table
 from bot.services.core import Change, Core, Person, change_table, get_open_tables, get_table
 from bot.services.house import STAND_IN
 from bot.services.turn import change_by_person, seat_of_player
-from highscore.dealer import play
+from highscore.dealer import play_event
 from highscore.events import Decided, Decision, Event, LeftOut, Remarked
 from highscore.game import Game
 from highscore.runs import SEAT_STEP
@@ -46,7 +46,7 @@ async def decide_run(core: Core, table_id: str, person: Person, decision: Decisi
             raise _moved_on(table, seat)
         if table.seats[seat].house is not None:
             raise _moved_on(table, seat, _("The time is up: the house plays what is left of your cards."))
-        game, happened = play(game, Decided(seat, decision), table.source, table.deck)
+        game, happened = play_event(game, Decided(seat, decision), table.source, table.deck)
         return change_by_person(continue_table(table, game), seat, happened, answered=person.user_id)
 
     table = await change_table(core, table_id, work, user_id=person.user_id, interaction_id=person.interaction_id)
@@ -74,10 +74,10 @@ def end_runs(table: Table, late: Sequence[int]) -> Change:
         return abandon_table(table, "nobody has finished a card")
     for seat in late:
         happened.append(Remarked(f"the time of seat {seat} was up"))
-        if game.progress(seat):
+        if game.count_finished(seat):
             table = table.with_seat(seat, house=STAND_IN.value)
         else:
-            game, events = play(game, LeftOut(seat), table.source, table.deck)
+            game, events = play_event(game, LeftOut(seat), table.source, table.deck)
             happened += events
     return Change(continue_table(table, game), happened)
 
@@ -123,7 +123,7 @@ def _check_step(table: Table, seat: int, step: int) -> Game:
     the page is not: nobody can press on another's private message, but what they would be shown there is theirs."""
     if step // SEAT_STEP != seat:
         raise Refused(_("This is somebody else's page. **Play** opens yours."))
-    if table.game is None or table.game.run(seat).step != step:
+    if table.game is None or table.game.find_run(seat).step != step:
         raise _moved_on(table, seat)
     return table.game
 

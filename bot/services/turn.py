@@ -8,7 +8,7 @@ from bot.domain.timing import News, NewsKind
 from bot.locales import _
 from bot.services.absence import continue_table
 from bot.services.core import Change, Core, change_table
-from highscore.dealer import play
+from highscore.dealer import play_event
 from highscore.events import Decided, Decision, Event, TakeDice
 
 
@@ -33,7 +33,7 @@ async def decide_turn(
             raise Stale(_("This game is over.") if not table.status.open else _("The game has not started."), table)
         if table.version != version or not table.turn_order.shared:
             raise Stale(_("A moment too late: the table has moved on."), table)
-        game, happened = play(table.game, Decided(seat, decision), table.source, table.deck)
+        game, happened = play_event(table.game, Decided(seat, decision), table.source, table.deck)
         begins = isinstance(decision, TakeDice)
         return change_by_person(continue_table(table, game), seat, happened, answered=user_id if begins else None)
 

@@ -35,8 +35,8 @@ from bot.store.settings import load_server_settings
 from bot.store.table import load_table
 from highscore.events import Remarked
 from highscore.fairness import SEED_BYTES
-from highscore.game import Game, replay
-from highscore.notation import game_from_json
+from highscore.game import Game, replay_events
+from highscore.notation import decode_game
 from highscore.turn_order import TurnOrder
 
 AT_ONCE = 100
@@ -216,10 +216,10 @@ def _leads_to(log: Iterable[str], players: int, last_seat: int, order: str, stat
         return False
     if state is None:  # closed before it began
         return all(isinstance(event, Remarked) for event in events_from_lines(log))
-    return replay(players, TurnOrder(order), events_from_lines(log)) == game_from_json(json.loads(state))
+    return replay_events(players, TurnOrder(order), events_from_lines(log)) == decode_game(json.loads(state))
 
 
 def _leads_to_step(log: str, step: int, score: int | None, finished_at: object) -> bool:
-    game = replay(1, TurnOrder.OWN_PACE, events_from_lines([log]))
-    run = game.run(0)
+    game = replay_events(1, TurnOrder.OWN_PACE, events_from_lines([log]))
+    run = game.find_run(0)
     return (run.step, run.total if game.complete else None, game.complete) == (step, score, finished_at is not None)

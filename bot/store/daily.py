@@ -11,7 +11,7 @@ from bot.domain.history import DaysPlayed
 from bot.store.documents import AVERAGES, deck_from_text, deck_to_text, events_from_lines, events_to_lines
 from bot.store.models import dailies, daily_plays
 from bot.store.rows import from_row, insert_or_replace, to_row
-from highscore.game import replay
+from highscore.game import replay_events
 from highscore.turn_order import TurnOrder
 
 
@@ -61,7 +61,7 @@ def load_attempt(connection: Connection, daily: Daily, user_id: int) -> Attempt 
     if streak is None:
         streak = 0 if row["finished_at"] else load_streak_before(connection, daily, user_id)
     events = tuple(events_from_lines([row["events"]]))
-    game = replay(1, TurnOrder.OWN_PACE, events)
+    game = replay_events(1, TurnOrder.OWN_PACE, events)
     return from_row(Attempt, row, daily=daily, events=events, game=game, streak=streak)
 
 

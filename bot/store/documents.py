@@ -15,7 +15,7 @@ from highscore.cards import Card
 from highscore.deck import Deck
 from highscore.events import Event
 from highscore.game import Game
-from highscore.notation import format_event, game_from_json, game_to_json, parse_event
+from highscore.notation import decode_game, encode_game, format_event, parse_event
 
 Value = TypeVar("Value")
 
@@ -46,7 +46,7 @@ TIMING = StoredJson[Timing](Timing, short=True)
 
 def game_to_text(game: Game) -> str:
     """The state of a game as it is stored."""
-    text = _compact(game_to_json(game))
+    text = _compact(encode_game(game))
     _games[text] = game
     return text
 
@@ -55,7 +55,7 @@ def game_from_text(text: str) -> Game:
     """The game of a text. A click mostly reads what the last one wrote, which need not be parsed and checked anew."""
     game = _games.get(text)
     if game is None:
-        game = _games[text] = game_from_json(json.loads(text))
+        game = _games[text] = decode_game(json.loads(text))
     return game
 
 

@@ -77,7 +77,7 @@ def _happened_lines(table: Table, game: Game, seat: int, last: LastPress) -> Ite
 def _waiting_line(table: Table, game: Game, seat: int) -> str:
     if game.over:
         return _("The game is over: {link}").format(link=table_link(table))
-    left = ROUNDS - game.progress(seat)
+    left = ROUNDS - game.count_finished(seat)
     if left and not game.turn_order.shared and table.seats[seat].house is not None:
         return _("The time is up: the house plays what is left of your cards.")
     if left and not game.turn_order.shared:

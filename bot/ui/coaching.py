@@ -35,7 +35,7 @@ WORTH_TELLING = 0.005
 
 def render_hint(table: Table, advice: Hint, press: PressOf) -> Rendered:
     """Show the best choice, its worth and that of stopping, and the cost of other choices."""
-    turn = None if table.game is None else table.game.run(advice.seat).turn
+    turn = None if table.game is None else table.game.find_run(advice.seat).turn
     if turn is None:
         raise ValueError(f"table {table.id} has no turn to give a hint for")
     worth = _("That is worth **{value}** chip points on average this round.")
@@ -169,7 +169,7 @@ def render_report(table: Table, report: Report, offered: Iterable[Shared] = (), 
     ]
     if report.best is not None:
         fields.append(("🌟 " + _("Best decision"), _best_decision_text(table, report.best)))
-    own = () if reader is None else report.costliest_of(reader, TRIED_AGAIN)
+    own = () if reader is None else report.find_costliest(reader, TRIED_AGAIN)
     own = tuple(made for made in own if made.loss >= WORTH_TELLING)
     if report.costliest is not None and report.costliest not in own:
         fields.append(("💸 " + _("Costliest decision"), _costliest_decision_text(table, report.costliest)))
@@ -227,7 +227,7 @@ def _decision_text(table: Table, made: DecisionReview, text: str) -> str:
 def facts_lines(card: CardFacts, players: int, chances: Prospect | None) -> str:
     """Return a card's exact figures, for its explanation; who plays alone has no chances of chips."""
     # Where two chances reach the same result, the greater one says more.
-    best = {card.within(chance): chance for chance in (1 / 10, 1 / 3, 1 / 2, 3 / 4)}
+    best = {card.find_result(chance): chance for chance in (1 / 10, 1 / 3, 1 / 2, 3 / 4)}
     reach = [
         _("**{result}** or more {often}").format(result=result, often=chance_words(chance))
         for result, chance in reversed(best.items())

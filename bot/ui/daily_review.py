@@ -39,7 +39,7 @@ def _all_decisions_embed(attempt: Attempt, report: Report) -> discord.Embed:
     return make_embed(
         "🎯 "
         + _("{challenge}: you kept {share} of par").format(
-            challenge=day_title(attempt.daily), share=format_chance(report.kept(0))
+            challenge=day_title(attempt.daily), share=format_chance(report.compute_kept(0))
         ),
         _("What your decisions cost in expected points, by what you could know when you made them. Luck is not in it."),
         "",

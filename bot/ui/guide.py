@@ -18,7 +18,7 @@ from bot.ui.words import VORTEX, card_lines, card_name, roll_type_name, roll_typ
 from highscore.cards import Card, RollType, Scoring
 from highscore.deck import Deck
 from highscore.dice import Dice
-from highscore.scoring import Part, score
+from highscore.scoring import Part, score_dice
 
 _EXAMPLES = ("555442V", "VV44123", "V553111", "444333V", "12345VV", "V533224", "432215V")
 
@@ -46,7 +46,7 @@ def choose_example(card: Card) -> Dice:
     """Return dice that show what the card does: some that count, some that do not, and the highest of those."""
 
     def shows(dice: Dice) -> tuple[int, bool, int]:
-        scored = score(card, dice)
+        scored = score_dice(card, dice)
         return len({die.part for die in scored.dice} | {Part.COUNTS}), scored.subtracted != 0, scored.total
 
     return max(map(Dice.parse, _EXAMPLES), key=shows)

@@ -16,7 +16,7 @@ from bot.ui.turn import require_game
 from bot.ui.words import card_name
 from highscore.deck import ROUNDS
 from highscore.game import Game
-from highscore.standings import standings, winners
+from highscore.standings import find_winners, rank_players
 
 
 def record_lines(table: Table) -> list[str]:
@@ -53,13 +53,13 @@ def story_lines(table: Table, game: Game) -> list[str]:
 
 def _victory_sentence(table: Table, game: Game) -> str:
     """Return since when the winner has led and by how much they won, or what a tie came to."""
-    first, second, *_rest = standings(game)
-    won = [player_name(table, seat, marked=False) for seat in winners(game)]
+    first, second, *_rest = rank_players(game)
+    won = [player_name(table, seat, marked=False) for seat in find_winners(game)]
     since, ahead = ahead_since(game), first.points - second.points
     if len(won) > 1:
         return _("After seven rounds nothing separates {players}.").format(players=format_list(won))
     if since is None:
-        level = [line.seat for line in standings(game)[1:] if line.points == first.points]
+        level = [line.seat for line in rank_players(game)[1:] if line.points == first.points]
         text = _("{player} won with as many points as {others}.")
         return text.format(player=won[0], others=format_list(player_name(table, seat, marked=False) for seat in level))
     if since == 1:

@@ -17,7 +17,7 @@ from bot.ui.text import HOUSE, PIECES
 from bot.ui.turn_parts import board_picture, choice_buttons, worth_line
 from bot.ui.words import VORTEX
 from highscore.dice import Face
-from highscore.standings import standings
+from highscore.standings import rank_players
 from highscore.track import Chip
 
 CARDS = 3
@@ -69,7 +69,7 @@ def nudge_text(at: Position) -> str:
 
 
 def _lesson_text(at: Position) -> str:
-    own = at.game.run(LEARNER)
+    own = at.game.find_run(LEARNER)
     turn = own.turn
     result = own.finished[-1][1].result if turn is None and own.finished else 0 if turn is None else turn.score.total
     return {
@@ -114,7 +114,7 @@ def _lesson_text(at: Position) -> str:
     }[at.lesson].format(
         vortex=VORTEX,
         result=result,
-        points=next(line.points for line in standings(at.game) if line.seat == LEARNER),
+        points=next(line.points for line in rank_players(at.game) if line.seat == LEARNER),
         player=_house_name(SHARK),
         one=die_text(Face.ONE),
         two=die_text(Face.TWO),

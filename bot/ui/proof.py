@@ -8,10 +8,10 @@ from discord.utils import format_dt, snowflake_time
 from bot.locales import _, format_number, ngettext
 from bot.ui.text import escape_name
 from highscore.deck import ROUNDS, STANDARD_DECK
-from highscore.fairness import cards_of
-from highscore.odds.facts import par
+from highscore.fairness import draw_daily_cards
+from highscore.odds.facts import compute_par
 from highscore.proof import Proof
-from highscore.standings import standings
+from highscore.standings import rank_players
 
 
 def proof_lines(
@@ -28,7 +28,7 @@ def proof_lines(
     if proof.export.day is not None:
         return seal, *_day_lines(proof, proof.export.day, deck, shown)
     names = [shown(name) for name in proof.export.names]
-    result = ", ".join(f"{names[line.seat]} {line.points}" for line in standings(proof.state))
+    result = ", ".join(f"{names[line.seat]} {line.points}" for line in rank_players(proof.state))
     played = (
         _("The game was played to the end: {result}.").format(result=result)
         if proof.state.complete
@@ -43,8 +43,8 @@ def proof_lines(
 
 
 def _day_lines(proof: Proof, day: str, deck: str, shown: Callable[[str], str]) -> tuple[str, ...]:
-    export, run = proof.export, proof.state.run(0)
-    expected = format_number(par(cards_of(day, export.deck)), 1)
+    export, run = proof.export, proof.state.find_run(0)
+    expected = format_number(compute_par(draw_daily_cards(day, export.deck)), 1)
     drawn = _("The {cards} cards follow from the date {day} and {deck}. Par is {par}.")
     drawn = drawn.format(cards=ROUNDS, day=day, deck=deck, par=expected)
     if not export.events:

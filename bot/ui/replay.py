@@ -20,7 +20,7 @@ from bot.ui.text import HOUSE, format_signed
 from bot.ui.turn import points_line, track_sentence
 from bot.ui.turn_parts import require_card, round_title, worth_line
 from bot.ui.words import card_lines, card_name
-from highscore.replaying import Moment, Position, next_turn
+from highscore.replaying import Moment, Position, find_next_turn
 
 
 def render_replay(table: Table, positions: Sequence[Position], number: int) -> Rendered:
@@ -77,7 +77,7 @@ def _replay_buttons(game_id: str, positions: Sequence[Position], at: int) -> lis
         to_position(Step.NEXT, min(at + 1, last), "▶️", disabled=end),
         to_position(Step.LAST, last, "⏭️", disabled=end),
         button(
-            HistoryPress(Step.TURN, game_id, next_turn(positions, at)),
+            HistoryPress(Step.TURN, game_id, find_next_turn(positions, at)),
             _("Next turn"),
             emoji="⏩",
             style=discord.ButtonStyle.primary,

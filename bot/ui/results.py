@@ -22,9 +22,9 @@ from bot.ui.turn_parts import round_title
 from bot.ui.words import card_name, roll_type_name
 from highscore.deck import ROUNDS
 from highscore.game import Game
-from highscore.odds.facts import par
+from highscore.odds.facts import compute_par
 from highscore.runs import FinishedRound
-from highscore.standings import Decider, standings, winners
+from highscore.standings import Decider, find_winners, rank_players
 from highscore.track import Chip
 
 NAMES_IN_TITLE = 3
@@ -84,7 +84,9 @@ def final_embeds(table: Table) -> list[discord.Embed]:
         title = _("The game was cancelled") if who else _("The game has ended early")
         return [make_embed(title, *who, text, colour=QUIET, fields=fields, footer=seed)]
     fields = []
-    if reasons := [tie_reason(line.decider) for line in standings(game) if line.decider not in (None, Decider.POINTS)]:
+    if reasons := [
+        tie_reason(line.decider) for line in rank_players(game) if line.decider not in (None, Decider.POINTS)
+    ]:
         fields.append((_("Ties"), "\n".join(dict.fromkeys(reasons))))
     if badges := new_badge_lines(table):
         fields.append((f"{BADGE} " + _("New badges"), "\n".join(badges)))
@@ -109,8 +111,8 @@ def _left_out_line(table: Table, game: Game) -> str | None:
 
 def _alone_sentence(table: Table, game: Game) -> str:
     """Return the sum and the par of somebody whom all the others have left: they get no chips (R9.5)."""
-    run = game.run(game.seats[0])
-    expected = format_number(par(card for card, _turn in run.finished), 1)
+    run = game.find_run(game.seats[0])
+    expected = format_number(compute_par(card for card, _turn in run.finished), 1)
     text = _("Nobody else finished a card in time, so there are no chips. {player} has {number} points (par {par}).")
     return text.format(player=player_name(table, run.seat), number=run.total, par=expected)
 
@@ -134,7 +136,7 @@ def _standing_lines(table: Table, game: Game, *, marked: bool = True) -> str:
     return "\n".join(
         f"{place_number(line.place)} {player_name(table, line.seat, marked=marked)} **{line.points}**"
         + chip_counts(line.chips)
-        for line in standings(game)
+        for line in rank_players(game)
     )
 
 
@@ -153,7 +155,7 @@ def _rating_lines(table: Table, game: Game) -> list[str]:
 
 
 def _victory_title(table: Table, game: Game) -> str:
-    names = [player_name(table, seat) for seat in winners(game)]
+    names = [player_name(table, seat) for seat in find_winners(game)]
     if len(names) == 1:
         return "🏆 " + _("{player} wins").format(player=names[0])
     if len(names) > NAMES_IN_TITLE:

@@ -112,7 +112,7 @@ def run_page(table: Table, seat: int, now: datetime) -> PrivatePage:
     Only a press of its player changes the page, so it says of which moment its news of others are.
     """
     game = require_game(table)
-    run = game.run(seat)
+    run = game.find_run(seat)
     last = _last_card_embed(table, game, run, now)
     over = run.complete or not table.status.open or table.seats[seat].house is not None
     return PrivatePage(
@@ -133,7 +133,7 @@ def run_page(table: Table, seat: int, now: datetime) -> PrivatePage:
 
 
 def _progress_line(table: Table, game: Game, seat: int) -> str:
-    done = game.progress(seat)
+    done = game.count_finished(seat)
     pips = DONE * done + TO_DO * (ROUNDS - done)
     return f"`{pips}` {player_name(table, seat)}{away_words(table, seat)}"
 
@@ -162,7 +162,7 @@ def _last_card_embed(table: Table, game: Game, run: Run, now: datetime) -> disco
     if not run.finished:
         return None
     number, done = len(run.finished), run.finished[-1][1]
-    others = [game.run(seat) for seat in game.seats if seat != run.seat]
+    others = [game.find_run(seat) for seat in game.seats if seat != run.seat]
     told = [_other_words(table, other, number) for other in others if len(other.finished) >= number]
     missing = [player_name(table, other.seat) for other in others if len(other.finished) < number]
     if missing:

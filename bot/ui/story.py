@@ -4,7 +4,7 @@ from bot.domain.table import Table
 from bot.locales import _
 from bot.ui.names import player_name
 from highscore.odds.analysis import Report
-from highscore.standings import winners
+from highscore.standings import find_winners
 
 EVEN, BRONZE, SILVER, GOLD = 0.5, 1.5, 2.5, 4.0
 """The chip points up to which luck was even, or as much as that chip is worth; more is a great deal."""
@@ -18,7 +18,7 @@ def story_text(table: Table, report: Report) -> str:
 
 def _luck_sentence(table: Table, report: Report) -> str | None:
     played = [review for review in report.players if table.game is None or review.seat in table.game.seats]
-    won = () if table.game is None else winners(table.game)
+    won = () if table.game is None else find_winners(table.game)
     if len(played) < 2 or not won:
         return None
     luckiest = max(played, key=lambda review: review.luck)

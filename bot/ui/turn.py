@@ -31,8 +31,8 @@ from bot.ui.words import card_lines, card_name, roll_type_name
 from highscore.cards import Card
 from highscore.game import Game
 from highscore.runs import FinishedRound, FinishedTurn
-from highscore.standings import points
-from highscore.track import Chip, Placement, place
+from highscore.standings import sum_points
+from highscore.track import Chip, Placement, place_pieces
 from highscore.turn_order import TurnOrder
 
 LAST_ROW = 4
@@ -97,7 +97,7 @@ def finished_turn_embed(table: Table, number: int) -> discord.Embed:
         title.format(player=player_name(table, turn.seat), result=format_signed(turn.result)),
         f"{card_name(card)} · {roll_type_name(card.roll_type)}",
         *scored_lines(card, turn.dice),
-        track_sentence(place((each.seat, each.result) for each in turns)[-1]),
+        track_sentence(place_pieces((each.seat, each.result) for each in turns)[-1]),
         _("Played by the house.") if turn.by_house else None,
         colour=QUIET,
     )
@@ -161,7 +161,7 @@ def _following_line(table: Table, game: Game) -> str | None:
 
 def played_lines(table: Table, turns: Sequence[FinishedTurn], chips: Mapping[int, Chip] | None = None) -> list[str]:
     """Return the turns of a round by where their pieces are, with the dice, which no other message shows any more."""
-    placements = place((turn.seat, turn.result) for turn in turns)
+    placements = place_pieces((turn.seat, turn.result) for turn in turns)
     played = sorted(
         zip(placements, turns, strict=True), key=lambda each: (-(each[0].position or 0), not each[0].waiting)
     )
@@ -212,7 +212,7 @@ def track_sentence(placed: Placement) -> str:
 
 def points_line(table: Table, game: Game) -> str:
     """Return everybody's points so far, in seat order, for a footer."""
-    return " · ".join(f"{player_name(table, seat, clean_name)} {won}" for seat, won in points(game).items())
+    return " · ".join(f"{player_name(table, seat, clean_name)} {won}" for seat, won in sum_points(game).items())
 
 
 def _find_turn(game: Game, number: int) -> tuple[Card, tuple[FinishedTurn, ...]] | None:

@@ -17,7 +17,7 @@ from bot.ui.words import explain, short_card_lines
 from highscore.cards import Card, RollType
 from highscore.deck import ROUNDS
 from highscore.dice import Dice
-from highscore.scoring import score
+from highscore.scoring import score_dice
 from highscore.turn import DieState, SetAside, Turn, can_choose
 
 DICE_PER_ROW = 4
@@ -49,7 +49,7 @@ def worth_line(turn: Turn) -> str:
 
 def scored_lines(card: Card, dice: Dice) -> list[str]:
     """Return dice in text, and their worth on a card."""
-    result = score(card, dice)
+    result = score_dice(card, dice)
     return [dice_line(dice), f"**{format_signed(result.total)}** — {explain(result)}"]
 
 

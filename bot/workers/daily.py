@@ -75,7 +75,7 @@ class SharedLines(_InChannels):
             return True
         kept = None
         if attempt.shared_at >= attempt.daily.ends_at:
-            kept = (await review_attempt(self._core, daily_id, user_id))[1].kept(0)
+            kept = (await review_attempt(self._core, daily_id, user_id))[1].compute_kept(0)
         with speaking_in(attempt.daily.locale):
             rendered = render_shared_score(attempt, kept)
         key = f"d:{daily_id}:{user_id}:{attempt.shared_at.timestamp()}"

@@ -16,7 +16,7 @@ from bot.store.claims import OWED_REVIEWS
 from bot.store.results import save_reviews
 from bot.store.table import load_events, load_table
 from bot.workers.worker import Worker
-from highscore.odds.analysis import analyse
+from highscore.odds.analysis import analyse_game
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class Reviewing(Worker[str]):
         if table is None:
             return {}
         events = await self._core.database.read(load_events, game_id)
-        report = await self._core.helper.run(analyse, len(table.seats), table.turn_order, events)
+        report = await self._core.helper.run(analyse_game, len(table.seats), table.turn_order, events)
         return {
             player.seat: Review(round(player.luck * MILLIONTHS), round(player.loss * MILLIONTHS), player.decisions)
             for player in report.players

@@ -1,11 +1,11 @@
 """Exact odds: what every position of a turn is worth, for any goal, and what to do in it.
 
 >>> from highscore import STANDARD_DECK
->>> from highscore.odds import POINTS, at_least, solve
->>> card = STANDARD_DECK.card("same-frozen")
->>> round(solve(card, POINTS).start, 6)
+>>> from highscore.odds import POINTS, aim_at_least, solve_card
+>>> card = STANDARD_DECK.find_card("same-frozen")
+>>> round(solve_card(card, POINTS).start, 6)
 17.264466
->>> round(solve(card, at_least(20)).start, 6)
+>>> round(solve_card(card, aim_at_least(20)).start, 6)
 0.424751
 """
 
@@ -16,16 +16,16 @@ from highscore.odds.analysis import (
     Report,
     RollReview,
     TurnReview,
-    analyse,
+    analyse_game,
     review_turn,
 )
-from highscore.odds.chips import chip_chances, chip_utility, prepare
-from highscore.odds.facts import CardFacts, facts, par
-from highscore.odds.hint import TYPICAL_PLAYERS, Hint, Prospect, hint, typical_chances
-from highscore.odds.policy import Policy, RankedChoice, solve
-from highscore.odds.question import Answer, ask, position
+from highscore.odds.chips import compute_chip_chances, make_chip_utility, prepare_odds
+from highscore.odds.facts import CardFacts, compute_facts, compute_par
+from highscore.odds.hint import TYPICAL_PLAYERS, Hint, Prospect, compute_typical_chances, find_hint
+from highscore.odds.policy import Policy, RankedChoice, solve_card
+from highscore.odds.question import Answer, answer_question, read_position
 from highscore.odds.reason import Aim, Reason
-from highscore.odds.utility import COUNTED, POINTS, Utility, at_least, up_to
+from highscore.odds.utility import COUNTED, POINTS, Utility, aim_at_least, cap_at
 
 __all__ = [
     "COUNTED",
@@ -46,18 +46,18 @@ __all__ = [
     "RollReview",
     "TurnReview",
     "Utility",
-    "analyse",
-    "ask",
-    "at_least",
-    "chip_chances",
-    "chip_utility",
-    "facts",
-    "hint",
-    "par",
-    "position",
-    "prepare",
+    "aim_at_least",
+    "analyse_game",
+    "answer_question",
+    "cap_at",
+    "compute_chip_chances",
+    "compute_facts",
+    "compute_par",
+    "compute_typical_chances",
+    "find_hint",
+    "make_chip_utility",
+    "prepare_odds",
+    "read_position",
     "review_turn",
-    "solve",
-    "typical_chances",
-    "up_to",
+    "solve_card",
 ]

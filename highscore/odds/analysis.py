@@ -17,12 +17,12 @@ from math import fsum
 from highscore.cards import Card
 from highscore.dice import Face
 from highscore.events import Decided, Event, Rolled, TakeDice
-from highscore.game import Game, apply
-from highscore.odds.chips import chip_utility
-from highscore.odds.policy import Policy, RankedChoice, solve
+from highscore.game import Game, apply_event
+from highscore.odds.chips import make_chip_utility
+from highscore.odds.policy import Policy, RankedChoice, solve_card
 from highscore.odds.utility import POINTS, Utility
-from highscore.replaying import in_rounds
-from highscore.turn import Choice, Roll, SetAside, Stop, Turn, begin, choose, roll
+from highscore.replaying import sort_into_rounds
+from highscore.turn import Choice, Roll, SetAside, Stop, Turn, begin_turn, make_choice, roll_dice
 from highscore.turn_order import TurnOrder
 
 
@@ -136,13 +136,13 @@ class Report:
     costliest: DecisionReview | None
     """The decision of a player with the largest loss; None when nobody lost anything."""
 
-    def costliest_of(self, seat: int, most: int) -> tuple[DecisionReview, ...]:
+    def find_costliest(self, seat: int, most: int) -> tuple[DecisionReview, ...]:
         """The decisions that cost a player most, the costliest first; what cost nothing is not among them."""
         made = [made for turn in self.turns if turn.seat == seat for made in turn.decisions]
         lost = [made for made in made if made.loss > NOTHING_LOST and not made.by_house]
         return tuple(sorted(lost, key=lambda made: -made.loss)[:most])
 
-    def kept(self, seat: int) -> float:
+    def compute_kept(self, seat: int) -> float:
         """The share, 0 to 1, of what best play expected of a seat's turns that its decisions left, whatever fell.
 
         Every decision is judged by what could be known when it was made.
@@ -156,18 +156,18 @@ NOTHING_LOST = 1e-9
 """Losses and margins up to this count as none: they are rounding errors of floating point numbers."""
 
 
-def analyse(players: int, turn_order: TurnOrder, events: Iterable[Event], goal: Goal = Goal.CHIPS) -> Report:
+def analyse_game(players: int, turn_order: TurnOrder, events: Iterable[Event], goal: Goal = Goal.CHIPS) -> Report:
     """Analyse a game from its events, all of it or as far as it went; a turn that was not finished is left out.
 
     With Goal.CHIPS a turn is judged by what was on the track when it began and by the best replies of who came after
-    (``chip_utility``), not by how they played. Takes up to half a second for five players. Raises IllegalChoice or
+    (``make_chip_utility``), not by how they played. Takes up to half a second for five players. Raises IllegalChoice or
     BadEvent where the events cannot have happened.
     """
-    turns = tuple(_turns(players, turn_order, events, goal))
+    turns = tuple(_review_turns(players, turn_order, events, goal))
     decisions = [decision for turn in turns for decision in turn.decisions if not decision.by_house]
     best = max((made for made in decisions if made.margin > NOTHING_LOST), key=lambda made: made.margin, default=None)
     costly = max((made for made in decisions if made.loss > NOTHING_LOST), key=lambda made: made.loss, default=None)
-    reviews = tuple(_player(seat, turns) for seat in range(players))
+    reviews = tuple(_review_player(seat, turns) for seat in range(players))
     return Report(goal, turns, reviews, best, costly)
 
 
@@ -179,14 +179,14 @@ def review_turn(
     Raises IllegalChoice or BadEvent where the steps cannot have happened, ValueError when they do not end the turn.
     """
     decided = ((step, False) for step in steps)
-    return _review(policy, decided, round_number, seat)
+    return _review_steps(policy, decided, round_number, seat)
 
 
-def _turns(players: int, turn_order: TurnOrder, events: Iterable[Event], goal: Goal) -> Iterator[TurnReview]:
+def _review_turns(players: int, turn_order: TurnOrder, events: Iterable[Event], goal: Goal) -> Iterator[TurnReview]:
     game = Game(players, turn_order)
     begun: dict[int, tuple[Game, list[tuple[tuple[Face, ...] | Choice, bool]]]] = {}
-    for event in in_rounds(players, turn_order, events):
-        before, game = game, apply(game, event)
+    for event in sort_into_rounds(players, turn_order, events):
+        before, game = game, apply_event(game, event)
         match event:
             case Decided(seat, TakeDice()):
                 begun[seat] = before, []
@@ -198,35 +198,35 @@ def _turns(players: int, turn_order: TurnOrder, events: Iterable[Event], goal: G
                 begun[seat][1].append((faces, False))
             case _:
                 continue
-        if game.progress(seat) > before.progress(seat):
+        if game.count_finished(seat) > before.count_finished(seat):
             start, steps = begun.pop(seat)
-            run = start.run(seat)
+            run = start.find_run(seat)
             assert run.card is not None
-            yield _review(solve(run.card, _utility(start, seat, goal)), steps, run.round, seat)
+            yield _review_steps(solve_card(run.card, _make_utility(start, seat, goal)), steps, run.round, seat)
 
 
-def _utility(game: Game, seat: int, goal: Goal) -> Utility:
-    return POINTS if goal is Goal.POINTS else chip_utility(game, seat)
+def _make_utility(game: Game, seat: int, goal: Goal) -> Utility:
+    return POINTS if goal is Goal.POINTS else make_chip_utility(game, seat)
 
 
-def _review(
+def _review_steps(
     policy: Policy, steps: Iterable[tuple[tuple[Face, ...] | Choice, bool]], round_number: int, seat: int
 ) -> TurnReview:
-    turn = begin(policy.card, policy.dice)
-    start = value = policy.value(turn)
+    turn = begin_turn(policy.card, policy.dice)
+    start = value = policy.evaluate(turn)
     rolls: list[RollReview] = []
     decisions: list[DecisionReview] = []
     for step, by_house in steps:
         if isinstance(step, tuple):
-            turn = roll(turn, step)
-            before, value = value, policy.value(turn)
+            turn = roll_dice(turn, step)
+            before, value = value, policy.evaluate(turn)
             rolls.append(RollReview(turn.rolls, before, turn, value))
         else:
-            ranked = policy.ranked(turn) if not turn.over and not turn.to_roll else ()
-            after = choose(turn, step)
-            value = policy.value(after)
+            ranked = policy.rank_choices(turn) if not turn.over and not turn.to_roll else ()
+            after = make_choice(turn, step)
+            value = policy.evaluate(after)
             loss = max(0.0, ranked[0].value - value)
-            margin = value - _best_other(ranked, turn, after) if loss <= NOTHING_LOST else 0.0
+            margin = value - _value_best_other(ranked, turn, after) if loss <= NOTHING_LOST else 0.0
             decisions.append(
                 DecisionReview(round_number, seat, turn, step, value, ranked[0], loss, max(0.0, margin), by_house)
             )
@@ -236,13 +236,13 @@ def _review(
     return TurnReview(round_number, seat, policy.card, turn.score.total, start, value, tuple(rolls), tuple(decisions))
 
 
-def _best_other(ranked: tuple[RankedChoice, ...], turn: Turn, after: Turn) -> float:
+def _value_best_other(ranked: tuple[RankedChoice, ...], turn: Turn, after: Turn) -> float:
     """What the best choice that keeps other faces than the chosen one is worth."""
     kept = tuple(sorted(face for at, face in enumerate(turn.dice) if at not in after.to_roll))
     return max((option.value for option in ranked if option.kept != kept), default=ranked[0].value)
 
 
-def _player(seat: int, turns: tuple[TurnReview, ...]) -> PlayerReview:
+def _review_player(seat: int, turns: tuple[TurnReview, ...]) -> PlayerReview:
     own = [turn for turn in turns if turn.seat == seat]
     made = [decision for turn in own for decision in turn.decisions if not decision.by_house]
     return PlayerReview(

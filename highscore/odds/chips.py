@@ -20,26 +20,26 @@ from highscore.cards import Card, RollType
 from highscore.dice import DICE
 from highscore.errors import IllegalChoice
 from highscore.game import Game
-from highscore.odds.facts import facts
+from highscore.odds.facts import compute_facts
 from highscore.odds.front import (
     FRONT,
     NOBODY,
     add_piece,
-    as_rows,
-    chip_of_rank,
-    decode,
-    distinct,
-    encode,
-    first_free_above,
-    front,
+    decode_rows,
+    encode_rows,
+    find_free_above,
+    find_front,
+    make_chip_table,
+    make_rows,
+    sort_distinct,
 )
-from highscore.odds.lattice import Floats, Ints, frozen, lattice
-from highscore.odds.policy import solve
-from highscore.odds.results import LIMIT, results
-from highscore.odds.solver import outcome, reroll_outcome, solve_plan
+from highscore.odds.lattice import Floats, Ints, build_lattice, freeze
+from highscore.odds.policy import solve_card
+from highscore.odds.results import LIMIT, list_results
+from highscore.odds.solver import follow_plan, follow_rerolls, solve_plan
 from highscore.odds.utility import COUNTED, POINTS, Utility
-from highscore.track import Chip, chips_for
-from highscore.turn import begin
+from highscore.track import Chip, list_chips
+from highscore.turn import begin_turn
 
 EXACT_LATER = {RollType.FOUR_FULL: 2, RollType.ANY_THREE: 2, RollType.SET_ASIDE: 1}
 """With at most so many players to come their best replies are taken into account exactly; with more, only the next
@@ -48,11 +48,11 @@ player's. SET_ASIDE has five times as many positions as ANY_THREE."""
 _BATCH = 32
 """Replies solved at the same time: enough to amortise NumPy's overhead, few enough to stay in the cache."""
 
-CHIP_POINTS = frozen(np.array([chip.points for chip in Chip], dtype=np.float64))
+CHIP_POINTS = freeze(np.array([chip.points for chip in Chip], dtype=np.float64))
 """What each column of chip chances is worth."""
 
 
-def chip_chances(game: Game, seat: int, near: int | None = None) -> Floats:
+def compute_chip_chances(game: Game, seat: int, near: int | None = None) -> Floats:
     """The chance of gold, silver and bronze for each result from -210 to 210 of a seat that plays now or next.
 
     The array has a row for each result and a column for each chip; rows of results that the card cannot give repeat the
@@ -60,52 +60,54 @@ def chip_chances(game: Game, seat: int, near: int | None = None) -> Floats:
     is known to anybody who plays the card, so each of the others is taken to play for points (R9.5). Raises
     IllegalChoice when no card is face up for the seat.
     """
-    chips = chips_for(len(game.seats))
+    chips = list_chips(len(game.seats))
     if not game.turn_order.shared:
-        run, at = game.run(seat), game.around.index(seat)
+        run, at = game.find_run(seat), game.around.index(seat)
         if run.card is None:
             raise IllegalChoice("There is no card to play.")
         earlier = (at - run.round + game.round) % len(game.seats)
-        return _unseen(run.card, chips, earlier, len(game.seats) - 1 - earlier)
+        return _compute_unseen(run.card, chips, earlier, len(game.seats) - 1 - earlier)
     if game.card is None or not game.to_play:
         raise IllegalChoice("There is no round being played.")
-    return _chances(game.card, chips, front(game.placements), len(game.to_play) - 1, near)
+    return _compute_chances(game.card, chips, find_front(game.placements), len(game.to_play) - 1, near)
 
 
-def chip_utility(game: Game, seat: int, near: int | None = None) -> Utility:
+def make_chip_utility(game: Game, seat: int, near: int | None = None) -> Utility:
     """The expected chip points of each result of a seat; alone, where there are no chips, what is counted (R9.4).
 
-    Arguments and errors: ``chip_chances``.
+    Arguments and errors: ``compute_chip_chances``.
     """
     if len(game.seats) == 1:
         return COUNTED
-    return Utility.vector("chips", chip_chances(game, seat, near) @ CHIP_POINTS)
+    return Utility.from_vector("chips", compute_chip_chances(game, seat, near) @ CHIP_POINTS)
 
 
-def prepare(game: Game) -> None:
+def prepare_odds(game: Game) -> None:
     """Works out now what the next hint or house turn of this game needs, if anything: for a worker thread."""
     for seat in game.may_act[:1] if game.turn_order.shared else game.may_act:
-        if (card := game.run(seat).card) is not None:
-            solve(card, chip_utility(game, seat))
+        if (card := game.find_run(seat).card) is not None:
+            solve_card(card, make_chip_utility(game, seat))
 
 
 @lru_cache(maxsize=512)
-def _chances(card: Card, chips: tuple[Chip, ...], ahead: tuple[int, ...], later: int, near: int | None) -> Floats:
+def _compute_chances(
+    card: Card, chips: tuple[Chip, ...], ahead: tuple[int, ...], later: int, near: int | None
+) -> Floats:
     if near is None:
         near = later if later <= EXACT_LATER[card.roll_type] else 1
-    field = _field(card, chips)
-    chances = field.chances(ahead, later, min(near, later))
+    field = _make_field(card, chips)
+    chances = field.compute_chances(ahead, later, min(near, later))
     at = np.searchsorted(field.results, np.maximum(np.arange(-LIMIT, LIMIT + 1), 0), side="right") - 1
-    return frozen(chances[at])
+    return freeze(chances[at])
 
 
 @lru_cache(maxsize=256)
-def _unseen(card: Card, chips: tuple[Chip, ...], earlier: int, later: int) -> Floats:
+def _compute_unseen(card: Card, chips: tuple[Chip, ...], earlier: int, later: int) -> Floats:
     """The chances where others play for points, independently: ``earlier`` of them before the seat, ``later`` after it.
 
     Whoever is earlier keeps a result that both have (R5.3); that two of the others take each other's space is left out.
     """
-    steady = solve(card, POINTS).outcome(begin(card))
+    steady = solve_card(card, POINTS).compute_outcome(begin_turn(card))
     at_least = np.cumsum(steady[::-1])[::-1]
     ahead = [at_least] * earlier + [np.append(at_least[1:], 0.0)] * later
     count = np.zeros((len(ahead) + 1, len(steady)))
@@ -113,13 +115,13 @@ def _unseen(card: Card, chips: tuple[Chip, ...], earlier: int, later: int) -> Fl
     for chance in ahead:
         count[1:] = count[1:] * (1.0 - chance) + count[:-1] * chance
         count[0] *= 1.0 - chance
-    chances = count.T @ chip_of_rank(chips)[np.minimum(np.arange(len(count)), FRONT)]
+    chances = count.T @ make_chip_table(chips)[np.minimum(np.arange(len(count)), FRONT)]
     chances[: LIMIT + 1] = 0.0
-    return frozen(chances)
+    return freeze(chances)
 
 
 @lru_cache(maxsize=32)
-def _field(card: Card, chips: tuple[Chip, ...]) -> _Field:
+def _make_field(card: Card, chips: tuple[Chip, ...]) -> _Field:
     return _Field(card, chips)
 
 
@@ -128,13 +130,13 @@ class _Field:
 
     def __init__(self, card: Card, chips: tuple[Chip, ...]) -> None:
         self._card = card
-        self._chips = chip_of_rank(chips)
-        of_roll = np.maximum(results(card), 0)
+        self._chips = make_chip_table(chips)
+        of_roll = np.maximum(list_results(card), 0)
         self.results: Ints = np.array(sorted({0, *map(int, of_roll)}), dtype=np.int64)
         """The results that differ on the track: 0 stands for all that are not positive."""
         self._place = np.searchsorted(self.results, of_roll)
-        on = lattice()
-        self._first_roll = self._gathered(on.chance[on.layer(DICE)][:, None])[:, 0]
+        on = build_lattice()
+        self._first_roll = self._gather(on.chance[on.find_layer(DICE)][:, None])[:, 0]
 
     @cached_property
     def _getting_past(self) -> Floats:
@@ -143,31 +145,31 @@ class _Field:
         Players for points do not care who is ahead of them; players for that one result would risk everything. Exact
         replies lie between the two, close to the middle.
         """
-        steady = solve(self._card, POINTS).outcome(begin(self._card))
+        steady = solve_card(self._card, POINTS).compute_outcome(begin_turn(self._card))
         plain = [float(steady[result + LIMIT :].sum()) for result in self.results]
-        best = [1.0, *(facts(self._card).chance(int(result)) for result in self.results[1:])]
+        best = [1.0, *(compute_facts(self._card).find_chance(int(result)) for result in self.results[1:])]
         return np.array([*((a + b) / 2 for a, b in zip(plain, best, strict=True)), 0.0])
 
-    def chances(self, ahead: tuple[int, ...], later: int, near: int) -> Floats:
+    def compute_chances(self, ahead: tuple[int, ...], later: int, near: int) -> Floats:
         """The chance of each chip for each of ``results``, with ``near`` of ``later`` players replying best."""
-        begun, my_rank, _ = add_piece(as_rows([ahead]), self.results)
-        levels = {later: distinct(encode(begun))}
+        begun, my_rank, _ = add_piece(make_rows([ahead]), self.results)
+        levels = {later: sort_distinct(encode_rows(begun))}
         for to_come in range(later, later - near, -1):
-            levels[to_come - 1] = distinct(encode(add_piece(decode(levels[to_come]), self.results)[0]))
-        chances = self._modelled(decode(levels[later - near]), later - near)
+            levels[to_come - 1] = sort_distinct(encode_rows(add_piece(decode_rows(levels[to_come]), self.results)[0]))
+        chances = self._model_replies(decode_rows(levels[later - near]), later - near)
         for to_come in range(later - near + 1, later + 1):
-            chances = self._one_more(decode(levels[to_come]), levels[to_come - 1], chances)
-        mine: Floats = chances[np.searchsorted(levels[later], encode(begun[0])), my_rank[0]]
+            chances = self._add_reply(decode_rows(levels[to_come]), levels[to_come - 1], chances)
+        mine: Floats = chances[np.searchsorted(levels[later], encode_rows(begun[0])), my_rank[0]]
         return mine
 
-    def _one_more(self, rows: Ints, codes: Ints, chances: Floats) -> Floats:
+    def _add_reply(self, rows: Ints, codes: Ints, chances: Floats) -> Floats:
         """The chance of each chip for the pieces of these fronts when one player replies before those of ``chances``.
 
         ``chances`` (front, rank, chip) belongs to the fronts with ``codes``, after the reply.
         """
         after, rank, position = add_piece(rows, self.results)
-        at = np.searchsorted(codes, encode(after))
-        replies = self._replies(chances[at, rank] @ CHIP_POINTS)
+        at = np.searchsorted(codes, encode_rows(after))
+        replies = self._compute_replies(chances[at, rank] @ CHIP_POINTS)
         before_reply = np.zeros((len(rows), FRONT + 1, len(Chip)))
         for piece in range(FRONT):
             moved = np.minimum(piece + (position > rows[:, piece, None]), FRONT)
@@ -175,7 +177,7 @@ class _Field:
         before_reply[:, :FRONT][rows == NOBODY] = 0.0
         return before_reply
 
-    def _modelled(self, rows: Ints, later: int) -> Floats:
+    def _model_replies(self, rows: Ints, later: int) -> Floats:
         """The same when ``later`` players follow the model; exact when there are none.
 
         Each piece falls back by one for each of them that gets past it. That two of them may take each other's space is
@@ -183,7 +185,7 @@ class _Field:
         """
         modelled = np.zeros((len(rows), FRONT + 1, len(Chip)))
         for piece in range(FRONT):
-            ahead = first_free_above(rows, piece)
+            ahead = find_free_above(rows, piece)
             passed = self._getting_past[np.searchsorted(self.results, ahead)] if later else np.zeros(len(rows))
             for times in range(later + 1):
                 chance = comb(later, times) * passed**times * (1.0 - passed) ** (later - times)
@@ -191,19 +193,19 @@ class _Field:
         modelled[:, :FRONT][rows == NOBODY] = 0.0
         return modelled
 
-    def _replies(self, worth: Floats) -> Floats:
+    def _compute_replies(self, worth: Floats) -> Floats:
         """How likely each of ``results`` is for a player who plays best for each row of ``worth``."""
         if self._card.roll_type is RollType.FOUR_FULL and not self._card.vortex.frozen:
-            return reroll_outcome(self._first_roll, worth.T, RollType.FOUR_FULL.max_rolls).T
+            return follow_rerolls(self._first_roll, worth.T, RollType.FOUR_FULL.max_rolls).T
         replies = np.empty_like(worth)
         for start in range(0, len(worth), _BATCH):
             part = worth[start : start + _BATCH]
             plan = solve_plan(self._card, DICE, np.ascontiguousarray(part.T[self._place]))
-            final = outcome(plan, 0, self._card.roll_type.max_rolls - 1, len(part))
-            replies[start : start + _BATCH] = self._gathered(final).T
+            final = follow_plan(plan, 0, self._card.roll_type.max_rolls - 1, len(part))
+            replies[start : start + _BATCH] = self._gather(final).T
         return replies
 
-    def _gathered(self, chances: Floats) -> Floats:
+    def _gather(self, chances: Floats) -> Floats:
         """Chances of rolls, added up to those of ``results``."""
         total = np.zeros((len(self.results), chances.shape[1]))
         np.add.at(total, self._place, chances)

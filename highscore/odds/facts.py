@@ -12,11 +12,11 @@ import numpy as np
 
 from highscore.cards import Card, RollType
 from highscore.dice import DICE
-from highscore.odds.policy import solve
-from highscore.odds.results import results
+from highscore.odds.policy import solve_card
+from highscore.odds.results import list_results
 from highscore.odds.solver import solve_plan
 from highscore.odds.utility import COUNTED, POINTS
-from highscore.turn import begin
+from highscore.turn import begin_turn
 
 _BATCH = 32
 
@@ -39,49 +39,49 @@ class CardFacts:
     reach: tuple[tuple[int, float], ...]
     """The best chance to get at least each possible positive result, ascending: every one with its own best play."""
 
-    def chance(self, result: int) -> float:
+    def find_chance(self, result: int) -> float:
         """The best chance, 0 to 1, to get at least a result of 1 or more. Raises ValueError below 1."""
         if result < 1:
             raise ValueError(f"chances are kept for results from 1 on, not for {result}")
         at = bisect_left(self.reach, (result, -1.0))
         return self.reach[at][1] if at < len(self.reach) else 0.0
 
-    def within(self, chance: float) -> int | None:
+    def find_result(self, chance: float) -> int | None:
         """The highest result that can be reached with at least this chance (0 to 1); None when no positive one can."""
         return max((result for result, best in self.reach if best >= chance), default=None)
 
 
 @lru_cache(maxsize=256)
-def facts(card: Card) -> CardFacts:
+def compute_facts(card: Card) -> CardFacts:
     """The figures of a card, for ``/highscore rules card`` and the table in docs/odds.md; remembered for 256 cards."""
-    steady = solve(card, POINTS)
-    outcome = steady.outcome(begin(card))
+    steady = solve_card(card, POINTS)
+    outcome = steady.compute_outcome(begin_turn(card))
     average = float(outcome @ POINTS.values)
-    of_roll = results(card)
+    of_roll = list_results(card)
     positive = sorted({int(result) for result in of_roll if result > 0})
     return CardFacts(
         card,
         steady.start,
         sqrt(max(0.0, float(outcome @ POINTS.values**2) - average**2)),
-        solve(card, COUNTED).start,
+        solve_card(card, COUNTED).start,
         int(of_roll.min()),
         int(of_roll.max()),
-        tuple(zip(positive, _best_chances(card, positive), strict=True)),
+        tuple(zip(positive, _compute_best_chances(card, positive), strict=True)),
     )
 
 
-def par(cards: Iterable[Card]) -> float:
+def compute_par(cards: Iterable[Card]) -> float:
     """The par of these cards (R9.4): the exact expected sum of max(result, 0) under the play that is best for it."""
-    return sum(averages(cards))
+    return sum(compute_averages(cards))
 
 
-def averages(cards: Iterable[Card]) -> tuple[float, ...]:
+def compute_averages(cards: Iterable[Card]) -> tuple[float, ...]:
     """What each card adds to the par."""
-    return tuple(solve(card, COUNTED).start for card in cards)
+    return tuple(solve_card(card, COUNTED).start for card in cards)
 
 
-def _best_chances(card: Card, at_least: list[int]) -> list[float]:
-    of_roll = results(card)
+def _compute_best_chances(card: Card, at_least: list[int]) -> list[float]:
+    of_roll = list_results(card)
     last = 0 if card.roll_type is RollType.SET_ASIDE else card.roll_type.max_rolls - 1
     chances: list[float] = []
     for start in range(0, len(at_least), _BATCH):

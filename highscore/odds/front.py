@@ -24,7 +24,7 @@ _CODE_BITS = 10
 _SHIFTS = _CODE_BITS * np.arange(FRONT)[::-1]
 
 
-def front(placements: Iterable[Placement]) -> tuple[int, ...]:
+def find_front(placements: Iterable[Placement]) -> tuple[int, ...]:
     """The positions of the (up to three) pieces in front, highest first, from placements in order of play."""
     positions: list[int] = []
     below = 0
@@ -37,7 +37,7 @@ def front(placements: Iterable[Placement]) -> tuple[int, ...]:
     return tuple(sorted(positions, reverse=True)[:FRONT])
 
 
-def chip_of_rank(chips: Sequence[Chip]) -> Floats:
+def make_chip_table(chips: Sequence[Chip]) -> Floats:
     """The chip (column, in the order of Chip) that each rank (row) wins; the last row is for all other pieces."""
     won = np.zeros((FRONT + 1, len(Chip)))
     for rank, chip in enumerate(chips):
@@ -45,12 +45,12 @@ def chip_of_rank(chips: Sequence[Chip]) -> Floats:
     return won
 
 
-def as_rows(fronts: Sequence[Sequence[int]]) -> Ints:
+def make_rows(fronts: Sequence[Sequence[int]]) -> Ints:
     """One row of three positions for each front."""
     return np.array([[*some, *[NOBODY] * (FRONT - len(some))] for some in fronts], dtype=np.int64)
 
 
-def encode(rows: Ints) -> Ints:
+def encode_rows(rows: Ints) -> Ints:
     """One whole number for each row of three positions; equal rows have equal numbers."""
     shifted = rows - NOBODY
     codes: Ints = shifted[..., 0]
@@ -59,13 +59,13 @@ def encode(rows: Ints) -> Ints:
     return codes
 
 
-def decode(codes: Ints) -> Ints:
-    """The rows that ``encode`` made the numbers of."""
+def decode_rows(codes: Ints) -> Ints:
+    """The rows that ``encode_rows`` made the numbers of."""
     decoded: Ints = (codes[..., None] >> _SHIFTS & (1 << _CODE_BITS) - 1) + NOBODY
     return decoded
 
 
-def distinct(codes: Ints) -> Ints:
+def sort_distinct(codes: Ints) -> Ints:
     """The different numbers, ascending."""
     ordered = np.sort(codes, axis=None)
     return ordered[np.concatenate(([True], ordered[1:] != ordered[:-1]))]
@@ -89,7 +89,7 @@ def add_piece(rows: Ints, results: Ints) -> tuple[Ints, Ints, Ints]:
     return together[:, :, :0:-1], rank, position
 
 
-def first_free_above(rows: Ints, piece: int) -> Ints:
+def find_free_above(rows: Ints, piece: int) -> Ints:
     """The lowest result that gets ahead of this piece (0 to 2) of each front, at least 1."""
     above = rows[:, piece] + 1
     for ahead in reversed(range(piece)):

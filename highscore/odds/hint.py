@@ -9,15 +9,15 @@ from functools import lru_cache
 from highscore.cards import Card
 from highscore.errors import IllegalChoice
 from highscore.events import CardRevealed, StartPlayerDrawn
-from highscore.game import Game, replay
-from highscore.odds.chips import chip_chances, chip_utility
+from highscore.game import Game, replay_events
+from highscore.odds.chips import compute_chip_chances, make_chip_utility
 from highscore.odds.lattice import Floats
-from highscore.odds.policy import RankedChoice, solve
-from highscore.odds.reason import Reason, reason
+from highscore.odds.policy import RankedChoice, solve_card
+from highscore.odds.reason import Reason, find_reason
 from highscore.odds.results import LIMIT
 from highscore.odds.utility import POINTS, Utility
 from highscore.track import Chip
-from highscore.turn import begin, choose
+from highscore.turn import begin_turn, make_choice
 from highscore.turn_order import TurnOrder
 
 TYPICAL_PLAYERS = 4
@@ -67,46 +67,46 @@ class Hint:
         return self.ranked[0]
 
 
-def hint(game: Game, seat: int, utility: Utility | None = None) -> Hint:
+def find_hint(game: Game, seat: int, utility: Utility | None = None) -> Hint:
     """Advice for a seat that has to choose now, knowing only what it may see.
 
     ``utility`` is the goal: None for expected chip points given the track and who plays after (what the shark plays
-    for), or for example ``POINTS`` or ``at_least(20)``. Raises IllegalChoice when the game does not wait for a choice
-    of this seat during a turn.
+    for), or for example ``POINTS`` or ``aim_at_least(20)``. Raises IllegalChoice when the game does not wait for a
+    choice of this seat during a turn.
     """
-    turn = game.run(seat).turn
+    turn = game.find_run(seat).turn
     if turn is None or seat not in game.may_act:
         raise IllegalChoice("There is nothing to decide now.")
-    chances = chip_chances(game, seat)
-    goal = chip_utility(game, seat) if utility is None else utility
-    policy = solve(turn.card, goal)
-    ranked = policy.ranked(turn)
+    chances = compute_chip_chances(game, seat)
+    goal = make_chip_utility(game, seat) if utility is None else utility
+    policy = solve_card(turn.card, goal)
+    ranked = policy.rank_choices(turn)
     stop = next(option for option in ranked if option.ends_turn)
     going_on = next(option for option in ranked if not option.ends_turn)
-    outcome = policy.outcome(choose(turn, going_on.choice))
-    stopped = prospect(chances, policy.outcome(choose(turn, stop.choice)))
+    outcome = policy.compute_outcome(make_choice(turn, going_on.choice))
+    stopped = make_prospect(chances, policy.compute_outcome(make_choice(turn, stop.choice)))
     return Hint(
         seat,
         goal,
         ranked,
-        stopped if ranked[0].ends_turn else prospect(chances, outcome),
+        stopped if ranked[0].ends_turn else make_prospect(chances, outcome),
         stop,
         stopped,
-        reason(turn.card, turn.score.total, going_on, outcome),
+        find_reason(turn.card, turn.score.total, going_on, outcome),
     )
 
 
-def prospect(chances: Floats, outcome: Floats) -> Prospect:
-    """What results with these chances (``Policy.outcome``) mean on the track (``chip_chances``)."""
+def make_prospect(chances: Floats, outcome: Floats) -> Prospect:
+    """What results with these chances (``Policy.compute_outcome``) mean on the track (``compute_chip_chances``)."""
     chips = dict(zip(Chip, map(float, outcome @ chances), strict=True))
     return Prospect(chips, float(outcome @ POINTS.values), float(outcome[LIMIT + 1 :].sum()))
 
 
 @lru_cache(maxsize=256)
-def typical_chances(
+def compute_typical_chances(
     card: Card, players: int = TYPICAL_PLAYERS, turn_order: TurnOrder = TurnOrder.CLOCKWISE
 ) -> Prospect:
     """The chances of chips of whoever begins a round on a card, everybody playing for chips at their best."""
-    game: Game = replay(players, turn_order, [StartPlayerDrawn(0), CardRevealed(card)])
-    policy = solve(card, chip_utility(game, 0))
-    return prospect(chip_chances(game, 0), policy.outcome(begin(card)))
+    game: Game = replay_events(players, turn_order, [StartPlayerDrawn(0), CardRevealed(card)])
+    policy = solve_card(card, make_chip_utility(game, 0))
+    return make_prospect(compute_chip_chances(game, 0), policy.compute_outcome(begin_turn(card)))

@@ -47,28 +47,28 @@ class Lattice:
     numbers: dict[tuple[int, ...], int]
     """The number of a multiset by its counts."""
 
-    def layer(self, size: int) -> slice:
+    def find_layer(self, size: int) -> slice:
         """The numbers of the multisets with ``size`` dice."""
         return slice(self.first[size], self.first[size + 1])
 
-    def count(self, size: int) -> int:
+    def count_multisets(self, size: int) -> int:
         """How many multisets of ``size`` dice there are."""
         return self.first[size + 1] - self.first[size]
 
 
 @lru_cache(maxsize=4)
-def lattice(faces: int = len(FACES), size: int = DICE) -> Lattice:
+def build_lattice(faces: int = len(FACES), size: int = DICE) -> Lattice:
     """The lattice of up to ``size`` dice, built once. ``faces`` is six for dice, seven for the values of a choice."""
-    rows = [row for dice in range(size + 1) for row in _multisets(faces, dice)]
+    rows = [row for dice in range(size + 1) for row in _list_multisets(faces, dice)]
     numbers = {row: number for number, row in enumerate(rows)}
     first = [0] * (size + 2)
     for row in rows:
         first[sum(row) + 1] += 1
     for dice in range(size + 1):
         first[dice + 1] += first[dice]
-    add = [[numbers[_changed(row, face, 1)] for row in rows[: first[size]]] for face in range(faces)]
+    add = [[numbers[_change_count(row, face, 1)] for row in rows[: first[size]]] for face in range(faces)]
     remove = [
-        [numbers[_changed(row, face, -1)] if row[face] else number for number, row in enumerate(rows)]
+        [numbers[_change_count(row, face, -1)] if row[face] else number for number, row in enumerate(rows)]
         for face in range(faces)
     ]
     parent = [[len(rows) if before == number else before for number, before in enumerate(column)] for column in remove]
@@ -76,26 +76,26 @@ def lattice(faces: int = len(FACES), size: int = DICE) -> Lattice:
     return Lattice(
         faces,
         size,
-        frozen(np.array(rows, dtype=np.int64)),
+        freeze(np.array(rows, dtype=np.int64)),
         tuple(first),
-        frozen(np.array(add, dtype=np.intp)),
-        frozen(np.array(remove, dtype=np.intp)),
-        frozen(np.array(parent, dtype=np.intp)),
-        frozen(np.array(chance)),
+        freeze(np.array(add, dtype=np.intp)),
+        freeze(np.array(remove, dtype=np.intp)),
+        freeze(np.array(parent, dtype=np.intp)),
+        freeze(np.array(chance)),
         numbers,
     )
 
 
-def _multisets(faces: int, dice: int) -> Iterator[tuple[int, ...]]:
+def _list_multisets(faces: int, dice: int) -> Iterator[tuple[int, ...]]:
     for chosen in combinations_with_replacement(range(faces), dice):
         yield tuple(map(chosen.count, range(faces)))
 
 
-def _changed(row: tuple[int, ...], face: int, by: int) -> tuple[int, ...]:
+def _change_count(row: tuple[int, ...], face: int, by: int) -> tuple[int, ...]:
     return (*row[:face], row[face] + by, *row[face + 1 :])
 
 
-def frozen(array: Array) -> Array:
+def freeze(array: Array) -> Array:
     """The same array, read-only, so that threads can share it."""
     array.setflags(write=False)
     return array

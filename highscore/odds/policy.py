@@ -13,11 +13,11 @@ import numpy as np
 from highscore.cards import Card, RollType
 from highscore.dice import DICE, FACES, Face
 from highscore.errors import IllegalChoice
-from highscore.odds.lattice import Floats, frozen, lattice
-from highscore.odds.results import LIMIT, RESULTS, results
-from highscore.odds.solver import choice_keys, outcome, solve_plan
+from highscore.odds.lattice import Floats, build_lattice, freeze
+from highscore.odds.results import LIMIT, RESULTS, list_results
+from highscore.odds.solver import follow_plan, make_choice_keys, solve_plan
 from highscore.odds.utility import Utility
-from highscore.turn import Choice, Roll, SetAside, Stop, Turn, begin, choose
+from highscore.turn import Choice, Roll, SetAside, Stop, Turn, begin_turn, make_choice
 
 Counts = tuple[int, ...]
 
@@ -38,7 +38,7 @@ class RankedChoice:
 
 
 class Policy:
-    """Best play on one card for one utility with a number of dice. Immutable; made by ``solve``."""
+    """Best play on one card for one utility with a number of dice. Immutable; made by ``solve_card``."""
 
     __slots__ = ("_final", "_plan", "card", "dice", "utility")
 
@@ -49,55 +49,55 @@ class Policy:
         self.card = card
         self.utility = utility
         self.dice = dice
-        self._final = utility.at(results(card, dice))
+        self._final = utility.evaluate_results(list_results(card, dice))
         self._plan = solve_plan(card, dice, self._final)
 
     @property
     def start(self) -> float:
         """What a turn is worth before its first roll."""
-        return self.value(begin(self.card, self.dice))
+        return self.evaluate(begin_turn(self.card, self.dice))
 
-    def value(self, turn: Turn) -> float:
+    def evaluate(self, turn: Turn) -> float:
         """What this position is worth under best play, in the unit of the utility.
 
         Raises ValueError when the turn is on another card or with another number of dice.
         """
-        self._check(turn)
+        self._check_turn(turn)
         if turn.over:
-            return self._worth(_counts(turn.dice))
+            return self._find_worth(_count_faces(turn.dice))
         if turn.to_roll:
-            return self._before_roll(turn)
-        return self.best(turn).value
+            return self._evaluate_roll(turn)
+        return self.find_best(turn).value
 
-    def after(self, turn: Turn, choice: Choice) -> float:
+    def evaluate_choice(self, turn: Turn, choice: Choice) -> float:
         """What this choice is worth when everything after it is played best. Raises IllegalChoice or ValueError."""
-        self._check(turn)
-        return self.value(choose(turn, choice))
+        self._check_turn(turn)
+        return self.evaluate(make_choice(turn, choice))
 
-    def best(self, turn: Turn) -> RankedChoice:
+    def find_best(self, turn: Turn) -> RankedChoice:
         """The best choice; of equal ones the one that keeps most dice. Raises IllegalChoice when there is none."""
-        return self.ranked(turn)[0]
+        return self.rank_choices(turn)[0]
 
-    def ranked(self, turn: Turn) -> tuple[RankedChoice, ...]:
+    def rank_choices(self, turn: Turn) -> tuple[RankedChoice, ...]:
         """Every different choice, best first; those that keep the same faces count as one.
 
         Raises IllegalChoice when no choice is due, ValueError when the turn is of another card or number of dice.
         """
-        self._check(turn)
+        self._check_turn(turn)
         if turn.to_roll or turn.over:
             raise IllegalChoice("There is nothing to decide now.")
-        free = _by_face(turn)
-        base = _counts(face for at, face in enumerate(turn.dice) if at not in turn.free)
-        options = [(_added(base, chosen), chosen) for chosen in self._options(turn, free)]
-        numbers = np.array([lattice().numbers[kept] for kept, _ in options])
-        full = lattice().first[self.dice]
-        values = self._worth_of_keeps(turn)[numbers]
+        free = _group_by_face(turn)
+        base = _count_faces(face for at, face in enumerate(turn.dice) if at not in turn.free)
+        options = [(_add_counts(base, chosen), chosen) for chosen in self._list_options(turn, free)]
+        numbers = np.array([build_lattice().numbers[kept] for kept, _ in options])
+        full = build_lattice().first[self.dice]
+        values = self._find_keep_worths(turn)[numbers]
         values[numbers >= full] = self._final[numbers[numbers >= full] - full]
-        order = np.argsort(-choice_keys(values, numbers, self._final))
+        order = np.argsort(-make_choice_keys(values, numbers, self._final))
         best = float(values[order[0]])
         return tuple(
             RankedChoice(
-                _choice(turn, free, options[at][1]),
+                _make_choice(turn, free, options[at][1]),
                 tuple(face for face, count in zip(FACES, options[at][0], strict=True) for _ in range(count)),
                 bool(numbers[at] >= full),
                 float(values[at]),
@@ -106,41 +106,41 @@ class Policy:
             for at in order
         )
 
-    def outcome(self, turn: Turn) -> Floats:
+    def compute_outcome(self, turn: Turn) -> Floats:
         """How likely each result from -210 to 210 is when this position is played by this policy. Adds up to 1."""
-        self._check(turn)
+        self._check_turn(turn)
         if turn.over:
             chances = np.zeros(len(RESULTS))
             chances[turn.score.total + LIMIT] = 1.0
-            return frozen(chances)
+            return freeze(chances)
         if not turn.to_roll:
-            return self.outcome(choose(turn, self.best(turn).choice))
-        kept = lattice().numbers[_counts(turn.faces[at] for at in _staying(turn))]
-        final = outcome(self._plan, kept, turn.card.roll_type.max_rolls - turn.rolls - 1)
+            return self.compute_outcome(make_choice(turn, self.find_best(turn).choice))
+        kept = build_lattice().numbers[_count_faces(turn.faces[at] for at in _list_staying(turn))]
+        final = follow_plan(self._plan, kept, turn.card.roll_type.max_rolls - turn.rolls - 1)
         chances = np.zeros(len(RESULTS))
-        np.add.at(chances, results(self.card, self.dice) + LIMIT, final)
-        return frozen(chances)
+        np.add.at(chances, list_results(self.card, self.dice) + LIMIT, final)
+        return freeze(chances)
 
-    def _check(self, turn: Turn) -> None:
+    def _check_turn(self, turn: Turn) -> None:
         if turn.card != self.card or len(turn.faces) != self.dice:
             raise ValueError(f"this policy is for {self.card} with {self.dice} dice, not for {turn}")
 
-    def _worth(self, counts: Counts) -> float:
-        on = lattice()
+    def _find_worth(self, counts: Counts) -> float:
+        on = build_lattice()
         return float(self._final[on.numbers[counts] - on.first[self.dice]])
 
-    def _before_roll(self, turn: Turn) -> float:
-        kept = _counts(turn.faces[at] for at in _staying(turn))
+    def _evaluate_roll(self, turn: Turn) -> float:
+        kept = _count_faces(turn.faces[at] for at in _list_staying(turn))
         left = 0 if self.card.roll_type is RollType.SET_ASIDE else self.card.roll_type.max_rolls - turn.rolls - 1
-        return float(self._plan.keeps[left][lattice().numbers[kept]])
+        return float(self._plan.keeps[left][build_lattice().numbers[kept]])
 
-    def _worth_of_keeps(self, turn: Turn) -> Floats:
+    def _find_keep_worths(self, turn: Turn) -> Floats:
         """The worth of each keep when the other dice are rolled next; keeping all dice is not among them."""
         if self.card.roll_type is RollType.SET_ASIDE:
             return self._plan.keeps[0]
         return self._plan.keeps[self.card.roll_type.max_rolls - turn.rolls - 1]
 
-    def _options(self, turn: Turn, free: Mapping[Face, tuple[int, ...]]) -> Iterator[Counts]:
+    def _list_options(self, turn: Turn, free: Mapping[Face, tuple[int, ...]]) -> Iterator[Counts]:
         """How many of each face that can move may be kept (FOUR_FULL, ANY_THREE) or set aside (SET_ASIDE)."""
         all_of_them = tuple(len(free[face]) for face in FACES)
         none_of_them = (0,) * len(FACES)
@@ -152,24 +152,24 @@ class Policy:
         return subsets
 
 
-def _counts(faces: Iterable[Face | None]) -> Counts:
+def _count_faces(faces: Iterable[Face | None]) -> Counts:
     shown = tuple(faces)
     return tuple(map(shown.count, FACES))
 
 
-def _added(some: Counts, more: Counts) -> Counts:
+def _add_counts(some: Counts, more: Counts) -> Counts:
     return tuple(a + b for a, b in zip(some, more, strict=True))
 
 
-def _staying(turn: Turn) -> list[int]:
+def _list_staying(turn: Turn) -> list[int]:
     return [at for at in range(len(turn.faces)) if at not in turn.to_roll]
 
 
-def _by_face(turn: Turn) -> Mapping[Face, tuple[int, ...]]:
+def _group_by_face(turn: Turn) -> Mapping[Face, tuple[int, ...]]:
     return MappingProxyType({face: tuple(at for at in turn.free if turn.faces[at] is face) for face in FACES})
 
 
-def _choice(turn: Turn, free: Mapping[Face, tuple[int, ...]], chosen: Counts) -> Choice:
+def _make_choice(turn: Turn, free: Mapping[Face, tuple[int, ...]], chosen: Counts) -> Choice:
     picked = {at for face, count in zip(FACES, chosen, strict=True) for at in free[face][:count]}
     if turn.card.roll_type is RollType.SET_ASIDE:
         return SetAside(tuple(sorted(picked)))
@@ -178,7 +178,7 @@ def _choice(turn: Turn, free: Mapping[Face, tuple[int, ...]], chosen: Counts) ->
 
 
 @lru_cache(maxsize=64)
-def solve(card: Card, utility: Utility, dice: int = DICE) -> Policy:
+def solve_card(card: Card, utility: Utility, dice: int = DICE) -> Policy:
     """Best play on a card for a utility; remembers the last 64 policies (at most 100 KB each).
 
     Raises ValueError unless ``dice`` is 1 to 7.

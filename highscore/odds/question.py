@@ -8,9 +8,9 @@ from typing import Any
 from highscore.cards import Card, RollType
 from highscore.dice import DICE, Dice, Face
 from highscore.errors import NotationError
-from highscore.odds.policy import RankedChoice, solve
+from highscore.odds.policy import RankedChoice, solve_card
 from highscore.odds.utility import POINTS, Utility
-from highscore.turn import DieState, Turn, begin, roll
+from highscore.turn import DieState, Turn, begin_turn, roll_dice
 
 TOP = 10
 """How many choices the text lists; JSON has them all."""
@@ -26,7 +26,7 @@ class Answer:
     ranked: tuple[RankedChoice, ...]
     """Best first; empty when the dice are to be rolled or the turn is over."""
 
-    def lines(self, top: int = TOP) -> tuple[str, ...]:
+    def format_lines(self, top: int = TOP) -> tuple[str, ...]:
         """The answer for people, at most ``top`` choices."""
         head = [f"{self.turn}", f"value ({self.utility.name}): {self.value:.6f}"]
         if self.turn.over:
@@ -34,13 +34,14 @@ class Answer:
         elif not self.ranked:
             head.append("The dice are to be rolled.")
         listed = [
-            f"{place:>3}. {option.value:>10.6f}  {0.0 - option.loss:>+10.6f}  {option.choice!s:<18} {_kept(option)}"
+            f"{place:>3}. {option.value:>10.6f}  {0.0 - option.loss:>+10.6f}  {option.choice!s:<18} "
+            + _format_kept(option)
             for place, option in enumerate(self.ranked[:top], start=1)
         ]
         more = len(self.ranked) - len(listed)
         return (*head, *listed, *([f"     and {more} more"] if more else []))
 
-    def json(self) -> dict[str, Any]:
+    def encode_json(self) -> dict[str, Any]:
         """The answer as plain JSON values."""
         return {
             "card": str(self.turn.card),
@@ -61,21 +62,21 @@ class Answer:
         }
 
 
-def _kept(option: RankedChoice) -> str:
+def _format_kept(option: RankedChoice) -> str:
     return "ends the turn" if option.ends_turn else f"keeps {' '.join(map(str, option.kept)) or 'nothing'}"
 
 
-def ask(
+def answer_question(
     card: Card, dice: str = "", *, rolls_left: int | None = None, set_aside: str = "", utility: Utility = POINTS
 ) -> Answer:
-    """The odds of a position. Arguments and errors: ``position``; ``utility`` is the goal."""
-    turn = position(card, dice, rolls_left=rolls_left, set_aside=set_aside)
-    policy = solve(card, utility, len(turn.faces))
-    ranked = () if turn.over or turn.to_roll else policy.ranked(turn)
-    return Answer(turn, utility, policy.value(turn), ranked)
+    """The odds of a position. Arguments and errors: ``read_position``; ``utility`` is the goal."""
+    turn = read_position(card, dice, rolls_left=rolls_left, set_aside=set_aside)
+    policy = solve_card(card, utility, len(turn.faces))
+    ranked = () if turn.over or turn.to_roll else policy.rank_choices(turn)
+    return Answer(turn, utility, policy.evaluate(turn), ranked)
 
 
-def position(card: Card, dice: str = "", *, rolls_left: int | None = None, set_aside: str = "") -> Turn:
+def read_position(card: Card, dice: str = "", *, rolls_left: int | None = None, set_aside: str = "") -> Turn:
     """The position with these dice just rolled; without dice the one before the (next) roll of seven.
 
     ``dice`` are those of the last roll or, except in SET_ASIDE, all that lie there; ``set_aside`` those set aside or
@@ -98,15 +99,15 @@ def position(card: Card, dice: str = "", *, rolls_left: int | None = None, set_a
     if not len(rolled) and rolls_left is not None:
         raise NotationError("to say how many rolls are left, give the dice that lie there")
     if not len(rolled):
-        return _before_roll(card, aside, DICE, 0)
-    before = _before_roll(card, aside, len(rolled) + len(aside), most - left)
-    return roll(before, rolled.faces)
+        return _make_position(card, aside, DICE, 0)
+    before = _make_position(card, aside, len(rolled) + len(aside), most - left)
+    return roll_dice(before, rolled.faces)
 
 
-def _before_roll(card: Card, aside: Dice, dice: int, rolls: int) -> Turn:
+def _make_position(card: Card, aside: Dice, dice: int, rolls: int) -> Turn:
     """The position before a roll of all dice that are not aside."""
     if not len(aside):
-        start = begin(card, dice)
+        start = begin_turn(card, dice)
         return Turn(card, start.faces, start.states, start.to_roll, rolls)
     frozen = card.vortex.frozen
     states = [DieState.FROZEN if frozen and face is Face.VORTEX else DieState.SET_ASIDE for face in aside]

@@ -1,6 +1,6 @@
-"""The result of every roll on a card at once: ``highscore.scoring.score`` as a table (rules R4).
+"""The result of every roll on a card at once: ``highscore.scoring.score_dice`` as a table (rules R4).
 
-``score`` explains one roll; the solver needs all 792 of 21 cards within milliseconds. Tests compare the two.
+``score_dice`` explains one roll; the solver needs all 792 of 21 cards within milliseconds. Tests compare the two.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 
 from highscore.cards import CHOICE_VALUES, MAX_VORTEX, TEN, Card, Scoring, VortexKind, VortexValue
 from highscore.dice import DICE, Face
-from highscore.odds.lattice import Ints, Lattice, frozen, lattice
+from highscore.odds.lattice import Ints, Lattice, build_lattice, freeze
 
 LIMIT = DICE * MAX_VORTEX
 """No card gives a result above this, nor below its negative."""
@@ -22,42 +22,42 @@ RESULTS = range(-LIMIT, LIMIT + 1)
 _NUMBERS = tuple(face.value for face in Face if face is not Face.VORTEX)
 
 
-def results(card: Card, dice: int = DICE) -> Ints:
+def list_results(card: Card, dice: int = DICE) -> Ints:
     """The result of every roll of ``dice`` dice (0 to 7), in the order of the lattice's layer. Read-only."""
-    return _results(card.scoring, card.vortex, dice)
+    return _compute_results(card.scoring, card.vortex, dice)
 
 
 @lru_cache(maxsize=256)
-def _results(scoring: Scoring, vortex: VortexValue, dice: int) -> Ints:
+def _compute_results(scoring: Scoring, vortex: VortexValue, dice: int) -> Ints:
     if vortex.kind is VortexKind.CHOICE:
-        return frozen(_best_of_choice(scoring, dice))
-    faces = lattice()
-    return frozen(_scored(faces, scoring, (*_NUMBERS, vortex.number), dice))
+        return freeze(_choose_values(scoring, dice))
+    faces = build_lattice()
+    return freeze(_score_layer(faces, scoring, (*_NUMBERS, vortex.number), dice))
 
 
-def _best_of_choice(scoring: Scoring, dice: int) -> Ints:
+def _choose_values(scoring: Scoring, dice: int) -> Ints:
     """Each vortex takes any of its values (R4): the best way to complete the other dice, one vortex at a time."""
-    values = lattice(len(CHOICE_VALUES))
+    values = build_lattice(len(CHOICE_VALUES))
     best = np.zeros(values.first[dice + 1], dtype=np.int64)
-    best[values.layer(dice)] = _scored(values, scoring, tuple(CHOICE_VALUES), dice)
+    best[values.find_layer(dice)] = _score_layer(values, scoring, tuple(CHOICE_VALUES), dice)
     for size in reversed(range(dice)):
-        layer = values.layer(size)
+        layer = values.find_layer(size)
         best[layer] = best[values.add[:, layer]].max(axis=0)
-    faces = lattice()
-    plain = [(0, *map(int, row[:-1]), 0) for row in faces.counts[faces.layer(dice)]]
+    faces = build_lattice()
+    plain = [(0, *map(int, row[:-1]), 0) for row in faces.counts[faces.find_layer(dice)]]
     return best[[values.numbers[row] for row in plain]]
 
 
-def _scored(on: Lattice, scoring: Scoring, values: tuple[int, ...], dice: int) -> Ints:
+def _score_layer(on: Lattice, scoring: Scoring, values: tuple[int, ...], dice: int) -> Ints:
     """The results of a layer whose faces are worth ``values``; faces of one value are one number (R4)."""
-    counts = on.counts[on.layer(dice)]
+    counts = on.counts[on.find_layer(dice)]
     total = counts @ np.array(values, dtype=np.int64)
-    counting = _counting(on, scoring, values, counts, dice)
+    counting = _sum_counting(on, scoring, values, counts, dice)
     result: Ints = 2 * counting - total if scoring.minus else counting
     return result
 
 
-def _counting(on: Lattice, scoring: Scoring, values: tuple[int, ...], counts: Ints, dice: int) -> Ints:
+def _sum_counting(on: Lattice, scoring: Scoring, values: tuple[int, ...], counts: Ints, dice: int) -> Ints:
     """The sum of the dice that count (R4.1 to R4.11)."""
     worth = np.array(values, dtype=np.int64)
     match scoring:
@@ -65,7 +65,7 @@ def _counting(on: Lattice, scoring: Scoring, values: tuple[int, ...], counts: In
             ascending: Ints = (counts * np.cumprod(counts > 0, axis=1)) @ worth
             return ascending
         case Scoring.TENS_MINUS:
-            return TEN * _groups_of_ten(on, values, dice)
+            return TEN * _count_tens(on, values, dice)
     number = np.array(sorted(set(values)), dtype=np.int64)
     amounts = counts @ (worth[:, None] == number).astype(np.int64)
     match scoring:
@@ -83,7 +83,7 @@ def _counting(on: Lattice, scoring: Scoring, values: tuple[int, ...], counts: In
     return counting
 
 
-def _groups_of_ten(on: Lattice, values: tuple[int, ...], dice: int) -> Ints:
+def _count_tens(on: Lattice, values: tuple[int, ...], dice: int) -> Ints:
     """How many groups of ten the dice hold at most (R4.4).
 
     Marks the multisets that are groups and nothing else; any other holds as many as the best multiset it contains.
@@ -102,6 +102,6 @@ def _groups_of_ten(on: Lattice, values: tuple[int, ...], dice: int) -> Ints:
         }
         groups[[on.numbers[union] for union in whole]] = number
     for size in range(1, dice + 1):
-        layer = on.layer(size)
+        layer = on.find_layer(size)
         groups[layer] = np.maximum(groups[layer], groups[on.remove[:, layer]].max(axis=0))
-    return groups[on.layer(dice)]
+    return groups[on.find_layer(dice)]

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from highscore.cards import Card, RollType
 from highscore.dice import DICE, FACES, Face
-from highscore.odds.lattice import Floats, Indices, Ints, frozen, lattice
+from highscore.odds.lattice import Floats, Indices, Ints, build_lattice, freeze
 
 _VORTEX = Face.VORTEX - 1
 _NUMBER_BITS = 11
@@ -50,7 +50,7 @@ class Plan:
 
 def solve_plan(card: Card, dice: int, final: Floats) -> Plan:
     """Solve a turn of ``dice`` dice (1 to 7) whose rolls are worth ``final``, in the order of the lattice's layer."""
-    scale = _scale(final)
+    scale = _compute_scale(final)
     if card.roll_type is RollType.SET_ASIDE:
         return _solve_set_aside(dice, card.vortex.frozen, final, scale)
     return _solve_rolls(card.roll_type, dice, card.vortex.frozen, final, scale)
@@ -60,156 +60,159 @@ _SIXTH = np.full(len(FACES), 1 / len(FACES))
 
 
 @lru_cache(maxsize=DICE)
-def _layers(dice: int) -> tuple[slice, ...]:
-    return tuple(lattice().layer(size) for size in range(dice + 1))
+def _list_layers(dice: int) -> tuple[slice, ...]:
+    return tuple(build_lattice().find_layer(size) for size in range(dice + 1))
 
 
 @lru_cache(maxsize=DICE)
-def _numbers(dice: int) -> Ints:
-    return frozen(np.arange(lattice().first[dice + 1]))
+def _list_numbers(dice: int) -> Ints:
+    return freeze(np.arange(build_lattice().first[dice + 1]))
 
 
 @lru_cache(maxsize=DICE)
-def _additions(dice: int) -> tuple[Indices, ...]:
+def _list_additions(dice: int) -> tuple[Indices, ...]:
     """For 0 to ``dice`` - 1 dice: the keeps with one die more, as (face, keep)."""
-    return tuple(frozen(np.ascontiguousarray(lattice().add[:, layer])) for layer in _layers(dice)[:-1])
+    return tuple(freeze(np.ascontiguousarray(build_lattice().add[:, layer])) for layer in _list_layers(dice)[:-1])
 
 
 @lru_cache(maxsize=2 * DICE)
-def _removals(dice: int, vortices_stay: bool) -> tuple[Indices, ...]:
+def _list_removals(dice: int, vortices_stay: bool) -> tuple[Indices, ...]:
     """For 1 to ``dice`` dice: the keep itself, then those with one die less; frozen vortices are not taken away."""
-    on = lattice()
+    on = build_lattice()
     faces = [face for face in range(on.faces) if face != _VORTEX or not vortices_stay]
     return tuple(
-        frozen(np.vstack((np.arange(layer.start, layer.stop), on.remove[faces, layer]))) for layer in _layers(dice)[1:]
+        freeze(np.vstack((np.arange(layer.start, layer.stop), on.remove[faces, layer])))
+        for layer in _list_layers(dice)[1:]
     )
 
 
 @lru_cache(maxsize=DICE)
-def _parents(dice: int) -> tuple[Indices, ...]:
+def _list_parents(dice: int) -> tuple[Indices, ...]:
     """For 1 to ``dice`` dice: the keeps with one die less, as (face, keep); one past the last where there is none."""
-    on = lattice()
+    on = build_lattice()
     last = on.first[dice + 1]
-    return tuple(frozen(np.minimum(on.parent[:, layer], last)) for layer in _layers(dice)[1:])
+    return tuple(freeze(np.minimum(on.parent[:, layer], last)) for layer in _list_layers(dice)[1:])
 
 
-def _scale(final: Floats) -> float:
+def _compute_scale(final: Floats) -> float:
     return 2.0**TIE_BITS / (float(np.abs(final).max()) or 1.0)
 
 
-def choice_keys(values: Floats, numbers: Ints, final: Floats) -> Ints:
+def make_choice_keys(values: Floats, numbers: Ints, final: Floats) -> Ints:
     """Whole numbers that order choices as the solver does: by value, equal ones by the number of the keep.
 
     ``final`` are the values of the rolls the plan was solved for.
     """
-    return _keys(values, numbers, _scale(final))
+    return _make_keys(values, numbers, _compute_scale(final))
 
 
-def _keys(values: Floats, numbers: Ints, scale: float) -> Ints:
+def _make_keys(values: Floats, numbers: Ints, scale: float) -> Ints:
     named = numbers if values.ndim == 1 else numbers[:, None]
     return (np.rint(values * scale).astype(np.int64) << _NUMBER_BITS) + named
 
 
-def _chosen(keys: Ints) -> Ints:
+def _read_choices(keys: Ints) -> Ints:
     return keys & _NUMBER_MASK
 
 
-def _picked(values: Floats, numbers: Ints) -> Floats:
+def _pick_values(values: Floats, numbers: Ints) -> Floats:
     """The value with each number, column by column."""
     return values[numbers] if values.ndim == 1 else np.take_along_axis(values, numbers, axis=0)
 
 
-def _expect(rolls: Floats, dice: int) -> Floats:
+def _expect_keeps(rolls: Floats, dice: int) -> Floats:
     """The value of every keep from the values of the full rolls."""
-    on = lattice()
+    on = build_lattice()
     values = np.empty((on.first[dice + 1], *rolls.shape[1:]))
-    values[on.layer(dice)] = rolls
-    for layer, added in zip(_layers(dice)[-2::-1], reversed(_additions(dice)), strict=True):
+    values[on.find_layer(dice)] = rolls
+    for layer, added in zip(_list_layers(dice)[-2::-1], reversed(_list_additions(dice)), strict=True):
         around = values.take(added, axis=0)
         values[layer] = (_SIXTH @ around.reshape(on.faces, -1)).reshape(around.shape[1:])
     return values
 
 
-def _best_keeps(keys: Ints, dice: int, vortices_stay: bool) -> Ints:
+def _find_best_keeps(keys: Ints, dice: int, vortices_stay: bool) -> Ints:
     """The largest key of each roll and the keeps in it; overwrites ``keys``."""
-    for layer, taken in zip(_layers(dice)[1:], _removals(dice, vortices_stay), strict=True):
+    for layer, taken in zip(_list_layers(dice)[1:], _list_removals(dice, vortices_stay), strict=True):
         np.maximum.reduce(keys.take(taken, axis=0), axis=0, out=keys[layer])
     return keys[layer]
 
 
 @lru_cache(maxsize=2 * DICE)
-def _full_reroll(dice: int, vortices_stay: bool) -> Indices:
+def _list_full_rerolls(dice: int, vortices_stay: bool) -> Indices:
     """What each roll keeps when all dice that can move are rolled (R3.1, R3.4)."""
-    on = lattice()
-    vortices = on.counts[on.layer(dice), _VORTEX] if vortices_stay else np.zeros(on.count(dice), dtype=np.int64)
-    return frozen(np.array([on.numbers[(0,) * _VORTEX + (int(count),)] for count in vortices], dtype=np.intp))
+    on = build_lattice()
+    vortices = (
+        on.counts[on.find_layer(dice), _VORTEX] if vortices_stay else np.zeros(on.count_multisets(dice), dtype=np.int64)
+    )
+    return freeze(np.array([on.numbers[(0,) * _VORTEX + (int(count),)] for count in vortices], dtype=np.intp))
 
 
 def _solve_rolls(roll_type: RollType, dice: int, vortices_stay: bool, final: Floats, scale: float) -> Plan:
-    on = lattice()
-    layer, numbers = on.layer(dice), _numbers(dice)
+    on = build_lattice()
+    layer, numbers = on.find_layer(dice), _list_numbers(dice)
     rolls, keeps, choices = final, list[Floats](), list[Choices]()
     for _ in range(roll_type.max_rolls - 1):
-        options = _expect(rolls, dice)
+        options = _expect_keeps(rolls, dice)
         keeps.append(options)
         # With all dice kept the turn is over: their own value, however many rolls are left, stands in the roll's place.
         options[layer] = final
-        keys = _keys(options, numbers, scale)
+        keys = _make_keys(options, numbers, scale)
         if roll_type is RollType.ANY_THREE:
-            best = _best_keeps(keys, dice, vortices_stay)
+            best = _find_best_keeps(keys, dice, vortices_stay)
         else:
-            best = np.maximum(keys[layer], keys[_full_reroll(dice, vortices_stay)])
-        chosen = _chosen(best)
-        rolls = _picked(options, chosen)
-        choices.append(frozen(chosen.astype(np.int16)))
+            best = np.maximum(keys[layer], keys[_list_full_rerolls(dice, vortices_stay)])
+        chosen = _read_choices(best)
+        rolls = _pick_values(options, chosen)
+        choices.append(freeze(chosen.astype(np.int16)))
     keeps.append(np.tensordot(on.chance[layer], rolls, axes=1)[None])
-    return Plan(roll_type, dice, tuple(map(frozen, keeps)), tuple(choices))
+    return Plan(roll_type, dice, tuple(map(freeze, keeps)), tuple(choices))
 
 
 @lru_cache(maxsize=2 * DICE)
-def set_aside_moves(dice: int, vortices_stay: bool) -> tuple[Indices, ...]:
+def list_set_aside_moves(dice: int, vortices_stay: bool) -> tuple[Indices, ...]:
     """For 0 to ``dice`` - 1 dice aside: where setting one rolled die of each face aside leads, as (face, pair).
 
     Pairs (aside, rolled) are numbered aside-major within their level. A face that was not rolled leads where another
     one does; when vortices freeze, a roll with one leads nowhere else than to that vortex aside (R3.4).
     """
-    on = lattice()
+    on = build_lattice()
     levels = []
     for size in range(dice):
-        asides, rolled = on.layer(size), on.layer(dice - size)
+        asides, rolled = on.find_layer(size), on.find_layer(dice - size)
         has_face = on.counts[rolled].T > 0
         allowed = has_face & ~has_face[_VORTEX] if vortices_stay else has_face.copy()
         allowed[_VORTEX] = has_face[_VORTEX]
         face = np.where(allowed, np.arange(on.faces)[:, None], allowed.argmax(axis=0))
         more = on.add[:, asides] - on.first[size + 1]
         less = on.remove[:, rolled] - on.first[dice - size - 1]
-        row = more[face].transpose(0, 2, 1) * on.count(dice - size - 1)
+        row = more[face].transpose(0, 2, 1) * on.count_multisets(dice - size - 1)
         moves = row + less[face, np.arange(face.shape[1])][:, None, :]
-        levels.append(frozen(moves.reshape(on.faces, -1)))
+        levels.append(freeze(moves.reshape(on.faces, -1)))
     return tuple(levels)
 
 
 def _solve_set_aside(dice: int, vortices_stay: bool, final: Floats, scale: float) -> Plan:
-    on = lattice()
+    on = build_lattice()
     columns = final.shape[1:]
     values = np.empty((on.first[dice + 1], *columns))
-    values[on.layer(dice)] = final
-    numbers = _numbers(dice)
-    best = _keys(final, numbers[on.layer(dice)], scale)
+    values[on.find_layer(dice)] = final
+    numbers = _list_numbers(dice)
+    best = _make_keys(final, numbers[on.find_layer(dice)], scale)
     choices = []
-    moves = set_aside_moves(dice, vortices_stay)
+    moves = list_set_aside_moves(dice, vortices_stay)
     for size in reversed(range(dice)):
-        asides, rolled = on.layer(size), on.layer(dice - size)
-        pairs = (on.count(size), on.count(dice - size), *columns)
+        asides, rolled = on.find_layer(size), on.find_layer(dice - size)
+        pairs = (on.count_multisets(size), on.count_multisets(dice - size), *columns)
         best_moves = best.take(moves[size][0], axis=0)
         for face in range(1, on.faces):
             np.maximum(best_moves, best.take(moves[size][face], axis=0), out=best_moves)
-        chosen = _chosen(best_moves)
-        worth = _picked(values, chosen).reshape(pairs)
+        chosen = _read_choices(best_moves)
+        worth = _pick_values(values, chosen).reshape(pairs)
         values[asides] = np.tensordot(worth, on.chance[rolled], axes=([1], [0]))
-        choices.append(frozen(chosen.astype(np.int16)))
+        choices.append(freeze(chosen.astype(np.int16)))
         # One die has to be set aside after a roll, but this level is also reached by setting aside some more.
-        own = np.expand_dims(_keys(values[asides], numbers[asides], scale), 1)
+        own = np.expand_dims(_make_keys(values[asides], numbers[asides], scale), 1)
         best = best_moves.reshape(pairs)
         if vortices_stay:
             free_of_vortices = on.counts[rolled, _VORTEX] == 0
@@ -217,16 +220,16 @@ def _solve_set_aside(dice: int, vortices_stay: bool, final: Floats, scale: float
         else:
             np.maximum(best, own, out=best)
         best = best.reshape(best_moves.shape)
-    return Plan(RollType.SET_ASIDE, dice, (frozen(values),), tuple(reversed(choices)))
+    return Plan(RollType.SET_ASIDE, dice, (freeze(values),), tuple(reversed(choices)))
 
 
-def outcome(plan: Plan, keep: int, left: int, columns: int | None = None) -> Floats:
+def follow_plan(plan: Plan, keep: int, left: int, columns: int | None = None) -> Floats:
     """How likely each final roll is when the dice that are not in ``keep`` are rolled now and the plan is followed.
 
     ``left`` is the number of rolls left after this one (unused for SET_ASIDE). ``columns`` is the number of utilities
     of the plan when it was solved for several; the answer has as many columns.
     """
-    on = lattice()
+    on = build_lattice()
     width = 1 if columns is None else columns
     mass = np.zeros((on.first[plan.dice + 1], width))
     mass[keep] = 1.0
@@ -237,7 +240,7 @@ def outcome(plan: Plan, keep: int, left: int, columns: int | None = None) -> Flo
     return final[:, 0] if columns is None else final
 
 
-def _scatter(to: Choices, mass: Floats, size: int) -> Floats:
+def _scatter_mass(to: Choices, mass: Floats, size: int) -> Floats:
     """Add up the mass that goes to each number, column by column."""
     width = mass.shape[1]
     flat = to.astype(np.int64) * width + np.arange(width)
@@ -248,40 +251,40 @@ def _scatter(to: Choices, mass: Floats, size: int) -> Floats:
 
 
 def _follow_rolls(plan: Plan, left: int, mass: Floats) -> Floats:
-    full = lattice().layer(plan.dice)
+    full = build_lattice().find_layer(plan.dice)
     final: Floats | float = 0.0
     while True:
         # The row at the end stays zero: it is the parent of those that have none.
         reached = np.vstack((mass, np.zeros((1, mass.shape[1]))))
-        for layer, parents in zip(_layers(plan.dice)[1:], _parents(plan.dice), strict=True):
+        for layer, parents in zip(_list_layers(plan.dice)[1:], _list_parents(plan.dice), strict=True):
             before = reached.take(parents, axis=0)
             reached[layer] += (_SIXTH @ before.reshape(len(parents), -1)).reshape(before.shape[1:])
         rolls = reached[full]
         if left == 0:
             return rolls + final
         left -= 1
-        mass = _scatter(plan.choices[left].reshape(len(rolls), -1), rolls, len(mass))
+        mass = _scatter_mass(plan.choices[left].reshape(len(rolls), -1), rolls, len(mass))
         final = final + mass[full]
         mass[full] = 0.0
 
 
 def _follow_set_aside(plan: Plan, keep: int, mass: Floats) -> Floats:
-    on = lattice()
+    on = build_lattice()
     for size in range(int(on.counts[keep].sum()), plan.dice):
-        asides, rolled = on.layer(size), on.layer(plan.dice - size)
+        asides, rolled = on.find_layer(size), on.find_layer(plan.dice - size)
         reached = mass[asides][:, None, :] * on.chance[rolled][None, :, None]
         flat = reached.reshape(-1, mass.shape[1])
-        mass += _scatter(plan.choices[size].reshape(len(flat), -1), flat, len(mass))
-    return mass[on.layer(plan.dice)]
+        mass += _scatter_mass(plan.choices[size].reshape(len(flat), -1), flat, len(mass))
+    return mass[on.find_layer(plan.dice)]
 
 
-def reroll_outcome(chance: Floats, worth: Floats, rolls: int) -> Floats:
+def follow_rerolls(chance: Floats, worth: Floats, rolls: int) -> Floats:
     """How likely each result is when all dice are rolled up to ``rolls`` times, stopping when that is best.
 
     The short way for FOUR_FULL where no vortex freezes: ``chance`` is that of each result in one roll, ``worth`` has
     one column for each utility. Stops at equal values, like ``solve_plan``.
     """
-    quantum = _scale(worth)
+    quantum = _compute_scale(worth)
     stops = []
     going_on = chance @ worth
     for _ in range(rolls - 1):

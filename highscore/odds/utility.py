@@ -24,12 +24,12 @@ class Utility:
     _values: bytes = field(repr=False)
 
     @classmethod
-    def of(cls, name: str, worth: Callable[[int], float]) -> Utility:
+    def from_function(cls, name: str, worth: Callable[[int], float]) -> Utility:
         """The utility that gives each result ``worth(result)``. Raises ValueError when a value is not finite."""
-        return cls.vector(name, np.array([worth(result) for result in RESULTS], dtype=np.float64))
+        return cls.from_vector(name, np.array([worth(result) for result in RESULTS], dtype=np.float64))
 
     @classmethod
-    def vector(cls, name: str, values: Floats) -> Utility:
+    def from_vector(cls, name: str, values: Floats) -> Utility:
         """The utility with these values for the results -210 to 210. Raises ValueError unless 421 finite numbers."""
         if values.shape != (len(RESULTS),) or not np.isfinite(values).all():
             raise ValueError(f"a utility is {len(RESULTS)} finite numbers, one a result from {-LIMIT} to {LIMIT}")
@@ -40,7 +40,7 @@ class Utility:
         """The vector, for the results -210 to 210. Read-only."""
         return np.frombuffer(self._values)
 
-    def at(self, results: Ints) -> Floats:
+    def evaluate_results(self, results: Ints) -> Floats:
         """The worth of each of these results."""
         return self.values[results + LIMIT]
 
@@ -49,20 +49,20 @@ class Utility:
         return float(self.values[result + LIMIT])
 
 
-POINTS = Utility.vector("points", np.arange(-LIMIT, LIMIT + 1, dtype=np.float64))
+POINTS = Utility.from_vector("points", np.arange(-LIMIT, LIMIT + 1, dtype=np.float64))
 """The result itself: playing for the highest average."""
 
-COUNTED = Utility.vector("counted points", np.maximum(POINTS.values, 0.0))
+COUNTED = Utility.from_vector("counted points", np.maximum(POINTS.values, 0.0))
 """The result, or 0 when it is negative: what a daily challenge counts (R9.4)."""
 
 
 @lru_cache(maxsize=2 * len(RESULTS))
-def at_least(result: int) -> Utility:
+def aim_at_least(result: int) -> Utility:
     """1 for this result or more, else 0: playing for the chance to reach it."""
-    return Utility.vector(f"at least {result}", (np.arange(-LIMIT, LIMIT + 1) >= result).astype(np.float64))
+    return Utility.from_vector(f"at least {result}", (np.arange(-LIMIT, LIMIT + 1) >= result).astype(np.float64))
 
 
 @lru_cache(maxsize=2 * len(RESULTS))
-def up_to(result: int) -> Utility:
+def cap_at(result: int) -> Utility:
     """The result, but at most this one: points above it count nothing."""
-    return Utility.vector(f"up to {result}", np.minimum(POINTS.values, float(result)))
+    return Utility.from_vector(f"up to {result}", np.minimum(POINTS.values, float(result)))

@@ -12,10 +12,10 @@ from bot.services.daily import decide_daily
 from bot.ui.buttons import Press, Verb
 from highscore.cards import RollType
 from highscore.events import TakeDice
-from highscore.game import replay
+from highscore.game import replay_events
 from highscore.notation import parse_event
 from highscore.runs import Run
-from highscore.turn import legal_choices
+from highscore.turn import list_choices
 from highscore.turn_order import TurnOrder
 from tests.bot.server import PrivatePage, Server, private_message
 
@@ -70,7 +70,7 @@ class Player(PrivatePage):
         before = len(self.play.finished)
         while len((run := self.play).finished) < until - 1:
             who = Person(self.member.id, self.member.name.capitalize())
-            decision = TakeDice() if run.turn is None else legal_choices(run.turn)[-1]
+            decision = TakeDice() if run.turn is None else list_choices(run.turn)[-1]
             await decide_daily(self.server.bot.core, daily_id, who, decision, step=run.step, channel_id=self.channel.id)
         if before < until - 1:
             await self.send(shown)  # which turns the page into what is so now
@@ -85,7 +85,7 @@ class Player(PrivatePage):
             "select p.events from daily_plays p join dailies d on d.id = p.daily_id where p.user_id = ? order by d.day",
             self.member.id,
         )[-1]
-        return replay(1, TurnOrder.OWN_PACE, [parse_event(line) for line in lines.splitlines()]).run(0)
+        return replay_events(1, TurnOrder.OWN_PACE, [parse_event(line) for line in lines.splitlines()]).find_run(0)
 
 
 def words(message: discord.Message) -> str:

@@ -20,11 +20,11 @@ from bot.store import table as store
 from bot.store.database import Database
 from bot.store.models import standings
 from highscore.cards import Card
-from highscore.dealer import play
+from highscore.dealer import play_event
 from highscore.deck import ROUNDS, STANDARD_DECK
 from highscore.dice import DICE, Dice, Face
 from highscore.events import Decided, Event
-from highscore.game import Game, legal_decisions
+from highscore.game import Game, list_decisions
 from highscore.house import Temperament
 from highscore.runs import FinishedRound, FinishedTurn
 from highscore.turn import Stop
@@ -37,7 +37,7 @@ GUILD = 7
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 SEASON = "2026-Q1"
 """The season in which simcord's time begins."""
-_DICE = Dice.of([Face.ONE] * DICE)
+_DICE = Dice.from_faces([Face.ONE] * DICE)
 BOOKS = ("finished_games", "results", "standings", "card_standings", "records", "seasons", "badges")
 """Everything that is derived from games."""
 
@@ -75,7 +75,7 @@ class Club:
             timing=NO_TIMING,
         )
         opened = replace(table, seal=table.source.seal, words_digest=table.source.words_digest, opening_id=self.games)
-        game, events = play(Game(len(seats), table.turn_order), None, opened.source, table.deck)
+        game, events = play_event(Game(len(seats), table.turn_order), None, opened.source, table.deck)
         begun = replace(opened, game=game)
 
         def insert(connection: Any) -> None:
@@ -115,12 +115,12 @@ class Club:
         game, events = table.game, list[Event]()
         while len(game.finished) < rounds:
             seat = self.rng.choice(game.may_act)
-            options = legal_decisions(game, seat)
+            options = list_decisions(game, seat)
             ends = [option for option in options if isinstance(option, Stop)]
             chosen = self.rng.choice(ends if ends and self.rng.random() < 0.7 else options)
             gone = table.seats[seat].house is not None or len(game.finished) + by_house.get(seat, 0) >= ROUNDS
             away = table.seats[seat].user_id is not None and gone
-            game, happened = play(game, Decided(seat, chosen, by_house=away), table.source, table.deck)
+            game, happened = play_event(game, Decided(seat, chosen, by_house=away), table.source, table.deck)
             events += happened
         return game, events
 

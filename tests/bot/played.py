@@ -6,10 +6,10 @@ from bot.services.absence import continue_table
 from bot.services.core import Change, Core, Person, change_table
 from bot.services.lobby import NewTable
 from bot.services.turn import decide_turn
-from highscore.dealer import play
+from highscore.dealer import play_event
 from highscore.events import Decided, Decision, Event, TakeDice
 from highscore.game import Game
-from highscore.turn import Stop, legal_choices
+from highscore.turn import Stop, list_choices
 from highscore.turn_order import TurnOrder
 from tests.bot.server import Server
 
@@ -32,7 +32,7 @@ async def play_out(core: Core, table: Table) -> Table:
         game, events = current.game, list[Event]()
         assert game is not None
         while not game.complete:
-            game, happened = play(game, Decided(game.may_act[0], early(game)), current.source, current.deck)
+            game, happened = play_event(game, Decided(game.may_act[0], early(game)), current.source, current.deck)
             events += happened
         return Change(continue_table(current, game), events)
 
@@ -41,7 +41,7 @@ async def play_out(core: Core, table: Table) -> Table:
 
 def early(game: Game) -> Decision:
     """To stop, or what leads there."""
-    choices = () if game.turn is None else legal_choices(game.turn)
+    choices = () if game.turn is None else list_choices(game.turn)
     stop = next((choice for choice in choices if isinstance(choice, Stop)), choices[-1] if choices else None)
     return TakeDice() if stop is None else stop
 

@@ -23,7 +23,7 @@ from bot.store.models import finished_games, metadata
 from bot.store.old_messages import add_old_message
 from bot.store.ranges import WORDS
 from highscore.events import TakeDice
-from highscore.turn import legal_choices
+from highscore.turn import list_choices
 from tests.bot.databases import empty_sqlite, run_apart
 from tests.bot.games import GUILD, NOW, club, people, random_seats
 
@@ -87,7 +87,7 @@ async def _play_daily(core: Core) -> None:
     attempt = await daily.begin_attempt(core, ADA, guild_id=GUILD, channel_id=5, locale="en")
     for _move in range(5):
         turn = attempt.run.turn
-        decision = TakeDice() if turn is None else legal_choices(turn)[-1]
+        decision = TakeDice() if turn is None else list_choices(turn)[-1]
         attempt = await daily.decide_daily(core, attempt.daily.id, ADA, decision, step=attempt.step, channel_id=5)
 
 

@@ -15,10 +15,10 @@ from typing import Any
 
 from bot.store.database import Database, parse_url
 from bot.ui.buttons import Kind, Press, Verb
-from highscore import replay
+from highscore import replay_events
 from highscore.events import Decided
-from highscore.game import Game, apply
-from highscore.notation import game_from_json, parse_event
+from highscore.game import Game, apply_event
+from highscore.notation import decode_game, parse_event
 from highscore.turn_order import TurnOrder
 from tests.discord.people import Person
 from tests.discord.server import Discord
@@ -315,7 +315,7 @@ def _first_press(message: Message) -> Press | None:
 
 def _table(row: Any, log: list[Any], players: int) -> Stored:
     table_id, channel_id, status, version, owed, turn_order, timing, state, opening_id, log_ids = row
-    game = None if state is None else game_from_json(json.loads(state))
+    game = None if state is None else decode_game(json.loads(state))
     paused = "paused_at" in json.loads(timing)
     order = TurnOrder(turn_order)
     own_pace = not order.shared
@@ -326,15 +326,15 @@ def _table(row: Any, log: list[Any], players: int) -> Stored:
     if game is None:
         return found
     events = [[parse_event(line) for line in lines.splitlines()] for *_ids, lines in log]
-    assert replay(players, order, [event for together in events for event in together]) == game
+    assert replay_events(players, order, [event for together in events for event in together]) == game
     replayed = Game(players, order)
     for (_table_id, seq, interaction_id, _lines), together in zip(log, events, strict=True):
         for event in together:
             if own_pace and isinstance(event, Decided):
-                step = table_id, event.seat, replayed.run(event.seat).step
+                step = table_id, event.seat, replayed.find_run(event.seat).step
                 assert step not in found.steps, "decided twice"
                 found.steps[step] = interaction_id
-            replayed = apply(replayed, event)
+            replayed = apply_event(replayed, event)
         if own_pace:
             continue
         finished = sum(len(done.turns) for done in replayed.finished)

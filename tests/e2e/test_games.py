@@ -8,7 +8,7 @@ import pytest
 from bot.config import Settings
 from bot.domain.table import Status, Table
 from bot.ui.buttons import Verb
-from highscore import STANDARD_DECK, standings
+from highscore import STANDARD_DECK, rank_players
 from highscore.cards import RollType
 from highscore.deck import ROUNDS
 from highscore.turn_order import TurnOrder
@@ -82,7 +82,7 @@ async def test_a_whole_game_in_own_pace_with_restarts_is_played_on_private_pages
         assert [message.id for message in server.messages] == [table.opening_id, *table.log, server.shown.id]
         assert table.log == (public.id,)
         final = embeds_of(server.shown)
-        assert all(f"**{line.points}**" in final for line in standings(state))
+        assert all(f"**{line.points}**" in final for line in rank_players(state))
         assert notified(server) == [table.people] * 2, "when the game begins, and when it is over"
         assert all("all seven cards" in pages[at][-1].text for at in range(players))
 

@@ -7,10 +7,10 @@ from bot.domain.table import Table
 from bot.services.proof import export_finished
 from bot.ui.dice import dice_code
 from bot.ui.text import format_signed
-from highscore import Game, replay, standings
+from highscore import Game, rank_players, replay_events
 from highscore.events import Rolled
 from highscore.notation import parse_event
-from highscore.proof import export_json, read_export, verify
+from highscore.proof import format_export, read_export, verify_export
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import game_of
 from tests.bot.server import Server, embeds_of
@@ -23,14 +23,14 @@ async def check_replay(server: Server, table: Table) -> Game:
     """The stored state is what the stored events lead to, and the dice are those of the seed."""
     rows = server.rows("select lines from events where game_id = ? order by seq", table.id)
     events = [parse_event(line) for (lines,) in rows for line in lines.splitlines()]
-    state = replay(len(table.seats), table.turn_order, events)
+    state = replay_events(len(table.seats), table.turn_order, events)
     assert state == table.game
     if not table.status.open:
         exported = await export_finished(server.bot.core, table.id)
         assert list(exported.events) == events
-        document = export_json(exported)
+        document = format_export(exported)
         check(json.loads(document))
-        proof = verify(read_export(document))
+        proof = verify_export(read_export(document))
         assert proof.state == state
         assert proof.rolls == sum(isinstance(event, Rolled) for event in events)
     return state
@@ -54,7 +54,7 @@ def check_results_shown(server: Server, table: Table) -> None:
             assert f"**{format_signed(turn.result)}**" in line
             assert dice_code(turn.dice) in line
     final = embeds_of(end)
-    assert all(f"**{line.points}**" in final for line in standings(state))
+    assert all(f"**{line.points}**" in final for line in rank_players(state))
     assert [message.id for message in server.messages if server.buttons(message=message)] == [end.id]
     assert not any(message.components for message in (opening, *records))
 

@@ -44,7 +44,7 @@ from bot.store.claims import POSTS, Claimable
 from bot.store.database import Database
 from highscore.deck import STANDARD_DECK
 from highscore.events import Event, Remarked
-from highscore.odds import POINTS, solve
+from highscore.odds import POINTS, solve_card
 from tests.bot.cli.process import environment
 
 ARM = signal.SIGUSR1
@@ -278,7 +278,7 @@ def prepare() -> None:
     for language in languages():
         load_translations(language)
     for card in STANDARD_DECK:
-        solve(card, POINTS)
+        solve_card(card, POINTS)
     gc.collect()
     gc.freeze()
 

@@ -14,7 +14,7 @@ from bot.services.core import Core, Person, server_settings
 from bot.services.setup import change_settings
 from bot.store.models import dailies, daily_plays, seasons, standings
 from highscore.events import TakeDice
-from highscore.turn import legal_choices
+from highscore.turn import list_choices
 from tests.discord.state import Channel, World
 
 _SOMEBODY = itertools.count(10**16)
@@ -65,7 +65,7 @@ async def _finish(core: Core, guild_id: int, channel: Channel) -> Attempt:
     person = Person(next(_SOMEBODY), "Eve")
     attempt = await daily.begin_attempt(core, person, guild_id=guild_id, channel_id=channel.id, locale="en")
     while not attempt.game.complete:
-        decision = TakeDice() if attempt.run.turn is None else legal_choices(attempt.run.turn)[-1]
+        decision = TakeDice() if attempt.run.turn is None else list_choices(attempt.run.turn)[-1]
         attempt = await daily.decide_daily(
             core, attempt.daily.id, person, decision, step=attempt.step, channel_id=channel.id
         )

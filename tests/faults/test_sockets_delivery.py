@@ -25,7 +25,7 @@ from bot.store.documents import events_from_lines
 from bot.store.models import daily_plays
 from bot.ui.buttons import Verb
 from highscore.events import Decided
-from highscore.game import legal_decisions
+from highscore.game import list_decisions
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import MOD, retell
 from tests.bot.decks import only
@@ -351,10 +351,10 @@ async def play_a_card(core: Core, table_id: str, person: Person) -> None:
         seat, game = table.seat_of(person.id), table.game
         assert seat is not None
         assert game is not None
-        if game.progress(seat):
+        if game.count_finished(seat):
             break
-        decision = legal_decisions(game, seat)[-1]
-        await run.decide_run(core, table_id, Somebody(person.id, "Ben"), decision, step=game.run(seat).step)
+        decision = list_decisions(game, seat)[-1]
+        await run.decide_run(core, table_id, Somebody(person.id, "Ben"), decision, step=game.find_run(seat).step)
 
 
 @pytest.mark.parametrize("over", [False, True], ids=["the table's page", "a page that is over"])

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from highscore.deck import STANDARD_DECK, Deck
 from highscore.events import Event
 from highscore.fairness import Source
-from highscore.game import replay
+from highscore.game import replay_events
 from highscore.notation import format_results
 from highscore.proof import Export
 from highscore.turn_order import TurnOrder
@@ -26,6 +26,6 @@ def export_of(
         events=tuple(events),
         words_digest=source.words_digest,
         opening=source.opening,
-        results=format_results(replay(len(names), order, events)),
+        results=format_results(replay_events(len(names), order, events)),
         day=source.day,
     )

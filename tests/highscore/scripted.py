@@ -13,7 +13,7 @@ from highscore import (
     Stop,
     TakeDice,
     TurnOrder,
-    apply,
+    apply_event,
 )
 
 CARDS = tuple(Card.parse(f"card-{number}: TOTAL -5 FOUR_FULL") for number in range(1, 8))
@@ -31,20 +31,20 @@ DICE = {
 
 def started(players: int, order: TurnOrder = TurnOrder.CLOCKWISE, start: int = 0) -> Game:
     """A game whose first card is turned up."""
-    return apply(apply(Game(players, order), StartPlayerDrawn(start)), CardRevealed(CARDS[0]))
+    return apply_event(apply_event(Game(players, order), StartPlayerDrawn(start)), CardRevealed(CARDS[0]))
 
 
 def take_turn(game: Game, seat: int, result: int, by_house: bool = False) -> Game:
     """The player takes the dice, rolls dice worth the result, and stops."""
-    game = apply(game, Decided(seat, TakeDice(), by_house))
-    game = apply(game, Rolled(Dice.parse(DICE[result]).faces))
-    return apply(game, Decided(seat, Stop(), by_house))
+    game = apply_event(game, Decided(seat, TakeDice(), by_house))
+    game = apply_event(game, Rolled(Dice.parse(DICE[result]).faces))
+    return apply_event(game, Decided(seat, Stop(), by_house))
 
 
 def play_round(game: Game, results: Iterable[int]) -> Game:
     """Everybody plays in seat order from the start player on; the card is turned up if it is not yet."""
     if game.card is None:
-        game = apply(game, CardRevealed(CARDS[len(game.finished)]))
+        game = apply_event(game, CardRevealed(CARDS[len(game.finished)]))
     for result in results:
         game = take_turn(game, game.to_play[0], result)
     return game
@@ -54,7 +54,7 @@ def play_rounds(game: Game, *rounds: dict[int, int]) -> Game:
     """Rounds by the result of each seat, whoever starts."""
     for results in rounds:
         if game.card is None:
-            game = apply(game, CardRevealed(CARDS[len(game.finished)]))
+            game = apply_event(game, CardRevealed(CARDS[len(game.finished)]))
         for seat in game.to_play:
             game = take_turn(game, seat, results[seat])
     return game

@@ -13,18 +13,18 @@ from highscore.deck import STANDARD_DECK, Deck
 from highscore.dice import DICE, FACES, Dice, Face
 from highscore.errors import CardError
 from highscore.events import Abandoned, CardRevealed, Decided, Event, Remarked, Rolled, StartPlayerDrawn, TakeDice
-from highscore.game import Awaiting, Game, apply, legal_decisions
-from highscore.turn import Choice, Roll, SetAside, Stop, Turn, begin, choose, legal_choices, roll
+from highscore.game import Awaiting, Game, apply_event, list_decisions
+from highscore.turn import Choice, Roll, SetAside, Stop, Turn, begin_turn, list_choices, make_choice, roll_dice
 from highscore.turn_order import TurnOrder
 
 faces: st.SearchStrategy[Face] = st.sampled_from(FACES)
-rolls: st.SearchStrategy[Dice] = st.lists(faces, min_size=DICE, max_size=DICE).map(Dice.of)
-some_dice: st.SearchStrategy[Dice] = st.lists(faces, max_size=DICE).map(Dice.of)
+rolls: st.SearchStrategy[Dice] = st.lists(faces, min_size=DICE, max_size=DICE).map(Dice.from_faces)
+some_dice: st.SearchStrategy[Dice] = st.lists(faces, max_size=DICE).map(Dice.from_faces)
 seeds: st.SearchStrategy[bytes] = st.binary(min_size=32, max_size=32)
 vortex_values: st.SearchStrategy[VortexValue] = st.one_of(
     st.just(VortexValue.FROZEN),
     st.just(VortexValue.CHOICE),
-    st.integers(-MAX_VORTEX, MAX_VORTEX).map(VortexValue.fixed),
+    st.integers(-MAX_VORTEX, MAX_VORTEX).map(VortexValue.from_number),
 )
 card_ids: st.SearchStrategy[str] = st.from_regex(r"[a-z0-9]{1,12}(-[a-z0-9]{1,12}){0,2}", fullmatch=True)
 
@@ -43,7 +43,7 @@ def cards(draw: st.DrawFn) -> Card:
 def some_card(rng: random.Random, number: int) -> Card:
     """Any card with a numbered id. Far quicker than drawing each part with Hypothesis."""
     vortex = rng.choice(
-        [VortexValue.FROZEN, VortexValue.CHOICE, VortexValue.fixed(rng.randint(-MAX_VORTEX, MAX_VORTEX))]
+        [VortexValue.FROZEN, VortexValue.CHOICE, VortexValue.from_number(rng.randint(-MAX_VORTEX, MAX_VORTEX))]
     )
     try:
         return Card(f"card-{number}", rng.choice(list(Scoring)), vortex, rng.choice(list(RollType)))
@@ -79,14 +79,14 @@ events: st.SearchStrategy[Event] = st.one_of(
 def turns(draw: st.DrawFn, card: st.SearchStrategy[Card] | None = None) -> Turn:
     """Any position that a turn can come to, waiting for dice, for a choice, or over."""
     rng = random.Random(draw(st.integers(0, 2**32)))
-    turn = begin(some_card(rng, 1) if card is None else draw(card))
+    turn = begin_turn(some_card(rng, 1) if card is None else draw(card))
     for _ in range(rng.randint(0, 2 * DICE)):
         if turn.over:
             break
         if turn.to_roll:
-            turn = roll(turn, rng.choices(FACES, k=len(turn.to_roll)))
+            turn = roll_dice(turn, rng.choices(FACES, k=len(turn.to_roll)))
         else:
-            turn = choose(turn, rng.choice(legal_choices(turn)))
+            turn = make_choice(turn, rng.choice(list_choices(turn)))
     return turn
 
 
@@ -139,7 +139,7 @@ def play_on(game: Game, rng: random.Random, chance: Chance, limit: int | None = 
     states = [game]
     while not game.over and (limit is None or len(log) < limit):
         event = chance(game) if game.awaiting in CHANCE else decided(game, rng)
-        game = apply(game, event)
+        game = apply_event(game, event)
         log.append(event)
         states.append(game)
     return Log(tuple(log), tuple(states))
@@ -148,12 +148,12 @@ def play_on(game: Game, rng: random.Random, chance: Chance, limit: int | None = 
 def decided(game: Game, rng: random.Random) -> Decided:
     """Some legal decision."""
     seat = rng.choice(game.may_act)
-    return Decided(seat, rng.choice(legal_decisions(game, seat)), rng.random() < 0.1)
+    return Decided(seat, rng.choice(list_decisions(game, seat)), rng.random() < 0.1)
 
 
 def with_other_secrets(game: Game, viewer: int | None) -> Game:
     """The game in own pace with other dice, results, turns and later cards in all that a viewer may not see (R9.5)."""
-    done = len(game.finished) if viewer is None else game.progress(viewer)
+    done = len(game.finished) if viewer is None else game.count_finished(viewer)
     number = dict.fromkeys(range(game.players), len(game.finished))
     played = []
     for turn in game.played:

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from highscore import STANDARD_DECK, Card, Dice, RollType, Scoring, VortexKind, VortexValue, score
+from highscore import STANDARD_DECK, Card, Dice, RollType, Scoring, VortexKind, VortexValue, score_dice
 from highscore.cards import MAX_ID, MAX_VORTEX, parse_roll_type, parse_scoring
 from highscore.errors import CardError, NotationError
 from highscore.scoring import Part
@@ -27,8 +27,10 @@ def test_r4_a_vortex_is_a_number_frozen_zero_or_a_choice_of_zero_to_six() -> Non
     ):
         vortex = VortexValue.parse(text)
         assert (vortex.kind, list(vortex.values)) == (kind, values)
-    assert VortexValue.parse("−5") == VortexValue.parse(" -5 ") == VortexValue.fixed(-5), "the rulebook's minus sign"
-    assert VortexValue.parse("+5") == VortexValue.fixed(5)
+    assert VortexValue.parse("−5") == VortexValue.parse(" -5 ") == VortexValue.from_number(-5), (
+        "the rulebook's minus sign"
+    )
+    assert VortexValue.parse("+5") == VortexValue.from_number(5)
     assert VortexValue.parse("FROZEN") == VortexValue.FROZEN
 
 
@@ -36,12 +38,12 @@ def test_r4_ruling_a_negative_vortex_is_refused_where_the_remainder_is_subtracte
     minus = ["SAME_MINUS", "TENS_MINUS", "PAIRS_MINUS", "TRIPLES_MINUS", "ODD_MINUS", "VALUES_SHOWN_MINUS"]
     for scoring in Scoring:
         assert scoring.minus is (scoring.value in minus)
-        assert Card("a", scoring, VortexValue.fixed(0), RollType.FOUR_FULL).vortex.number == 0
+        assert Card("a", scoring, VortexValue.from_number(0), RollType.FOUR_FULL).vortex.number == 0
         if scoring.minus:
             with pytest.raises(CardError, match="what subtracting a vortex worth -1 means; use a vortex of 0 or more"):
-                Card("a", scoring, VortexValue.fixed(-1), RollType.FOUR_FULL)
+                Card("a", scoring, VortexValue.from_number(-1), RollType.FOUR_FULL)
         else:
-            assert Card("a", scoring, VortexValue.fixed(-30), RollType.SET_ASIDE).vortex.number == -30
+            assert Card("a", scoring, VortexValue.from_number(-30), RollType.SET_ASIDE).vortex.number == -30
 
 
 def test_r4_ruling_a_choice_vortex_with_ascending_is_refused() -> None:
@@ -54,7 +56,7 @@ def test_r4_ruling_a_choice_vortex_with_ascending_is_refused() -> None:
 def test_a_vortex_value_is_bounded_and_only_a_fixed_one_has_a_number() -> None:
     for number in (MAX_VORTEX + 1, -MAX_VORTEX - 1, 10**6000):
         with pytest.raises(CardError, match="out of range; use -30 to 30"):
-            VortexValue.fixed(number)
+            VortexValue.from_number(number)
     with pytest.raises(CardError, match="a choice vortex has no number of its own"):
         VortexValue(VortexKind.CHOICE, 3)
 
@@ -97,7 +99,7 @@ def _can_help(card: Card) -> bool:
         die.part is Part.COUNTS and die.value > 0
         for roll in ALL_ROLLS
         if roll.count("V") in (1, 2, 3)
-        for die, face in zip(score(card, Dice.parse(roll)).dice, roll, strict=True)
+        for die, face in zip(score_dice(card, Dice.parse(roll)).dice, roll, strict=True)
         if face == "V"
     )
 
@@ -113,5 +115,5 @@ def test_r7_the_vortex_is_red_exactly_where_it_can_only_hurt() -> None:
 @pytest.mark.parametrize("scoring", Scoring, ids=lambda scoring: scoring.value)
 def test_r7_red_and_green_hold_for_decks_of_ones_own(scoring: Scoring) -> None:
     for number in (1, 2, 10, 11, 30):
-        card = Card("a", scoring, VortexValue.fixed(number), RollType.ANY_THREE)
+        card = Card("a", scoring, VortexValue.from_number(number), RollType.ANY_THREE)
         assert card.vortex_hurts == (not _can_help(card)), card

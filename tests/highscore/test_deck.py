@@ -23,9 +23,9 @@ def test_r7_the_standard_deck_has_the_21_cards_of_the_table_in_its_order() -> No
 
 
 def test_a_card_is_found_by_its_id() -> None:
-    assert str(STANDARD_DECK.card("odd-five")) == "odd-five: ODD 5 FOUR_FULL"
+    assert str(STANDARD_DECK.find_card("odd-five")) == "odd-five: ODD 5 FOUR_FULL"
     with pytest.raises(DeckError, match="deck 'standard' has no card 'odd-six'"):
-        STANDARD_DECK.card("odd-six")
+        STANDARD_DECK.find_card("odd-six")
 
 
 def card_table(

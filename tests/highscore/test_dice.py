@@ -32,7 +32,7 @@ def test_what_is_no_roll_is_refused_with_the_character_that_is_wrong() -> None:
     with pytest.raises(NotationError, match="8 dice are too many"):
         Dice.parse("1 1 1 1 1 1 1 1")
     with pytest.raises(NotationError, match="9 is not a valid Face"):
-        Dice.of([1, 9])
+        Dice.from_faces([1, 9])
     with pytest.raises(NotationError):
         parse_face("")
 
@@ -40,20 +40,20 @@ def test_what_is_no_roll_is_refused_with_the_character_that_is_wrong() -> None:
 def test_a_die_keeps_its_place_and_sorted_dice_are_equal() -> None:
     one, other = Dice.parse("5 V 1"), Dice.parse("1 5 V")
     assert one != other
-    assert one.sorted() == other.sorted()
-    assert str(other.sorted()) == "5 1 V", "highest first, vortices last"
+    assert one.sort_faces() == other.sort_faces()
+    assert str(other.sort_faces()) == "5 1 V", "highest first, vortices last"
 
 
 @given(rolls)
 def test_counts_are_in_the_order_of_the_faces(dice: Dice) -> None:
     counted = Counter(dice)
-    assert dice.counts() == tuple(counted[face] for face in FACES)
-    assert Counter(dice.sorted()) == counted
-    assert len(dice) == sum(dice.counts()) == 7
+    assert dice.count_faces() == tuple(counted[face] for face in FACES)
+    assert Counter(dice.sort_faces()) == counted
+    assert len(dice) == sum(dice.count_faces()) == 7
     assert [dice[at] for at in range(7)] == list(dice)
 
 
 @given(some_dice)
 def test_dice_read_back_from_their_text(dice: Dice) -> None:
     assert Dice.parse(str(dice)) == dice
-    assert Dice.of(int(face) for face in dice) == dice
+    assert Dice.from_faces(int(face) for face in dice) == dice

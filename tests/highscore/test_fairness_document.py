@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from highscore import Abandoned, Game, apply
-from highscore.dealer import next_chance
+from highscore import Abandoned, Game, apply_event
+from highscore.dealer import draw_chance
 from highscore.deck import STANDARD_DECK
 from highscore.errors import HighScoreError
 from highscore.events import Event, LeftOut, Remarked
 from highscore.fairness import Source
-from highscore.proof import export_json, read_export, verify
+from highscore.proof import format_export, read_export, verify_export
 from highscore.turn_order import TurnOrder
 from tests.highscore.exports import export_of
 from tests.highscore.odds.settings import LARGE
@@ -52,13 +52,13 @@ def test_the_referee_loads_nothing_of_the_engine() -> None:
 
 def test_the_page_names_every_key_of_a_file() -> None:
     told = {key for name, _text in ROWS for key in re.findall("`([a-z_]+)`", name)}
-    assert set(json.loads(export_json(played(2, TurnOrder.OPEN)))) <= told
+    assert set(json.loads(format_export(played(2, TurnOrder.OPEN)))) <= told
 
 
 @pytest.mark.parametrize("order", TurnOrder, ids=lambda order: order.value)
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_a_file_is_checked_by_the_words_of_the_pages(players: int, order: TurnOrder) -> None:
-    file: File = json.loads(export_json(played(players, order)))
+    file: File = json.loads(format_export(played(players, order)))
     assert len(file["results"]) == 7 + players
     check(file)
 
@@ -72,15 +72,15 @@ def some_file(seed: int) -> File:
     events: list[Event] = [Remarked("the game was started")]
     game, length = Game(players, order), rng.choice((20, 60, 999))
     while not game.over:
-        event = next_chance(game, source, deck)
+        event = draw_chance(game, source, deck)
         if event is None:
             event = Abandoned("by the host") if len(events) > length else decided(game, rng)
-            late = [seat for seat in game.seats if not game.progress(seat)]
+            late = [seat for seat in game.seats if not game.count_finished(seat)]
             if not order.shared and len(game.seats) > 1 and late and rng.random() < 0.1:
                 event = LeftOut(rng.choice(late))
-        game = apply(game, event)
+        game = apply_event(game, event)
         events.append(event)
-    file: File = json.loads(export_json(export_of(source, order, ("Ada",) * players, events, deck)))
+    file: File = json.loads(format_export(export_of(source, order, ("Ada",) * players, events, deck)))
     for player in file["players"] if seed % 3 == 0 else ():
         player["lucky_word"] = ""
     return file
@@ -106,7 +106,7 @@ def tampered(file: File, rng: random.Random) -> File:
 def accepted(file: File) -> tuple[bool, bool]:
     """Whether the bot's own check takes a file, and whether the referee does."""
     try:
-        verify(read_export(json.dumps(file)))
+        verify_export(read_export(json.dumps(file)))
         ours = True
     except HighScoreError:
         ours = False

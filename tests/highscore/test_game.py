@@ -25,18 +25,18 @@ from highscore import (
     Stop,
     TakeDice,
     TurnOrder,
-    apply,
+    apply_event,
     can_decide,
-    legal_decisions,
-    replay,
-    score,
-    standings,
+    find_winners,
+    list_decisions,
+    rank_players,
+    replay_events,
+    score_dice,
     verify_decision,
-    winners,
 )
 from highscore.errors import BadEvent, GameOver, NotYourTurn
 from highscore.events import Decision, Event, Remarked
-from highscore.notation import game_from_json, game_to_json
+from highscore.notation import decode_game, encode_game
 from tests.highscore.scripted import CARDS, play_round, play_rounds, started, take_turn
 from tests.highscore.strategies import SHARED, Log, choices, events, logs
 
@@ -51,7 +51,7 @@ def test_r2_1_each_round_turns_up_one_card_when_it_starts() -> None:
     game = Game(2, TurnOrder.CLOCKWISE, start_seat=1)
     for number, card in enumerate(CARDS, start=1):
         assert (game.round, game.awaiting, game.card) == (number, Awaiting.CARD, None)
-        game = apply(game, CardRevealed(card))
+        game = apply_event(game, CardRevealed(card))
         assert game.card == card
         game = play_round(game, [7, 8])
     assert game.complete
@@ -62,7 +62,7 @@ def test_r2_1_each_round_turns_up_one_card_when_it_starts() -> None:
 def test_r2_1_a_card_is_drawn_without_replacement() -> None:
     game = play_round(started(2), [7, 8])
     with pytest.raises(BadEvent, match=r"card card-1 was played in this game already \(R2.1\)"):
-        apply(game, CardRevealed(Card.parse("card-1: SAME frozen ANY_THREE")))
+        apply_event(game, CardRevealed(Card.parse("card-1: SAME frozen ANY_THREE")))
 
 
 def test_r2_2_the_start_player_is_drawn_by_lot_and_all_play_once_clockwise() -> None:
@@ -106,13 +106,13 @@ def test_r2_4_ruling_when_nobody_wins_gold_the_same_player_starts_again() -> Non
 def test_r2_5_the_game_ends_after_seven_rounds() -> None:
     game = play_rounds(started(2), *[{0: 9, 1: 7}] * 7)
     assert (game.over, game.complete, game.awaiting, game.may_act) == (True, True, Awaiting.NOTHING, ())
-    assert winners(game) == (0,)
+    assert find_winners(game) == (0,)
     for chance in (CardRevealed(STANDARD_DECK.cards[0]), Rolled(()), StartPlayerDrawn(0)):
         with pytest.raises(BadEvent, match="came while the game was waiting for nothing"):
-            apply(game, chance)
+            apply_event(game, chance)
     for act in (Decided(0, TakeDice()), Abandoned()):
         with pytest.raises(GameOver, match="This game is over"):
-            apply(game, act)
+            apply_event(game, act)
 
 
 def test_r9_1_in_open_order_whoever_has_not_played_may_take_the_dice() -> None:
@@ -125,8 +125,8 @@ def test_r9_1_in_open_order_whoever_has_not_played_may_take_the_dice() -> None:
 
 
 def test_r9_1_one_turn_at_a_time() -> None:
-    game = apply(started(3, TurnOrder.OPEN), Decided(1, TakeDice()))
-    game = apply(game, Rolled(Dice.parse("1 1 1 1 1 1 1").faces))
+    game = apply_event(started(3, TurnOrder.OPEN), Decided(1, TakeDice()))
+    game = apply_event(game, Rolled(Dice.parse("1 1 1 1 1 1 1").faces))
     assert game.may_act == (1,)
     with pytest.raises(NotYourTurn, match="Somebody else has the dice; you can take them when that turn is finished"):
         verify_decision(game, 2, TakeDice())
@@ -138,7 +138,7 @@ def test_r9_1_the_order_of_play_is_the_order_in_which_turns_are_finished() -> No
         game = take_turn(game, seat, 9)
     assert [turn.seat for turn in game.finished[0].turns] == [2, 0, 1]
     assert game.finished[0].chips == {2: Chip.GOLD, 0: Chip.SILVER, 1: Chip.BRONZE}
-    assert (game.start_seat, apply(game, CardRevealed(CARDS[1])).may_act) == (2, (2, 0, 1))
+    assert (game.start_seat, apply_event(game, CardRevealed(CARDS[1])).may_act) == (2, (2, 0, 1))
 
 
 def test_r9_2_a_seat_does_not_know_who_decides_for_it() -> None:
@@ -148,12 +148,12 @@ def test_r9_2_a_seat_does_not_know_who_decides_for_it() -> None:
 
 
 def test_r9_3_a_turn_in_which_the_house_decided_anything_is_marked() -> None:
-    game = apply(started(2), Decided(0, TakeDice()))
-    game = apply(game, Rolled(Dice.parse("1 1 1 1 1 1 1").faces))
+    game = apply_event(started(2), Decided(0, TakeDice()))
+    game = apply_event(game, Rolled(Dice.parse("1 1 1 1 1 1 1").faces))
     again = Roll((0, 1, 2, 3, 4, 5, 6))
-    game = apply(game, Decided(0, again, by_house=True))
-    game = apply(game, Rolled(Dice.parse("2 1 1 1 1 1 1").faces))
-    game = apply(game, Decided(0, Stop()))
+    game = apply_event(game, Decided(0, again, by_house=True))
+    game = apply_event(game, Rolled(Dice.parse("2 1 1 1 1 1 1").faces))
+    game = apply_event(game, Decided(0, Stop()))
     assert (game.played[0].by_house, game.played[0].result, game.played[0].seat) == (True, 8, 0)
     game = take_turn(game, 1, 9)
     assert [turn.by_house for turn in game.finished[0].turns] == [True, False]
@@ -161,27 +161,27 @@ def test_r9_3_a_turn_in_which_the_house_decided_anything_is_marked() -> None:
 
 @pytest.mark.parametrize("house_begins", [False, True])
 def test_r9_6_a_turn_is_own_by_its_first_decision_whoever_finishes_it(house_begins: bool) -> None:
-    game = apply(started(2), Decided(0, TakeDice(), by_house=house_begins))
-    game = apply(game, Rolled(Dice.parse("1 1 1 1 1 1 1").faces))
-    game = apply(game_from_json(game_to_json(game)), Decided(0, Stop(), by_house=not house_begins))
+    game = apply_event(started(2), Decided(0, TakeDice(), by_house=house_begins))
+    game = apply_event(game, Rolled(Dice.parse("1 1 1 1 1 1 1").faces))
+    game = apply_event(decode_game(encode_game(game)), Decided(0, Stop(), by_house=not house_begins))
     assert (game.played[0].by_house, game.played[0].own) == (True, not house_begins)
-    assert game_from_json(game_to_json(game)) == game
+    assert decode_game(encode_game(game)) == game
 
 
 def test_an_abandoned_game_has_no_winner_and_goes_no_further() -> None:
-    game = apply(started(2), Decided(0, TakeDice()))
-    game = apply(game, Abandoned("the host"))
+    game = apply_event(started(2), Decided(0, TakeDice()))
+    game = apply_event(game, Abandoned("the host"))
     assert (game.over, game.complete, game.awaiting) == (True, False, Awaiting.NOTHING)
     assert (game.seat, game.turn) == (None, None)
-    assert winners(game) == ()
+    assert find_winners(game) == ()
     with pytest.raises(GameOver, match="This game is over"):
-        apply(game, Abandoned("the host"))
+        apply_event(game, Abandoned("the host"))
 
 
 def test_a_remark_changes_nothing_at_any_time() -> None:
     ended = play_rounds(started(2), *[{0: 9, 1: 7}] * 7)
-    for game in (Game(2, TurnOrder.OPEN), started(2), apply(started(2), Decided(0, TakeDice())), ended):
-        assert apply(game, Remarked("seat 1 left")) == game
+    for game in (Game(2, TurnOrder.OPEN), started(2), apply_event(started(2), Decided(0, TakeDice())), ended):
+        assert apply_event(game, Remarked("seat 1 left")) == game
     with pytest.raises(BadEvent, match="a remark has to say something"):
         Remarked(" \n")
 
@@ -203,12 +203,12 @@ def test_a_decision_before_a_turn_is_refused_with_the_reason(
 
 
 def test_a_decision_during_a_turn_is_refused_with_the_reason() -> None:
-    game = apply(started(3), Decided(0, TakeDice()))
+    game = apply_event(started(3), Decided(0, TakeDice()))
     for order in TurnOrder:
-        waiting = apply(started(3, order), Decided(0, TakeDice()))
+        waiting = apply_event(started(3, order), Decided(0, TakeDice()))
         with pytest.raises(IllegalChoice, match="The dice have to be rolled first"):
             verify_decision(waiting, 0, Stop())
-    game = apply(game, Rolled(Dice.parse("1 1 1 1 1 1 1").faces))
+    game = apply_event(game, Rolled(Dice.parse("1 1 1 1 1 1 1").faces))
     with pytest.raises(IllegalChoice, match="You have the dice already"):
         verify_decision(game, 0, TakeDice())
     with pytest.raises(IllegalChoice, match="no dice are set aside"):
@@ -218,10 +218,10 @@ def test_a_decision_during_a_turn_is_refused_with_the_reason() -> None:
 def test_chance_that_is_not_due_is_a_bad_event() -> None:
     for event in (StartPlayerDrawn(0), CardRevealed(CARDS[1]), Rolled(())):
         with pytest.raises(BadEvent, match=f"{type(event).__name__} came while the game was waiting for player"):
-            apply(started(2), event)
+            apply_event(started(2), event)
     for seat in (-1, 2):
         with pytest.raises(BadEvent, match=f"there is no seat {seat} in a game of 2"):
-            apply(Game(2, TurnOrder.OPEN), StartPlayerDrawn(seat))
+            apply_event(Game(2, TurnOrder.OPEN), StartPlayerDrawn(seat))
 
 
 def check(game: Game) -> None:
@@ -234,11 +234,11 @@ def check(game: Game) -> None:
         assert len(set(done.chips.values())) == len(done.chips) == min(len(positive), 2 if game.players == 2 else 3)
         assert set(done.chips) <= positive
         for turn in done.turns:
-            found = score(done.card, turn.dice)
+            found = score_dice(done.card, turn.dice)
             assert found.total == turn.result == sum(die.points for die in found.dice)
             assert 1 <= turn.rolls <= done.card.roll_type.max_rolls
     assert len({done.card.id for done in game.finished}) == len(game.finished)
-    lines = standings(game)
+    lines = rank_players(game)
     assert sum(line.points for line in lines) == sum(
         chip.points for done in game.finished for chip in done.chips.values()
     )
@@ -255,15 +255,15 @@ def check(game: Game) -> None:
     if game.awaiting is not Awaiting.CARD:
         assert bool(game.may_act) == (game.awaiting in (Awaiting.PLAYER, Awaiting.CHOICE))
     for seat in range(game.players):
-        assert bool(legal_decisions(game, seat)) == (seat in game.may_act)
-    assert game_from_json(json.loads(json.dumps(game_to_json(game)))) == game
+        assert bool(list_decisions(game, seat)) == (seat in game.may_act)
+    assert decode_game(json.loads(json.dumps(encode_game(game)))) == game
 
 
 @given(logs())
 def test_r2_random_games_keep_the_rules_in_every_state(log: Log) -> None:
     for state in (*log.states[::12], log.end):
         check(state)
-    assert replay(log.end.players, log.end.turn_order, log.events) == log.end
+    assert replay_events(log.end.players, log.end.turn_order, log.events) == log.end
     revealed: set[str] = set()
     for event, state in zip(log.events, log.states[1:], strict=True):
         if isinstance(event, CardRevealed):
@@ -276,26 +276,26 @@ def test_r2_random_games_keep_the_rules_in_every_state(log: Log) -> None:
 @given(logs(whole=True, orders=SHARED), st.data())
 def test_r2_5_every_game_has_a_winner_and_does_not_replay_with_an_event_left_out(log: Log, data: st.DataObject) -> None:
     assert (log.end.complete, log.end.awaiting) == (True, Awaiting.NOTHING)
-    lines = standings(log.end)
-    assert winners(log.end) == tuple(line.seat for line in lines if line.place == 1) != ()
+    lines = rank_players(log.end)
+    assert find_winners(log.end) == tuple(line.seat for line in lines if line.place == 1) != ()
     at = data.draw(st.integers(0, len(log.events) - 2))
     with pytest.raises((IllegalChoice, BadEvent)):
-        replay(log.end.players, log.end.turn_order, log.events[:at] + log.events[at + 1 :])
+        replay_events(log.end.players, log.end.turn_order, log.events[:at] + log.events[at + 1 :])
 
 
 @given(logs(), st.integers(-1, 5), choices | st.just(TakeDice()), events)
 def test_what_is_legal_is_accepted_and_all_else_refused_by_name_and_changes_nothing(
     log: Log, seat: int, decision: Decision, event: Event
 ) -> None:
-    state, before = log.end, game_to_json(log.end)
-    legal = legal_decisions(state, seat)
+    state, before = log.end, encode_game(log.end)
+    legal = list_decisions(state, seat)
     assert can_decide(state, seat, decision) == (decision in legal)
     assert all(can_decide(state, seat, each) for each in legal)
     try:
-        after = apply(state, event)
+        after = apply_event(state, event)
     except (IllegalChoice, BadEvent):
         pass
     else:
         assert (after == state) == isinstance(event, Remarked)
         check(after)
-    assert game_to_json(state) == before
+    assert encode_game(state) == before

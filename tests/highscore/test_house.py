@@ -24,20 +24,20 @@ from highscore import (
     Stop,
     TakeDice,
     TurnOrder,
-    apply,
+    apply_event,
     can_decide,
-    replay,
+    replay_events,
 )
-from highscore.dealer import play
+from highscore.dealer import play_event
 from highscore.dice import DICE
 from highscore.errors import NotYourTurn
 from highscore.fairness import Source
-from highscore.house import Temperament, decide, goal, modest
-from highscore.notation import game_from_json, game_to_json
-from highscore.odds import POINTS, chip_utility, solve
+from highscore.house import Temperament, choose_decision, choose_goal, make_modest_goal
+from highscore.notation import decode_game, encode_game
+from highscore.odds import POINTS, make_chip_utility, solve_card
 from highscore.odds.results import LIMIT
 from highscore.runs import FinishedTurn
-from highscore.turn import begin
+from highscore.turn import begin_turn
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.strategies import Log, logs
 
@@ -45,13 +45,13 @@ standard = logs(st.just(STANDARD_DECK))
 
 
 def started(card: Card, players: int = 2) -> Game:
-    return apply(apply(Game(players, TurnOrder.CLOCKWISE), StartPlayerDrawn(0)), CardRevealed(card))
+    return apply_event(apply_event(Game(players, TurnOrder.CLOCKWISE), StartPlayerDrawn(0)), CardRevealed(card))
 
 
 def shown(game: Game, dice: str) -> Game:
     """The player who is on takes the dice and rolls these."""
-    game = apply(game, Decided(game.to_play[0], TakeDice()))
-    return apply(game, Rolled(Dice.parse(dice).faces))
+    game = apply_event(game, Decided(game.to_play[0], TakeDice()))
+    return apply_event(game, Rolled(Dice.parse(dice).faces))
 
 
 @pytest.mark.parametrize("temperament", Temperament)
@@ -60,10 +60,10 @@ def shown(game: Game, dice: str) -> Game:
 def test_every_decision_is_legal_wherever_a_player_is_to_decide(temperament: Temperament, log: Log) -> None:
     for game in log.states[::9]:
         if game.may_act:
-            assert can_decide(game, game.may_act[0], decide(game, game.may_act[0], temperament))
+            assert can_decide(game, game.may_act[0], choose_decision(game, game.may_act[0], temperament))
         else:
             with pytest.raises(NotYourTurn):
-                decide(game, 0, temperament)
+                choose_decision(game, 0, temperament)
 
 
 @settings(max_examples=10 if LARGE else 5, deadline=None)
@@ -74,19 +74,21 @@ def test_a_decision_follows_from_past_events_and_from_nothing_else(log: Log, tem
         game = log.states[number]
         if game.may_act:
             seat = game.may_act[0]
-            again = replay(game.players, game.turn_order, log.events[:number])
-            assert decide(again, seat, temperament) == decide(game, seat, temperament)
-            assert decide(game_from_json(game_to_json(game)), seat, temperament) == decide(game, seat, temperament)
+            again = replay_events(game.players, game.turn_order, log.events[:number])
+            assert choose_decision(again, seat, temperament) == choose_decision(game, seat, temperament)
+            assert choose_decision(decode_game(encode_game(game)), seat, temperament) == choose_decision(
+                game, seat, temperament
+            )
 
 
 def test_the_state_of_a_game_holds_no_later_card_and_no_seed() -> None:
     source = Source(bytes(32), "secret")
     later = source.draw_cards(STANDARD_DECK)[1:]
-    game, _ = play(Game(3, TurnOrder.CLOCKWISE), None, source, STANDARD_DECK)
-    written = str(game_to_json(game))
+    game, _ = play_event(Game(3, TurnOrder.CLOCKWISE), None, source, STANDARD_DECK)
+    written = str(encode_game(game))
     assert not any(card.id in written for card in later)
     assert source.seed.hex() not in written
-    assert list(inspect.signature(decide).parameters) == ["game", "seat", "temperament"]
+    assert list(inspect.signature(choose_decision).parameters) == ["game", "seat", "temperament"]
 
 
 def test_nothing_a_house_player_is_made_of_knows_about_seeds_or_randomness() -> None:
@@ -98,33 +100,33 @@ def test_nothing_a_house_player_is_made_of_knows_about_seeds_or_randomness() -> 
 
 
 def test_the_cautious_player_stops_at_the_average_where_the_steady_one_goes_on() -> None:
-    card = STANDARD_DECK.card("same-frozen")
-    assert modest(card)(100) == floor(solve(card, POINTS).start) == 17
+    card = STANDARD_DECK.find_card("same-frozen")
+    assert make_modest_goal(card)(100) == floor(solve_card(card, POINTS).start) == 17
     game = shown(started(card), "5 5 5 1 1 3 4")
     assert game.turn is not None
     assert game.turn.score.total == 17
-    assert decide(game, game.may_act[0], Temperament.CAUTIOUS) == Stop()
-    assert decide(game, game.may_act[0], Temperament.STEADY) == highscore.Roll((3, 4, 5))
+    assert choose_decision(game, game.may_act[0], Temperament.CAUTIOUS) == Stop()
+    assert choose_decision(game, game.may_act[0], Temperament.STEADY) == highscore.Roll((3, 4, 5))
 
 
 def test_the_shark_risks_a_good_result_that_wins_too_little() -> None:
-    card = STANDARD_DECK.card("total-minus5")
+    card = STANDARD_DECK.find_card("total-minus5")
     game = shown(started(card), "5 5 5 5 2 1 1")
-    game = apply(game, Decided(0, Stop()))
+    game = apply_event(game, Decided(0, Stop()))
     game = shown(game, "5 5 5 5 1 1 1")
-    assert decide(game, game.may_act[0], Temperament.STEADY) == Stop()
-    assert decide(game, game.may_act[0], Temperament.CAUTIOUS) == Stop()
-    assert decide(game, game.may_act[0], Temperament.SHARK) == highscore.Roll(tuple(range(DICE)))
+    assert choose_decision(game, game.may_act[0], Temperament.STEADY) == Stop()
+    assert choose_decision(game, game.may_act[0], Temperament.CAUTIOUS) == Stop()
+    assert choose_decision(game, game.may_act[0], Temperament.SHARK) == highscore.Roll(tuple(range(DICE)))
 
 
 def test_the_shark_stops_as_soon_as_the_gold_is_safe() -> None:
-    card = STANDARD_DECK.card("odd-frozen")
+    card = STANDARD_DECK.find_card("odd-frozen")
     game = shown(started(card), "V 2 2 2 4 4 4")
-    game = apply(game, Decided(0, SetAside(tuple(range(1, DICE)))))
+    game = apply_event(game, Decided(0, SetAside(tuple(range(1, DICE)))))
     assert game.played[0].result == 0
     game = shown(game, "5 V 2 2 2 4 4")
-    assert decide(game, game.may_act[0], Temperament.SHARK) == SetAside((0, 2, 3, 4, 5, 6))
-    assert decide(game, game.may_act[0], Temperament.STEADY) != SetAside((0, 2, 3, 4, 5, 6))
+    assert choose_decision(game, game.may_act[0], Temperament.SHARK) == SetAside((0, 2, 3, 4, 5, 6))
+    assert choose_decision(game, game.may_act[0], Temperament.STEADY) != SetAside((0, 2, 3, 4, 5, 6))
 
 
 def test_names_and_lines_are_there_and_differ() -> None:
@@ -136,17 +138,17 @@ def test_names_and_lines_are_there_and_differ() -> None:
 @pytest.mark.parametrize("card", STANDARD_DECK.cards, ids=lambda card: card.id)
 def test_playing_last_the_shark_wins_more_chips_than_the_steady_player_exactly(card: Card) -> None:
     """Against a steady first player, summed over every result that player may get."""
-    first = solve(card, POINTS).outcome(begin(card))
+    first = solve_card(card, POINTS).compute_outcome(begin_turn(card))
     shark = steady = 0.0
     for result in range(-LIMIT, LIMIT + 1):
         if chance := float(first[result + LIMIT]):
             game = started(card)
             game = finished_with(game, result)
-            worth = chip_utility(game, 1)
-            shark += chance * solve(card, worth).start
+            worth = make_chip_utility(game, 1)
+            shark += chance * solve_card(card, worth).start
             steady += chance * float(first @ worth.values)
     assert shark > steady + 0.004
-    assert goal(started(card), 0, Temperament.STEADY) == POINTS
+    assert choose_goal(started(card), 0, Temperament.STEADY) == POINTS
 
 
 def finished_with(game: Game, result: int) -> Game:

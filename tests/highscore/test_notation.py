@@ -24,18 +24,18 @@ from highscore import (
     Stop,
     TakeDice,
     TurnOrder,
-    legal_decisions,
-    replay,
-    standings,
+    list_decisions,
+    rank_players,
+    replay_events,
 )
 from highscore.errors import CardError, HighScoreError, NotationError
 from highscore.events import Event, Remarked
-from highscore.notation import format_event, game_from_json, game_to_json, parse_event
+from highscore.notation import decode_game, encode_game, format_event, parse_event
 from tests.highscore.strategies import damaged, dealt, events, play_on
 
 EVENTS: dict[str, Event] = {
     "start 2": StartPlayerDrawn(2),
-    "card same-frozen: SAME frozen ANY_THREE": CardRevealed(STANDARD_DECK.card("same-frozen")),
+    "card same-frozen: SAME frozen ANY_THREE": CardRevealed(STANDARD_DECK.find_card("same-frozen")),
     "2 take": Decided(2, TakeDice()),
     "2 house take": Decided(2, TakeDice(), by_house=True),
     "rolled 5 5 4 V 2 1 1": Rolled(Dice.parse("5 5 4 V 2 1 1").faces),
@@ -88,8 +88,8 @@ def test_events_read_back_from_their_text_and_any_text_is_an_event_or_a_named_er
 
 def test_the_state_is_plain_json() -> None:
     log = ["start 1", "card total-minus5: TOTAL -5 FOUR_FULL", "0 house take", "rolled 5 5 4 V 2 1 1"]
-    game = replay(2, TurnOrder.OPEN, map(parse_event, log))
-    assert game_to_json(game) == {
+    game = replay_events(2, TurnOrder.OPEN, map(parse_event, log))
+    assert encode_game(game) == {
         "players": 2,
         "order": "open",
         "start": 1,
@@ -111,18 +111,16 @@ def states(order: TurnOrder) -> tuple[Game, ...]:
 def in_third_round(games: Sequence[Game], awaiting: Awaiting) -> dict[str, Any]:
     """The first state after two whole rounds and one turn of the third in which this is awaited."""
     return next(
-        game_to_json(game)
-        for game in games
-        if (len(game.finished), len(game.played), game.awaiting) == (2, 1, awaiting)
+        encode_game(game) for game in games if (len(game.finished), len(game.played), game.awaiting) == (2, 1, awaiting)
     )
 
 
 GAMES = states(TurnOrder.CLOCKWISE)
-DRAWN, REVEALED = map(game_to_json, GAMES[1:3])
+DRAWN, REVEALED = map(encode_game, GAMES[1:3])
 FREE, HOLDING = in_third_round(GAMES, Awaiting.PLAYER), in_third_round(GAMES, Awaiting.CHOICE)
-ENDED = game_to_json(GAMES[-1])
+ENDED = encode_game(GAMES[-1])
 OPEN = in_third_round(states(TurnOrder.OPEN), Awaiting.PLAYER)
-RUNS = [game_to_json(game) for game in states(TurnOrder.OWN_PACE) if len(game.hands) > 1][-1]
+RUNS = [encode_game(game) for game in states(TurnOrder.OWN_PACE) if len(game.hands) > 1][-1]
 
 
 def changed(document: dict[str, Any], **parts: Any) -> dict[str, Any]:
@@ -183,7 +181,7 @@ DAMAGED: dict[str, tuple[Any, str]] = {
 @pytest.mark.parametrize(("document", "reason"), DAMAGED.values(), ids=DAMAGED)
 def test_a_damaged_state_is_refused_with_the_reason(document: Any, reason: str) -> None:
     with pytest.raises(HighScoreError, match=reason):
-        game_from_json(document)
+        decode_game(document)
 
 
 @pytest.mark.parametrize(
@@ -198,9 +196,9 @@ def test_a_damaged_state_is_refused_with_the_reason(document: Any, reason: str) 
 def test_a_state_with_a_turn_that_should_be_over_or_cannot_be_is_refused(turn: str, reason: str) -> None:
     start = changed(REVEALED, cards=["total-minus5: TOTAL -5 FOUR_FULL"])
     sound = [[DRAWN["start"], "total-minus5 | 5 5 4 V 2 1 1 | 1", False, True]]
-    assert game_from_json(changed(start, hands=sound)).turn is not None
+    assert decode_game(changed(start, hands=sound)).turn is not None
     with pytest.raises(NotationError, match=reason):
-        game_from_json(changed(start, hands=[[DRAWN["start"], turn, False, True]]))
+        decode_game(changed(start, hands=[[DRAWN["start"], turn, False, True]]))
 
 
 @pytest.mark.parametrize(
@@ -209,9 +207,9 @@ def test_a_state_with_a_turn_that_should_be_over_or_cannot_be_is_refused(turn: s
 @given(data=st.data())
 def test_a_damaged_document_is_a_sound_state_or_a_named_error(document: dict[str, Any], data: st.DataObject) -> None:
     try:
-        game = game_from_json(data.draw(damaged(document)))
+        game = decode_game(data.draw(damaged(document)))
     except HighScoreError:
         return
-    standings(game)
-    assert game_from_json(game_to_json(game)) == game
-    assert bool(game.may_act) == any(legal_decisions(game, seat) for seat in range(game.players))
+    rank_players(game)
+    assert decode_game(encode_game(game)) == game
+    assert bool(game.may_act) == any(list_decisions(game, seat) for seat in range(game.players))

@@ -13,11 +13,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from highscore import STANDARD_DECK, Abandoned, Deck, Game, TurnOrder, apply
-from highscore.dealer import next_chance
+from highscore import STANDARD_DECK, Abandoned, Deck, Game, TurnOrder, apply_event
+from highscore.dealer import draw_chance
 from highscore.events import Event
 from highscore.fairness import Source
-from highscore.proof import MAX_NAME, MAX_SIZE, Export, ExportError, ProofError, export_json, read_export, verify
+from highscore.proof import (
+    MAX_NAME,
+    MAX_SIZE,
+    Export,
+    ExportError,
+    ProofError,
+    format_export,
+    read_export,
+    verify_export,
+)
 from tests.highscore.exports import export_of
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.strategies import damaged, decided, decks
@@ -36,17 +45,17 @@ def played(players: int, order: TurnOrder, deck: Deck = STANDARD_DECK, limit: in
     rng = random.Random(players)
     game, events = Game(players, order), list[Event]()
     while not game.over:
-        event: Event = next_chance(game, source, deck) or decided(game, rng)
+        event: Event = draw_chance(game, source, deck) or decided(game, rng)
         if limit is not None and len(events) >= limit:
             event = Abandoned("by the host")
-        game = apply(game, event)
+        game = apply_event(game, event)
         events.append(event)
     return export_of(source, order, NAMES[:players], events, deck)
 
 
 @cache
 def text_of(players: int, limit: int | None = None) -> str:
-    return export_json(played(players, TurnOrder.CLOCKWISE, limit=limit))
+    return format_export(played(players, TurnOrder.CLOCKWISE, limit=limit))
 
 
 def document(players: int = 3, limit: int | None = None) -> Document:
@@ -57,7 +66,7 @@ def document(players: int = 3, limit: int | None = None) -> Document:
 
 def check(exported: Document) -> None:
     """Read and verify."""
-    verify(read_export(json.dumps(exported)))
+    verify_export(read_export(json.dumps(exported)))
 
 
 # ------------------------------------------------------------------------------------------------------ good exports
@@ -67,9 +76,9 @@ def check(exported: Document) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_a_finished_game_is_proved(players: int, order: TurnOrder) -> None:
     export = played(players, order)
-    assert len(export_json(export).encode()) * 20 < MAX_SIZE
-    assert read_export(export_json(export)) == export
-    proof = verify(export)
+    assert len(format_export(export).encode()) * 20 < MAX_SIZE
+    assert read_export(format_export(export)) == export
+    proof = verify_export(export)
     assert proof.state.complete
     assert (proof.cards, proof.export) == (7, export)
     assert proof.decisions >= 7 * players
@@ -79,7 +88,7 @@ def test_a_finished_game_is_proved(players: int, order: TurnOrder) -> None:
 
 @pytest.mark.parametrize("limit", [0, 1, 2, 3, 4, 30, 60])
 def test_an_abandoned_game_is_proved_up_to_its_end(limit: int) -> None:
-    proof = verify(played(3, TurnOrder.OPEN, limit=limit))
+    proof = verify_export(played(3, TurnOrder.OPEN, limit=limit))
     assert proof.state.abandoned
 
 
@@ -87,8 +96,8 @@ def test_an_abandoned_game_is_proved_up_to_its_end(limit: int) -> None:
 @given(decks)
 def test_a_game_with_a_deck_of_ones_own_is_proved(deck: Deck) -> None:
     export = played(2, TurnOrder.OPEN, deck)
-    assert read_export(export_json(export).encode()) == export
-    assert verify(export).state.complete
+    assert read_export(format_export(export).encode()) == export
+    assert verify_export(export).state.complete
 
 
 def test_remarks_may_stand_anywhere_and_prove_nothing() -> None:
@@ -101,18 +110,18 @@ def test_remarks_may_stand_anywhere_and_prove_nothing() -> None:
 def test_an_earlier_file_without_results_is_proved_and_known_by_it() -> None:
     exported = document()
     assert len(exported.pop("results")) == 7 + 3
-    assert verify(read_export(json.dumps(exported))).export.results is None
+    assert verify_export(read_export(json.dumps(exported))).export.results is None
 
 
 def test_a_game_that_was_given_up_before_it_was_opened_has_no_dice_to_check() -> None:
     export = replace(played(2, TurnOrder.OPEN, limit=0), opening=None)
-    assert read_export(export_json(export)) == export
-    assert verify(export).state.abandoned
+    assert read_export(format_export(export)) == export
+    assert verify_export(export).state.abandoned
 
 
 def test_the_seed_of_an_export_is_not_in_its_repr() -> None:
     export = played(2, TurnOrder.OPEN, limit=3)
-    for shown in (repr(export), repr(verify(export))):
+    for shown in (repr(export), repr(verify_export(export))):
         assert repr(SEED) not in shown
         assert SEED.hex() not in shown
 
@@ -126,7 +135,7 @@ def test_an_export_that_could_not_be_read_back_is_refused_when_it_is_made() -> N
         with pytest.raises(ExportError, match="is too long for an export; 200 characters are read back"):
             replace(export, **{part: value})  # type: ignore[arg-type]
     longest = replace(export, names=("Ada", "ß" * MAX_NAME))
-    assert read_export(export_json(longest)) == longest
+    assert read_export(format_export(longest)) == longest
 
 
 # ------------------------------------------------------------------------------------------------ deleted lucky words
@@ -141,19 +150,19 @@ def forgotten(players: int) -> Export:
 @pytest.mark.parametrize("players", [2, 5])
 def test_a_game_whose_lucky_word_was_deleted_is_proved_by_the_digest_of_all_words(players: int) -> None:
     export = forgotten(players)
-    assert WORDS[0] not in export_json(export)
-    assert read_export(export_json(export)) == export
-    proof, whole = verify(export), verify(played(players, TurnOrder.CLOCKWISE))
+    assert WORDS[0] not in format_export(export)
+    assert read_export(format_export(export)) == export
+    proof, whole = verify_export(export), verify_export(played(players, TurnOrder.CLOCKWISE))
     assert proof.state == whole.state
     assert (proof.words_deleted, whole.words_deleted) == (True, False)
 
 
 def test_without_the_right_digest_a_deleted_word_proves_nothing() -> None:
     with pytest.raises(ProofError, match="Event"):
-        verify(replace(forgotten(2), words_digest="0" * 64))
+        verify_export(replace(forgotten(2), words_digest="0" * 64))
     for damage in (None, "", "abc", "Z" * 64, 7, ["a"]):
         with pytest.raises(ExportError, match="words_digest"):
-            read_export(json.dumps({**json.loads(export_json(forgotten(2))), "words_digest": damage}))
+            read_export(json.dumps({**json.loads(format_export(forgotten(2))), "words_digest": damage}))
 
 
 # --------------------------------------------------------------------------------------------------------- tampering
@@ -343,7 +352,7 @@ def test_a_file_that_is_no_export_is_refused_with_the_reason(content: str | byte
 def only_named_errors(content: str | bytes) -> None:
     """Reads and verifies; whatever error is not an ExportError or a ProofError comes out."""
     with suppress(ExportError, ProofError):
-        verify(read_export(content))
+        verify_export(read_export(content))
 
 
 @given(st.data())

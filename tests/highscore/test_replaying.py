@@ -7,7 +7,7 @@ from highscore.cards import Card
 from highscore.errors import BadEvent
 from highscore.events import CardRevealed, Decided, Rolled, TakeDice
 from highscore.notation import parse_event
-from highscore.replaying import Moment, Position, next_turn, positions
+from highscore.replaying import Moment, Position, find_next_turn, list_positions
 from highscore.runs import FinishedTurn
 from highscore.turn import Stop
 from highscore.turn_order import TurnOrder
@@ -18,7 +18,7 @@ FROZEN = "card same-frozen: SAME frozen ANY_THREE"
 
 
 def _positions(*lines: str, players: int = 2) -> tuple[Position, ...]:
-    return positions(players, TurnOrder.CLOCKWISE, map(parse_event, lines))
+    return list_positions(players, TurnOrder.CLOCKWISE, map(parse_event, lines))
 
 
 def test_a_turn_is_shown_roll_by_roll() -> None:
@@ -68,7 +68,7 @@ def test_what_never_began_has_no_positions_and_what_cannot_have_happened_is_refu
 @given(logs(orders=SHARED))
 def test_every_roll_choice_card_round_and_end_is_shown_once_and_can_be_shown(log: Log) -> None:
     game = log.end
-    found = positions(game.players, game.turn_order, log.events)
+    found = list_positions(game.players, game.turn_order, log.events)
     moments = [position.moment for position in found]
     for moment, kind in ((Moment.CARD, CardRevealed), (Moment.ROLL, Rolled)):
         assert moments.count(moment) == sum(isinstance(event, kind) for event in log.events)
@@ -93,7 +93,7 @@ def test_every_roll_choice_card_round_and_end_is_shown_once_and_can_be_shown(log
             assert position.card is not None
     visited, at = [], 0
     while at < len(found) - 1:
-        after = next_turn(found, at)
+        after = find_next_turn(found, at)
         assert at < after, "the next turn is ahead"
         visited.append(after)
         at = after

@@ -9,21 +9,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from highscore import STANDARD_DECK, CardRevealed, Decided, Deck, Dice, Game, Rolled, TakeDice, apply
-from highscore.dealer import play
+from highscore import STANDARD_DECK, CardRevealed, Decided, Deck, Dice, Game, Rolled, TakeDice, apply_event
+from highscore.dealer import play_event
 from highscore.deck import ROUNDS
 from highscore.errors import BadEvent, NotYourTurn
 from highscore.events import Event, LeftOut, StartPlayerDrawn
-from highscore.fairness import Source, cards_of
-from highscore.game import Awaiting, legal_decisions, replay
-from highscore.notation import game_to_json
-from highscore.odds import COUNTED, POINTS, chip_chances, chip_utility, hint, par, solve
+from highscore.fairness import Source, draw_daily_cards
+from highscore.game import Awaiting, list_decisions, replay_events
+from highscore.notation import encode_game
+from highscore.odds import COUNTED, POINTS, compute_chip_chances, compute_par, find_hint, make_chip_utility, solve_card
 from highscore.odds.results import LIMIT
-from highscore.replaying import Moment, positions
-from highscore.sight import seen_by
-from highscore.standings import standings, winners
+from highscore.replaying import Moment, list_positions
+from highscore.sight import hide_unseen
+from highscore.standings import find_winners, rank_players
 from highscore.track import Chip
-from highscore.turn import begin
+from highscore.turn import begin_turn
 from highscore.turn_order import TurnOrder
 from tests.highscore.scripted import CARDS, DICE, take_turn
 from tests.highscore.strategies import Log, dealt, play_on, with_other_secrets
@@ -33,14 +33,14 @@ OWN = TurnOrder.OWN_PACE
 
 def ready(players: int, start: int = 0) -> Game:
     """A game of runs whose first card is turned up."""
-    return apply(apply(Game(players, OWN), StartPlayerDrawn(start)), CardRevealed(CARDS[0]))
+    return apply_event(apply_event(Game(players, OWN), StartPlayerDrawn(start)), CardRevealed(CARDS[0]))
 
 
 def finish(game: Game, seat: int, result: int) -> Game:
     """The seat plays its next card for this result; the card after it is turned up for whoever comes first."""
     game = take_turn(game, seat, result)
     if game.awaiting is Awaiting.CARD:
-        game = apply(game, CardRevealed(CARDS[len(game.finished) + len(game.cards)]))
+        game = apply_event(game, CardRevealed(CARDS[len(game.finished) + len(game.cards)]))
     return game
 
 
@@ -65,19 +65,19 @@ def own_pace(draw: st.DrawFn, whole: bool = False) -> Log:
 
 def test_everybody_may_play_on_without_waiting_up_to_all_seven_cards() -> None:
     game = finish_all(ready(3), {1: [10, 9, 8, 7, 10, 9, 8]})
-    assert (game.progress(0), game.progress(1), game.round) == (0, 7, 1)
+    assert (game.count_finished(0), game.count_finished(1), game.round) == (0, 7, 1)
     assert game.may_act == (0, 2)
     with pytest.raises(NotYourTurn, match="all seven"):
-        apply(game, Decided(1, TakeDice()))
-    game = apply(apply(game, Decided(0, TakeDice())), Rolled(Dice.parse(DICE[7]).faces))
+        apply_event(game, Decided(1, TakeDice()))
+    game = apply_event(apply_event(game, Decided(0, TakeDice())), Rolled(Dice.parse(DICE[7]).faces))
     assert game.may_act == (0, 2), "somebody's dice are in nobody's way"
 
 
 def test_a_card_is_turned_up_for_whoever_comes_to_it_first() -> None:
     game = take_turn(ready(2), 0, 10)
     assert game.awaiting is Awaiting.CARD
-    game = apply(game, CardRevealed(CARDS[1]))
-    assert (game.run(0).card, game.run(1).card) == (CARDS[1], CARDS[0])
+    game = apply_event(game, CardRevealed(CARDS[1]))
+    assert (game.find_run(0).card, game.find_run(1).card) == (CARDS[1], CARDS[0])
     assert take_turn(game, 1, 9).awaiting is Awaiting.PLAYER
 
 
@@ -97,16 +97,16 @@ def test_whoever_goes_on_first_makes_no_difference(log: Log) -> None:
     """The same decisions sorted by seat lead to the same rounds."""
     source = Source(bytes(32), "runs")
     game, rng = log.states[0], random.Random(len(log.events))
-    game, _ = play(game, None, source, STANDARD_DECK)
+    game, _ = play_event(game, None, source, STANDARD_DECK)
     chosen: dict[int, list[Decided]] = {seat: [] for seat in game.seats}
     while game.may_act:
         seat = rng.choice(game.may_act)
-        decision = Decided(seat, legal_decisions(game, seat)[0])
+        decision = Decided(seat, list_decisions(game, seat)[0])
         chosen[seat].append(decision)
-        game, _ = play(game, decision, source, STANDARD_DECK)
-    again, _ = play(log.states[0], None, source, STANDARD_DECK)
+        game, _ = play_event(game, decision, source, STANDARD_DECK)
+    again, _ = play_event(log.states[0], None, source, STANDARD_DECK)
     for decision in (each for seat in reversed(game.seats) for each in chosen[seat]):
-        again, _ = play(again, decision, source, STANDARD_DECK)
+        again, _ = play_event(again, decision, source, STANDARD_DECK)
     assert again == game
 
 
@@ -114,14 +114,14 @@ def test_whoever_goes_on_first_makes_no_difference(log: Log) -> None:
 def test_a_step_of_a_run_grows_with_its_own_decisions_alone(log: Log) -> None:
     for before, event, after in zip(log.states, log.events, log.states[1:], strict=False):
         for seat in before.seats:
-            grown = after.run(seat).step - before.run(seat).step
+            grown = after.find_run(seat).step - before.find_run(seat).step
             who = event.seat if isinstance(event, Decided) else None
             if isinstance(event, Rolled):
                 who = None if before.rolling is None else before.rolling.seat
             assert grown == 0 if seat != who else grown >= 0
-        steps = [after.run(seat).step for seat in after.seats]
+        steps = [after.find_run(seat).step for seat in after.seats]
         assert len({*steps}) == len(steps)
-    assert log.end.run(0).step == 70 or not log.end.complete
+    assert log.end.find_run(0).step == 70 or not log.end.complete
 
 
 # ---------------------------------------------------------------------------------------------------- what is seen
@@ -133,39 +133,39 @@ def test_nobody_learns_what_others_did_on_a_card_they_have_not_played(log: Log, 
     game = log.states[data.draw(st.integers(0, len(log.states) - 1))]
     viewer = data.draw(st.sampled_from((None, *game.seats)))
     other = game if game.over else with_other_secrets(game, viewer)
-    mine, theirs = seen_by(game, viewer), seen_by(other, viewer)
-    assert game_to_json(mine) == game_to_json(theirs)
+    mine, theirs = hide_unseen(game, viewer), hide_unseen(other, viewer)
+    assert encode_game(mine) == encode_game(theirs)
     assert mine == theirs
     if viewer is not None and viewer in game.may_act:
-        assert chip_utility(mine, viewer) == chip_utility(game, viewer)
-        if game.run(viewer).turn is not None:
-            assert hint(mine, viewer) == hint(theirs, viewer)
+        assert make_chip_utility(mine, viewer) == make_chip_utility(game, viewer)
+        if game.find_run(viewer).turn is not None:
+            assert find_hint(mine, viewer) == find_hint(theirs, viewer)
 
 
 def test_whoever_has_finished_a_card_sees_what_the_others_did_on_it_and_how_far_they_are() -> None:
     game = finish_all(ready(3), {1: [10, 9], 2: [8]})
-    first = seen_by(game, 2)
+    first = hide_unseen(game, 2)
     assert [(turn.seat, turn.result) for turn in first.played] == [(1, 10), (2, 8)]
-    assert [seen_by(game, viewer).cards for viewer in (0, 2, None)] == [CARDS[:1], CARDS[:2], CARDS[:1]]
+    assert [hide_unseen(game, viewer).cards for viewer in (0, 2, None)] == [CARDS[:1], CARDS[:2], CARDS[:1]]
     for viewer in (0, None):
-        assert seen_by(game, viewer).played == ()
-        assert [seen_by(game, viewer).progress(seat) for seat in range(3)] == [0, 2, 1]
+        assert hide_unseen(game, viewer).played == ()
+        assert [hide_unseen(game, viewer).count_finished(seat) for seat in range(3)] == [0, 2, 1]
     done = finish(game, 0, 7)
-    assert seen_by(done, None).finished == done.finished, "spaces and chips are public when the round is complete"
+    assert hide_unseen(done, None).finished == done.finished, "spaces and chips are public when the round is complete"
 
 
 def test_chips_are_valued_as_if_the_others_played_for_points_and_independently() -> None:
     """In a game of two: by how likely the other one, playing for points, gets ahead; ties go to who is earlier."""
-    card = STANDARD_DECK.card("odd-five")
-    game = apply(apply(Game(2, OWN), StartPlayerDrawn(1)), CardRevealed(card))
-    outcome = solve(card, POINTS).outcome(begin(card))
+    card = STANDARD_DECK.find_card("odd-five")
+    game = apply_event(apply_event(Game(2, OWN), StartPlayerDrawn(1)), CardRevealed(card))
+    outcome = solve_card(card, POINTS).compute_outcome(begin_turn(card))
     for seat, keeps in ((1, 0), (0, 1)):
-        found = chip_chances(game, seat)
+        found = compute_chip_chances(game, seat)
         for result in (1, 12, 20):
             ahead = float(outcome[result + LIMIT + 1 - keeps :].sum())
             assert found[result + LIMIT] == pytest.approx(np.array([1 - ahead, 0.0, ahead])), "who is earlier keeps it"
     finished = finish_all(ready(2), {1: [10]})
-    assert chip_utility(finished, 0) == chip_utility(ready(2), 0), "not even a result that is there already"
+    assert make_chip_utility(finished, 0) == make_chip_utility(ready(2), 0), "not even a result that is there already"
 
 
 # --------------------------------------------------------------------------------------------------------- left out
@@ -174,8 +174,8 @@ def test_chips_are_valued_as_if_the_others_played_for_points_and_independently()
 def test_a_seat_that_has_finished_nothing_is_left_out_as_if_nobody_had_sat_there() -> None:
     """With two left there is gold and bronze only (R6.2), and the rounds that waited are scored."""
     game = finish_all(ready(3, start=1), {0: [10, 9], 2: [8, 10]})
-    game = apply(apply(game, Decided(1, TakeDice())), Rolled(Dice.parse(DICE[7]).faces))
-    game = apply(game, LeftOut(1))
+    game = apply_event(apply_event(game, Decided(1, TakeDice())), Rolled(Dice.parse(DICE[7]).faces))
+    game = apply_event(game, LeftOut(1))
     assert game.seats == (0, 2)
     assert not game.hands
     assert [[turn.seat for turn in ended.turns] for ended in game.finished] == [[2, 0], [0, 2]]
@@ -183,30 +183,30 @@ def test_a_seat_that_has_finished_nothing_is_left_out_as_if_nobody_had_sat_there
         {0: Chip.GOLD, 2: Chip.BRONZE},
         {2: Chip.GOLD, 0: Chip.BRONZE},
     ]
-    assert {line.seat for line in standings(game)} == {0, 2}
+    assert {line.seat for line in rank_players(game)} == {0, 2}
     with pytest.raises(NotYourTurn):
-        apply(game, Decided(1, TakeDice()))
+        apply_event(game, Decided(1, TakeDice()))
 
 
 def test_who_is_left_alone_gets_no_chips_and_keeps_the_sum() -> None:
-    game = apply(finish_all(ready(2), {0: [10, -35, 9, 8, 7, 0, 10]}), LeftOut(1))
+    game = apply_event(finish_all(ready(2), {0: [10, -35, 9, 8, 7, 0, 10]}), LeftOut(1))
     assert game.complete
     assert [ended.chips for ended in game.finished] == [{}] * ROUNDS
-    assert (winners(game), game.run(0).total) == ((), 44)
+    assert (find_winners(game), game.find_run(0).total) == ((), 44)
 
 
 @pytest.mark.parametrize(
     "game",
     [
         finish(ready(2), 0, 10),
-        apply(ready(2), LeftOut(1)),
+        apply_event(ready(2), LeftOut(1)),
         Game(2, TurnOrder.CLOCKWISE),
         Game(1, OWN),
     ],
 )
 def test_nobody_else_is_left_out(game: Game) -> None:
     with pytest.raises(BadEvent):
-        apply(game, LeftOut(0))
+        apply_event(game, LeftOut(0))
 
 
 # ------------------------------------------------------------------------------------------- replays and analysis
@@ -215,7 +215,7 @@ def test_nobody_else_is_left_out(game: Game) -> None:
 @settings(max_examples=8)
 @given(own_pace(whole=True))
 def test_a_replay_shows_a_round_after_the_other_and_the_seats_in_order_of_play(log: Log) -> None:
-    shown = positions(log.end.players, OWN, log.events)
+    shown = list_positions(log.end.players, OWN, log.events)
     ends = [(position.game.round, position.ended.seat) for position in shown if position.ended is not None]
     expected = [(number, turn.seat) for number, ended in enumerate(log.end.finished, 1) for turn in ended.turns]
     assert ends == expected
@@ -236,11 +236,11 @@ SOURCE = Source(bytes(range(32)), "0123456789ab", day=DAY)
 def play_day(choices: int, source: Source = SOURCE) -> tuple[Game, list[Event]]:
     """A whole day, played by chance."""
     rng = random.Random(choices)
-    game, happened = play(Game(1, OWN), None, source, STANDARD_DECK)
+    game, happened = play_event(Game(1, OWN), None, source, STANDARD_DECK)
     events = [*happened]
     while not game.over:
-        decision = Decided(0, rng.choice(legal_decisions(game, 0)))
-        game, happened = play(game, decision, source, STANDARD_DECK)
+        decision = Decided(0, rng.choice(list_decisions(game, 0)))
+        game, happened = play_event(game, decision, source, STANDARD_DECK)
         events += happened
     return game, events
 
@@ -254,27 +254,27 @@ def first_rolls(events: list[Event]) -> list[Event]:
 
 def test_the_cards_of_a_date_never_change() -> None:
     ids = "triples-minus-choice odd-minus-zero same-frozen values-minus-five pairs-minus-five odd-minus-ten"
-    assert " ".join(card.id for card in cards_of(DAY, STANDARD_DECK)) == f"{ids} same-minus-zero"
-    assert SOURCE.draw_cards(STANDARD_DECK) == cards_of(DAY, STANDARD_DECK)
+    assert " ".join(card.id for card in draw_daily_cards(DAY, STANDARD_DECK)) == f"{ids} same-minus-zero"
+    assert SOURCE.draw_cards(STANDARD_DECK) == draw_daily_cards(DAY, STANDARD_DECK)
 
 
 def test_every_day_has_seven_different_cards_and_every_card_its_days() -> None:
     first = date(2026, 1, 1)
-    days = [cards_of((first + timedelta(days=number)).isoformat(), STANDARD_DECK) for number in range(600)]
+    days = [draw_daily_cards((first + timedelta(days=number)).isoformat(), STANDARD_DECK) for number in range(600)]
     assert {len(set(cards)) for cards in days} == {ROUNDS}
     assert len(set(days)) == len(days)
     for card in STANDARD_DECK:
         # 200 of 600 are expected, with a standard deviation of 11.5.
         assert 150 < sum(card in cards for cards in days) < 250
     other = Deck("seven", STANDARD_DECK.cards[:7])
-    assert set(cards_of(DAY, other)) == set(other), "the cards come from the deck that is played with"
+    assert set(draw_daily_cards(DAY, other)) == set(other), "the cards come from the deck that is played with"
 
 
 def test_par_is_the_expected_sum_of_what_is_counted() -> None:
-    cards = cards_of(DAY, STANDARD_DECK)
-    outcomes = [(card, solve(card, COUNTED).outcome(begin(card))) for card in cards]
-    assert par(cards) == pytest.approx(sum(float(outcome @ COUNTED.values) for _, outcome in outcomes))
-    assert par(cards) > sum(solve(card, POINTS).start for card in cards)
+    cards = draw_daily_cards(DAY, STANDARD_DECK)
+    outcomes = [(card, solve_card(card, COUNTED).compute_outcome(begin_turn(card))) for card in cards]
+    assert compute_par(cards) == pytest.approx(sum(float(outcome @ COUNTED.values) for _, outcome in outcomes))
+    assert compute_par(cards) > sum(solve_card(card, POINTS).start for card in cards)
 
 
 @settings(max_examples=8)
@@ -282,8 +282,8 @@ def test_par_is_the_expected_sum_of_what_is_counted() -> None:
 def test_the_same_choices_meet_the_same_dice_and_others_change_no_dice_of_another_card(one: int, other: int) -> None:
     game, events = play_day(one)
     assert play_day(one) == (game, events)
-    assert replay(1, OWN, events) == game
-    assert game.run(0).total == sum(turn.result for _, turn in game.run(0).finished if turn.result > 0)
+    assert replay_events(1, OWN, events) == game
+    assert game.find_run(0).total == sum(turn.result for _, turn in game.find_run(0).finished if turn.result > 0)
     assert first_rolls(play_day(other)[1]) == first_rolls(events)
 
 

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from highscore import STANDARD_DECK, Card, Dice, Face, VortexValue, score
-from highscore.odds.lattice import lattice
-from highscore.odds.results import results
-from highscore.scoring import Part, groups_of_ten
+from highscore import STANDARD_DECK, Card, Dice, Face, VortexValue, score_dice
+from highscore.odds.lattice import build_lattice
+from highscore.odds.results import list_results
+from highscore.scoring import Part, find_tens
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.reference import ALL_ROLLS, expected, most_tens
 from tests.highscore.rules_page import table_of
@@ -19,7 +19,7 @@ EXAMPLES = [(card, dice, int(result)) for card, dice, result in table_of("R8")]
 def test_r8_the_24_printed_examples() -> None:
     assert len(EXAMPLES) == 24
     for card_id, dice, result in EXAMPLES:
-        assert score(STANDARD_DECK.card(card_id), Dice.parse(dice)).total == result, (card_id, dice)
+        assert score_dice(STANDARD_DECK.find_card(card_id), Dice.parse(dice)).total == result, (card_id, dice)
 
 
 RESULTS = """
@@ -73,14 +73,14 @@ def test_r4_results_that_tell_a_rule_from_what_it_could_be_mistaken_for() -> Non
     """R4.1, R4.2, R4.3, R4.4, R4.5, R4.6, R4.7, R4.8, R4.9, R4.10, R4.11."""
     for line in RESULTS.strip().splitlines():
         _rule, scoring, vortex, *dice = line.split()[:10]
-        found = score(Card.parse(f"card: {scoring} {vortex} ANY_THREE"), Dice.parse(" ".join(dice)))
+        found = score_dice(Card.parse(f"card: {scoring} {vortex} ANY_THREE"), Dice.parse(" ".join(dice)))
         assert found.total == int(line.split()[10]), line
 
 
 def breakdown(card: str, dice: str) -> str:
     """The dice of a score with what became of them: plain where they count, - subtracted, ~ ignored."""
     marks = {Part.COUNTS: "", Part.SUBTRACTED: "-", Part.IGNORED: "~"}
-    found = score(Card.parse(f"card: {card} ANY_THREE"), Dice.parse(dice))
+    found = score_dice(Card.parse(f"card: {card} ANY_THREE"), Dice.parse(dice))
     assert found.counted - found.subtracted == found.total
     return f"{' '.join(f'{marks[die.part]}{die.value}' for die in found.dice)} = {found.total}"
 
@@ -96,30 +96,34 @@ def test_r4_minus_remainder_subtracts_every_die_that_does_not_count() -> None:
 
 
 def test_r4_4_ruling_ten_is_a_group_of_its_own_and_zero_can_join_any_group() -> None:
-    assert score(STANDARD_DECK.card("tens-minus-ten"), Dice.parse("V V 1 1 1 1 1")).groups == ((0,), (1,))
+    assert score_dice(STANDARD_DECK.find_card("tens-minus-ten"), Dice.parse("V V 1 1 1 1 1")).groups == ((0,), (1,))
     assert breakdown("TENS_MINUS 10", "V V 1 1 1 1 1") == "10 10 -1 -1 -1 -1 -1 = 15"
-    joined = score(Card.parse("card: TENS_MINUS frozen ANY_THREE"), Dice.parse("V 5 V 5 2 1 1"))
+    joined = score_dice(Card.parse("card: TENS_MINUS frozen ANY_THREE"), Dice.parse("V 5 V 5 2 1 1"))
     assert sorted(joined.groups[0]) == [0, 1, 2, 3]
     assert breakdown("TENS_MINUS frozen", "V 5 V 5 2 1 1") == "0 5 0 5 -2 -1 -1 = 6"
     assert breakdown("TENS_MINUS 0", "V 1 1 1 1 1 1").endswith(" = -6")
 
 
 def test_r4_5_pairs_are_shown_as_groups() -> None:
-    assert score(STANDARD_DECK.card("pairs-six"), Dice.parse("4 5 4 4 5 4 4")).groups == ((1, 4), (0, 2), (3, 5))
+    assert score_dice(STANDARD_DECK.find_card("pairs-six"), Dice.parse("4 5 4 4 5 4 4")).groups == (
+        (1, 4),
+        (0, 2),
+        (3, 5),
+    )
 
 
 @pytest.mark.parametrize("card", STANDARD_DECK.cards, ids=lambda card: card.id)
 def test_r4_every_roll_on_every_card_agrees_with_the_plain_implementation_and_with_the_solvers_table(
     card: Card,
 ) -> None:
-    on, table = lattice(), results(card)
+    on, table = build_lattice(), list_results(card)
     assert len(ALL_ROLLS) == len(table) == 792
     differing = {}
     # Where the vortex may take any value, a score takes a hundred times as long.
     for roll in ALL_ROLLS[:: 10 if card.vortex is VortexValue.CHOICE and not LARGE else 1]:
         dice = Dice.parse(roll)
-        kept = table[on.numbers[dice.counts()] - on.first[7]]
-        found = score(card, dice).total, kept, expected(card.scoring.value, str(card.vortex), roll)
+        kept = table[on.numbers[dice.count_faces()] - on.first[7]]
+        found = score_dice(card, dice).total, kept, expected(card.scoring.value, str(card.vortex), roll)
         if len(set(found)) > 1:
             differing[roll] = found
     assert not differing
@@ -128,12 +132,12 @@ def test_r4_every_roll_on_every_card_agrees_with_the_plain_implementation_and_wi
 @given(cards(), some_dice)
 def test_r4_any_card_and_dice_agree_with_the_plain_implementation(card: Card, dice: Dice) -> None:
     roll = str(dice).replace(" ", "")
-    assert score(card, dice).total == expected(card.scoring.value, str(card.vortex), roll)
+    assert score_dice(card, dice).total == expected(card.scoring.value, str(card.vortex), roll)
 
 
 @given(cards(), some_dice)
 def test_the_breakdown_adds_up_to_the_total(card: Card, dice: Dice) -> None:
-    found = score(card, dice)
+    found = score_dice(card, dice)
     assert [die.face for die in found.dice] == list(dice)
     assert all(die.value == die.face for die in found.dice if die.face is not Face.VORTEX)
     assert all(die.value in card.vortex.values for die in found.dice if die.face is Face.VORTEX)
@@ -144,7 +148,7 @@ def test_the_breakdown_adds_up_to_the_total(card: Card, dice: Dice) -> None:
 
 @given(cards(), rolls)
 def test_groups_are_made_of_dice_that_count_each_in_one_group(card: Card, dice: Dice) -> None:
-    found = score(card, dice)
+    found = score_dice(card, dice)
     values = [die.value for die in found.dice]
     grouped = [at for group in found.groups for at in group]
     assert len(set(grouped)) == len(grouped)
@@ -162,7 +166,7 @@ def test_groups_are_made_of_dice_that_count_each_in_one_group(card: Card, dice: 
 
 @given(st.lists(st.integers(0, 12), max_size=7))
 def test_r4_4_groups_of_ten_are_as_many_as_there_can_be(values: list[int]) -> None:
-    groups = groups_of_ten(values)
+    groups = find_tens(values)
     assert all(sum(values[at] for at in group) == 10 for group in groups)
     assert len({at for group in groups for at in group}) == sum(map(len, groups))
     assert len(groups) == most_tens(values)

@@ -3,15 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from highscore import Chip, Placement, place
-from highscore.track import LAP, award, position_for, ranking
+from highscore import Chip, Placement, place_pieces
+from highscore.track import LAP, award_chips, find_position, rank_placements
 
 results = st.lists(st.integers(-70, 95) | st.integers(-1, 4), max_size=5)
 
 
 def placed(*scored: int) -> tuple[Placement, ...]:
     """Pieces for results in the order of play, the first by seat 0."""
-    return place(enumerate(scored))
+    return place_pieces(enumerate(scored))
 
 
 def positions(*scored: int) -> list[int | None]:
@@ -48,33 +48,35 @@ def test_r5_3_a_taken_result_goes_to_the_next_lower_free_one() -> None:
 def test_r5_3_who_scored_it_first_stays_ahead() -> None:
     second = placed(31, 31)[1]
     assert (second.position, second.space, second.markers) == (30, 30, 0), "the marker is left unturned"
-    assert [placement.seat for placement in ranking(place([(2, 20), (0, 20), (1, 20)]))] == [2, 0, 1]
+    assert [placement.seat for placement in rank_placements(place_pieces([(2, 20), (0, 20), (1, 20)]))] == [2, 0, 1]
 
 
 def test_r5_3_ruling_without_a_free_space_the_piece_waits_behind_every_placed_one() -> None:
     pieces = placed(2, 1, 2, 1, 0)
     assert [placement.position for placement in pieces] == [2, 1, None, None, None]
     assert [placement.waiting for placement in pieces] == [False, False, True, True, False]
-    assert [placement.seat for placement in ranking(pieces)] == [0, 1, 2, 3], "those who wait in the order of play"
+    assert [placement.seat for placement in rank_placements(pieces)] == [0, 1, 2, 3], (
+        "those who wait in the order of play"
+    )
 
 
 def test_r5_3_ruling_a_waiting_piece_can_win_a_chip() -> None:
-    assert award(placed(1, 1, 1, -3), players=4) == {0: Chip.GOLD, 1: Chip.SILVER, 2: Chip.BRONZE}
+    assert award_chips(placed(1, 1, 1, -3), players=4) == {0: Chip.GOLD, 1: Chip.SILVER, 2: Chip.BRONZE}
 
 
 def test_r6_1_furthest_ahead_wins_gold_then_silver_then_bronze() -> None:
-    assert award(placed(7, 31, 12, 30), players=4) == {1: Chip.GOLD, 3: Chip.SILVER, 2: Chip.BRONZE}
+    assert award_chips(placed(7, 31, 12, 30), players=4) == {1: Chip.GOLD, 3: Chip.SILVER, 2: Chip.BRONZE}
 
 
 def test_r6_2_two_players_get_gold_and_bronze() -> None:
-    assert award(placed(7, 31), players=2) == {1: Chip.GOLD, 0: Chip.BRONZE}
-    assert award(placed(-7, 31), players=2) == {1: Chip.GOLD}
+    assert award_chips(placed(7, 31), players=2) == {1: Chip.GOLD, 0: Chip.BRONZE}
+    assert award_chips(placed(-7, 31), players=2) == {1: Chip.GOLD}
 
 
 def test_r6_3_chips_go_only_to_positive_results() -> None:
     for scored in ((0, 0, 0), (-1, -5, -40), ()):
-        assert award(placed(*scored), players=3) == {}
-    assert award(placed(0, 4, -2, 0, 3), players=5) == {1: Chip.GOLD, 4: Chip.SILVER}
+        assert award_chips(placed(*scored), players=3) == {}
+    assert award_chips(placed(0, 4, -2, 0, 3), players=5) == {1: Chip.GOLD, 4: Chip.SILVER}
 
 
 @given(results)
@@ -91,4 +93,4 @@ def test_r5_3_pieces_stand_apart_each_on_the_highest_result_left_to_it(scored: l
     for number, piece in enumerate(pieces):
         before = {earlier.position for earlier in pieces[:number]}
         assert set(range((piece.position or 0) + 1, piece.result + 1)) <= before
-        assert position_for(piece.result, pieces[:number]) == piece.position
+        assert find_position(piece.result, pieces[:number]) == piece.position

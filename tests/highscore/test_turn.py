@@ -12,13 +12,13 @@ from highscore.errors import BadEvent, NotationError
 from highscore.turn import (
     Choice,
     DieState,
-    begin,
+    begin_turn,
     can_choose,
-    choose,
-    legal_choices,
+    list_choices,
+    make_choice,
     parse_choice,
     parse_turn,
-    roll,
+    roll_dice,
     verify_choice,
 )
 from tests.highscore.strategies import choices, turns
@@ -39,20 +39,20 @@ def at(text: str) -> Turn:
 
 def played(card: Card, *moves: str) -> Turn:
     """A turn after rolls (``5 5 4 V 2 1 1``) and choices (``roll 1 2``) in turn."""
-    turn = begin(card)
+    turn = begin_turn(card)
     for move in moves:
-        turn = roll(turn, Dice.parse(move).faces) if move[0] in "12345V" else choose(turn, parse_choice(move))
+        turn = roll_dice(turn, Dice.parse(move).faces) if move[0] in "12345V" else make_choice(turn, parse_choice(move))
     return turn
 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.id)
 def test_r1_a_turn_begins_with_a_roll_of_all_seven_dice(card: Card) -> None:
     """R1, R3."""
-    turn = begin(card)
+    turn = begin_turn(card)
     assert DICE == 7
     assert turn.to_roll == (0, 1, 2, 3, 4, 5, 6)
     assert str(turn) == f"{card.id} | *? *? *? *? *? *? *? | 0"
-    assert legal_choices(turn) == ()
+    assert list_choices(turn) == ()
     assert turn.rolls_left == card.roll_type.max_rolls
     with pytest.raises(IllegalChoice, match="have to be rolled first"):
         verify_choice(turn, Stop())
@@ -62,10 +62,10 @@ def test_r1_a_turn_begins_with_a_roll_of_all_seven_dice(card: Card) -> None:
 
 def test_r3_1_four_full_is_to_stop_or_to_roll_all_dice_again() -> None:
     turn = played(FULL, "5 5 4 V 2 1 1")
-    assert legal_choices(turn) == (Stop(), Roll((0, 1, 2, 3, 4, 5, 6)))
+    assert list_choices(turn) == (Stop(), Roll((0, 1, 2, 3, 4, 5, 6)))
     with pytest.raises(IllegalChoice, match="all dice are rolled again, or none"):
-        choose(turn, parse_choice("roll 1 2 3 4 5 6"))
-    stopped = choose(turn, Stop())
+        make_choice(turn, parse_choice("roll 1 2 3 4 5 6"))
+    stopped = make_choice(turn, Stop())
     assert (stopped.over, stopped.score.total, stopped.rolls_left) == (True, 18, 0)
 
 
@@ -73,7 +73,7 @@ def test_r3_1_four_full_has_at_most_four_rolls_and_the_last_one_counts() -> None
     again = "roll 1 2 3 4 5 6 7"
     turn = played(FULL, "5 5 5 5 5 5 5", again, "1 1 1 1 1 1 2", again, "2 2 2 2 2 2 2", again)
     assert (turn.over, turn.rolls_left) == (False, 1)
-    turn = roll(turn, Dice.parse("1 1 1 1 1 1 1").faces)
+    turn = roll_dice(turn, Dice.parse("1 1 1 1 1 1 1").faces)
     assert (turn.over, turn.rolls, turn.rolls_left) == (True, 4, 0)
     assert turn.score.total == 7, "though the first roll was worth 35"
 
@@ -81,16 +81,16 @@ def test_r3_1_four_full_has_at_most_four_rolls_and_the_last_one_counts() -> None
 def test_r3_2_any_three_is_to_stop_or_to_roll_any_of_the_dice_again() -> None:
     turn = played(THREE, "5 5 4 V 2 1 1")
     expected = {Roll(dice) for size in range(1, 8) for dice in combinations(range(7), size)}
-    assert set(legal_choices(turn)) == {Stop(), *expected}
-    assert len(legal_choices(turn)) == 128
+    assert set(list_choices(turn)) == {Stop(), *expected}
+    assert len(list_choices(turn)) == 128
     with pytest.raises(IllegalChoice, match="Pick at least one die"):
-        choose(turn, Roll(()))
+        make_choice(turn, Roll(()))
 
 
 def test_r3_2_dice_kept_before_may_be_rolled_later() -> None:
     turn = played(THREE, "5 5 4 V 2 1 1", "roll 4 5 6 7", "3 3 3 3", "roll 1")
     assert str(turn) == "three | *5 5 4 3 3 3 3 | 2"
-    assert str(roll(turn, Dice.parse("1").faces)) == "three | 1 5 4 3 3 3 3 | 3"
+    assert str(roll_dice(turn, Dice.parse("1").faces)) == "three | 1 5 4 3 3 3 3 | 3"
 
 
 def test_r3_2_any_three_has_at_most_three_rolls_and_the_final_faces_count() -> None:
@@ -100,22 +100,22 @@ def test_r3_2_any_three_has_at_most_three_rolls_and_the_final_faces_count() -> N
 
 def test_r3_3_after_each_roll_at_least_one_die_is_set_aside() -> None:
     turn = played(ASIDE, "5 5 4 V 2 1 1")
-    assert set(legal_choices(turn)) == {SetAside(dice) for size in range(1, 8) for dice in combinations(range(7), size)}
+    assert set(list_choices(turn)) == {SetAside(dice) for size in range(1, 8) for dice in combinations(range(7), size)}
     with pytest.raises(IllegalChoice, match="Set aside at least one of the dice you have just rolled"):
-        choose(turn, SetAside(()))
+        make_choice(turn, SetAside(()))
     with pytest.raises(IllegalChoice, match="you stop by setting all your dice aside"):
-        choose(turn, Stop())
-    stopped = choose(turn, SetAside((0, 1, 2, 3, 4, 5, 6)))
+        make_choice(turn, Stop())
+    stopped = make_choice(turn, SetAside((0, 1, 2, 3, 4, 5, 6)))
     assert (stopped.over, stopped.rolls, stopped.score.total) == (True, 1, 18)
 
 
 def test_r3_3_the_rest_is_rolled_again_and_dice_set_aside_never_move() -> None:
     turn = played(ASIDE, "5 5 4 V 2 1 1", "set 1 2")
     assert str(turn) == "aside | (5) (5) *4 *V *2 *1 *1 | 1"
-    turn = roll(turn, Dice.parse("5 1 2 3 4").faces)
+    turn = roll_dice(turn, Dice.parse("5 1 2 3 4").faces)
     assert str(turn) == "aside | (5) (5) 5 1 2 3 4 | 2"
     with pytest.raises(IllegalChoice, match="A die that was set aside stays there"):
-        choose(turn, parse_choice("set 1 3"))
+        make_choice(turn, parse_choice("set 1 3"))
 
 
 def test_r3_3_a_turn_has_at_most_seven_rolls_for_each_further_one_costs_a_die() -> None:
@@ -124,9 +124,9 @@ def test_r3_3_a_turn_has_at_most_seven_rolls_for_each_further_one_costs_a_die() 
     assert (turn.rolls, turn.over) == (7, True)
     turn = played(ASIDE, "5 5 4 V 2 1 1")
     assert turn.rolls_left == 6
-    turn = choose(turn, parse_choice("set 1 2 3"))
+    turn = make_choice(turn, parse_choice("set 1 2 3"))
     assert turn.rolls_left == 4
-    assert roll(turn, Dice.parse("1 2 3 4").faces).rolls_left == 3
+    assert roll_dice(turn, Dice.parse("1 2 3 4").faces).rolls_left == 3
     frozen = played(ASIDE_FROZEN, "5 5 4 V 2 1 1")
     assert frozen.rolls_left == 6, "the vortex has paid for this roll"
 
@@ -138,33 +138,33 @@ def test_r3_4_a_frozen_vortex_is_set_aside_at_once_and_never_moves(card: Card) -
     assert turn.score.total == 13, "and is worth 0"
     move = SetAside((1,)) if card.roll_type is RollType.SET_ASIDE else Roll((0, 1))
     with pytest.raises(IllegalChoice, match="A frozen vortex cannot be moved any more"):
-        choose(turn, move)
+        make_choice(turn, move)
     assert played(THREE, "5 V 4 V 2 1 1", "roll 2 4").to_roll == (1, 3), "one that is not frozen may be rolled again"
 
 
 def test_r3_4_ruling_in_four_full_all_dice_are_those_that_are_not_frozen() -> None:
     turn = played(FULL_FROZEN, "5 V 4 V 2 1 1")
-    assert legal_choices(turn) == (Stop(), Roll((0, 2, 4, 5, 6)))
+    assert list_choices(turn) == (Stop(), Roll((0, 2, 4, 5, 6)))
     with pytest.raises(IllegalChoice):
-        choose(turn, Roll((0, 1, 2, 3, 4, 5, 6)))
+        make_choice(turn, Roll((0, 1, 2, 3, 4, 5, 6)))
 
 
 def test_r3_4_ruling_in_set_aside_a_frozen_vortex_satisfies_at_least_one() -> None:
     turn = played(ASIDE_FROZEN, "5 V 4 2 2 1 1")
     assert turn.froze
-    turn = choose(turn, parse_choice("set -"))
+    turn = make_choice(turn, parse_choice("set -"))
     assert str(turn) == "aside-frozen | *5 [V] *4 *2 *2 *1 *1 | 1 froze"
-    turn = roll(turn, Dice.parse("5 5 5 5 5 5").faces)
+    turn = roll_dice(turn, Dice.parse("5 5 5 5 5 5").faces)
     assert not turn.froze, "only a vortex frozen by the last roll does"
     with pytest.raises(IllegalChoice, match="Set aside at least one"):
-        choose(turn, SetAside(()))
+        make_choice(turn, SetAside(()))
 
 
 @pytest.mark.parametrize("card", [FULL_FROZEN, THREE_FROZEN, ASIDE_FROZEN], ids=lambda card: card.id)
 def test_r3_4_ruling_a_turn_is_over_when_all_dice_are_frozen_or_set_aside(card: Card) -> None:
     turn = played(card, "V V V V V V V")
     assert (turn.over, turn.rolls, turn.rolls_left, turn.score.total) == (True, 1, 0, 0)
-    assert legal_choices(turn) == ()
+    assert list_choices(turn) == ()
     with pytest.raises(IllegalChoice, match="This turn is over"):
         verify_choice(turn, Stop())
 
@@ -174,7 +174,7 @@ def test_r3_5_a_last_single_die_is_set_aside_by_itself_unless_a_vortex_has_just_
     assert str(turn) == "aside | (5) (5) (5) (5) (5) (5) (4) | 2"
     assert turn.over
     turn = played(ASIDE_FROZEN, "5 5 5 5 5 1 1", "set 1 2 3 4 5", "V 2")
-    assert legal_choices(turn) == (SetAside(()), SetAside((6,)))
+    assert list_choices(turn) == (SetAside(()), SetAside((6,)))
     assert turn.rolls_left == 1
     assert not turn.over
 
@@ -196,32 +196,32 @@ def test_r3_5_a_last_single_die_is_set_aside_by_itself_unless_a_vortex_has_just_
 def test_an_illegal_choice_is_refused_with_the_reason(position: str, choice: Choice, reason: str) -> None:
     turn = at(position)
     with pytest.raises(IllegalChoice, match=reason):
-        choose(turn, choice)
+        make_choice(turn, choice)
     assert str(turn) == position
 
 
 def test_a_roll_with_the_wrong_number_of_dice_is_a_bad_event() -> None:
     for faces in ("", "1", "1 1 1 1 1 1"):
         with pytest.raises(BadEvent, match="dice were rolled where 7 were due"):
-            roll(begin(FULL), Dice.parse(faces).faces)
+            roll_dice(begin_turn(FULL), Dice.parse(faces).faces)
         with pytest.raises(BadEvent, match="where 0 were due"):
-            roll(at("three | 5 5 4 V 2 1 1 | 1"), Dice.parse(faces).faces)
+            roll_dice(at("three | 5 5 4 V 2 1 1 | 1"), Dice.parse(faces).faces)
 
 
 @given(turns(), choices)
 def test_legal_choices_are_exactly_those_that_are_accepted_and_change_no_turn(turn: Turn, choice: Choice) -> None:
-    before, legal = str(turn), legal_choices(turn)
+    before, legal = str(turn), list_choices(turn)
     assert can_choose(turn, choice) == (choice in legal)
     assert all(can_choose(turn, each) for each in legal)
     assert len(set(legal)) == len(legal)
     assert bool(legal) == (not turn.over and not turn.to_roll)
     if can_choose(turn, choice):
-        after = choose(turn, choice)
+        after = make_choice(turn, choice)
         assert after != turn
         assert after.faces == turn.faces
     else:
         with pytest.raises(IllegalChoice):
-            choose(turn, choice)
+            make_choice(turn, choice)
     assert str(turn) == before
 
 
@@ -230,9 +230,11 @@ def test_rolls_left_is_what_a_player_gets_who_gives_up_as_little_as_possible(tur
     promised = turn.rolls + turn.rolls_left
     while not turn.over:
         if turn.to_roll:
-            turn = roll(turn, (Face.ONE,) * len(turn.to_roll))
+            turn = roll_dice(turn, (Face.ONE,) * len(turn.to_roll))
         else:
-            turn = max((choose(turn, choice) for choice in legal_choices(turn)), key=lambda after: len(after.to_roll))
+            turn = max(
+                (make_choice(turn, choice) for choice in list_choices(turn)), key=lambda after: len(after.to_roll)
+            )
     assert turn.rolls == promised
 
 
@@ -297,13 +299,13 @@ def test_a_position_with_a_changed_character_is_refused_or_sound(turn: Turn, dat
     except NotationError:
         return
     assert at(str(read)) == read
-    assert read.over or read.to_roll or legal_choices(read)
+    assert read.over or read.to_roll or list_choices(read)
 
 
 def test_fewer_dice_serve_to_check_odds_by_hand() -> None:
     assert at("three-frozen | 5 5 4 [v] 2 1 1 | 1 froze") == played(THREE_FROZEN, "5 5 4 V 2 1 1"), "in either case"
-    turn = roll(begin(THREE, 2), Dice.parse("5 V").faces)
+    turn = roll_dice(begin_turn(THREE, 2), Dice.parse("5 V").faces)
     assert str(turn) == "three | 5 V | 1"
     assert at(str(turn)) == turn
     with pytest.raises(IllegalChoice, match="Pick from the dice there are"):
-        choose(turn, Roll((2,)))
+        make_choice(turn, Roll((2,)))

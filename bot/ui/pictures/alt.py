@@ -9,7 +9,7 @@ from bot.ui.text import format_signed
 from bot.ui.words import roll_type_name, roll_type_rule, scoring_name, scoring_rule, vortex_rule
 from highscore.cards import Card, Scoring
 from highscore.dice import Face
-from highscore.track import Chip, Placement, ranking
+from highscore.track import Chip, Placement, rank_placements
 from highscore.turn import DieState
 
 MAX_ALT = 1024
@@ -110,7 +110,7 @@ def _die_words(die: DieView) -> str:
 def _track_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
     placed = view.placements
     not_placed = [each for each in placed if each.result <= 0]
-    sentences = [_piece_sentence(each, names[each.seat]) for each in (*ranking(placed), *not_placed)]
+    sentences = [_piece_sentence(each, names[each.seat]) for each in (*rank_placements(placed), *not_placed)]
     if view.to_come:
         sentences.append(
             _("Still to play: {players}.").format(players=format_list(names[seat] for seat in view.to_come))

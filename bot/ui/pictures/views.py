@@ -7,8 +7,8 @@ from highscore.cards import Card
 from highscore.dice import DICE, Face
 from highscore.game import Game
 from highscore.runs import FinishedRound
-from highscore.standings import standings
-from highscore.track import Chip, Placement, award, position_for
+from highscore.standings import rank_players
+from highscore.track import Chip, Placement, award_chips, find_position
 from highscore.turn import DieState, Turn
 
 
@@ -99,7 +99,7 @@ def turn_view(
     if turn is None:
         return BoardView(seats, card, on_turn=on_turn, to_come=to_come)
     worth = None if None in turn.faces else turn.score.total
-    aim = None if worth is None else position_for(worth, placements)
+    aim = None if worth is None else find_position(worth, placements)
     return BoardView(seats, card, dice_views(turn, picked), on_turn, worth, aim, turn.rolls_left, to_come)
 
 
@@ -114,7 +114,7 @@ def game_view(game: Game, picked: Collection[int] = ()) -> BoardView:
 def round_view(ended: FinishedRound, players: int) -> BoardView:
     """Return the board of a round that is over: the pieces and their chips, without dice."""
     placements = ended.placements
-    seats = seat_views(players, placements, award(placements, len(placements)))
+    seats = seat_views(players, placements, award_chips(placements, len(placements)))
     return BoardView(seats, ended.card, dice=())
 
 
@@ -158,5 +158,5 @@ def results_view(game: Game, names: Sequence[str]) -> ResultsView:
         chips = ended.chips
         for placed in ended.placements:
             marks[placed.seat].append(Mark(placed.result, placed.position, chips.get(placed.seat)))
-    order = tuple((line.place, line.seat) for line in standings(game))
+    order = tuple((line.place, line.seat) for line in rank_players(game))
     return ResultsView(tuple(map(tuple, marks)), order, tuple(names), won=not game.abandoned)

@@ -15,12 +15,12 @@ import pytest
 from click.testing import Result
 
 from highscore import STANDARD_DECK, Abandoned, Game, Stop, TakeDice, TurnOrder
-from highscore.dealer import next_chance, play
+from highscore.dealer import draw_chance, play_event
 from highscore.events import Decided, Event
 from highscore.fairness import Source
-from highscore.proof import MAX_SIZE, Export, export_json
-from highscore.proof import verify as prove
-from highscore.standings import standings
+from highscore.proof import MAX_SIZE, Export, format_export
+from highscore.proof import verify_export as prove
+from highscore.standings import rank_players
 from tests import hostile
 from tests.bot.cli.commands import invoke, refusal
 from tests.highscore.exports import export_of
@@ -33,7 +33,7 @@ Document = dict[str, Any]
 
 def chance(game: Game) -> Event:
     """What the seed has for a game that waits for chance."""
-    event = next_chance(game, SOURCE, STANDARD_DECK)
+    event = draw_chance(game, SOURCE, STANDARD_DECK)
     assert event is not None
     return event
 
@@ -50,11 +50,11 @@ def exported(limit: int | None = None) -> Export:
 def daily() -> str:
     """The export of a daily challenge of which one card was played."""
     source = Source(bytes(32), "feedfacecafe", ("",), day="2026-01-01")
-    game, events = play(Game(1, TurnOrder.OWN_PACE), None, source, STANDARD_DECK)
+    game, events = play_event(Game(1, TurnOrder.OWN_PACE), None, source, STANDARD_DECK)
     for decision in (TakeDice(), Stop()):
-        game, happened = play(game, Decided(0, decision), source, STANDARD_DECK)
+        game, happened = play_event(game, Decided(0, decision), source, STANDARD_DECK)
         events += happened
-    return export_json(export_of(source, TurnOrder.OWN_PACE, ("Ada",), events))
+    return format_export(export_of(source, TurnOrder.OWN_PACE, ("Ada",), events))
 
 
 def verify(content: bytes | str | None, name: str = "game.json") -> Result:
@@ -76,11 +76,11 @@ def checked(content: str) -> list[str]:
 
 
 def test_a_good_game_is_told_what_was_checked_and_what_is_not_sealed() -> None:
-    proof, document = prove(exported()), json.loads(export_json(exported()))
+    proof, document = prove(exported()), json.loads(format_export(exported()))
     lines = checked(json.dumps(document))
     # 2**60 has 2**38 ms in it: https://discord.com/developers/docs/reference#snowflakes
     right, sent = "The results are right, too.", "2023-09-17 10:58:26 UTC"
-    names = ", ".join(f"{NAMES[line.seat]} {line.points}" for line in standings(proof.state))
+    names = ", ".join(f"{NAMES[line.seat]} {line.points}" for line in rank_players(proof.state))
     assert lines[:-1] == [
         f"ok  The seed matches the seal {SOURCE.seal}. Compare it with the one that was shown at the start.",
         f"ok  The lucky words have the digest {SOURCE.words_digest}.",
@@ -97,9 +97,9 @@ def test_a_good_game_is_told_what_was_checked_and_what_is_not_sealed() -> None:
 
 
 def test_a_game_that_was_given_up_or_has_lost_its_words_is_told_so() -> None:
-    assert "given up in round" in checked(export_json(exported(limit=60)))[-2]
-    assert "given up before it was opened" in checked(export_json(replace(exported(limit=0), opening=None)))[2]
-    assert "lucky word deleted" in checked(export_json(replace(exported(), lucky_words=("",) * 3)))[1]
+    assert "given up in round" in checked(format_export(exported(limit=60)))[-2]
+    assert "given up before it was opened" in checked(format_export(replace(exported(limit=0), opening=None)))[2]
+    assert "lucky word deleted" in checked(format_export(replace(exported(), lucky_words=("",) * 3)))[1]
 
 
 def test_a_daily_challenge_is_told_what_was_checked() -> None:
@@ -118,10 +118,10 @@ def raise_a_die(document: Document) -> None:
 @pytest.mark.parametrize(
     ("good", "change"),
     [
-        (export_json(exported()), raise_a_die),
-        (export_json(exported()), lambda document: document.update(seed=None)),
-        (export_json(exported()), lambda document: document["events"].pop()),
-        (export_json(exported()), lambda document: document["results"].reverse()),
+        (format_export(exported()), raise_a_die),
+        (format_export(exported()), lambda document: document.update(seed=None)),
+        (format_export(exported()), lambda document: document["events"].pop()),
+        (format_export(exported()), lambda document: document["results"].reverse()),
         (daily(), raise_a_die),
     ],
     ids=["die", "hidden seed", "cut", "results", "daily die"],
@@ -169,4 +169,4 @@ def test_a_name_steers_no_terminal_and_adds_no_line() -> None:
     export = exported(limit=10)
     for name in hostile.NAMES:
         storable = name.encode("utf-8", "ignore").decode()[:200]
-        assert len(checked(export_json(replace(export, names=(storable, *NAMES[1:]))))) == 7, name
+        assert len(checked(format_export(replace(export, names=(storable, *NAMES[1:]))))) == 7, name

@@ -16,13 +16,13 @@ from bot.ui.buttons import Kind, Press, Verb
 from bot.ui.daily import GRADES
 from bot.ui.words import KEYCAPS, card_name, roll_type_name, scoring_name
 from highscore import STANDARD_DECK
-from highscore.fairness import cards_of
-from highscore.proof import Proof, read_export, verify
+from highscore.fairness import draw_daily_cards
+from highscore.proof import Proof, read_export, verify_export
 from tests.bot.dailies import Player, words
 from tests.bot.databases import everything
 from tests.bot.server import Server, private
 
-CARDS = cards_of("2026-01-01", STANDARD_DECK)
+CARDS = draw_daily_cards("2026-01-01", STANDARD_DECK)
 """Those of the day on which every simulation begins."""
 ROLL_TYPES = [card.roll_type for card in CARDS]
 END = datetime(2026, 1, 2, tzinfo=UTC)
@@ -131,7 +131,7 @@ async def test_when_the_day_is_over_all_is_told_proved_and_begun_anew(server: Se
     for player, played in ((ada, 7), (ben, 2)):
         proof = await _proof(await server.press(player.member, Verb.PROOF, message=podium))
         assert len(proof.state.finished) == played
-        assert proof.state.run(0) == player.play
+        assert proof.state.find_run(0) == player.play
         assert proof.export.seal in words(podium)
     assert not (await _proof(await server.press(server.members[3], Verb.PROOF, message=podium))).export.events
     assert server.shown.id == podium.id
@@ -151,7 +151,7 @@ async def _proof(result: InteractionResult) -> Proof:
     assert "highscore-bot verify" in private(result)
     assert result.response is not None
     (attachment,) = result.response.attachments
-    return verify(read_export((await attachment.read()).decode()))
+    return verify_export(read_export((await attachment.read()).decode()))
 
 
 # ------------------------------------------------------------------------------------------------------ wrong presses

@@ -15,8 +15,8 @@ from bot.services.setup import change_settings
 from bot.store.table import load_events
 from bot.ui.actions import HistoryPress, Step
 from bot.ui.buttons import Verb
-from highscore.proof import read_export, verify
-from highscore.replaying import positions
+from highscore.proof import read_export, verify_export
+from highscore.replaying import list_positions
 from tests.bot.cores import MOD
 from tests.bot.databases import execute
 from tests.bot.played import begun, finished, play_on, play_out
@@ -43,7 +43,7 @@ async def test_a_game_is_gone_through_roll_by_roll_by_the_one_who_asked(server: 
     table = await finished(server)
     seen_by_all = len(server.messages)
     reader = await _replay(server, table)
-    expected = positions(2, table.turn_order, await server.bot.core.database.read(load_events, table.id))
+    expected = list_positions(2, table.turn_order, await server.bot.core.database.read(load_events, table.id))
     assert "Round 1 of 7" in reader.text
     assert f"1 of {len(expected)} · {table.id}" in reader.text
     assert not reader.buttons(Step.FIRST)
@@ -87,7 +87,7 @@ async def test_a_game_is_gone_through_roll_by_roll_by_the_one_who_asked(server: 
     (attachment,) = private_message(await reader.press(Step.FILE)).attachments
     assert attachment.filename == f"highscore-{table.id}.json"
     content = await attachment.read()
-    assert verify(read_export(content)).state == table.game
+    assert verify_export(read_export(content)).state == table.game
     assert json.loads(content)["seed"] == table.seed.hex()
     assert len(server.messages) == seen_by_all
 

@@ -30,7 +30,7 @@ async def test_lucky_words_are_taken_shown_and_taken_back(server: Server) -> Non
     await _submit(server, 0, hers, "x" * MAX_LUCKY_WORD)
     assert await _words(server) == ["x" * MAX_LUCKY_WORD, "seven of nine"]
     changed = await server.table()
-    assert changed.source.roll(1, 0, 1) != table.source.roll(1, 0, 1)
+    assert changed.source.draw_faces(1, 0, 1) != table.source.draw_faces(1, 0, 1)
     assert changed.seal == table.seal
     again = await server.press(ada, Verb.LUCKY_WORD)
     assert "x" * MAX_LUCKY_WORD in str(again.modal)

@@ -208,9 +208,9 @@ CASES = (
 async def test_games_make_the_requests_that_were_recorded(
     server: Server, monkeypatch: pytest.MonkeyPatch, case: Callable[[Server, Recording], Awaitable[None]]
 ) -> None:
-    draw = Source._bytes
+    draw = Source._draw_bytes
     # Not of the opening's id, which depends on all that Discord has made before.
-    monkeypatch.setattr(Source, "_bytes", lambda source, *what: draw(replace(source, opening=None), *what))
+    monkeypatch.setattr(Source, "_draw_bytes", lambda source, *what: draw(replace(source, opening=None), *what))
     server.bot.core.deck = of_type(RollType.ANY_THREE)
     with recorded(server) as recording:
         await case(server, recording)

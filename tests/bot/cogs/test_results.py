@@ -3,7 +3,7 @@
 from bot.domain.table import Status
 from bot.ui.buttons import Press, Verb
 from bot.ui.names import table_link
-from highscore.proof import read_export, verify
+from highscore.proof import read_export, verify_export
 from highscore.turn_order import TurnOrder
 from tests.bot.passing import calls
 from tests.bot.server import Server, private
@@ -24,7 +24,7 @@ async def test_anybody_gets_a_proof_whose_file_verifies_once_the_game_is_over(se
     told = [message for message in (result.response, *result.followups) if message is not None]
     (attachment,) = told[-1].attachments
     assert attachment.filename.endswith(".json")
-    proof = verify(read_export(await attachment.read()))
+    proof = verify_export(read_export(await attachment.read()))
     assert (proof.state, proof.export.seal) == (table.game, table.seal)
 
     closed = await server.seat(2)

@@ -128,7 +128,7 @@ async def test_two_presses_of_play_at_once_open_two_pages_of_one_run(server: Ser
     presses = [Click(page.member, page.message_id, page.button(Verb.TAKE)) for page in pages]
     await simulation.click_together(server.env, server.channel, presses)
     table = await server.table()
-    assert game_of(table).run(0).step == 1, "the dice were rolled once"
+    assert game_of(table).find_run(0).step == 1, "the dice were rolled once"
     assert pages[0].page.embeds[-1].description == pages[1].page.embeds[-1].description
 
 
@@ -183,7 +183,7 @@ async def test_a_hint_is_private_and_counted_and_dice_are_picked(server: Server)
     (do_this,) = advice.buttons()
     await advice.send(str(do_this.custom_id))
     table = await server.table()
-    assert game_of(table).run(0).step in (2, 10), "rolled again, or kept"
+    assert game_of(table).find_run(0).step in (2, 10), "rolled again, or kept"
     assert "Card" in advice.text, "the advice has turned into the page"
 
 
@@ -237,9 +237,9 @@ async def test_a_game_is_cancelled_by_those_who_have_played_who_are_called_once_
 ) -> None:
     table = await server.begin(3, order=order.value)
     ada, ben, cem = server.members[:3]
-    while not all(map(game_of(table).progress, range(3))):
+    while not all(map(game_of(table).count_finished, range(3))):
         if order is TurnOrder.OWN_PACE:
-            await finish_cards(await open_page(server, [game_of(table).progress(at) for at in range(3)].index(0)))
+            await finish_cards(await open_page(server, [game_of(table).count_finished(at) for at in range(3)].index(0)))
         else:
             await play_turn(server, server.member(table.seats[game_of(table).may_act[0]].user_id))
         table = await server.table()

@@ -34,7 +34,7 @@ from bot.ui.buttons import Kind, PracticePress, Press, Verb
 from bot.ui.pictures.results import results_png
 from highscore.deck import ROUNDS
 from highscore.events import TakeDice
-from highscore.game import Game, legal_decisions
+from highscore.game import Game, list_decisions
 from tests import simulation
 from tests.bot.cores import game_of
 from tests.bot.databases import empty_sqlite
@@ -143,7 +143,7 @@ async def play(server: Server, table: Table, case: Case, twin: int) -> None:
         # Also whether somebody has begun with a card is nobody's business.
         for at in {at for at in range(PEOPLE) if done[at] < ROUNDS} - {case.viewer}:
             who, now = person(server, at), await server.table(table.id)
-            step = game_of(now).run(now.seat_of(who.user_id) or 0).step
+            step = game_of(now).find_run(now.seat_of(who.user_id) or 0).step
             await simulation.as_bot(server.env, decide_run(server.bot.core, table.id, who, TakeDice(), step=step))
 
 
@@ -162,11 +162,11 @@ async def finish_card(server: Server, table_id: str, at: int, chance: random.Ran
     table = await server.table(table_id)
     seat = table.seat_of(who.user_id)
     assert seat is not None
-    while before < 0 or game_of(table).progress(seat) == before:
+    while before < 0 or game_of(table).count_finished(seat) == before:
         game = game_of(table)
-        before = game.progress(seat)
-        decision = chance.choice(legal_decisions(game, seat))
-        table, _seat = await decide_run(server.bot.core, table_id, who, decision, step=game.run(seat).step)
+        before = game.count_finished(seat)
+        decision = chance.choice(list_decisions(game, seat))
+        table, _seat = await decide_run(server.bot.core, table_id, who, decision, step=game.find_run(seat).step)
 
 
 def person(server: Server, at: int) -> Person:
@@ -197,7 +197,7 @@ class Visitor:
                 if parameter.autocomplete:
                     await self.member.autocomplete(server.channel, f"highscore {command.name}", parameter.name, "")
         seat = table.seat_of(self.member.id)
-        steps = {Kind.TABLE: table.version, Kind.RUN: 0 if seat is None else game.run(seat).step, Kind.DAILY: 0}
+        steps = {Kind.TABLE: table.version, Kind.RUN: 0 if seat is None else game.find_run(seat).step, Kind.DAILY: 0}
         forged: list[Action] = [Press(verb, table.id, step, 0, kind) for kind, step in steps.items() for verb in Verb]
         forged += [HistoryPress(step, table.id) for step in Step]
         spots = [Spot(len(game.finished) + 1, seat, POSITION) for seat in game.seats]

@@ -9,9 +9,9 @@ from bot.domain.pace import Pace
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import Timing
 from bot.services.house import play_turn
-from highscore.dealer import play
+from highscore.dealer import play_event
 from highscore.events import Decided, TakeDice
-from highscore.game import Game, legal_decisions
+from highscore.game import Game, list_decisions
 from highscore.house import Temperament
 from highscore.turn import Stop
 from highscore.turn_order import TurnOrder
@@ -49,7 +49,7 @@ def started(
 ) -> Table:
     """A game that has just begun."""
     waiting = lobby(order, players, house)
-    game, _events = play(Game(players, order), None, waiting.source, waiting.deck)
+    game, _events = play_event(Game(players, order), None, waiting.source, waiting.deck)
     return planned(waiting, replace(waiting, status=Status.PLAYING, game=game), now, rules)
 
 
@@ -57,7 +57,7 @@ def taken(table: Table, seat: int | None = None, now: datetime = NOW, rules: Clo
     """The table after somebody, the first who may unless another seat is given, has taken the dice."""
     assert table.game is not None
     decided = Decided(table.game.may_act[0] if seat is None else seat, TakeDice())
-    game, _events = play(table.game, decided, table.source, table.deck)
+    game, _events = play_event(table.game, decided, table.source, table.deck)
     return planned(table, replace(table, game=game), now, rules)
 
 
@@ -65,8 +65,8 @@ def rolled_on(table: Table, now: datetime) -> Table:
     """The table after whoever holds the dice has rolled some of them again."""
     assert table.game is not None
     assert table.game.seat is not None
-    roll = next(one for one in legal_decisions(table.game, table.game.seat) if not isinstance(one, Stop))
-    game, _events = play(table.game, Decided(table.game.seat, roll), table.source, table.deck)
+    roll = next(one for one in list_decisions(table.game, table.game.seat) if not isinstance(one, Stop))
+    game, _events = play_event(table.game, Decided(table.game.seat, roll), table.source, table.deck)
     assert game.seat == table.game.seat
     return planned(table, replace(table, game=game), now)
 

@@ -13,7 +13,7 @@ from bot.domain.table import Seat
 from highscore.deck import STANDARD_DECK
 from highscore.dice import Dice, Face
 from highscore.events import CardRevealed, Decided, Event, Rolled, StartPlayerDrawn, TakeDice
-from highscore.game import Game, apply
+from highscore.game import Game, apply_event
 from highscore.turn import Roll, Stop
 from highscore.turn_order import TurnOrder
 from tests.bot.games import scored
@@ -108,7 +108,7 @@ def _last_roll(*dice: int, order: TurnOrder = TurnOrder.CLOCKWISE) -> int | None
 
     def happen(event: Event) -> None:
         nonlocal game
-        game = apply(game, event)
+        game = apply_event(game, event)
         log.append(event)
 
     happen(StartPlayerDrawn(0))

@@ -37,9 +37,9 @@ from bot.domain.notify import Call, CallKind, Notify, Wishes
 from bot.domain.pages import FIRST_TURN, LOBBY, OPENING, record_of
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.table import Seat, Status, Table
-from highscore.dealer import play
+from highscore.dealer import play_event
 from highscore.events import Decided
-from highscore.game import Game, legal_decisions
+from highscore.game import Game, list_decisions
 from highscore.turn_order import TurnOrder
 from tests.bot.ui.tables import table_of
 
@@ -56,7 +56,7 @@ def games(order: TurnOrder = TurnOrder.CLOCKWISE) -> tuple[Table, ...]:
     opening = replace(lobby, status=Status.PLAYING, version=2, picture=2, page_since=2, game=Game(2, order))
     tables = [lobby, opening]
     source = replace(opening, opening_id=BEFORE).source
-    game, _events = play(Game(2, order), None, source, opening.deck)
+    game, _events = play_event(Game(2, order), None, source, opening.deck)
     while True:
         before = tables[-1]
         status = Status.FINISHED if game.complete else Status.PLAYING
@@ -66,7 +66,7 @@ def games(order: TurnOrder = TurnOrder.CLOCKWISE) -> tuple[Table, ...]:
         if game.complete:
             return tuple(tables)
         seat = game.may_act[0]
-        game, _events = play(game, Decided(seat, legal_decisions(game, seat)[-1]), source, after.deck)
+        game, _events = play_event(game, Decided(seat, list_decisions(game, seat)[-1]), source, after.deck)
 
 
 def shown(table: Table, of: Table | None = None, message_id: int = LIVE) -> Table:

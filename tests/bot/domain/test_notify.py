@@ -6,7 +6,7 @@ import pytest
 
 from bot.domain.notify import users_called
 from bot.domain.table import Status, Table
-from highscore.dealer import play
+from highscore.dealer import play_event
 from highscore.events import Decided
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import game_of
@@ -22,7 +22,7 @@ def played_out(table: Table, last_by_house: bool = False) -> Table:
     while not game.complete:
         seat = game.may_act[0]
         house = table.seats[seat].user_id is None or (last_by_house and len(game.finished) == 6 and game.turn is None)
-        game, _events = play(game, Decided(seat, early(game), house), table.source, table.deck)
+        game, _events = play_event(game, Decided(seat, early(game), house), table.source, table.deck)
     return replace(table, game=game, status=Status.FINISHED)
 
 

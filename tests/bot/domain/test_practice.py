@@ -22,4 +22,4 @@ def test_a_position_is_read_back_as_it_was(turn: Turn) -> None:
 
 @pytest.mark.parametrize("packed", ["555555540", "FFFFFFF11", "aaaaaaa70", "abc123450", "", "5555555xx"])
 def test_a_position_that_waits_for_no_choice_is_none(packed: str) -> None:
-    assert unpack_position(packed, STANDARD_DECK.card("same-frozen")) is None
+    assert unpack_position(packed, STANDARD_DECK.find_card("same-frozen")) is None

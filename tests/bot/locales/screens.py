@@ -56,16 +56,16 @@ from bot.ui.story import story_text
 from bot.ui.table import render_page, render_table
 from highscore import STANDARD_DECK
 from highscore.cards import Scoring
-from highscore.dealer import play
+from highscore.dealer import play_event
 from highscore.deck import ROUNDS
 from highscore.events import Decided, Event, LeftOut, TakeDice
 from highscore.fairness import Source
-from highscore.game import Awaiting, Game, apply, legal_decisions
+from highscore.game import Awaiting, Game, apply_event, list_decisions
 from highscore.house import Temperament
-from highscore.odds import facts, hint, typical_chances
-from highscore.odds.analysis import Report, analyse
-from highscore.proof import verify
-from highscore.replaying import positions
+from highscore.odds import compute_facts, compute_typical_chances, find_hint
+from highscore.odds.analysis import Report, analyse_game
+from highscore.proof import verify_export
+from highscore.replaying import list_positions
 from highscore.turn_order import TurnOrder
 from tests.bot.ui.tables import table_of
 from tests.highscore.exports import export_of
@@ -124,12 +124,12 @@ def games(players: int, order: TurnOrder) -> tuple[tuple[Game, ...], tuple[Event
     """Every state and event of a game at such a table, the same each time."""
     table = lobby(players, order)
     chance = random.Random(f"{players} {order.value}")
-    game, events = play(Game(players, order), None, table.source, table.deck)
+    game, events = play_event(Game(players, order), None, table.source, table.deck)
     states, happened = [game], [*events]
     while not game.complete:
         seat = chance.choice(game.may_act)
-        decided = Decided(seat, chance.choice(legal_decisions(game, seat)), by_house=chance.random() < 0.1)
-        game, events = play(game, decided, table.source, table.deck)
+        decided = Decided(seat, chance.choice(list_decisions(game, seat)), by_house=chance.random() < 0.1)
+        game, events = play_event(game, decided, table.source, table.deck)
         states.append(game)
         happened += events
     return tuple(states), tuple(happened)
@@ -196,8 +196,8 @@ def own_pace() -> Iterator[Screen]:
         for seat in range(3):
             seen = with_game(timed, game).seen_by(seat)
             yield rendered("own page", render_private(run_page(seen, seat, NOW)))
-            if number % 20 == 3 and game.run(seat).turn is not None:
-                yield rendered("hint in own pace", render_hint(seen, hint(game, seat), partial(table_press, seen)))
+            if number % 20 == 3 and game.find_run(seat).turn is not None:
+                yield rendered("hint in own pace", render_hint(seen, find_hint(game, seat), partial(table_press, seen)))
     alone = with_game(lobby(2, TurnOrder.OWN_PACE), _alone())
     yield rendered("nobody else began", render_table(alone))
     yield from _agreements(replace(timed, status=Status.PLAYING))
@@ -227,18 +227,20 @@ def _agreements(table: Table) -> Iterator[Screen]:
     news = (News(NewsKind.CANCELLED_BY_ALL, 0),)
     yield rendered("cancelled by all", render_table(replace(asked, status=Status.ABANDONED, news=news)))
     assert waiting.game is not None
-    out = replace(waiting, game=apply(waiting.game, LeftOut(2)))
+    out = replace(waiting, game=apply_event(waiting.game, LeftOut(2)))
     for kind in (NewsKind.LEFT, NewsKind.KICKED, NewsKind.GONE, NewsKind.ENDED):
         yield rendered("left out", render_table(replace(out, news=(News(kind, 2),))))
-    yield rendered("standings without some", render_table(with_game(people, apply(_done(people, 0, 1), LeftOut(2)))))
+    yield rendered(
+        "standings without some", render_table(with_game(people, apply_event(_done(people, 0, 1), LeftOut(2))))
+    )
 
 
 def _done(table: Table, *seats: int) -> Game:
     """A game in which these have played all cards, and the others none."""
-    game, _ = play(Game(len(table.seats), TurnOrder.OWN_PACE), None, table.source, table.deck)
+    game, _ = play_event(Game(len(table.seats), TurnOrder.OWN_PACE), None, table.source, table.deck)
     for seat in seats:
-        while game.progress(seat) < ROUNDS:
-            game, _ = play(game, Decided(seat, legal_decisions(game, seat)[0]), table.source, table.deck)
+        while game.count_finished(seat) < ROUNDS:
+            game, _ = play_event(game, Decided(seat, list_decisions(game, seat)[0]), table.source, table.deck)
     return game
 
 
@@ -259,7 +261,7 @@ def away() -> Iterator[Screen]:
 
 def _alone() -> Game:
     """The end of a game of two of whom one has finished nothing."""
-    return apply(_done(lobby(2, TurnOrder.OWN_PACE), 0), LeftOut(1))
+    return apply_event(_done(lobby(2, TurnOrder.OWN_PACE), 0), LeftOut(1))
 
 
 def _with_absent(game: Game, own: int) -> Game:
@@ -322,7 +324,7 @@ def coach() -> Iterator[Screen]:
     for game in states:
         if game.awaiting is Awaiting.CHOICE and game.card is not None and game.card.roll_type not in seen:
             seen.add(game.card.roll_type)
-            advice = hint(game, game.may_act[0])
+            advice = find_hint(game, game.may_act[0])
             yield rendered("hint", render_hint(with_game(table, game), advice, partial(table_press, table)))
     yield Screen("frequency", texts=[chance_words(number / 100) for number in range(101)])
     over = with_game(table.with_seat(0, hints=3), states[-1])
@@ -332,17 +334,17 @@ def coach() -> Iterator[Screen]:
             lucky = tuple(replace(each, luck=luck * (each.seat == won)) for each in _report(3).players)
             yield Screen("story", texts=[story_text(over, replace(_report(3), players=lucky, costliest=None))])
     yield rendered("report for somebody else", render_report(over, _report(3)))
-    for made in _report(3).costliest_of(0, 3):
+    for made in _report(3).find_costliest(0, 3):
         spot = Spot(made.round, made.seat, pack_position(made.turn))
         for turn in (made.turn, replace(made.turn, stopped=True)):
             yield rendered("practice", render_practice(Exercise(over, spot, states[-1].finished[made.round - 1], turn)))
     document = export_of(table.source, table.turn_order, (*NAMES[:2], "Abacus"), events, table.deck)
-    yield Screen("proof", texts=list(proof_lines(verify(document))))
+    yield Screen("proof", texts=list(proof_lines(verify_export(document))))
 
 
 @cache
 def _report(players: int) -> Report:
-    return analyse(players, TurnOrder.CLOCKWISE, games(players, TurnOrder.CLOCKWISE)[1])
+    return analyse_game(players, TurnOrder.CLOCKWISE, games(players, TurnOrder.CLOCKWISE)[1])
 
 
 def guide() -> Iterator[Screen]:
@@ -350,7 +352,7 @@ def guide() -> Iterator[Screen]:
     for number in range(7):
         yield rendered("page of the guide", render_guide(number, STANDARD_DECK))
     for card in STANDARD_DECK:
-        yield rendered("card", render_card(card, facts_lines(facts(card), 4, typical_chances(card))))
+        yield rendered("card", render_card(card, facts_lines(compute_facts(card), 4, compute_typical_chances(card))))
     yield rendered("help", render_help())
     for lesson in Lesson:
         yield rendered(
@@ -390,14 +392,14 @@ def dailies() -> Iterator[Screen]:
     source = Source(b"\x07" * 32, "0123456789ab")
     ends = date(2026, 3, 9), NOW
     day = Daily(source.game, 1, *ends, current_language(), STANDARD_DECK, averages, source.seed, source.seal)
-    played, events = play(Game(1, TurnOrder.OWN_PACE), None, day.source, day.deck)
+    played, events = play_event(Game(1, TurnOrder.OWN_PACE), None, day.source, day.deck)
     happened: list[Event] = [*events]
     attempt = Attempt(day, 1, NAMES[0], 2, events, played, 3)
     begun, chance = attempt, random.Random(7)
     yield rendered("daily begun", render_private(daily_page(attempt, NOW - timedelta(days=1))))
     while not played.complete:
-        decided = Decided(0, chance.choice(legal_decisions(played, 0)))
-        played, events = play(played, decided, day.source, day.deck)
+        decided = Decided(0, chance.choice(list_decisions(played, 0)))
+        played, events = play_event(played, decided, day.source, day.deck)
         happened += events
         attempt = replace(attempt, game=played)
         yield rendered("daily", render_private(daily_page(attempt, NOW - timedelta(days=1))))
@@ -409,16 +411,16 @@ def dailies() -> Iterator[Screen]:
     yield rendered("daily finished late", render_private(daily_page(late, NOW + timedelta(hours=3), places, places)))
     yield rendered("daily after its day", render_private(daily_page(begun, NOW)))
     with_turn = begun.game
-    while (turn := with_turn.run(0).turn) is None:
-        with_turn, _events = play(with_turn, Decided(0, TakeDice()), day.source, day.deck)
+    while (turn := with_turn.find_run(0).turn) is None:
+        with_turn, _events = play_event(with_turn, Decided(0, TakeDice()), day.source, day.deck)
     press = daily_page(begun, NOW).press
-    yield rendered("hint alone", render_points_hint(turn, hint(with_turn, 0), press))
+    yield rendered("hint alone", render_points_hint(turn, find_hint(with_turn, 0), press))
     yield rendered("shared", render_shared_score(in_time))
     yield rendered("shared late", render_shared_score(late, 0.93))
     tomorrow = replace(day, day=day.day + timedelta(days=1))
     yield rendered("podium", render_podium(day, places, places, tomorrow))
     yield rendered("sunday", render_podium(replace(day, day=date(2026, 3, 8)), places, places, tomorrow))
-    report = analyse(1, TurnOrder.OWN_PACE, happened)
+    report = analyse_game(1, TurnOrder.OWN_PACE, happened)
     for page in range(1, ROUNDS + 2):
         yield rendered("review", render_daily_review(in_time, report, page, NOW))
     spotless = replace(report, turns=(replace(report.turns[0], decisions=()), *report.turns[1:]))
@@ -428,7 +430,7 @@ def dailies() -> Iterator[Screen]:
     )
     yield rendered("empty podium", render_podium(day, ()))
     export = export_of(day.source, TurnOrder.OWN_PACE, NAMES[:1], happened, day.deck)
-    yield Screen("daily proof", texts=list(proof_lines(verify(export))))
+    yield Screen("daily proof", texts=list(proof_lines(verify_export(export))))
 
 
 def boards() -> Iterator[Screen]:
@@ -460,7 +462,7 @@ def archive() -> Iterator[Screen]:
     empty = History(None, (), newer=False, older=False)
     yield rendered("empty history", render_history(empty, None))
     states, events = games(3, TurnOrder.CLOCKWISE)
-    moments = positions(3, TurnOrder.CLOCKWISE, events)
+    moments = list_positions(3, TurnOrder.CLOCKWISE, events)
     for number in range(len(moments)):
         table = with_game(lobby(3, TurnOrder.CLOCKWISE, pictures=number % 2 == 0), states[-1])
         yield rendered("replay", render_replay(table, moments, number))

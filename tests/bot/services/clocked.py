@@ -14,9 +14,9 @@ from bot.services.proof import export_finished
 from bot.services.turn import decide_turn
 from bot.store.table import load_events
 from highscore.events import Decision, Remarked, TakeDice
-from highscore.game import legal_decisions, replay
-from highscore.proof import export_json, read_export, verify
-from highscore.turn import Stop, legal_choices
+from highscore.game import list_decisions, replay_events
+from highscore.proof import format_export, read_export, verify_export
+from highscore.turn import Stop, list_choices
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, CHANNEL, GUILD, NOW, PEOPLE, begun, game_of
 from tests.highscore.referee import check
@@ -63,11 +63,11 @@ class Clocked:
         table = await self.table()
         seat = table.seat_of(person.user_id)
         assert seat is not None
-        until = game_of(table).progress(seat) + number
-        while (game := game_of(table)).progress(seat) < until:
-            legal = legal_decisions(game, seat)
+        until = game_of(table).count_finished(seat) + number
+        while (game := game_of(table)).count_finished(seat) < until:
+            legal = list_decisions(game, seat)
             decision = legal[0] if chance is None else chance.choice(legal)
-            table = await self.decide_alone(person, decision, game.run(seat).step)
+            table = await self.decide_alone(person, decision, game.find_run(seat).step)
         return table
 
     async def press(self, seat: int) -> Table:
@@ -81,7 +81,7 @@ class Clocked:
             table = await self.decide(seat, TakeDice())
         turn = game_of(table).turn
         assert turn is not None
-        choices = legal_choices(turn)
+        choices = list_choices(turn)
         return await self.decide(seat, next((choice for choice in choices if isinstance(choice, Stop)), choices[-1]))
 
     async def wait_until(self, moment: datetime | None) -> Table:
@@ -111,8 +111,8 @@ class Clocked:
         """The stored events lead to the stored state, and the dice of a closed game are those of its seed."""
         table = await self.table()
         events = await self.core.database.read(load_events, self.table_id)
-        assert replay(len(table.seats), table.turn_order, events) == table.game
+        assert replay_events(len(table.seats), table.turn_order, events) == table.game
         if not table.status.open:
-            file = export_json(await export_finished(self.core, table.id))
-            assert verify(read_export(file)).state == table.game
+            file = format_export(await export_finished(self.core, table.id))
+            assert verify_export(read_export(file)).state == table.game
             check(json.loads(file))

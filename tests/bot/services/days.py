@@ -11,7 +11,7 @@ from bot.services import daily
 from bot.services.core import Core, Person
 from bot.services.setup import change_settings
 from highscore.events import Decision, TakeDice
-from highscore.turn import SetAside, Stop, legal_choices
+from highscore.turn import SetAside, Stop, list_choices
 from tests.bot.cores import ADA, CHANNEL, GUILD, NOW
 
 
@@ -67,7 +67,7 @@ def any_decision(attempt: Attempt, chance: random.Random | None) -> Decision:
     turn = attempt.run.turn
     if turn is None:
         return TakeDice()
-    legal = legal_choices(turn)
+    legal = list_choices(turn)
     if chance is not None:
         return chance.choice(legal)
     return Stop() if Stop() in legal else SetAside(turn.free)

@@ -60,15 +60,15 @@ async def test_the_house_plays_at_once_where_somebody_waits_and_never_where_nobo
         table = await play.turn(game_of(table).may_act[0])
     assert table.timing.deadline is None
     assert users_waited_for(table) == ()
-    before = game_of(table).progress(1)
+    before = game_of(table).count_finished(1)
     table = await play.wait(minutes=10)
-    assert game_of(table).progress(1) == before + 1
+    assert game_of(table).count_finished(1) == before + 1
     turns = [*(turn for ended in game_of(table).finished for turn in ended.turns), *game_of(table).played]
     assert [turn.by_house for turn in turns if turn.seat == 1][-1]
     assert table.seats[1].misses == 0
     # The others stop: nobody waits for Ben's next turn.
     table = await play.wait(days=2)
-    assert game_of(table).progress(1) <= before + 2
+    assert game_of(table).count_finished(1) <= before + 2
     assert table.timing.asleep_until is not None
 
 
@@ -115,7 +115,7 @@ async def test_it_ends_with_a_decision_at_a_table_that_has_not_been_told(play: C
     if order.shared:
         await play.decide(1, TakeDice())
     else:
-        await run.decide_run(play.core, table.id, BEN, TakeDice(), step=game_of(table).run(1).step)
+        await run.decide_run(play.core, table.id, BEN, TakeDice(), step=game_of(table).find_run(1).step)
     assert woken == [True]
     assert await absent_until(play.core, GUILD, BEN.user_id) is None
     assert await told(play) == []
@@ -176,7 +176,7 @@ async def test_at_ones_own_pace_only_the_limit_counts_and_nobody_is_reminded(pla
     assert limit is not None
     assert users_waited_for(table) == (ADA.user_id,)
     play.now = limit - timedelta(minutes=1)
-    assert game_of(await play.table()).progress(1) == 0
+    assert game_of(await play.table()).count_finished(1) == 0
 
 
 async def test_who_is_back_after_hours_is_told_once_what_has_happened(play: Clocked) -> None:

@@ -43,8 +43,8 @@ async def finish(play: Clocked, *people: Person) -> Table:
         table = await play.table()
         at, game = table.seat_of(person.user_id), game_of(table)
         assert at is not None
-        before = game.progress(at)
-        while game.progress(at) == before:
+        before = game.count_finished(at)
+        while game.count_finished(at) == before:
             on_turn = game.may_act[0] if table.turn_order is CLOCKWISE else at
             if table.turn_order is OWN:
                 table = await play.cards(person)
@@ -424,7 +424,7 @@ async def test_a_pause_that_begins_as_an_outage_is_over_is_not_counted_either(pl
 async def test_a_host_does_not_end_alone_what_others_have_played(play: Clocked, order: TurnOrder) -> None:
     """The exploits: with a seat that has never begun, in own pace; before the last turn, with shared dice."""
     table = await play.begin(3, order)
-    while len(game_of(table).finished) < 6 and (order is not OWN or game_of(table).progress(1) < 7):
+    while len(game_of(table).finished) < 6 and (order is not OWN or game_of(table).count_finished(1) < 7):
         table = await finish(play, ADA, BEN, *(() if order is OWN else (CEM,)))
     if order is OPEN:
         await finish(play, ADA, BEN)

@@ -19,7 +19,7 @@ from bot.store.claims import DAY_PODIUMS, SHARED_LINES, Claimable, claim_due, cl
 from bot.store.daily import load_attempt, load_days_played
 from bot.store.models import daily_plays
 from highscore.events import TakeDice
-from highscore.proof import read_export, verify
+from highscore.proof import read_export, verify_export
 from tests.bot.cores import ADA, BEN, CHANNEL, DOT, GUILD
 from tests.bot.services.days import Days
 from tests.highscore.referee import check
@@ -231,8 +231,8 @@ async def test_decisions_are_looked_at_when_the_day_is_over(days: Days) -> None:
     attempt, report = await daily.review_attempt(days.core, done.daily.id, ADA.user_id)
     assert attempt == done
     assert sum(turn.start for turn in report.turns) == pytest.approx(done.daily.par)
-    assert report.kept(0) == pytest.approx(1 - report.players[0].loss / done.daily.par)
-    assert 0 < report.kept(0) < 1, "keeping the first roll of every card is not best"
+    assert report.compute_kept(0) == pytest.approx(1 - report.players[0].loss / done.daily.par)
+    assert 0 < report.compute_kept(0) < 1, "keeping the first roll of every card is not best"
     unfinished = await days.play(await days.begin(BEN), cards=1)
     days.now = unfinished.daily.ends_at
     with pytest.raises(Refused, match="all seven cards first"):
@@ -274,7 +274,7 @@ async def test_the_proof_opens_when_the_day_is_over_and_holds_only_the_own_play(
     days.now = mine.daily.ends_at
     proof, document = await daily.prove_day(days.core, mine.daily.id, ADA.user_id)
     assert proof.state == mine.game
-    assert verify(read_export(document)) == proof
+    assert verify_export(read_export(document)) == proof
     check(json.loads(document))
     assert proof.export.seal == mine.daily.seal
     assert "Ben" not in document

@@ -21,11 +21,11 @@ from bot.services.helper import Helper, HelperError, HelperProcess
 
 BOT = Path(__file__).parents[3] / "bot"
 DEAR = {
-    "highscore.odds": {"facts", "hint", "typical_chances"},
-    "highscore.odds.analysis": {"analyse"},
-    "highscore.odds.facts": {"averages"},
-    "highscore.house": {"decide"},
-    "highscore.proof": {"verify"},
+    "highscore.odds": {"compute_facts", "find_hint", "compute_typical_chances"},
+    "highscore.odds.analysis": {"analyse_game"},
+    "highscore.odds.facts": {"compute_averages"},
+    "highscore.house": {"choose_decision"},
+    "highscore.proof": {"verify_export"},
     "bot.services.house": {"play_runs", "play_turn", "play_turns"},
 }
 """What takes more than a few milliseconds: solving, and playing for the house, which may be a Shark."""

@@ -24,7 +24,7 @@ from bot.store.reminders import owe_reminders
 from bot.store.table import insert_table
 from bot.ui.reminders import news_lines
 from highscore.events import TakeDice
-from highscore.proof import read_export, verify
+from highscore.proof import read_export, verify_export
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, begun, on_turn, open_one, opened, seated
 from tests.bot.databases import columns_with
 from tests.bot.played import play_on
@@ -216,7 +216,7 @@ async def _check_readable(core: Core, table: Table) -> None:
     after = await get_table(core, table.id)
     assert proof.state == table.game
     assert [text in document for text in (WORD, NAME, str(ZAPHOD.user_id), "clover")] == [False, False, False, False]
-    assert verify(read_export(document)).export.words_digest == table.source.words_digest
+    assert verify_export(read_export(document)).export.words_digest == table.source.words_digest
     assert [seat.name for seat in after.seats] == [FORMER_NAME, "Ben", "Cem"]
     assert [seat.user_id for seat in after.seats[1:]] == [BEN.user_id, CEM.user_id]
 
@@ -256,7 +256,7 @@ async def test_a_running_game_goes_on_with_the_house_and_the_same_dice(core: Cor
     assert "a former player has left the game" in left
     assert BEN.name in new_host
     assert after.source.words_digest == table.source.words_digest
-    assert after.source.roll(3, 1, 2) == table.source.roll(3, 1, 2)
+    assert after.source.draw_faces(3, 1, 2) == table.source.draw_faces(3, 1, 2)
     assert after.timing.house_at is not None or on_turn(after) in (BEN.user_id, CEM.user_id)
 
 

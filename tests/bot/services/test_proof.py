@@ -19,9 +19,9 @@ from bot.store.models import dailies, games
 from highscore.dice import Dice
 from highscore.errors import NotationError
 from highscore.fairness import SEED_BYTES
-from highscore.notation import Json, format_results, game_from_json, game_to_json
-from highscore.proof import ProofError, verify
-from highscore.scoring import score
+from highscore.notation import Json, decode_game, encode_game, format_results
+from highscore.proof import ProofError, verify_export
+from highscore.scoring import score_dice
 from tests.bot.cores import ADA, CHANNEL, GUILD, NOW, game_of, started
 from tests.bot.played import play_out
 from tests.highscore.reference import ALL_ROLLS
@@ -53,7 +53,7 @@ async def test_a_game_is_checked_by_the_helper_and_once(core: Core) -> None:
     table = await started(core)
     await cancel_table(core, table.id, ADA)
     assert await prove_table(core, table.id) == await prove_table(core, table.id)
-    assert helper.works == [verify]
+    assert helper.works == [verify_export]
 
 
 async def test_another_seed_in_the_place_of_a_games_does_not_have_its_seal(core: Core) -> None:
@@ -77,7 +77,7 @@ async def test_another_seed_in_the_place_of_a_days_does_not_have_its_seal(core: 
 async def test_other_results_in_the_place_of_a_games_are_not_those_of_its_log(core: Core) -> None:
     """The file has the results of the state that was played with and shown, not what the check itself comes to."""
     table = await play_out(core, await started(core))
-    state = game_to_json(game_of(table))
+    state = encode_game(game_of(table))
     proof, document = await prove_table(core, table.id)
     assert proof.export.results == format_results(proof.state) == tuple(json.loads(document)["results"])
 
@@ -86,9 +86,9 @@ async def test_other_results_in_the_place_of_a_games_are_not_those_of_its_log(co
         card = game_of(table).finished[-1].card
         for dice in map(Dice.parse, ALL_ROLLS):
             other = copy.deepcopy(state)
-            other["finished"][-1]["turns"][-1][1:3] = [str(dice), score(card, dice).total]
+            other["finished"][-1]["turns"][-1][1:3] = [str(dice), score_dice(card, dice).total]
             with suppress(NotationError):
-                if format_results(game_from_json(other)) != proof.export.results:
+                if format_results(decode_game(other)) != proof.export.results:
                     yield other
 
     def work(connection: Connection) -> None:

@@ -61,8 +61,8 @@ async def test_a_win_with_the_last_roll_is_told_when_the_player_stops_after_it(
         last = 3 if seat == 0 else 1 if roll == 1 else 5
         return (Face(last if number > len(golds) else 5 if golds[number - 1] == seat else 1),) * DICE
 
-    monkeypatch.setattr(Source, "roll", rolled)
-    monkeypatch.setattr(Source, "start_seat", lambda _source, _players: 0)
+    monkeypatch.setattr(Source, "draw_faces", rolled)
+    monkeypatch.setattr(Source, "draw_start_seat", lambda _source, _players: 0)
     monkeypatch.setattr(Source, "draw_cards", lambda _source, _deck: only("total-minus5").cards)
     monkeypatch.setattr("tests.bot.games.ORDERS", (TurnOrder.CLOCKWISE,))
     table = await played.play_on(games.core, await games.open(people(ADA, BEN)), moves=4 * ROUNDS - 1)

@@ -20,7 +20,7 @@ from bot.services.setup import change_settings
 from bot.services.turn import decide_turn as decide_at_table
 from bot.store.table import load_events
 from highscore.events import LeftOut, TakeDice
-from highscore.game import legal_decisions
+from highscore.game import list_decisions
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, NOW, game_of
 from tests.bot.services.clocked import Clocked
@@ -36,7 +36,7 @@ def play(core: Core) -> Clocked:
 
 def by_house(table: Table, seat: int) -> list[bool]:
     """Of the cards of a seat, which were played by the house."""
-    return [turn.by_house for _card, turn in game_of(table).run(seat).finished]
+    return [turn.by_house for _card, turn in game_of(table).find_run(seat).finished]
 
 
 async def test_each_run_has_a_step_of_its_own_and_the_version_counts_only_what_everybody_may_see(play: Clocked) -> None:
@@ -45,12 +45,12 @@ async def test_each_run_has_a_step_of_its_own_and_the_version_counts_only_what_e
         await skip_turn(play.core, table.id, ADA)
     before = await play.cards(BEN, 2)
     seen, seat = await decide_run(play.core, table.id, ADA, TakeDice(), step=0)
-    assert (seat, game_of(seen).run(seat).step) == (0, 1), "Ben's cards have made no button of hers stale"
+    assert (seat, game_of(seen).find_run(seat).step) == (0, 1), "Ben's cards have made no button of hers stale"
     with pytest.raises(MovedOn) as moved:
         await decide_run(play.core, table.id, ADA, TakeDice(), step=0)
     now, seat = moved.value.now
-    assert game_of(now).run(seat).step == 1, "an older copy of a page is told where the run is now"
-    assert not game_of(now).run(1).finished
+    assert game_of(now).find_run(seat).step == 1, "an older copy of a page is told where the run is now"
+    assert not game_of(now).find_run(1).finished
     assert (await play.table()).version == before.version
     assert (await play.cards(ADA)).version == before.version + 1, "everybody sees that she has finished a card"
 
@@ -84,7 +84,7 @@ async def test_the_house_plays_a_card_after_the_last_person_has(play: Clocked) -
     table = await play.begin(2, OWN, house=1)
     (house,) = (at for at, seat in enumerate(table.seats) if seat.user_id is None)
     await play.cards(ADA, 3)
-    assert game_of(await play.wait(minutes=1)).progress(house) == 0
+    assert game_of(await play.wait(minutes=1)).count_finished(house) == 0
     await play.cards(BEN, 2)
     table = await play.wait(minutes=1)
     assert by_house(table, house) == [False] * 2, "it is nobody's stand-in"
@@ -196,7 +196,7 @@ async def test_the_limit_in_the_middle_of_a_turn(play: Clocked) -> None:
     assert game_of(late).left_out == (2,)
     # The seat is the house's from then on, also before it has played.
     with pytest.raises(MovedOn, match="the house plays"):
-        await decide_run(core, table.id, BEN, legal_decisions(game_of(late), 1)[0], step=game_of(late).run(1).step)
+        await decide_run(core, table.id, BEN, list_decisions(game_of(late), 1)[0], step=game_of(late).find_run(1).step)
     with pytest.raises(Refused, match="the house plays"):
         await take_seat_back(core, table.id, BEN)
     with pytest.raises(Refused, match="without you"):
@@ -220,14 +220,14 @@ async def test_when_everybody_has_gone_what_somebody_has_finished_counts_and_the
     await play.begin(3, OWN)
     await play.cards(ADA, 7)
     table = await play.cards(BEN, 2)
-    played = game_of(table).run(1).finished
+    played = game_of(table).find_run(1).finished
     await play.decide_alone(BEN, TakeDice(), 120)
     # The last one in the middle of a turn.
     for person in (ADA, CEM, BEN):
         await leave_game(play.core, table.id, person)
     ended = await play.wait(minutes=5)
     assert (ended.status, ended.people, game_of(ended).seats) == (Status.FINISHED, (), (0, 1))
-    assert game_of(ended).run(1).finished[:2] == played
+    assert game_of(ended).find_run(1).finished[:2] == played
     assert by_house(ended, 1)[2:] == [True] * 5
     assert by_house(ended, 0) == [False] * 7
     await play.check_replay()

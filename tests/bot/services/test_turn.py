@@ -18,11 +18,11 @@ from bot.services.rematch import start_rematch
 from bot.services.turn import decide_turn
 from bot.store.models import events
 from bot.store.table import Conflict, append_events, update_table
-from highscore import replay
+from highscore import replay_events
 from highscore.errors import IllegalChoice, NotYourTurn
 from highscore.events import StartPlayerDrawn, TakeDice
-from highscore.game import legal_decisions
-from highscore.proof import verify
+from highscore.game import list_decisions
+from highscore.proof import verify_export
 from highscore.turn import Roll, SetAside, Stop
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, NOW, PEOPLE, on_turn, seated, started
@@ -34,7 +34,7 @@ async def _decide(core: Core, table: Table, chance: random.Random, interaction_i
     seat = chance.choice(table.game.may_act)
     user_id = table.seats[seat].user_id
     assert user_id is not None
-    decision = chance.choice(legal_decisions(table.game, seat))
+    decision = chance.choice(list_decisions(table.game, seat))
     return await decide_turn(core, table.id, user_id, decision, version=table.version, interaction_id=interaction_id)
 
 
@@ -50,7 +50,7 @@ async def test_every_move_is_stored_as_what_its_events_lead_to(core: Core) -> No
         assert await get_table(core, table.id) == table
     assert table.status is Status.FINISHED
     document = await export_game(core, table.id)
-    assert replay(3, TurnOrder.OPEN, document.events) == verify(document).state == table.game
+    assert replay_events(3, TurnOrder.OPEN, document.events) == verify_export(document).state == table.game
     async with core.database.reading() as connection:
         seqs = list(await connection.scalars(select(events.c.seq).order_by(events.c.seq)))
     assert seqs == list(range(table.version - moves - 1, table.version + 1))

@@ -31,10 +31,10 @@ from bot.store import table as store
 from bot.store.locks import LockScope, lock_game, lock_subjects
 from bot.store.privacy import FORMER_NAME, forget_remarks, load_remarks_on
 from bot.store.settings import save_server_settings
-from highscore import replay
+from highscore import replay_events
 from highscore.errors import IllegalChoice
 from highscore.events import TakeDice
-from highscore.game import Game, legal_decisions
+from highscore.game import Game, list_decisions
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, PEOPLE, begun, on_turn, open_one, seated, started
 from tests.bot.databases import columns_with, rows
 from tests.bot.games import Club, people, scored, wins
@@ -82,7 +82,7 @@ async def check_log(core: Core, table_id: str) -> Table:
         table = await connection.run_sync(store.load_table, table_id)
         events = await connection.run_sync(store.load_events, table_id)
     assert table is not None
-    assert replay(len(table.seats), table.turn_order, events) == table.game
+    assert replay_events(len(table.seats), table.turn_order, events) == table.game
     return table
 
 
@@ -278,7 +278,7 @@ async def _click_on(core: Core, table_id: str, user_ids: list[int], clicks: int)
         if table.game is None or not table.status.open:
             return
         with suppress(Refused, IllegalChoice):
-            decision = legal_decisions(table.game, table.game.may_act[0])[-1]
+            decision = list_decisions(table.game, table.game.may_act[0])[-1]
             await playing.decide_turn(core, table_id, user_ids[click % len(user_ids)], decision, version=table.version)
 
 
@@ -290,7 +290,7 @@ async def _play_to_the_end(core: Core, table_id: str) -> None:
         if table.house_plays(at):
             await absence.skip_turn(core, table_id, replace(BEN, moderator=True))
         else:
-            decision = legal_decisions(table.game, at)[-1]
+            decision = list_decisions(table.game, at)[-1]
             await playing.decide_turn(core, table_id, on_turn(table), decision, version=table.version)
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, create_engine, text
 
 from bot.store.checking import Replays, check_replays, find_unreadable
 from highscore.game import Game
-from highscore.notation import game_to_json
+from highscore.notation import encode_game
 from highscore.turn_order import TurnOrder
 from tests.bot.stocked import TABLES, stocked
 
@@ -35,7 +35,7 @@ def test_only_the_newest_are_looked_at_where_that_is_enough(connection: Connecti
 
 
 UNREADABLE = "the seed, the deck or the par of the daily challenge "
-BEGUN = json.dumps(game_to_json(Game(2, TurnOrder.OPEN)))
+BEGUN = json.dumps(encode_game(Game(2, TurnOrder.OPEN)))
 
 
 DAMAGES = (

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from bot.domain.table import Seat, Status, Table
 from highscore import STANDARD_DECK, Game
-from highscore.dealer import play
+from highscore.dealer import play_event
 from highscore.events import Abandoned, Decided
 from highscore.fairness import Source
-from highscore.game import legal_decisions
+from highscore.game import list_decisions
 from highscore.turn_order import TurnOrder
 from tests.highscore.odds.settings import LARGE
 
@@ -56,7 +56,7 @@ def table_of(
 
 def start(table: Table) -> Table:
     opened = replace(table, status=Status.PLAYING, words_digest=table.source.words_digest, opening_id=2**63 - 1)
-    game, _events = play(Game(len(table.seats), table.turn_order), None, opened.source, table.deck)
+    game, _events = play_event(Game(len(table.seats), table.turn_order), None, opened.source, table.deck)
     return replace(opened, game=game)
 
 
@@ -64,14 +64,14 @@ def decided(table: Table, chance: random.Random) -> Table:
     """Return the table after one random legal decision."""
     assert table.game is not None
     seat = chance.choice(table.game.may_act)
-    decision = chance.choice(legal_decisions(table.game, seat))
-    game, _events = play(table.game, Decided(seat, decision), table.source, table.deck)
+    decision = chance.choice(list_decisions(table.game, seat))
+    game, _events = play_event(table.game, Decided(seat, decision), table.source, table.deck)
     return replace(table, game=game, status=Status.FINISHED if game.complete else Status.PLAYING)
 
 
 def abandoned(table: Table) -> Table:
     assert table.game is not None
-    game, _events = play(table.game, Abandoned("somebody"), table.source, table.deck)
+    game, _events = play_event(table.game, Abandoned("somebody"), table.source, table.deck)
     return replace(table, game=game, status=Status.ABANDONED)
 
 

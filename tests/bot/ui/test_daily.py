@@ -12,10 +12,10 @@ from bot.services.core import Core
 from bot.ui.daily import daily_page, render_podium, render_shared_score
 from bot.ui.private_page import render_private
 from highscore import STANDARD_DECK
-from highscore.dealer import play
+from highscore.dealer import play_event
 from highscore.events import Decided
 from highscore.fairness import Source
-from highscore.game import Game, legal_decisions
+from highscore.game import Game, list_decisions
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, NOW
 from tests.bot.services.days import Days, any_decision
@@ -27,10 +27,10 @@ def finished(seed: int) -> Attempt:
     source = Source(bytes([seed]) * 32, "0123456789ab")
     day = Daily(source.game, 1, date(2026, 3, 9), NOW, "en", STANDARD_DECK, (20.0,) * 7, source.seed, source.seal)
     chance = random.Random(seed)
-    game, _events = play(Game(1, TurnOrder.OWN_PACE), None, day.source, day.deck)
+    game, _events = play_event(Game(1, TurnOrder.OWN_PACE), None, day.source, day.deck)
     while not game.complete:
-        decided = Decided(0, chance.choice(legal_decisions(game, 0)))
-        game, _events = play(game, decided, day.source, day.deck)
+        decided = Decided(0, chance.choice(list_decisions(game, 0)))
+        game, _events = play_event(game, decided, day.source, day.deck)
     return Attempt(day, 1, "Ada", 2, (), game, 3, NOW - timedelta(hours=1))
 
 

@@ -15,12 +15,12 @@ from bot.ui.private_page import render_private
 from bot.ui.run import progress_embed, run_page
 from bot.ui.table import render_table
 from highscore import STANDARD_DECK, Game
-from highscore.dealer import play
+from highscore.dealer import play_event
 from highscore.deck import ROUNDS
 from highscore.dice import DICE, Dice, Face
 from highscore.events import Decided
-from highscore.game import Awaiting, legal_decisions
-from highscore.odds import hint
+from highscore.game import Awaiting, list_decisions
+from highscore.odds import find_hint
 from highscore.runs import FinishedRound, FinishedTurn
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import NOW, game_of
@@ -56,12 +56,12 @@ def test_nobody_sees_what_others_did_on_a_card_they_have_not_played(seed: int) -
             mine, theirs = table_with(game), table_with(with_other_secrets(game, viewer))
             if viewer is None:
                 assert content(render_table(mine)) == content(render_table(theirs))
-            elif game.run(viewer).card is not None or game.run(viewer).complete:
+            elif game.find_run(viewer).card is not None or game.find_run(viewer).complete:
                 mine, theirs = mine.seen_by(viewer), theirs.seen_by(viewer)
                 assert own_page(mine, viewer) == own_page(theirs, viewer)
                 assert mine.game is not None
-                if viewer in mine.game.may_act and mine.game.run(viewer).turn is not None:
-                    assert hint(mine.game, viewer) == hint(game_of(theirs), viewer)
+                if viewer in mine.game.may_act and mine.game.find_run(viewer).turn is not None:
+                    assert find_hint(mine.game, viewer) == find_hint(game_of(theirs), viewer)
 
 
 def test_a_complete_round_says_where_the_pieces_are_where_their_results_do_not() -> None:
@@ -94,9 +94,11 @@ def test_a_page_without_anything_to_play_says_why_and_what_comes_next() -> None:
     assert "The house plays what is left" in told(late)
     assert "The game is over: https://discord.com/" in told(replace(over, message_id=5))
     game = game_of(table)
-    while game.progress(0) < ROUNDS:
-        legal = legal_decisions(game, 0)
-        game, _events = play(game, Decided(0, legal[-1], by_house=game.progress(0) > 3), table.source, table.deck)
+    while game.count_finished(0) < ROUNDS:
+        legal = list_decisions(game, 0)
+        game, _events = play_event(
+            game, Decided(0, legal[-1], by_house=game.count_finished(0) > 3), table.source, table.deck
+        )
     all_played = told(replace(table, game=game).with_seat(0, house="steady"))
     assert "All seven of your cards are played" in all_played
     assert "🤖" in all_played
@@ -124,7 +126,7 @@ def test_nobody_elses_piece_is_in_a_private_picture() -> None:
     """Others may have finished the card, or left; the public message says what they do."""
     rng = random.Random(1)
     states = play_on(Game(4, TurnOrder.OWN_PACE), rng, dealt(rng, STANDARD_DECK)).states
-    game = next(game for game in states if game.run(2).turn is not None and game.awaiting is Awaiting.PLAYER)
+    game = next(game for game in states if game.find_run(2).turn is not None and game.awaiting is Awaiting.PLAYER)
     table = replace(table_with(game), seats=table_of(4, names=("Ada", "Ben", "Cem", "Dot")).seats)
     picture = render_private(run_page(table.seen_by(2), 2, NOW)).picture
     assert picture is not None

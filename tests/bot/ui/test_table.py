@@ -20,7 +20,7 @@ from bot.ui.dice import dice_code
 from bot.ui.table import render_page, render_table
 from bot.ui.text import format_signed
 from highscore.events import Decision, TakeDice
-from highscore.game import can_decide, legal_decisions
+from highscore.game import can_decide, list_decisions
 from highscore.turn import Roll, SetAside, Stop
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import NOW, game_of
@@ -104,7 +104,7 @@ def test_every_earlier_page_says_what_came_out(table: Table) -> None:
 def test_the_buttons_are_exactly_what_the_rules_allow(table: Table, data: st.DataObject) -> None:
     assert table.game is not None
     seat = table.game.may_act[0]
-    legal = legal_decisions(table.game, seat)
+    legal = list_decisions(table.game, seat)
     wanted = data.draw(st.sampled_from(legal))
     offered = _offered(table, _positions(wanted))
     assert wanted in offered
@@ -212,7 +212,7 @@ def _title(table: Table) -> str:
 @pytest.mark.parametrize("winners", [1, 3, 4, 5])
 def test_a_shared_victory_of_long_names_fits(winners: int, monkeypatch: pytest.MonkeyPatch) -> None:
     *_earlier, table = states(table_of(5), random.Random(1))
-    monkeypatch.setattr("bot.ui.results.winners", lambda _game: tuple(range(winners)))
+    monkeypatch.setattr("bot.ui.results.find_winners", lambda _game: tuple(range(winners)))
     check_message(render_table(table))
 
 

@@ -21,13 +21,13 @@ from bot.ui.words import (
     scoring_rule,
     vortex_rule,
 )
-from highscore import STANDARD_DECK, Dice, Score, score
+from highscore import STANDARD_DECK, Dice, Score, score_dice
 from highscore.cards import Card, RollType, Scoring, VortexValue
 from highscore.dice import DICE, Face
 from highscore.errors import CardError
 from tests.bot.ui.limits import check_embeds, check_message
 
-VORTEX_VALUES = (VortexValue.FROZEN, VortexValue.CHOICE, *map(VortexValue.fixed, (-30, -5, 0, 5, 6, 10, 30)))
+VORTEX_VALUES = (VortexValue.FROZEN, VortexValue.CHOICE, *map(VortexValue.from_number, (-30, -5, 0, 5, 6, 10, 30)))
 
 
 def _cards() -> list[Card]:
@@ -66,7 +66,7 @@ def test_every_kind_of_card_can_be_told() -> None:
 
 def test_the_example_of_a_card_has_dice_that_count_and_shows_what_is_subtracted() -> None:
     for card in STANDARD_DECK:
-        scored = score(card, choose_example(card))
+        scored = score_dice(card, choose_example(card))
         assert scored.counted != 0
         assert (scored.subtracted != 0) is card.scoring.minus
         assert format_signed(scored.total) in str(render_card(card, "figures").embeds[0].fields[0].value)
@@ -109,7 +109,7 @@ def _check_explained(found: Score) -> None:
 
 @given(st.sampled_from(CARDS), st.lists(st.sampled_from(Face), min_size=DICE, max_size=DICE))
 def test_the_explanation_of_a_score_adds_up(card: Card, faces: list[Face]) -> None:
-    _check_explained(score(card, faces))
+    _check_explained(score_dice(card, faces))
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_the_explanation_of_a_score_adds_up(card: Card, faces: list[Face]) -> No
     ],
 )
 def test_the_explanation_of_an_odd_score_adds_up(card: str, dice: str) -> None:
-    _check_explained(score(STANDARD_DECK.card(card), Dice.parse(dice)))
+    _check_explained(score_dice(STANDARD_DECK.find_card(card), Dice.parse(dice)))
 
 
 def test_dice_that_are_over_stay_in_one_line_and_have_a_vortex_of_no_language() -> None:

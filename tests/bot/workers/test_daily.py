@@ -114,7 +114,7 @@ async def test_what_is_shared_after_the_day_says_what_the_decisions_kept(told: T
     await told.share(ada)
     await told.run()
     _attempt, report = await review_attempt(told.core, ada.daily.id, ADA.user_id)
-    assert f"kept {report.kept(0):.0%} of par" in told.lines[1].text
+    assert f"kept {report.compute_kept(0):.0%} of par" in told.lines[1].text
     assert told.lines[0].nonce != told.lines[1].nonce
 
 

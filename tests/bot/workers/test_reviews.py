@@ -7,7 +7,7 @@ from bot.domain.table import Table
 from bot.store import table as table_store
 from bot.workers.clock import Clock
 from bot.workers.reviews import Reviewing
-from highscore.odds.analysis import analyse
+from highscore.odds.analysis import analyse_game
 from tests.bot.games import Club, house, people
 
 
@@ -21,7 +21,7 @@ async def _reviewed(games: Club) -> None:
 
 async def _report(games: Club, table: Table) -> list[tuple[int, int, int]]:
     events = await games.core.database.read(table_store.load_events, table.id)
-    report = analyse(len(table.seats), table.turn_order, events)
+    report = analyse_game(len(table.seats), table.turn_order, events)
     return [
         (round(one.luck * MILLIONTHS), round(one.loss * MILLIONTHS), one.decisions)
         for one in sorted(report.players, key=lambda one: one.seat)

@@ -21,10 +21,10 @@ from bot.services.invitations import call_players
 from bot.services.rematch import start_rematch
 from bot.services.run import own_seat
 from bot.services.turn import change_by_person, decide_turn, seat_of_player
-from highscore.dealer import play
+from highscore.dealer import play_event
 from highscore.errors import IllegalChoice
 from highscore.events import Decided, Decision, TakeDice
-from highscore.game import Game, legal_decisions
+from highscore.game import Game, list_decisions
 from highscore.turn import Roll, SetAside, Stop
 from highscore.turn_order import TurnOrder
 from tests.faults.model.machine import CHANNELS, IDS, ROLE, TOLD, number, persons, places, seldom
@@ -221,17 +221,17 @@ class Playing(Waiting):
         game, now = shown.game, self.tables[shown.id].game
         assert game is not None
         assert now is not None
-        assert game.run(seat) == now.run(seat)
+        assert game.find_run(seat) == now.find_run(seat)
         for other in () if now.over else set(now.seats) - {seat}:
-            theirs = game.run(other)
-            assert (theirs.finished, theirs.hand) == (now.run(other).finished[: now.progress(seat)], None)
-            assert game.progress(other) == now.progress(other)
+            theirs = game.find_run(other)
+            assert (theirs.finished, theirs.hand) == (now.find_run(other).finished[: now.count_finished(seat)], None)
+            assert game.count_finished(other) == now.count_finished(other)
 
     def _decide_now(self, table: Table, at: int, decision: Decision) -> None:
         """Somebody who plays presses what they see: that counts, and nothing calls them any more."""
         assert table.game is not None
         user, own = table.seats[at].user_id or 0, not table.turn_order.shared
-        seen = table.game.run(at).step if own else table.version
+        seen = table.game.find_run(at).step if own else table.version
         found = self._decide(table.id, user, decision, seen, own=own)
         assert isinstance(found, Exception) == (own and table.seats[at].house is not None)
         if own or isinstance(decision, TakeDice):
@@ -250,7 +250,7 @@ class Playing(Waiting):
             return
         if on := [at for at in table.game.may_act if table.seats[at].present]:
             at = on[seat % len(on)]
-            options = legal_decisions(table.game, at)
+            options = list_decisions(table.game, at)
             self._decide_now(table, at, options[choice % len(options)])
 
     @rule(nth=number, seat=number)
@@ -313,7 +313,7 @@ class Playing(Waiting):
         own = table is not None and table.turn_order.shared == (nth % 8 == 0)
         seen = 0 if table is None else table.version
         if own and table is not None and table.game is not None:
-            seen = table.game.run(table.seat_of(user) or 0).step
+            seen = table.game.find_run(table.seat_of(user) or 0).step
         late = table is not None and back > 0
         if not late:
             self._decide(table_id, user, decisions[kind], seen, own=own)
@@ -337,7 +337,7 @@ class Playing(Waiting):
         at = next((at for at in seats if table.seats[at].present), None)
         if at is None or (user := table.seats[at].user_id) is None:
             return
-        seen = table.game.run(at).step if own else table.version
+        seen = table.game.find_run(at).step if own else table.version
         decision, first = soonest(table.game, at), self.asked + 1
         # In own pace others may decide the same at the same step of theirs.
         others = [one for one in IDS[:bystanders] if not own or table.seat_of(one) is None]
@@ -389,7 +389,7 @@ class Playing(Waiting):
         if table is None or table.timing.deadline is None or table.timing.paused_at is not None:
             return
         at = seats_waited_for(table)[nth % len(seats_waited_for(table))]
-        while table.game is not None and at in table.game.may_act and not table.game.progress(at):
+        while table.game is not None and at in table.game.may_act and not table.game.count_finished(at):
             self._decide_now(table, at, soonest(table.game, at))
             table = self.tables[table.id]
         if table.timing.deadline is not None:
@@ -413,7 +413,7 @@ class Playing(Waiting):
             if table.game.hands and not stranger:
                 hand = table.game.hands[0]
                 user = table.seats[hand.seat].user_id or user
-                seen = table.game.run(hand.seat).step - back if own else seen
+                seen = table.game.find_run(hand.seat).step - back if own else seen
         given = self.do(lambda core: _hint(core, table_id, user, seen, own=own))
         assert isinstance(given, Exception) or not back, "no hint for an older picture"
         self.other = {table_id}
@@ -430,7 +430,7 @@ def _decided(table: Table, one: Person, decision: Decision, *, own: bool) -> Cha
         raise MovedOn("", table) if own else Stale("", table)
     if own and table.seats[seat].house is not None:
         raise MovedOn("", table)
-    game, happened = play(table.game, Decided(seat, decision), table.source, table.deck)
+    game, happened = play_event(table.game, Decided(seat, decision), table.source, table.deck)
     answered = one.user_id if own or isinstance(decision, TakeDice) else None
     return change_by_person(continue_table(table, game), seat, happened, answered)
 
@@ -457,5 +457,5 @@ async def _together(work: list[Coroutine[Any, Any, Any]]) -> list[Any]:
 
 def soonest(game: Game, seat: int) -> Decision:
     """What ends a turn soonest."""
-    options = legal_decisions(game, seat)
+    options = list_decisions(game, seat)
     return next((one for one in options if isinstance(one, Stop)), options[-1])

@@ -19,8 +19,8 @@ from bot.domain.timing import NO_TIMING, NewsKind, Timing
 from bot.services.core import Change, Person
 from bot.store.models import metadata
 from bot.store.table import load_table
-from highscore.game import Game, apply
-from highscore.notation import game_from_json, parse_event
+from highscore.game import Game, apply_event
+from highscore.notation import decode_game, parse_event
 from tests.faults.model.service import Service
 
 Rows = frozenset[tuple[Any, ...]]
@@ -106,7 +106,7 @@ class Stored:
         found = self.service.read(lambda connection: load_table(connection, table_id))
         assert found is not None
         (row,) = self._named("games", table_id)
-        assert found.game == (None if row["state"] is None else game_from_json(json.loads(row["state"])))
+        assert found.game == (None if row["state"] is None else decode_game(json.loads(row["state"])))
         return found
 
     def _people_reminded(self) -> list[int]:
@@ -133,7 +133,7 @@ class Stored:
         if after.game is not None:
             game = before.game or Game(len(after.seats), after.turn_order)
             for line in (line for row in new for line in row["lines"].split("\n")):
-                game = apply(game, parse_event(line))
+                game = apply_event(game, parse_event(line))
             assert after.game == game, "the log leads to the state"
         if public(before) != public(after):
             assert after.version > before.version, "what is seen is other only with another version"

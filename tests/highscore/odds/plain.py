@@ -11,9 +11,9 @@ from functools import cache
 from itertools import combinations_with_replacement, product
 from math import factorial, prod
 
-from highscore import Card, Face, RollType, Turn, score
+from highscore import Card, Face, RollType, Turn, score_dice
 from highscore.dice import FACES
-from highscore.turn import choose, legal_choices, roll
+from highscore.turn import list_choices, make_choice, roll_dice
 
 Faces = tuple[Face, ...]
 Worth = Callable[[int], float]
@@ -22,7 +22,7 @@ Worth = Callable[[int], float]
 @cache
 def total(card: Card, faces: Faces) -> int:
     """The engine's result of sorted faces: every test of a run asks for the same ones."""
-    return score(card, faces).total
+    return score_dice(card, faces).total
 
 
 @cache
@@ -106,8 +106,8 @@ def walk(start: Turn, worth: Worth) -> float:
             return worth(turn.score.total)
         if turn.to_roll:
             shown = list(product(FACES, repeat=len(turn.to_roll)))
-            return sum(value(canonical(roll(turn, faces))) for faces in shown) / len(shown)
-        return max(value(canonical(choose(turn, choice))) for choice in legal_choices(turn))
+            return sum(value(canonical(roll_dice(turn, faces))) for faces in shown) / len(shown)
+        return max(value(canonical(make_choice(turn, choice))) for choice in list_choices(turn))
 
     def canonical(turn: Turn) -> Turn:
         """The same position with its dice in order: which die lies where makes no difference."""

@@ -9,16 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Abandoned, Dice, Face, Game, IllegalChoice, Roll, Rolled, Stop, TurnOrder
-from highscore.dealer import play
+from highscore.dealer import play_event
 from highscore.dice import FACES
 from highscore.errors import BadEvent
 from highscore.events import Decided, Event
 from highscore.fairness import Source
-from highscore.house import Temperament, decide
+from highscore.house import Temperament, choose_decision
 from highscore.notation import parse_event
-from highscore.odds import POINTS, Goal, analyse, at_least, chip_utility, review_turn, solve, up_to
+from highscore.odds import POINTS, Goal, aim_at_least, analyse_game, cap_at, make_chip_utility, review_turn, solve_card
 from highscore.odds.policy import Policy
-from highscore.turn import Choice, begin, choose, legal_choices, roll
+from highscore.turn import Choice, begin_turn, list_choices, make_choice, roll_dice
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.strategies import Log, logs
 
@@ -27,24 +27,24 @@ standard = logs(st.just(STANDARD_DECK), whole=True)
 
 def some_turn(policy: Policy, rng: random.Random) -> list[tuple[Face, ...] | Choice]:
     """Rolls and legal choices at random, until the turn is over."""
-    turn, steps = begin(policy.card), list[tuple[Face, ...] | Choice]()
+    turn, steps = begin_turn(policy.card), list[tuple[Face, ...] | Choice]()
     while not turn.over:
         if turn.to_roll:
             faces = tuple(rng.choices(FACES, k=len(turn.to_roll)))
-            turn = roll(turn, faces)
+            turn = roll_dice(turn, faces)
             steps.append(faces)
         else:
-            choice = rng.choice(legal_choices(turn))
-            turn = choose(turn, choice)
+            choice = rng.choice(list_choices(turn))
+            turn = make_choice(turn, choice)
             steps.append(choice)
     return steps
 
 
 def test_luck_and_losses_make_the_difference_in_random_turns() -> None:
     rng = random.Random(1)
-    goals = cycle((POINTS, at_least(18), up_to(15)))
+    goals = cycle((POINTS, aim_at_least(18), cap_at(15)))
     for card, utility, _ in zip(cycle(STANDARD_DECK), goals, range(1000 if LARGE else 210), strict=False):
-        policy = solve(card, utility)
+        policy = solve_card(card, utility)
         review = review_turn(policy, some_turn(policy, rng))
         assert review.final == utility(review.result)
         assert review.start == policy.start
@@ -55,7 +55,7 @@ def test_luck_and_losses_make_the_difference_in_random_turns() -> None:
 @settings(max_examples=12 if LARGE else 3, deadline=None)
 @given(log=standard, goal=st.sampled_from(Goal))
 def test_the_report_of_a_game_adds_up(log: Log, goal: Goal) -> None:
-    report = analyse(log.end.players, log.end.turn_order, log.events, goal)
+    report = analyse_game(log.end.players, log.end.turn_order, log.events, goal)
     assert len(report.turns) == 7 * log.end.players
     results = [(turn.seat, turn.result) for finished in log.end.finished for turn in finished.turns]
     assert [(turn.seat, turn.result) for turn in report.turns] == results
@@ -82,12 +82,12 @@ def test_the_report_of_a_game_adds_up(log: Log, goal: Goal) -> None:
 def test_the_game_of_steady_players_loses_no_points_and_that_of_sharks_no_chips() -> None:
     source = Source(bytes(32), "steady")
     for temperament, goal in ((Temperament.STEADY, Goal.POINTS), (Temperament.SHARK, Goal.CHIPS)):
-        game, events = play(Game(3, TurnOrder.CLOCKWISE), None, source, STANDARD_DECK)
+        game, events = play_event(Game(3, TurnOrder.CLOCKWISE), None, source, STANDARD_DECK)
         while not game.over:
-            decision = Decided(game.may_act[0], decide(game, game.may_act[0], temperament))
-            game, happened = play(game, decision, source, STANDARD_DECK)
+            decision = Decided(game.may_act[0], choose_decision(game, game.may_act[0], temperament))
+            game, happened = play_event(game, decision, source, STANDARD_DECK)
             events += happened
-        report = analyse(3, TurnOrder.CLOCKWISE, events, goal)
+        report = analyse_game(3, TurnOrder.CLOCKWISE, events, goal)
         assert report.costliest is None
         assert report.best is not None
         for player in report.players:
@@ -118,11 +118,11 @@ def events_of_two() -> list[Event]:
 
 
 def test_the_best_and_the_costliest_decision_are_named_with_what_was_better() -> None:
-    report = analyse(2, TurnOrder.CLOCKWISE, events_of_two(), Goal.POINTS)
-    policy = solve(STANDARD_DECK.card("odd-five"), POINTS)
+    report = analyse_game(2, TurnOrder.CLOCKWISE, events_of_two(), Goal.POINTS)
+    policy = solve_card(STANDARD_DECK.find_card("odd-five"), POINTS)
     assert report.best is not None
     assert (report.best.seat, report.best.choice) == (0, Stop())
-    assert report.best.margin == pytest.approx(35 - policy.after(report.best.turn, Roll(tuple(range(7)))))
+    assert report.best.margin == pytest.approx(35 - policy.evaluate_choice(report.best.turn, Roll(tuple(range(7)))))
     assert report.costliest is not None
     assert (report.costliest.round, report.costliest.seat) == (1, 1)
     assert report.costliest.best.choice == Stop()
@@ -131,34 +131,34 @@ def test_the_best_and_the_costliest_decision_are_named_with_what_was_better() ->
 
 
 def test_what_the_house_decides_for_a_player_is_not_their_skill() -> None:
-    report = analyse(2, TurnOrder.CLOCKWISE, events_of_two(), Goal.POINTS)
+    report = analyse_game(2, TurnOrder.CLOCKWISE, events_of_two(), Goal.POINTS)
     assert [player.decisions for player in report.players] == [1, 2]
     assert [decision.by_house for decision in report.turns[1].decisions] == [False, True, False]
 
 
 def test_chips_are_judged_by_what_was_on_the_track() -> None:
-    report = analyse(2, TurnOrder.CLOCKWISE, events_of_two(), Goal.CHIPS)
+    report = analyse_game(2, TurnOrder.CLOCKWISE, events_of_two(), Goal.CHIPS)
     first, second = report.turns
-    before = Game(2, TurnOrder.CLOCKWISE, start_seat=0, cards=(STANDARD_DECK.card("odd-five"),))
-    assert first.final == chip_utility(before, 0)(35)
+    before = Game(2, TurnOrder.CLOCKWISE, start_seat=0, cards=(STANDARD_DECK.find_card("odd-five"),))
+    assert first.final == make_chip_utility(before, 0)(35)
     assert second.final == 1.0
     assert second.loss == pytest.approx(0.0, abs=0.01)
 
 
 def test_an_abandoned_game_is_analysed_as_far_as_it_went() -> None:
     events = [*events_of_two()[:-3], Abandoned("the host")]
-    report = analyse(2, TurnOrder.CLOCKWISE, events, Goal.POINTS)
+    report = analyse_game(2, TurnOrder.CLOCKWISE, events, Goal.POINTS)
     assert [turn.seat for turn in report.turns] == [0]
     assert report.players[1].per_decision is None
-    nothing = analyse(2, TurnOrder.OPEN, [])
+    nothing = analyse_game(2, TurnOrder.OPEN, [])
     assert (nothing.turns, nothing.best, nothing.costliest) == ((), None, None)
 
 
 def test_what_cannot_have_happened_is_refused() -> None:
-    policy = solve(STANDARD_DECK.card("odd-five"), POINTS)
+    policy = solve_card(STANDARD_DECK.find_card("odd-five"), POINTS)
     with pytest.raises(ValueError, match="not over"):
         review_turn(policy, [Dice.parse("5 5 5 5 5 5 5").faces])
     with pytest.raises(IllegalChoice):
         review_turn(policy, [Stop()])
     with pytest.raises(BadEvent):
-        analyse(2, TurnOrder.CLOCKWISE, [Rolled((Face.ONE,))])
+        analyse_game(2, TurnOrder.CLOCKWISE, [Rolled((Face.ONE,))])

@@ -8,18 +8,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from highscore import STANDARD_DECK, Card, Chip, Dice, Game, IllegalChoice, TurnOrder, place
-from highscore.odds import Utility, chip_chances, chip_utility, prepare, solve
+from highscore import STANDARD_DECK, Card, Chip, Dice, Game, IllegalChoice, TurnOrder, place_pieces
+from highscore.odds import Utility, compute_chip_chances, make_chip_utility, prepare_odds, solve_card
 from highscore.odds.chips import CHIP_POINTS, EXACT_LATER
-from highscore.odds.front import FRONT, NOBODY, add_piece, as_rows, decode, distinct, encode, front
+from highscore.odds.front import (
+    FRONT,
+    NOBODY,
+    add_piece,
+    decode_rows,
+    encode_rows,
+    find_front,
+    make_rows,
+    sort_distinct,
+)
 from highscore.odds.lattice import Floats
-from highscore.odds.results import LIMIT, RESULTS, results
+from highscore.odds.results import LIMIT, RESULTS, list_results
 from highscore.runs import FinishedTurn
-from highscore.track import award
-from highscore.turn import begin
+from highscore.track import award_chips
+from highscore.turn import begin_turn
 from tests.highscore.odds.settings import LARGE
 
-FULL, ANY, ASIDE = (STANDARD_DECK.card(name) for name in ("total-minus5", "pairs-minus-zero", "odd-frozen"))
+FULL, ANY, ASIDE = (STANDARD_DECK.find_card(name) for name in ("total-minus5", "pairs-minus-zero", "odd-frozen"))
 
 
 def in_round(card: Card, players: int, earlier: Sequence[int], order: TurnOrder = TurnOrder.CLOCKWISE) -> Game:
@@ -31,12 +40,12 @@ def in_round(card: Card, players: int, earlier: Sequence[int], order: TurnOrder 
 
 def possible(card: Card) -> list[int]:
     """The results of a card that differ on the track; 0 for all that are not positive."""
-    return sorted({max(0, int(result)) for result in results(card)})
+    return sorted({max(0, int(result)) for result in list_results(card)})
 
 
 def won(players: int, finished: Sequence[int], player: int) -> Floats:
     """Which chip a player of a finished round has, as the track itself says."""
-    chip = award(place(enumerate(finished)), players).get(player)
+    chip = award_chips(place_pieces(enumerate(finished)), players).get(player)
     return np.array([chip is wanted for wanted in (Chip.GOLD, Chip.SILVER, Chip.BRONZE)], dtype=np.float64)
 
 
@@ -46,9 +55,9 @@ def played_backwards(card: Card, players: int, earlier: tuple[int, ...]) -> dict
     @cache
     def reply(finished: tuple[int, ...]) -> tuple[tuple[int, float], ...]:
         worth = {result: chances((*finished, result), len(finished)) @ CHIP_POINTS for result in possible(card)}
-        utility = Utility.of("chips", lambda result: float(worth.get(max(0, result), 0.0)))
+        utility = Utility.from_function("chips", lambda result: float(worth.get(max(0, result), 0.0)))
         found: dict[int, float] = dict.fromkeys(possible(card), 0.0)
-        for result, chance in zip(RESULTS, solve(card, utility).outcome(begin(card)), strict=True):
+        for result, chance in zip(RESULTS, solve_card(card, utility).compute_outcome(begin_turn(card)), strict=True):
             if chance:
                 found[max(0, result)] += float(chance)
         return tuple(found.items())
@@ -70,7 +79,7 @@ def played_backwards(card: Card, players: int, earlier: tuple[int, ...]) -> dict
 @pytest.mark.parametrize("card", [FULL, ANY, ASIDE], ids=lambda card: card.id)
 def test_the_last_player_knows_what_every_result_wins(card: Card, earlier: tuple[int, ...]) -> None:
     players = len(earlier) + 1
-    found = chip_chances(in_round(card, players, earlier), 0)
+    found = compute_chip_chances(in_round(card, players, earlier), 0)
     for result in possible(card):
         assert found[result + LIMIT].tolist() == won(players, (*earlier, result), len(earlier)).tolist()
 
@@ -98,7 +107,7 @@ def test_replies_of_later_players_equal_the_round_played_out(
     card: Card, players: int, earlier: tuple[int, ...]
 ) -> None:
     assert players - len(earlier) - 1 <= EXACT_LATER[card.roll_type]
-    found = chip_chances(in_round(card, players, earlier), 0)
+    found = compute_chip_chances(in_round(card, players, earlier), 0)
     for result, expected in played_backwards(card, players, earlier).items():
         assert found[result + LIMIT] == pytest.approx(expected, abs=1e-9), result
 
@@ -106,7 +115,7 @@ def test_replies_of_later_players_equal_the_round_played_out(
 @pytest.mark.parametrize("card", STANDARD_DECK.cards, ids=lambda card: card.id)
 def test_chances_are_chances(card: Card) -> None:
     for players, earlier in ((2, ()), (3, (17,)), (3, (17, 5)), (4, ()), (5, ()), (5, (9, 9, 9, 1))):
-        found = chip_chances(in_round(card, players, earlier), 0)
+        found = compute_chip_chances(in_round(card, players, earlier), 0)
         assert (found >= 0.0).all()
         assert (found.sum(axis=1) <= 1.0 + 1e-12).all()
         assert not found[: LIMIT + 1].any()
@@ -117,38 +126,38 @@ def test_chances_are_chances(card: Card) -> None:
 @pytest.mark.parametrize("card", [ANY, ASIDE], ids=lambda card: card.id)
 def test_the_model_of_later_players_stays_close_to_their_best_replies(card: Card) -> None:
     game = in_round(card, 3, ())
-    exact, model = chip_utility(game, 0, near=2), chip_utility(game, 0, near=1)
-    chances = solve(card, exact).outcome(begin(card))
+    exact, model = make_chip_utility(game, 0, near=2), make_chip_utility(game, 0, near=1)
+    chances = solve_card(card, exact).compute_outcome(begin_turn(card))
     assert chances @ np.abs(exact.values - model.values) < 0.02
-    by_model = solve(card, model).outcome(begin(card))
-    lost = solve(card, exact).start - by_model @ exact.values
+    by_model = solve_card(card, model).compute_outcome(begin_turn(card))
+    lost = solve_card(card, exact).start - by_model @ exact.values
     assert 0.0 <= lost + 1e-12 < 0.001
 
 
 def test_between_rounds_there_are_no_chances_and_what_was_prepared_is_there_at_once() -> None:
     with pytest.raises(IllegalChoice):
-        chip_chances(Game(3, TurnOrder.CLOCKWISE, start_seat=0), 0)
-    prepare(Game(3, TurnOrder.CLOCKWISE, start_seat=0))
+        compute_chip_chances(Game(3, TurnOrder.CLOCKWISE, start_seat=0), 0)
+    prepare_odds(Game(3, TurnOrder.CLOCKWISE, start_seat=0))
     game = in_round(ANY, 4, ())
-    prepare(game)
-    assert chip_utility(game, 0) == chip_utility(game, 0)
-    assert solve(ANY, chip_utility(game, 0)) is solve(ANY, chip_utility(game, 0))
+    prepare_odds(game)
+    assert make_chip_utility(game, 0) == make_chip_utility(game, 0)
+    assert solve_card(ANY, make_chip_utility(game, 0)) is solve_card(ANY, make_chip_utility(game, 0))
 
 
 @settings(max_examples=1000 if LARGE else 150, deadline=None)
 @given(st.lists(st.integers(-2, 8), max_size=5))
 def test_the_front_of_the_track_is_kept_piece_by_piece(finished: list[int]) -> None:
-    rows = as_rows([()])
+    rows = make_rows([()])
     for count, result in enumerate(finished, start=1):
         after, rank, _ = add_piece(rows, np.array([result]))
         rows = after[:, 0]
-        placements = place(enumerate(finished[:count]))
-        assert tuple(piece for piece in rows[0].tolist() if piece != NOBODY) == front(placements)
-        chips = list(award(placements, 5))
+        placements = place_pieces(enumerate(finished[:count]))
+        assert tuple(piece for piece in rows[0].tolist() if piece != NOBODY) == find_front(placements)
+        chips = list(award_chips(placements, 5))
         assert rank[0, 0] == (chips.index(count - 1) if count - 1 in chips else FRONT)
 
 
 def test_fronts_and_their_numbers_are_the_same_thing() -> None:
-    rows = as_rows([(), (3,), (210, 35, 0), (0, -1, -2), (4, 3, 2), (3,)])
-    assert (decode(encode(rows)) == rows).all()
-    assert len(distinct(encode(rows))) == 5
+    rows = make_rows([(), (3,), (210, 35, 0), (0, -1, -2), (4, 3, 2), (3,)])
+    assert (decode_rows(encode_rows(rows)) == rows).all()
+    assert len(sort_distinct(encode_rows(rows))) == 5

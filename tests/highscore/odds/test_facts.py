@@ -5,45 +5,45 @@ from pathlib import Path
 import pytest
 
 from highscore import STANDARD_DECK, Card
-from highscore.odds import COUNTED, POINTS, at_least, facts, solve
-from highscore.odds.results import results
+from highscore.odds import COUNTED, POINTS, aim_at_least, compute_facts, solve_card
+from highscore.odds.results import list_results
 
 DOCS = Path(__file__).parents[3] / "docs" / "odds.md"
 
 
 def row(card: Card) -> str:
     """A card's line in docs/odds.md."""
-    known = facts(card)
-    chances = " | ".join(f"{100 * known.chance(result):.1f} %" for result in (10, 20, 30))
+    known = compute_facts(card)
+    chances = " | ".join(f"{100 * known.find_chance(result):.1f} %" for result in (10, 20, 30))
     return (
         f"| `{card.id}` | {known.average:.6f} | {known.deviation:.2f} | {known.lowest} to {known.highest} "
-        f"| {chances} | {known.within(0.25)} |"
+        f"| {chances} | {known.find_result(0.25)} |"
     )
 
 
 @pytest.mark.parametrize("card", STANDARD_DECK.cards, ids=lambda card: card.id)
 def test_the_facts_of_a_card_are_those_of_its_policies(card: Card) -> None:
-    known = facts(card)
-    assert known.average == solve(card, POINTS).start
-    assert (known.lowest, known.highest) == (results(card).min(), results(card).max())
+    known = compute_facts(card)
+    assert known.average == solve_card(card, POINTS).start
+    assert (known.lowest, known.highest) == (list_results(card).min(), list_results(card).max())
     for result in (1, 10, 17, 24, 30, known.highest):
-        assert known.chance(result) == pytest.approx(solve(card, at_least(result)).start, abs=1e-12)
-    assert known.chance(known.highest + 1) == 0.0
+        assert known.find_chance(result) == pytest.approx(solve_card(card, aim_at_least(result)).start, abs=1e-12)
+    assert known.find_chance(known.highest + 1) == 0.0
     chances = [chance for _, chance in known.reach]
     assert chances == sorted(chances, reverse=True)
     assert known.deviation > 0.0
-    assert known.counted == solve(card, COUNTED).start
+    assert known.counted == solve_card(card, COUNTED).start
     assert known.average - 1e-12 <= known.counted <= known.average + 2.0
     with pytest.raises(ValueError, match="from 1 on"):
-        known.chance(0)
+        known.find_chance(0)
 
 
 def test_a_result_within_a_chance_is_the_highest_one() -> None:
-    known = facts(STANDARD_DECK.card("same-frozen"))
-    result = known.within(0.5)
+    known = compute_facts(STANDARD_DECK.find_card("same-frozen"))
+    result = known.find_result(0.5)
     assert result is not None
-    assert known.chance(result) >= 0.5 > known.chance(result + 1)
-    assert known.within(1.1) is None
+    assert known.find_chance(result) >= 0.5 > known.find_chance(result + 1)
+    assert known.find_result(1.1) is None
 
 
 def test_the_table_in_the_documentation_has_the_computed_figures() -> None:

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from highscore import STANDARD_DECK, Awaiting, Game, IllegalChoice, TurnOrder, can_decide, odds, place
+from highscore import STANDARD_DECK, Awaiting, Game, IllegalChoice, TurnOrder, can_decide, odds, place_pieces
 from highscore.dice import FACES, Dice
-from highscore.odds import POINTS, Hint, Utility, at_least, chip_utility, hint, solve
-from highscore.odds.chips import _chances, _field
+from highscore.odds import POINTS, Hint, Utility, aim_at_least, find_hint, make_chip_utility, solve_card
+from highscore.odds.chips import _compute_chances, _make_field
 from highscore.odds.results import RESULTS
-from highscore.scoring import score
-from highscore.track import award
-from highscore.turn import Turn, choose
+from highscore.scoring import score_dice
+from highscore.track import award_chips
+from highscore.turn import Turn, make_choice
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.strategies import SHARED, Log, dealt, logs, play_on
 
@@ -30,15 +30,15 @@ def choices(log: Log, most: int) -> list[Game]:
 
 
 @settings(max_examples=60 if LARGE else 12, deadline=None)
-@given(standard, st.sampled_from([POINTS, at_least(15), Utility.of("lowest", lambda result: -result)]))
+@given(standard, st.sampled_from([POINTS, aim_at_least(15), Utility.from_function("lowest", lambda result: -result)]))
 def test_a_hint_is_legal_and_its_figures_fit_together(log: Log, goal: Utility) -> None:
     for game in choices(log, 3):
         assert game.seat is not None
-        advice = hint(game, game.seat)
+        advice = find_hint(game, game.seat)
         assert game.turn is not None
         assert advice.seat == game.seat
         assert can_decide(game, game.seat, advice.best.choice)
-        assert advice.utility == chip_utility(game, game.seat)
+        assert advice.utility == make_chip_utility(game, game.seat)
         assert advice.best.value == pytest.approx(advice.prospect.points, abs=1e-9)
         assert advice.stop.value == pytest.approx(advice.stop_prospect.points, abs=1e-9)
         assert advice.best.value >= advice.stop.value - 1e-9
@@ -50,21 +50,21 @@ def test_a_hint_is_legal_and_its_figures_fit_together(log: Log, goal: Utility) -
         _check_reason(advice, game.turn)
         if len(game.to_play) == 1:
             results = [(turn.seat, turn.result) for turn in game.played] + [(game.seat, game.turn.score.total)]
-            chip = award(place(results), game.players).get(game.seat)
+            chip = award_chips(place_pieces(results), game.players).get(game.seat)
             assert advice.stop.value == (chip.points if chip else 0), "who plays last and stops gets the chip it says"
-        other = hint(game, game.seat, goal)
+        other = find_hint(game, game.seat, goal)
         assert other.utility is goal
-        assert other.best.value == solve(game.turn.card, goal).value(game.turn)
+        assert other.best.value == solve_card(game.turn.card, goal).evaluate(game.turn)
     for game in log.states[::9]:
         if game.awaiting is not Awaiting.CHOICE:
             with pytest.raises(IllegalChoice, match="nothing to decide"):
-                hint(game, 0)
+                find_hint(game, 0)
 
 
 def _check_reason(advice: Hint, turn: Turn) -> None:
     """By other ways: the policy's own outcome, and the score of dice that are rolled."""
     going_on = next(option for option in advice.ranked if not option.ends_turn)
-    outcome = solve(turn.card, advice.utility).outcome(choose(turn, going_on.choice))
+    outcome = solve_card(turn.card, advice.utility).compute_outcome(make_choice(turn, going_on.choice))
     why = advice.reason
     assert why.now == turn.score.total
     assert why.above == pytest.approx(sum(outcome[at] for at, result in enumerate(RESULTS) if result > why.now))
@@ -73,7 +73,7 @@ def _check_reason(advice: Hint, turn: Turn) -> None:
     if why.aim is not None:
         kept = Dice(going_on.kept)
         more = Dice((*going_on.kept, *[why.aim.face] * why.aim.dice))
-        assert score(turn.card, more).total - score(turn.card, kept).total == why.aim.points > 0
+        assert score_dice(turn.card, more).total - score_dice(turn.card, kept).total == why.aim.points > 0
         rolled = product(FACES, repeat=7 - len(kept))
         shown = [faces.count(why.aim.face) >= why.aim.dice for faces in islice(rolled, 6**5)]
         if len(kept) >= 2:
@@ -82,14 +82,14 @@ def _check_reason(advice: Hint, turn: Turn) -> None:
 
 def advice(game: Game) -> Hint:
     """Advice for whoever is to choose."""
-    return hint(game, game.may_act[0])
+    return find_hint(game, game.may_act[0])
 
 
 def test_hints_from_many_threads_at_once_are_those_of_one() -> None:
     rng = random.Random(4)
     log = play_on(Game(3, TurnOrder.OPEN), rng, dealt(rng, STANDARD_DECK))
     games = choices(log, 24)
-    for cache in (solve, _chances, _field):
+    for cache in (solve_card, _compute_chances, _make_field):
         cache.cache_clear()
     with ThreadPoolExecutor(4) as threads:
         together = list(threads.map(advice, games))

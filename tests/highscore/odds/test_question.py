@@ -7,19 +7,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Card, HighScoreError, RollType, Turn
-from highscore.odds import POINTS, ask, at_least, position, solve
+from highscore.odds import POINTS, aim_at_least, answer_question, read_position, solve_card
 from highscore.turn import DieState
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.strategies import turns
 
-FULL, ANY, ASIDE = (STANDARD_DECK.card(name) for name in ("tens-minus-ten", "same-frozen", "odd-frozen"))
+FULL, ANY, ASIDE = (STANDARD_DECK.find_card(name) for name in ("tens-minus-ten", "same-frozen", "odd-frozen"))
 
 
 def test_without_dice_it_is_the_value_of_the_card() -> None:
-    answer = ask(ANY)
-    assert answer.value == solve(ANY, POINTS).start
+    answer = answer_question(ANY)
+    assert answer.value == solve_card(ANY, POINTS).start
     assert answer.ranked == ()
-    assert answer.lines() == (
+    assert answer.format_lines() == (
         "same-frozen | *? *? *? *? *? *? *? | 0",
         "value (points): 17.264466",
         "The dice are to be rolled.",
@@ -27,10 +27,10 @@ def test_without_dice_it_is_the_value_of_the_card() -> None:
 
 
 def test_dice_are_ranked_with_what_each_choice_loses() -> None:
-    answer = ask(ANY, "5 5 4 V 2 1 1")
+    answer = answer_question(ANY, "5 5 4 V 2 1 1")
     assert str(answer.turn) == "same-frozen | 5 5 4 [V] 2 1 1 | 1 froze"
     assert [str(option.choice) for option in answer.ranked[:2]] == ["roll 5 6 7", "roll 6 7"]
-    lines = answer.lines(top=2)
+    lines = answer.format_lines(top=2)
     assert lines[2:] == (
         "  1.  19.552169   +0.000000  roll 5 6 7         keeps 4 5 5 V",
         "  2.  18.688014   -0.864155  roll 6 7           keeps 2 4 5 5 V",
@@ -39,8 +39,8 @@ def test_dice_are_ranked_with_what_each_choice_loses() -> None:
 
 
 def test_json_has_all_choices_and_survives_a_round_trip() -> None:
-    answer = ask(ASIDE, "5 5 4 2 1", set_aside="V 5", utility=at_least(20))
-    document = json.loads(json.dumps(answer.json()))
+    answer = answer_question(ASIDE, "5 5 4 2 1", set_aside="V 5", utility=aim_at_least(20))
+    document = json.loads(json.dumps(answer.encode_json()))
     assert document["turn"] == "odd-frozen | [V] (5) 5 5 4 2 1 | 2"
     assert document["utility"] == "at least 20"
     assert len(document["choices"]) == len(answer.ranked)
@@ -55,19 +55,19 @@ def test_json_has_all_choices_and_survives_a_round_trip() -> None:
 
 
 def test_rolls_left_count_down_to_the_end_of_the_turn() -> None:
-    values = [ask(FULL, "5 5 1 2 3 3 4", rolls_left=left).value for left in range(4)]
+    values = [answer_question(FULL, "5 5 1 2 3 3 4", rolls_left=left).value for left in range(4)]
     assert values == sorted(values)
-    over = ask(FULL, "5 5 1 2 3 3 4", rolls_left=0)
-    assert over.lines()[-1] == "The turn is over."
+    over = answer_question(FULL, "5 5 1 2 3 3 4", rolls_left=0)
+    assert over.format_lines()[-1] == "The turn is over."
     assert over.value == over.turn.score.total
 
 
 def test_dice_set_aside_wait_for_the_next_roll() -> None:
-    answer = ask(ASIDE, set_aside="5 5 V")
+    answer = answer_question(ASIDE, set_aside="5 5 V")
     assert len(answer.turn.to_roll) == 4
     assert answer.turn.states[:3] == (DieState.SET_ASIDE, DieState.SET_ASIDE, DieState.FROZEN)
-    assert ask(ASIDE, set_aside="5 5 V 5 3 3 1").value == 22
-    assert ask(ASIDE, "5", set_aside="5 5 V 5 3 3").turn.over
+    assert answer_question(ASIDE, set_aside="5 5 V 5 3 3 1").value == 22
+    assert answer_question(ASIDE, "5", set_aside="5 5 V 5 3 3").turn.over
 
 
 @settings(max_examples=200 if LARGE else 20, deadline=None)
@@ -79,8 +79,10 @@ def test_any_rolled_position_can_be_typed_in(turn: Turn) -> None:
     free = " ".join(str(turn.faces[at]) for at in (turn.free if sets_aside else range(7)))
     aside = " ".join(str(face) for at, face in enumerate(turn.faces) if at not in turn.free) if sets_aside else ""
     left = None if sets_aside else turn.card.roll_type.max_rolls - turn.rolls
-    typed = position(turn.card, free, rolls_left=left, set_aside=aside)
-    assert solve(turn.card, POINTS).value(typed) == pytest.approx(solve(turn.card, POINTS).value(turn), abs=1e-12)
+    typed = read_position(turn.card, free, rolls_left=left, set_aside=aside)
+    assert solve_card(turn.card, POINTS).evaluate(typed) == pytest.approx(
+        solve_card(turn.card, POINTS).evaluate(turn), abs=1e-12
+    )
 
 
 @pytest.mark.parametrize(
@@ -100,4 +102,4 @@ def test_what_does_not_fit_is_refused_with_the_reason(
     card: Card, dice: str, rolls_left: int | None, set_aside: str, reason: str
 ) -> None:
     with pytest.raises(HighScoreError, match=reason):
-        ask(card, dice, rolls_left=rolls_left, set_aside=set_aside)
+        answer_question(card, dice, rolls_left=rolls_left, set_aside=set_aside)

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from highscore import STANDARD_DECK, Card, Dice, score
-from highscore.odds.lattice import lattice
-from highscore.odds.results import LIMIT, results
+from highscore import STANDARD_DECK, Card, Dice, score_dice
+from highscore.odds.lattice import build_lattice
+from highscore.odds.results import LIMIT, list_results
 from tests.highscore.odds.plain import rolls, total
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.strategies import cards, faces
@@ -15,33 +15,33 @@ from tests.highscore.strategies import cards, faces
 @pytest.mark.parametrize("card", STANDARD_DECK.cards, ids=lambda card: card.id)
 def test_every_roll_of_fewer_dice_has_the_engines_result(card: Card) -> None:
     """Of all seven: tests/highscore/test_scoring.py."""
-    on = lattice()
-    table = results(card, 3)
+    on = build_lattice()
+    table = list_results(card, 3)
     assert len(table) == 56
     for shown, _chance in rolls(3):
-        assert table[on.numbers[Dice(shown).counts()] - on.first[3]] == total(card, shown)
+        assert table[on.numbers[Dice(shown).count_faces()] - on.first[3]] == total(card, shown)
 
 
 @settings(max_examples=1500 if LARGE else 50, deadline=None)
-@given(card=cards(), dice=st.lists(faces, min_size=1, max_size=7).map(Dice.of))
+@given(card=cards(), dice=st.lists(faces, min_size=1, max_size=7).map(Dice.from_faces))
 def test_any_roll_on_any_card_has_the_engines_result(card: Card, dice: Dice) -> None:
-    on = lattice()
-    table = results(card, len(dice))
-    assert table[on.numbers[dice.counts()] - on.first[len(dice)]] == score(card, dice).total
+    on = build_lattice()
+    table = list_results(card, len(dice))
+    assert table[on.numbers[dice.count_faces()] - on.first[len(dice)]] == score_dice(card, dice).total
     assert abs(table).max() <= LIMIT
 
 
 def test_the_lattice_has_the_multisets_of_up_to_seven_dice() -> None:
-    on = lattice()
-    assert [on.count(size) for size in range(8)] == [1, 6, 21, 56, 126, 252, 462, 792]
+    on = build_lattice()
+    assert [on.count_multisets(size) for size in range(8)] == [1, 6, 21, 56, 126, 252, 462, 792]
     assert len(on.numbers) == 1716
     assert on.add.size == 5544
     for size in range(8):
-        assert on.chance[on.layer(size)].sum() == pytest.approx(1.0, abs=1e-12)
+        assert on.chance[on.find_layer(size)].sum() == pytest.approx(1.0, abs=1e-12)
 
 
 def test_one_die_more_and_one_die_less_undo_each_other() -> None:
-    on = lattice()
+    on = build_lattice()
     for face in range(6):
         for keep in range(on.first[7]):
             more = int(on.add[face, keep])
@@ -53,6 +53,6 @@ def test_one_die_more_and_one_die_less_undo_each_other() -> None:
 
 def test_the_tables_are_read_only() -> None:
     with pytest.raises(ValueError, match="read-only"):
-        results(STANDARD_DECK.cards[0])[0] = 1
+        list_results(STANDARD_DECK.cards[0])[0] = 1
     with pytest.raises(ValueError, match="read-only"):
-        lattice().chance[0] = 1
+        build_lattice().chance[0] = 1

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Card, Dice, IllegalChoice, Roll, SetAside, Stop, Turn
 from highscore.dice import FACES
-from highscore.odds import POINTS, Policy, Utility, at_least, solve, up_to
+from highscore.odds import POINTS, Policy, Utility, aim_at_least, cap_at, solve_card
 from highscore.odds.results import LIMIT, RESULTS
-from highscore.turn import begin, can_choose, choose, legal_choices, roll
+from highscore.turn import begin_turn, can_choose, list_choices, make_choice, roll_dice
 from tests.highscore.odds.plain import best_value, walk
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.strategies import cards, turns
@@ -22,15 +22,15 @@ def odd_taste(seed: int) -> Utility:
     """A utility without any shape, so that nothing comes right by being monotonic."""
     rng = random.Random(seed)
     worth = [rng.uniform(-1, 1) for _ in RESULTS]
-    return Utility.of("odd taste", lambda result: worth[result + LIMIT])
+    return Utility.from_function("odd taste", lambda result: worth[result + LIMIT])
 
 
 @pytest.mark.parametrize("card", STANDARD_DECK.cards[:: 1 if LARGE else 3], ids=lambda card: card.id)
 @pytest.mark.parametrize(
-    "utility", [odd_taste(7), *[POINTS, at_least(12), at_least(25)] * LARGE], ids=lambda it: it.name
+    "utility", [odd_taste(7), *[POINTS, aim_at_least(12), aim_at_least(25)] * LARGE], ids=lambda it: it.name
 )
 def test_seven_dice_equal_the_plain_programme(card: Card, utility: Utility) -> None:
-    assert solve(card, utility).start == pytest.approx(best_value(card, 7, utility), abs=1e-11)
+    assert solve_card(card, utility).start == pytest.approx(best_value(card, 7, utility), abs=1e-11)
 
 
 @settings(max_examples=300 if LARGE else 40, deadline=None)
@@ -38,36 +38,36 @@ def test_seven_dice_equal_the_plain_programme(card: Card, utility: Utility) -> N
 def test_any_position_on_any_card_equals_the_engines_turns(
     card: Card, dice: int, seed: int, steps: random.Random
 ) -> None:
-    turn, taste = begin(card, dice), odd_taste(seed)
+    turn, taste = begin_turn(card, dice), odd_taste(seed)
     for _ in range(steps.randrange(2 * dice)):
         if not turn.over:
-            turn = step(turn, steps, lambda turn: steps.choice(legal_choices(turn)))
-    assert solve(card, taste, dice).value(turn) == pytest.approx(walk(turn, taste), abs=1e-11)
+            turn = step(turn, steps, lambda turn: steps.choice(list_choices(turn)))
+    assert solve_card(card, taste, dice).evaluate(turn) == pytest.approx(walk(turn, taste), abs=1e-11)
 
 
 def step(turn: Turn, rng: random.Random, decide: Callable[[Turn], Stop | Roll | SetAside]) -> Turn:
     """Roll what is due, or decide."""
     if turn.to_roll:
-        return roll(turn, rng.choices(FACES, k=len(turn.to_roll)))
-    return choose(turn, decide(turn))
+        return roll_dice(turn, rng.choices(FACES, k=len(turn.to_roll)))
+    return make_choice(turn, decide(turn))
 
 
 @settings(max_examples=300 if LARGE else 50, deadline=None)
 @given(turn=turns(), taste=st.integers(0, 99).map(odd_taste))
 def test_a_position_has_the_value_of_its_outcomes_and_of_what_follows(turn: Turn, taste: Utility) -> None:
     policy = Policy(turn.card, taste)
-    chances = policy.outcome(turn)
+    chances = policy.compute_outcome(turn)
     assert chances.sum() == pytest.approx(1.0, abs=1e-12)
     assert chances.min() >= 0.0
-    assert chances @ taste.values == pytest.approx(policy.value(turn), abs=1e-10)
+    assert chances @ taste.values == pytest.approx(policy.evaluate(turn), abs=1e-10)
     if turn.over:
-        assert policy.value(turn) == taste(turn.score.total)
+        assert policy.evaluate(turn) == taste(turn.score.total)
     elif not turn.to_roll:
-        values = [policy.after(turn, choice) for choice in legal_choices(turn)]
-        assert policy.value(turn) == pytest.approx(max(values), abs=1e-10)
+        values = [policy.evaluate_choice(turn, choice) for choice in list_choices(turn)]
+        assert policy.evaluate(turn) == pytest.approx(max(values), abs=1e-10)
     elif len(turn.to_roll) == 1:
-        values = [policy.value(roll(turn, [face])) for face in FACES]
-        assert policy.value(turn) == pytest.approx(sum(values) / 6, abs=1e-10)
+        values = [policy.evaluate(roll_dice(turn, [face])) for face in FACES]
+        assert policy.evaluate(turn) == pytest.approx(sum(values) / 6, abs=1e-10)
 
 
 @settings(max_examples=300 if LARGE else 40, deadline=None)
@@ -76,57 +76,57 @@ def test_the_ranking_has_every_different_choice_once_with_its_value(turn: Turn) 
     policy = Policy(turn.card, POINTS)
     if turn.over or turn.to_roll:
         with pytest.raises(IllegalChoice):
-            policy.ranked(turn)
+            policy.rank_choices(turn)
         return
-    ranked = policy.ranked(turn)
+    ranked = policy.rank_choices(turn)
     values = [option.value for option in ranked]
     assert values == pytest.approx(sorted(values, reverse=True), abs=1e-9)
     assert len({option.kept for option in ranked}) == len(ranked)
     for option in ranked:
         assert can_choose(turn, option.choice)
-        assert policy.after(turn, option.choice) == pytest.approx(option.value, abs=1e-10)
+        assert policy.evaluate_choice(turn, option.choice) == pytest.approx(option.value, abs=1e-10)
         assert option.loss == pytest.approx(ranked[0].value - option.value, abs=1e-10)
-        after = choose(turn, option.choice)
+        after = make_choice(turn, option.choice)
         assert option.ends_turn == after.over
         assert option.kept == tuple(sorted(face for at, face in enumerate(turn.dice) if at not in after.to_roll))
     kept = {
-        tuple(sorted(face for at, face in enumerate(turn.dice) if at not in choose(turn, choice).to_roll))
-        for choice in legal_choices(turn)
+        tuple(sorted(face for at, face in enumerate(turn.dice) if at not in make_choice(turn, choice).to_roll))
+        for choice in list_choices(turn)
     }
     assert kept == {option.kept for option in ranked}
 
 
 def test_among_equal_choices_stopping_comes_first_in_ranking_and_outcomes() -> None:
     for card in STANDARD_DECK:
-        indifferent = Policy(card, Utility.of("nothing", lambda _: 0.0))
-        turn = roll(begin(card), Dice.parse("1 2 3 4 5 5 1").faces)
-        assert indifferent.best(turn).ends_turn
-        assert indifferent.best(turn).loss == 0.0
+        indifferent = Policy(card, Utility.from_function("nothing", lambda _: 0.0))
+        turn = roll_dice(begin_turn(card), Dice.parse("1 2 3 4 5 5 1").faces)
+        assert indifferent.find_best(turn).ends_turn
+        assert indifferent.find_best(turn).loss == 0.0
     card = Card.parse("nothing-counts: ODD frozen ANY_THREE")
-    policy = Policy(card, at_least(300))
-    turn = roll(begin(card), Dice.parse("2 2 2 2 2 2 1").faces)
-    assert isinstance(policy.best(turn).choice, Stop)
-    assert policy.outcome(turn)[1 + LIMIT] == 1.0
+    policy = Policy(card, aim_at_least(300))
+    turn = roll_dice(begin_turn(card), Dice.parse("2 2 2 2 2 2 1").faces)
+    assert isinstance(policy.find_best(turn).choice, Stop)
+    assert policy.compute_outcome(turn)[1 + LIMIT] == 1.0
 
 
 def test_a_policy_refuses_turns_it_was_not_made_for() -> None:
     for dice in (0, 8):
         with pytest.raises(ValueError, match="1 to 7 dice"):
-            solve(STANDARD_DECK.cards[0], POINTS, dice)
-    policy = solve(STANDARD_DECK.cards[0], POINTS)
+            solve_card(STANDARD_DECK.cards[0], POINTS, dice)
+    policy = solve_card(STANDARD_DECK.cards[0], POINTS)
     with pytest.raises(ValueError, match="this policy is for total-minus5"):
-        policy.value(begin(STANDARD_DECK.cards[1]))
+        policy.evaluate(begin_turn(STANDARD_DECK.cards[1]))
     with pytest.raises(ValueError, match="with 7 dice"):
-        policy.outcome(begin(STANDARD_DECK.cards[0], 5))
+        policy.compute_outcome(begin_turn(STANDARD_DECK.cards[0], 5))
 
 
 def test_a_utility_is_421_finite_numbers_and_equal_by_them() -> None:
     with pytest.raises(ValueError, match="421 finite numbers"):
-        Utility.vector("short", np.zeros(3))
+        Utility.from_vector("short", np.zeros(3))
     with pytest.raises(ValueError, match="421 finite numbers"):
-        Utility.of("infinite", lambda result: float("inf") if result > 50 else 0.0)
-    assert Utility.of("another name", float) == POINTS
-    assert hash(Utility.of("another name", float)) == hash(POINTS)
-    assert at_least(20) != at_least(21)
-    assert (at_least(20)(19), at_least(20)(20)) == (0.0, 1.0)
-    assert (up_to(20)(-3), up_to(20)(19), up_to(20)(25)) == (-3.0, 19.0, 20.0)
+        Utility.from_function("infinite", lambda result: float("inf") if result > 50 else 0.0)
+    assert Utility.from_function("another name", float) == POINTS
+    assert hash(Utility.from_function("another name", float)) == hash(POINTS)
+    assert aim_at_least(20) != aim_at_least(21)
+    assert (aim_at_least(20)(19), aim_at_least(20)(20)) == (0.0, 1.0)
+    assert (cap_at(20)(-3), cap_at(20)(19), cap_at(20)(25)) == (-3.0, 19.0, 20.0)

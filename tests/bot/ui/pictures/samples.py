@@ -13,8 +13,8 @@ from bot.ui.pictures.views import BoardView, DieView, Mark, ResultsView, seat_vi
 from highscore import STANDARD_DECK, Chip
 from highscore.cards import Card
 from highscore.dice import Dice
-from highscore.scoring import score
-from highscore.track import award, place
+from highscore.scoring import score_dice
+from highscore.track import award_chips, place_pieces
 from highscore.turn import DieState
 
 CARDS = tuple(STANDARD_DECK)
@@ -62,7 +62,7 @@ def pixels(picture: bytes | Image.Image | Part, box: tuple[int, int, int, int], 
 def dice(card: Card, faces: str, states: str = ".......", picked: tuple[int, ...] = ()) -> tuple[DieView, ...]:
     """Return dice from ``55V4321``, and their states from ``.`` free, ``s`` set aside, ``f`` frozen."""
     rolled = Dice.parse(faces)
-    points = [die.points for die in score(card, rolled).dice]
+    points = [die.points for die in score_dice(card, rolled).dice]
     return tuple(
         DieView(face, _STATES[state], at in picked, worth)
         for at, (face, state, worth) in enumerate(zip(rolled, states, points, strict=True))
@@ -71,16 +71,18 @@ def dice(card: Card, faces: str, states: str = ".......", picked: tuple[int, ...
 
 def busy_board() -> BoardView:
     """Return a board that shows as much as one can: five seats, markers, picked, set and frozen dice."""
-    card = STANDARD_DECK.card("total-frozen")
-    seats = seat_views(5, place([(0, 37), (1, 7), (2, -5), (4, 26)]))
+    card = STANDARD_DECK.find_card("total-frozen")
+    seats = seat_views(5, place_pieces([(0, 37), (1, 7), (2, -5), (4, 26)]))
     lying = dice(card, "5V4V213", "sfsf...", (4, 5))
     return BoardView(seats, card, lying, on_turn=3, worth=15, aim=15, rolls_left=3)
 
 
 def ended_board() -> BoardView:
     """Return the board of a round of five that is over."""
-    placements = place([(0, 37), (1, 7), (2, 30), (3, 44), (4, 30)])
-    return BoardView(seat_views(5, placements, award(placements, 5)), STANDARD_DECK.card("tens-minus-ten"), dice=())
+    placements = place_pieces([(0, 37), (1, 7), (2, 30), (3, 44), (4, 30)])
+    return BoardView(
+        seat_views(5, placements, award_chips(placements, 5)), STANDARD_DECK.find_card("tens-minus-ten"), dice=()
+    )
 
 
 def full_results() -> ResultsView:

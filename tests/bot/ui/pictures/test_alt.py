@@ -5,7 +5,7 @@ from dataclasses import replace
 from bot.ui.pictures.alt import MAX_ALT, board_alt, card_alt, results_alt
 from bot.ui.pictures.views import BoardView, Mark, ResultsView, seat_views
 from highscore import STANDARD_DECK
-from highscore.track import Chip, award, place
+from highscore.track import Chip, award_chips, place_pieces
 from tests.bot.ui.pictures.samples import CARDS, busy_board, dice, ended_board, full_results
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve")
@@ -29,8 +29,8 @@ def test_a_round_that_is_over_tells_the_chips() -> None:
 
 
 def test_a_taken_space_is_told_before_it_matters() -> None:
-    card = STANDARD_DECK.card("same-minus-zero")
-    view = BoardView(seat_views(3, place([(0, 20)])), card, dice(card, "5554421"), on_turn=1, worth=20, aim=19)
+    card = STANDARD_DECK.find_card("same-minus-zero")
+    view = BoardView(seat_views(3, place_pieces([(0, 20)])), card, dice(card, "5554421"), on_turn=1, worth=20, aim=19)
     assert "20 is taken, so the piece would stand on 19." in board_alt(view, NAMES)
 
 
@@ -45,12 +45,12 @@ def test_the_standings_are_told_in_their_order() -> None:
 
 def test_the_longest_names_fit_on_every_card() -> None:
     names = ["W" * 32] * 5
-    placements = place([(seat, 3) for seat in range(5)])
+    placements = place_pieces([(seat, 3) for seat in range(5)])
     for card in CARDS:
         assert card_alt(card).startswith("Challenge card: ")
         assert len(card_alt(card)) <= MAX_ALT
         turn = replace(busy_board(), card=card, dice=dice(card, "VVVVVVV", "sssssss"))
-        ended = BoardView(seat_views(5, placements, award(placements, 5)), card, dice=())
+        ended = BoardView(seat_views(5, placements, award_chips(placements, 5)), card, dice=())
         for view in (turn, ended):
             assert len(board_alt(view, names)) <= MAX_ALT
             assert not board_alt(view, names).endswith("…")

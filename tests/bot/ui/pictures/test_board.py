@@ -42,11 +42,11 @@ from bot.ui.pictures.track import GAP, SPACE, PieceView, _tile_part, _tile_part_
 from bot.ui.pictures.views import BoardView, DieView, seat_views
 from highscore import STANDARD_DECK
 from highscore.dice import FACES, Face
-from highscore.track import Chip, Placement, award, place
+from highscore.track import Chip, Placement, award_chips, place_pieces
 from highscore.turn import DieState
 from tests.bot.ui.pictures.samples import FULLEST, busy_board, dice, ended_board, opened, pixels, placed
 
-CARD = STANDARD_DECK.card("same-minus-zero")
+CARD = STANDARD_DECK.find_card("same-minus-zero")
 drawn = cache(board_png)
 
 
@@ -140,7 +140,7 @@ def test_different_laps_share_a_space(pieces: int) -> None:
 
 
 def test_the_aim_is_an_outline_on_its_space() -> None:
-    view = BoardView(seat_views(3, place([(0, 12)])), CARD, dice(CARD, "5554421"), on_turn=1, worth=20, aim=20)
+    view = BoardView(seat_views(3, place_pieces([(0, 12)])), CARD, dice(CARD, "5554421"), on_turn=1, worth=20, aim=20)
     outline = pixels(drawn(view), space_box(20), PIECES[1])
     assert 200 < outline < pixels(drawn(one_piece(20, 1)), space_box(20), PIECES[1]) / 2
 
@@ -164,7 +164,7 @@ def test_a_seat_shows_whose_turn_it_is() -> None:
 
 
 def test_a_piece_rests_at_its_seat_until_it_is_placed() -> None:
-    png = drawn(BoardView(seat_views(5, place([(0, 12), (1, 1), (2, 1), (3, -5)])), CARD, to_come=(4,)))
+    png = drawn(BoardView(seat_views(5, place_pieces([(0, 12), (1, 1), (2, 1), (3, -5)])), CARD, to_come=(4,)))
     found = [pixels(png, seat_box(seat, 5), PIECES[seat]) for seat in range(5)]
     assert min(found) > 50
     # On the track; on the track; waits below space 1; not placed at all; still to play.
@@ -183,8 +183,8 @@ def test_chips_have_the_room_of_the_dice_when_the_round_is_over() -> None:
 
 
 def test_a_round_without_chips_and_large_results_draw() -> None:
-    placements = place([(0, 0), (1, -5)])
-    assert not award(placements, 2)
+    placements = place_pieces([(0, 0), (1, -5)])
+    assert not award_chips(placements, 2)
     board_png(BoardView(seat_views(2, placements, {}), CARD, dice=()))
     large = [Placement(seat, 210 - seat, 210 - seat) for seat in range(5)]
     chips = {0: Chip.GOLD, 1: Chip.SILVER, 2: Chip.BRONZE}

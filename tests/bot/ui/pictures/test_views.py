@@ -13,9 +13,9 @@ from bot.ui.pictures.track import draw_empty_track
 from bot.ui.pictures.views import BoardView, dice_views, game_view, results_view, round_view, turn_view
 from highscore import STANDARD_DECK, Game, TurnOrder
 from highscore.dice import Face
-from highscore.standings import standings
-from highscore.track import place
-from highscore.turn import DieState, begin, parse_turn
+from highscore.standings import rank_players
+from highscore.track import place_pieces
+from highscore.turn import DieState, begin_turn, parse_turn
 from tests.bot.ui.pictures.samples import FULLEST, opened
 from tests.bot.ui.tables import states, table_of
 
@@ -49,7 +49,7 @@ def test_every_position_of_a_game_draws(players: int, order: TurnOrder) -> None:
         assert {at: seat.chip for at, seat in enumerate(view.seats) if seat.chip} == dict(finished.chips)
         assert_drawn_from_its_parts(view)
     results = results_view(ended, "ABCDE")
-    for line in standings(ended):
+    for line in rank_players(ended):
         assert results.points(line.seat) == line.points
         assert (line.place, line.seat) in results.order
     assert results_png(results)
@@ -57,7 +57,7 @@ def test_every_position_of_a_game_draws(players: int, order: TurnOrder) -> None:
 
 def test_a_turn_shows_its_dice_worth_and_aim() -> None:
     turn = parse_turn("same-frozen | 5 5 4 4 [V] [V] 3 | 2", STANDARD_DECK)
-    view = turn_view(turn.card, 3, place([(0, 18)]), turn, on_turn=2, picked=(2, 3))
+    view = turn_view(turn.card, 3, place_pieces([(0, 18)]), turn, on_turn=2, picked=(2, 3))
     assert (view.worth, view.aim, view.rolls_left) == (18, 17, 1)
     assert [die.points for die in view.dice] == [5, 5, 4, 4, 0, 0, 0]
     assert [at for at, die in enumerate(view.dice) if die.picked] == [2, 3]
@@ -65,7 +65,7 @@ def test_a_turn_shows_its_dice_worth_and_aim() -> None:
 
 
 def test_dice_before_the_first_roll_are_blank_and_worth_nothing() -> None:
-    turn = begin(STANDARD_DECK.card("same-frozen"))
+    turn = begin_turn(STANDARD_DECK.find_card("same-frozen"))
     assert {(die.face, die.points) for die in dice_views(turn)} == {(None, None)}
     view = turn_view(turn.card, 2, (), turn, on_turn=0)
     assert (view.worth, view.aim) == (None, None)
