@@ -11,7 +11,7 @@ import bot.workers.delivery
 from bot.domain.happened import Happened
 from bot.domain.notify import CallKind, Notify
 from bot.domain.pages import record_of
-from bot.domain.table import Table
+from bot.domain.table import Status, Table
 from bot.services import deadlines, lobby
 from bot.services.away import set_wishes
 from bot.services.core import Core, get_table
@@ -22,7 +22,7 @@ from bot.ui.table import render_page, render_table
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, NOW, begun, game_of, retell, seated, started
 from tests.bot.played import play_on
-from tests.bot.workers.posting import UNAVAILABLE, refusal
+from tests.bot.workers.posting import FORBIDDEN, NO_CHANNEL, UNAVAILABLE, refusal
 from tests.bot.workers.showing import Channel, Showing
 
 TOO_OLD, TOO_LATE, ARCHIVED = refusal(400, 30046), refusal(404, 10062), refusal(400, 50083)
@@ -260,3 +260,32 @@ async def test_a_message_on_which_dice_were_picked_is_drawn_anew_where_the_answe
         await showing.press(table, 1, picked=table.version)
     await showing.settled()
     assert channel.calls == 3
+
+
+async def test_a_paused_table_whose_message_cannot_be_drawn_anew_is_not_resumed(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    table = await showing.show(await seated(core, 1))
+    paused = await deadlines.pause_table(core, table.id)
+    channel.errors = [FORBIDDEN]
+    after = await showing.show(paused)
+    assert (after.timing.paused_at, after.version) == (paused.timing.paused_at, paused.version)
+    assert channel.calls == 2
+
+
+async def test_a_table_whose_channel_is_gone_is_closed_and_owed_to_nobody(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    channel.errors = [NO_CHANNEL]
+    after = await showing.show(await seated(core, 1))
+    assert (after.status, after.owed, channel.calls) == (Status.ABANDONED, False, 1)
+
+
+async def test_an_older_picture_on_a_message_that_nobody_has_noted_has_it_found(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    table = await showing.show(await seated(core, 1))
+    sent = await channel.send(nonce="another", **await render_table(table).sending())
+    await showing.delivery.look_at(table, sent.id)
+    assert (await showing.stored(table)).message_id == sent.id
+    assert list(channel.messages) == [sent.id]

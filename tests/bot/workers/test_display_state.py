@@ -1,0 +1,30 @@
+"""What a process knows of the tables it has shown, and when the database knows more."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.workers.display_state import DisplayState
+from highscore.turn_order import TurnOrder
+from tests.bot.ui.tables import table_of
+
+TABLE = table_of(0, TurnOrder.CLOCKWISE)
+KNOWN: dict[str, Any] = {"shown_picture": 5, "message_id": 50, "shown_page": 4}
+"""The record of a round, which is noted with the page that follows it."""
+
+
+@pytest.mark.parametrize(
+    ("picture", "message_id", "later"),
+    [(4, 40, False), (4, 60, False), (5, 40, False), (5, 50, False), (5, 60, True), (6, 40, True)],
+)
+def test_the_later_picture_is_known_and_of_one_picture_the_later_message(
+    picture: int, message_id: int, later: bool
+) -> None:
+    """What the database says may not be noted yet, or may be what another process has noted since."""
+    core: Any = SimpleNamespace()
+    state = DisplayState(core)
+    state.all_found(replace(TABLE, **KNOWN))
+    stored = replace(TABLE, shown_picture=picture, message_id=message_id, shown_page=3)
+    assert state.current(stored) == (stored if later else replace(TABLE, **KNOWN))
