@@ -1,4 +1,4 @@
-"""The bot itself: what it connects with, what it starts and how it stops."""
+"""The bot itself: its connections, its start and its stop."""
 
 import asyncio
 import logging
@@ -55,7 +55,7 @@ from highscore.odds import compute_facts
 log = logging.getLogger(__name__)
 
 ANSWERED_WITHIN = 5.0
-"""Seconds that the start waits for Discord to take the commands and to name the emoji; then it plays without."""
+"""The seconds that the start waits for Discord to take the commands and to name the emoji; then it plays without."""
 
 # No voice here, so discord.py need not warn at every start that its voice libraries are missing.
 discord.VoiceClient.warn_nacl = False
@@ -63,7 +63,7 @@ discord.VoiceClient.warn_dave = False
 
 
 def utc_now() -> datetime:
-    """The clock of the program, unless another one is handed in. Follows discord.py's, which a simulation can turn."""
+    """Return the time by discord.py's clock, which a simulation can turn."""
     return discord.utils.utcnow().astimezone(UTC)
 
 
@@ -71,13 +71,13 @@ class Tree(app_commands.CommandTree[commands.AutoShardedBot]):
     """The slash commands."""
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Called before every command and every autocompletion."""
+        """Admit a command or an autocompletion; discord.py asks before each."""
         dispatcher: Dispatcher = interaction.client.dispatcher
         command = interaction.command
         return await dispatcher.start(interaction, "" if command is None else command.qualified_name)
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
-        """Called for what is wrong with a command before it runs."""
+        """Tell the person of an error that discord.py finds before the command runs."""
         await tell_failure(Reply(interaction, AnswerKind.PRIVATE), error)
 
 
@@ -91,7 +91,7 @@ class HighScoreBot(commands.AutoShardedBot):
     clock: Clock
     dispatcher: Dispatcher
     workers: Sequence[Worker[Any]] = ()
-    """All but the delivery, which shows what they have done and stops after them."""
+    """All workers but the delivery, which shows their changes and stops after them."""
 
     def __init__(
         self, settings: Settings, *, now: Callable[[], datetime] = utc_now, helper: Helper | None = None
@@ -121,7 +121,7 @@ class HighScoreBot(commands.AutoShardedBot):
         self._preparing: list[asyncio.Task[Any]] = []
 
     async def login(self, token: str) -> None:
-        """Log in and set up, however long Discord is out of order. Raises what trying again does not change."""
+        """Log in and set up, however long Discord is out of order. Raise an error that another try does not change."""
 
         async def once() -> None:
             try:
@@ -133,15 +133,15 @@ class HighScoreBot(commands.AutoShardedBot):
                     self.http.connector = discord.utils.MISSING
                 raise
 
-        # What is known of the application is known before setup_hook, which is for one time only.
+        # The application is known before setup_hook runs, which must not run twice.
         await ask_until_answered("Logging in", once, lambda error: self.application_id is None and is_passing(error))
 
     async def launch_shards(self) -> None:
-        """Called by discord.py to connect; it asks only once where to."""
+        """Connect, as discord.py would, but ask Discord again until it says where to."""
         await ask_until_answered("Connecting to the gateway", super().launch_shards)
 
     async def setup_hook(self) -> None:
-        """Called once by discord.py after logging in and before connecting."""
+        """Open the database and start all parts; discord.py calls this once, between the login and the connection."""
         database = Database(parse_url(self.settings.database_url.get_secret_value()))
         self._database = database
         self.core = Core(
@@ -156,7 +156,7 @@ class HighScoreBot(commands.AutoShardedBot):
             helper=self._helper,
         )
         self.core.existing = lambda guild_id: find_existing(self.get_guild(guild_id))
-        # Where there are other processes, an administrator may have changed what is remembered here of a server.
+        # With several processes an administrator may change by another one what this one remembers of a server.
         self.clock = (
             Clock(self._now, LOOK_AGAIN, self.core.guilds.clear) if database.shared else Clock(self._now, LONGEST_SLEEP)
         )
@@ -172,7 +172,7 @@ class HighScoreBot(commands.AutoShardedBot):
         self._preparing.append(asyncio.create_task(self._prepare(), name="prepare"))
 
     async def _ask_discord(self) -> None:
-        """Both at once, what the first answers need: the commands and the emoji. Plays on without what takes long."""
+        """Register the commands and provide the emoji, both at once; the start goes on without a slow one."""
         register = ask_until_answered("Registering the commands", partial(register_commands, self.tree, self.core))
         registering = asyncio.create_task(register, name="register commands")
         awaited: list[asyncio.Task[Any]] = [registering]
@@ -235,7 +235,7 @@ class HighScoreBot(commands.AutoShardedBot):
             await self.observing.start(self.settings.metrics_host, self.settings.metrics_port)
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Called by discord.py with everything that happens, before anybody else hears of it."""
+        """Note the moment of an interaction, and the connection's state, before discord.py hands the event on."""
         if event == "interaction":
             args[0].extras[ARRIVED] = time.perf_counter()
         else:
@@ -243,37 +243,37 @@ class HighScoreBot(commands.AutoShardedBot):
         super().dispatch(event, *args, **kwargs)
 
     async def _prepare(self) -> None:
-        """What the first players would wait for: their picture for about 200 ms, Card, Hint and Report for a second."""
+        """Prepare what the first players would wait for: pictures (200 ms), and Card, Hint and Report (a second)."""
         await asyncio.to_thread(warm_up)
         await self.wait_until_ready()  # Earlier, its imports would slow down the start.
         await self._helper.warm_up(compute_facts, self.core.deck)
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Called for every interaction there is."""
+        """Answer the interactions that discord.py leaves alone; it calls this for every one."""
         await self.dispatcher.hear(interaction)
 
     async def on_ready(self) -> None:
-        """Called when all servers are known; again after a reconnect without resume."""
+        """Log that all servers are known; discord.py calls this again after a reconnect without resume."""
         log.info("playing in %d servers as %s; invite: %s", len(self.guilds), self.user, self.invite_link())
 
     def invite_link(self) -> str:
-        """The link that adds the bot to a server with the permissions play needs."""
+        """Return the link that adds the bot to a server with the permissions play needs."""
         if self.application_id is None:
             raise RuntimeError("the application is known only after logging in")
         return invite_link(self.application_id)
 
     def may_post(self, channel_id: int) -> bool:
-        """Whether the bot has every permission it needs where a table is; also True when that is not known."""
+        """Return whether the bot has every permission it needs in a channel; True when they are not known."""
         return may_play_in(self.get_channel(channel_id))
 
     async def reopen(self, channel_id: int) -> None:
-        """Open an archived thread again; raises discord.Forbidden when a moderator has locked it."""
+        """Open an archived thread again. Raise discord.Forbidden when a moderator has locked it."""
         await self.http.edit_channel(channel_id, archived=False)
 
     async def is_member(self, guild_id: int, user_id: int) -> bool:
-        """Whether a person is still in a server. Asked only about people who let their time pass.
+        """Return whether a person is still in a server. Only people who let their time pass are looked up.
 
-        Being told of everybody who leaves would take the privileged members intent.
+        Events about everybody who leaves would take the privileged members intent.
         """
         try:
             await self.http.get_member(guild_id, user_id)
@@ -284,18 +284,18 @@ class HighScoreBot(commands.AutoShardedBot):
         return True
 
     async def send_directly(self, user_id: int, text: str, nonce: str) -> discord.Message:
-        """A direct message; raises discord.HTTPException where the person takes none, or has no account any more."""
+        """Send a direct message. Raise discord.HTTPException where the person takes none, or is gone."""
         channel = await self.create_dm(discord.Object(user_id))
         return await channel.send(text, nonce=nonce)
 
     async def close(self) -> None:
-        """Stop: finish what is in flight, then disconnect, then close the database; within ten seconds in every case.
+        """Stop: finish what is in flight, disconnect, and close the database, within ten seconds in every case.
 
-        What could not be finished is owed in the database. Called again, waits for the stop that has begun.
+        Work that could not be finished is owed in the database. A second call waits for the stop that has begun.
         """
         if self._stop is None:
             self._stop = asyncio.create_task(self._close(Shutdown()), name="stop")
-        # Cancelling whoever waits for it does not leave it half done.
+        # A caller that is cancelled does not leave the stop half done.
         await asyncio.shield(self._stop)
 
     async def _close(self, stop: Shutdown) -> None:
@@ -314,12 +314,12 @@ class HighScoreBot(commands.AutoShardedBot):
         await stop.together(CLOSED_BY, parts)
 
     async def _finish(self, stop: Shutdown) -> None:
-        """Let land what is in flight, then show what followed from it. Nothing new is begun."""
+        """Finish what is in flight, then show what followed from it. Nothing new is begun."""
         self.clock.close()
         parts = {worker.name: worker.close() for worker in self.workers}
         await stop.together(FINISHED_BY, {"clicks": self._drain(stop), **parts})
         await stop.together(SHOWN_BY, {"delivery": self.delivery.close(stop.left(SHOWN_BY) - BREAK_OFF_SECONDS)})
-        # Those that came meanwhile, and were only told so.
+        # Interactions that came meanwhile were only turned away.
         await self.in_flight.drain(stop.left(SHOWN_BY))
 
     async def _drain(self, stop: Shutdown) -> None:

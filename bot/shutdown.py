@@ -1,4 +1,4 @@
-"""Stopping within ten seconds: the parts of the bot stop in phases, each with its own deadline.
+"""The stop of the bot within ten seconds: its parts stop in phases, each with its own deadline.
 
 Service managers commonly kill after ten seconds: https://docs.docker.com/reference/cli/docker/container/stop/
 """
@@ -11,17 +11,17 @@ from typing import Any
 log = logging.getLogger(__name__)
 
 FINISHED_BY = 4.5
-"""Seconds after its beginning by which a stop has finished what is in flight: clicks, the clock and the workers."""
+"""The seconds after its beginning by which a stop has finished what is in flight: clicks, the clock and the workers."""
 SHOWN_BY = 6.5
-"""... has shown what followed from that."""
+"""The seconds by which it has shown what followed from that."""
 LEFT_BY = 7.5
-"""... has closed the connections to Discord."""
+"""The seconds by which it has closed the connections to Discord."""
 CLOSED_BY = 8.8
-"""... has closed the database. Python needs the rest of the ten seconds to end."""
+"""The seconds by which it has closed the database. Python needs the rest of the ten to end."""
 KILLED_AFTER = 9.6
-"""Seconds after the signal at which the process is ended if it hangs all the same."""
+"""The seconds after the signal at which the process is ended if it hangs all the same."""
 BREAK_OFF_SECONDS = 0.2
-"""How long a part may take to end after it is cancelled."""
+"""The seconds a part may take to end after it is cancelled."""
 
 
 class Shutdown:
@@ -32,13 +32,13 @@ class Shutdown:
         self._began = self._time()
 
     def left(self, by: float) -> float:
-        """Seconds left until ``by`` seconds after the beginning."""
+        """Return the seconds left until ``by`` seconds after the beginning."""
         return max(0.0, self._began + by - self._time())
 
     async def together(self, by: float, parts: Mapping[str, Coroutine[Any, Any, Any]]) -> None:
-        """Run these at the same time and cancel what is not done in time.
+        """Run parts at the same time and cancel those that are not done in time.
 
-        Never raises, so that one part that fails does not keep the others from being closed.
+        Never raise, so that one part that fails does not keep the others from being closed.
         """
         tasks = {asyncio.create_task(part, name=f"stop {name}"): name for name, part in parts.items()}
         _done, late = await asyncio.wait(tasks, timeout=self.left(by))

@@ -1,4 +1,4 @@
-"""What Discord can answer, sorted once by what the bot can do about it.
+"""The errors of Discord calls, sorted once by what the bot can do about each.
 
 Codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
 """
@@ -18,10 +18,10 @@ UNKNOWN_CHANNEL = 10003
 UNKNOWN_GUILD = 10004
 UNKNOWN_MEMBER = 10007
 UNKNOWN_MESSAGE = 10008
-"""Also where an answer is edited by the interaction's token: https://github.com/discord/discord-api-docs/issues/3087"""
+"""Discord also says it of an answer that is edited by the interaction's token: https://github.com/discord/discord-api-docs/issues/3087"""
 UNKNOWN_USER = 10013
 UNKNOWN_WEBHOOK = 10015
-"""An interaction's token after its 15 minutes, in which also private answers can be edited:
+"""The token of an interaction is over: for 15 minutes answers can be edited by it, private ones too:
 https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages"""
 UNKNOWN_INTERACTION = 10062
 """The interaction was not answered within 3 seconds."""
@@ -34,7 +34,7 @@ THREAD_ARCHIVED = 50083
 
 
 class Trouble(Enum):
-    """What an error of a Discord call means for the one who called."""
+    """The meaning of a Discord call's error for the caller."""
 
     LATE = "late"
     """The interaction is over or answered already. What was committed stays; show it another way."""
@@ -55,7 +55,7 @@ class Trouble(Enum):
 
 
 DISCORD_ERRORS = (discord.DiscordException, aiohttp.ClientError, asyncio.TimeoutError, OSError)
-"""Everything a Discord call raises when it is Discord's answer, or the network, that is at fault."""
+"""All errors that a Discord call raises because of Discord's answer or the network."""
 _NO_ANSWER = (discord.RateLimited, aiohttp.ClientError, asyncio.TimeoutError, OSError)
 _HARMLESS = (
     *(discord.ConnectionClosed, discord.GatewayNotFound, discord.LoginFailure, discord.PrivilegedIntentsRequired),
@@ -78,11 +78,11 @@ _BY_CODE = {
     THREAD_ARCHIVED: Trouble.ARCHIVED,
 }
 UNANSWERED = "none"
-"""Stands for the status of an answer that never came."""
+"""The status of an answer that never came."""
 
 
 def trouble_of(error: BaseException) -> Trouble:
-    """Sort an error of a Discord call."""
+    """Return what an error of a Discord call means for the caller."""
     if isinstance(error, discord.InteractionResponded):
         return Trouble.LATE
     if not isinstance(error, discord.HTTPException):
@@ -98,9 +98,9 @@ def trouble_of(error: BaseException) -> Trouble:
 
 
 def status_and_code(error: BaseException) -> tuple[str, str] | None:
-    """The HTTP status and Discord's error code of a failed call; ``none`` and the type without an answer.
+    """Return the HTTP status and Discord's error code of a failed call; ``none`` and the type without an answer.
 
-    None for what is neither Discord's fault nor the network's.
+    Return None for an error that is neither Discord's nor the network's.
     """
     if isinstance(error, discord.HTTPException):
         return str(error.status), str(error.code)
@@ -112,10 +112,10 @@ class NotDiscord(aiohttp.ClientError):
 
 
 def make_tracing(metrics: Metrics) -> aiohttp.TraceConfig:
-    """For discord.py's ``http_trace``: counts requests by status, also what discord.py asks again (429, 5xx).
+    """Make discord.py's ``http_trace``, which counts requests by status, repeated ones (429, 5xx) included.
 
-    A successful answer that is a page fails here; discord.py would take it for what it has asked for. Discord itself
-    says of an answer without content (204) that it is a page: https://github.com/discord/discord-api-docs/issues/5887
+    A page with the status 200 fails here; discord.py would take it for Discord's answer. The answer 204 is let
+    through: Discord calls it a page although it has no content: https://github.com/discord/discord-api-docs/issues/5887
     """
 
     async def ended(_session: object, _context: object, about: aiohttp.TraceRequestEndParams) -> None:
@@ -135,14 +135,14 @@ def make_tracing(metrics: Metrics) -> aiohttp.TraceConfig:
 
 
 def register_discord_errors() -> None:
-    """Let the log say what Discord answered and what happened to the connection, but not what was sent."""
+    """Let the log tell Discord's answer and the state of the connection, but nothing that was sent."""
     describe_errors(discord.HTTPException, _describe_answer)
     for kind in _HARMLESS:
         describe_errors(kind)
 
 
 def _describe_answer(error: discord.HTTPException) -> str:
-    """Status, code, Discord's constant message for the code, and the names of the fields it refused."""
+    """Return status, code, Discord's constant message for the code, and the names of the fields it refused."""
     status = f"{error.status} {getattr(error.response, 'reason', None) or ''}".rstrip() + f" (error code: {error.code})"
     if not error.code:
         return status  # The text can be anything, such as a proxy's page.

@@ -1,4 +1,4 @@
-"""Messages in Discord's channels: whom they notify, what is on them, and changing them by their id alone."""
+"""Messages in Discord's channels: mentions, buttons, posts, and edits by a message's id alone."""
 
 import asyncio
 import hashlib
@@ -9,7 +9,7 @@ import discord
 from bot.ui.message import Rendered
 
 POST_SECONDS = 30.0
-"""How long Discord may take for a post; shorter than the wait before it is tried again."""
+"""The seconds Discord may take for a post; shorter than the wait before it is tried again."""
 
 
 def mention_users(*user_ids: int) -> discord.AllowedMentions:
@@ -19,12 +19,12 @@ def mention_users(*user_ids: int) -> discord.AllowedMentions:
 
 
 def mention_role(role_id: int) -> discord.AllowedMentions:
-    """Notify who has this role and nobody else."""
+    """Notify the members of this role and nobody else."""
     return discord.AllowedMentions(everyone=False, users=False, replied_user=False, roles=[discord.Object(role_id)])
 
 
 def custom_ids_of(message: discord.Message) -> list[str | None]:
-    """What the buttons of a message say when they are pressed."""
+    """Return the custom_ids of a message's buttons, with None for each that is a link."""
     rows = (row for row in message.components if isinstance(row, discord.ActionRow))
     return [child.custom_id for row in rows for child in row.children]
 

@@ -1,4 +1,4 @@
-"""What the bot has to be allowed to do, by the names a server's settings show."""
+"""The permissions that the bot needs, by the names that a server's settings show."""
 
 from collections.abc import Iterable
 
@@ -14,41 +14,41 @@ PERMISSIONS = discord.Permissions(
     attach_files=True,
     read_message_history=True,
 )
-"""What play needs, and nothing else."""
+"""The permissions play needs, and no others."""
 FOR_THREADS = discord.Permissions(create_public_threads=True, send_messages_in_threads=True)
-"""To open a thread, also one of an announcement channel: https://discord.com/developers/docs/topics/permissions"""
+"""The permissions to open a thread, also one of an announcement channel: https://discord.com/developers/docs/topics/permissions"""
 SENDING = discord.Permissions(send_messages=True)
 MENTIONING = discord.Permissions(mention_everyone=True)
-"""To mention a role that not anybody may mention."""
+"""The permission to mention a role that its settings protect from mentions."""
 SCOPES = ("bot", "applications.commands")
 
 
 def invite_link(application_id: int) -> str:
-    """The link that adds the bot to a server with the permissions play needs."""
+    """Return the link that adds the bot to a server with the permissions play needs."""
     return discord.utils.oauth_url(application_id, permissions=PERMISSIONS, scopes=SCOPES)
 
 
 def missing_permissions(given: discord.Permissions, needed: discord.Permissions = PERMISSIONS) -> list[str]:
-    """The names of the needed permissions that are not given. An administrator has all of them."""
+    """Return the names of the needed permissions that are not given. An administrator has all of them."""
     if given.administrator:
         return []
     return [name for name, wanted in needed if wanted and not getattr(given, name)]
 
 
 def missing_permissions_here(interaction: discord.Interaction[discord.Client]) -> list[str]:
-    """What the bot lacks to play in the channel of an interaction."""
+    """Return the names of the permissions that the bot lacks to play in the channel of an interaction."""
     return _lacking_for_play(interaction.app_permissions, isinstance(interaction.channel, discord.Thread))
 
 
 def may_write(interaction: discord.Interaction[discord.Client]) -> bool:
-    """Whether whoever asks may themselves write in the channel of an interaction."""
+    """Return whether the user of an interaction may write in its channel."""
     thread = isinstance(interaction.channel, discord.Thread)
     needed = discord.Permissions(send_messages_in_threads=True) if thread else SENDING
     return not missing_permissions(interaction.permissions, needed)
 
 
 def may_play_in(channel: object) -> bool:
-    """Whether the bot may show a table in a channel, as far as it knows: an archived thread is not in its cache."""
+    """Return whether the bot may show a table in a channel; True for an archived thread, which is not in its cache."""
     if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
         return True
     if isinstance(channel, discord.Thread) and channel.parent is None:
@@ -62,7 +62,7 @@ def _lacking_for_play(given: discord.Permissions, thread: bool) -> list[str]:
 
 
 def permission_names(names: Iterable[str]) -> str:
-    """Permissions by the names a server's settings use, in one phrase; empty for none."""
+    """Name permissions as a server's settings do, in one phrase; empty for none."""
     known = {
         # Not view_channel, which is only an alias of it in discord.py.
         "read_messages": _("View Channel"),

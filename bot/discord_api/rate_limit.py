@@ -1,7 +1,7 @@
-"""Slowing down whoever sends more than anybody can play, before anything is looked up for them.
+"""The limits for people who send more than anybody can play, checked before anything is looked up for them.
 
-The limits are per person, kept in memory, and far above what playing takes: somebody in a hurry comes to two or three
-presses a second, and a finger that hammers on one button to eight for a moment. They keep out a program that clicks.
+The limits are per person, kept in memory, and far above what playing takes: a person in a hurry comes to two or three
+presses a second, and a finger that hammers on one button to eight for a moment. Only a program that clicks is kept out.
 """
 
 import logging
@@ -23,25 +23,25 @@ from bot.observing.metrics import InteractionKind, Metrics
 log = logging.getLogger(__name__)
 
 PRESS_SECONDS = 10.0
-"""The time over which presses are counted. Short, because that is also how long somebody may have to wait."""
+"""The time over which presses are counted. Short, because a slowed person has to wait as long."""
 COMMAND_SECONDS = 60.0
 """The time over which commands are counted."""
 QUIET_SECONDS = 5.0
-"""Between two answers that say to slow down; what comes meanwhile is only acknowledged."""
+"""The time between two answers that say to slow down; presses in between are only acknowledged."""
 REMEMBERED = 10_000
-"""People whose presses are counted, those who were there last: about 8 MB. Who is forgotten begins anew."""
+"""The number of people whose presses are counted, the latest ones: about 8 MB. A forgotten person starts at zero."""
 
 
 @dataclass(slots=True)
 class Usage:
-    """What somebody has sent of late."""
+    """The presses and commands that a person has sent of late."""
 
     counts: dict[InteractionKind, app_commands.Cooldown]
     told_at: float = field(default=-math.inf)
 
 
 class RateLimit:
-    """Counts what everybody sends: ``presses`` in 10 seconds and ``commands`` in a minute are let through; 0: no limit.
+    """The limits of a person: so many ``presses`` in 10 seconds, ``commands`` in a minute; 0 for no limit.
 
     ``ticking`` gives the seconds of a clock that is never put back; ``now`` the time of day, for the answer.
     """
@@ -57,7 +57,7 @@ class RateLimit:
         self._limits = {
             InteractionKind.BUTTON: (presses, PRESS_SECONDS),
             InteractionKind.COMMAND: (commands, COMMAND_SECONDS),
-            # Discord asks for what an option could be while somebody types.
+            # Discord sends an autocompletion for each letter or two that somebody types.
             InteractionKind.AUTOCOMPLETE: (presses, PRESS_SECONDS),
         }
         self._now = now
@@ -66,7 +66,7 @@ class RateLimit:
         self._guests: Recent[int, Usage] = Recent(REMEMBERED)
 
     async def admits(self, interaction: Interaction) -> bool:
-        """Whether to go on with an interaction; where not, it has been answered. Never raises."""
+        """Return True to go on with an interaction; with False it has been answered. Never raise."""
         asked = ASKED[interaction.type]
         # Dialogs are counted with the buttons that open them.
         counted = InteractionKind.BUTTON if asked is InteractionKind.MODAL else asked
@@ -78,7 +78,7 @@ class RateLimit:
         if wait is None:
             return True
         self._metrics.slowed.labels(asked.value).inc()
-        # What somebody typed into a dialog is lost with it, so that is always said.
+        # A refused dialog loses the text that was typed into it, so it is always answered.
         silent = tick - guest.told_at < QUIET_SECONDS and asked is not InteractionKind.MODAL
         if not silent and asked is not InteractionKind.AUTOCOMPLETE:
             guest.told_at = tick
@@ -100,7 +100,7 @@ class RateLimit:
         return guest
 
     async def _refuse(self, interaction: Interaction, wait: float | None) -> None:
-        """Say when to go on; with None only acknowledge, so that nobody reads that the bot did not respond."""
+        """Tell the person when to go on; with None only acknowledge, so that Discord does not say the bot is silent."""
         response = interaction.response
         if interaction.type is InteractionType.autocomplete:
             await response.autocomplete([])
@@ -113,6 +113,6 @@ class RateLimit:
         elif interaction.type is InteractionType.component:
             await response.defer()
         else:
-            # A command has no answer without a message; this one is gone before it says anything.
+            # A command is answered only by a message; this one is deleted before it has a text.
             await response.defer(ephemeral=True, thinking=True)
             await interaction.delete_original_response()

@@ -1,4 +1,5 @@
-"""Answering an interaction: once, in time, and only to those whom it concerns.
+"""The answer to an interaction: one, in time, and only to those whom it concerns.
+
 An answer notifies nobody, which is the client's default.
 
 Discord wants an answer within 3 seconds: https://discord.com/developers/docs/interactions/receiving-and-responding
@@ -24,12 +25,12 @@ log = logging.getLogger(__name__)
 Interaction = discord.Interaction[Any]
 
 ARRIVED = "arrived"
-"""Key in an interaction's extras: when it came in, by ``time.perf_counter``."""
+"""The key in an interaction's extras of the moment it came in, by ``time.perf_counter``."""
 TakeBack = Callable[[], Awaitable[None]]
-"""Deletes a private message. Only by the token of the interaction it answered, so for 15 minutes:
+"""A function that deletes a private message, by its interaction's token, so for 15 minutes:
 https://github.com/discord/discord-api-docs/pull/5570"""
 PATIENCE = 1.5
-"""Seconds after which an interaction is acknowledged first and answered later."""
+"""The seconds after which an interaction is acknowledged first and answered later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +38,16 @@ class Offer:
     """An answer that can take a table's next step."""
 
     show: Callable[[Rendered | None], Awaitable[int | None]]
-    """Edits the message that was pressed, with None to have no buttons; or sends one. Returns its id."""
+    """The function that edits the pressed message, or sends one, and returns its id; None takes the buttons off."""
     way: Way = SENDS
     positions: tuple[int, ...] = ()
-    """The dice that were picked, at ``way.picked``."""
+    """The dice that are picked in the version ``way.picked`` of the table."""
     asking: bool = False
-    """Whether the player is asked if they mean to keep what they have."""
+    """True if the player is asked whether they mean to keep so little."""
 
 
 class AnswerKind(Enum):
-    """How an interaction is answered. Declared beforehand: to acknowledge it decides already who sees the answer."""
+    """The kind of an answer. Declared beforehand: the acknowledgement already decides who sees the answer."""
 
     PUBLIC = "public"
     """A command: a message that everybody sees."""
@@ -64,7 +65,7 @@ ASKED = {
     discord.InteractionType.autocomplete: InteractionKind.AUTOCOMPLETE,
     discord.InteractionType.modal_submit: InteractionKind.MODAL,
 }
-"""What somebody did to send an interaction that the bot answers."""
+"""The kind, in the metrics, of each type of interaction that the bot answers."""
 
 
 class Reply:
@@ -76,9 +77,9 @@ class Reply:
         self._timer: asyncio.TimerHandle | None = None
         self._deferring: asyncio.Task[None] | None = None
         self._thinking = False
-        """Whether everybody sees that the bot is thinking."""
+        """True while everybody sees that the bot is thinking."""
         self.given = False
-        """Whether Discord has taken an answer. To have acknowledged the interaction is none."""
+        """True once Discord has taken an answer; an acknowledgement is none."""
 
     async def __aenter__(self) -> Self:
         if self._kind is not AnswerKind.MODAL:
@@ -90,7 +91,7 @@ class Reply:
         await self._settle()
 
     async def defer(self) -> None:
-        """Acknowledge the interaction; there is more to come, or nothing."""
+        """Acknowledge the interaction, whether or not an answer follows."""
         await self._settle()
         await self._defer()
 
@@ -106,7 +107,7 @@ class Reply:
             log.info("interaction %s could not be acknowledged: %s", self.interaction.id, error)
 
     async def show(self, rendered: Rendered | None) -> int | None:
-        """Show this where a button was pressed, or as the answer to a command; returns the message's id.
+        """Show a message in place of the pressed one, or as the answer to a command; return its id.
 
         None takes the buttons off the message that was pressed.
         """
@@ -130,7 +131,7 @@ class Reply:
         return message_id
 
     async def tell(self, rendered: Rendered) -> TakeBack:
-        """Send a message that only the one who asked sees."""
+        """Send a message that only the asking person sees; return what deletes it."""
         take_back: TakeBack = self.interaction.delete_original_response
         fields = {name: value for name, value in (await rendered.sending()).items() if value or name == "content"}
         await self._settle()
@@ -138,7 +139,7 @@ class Reply:
             await self.interaction.response.send_message(**fields, ephemeral=True)
         else:
             if self._thinking:
-                # What follows a public acknowledgement first takes its place, and would be public, too.
+                # The first message after a public acknowledgement takes its place, and would be public, too.
                 await self.interaction.delete_original_response()
                 self._thinking = False
             take_back = (await self.interaction.followup.send(**fields, ephemeral=True, wait=True)).delete
@@ -156,7 +157,7 @@ class Reply:
         self._deferring = asyncio.create_task(self._defer(), name="acknowledge")
 
     async def _settle(self) -> None:
-        """Acknowledge no more from now on; what has begun comes to its end, so that the answer follows it."""
+        """Let no acknowledgement begin any more, and wait for one under way, so that the answer follows it."""
         if self._timer is not None:
             self._timer.cancel()
         if self._deferring is not None:

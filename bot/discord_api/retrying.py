@@ -1,4 +1,4 @@
-"""Asking Discord again until it answers: for what the start of the bot cannot do without."""
+"""Questions to Discord that are asked until it answers, because the bot cannot start without the answers."""
 
 import asyncio
 import logging
@@ -14,20 +14,20 @@ log = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
-"""Seconds between two tries; each pause is twice as long as the one before."""
+"""The seconds between two tries; each pause is twice as long as the one before."""
 QUIET_SECONDS = 5.0
-"""How long a try may take before the log says so: discord.py asks again by itself for half a minute, in silence."""
+"""The seconds of a try after which the log reports it: discord.py asks again for half a minute, in silence."""
 
 
 def is_passing(error: Exception) -> bool:
-    """Whether Discord, or the way to it, is out of order. A refused token or request is the same at every try."""
+    """Return whether Discord, or the way to it, is out of order. A refused token or request is refused at every try."""
     return status_and_code(error) is not None and trouble_of(error) is Trouble.PASSING
 
 
 async def ask_until_answered(
     what: str, ask: Callable[[], Awaitable[Answer]], again: Callable[[Exception], bool] = is_passing
 ) -> Answer:
-    """What Discord answers, asked with growing pauses. Raises what asking ``again`` would not change."""
+    """Return Discord's answer, asked with growing pauses. Raise an error of which ``again`` is False."""
     loop = asyncio.get_running_loop()
     wait = FIRST_WAIT
     while True:

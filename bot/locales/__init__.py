@@ -20,7 +20,7 @@ from bot.locales.catalogues import catalogue_languages, load_translations
 
 DEFAULT = "en"
 WORDS_KEPT = 256
-"""Texts that ``cache_by_language`` keeps of each kind; decks of one's own may have any number of cards."""
+"""The texts that ``cache_by_language`` keeps of each kind; decks of one's own may have any number of cards."""
 Argument = TypeVar("Argument")
 
 _language: ContextVar[str] = ContextVar("language", default=DEFAULT)
@@ -28,31 +28,35 @@ _language: ContextVar[str] = ContextVar("language", default=DEFAULT)
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages there are, English first."""
+    """Return all languages, English first."""
     return (DEFAULT, *(name for name in catalogue_languages() if name != DEFAULT))
 
 
 def language_for(locale: object) -> str:
-    """The language to use for a Discord locale such as ``de`` or ``pt-BR``; English when there is no catalogue."""
+    """Return the language to use for a Discord locale such as ``de`` or ``pt-BR``; English without a catalogue."""
     exact = str(locale).replace("-", "_")
     language = exact.partition("_")[0]
     return next((name for name in (exact, language) if name in languages()), DEFAULT)
 
 
 def language_name(language: str) -> str:
-    """A language by its own name, for example Deutsch."""
+    """Name a language in that language.
+
+    >>> language_name("de")
+    'Deutsch'
+    """
     name = babel.Locale.parse(language).get_display_name() or language
     return name[:1].upper() + name[1:]
 
 
 def current_language() -> str:
-    """The language that is spoken here and now."""
+    """Return the language of the current task."""
     return _language.get()
 
 
 @contextmanager
 def speaking_in(language: str) -> Iterator[None]:
-    """Everything translated inside is in this language."""
+    """Translate into this language until the block ends."""
     token = _language.set(language)
     try:
         yield
@@ -66,54 +70,62 @@ def speak_language(language: str) -> None:
 
 
 def _(message: str) -> str:
-    """The message in the current language."""
+    """Translate a message into the current language."""
     return load_translations(_language.get()).gettext(message)
 
 
 def ngettext(singular: str, plural: str, number: int) -> str:
-    """The form of the message that goes with a number."""
+    """Translate a message in the form that goes with a number."""
     return load_translations(_language.get()).ngettext(singular, plural, number)
 
 
 def pgettext(context: str, message: str) -> str:
-    """The message in the current language, where one English word needs several translations."""
+    """Translate a message of which the English has several meanings; ``context`` tells which."""
     return load_translations(_language.get()).pgettext(context, message)
 
 
 def cache_by_language(words: Callable[[Argument], str]) -> Callable[[Argument], str]:
-    """Work out once in each language what says the same of the same thing every time."""
+    """Keep the texts that ``words`` makes, by language and argument: the same argument always gives the same text."""
     known = lru_cache(WORDS_KEPT)(lambda _language, argument: words(argument))
     return wraps(words)(lambda argument: known(_language.get(), argument))
 
 
 def format_list(items: Iterable[str]) -> str:
-    """``a, b and c``."""
+    """Join items as a list in the current language.
+
+    >>> format_list("abc")
+    'a, b and c'
+    """
     *most, last = list(items) or [""]
     return _("{list} and {last}").format(list=", ".join(most), last=last) if most else last
 
 
 def format_number(value: float, digits: int = 2) -> str:
-    """A number with this many digits behind the point, or the comma, and a real minus sign; never a negative zero."""
+    """Format a number with so many digits after the decimal mark and a real minus sign; never a negative zero.
+
+    >>> format_number(-1.2345)
+    '−1.23'
+    """
     text = format_decimal(abs(value), f"0.{'0' * digits}", locale=current_language())
     return f"−{text}" if round(value, digits) < 0 else text
 
 
 def format_gain(value: float) -> str:
-    """A number with its sign."""
+    """Format a number with its sign, also a plus."""
     text = format_number(value)
     return text if text.startswith("−") else "+" + text
 
 
 def decimal_mark() -> str:
-    """What stands before the decimals: a point, or a comma."""
+    """Return the decimal mark of the current language, a point or a comma."""
     return get_decimal_symbol(current_language())
 
 
 def format_percentage(share: float) -> str:
-    """A share, 0 to 1, in whole per cent."""
+    """Format a share, 0 to 1, in whole per cent."""
     return format_percent(share, locale=current_language())
 
 
 def format_day(day: date) -> str:
-    """A day, short, with its year."""
+    """Format a day, short, with its year."""
     return format_date(day, "medium", locale=current_language())

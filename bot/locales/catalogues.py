@@ -18,24 +18,24 @@ HERE = Path(__file__).parent
 
 
 def catalogue_path(language: str) -> Path:
-    """Where the catalogue of a language is, or would be: one text file."""
+    """Return the path of a language's catalogue, one text file that need not exist."""
     return HERE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
 def catalogue_languages() -> tuple[str, ...]:
-    """The languages that have a catalogue, in alphabetical order."""
+    """Return the languages that have a catalogue, in alphabetical order."""
     return tuple(sorted(path.parent.parent.name for path in HERE.glob(f"*/LC_MESSAGES/{DOMAIN}.po")))
 
 
 def read_catalogue(language: str) -> Catalog:
-    """A catalogue as its file has it. Raises OSError, or babel's PoFileError where the file is damaged."""
+    """Read the catalogue of a language. Raise OSError, or babel's PoFileError where the file is damaged."""
     with catalogue_path(language).open("rb") as file:
         return read_po(file, locale=language, domain=DOMAIN, abort_invalid=True)
 
 
 @cache
 def load_translations(language: str) -> gettext.NullTranslations:
-    """What translates into a language. Without a catalogue nothing is translated: the messages are English."""
+    """Load the translations into a language. Without a catalogue messages stay as they are, in English."""
     if language not in catalogue_languages():
         return gettext.NullTranslations()
     compiled = io.BytesIO()

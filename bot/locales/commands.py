@@ -15,7 +15,7 @@ from bot.locales.catalogues import load_translations
 
 COMMAND = "command name"
 OPTION = "option name"
-"""gettext contexts. A name is one lower-case word of at most 32 characters, so it needs a translation of its own."""
+"""The gettext contexts of names, which are one lower-case word of at most 32 characters."""
 
 _CONTEXTS = {
     Location.command_name: COMMAND,
@@ -25,12 +25,12 @@ _CONTEXTS = {
 
 
 def context_of(location: Location) -> str | None:
-    """The gettext context of a text of a command; None for whole sentences, which mean one thing only."""
+    """Return the gettext context of a command's text; None for whole sentences, which have one meaning only."""
     return _CONTEXTS.get(location)
 
 
 class CommandTranslator(app_commands.Translator):
-    """Translates names, descriptions, options and choices when the commands are registered."""
+    """The translator of names, descriptions, options and choices, used when the commands are registered."""
 
     async def translate(
         self,
@@ -38,7 +38,7 @@ class CommandTranslator(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContext[Any, Any],
     ) -> str | None:
-        """The text in one of Discord's languages; None where the English one is to be shown."""
+        """Translate a text into one of Discord's languages; return None where the English one is to be shown."""
         language = language_for(locale)
         if language == DEFAULT:
             return None

@@ -1,7 +1,7 @@
-"""The ids that every line of the log carries: which game, server and interaction it is about.
+"""The ids that every line of the log carries: its game, server and interaction.
 
-They are kept in a context variable, so every module's lines have them. A task inherits the ids of the task that starts
-it; a task that outlives that one, or works on something else, sets its own with ``set_log_fields``.
+The ids are kept in a context variable, so every module's lines have them. A task inherits the ids of the task that
+starts it; a task that outlives that one, or works on something else, sets its own with ``set_log_fields``.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ _work: ContextVar[Mapping[str, int | str]] = ContextVar("work", default=_NOTHING
 
 
 def current_fields() -> Mapping[str, int | str]:
-    """The fields of the current task."""
+    """Return the fields of the current task."""
     return _work.get()
 
 
@@ -35,7 +35,7 @@ def add_log_fields(**fields: Value) -> None:
 
 @contextmanager
 def without_log_fields() -> Iterator[None]:
-    """Leave all fields out until the block ends, for lines that must not name a person; what it adds ends with it."""
+    """Leave all fields out until the block ends, for lines that must not name a person. Fields it adds end with it."""
     token = _work.set(_NOTHING)
     try:
         yield

@@ -1,8 +1,8 @@
-"""What an exception may say in the log.
+"""The text of an exception in the log.
 
-Its type and where it was raised always; its message only where it cannot quote what people wrote. Libraries' exceptions
-often quote: a driver the row it refused, Discord what it was sent, a KeyError its key. So a message is logged only for
-the types below, and for those that a room has registered with a function that says what is safe to log.
+An exception's type and traceback are always logged, its message only where that cannot quote a person. Libraries'
+exceptions often quote: a driver the row it refused, Discord the request, a KeyError its key. So a message is logged
+only for the types below, and for types that a room has registered with a function that makes a safe one.
 """
 
 import traceback
@@ -18,11 +18,11 @@ _describers: dict[type[BaseException], _Describe] = {}
 
 
 def describe_errors(kind: type[Error], describe: Callable[[Error], str] = str) -> None:
-    """Use ``describe`` for the messages of a type of exception and its subtypes. An empty message leaves the type."""
+    """Use ``describe`` for the messages of a type of exception and its subtypes. An empty message is left out."""
     _describers[kind] = describe  # type: ignore[assignment]
 
 
-# The network, files, mistakes in the program, and our own about decks and moves: none of them quotes a value.
+# Errors of the network, files, the program, and our own about decks and moves: no message of theirs quotes a value.
 for _safe in (OSError, AssertionError, AttributeError, ImportError, MemoryError, NameError, RuntimeError, TypeError):
     describe_errors(_safe)
 describe_errors(ZeroDivisionError)
@@ -30,7 +30,7 @@ describe_errors(HighScoreError)
 
 
 def safe_message(error: BaseException) -> str:
-    """An exception in one line that quotes nobody and no database row."""
+    """Describe an exception in one line that quotes nobody and no database row."""
     name = type(error).__name__
     describe = next((_describers[kind] for kind in type(error).__mro__ if kind in _describers), None)
     message = describe(error) if describe is not None else ""
@@ -38,7 +38,7 @@ def safe_message(error: BaseException) -> str:
 
 
 def safe_traceback(error: BaseException) -> str:
-    """The traceback of an exception and of its causes, each ending in its safe message. No line break at the end."""
+    """Format the traceback of an exception and of its causes, each with its safe message. No line break at the end."""
     return "".join(_parts(error, set())).rstrip("\n")
 
 

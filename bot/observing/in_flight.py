@@ -1,4 +1,4 @@
-"""Interactions in flight: what each came to, how long it took, and waiting for them at a stop.
+"""Interactions in flight: the result of each, its duration, and the wait for them at a stop.
 
 discord.py runs each interaction in a task of its own, which calls ``InFlightInteractions.begin`` first. Times are
 measured by this machine's monotonic clock from the moment at which the event arrived: the interaction's own time is by
@@ -22,7 +22,7 @@ Result = TypeVar("Result")
 log = logging.getLogger(__name__)
 
 BREAK_OFF_SECONDS = 0.2
-"""How long an interaction that is broken off may take to notice it."""
+"""The seconds an interaction that is broken off may take to end."""
 
 
 class Stopping(Exception):
@@ -49,7 +49,7 @@ class InFlight:
 
 
 async def run_to_the_end(work: asyncio.Future[Result], what: str) -> Result:
-    """Wait for what goes on when its caller is cancelled; only the log is told what goes wrong with it then."""
+    """Wait for ``work``, which goes on when its caller is cancelled; an error of it then goes to the log alone."""
     try:
         return await asyncio.shield(work)
     except asyncio.CancelledError:
@@ -74,7 +74,7 @@ class InFlightInteractions:
         self._stopping = False
 
     def begin(self, asked: InteractionKind, arrived: float, **fields: Value) -> None:
-        """The current task begins to work on an interaction. Raises Stopping when nothing new is to be begun.
+        """Begin to work on an interaction in the current task. Raise Stopping once nothing new is to begin.
 
         ``arrived`` is a moment of ``time.perf_counter``; ``fields`` are for the log.
         """
@@ -96,9 +96,9 @@ class InFlightInteractions:
         self._stopping = True
 
     async def drain(self, seconds: float) -> int:
-        """Wait until nothing is in flight. What takes longer is broken off; returns how many that were.
+        """Wait until nothing is in flight, break off the interactions that take longer, and return their number.
 
-        What they have committed stays, and transactions go on to their end by themselves.
+        Their commits stay, and transactions go on to their end by themselves.
         """
         if not self._all:
             return 0
@@ -116,19 +116,19 @@ class InFlightInteractions:
             if task.cancelled():
                 ended.outcome = InteractionResult.UNANSWERED
             else:
-                # Where nobody has noted it: an autocompletion ends with its answer.
+                # Nobody notes the answer of an autocompletion: it ends with it.
                 ended.note_answer()
         self._metrics.interactions.labels(ended.asked.value, ended.outcome.value).inc()
 
 
 def current_in_flight() -> InFlight | None:
-    """What the current task works on. Tasks that it has started inherit the context, but answer nothing themselves."""
+    """Return the interaction of the current task. A task that it starts inherits the context, but answers nothing."""
     flight = _in_flight.get()
     return flight if flight is not None and flight.task is asyncio.current_task() else None
 
 
 def note_committed() -> None:
-    """What is asked for is in the database. Of several commits the first counts: it is the one that was asked for."""
+    """Measure the time to the first commit, which is the change that was asked for."""
     flight = current_in_flight()
     if flight is not None and not flight.committed:
         flight.committed = True
@@ -136,18 +136,18 @@ def note_committed() -> None:
 
 
 def note_answered() -> None:
-    """Discord has taken the answer: what was asked for, or why not. To have put it off is none."""
+    """Measure the time to the answer that Discord has taken; an acknowledgement is none."""
     if (flight := current_in_flight()) is not None:
         flight.note_answer()
 
 
 def note_failed(error: BaseException) -> None:
-    """A call of Discord that was to answer a click has failed."""
+    """Count the failed call by which an interaction was to be answered; an error of ours is not counted."""
     if (flight := _in_flight.get()) is not None:
         flight.metrics.failed(Where.ANSWER, error)
 
 
 def note_result(outcome: InteractionResult) -> None:
-    """What becomes of the current interaction, if there is one."""
+    """Set the result of the current interaction, if there is one."""
     if (flight := current_in_flight()) is not None:
         flight.outcome = outcome

@@ -1,7 +1,7 @@
 """The log: as text for people or as JSON for programs, one record a line except for tracebacks in the text.
 
-Every line carries the ids of what is being worked on (bot.observing.context). No line carries a name, a lucky word,
-what somebody wrote, the token, or the password of the database: exceptions are described by bot.observing.errors,
+Every line carries the ids of its game, server and interaction (bot.observing.context). No line carries a name, a lucky
+word, a person's text, the token, or the password of the database: exceptions are described by bot.observing.errors,
 tokens and secrets are replaced, and libraries log from INFO on only. Their DEBUG lines would contain everything that is
 sent and received (aiosqlite: each statement with its values; discord.py: each event).
 """
@@ -25,7 +25,7 @@ LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 LogFormat = Literal["text", "json"]
 
 OURS = ("bot", "highscore")
-"""The loggers that LOG_LEVEL sets; all others log from INFO on, or from LOG_LEVEL on if that is less."""
+"""The loggers that LOG_LEVEL sets; all others log from INFO on, or from LOG_LEVEL on if that is higher."""
 CHATTY = ("aiohttp", "aiosqlite", "alembic", "asyncio", "asyncpg", "discord", "PIL")
 """Libraries that are limited to INFO one by one too, so that lowering the root logger's level does not reach them."""
 _TOKENS = re.compile(r"(/(?:webhooks|interactions)/[0-9]+/)[A-Za-z0-9_.~=%-]+")
@@ -36,7 +36,7 @@ HIDDEN = "***"
 def set_up_logging(
     level: LogLevel, form: LogFormat, secrets: Collection[str] = (), stream: TextIO | None = None
 ) -> logging.Handler:
-    """Start logging to a stream, standard error by default. Called once, by the command line."""
+    """Start logging to a stream, standard error by default. The command line calls this once."""
     handler = logging.StreamHandler(sys.stderr if stream is None else stream)
     handler.setFormatter(make_formatter(form, secrets))
     logging.getLogger().addHandler(handler)
@@ -49,12 +49,12 @@ def set_up_logging(
 
 
 def make_formatter(form: LogFormat, secrets: Collection[str] = ()) -> logging.Formatter:
-    """The formatter for a LOG_FORMAT. ``secrets`` are replaced wherever they occur."""
+    """Make the formatter for a LOG_FORMAT. ``secrets`` are replaced wherever they occur."""
     return _Json(secrets) if form == "json" else _Text(secrets)
 
 
 def log_uncaught() -> None:
-    """Log what ends the program or a thread without the exception's message, which Python itself would print."""
+    """Log an exception that ends the program or a thread without its message, which Python itself would print."""
 
     def ended(_type: type[BaseException], error: BaseException, _traceback: object) -> None:
         if isinstance(error, KeyboardInterrupt):
@@ -70,7 +70,7 @@ def log_uncaught() -> None:
 
 
 def report_unhandled(loop: asyncio.AbstractEventLoop) -> None:
-    """Log what no task has caught without the exception's message, which asyncio's own handler would print."""
+    """Log an exception that no task has caught without its message, which asyncio's own handler would print."""
 
     def handle(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         task = context.get("task") or context.get("future")
@@ -82,7 +82,7 @@ def report_unhandled(loop: asyncio.AbstractEventLoop) -> None:
 
 
 class _Cleaning(logging.Formatter):
-    """Removes what must not be logged, for both formatters."""
+    """The base of both formatters, which removes what must not be logged."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
         super().__init__()
@@ -90,7 +90,7 @@ class _Cleaning(logging.Formatter):
         self._secrets = sorted(secrets, key=len, reverse=True)
 
     def clean(self, record: logging.LogRecord) -> logging.LogRecord:
-        """A copy with safe messages in place of exceptions; other handlers get the original."""
+        """Copy a record with safe messages in place of exceptions; other handlers get the original."""
         cleaned = copy.copy(record)
         if isinstance(record.args, tuple):
             cleaned.args = tuple(safe_message(arg) if isinstance(arg, BaseException) else arg for arg in record.args)
@@ -109,7 +109,7 @@ class _Cleaning(logging.Formatter):
 
 
 def _fields() -> dict[str, str]:
-    """The ids of the current task. As text, as in Discord's own JSON: they are too large for a double."""
+    """Return the ids of the current task as text, as in Discord's own JSON: they are too large for a double."""
     fields = current_fields()
     return {name: str(fields[name]) for name in FIELDS if name in fields}
 

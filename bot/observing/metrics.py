@@ -13,11 +13,11 @@ from highscore.events import Decided, Decision, Event, TakeDice
 from highscore.turn import Roll, SetAside, Stop
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
-"""Upper ends of the histograms' buckets. Discord waits 3 s for an answer; 5 ms is a move on an idle machine."""
+"""The upper ends of the histograms' buckets. Discord waits 3 s for an answer; 5 ms is a move on an idle machine."""
 
 
 class InteractionKind(Enum):
-    """What kind of interaction Discord sent."""
+    """The kind of an interaction."""
 
     BUTTON = "button"
     COMMAND = "command"
@@ -26,7 +26,7 @@ class InteractionKind(Enum):
 
 
 class InteractionResult(Enum):
-    """How an interaction ended."""
+    """The end of an interaction."""
 
     DONE = "done"
     STALE = "stale"
@@ -42,7 +42,7 @@ class InteractionResult(Enum):
 
 
 class Where(Enum):
-    """What a failed call to Discord was for."""
+    """The purpose of a failed call to Discord."""
 
     ANSWER = "answer"
     TABLE = "table"
@@ -51,7 +51,7 @@ class Where(Enum):
 
 
 StatusAndCode = Callable[[BaseException], tuple[str, str] | None]
-"""The labels of a failed call to Discord; None for what is not counted."""
+"""A function that gives the labels of a failed call to Discord, or None for an error that is not counted."""
 DECISIONS: Mapping[type[Decision], str] = {TakeDice: "take", Roll: "roll", SetAside: "set_aside", Stop: "stop"}
 
 
@@ -90,7 +90,7 @@ class Metrics:
         build = Gauge("highscore_build_info", "The version that is running", ["version"], registry=registry)
         build.labels(__version__).set(1)
         ProcessCollector(registry=registry)
-        # What has not happened yet is told as 0.
+        # A scrape finds 0 for labels of which nothing has been counted yet.
         for asked in InteractionKind:
             self.slowed.labels(asked.value)
             self.to_answer.labels(asked.value)
@@ -101,7 +101,7 @@ class Metrics:
                 self.moves.labels(game, decision, by)
 
     def moved(self, events: Iterable[Event], house_seats: Container[int] = ()) -> None:
-        """Count committed decisions. The house's are its own and those it made for people."""
+        """Count committed decisions; those that the house made for people count as the house's."""
         for event in events:
             if isinstance(event, Decided):
                 by = "house" if event.by_house or event.seat in house_seats else "player"
@@ -117,5 +117,5 @@ class Metrics:
             self.errors.labels(where.value, *labels).inc()
 
     def text(self) -> bytes:
-        """All metrics in Prometheus's text format."""
+        """Return all metrics in Prometheus's text format."""
         return generate_latest(self.registry)

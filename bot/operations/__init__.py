@@ -1,1 +1,1 @@
-"""What operators look at: health, backlog, and the port that serves them."""
+"""The health and the backlog of the bot, and the port at which operators read them."""

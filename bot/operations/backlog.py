@@ -34,7 +34,7 @@ GAUGES = {
 
 
 def load_backlog(connection: Connection, now: datetime) -> dict[str, float]:
-    """The value of each metric, all as of one moment."""
+    """Load the value of each metric, all as of one moment."""
     overdue = games.c.wake_at <= now
     owing = daily_plays, dailies, seasons, shared_messages
     lines, days, ended, shared = (_count(table, table.c.post_at <= now) for table in owing)
@@ -56,5 +56,5 @@ def _count(table: Table, condition: ColumnElement[bool]) -> ColumnElement[int]:
 
 
 def _shown_later(now: datetime) -> ColumnElement[bool]:
-    """In own pace it takes some minutes until everybody sees how far everybody is; until then nothing is late."""
+    """Match tables in own pace that are shown some minutes later and so are not late yet."""
     return and_(games.c.turn_order == TurnOrder.OWN_PACE.value, func.coalesce(games.c.show_until, now) > now + SHOW)

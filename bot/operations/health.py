@@ -16,17 +16,17 @@ Answer = TypeVar("Answer")
 
 OK = "ok"
 DATABASE_SECONDS = 1.0
-"""A database that takes longer to answer is unhealthy; presses wait for it too."""
+"""The seconds after which a database without an answer is unhealthy; presses wait for it too."""
 FRESH_SECONDS = 1.0
-"""How long an answer of the database is reused."""
+"""The seconds for which an answer of the database is reused."""
 GATEWAY_SECONDS = 60.0
-"""How long a shard may be disconnected: Discord makes clients reconnect now and then, which takes some seconds."""
+"""The seconds a shard may be disconnected: Discord makes clients reconnect now and then, which takes some of them."""
 CLOCK_SECONDS = 300.0
-"""How late the clock may be, or how long it may work at the same things."""
+"""The seconds the clock may be late, or may work at the same things."""
 
 
 class Gateway:
-    """Which shards have lost their connection to Discord's gateway, and for how long."""
+    """The shards that have lost their connection to Discord's gateway, and since when."""
 
     def __init__(self, metrics: Metrics, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._metrics = metrics
@@ -34,7 +34,7 @@ class Gateway:
         self._lost_at: dict[int, float] = {}
 
     def happened(self, event: str, *args: Any) -> None:
-        """Called with every event that the client dispatches, by its name in discord.py."""
+        """Note a lost or found connection from an event that the client dispatches, by its name in discord.py."""
         match event:
             case "shard_disconnect":
                 self._metrics.disconnects.inc()
@@ -45,7 +45,7 @@ class Gateway:
 
     @property
     def down(self) -> dict[int, float]:
-        """The disconnected shards, and for how many seconds each has been."""
+        """The disconnected shards, with the seconds since each was connected."""
         now = self._monotonic()
         return {shard: now - lost_at for shard, lost_at in self._lost_at.items()}
 
@@ -60,7 +60,7 @@ class Cached(Generic[Answer]):
         self._ended = 0.0
 
     async def answer(self) -> Answer:
-        """The answer. Raises TimeoutError when it takes longer than DATABASE_SECONDS, and what the query raises."""
+        """Return the answer. Raise TimeoutError after DATABASE_SECONDS, and what the query raises."""
         task = self._task
         if task is None or (task.done() and time.monotonic() - self._ended >= self._seconds):
             task = self._task = asyncio.ensure_future(self._timed())
@@ -83,7 +83,7 @@ class Cached(Generic[Answer]):
 
 
 class Health:
-    """Checks the parts of the bot. ``late`` gives the seconds by which the clock is late."""
+    """The checks of the bot's parts. ``late`` gives the seconds by which the clock is late."""
 
     def __init__(
         self, database: Database, late: Callable[[], float], gateway: Gateway, ready: Callable[[], bool]
@@ -94,7 +94,7 @@ class Health:
         self._answer = Cached(partial(database.read, Connection.scalar, text("SELECT 1")), FRESH_SECONDS)
 
     async def parts(self, patience: float = GATEWAY_SECONDS) -> dict[str, str]:
-        """Each part with ``ok`` or its problem. A shard may be disconnected for ``patience`` seconds."""
+        """Check each part: ``ok`` or its problem. A shard may be disconnected for ``patience`` seconds."""
         return {
             "gateway": self._check_gateway(patience),
             "database": await self._check_database(),

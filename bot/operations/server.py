@@ -17,19 +17,19 @@ from bot.services.core import Core
 log = logging.getLogger(__name__)
 
 FRESH_SECONDS = 5.0
-"""How long a count of the backlog is reused."""
+"""The seconds for which a count of the backlog is reused."""
 CONNECTION_SECONDS = 10.0
-"""For a request, the header first, and its answer, which is there after two at most."""
+"""The seconds for a request and its answer, which is there after two at most."""
 MOST_CONNECTIONS = 32
-"""Open at the same time. One more takes the place of the oldest, so that whoever is slow keeps nobody out."""
+"""The connections that are open at once. One more closes the oldest, so that no slow client keeps others out."""
 
 
 class PortError(OSError):
-    """The port cannot be opened; the sentence says why."""
+    """The error of a port that cannot be opened; its sentence says why."""
 
 
 class Readings:
-    """The metrics that are read when somebody scrapes, in contrast to those counted as things happen."""
+    """The metrics that are read at a scrape; all others are counted as things happen."""
 
     def __init__(self, core: Core, client: discord.AutoShardedClient, health: Health) -> None:
         registry = core.metrics.registry
@@ -47,7 +47,7 @@ class Readings:
         self._healthy = gauge("healthy", "Whether a part is well, as in /health", "part")
 
     async def text(self) -> bytes:
-        """All metrics as of now. What cannot be read is NaN."""
+        """Return all metrics as of now. A value that cannot be read is NaN."""
         counts: Mapping[str, float] = {}
         try:
             counts = await self._backlog.answer()
@@ -71,7 +71,7 @@ class Readings:
 
 
 class BoundedServer(web.Server):
-    """Has few connections, none of them for long: each is a file, of which a process may open some thousand."""
+    """A server with few, short connections: each is a file, of which a process may open some thousand."""
 
     def __init__(self, answer: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]) -> None:
         super().__init__(answer, access_log=None)
@@ -96,7 +96,7 @@ class BoundedServer(web.Server):
 
 
 class ObservingServer:
-    """Serves the port for operators."""
+    """The server of the port for operators."""
 
     def __init__(self, readings: Readings, health: Health, stopping: Callable[[], bool]) -> None:
         self._readings = readings
@@ -105,7 +105,7 @@ class ObservingServer:
         self._pages = {"/metrics": self._metrics, "/health": self._healthy, "/ready": self._ready}
         self._runner = web.ServerRunner(BoundedServer(self._answer), shutdown_timeout=0.2)
         self.port: int | None = None
-        """The port that was opened."""
+        """The port that is open."""
 
     async def start(self, host: str, port: int) -> None:
         """Open the port, or any free one for 0. Raises PortError."""
