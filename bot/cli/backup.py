@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from bot.cli.common import end, load_settings, or_end
-from bot.cli.files import CANNOT_COPY, CHECK_ALL, SAMPLE, database_file, what_was_checked
+from bot.cli.common import end, end_on_error, load_settings
+from bot.cli.files import CANNOT_COPY, CHECK_ALL, SAMPLE, describe_contents, find_database_file
 from bot.store.backup import back_up, backup_folder, backup_name, examine_backup, prune_backups
 from bot.store.sqlite_file import make_folder
 
@@ -22,28 +22,28 @@ def backup(file: Path | None, force: bool, all_games: bool, keep: int | None) ->
     Without FILE it goes to the folder "backups" beside the database, and is called after the time (UTC). FILE may be
     another folder.
     """
-    database = database_file(load_settings(), "pg_dump")
-    folder, named = _place(database, file)
+    database = find_database_file(load_settings(), "pg_dump")
+    folder, named = _split_path(database, file)
     if named is not None and keep is not None:
         raise click.UsageError("--keep is for backups that are called after the time; give it a folder, or no FILE.")
     sample = None if all_games else SAMPLE
     copy = named or folder / backup_name(database, datetime.now(UTC))
-    with or_end("There is no new backup", CANNOT_COPY):
+    with end_on_error("There is no new backup", CANNOT_COPY):
         if file is None and database.is_file():
             make_folder(folder)
         contents = back_up(database, copy, lambda written: examine_backup(written, sample), replace=force)
         size = copy.stat().st_size
-    click.echo(f"{copy}: {size / 1e6:,.1f} MB, {what_was_checked(contents)}.")
+    click.echo(f"{copy}: {size / 1e6:,.1f} MB, {describe_contents(contents)}.")
     if contents.replays.wrong:
         end("\n".join(["The backup is what the database is, but:", *contents.replays.wrong]), code=1)
     if keep is not None:
-        with or_end("Not all old backups could be deleted", (OSError,), code=1):
+        with end_on_error("Not all old backups could be deleted", (OSError,), code=1):
             gone = prune_backups(folder, database, keep)
         click.echo(f"{len(gone)} older ones were deleted.")
 
 
-def _place(database: Path, file: Path | None) -> tuple[Path, Path | None]:
-    """The folder, and the whole path where FILE names one."""
+def _split_path(database: Path, file: Path | None) -> tuple[Path, Path | None]:
+    """Return the folder of the backup, and its whole path where FILE names one."""
     if file is None:
         return backup_folder(database), None
     return (file, None) if file.is_dir() else (file.parent, file)

@@ -1,4 +1,4 @@
-"""What several commands share: settings, one-sentence endings, the database, the log."""
+"""The parts that several commands share: settings, one-sentence endings, the database, the log."""
 
 import asyncio
 import faulthandler
@@ -13,7 +13,7 @@ from typing import Any, NoReturn, TextIO
 import click
 from pydantic import ValidationError
 from sqlalchemy import URL
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError, StatementError
 
 from bot.config import Settings
 from bot.discord_api.errors import register_discord_errors
@@ -24,12 +24,12 @@ from bot.store.errors import DatabaseError, register_database_errors
 from highscore.errors import DeckError
 
 CANNOT_START = (DatabaseError, DeckError, SQLAlchemyError, UnicodeDecodeError, OSError)
-"""Errors that a person can set right: files, their contents (where pages are damaged, also text), and permissions."""
+"""The errors that a person can set right: files, their contents (of damaged pages also text), and permissions."""
 _NO_STANDARD_ERROR = (RuntimeError, ValueError, OSError)
-"""What ``faulthandler`` raises where there is none, or none that is a file."""
+"""The errors that ``faulthandler`` raises where standard error is missing, or is no file."""
 LONGEST_REASON = 300
 NEEDS_CARE = 2
-"""Exit code when something has to be set right by a person first."""
+"""The exit code when a person has to set something right first."""
 
 
 def end(sentence: str, code: int = NEEDS_CARE) -> NoReturn:
@@ -38,38 +38,41 @@ def end(sentence: str, code: int = NEEDS_CARE) -> NoReturn:
 
 
 @contextmanager
-def or_end(what_is: str, errors: tuple[type[Exception], ...] = CANNOT_START, code: int = NEEDS_CARE) -> Iterator[None]:
-    """End the program where one of these errors is raised, with what that leaves behind and why."""
+def end_on_error(
+    what_is: str, errors: tuple[type[Exception], ...] = CANNOT_START, code: int = NEEDS_CARE
+) -> Iterator[None]:
+    """End the program where one of these errors is raised, with a sentence of ``what_is`` so and why."""
     try:
         yield
     except errors as error:
-        end(f"{what_is}: {reason(error)}.", code)
+        end(f"{what_is}: {explain_error(error)}.", code)
 
 
-def printable(text: object) -> str:
-    """The text as one line that cannot steer the terminal; files may hold names that try to."""
+def make_printable(text: object) -> str:
+    """Make a text one line that cannot steer the terminal; files may hold names that try to."""
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in str(text))
 
 
-def reason(error: Exception) -> str:
-    """What went wrong, for the end of a sentence: one line of at most ``LONGEST_REASON`` characters, no full stop."""
+def explain_error(error: Exception) -> str:
+    """Explain an error for the end of a sentence: one line of at most ``LONGEST_REASON`` characters, no full stop."""
     if isinstance(error, UnicodeDecodeError) or "decode to UTF-8" in str(error):
         # The driver would repeat what it cannot read.
         text = "the database is damaged: not all text in it is UTF-8"
     elif isinstance(error, SQLAlchemyError):
-        # The driver's own words, without SQLAlchemy's, which may repeat statements and parameters.
-        text = f"the database cannot be used: {getattr(error, 'orig', None) or type(error).__name__}"
+        # The driver's own words: SQLAlchemy's may repeat statements and parameters.
+        cause = error.orig if isinstance(error, StatementError) else None
+        text = f"the database cannot be used: {cause or type(error).__name__}"
     else:
         text = str(error) or type(error).__name__
     # A proxy's whole page may be in Discord's answer.
-    return printable(text.splitlines()[0][:LONGEST_REASON].rstrip(". "))
+    return make_printable(text.splitlines()[0][:LONGEST_REASON].rstrip(". "))
 
 
 @contextmanager
-def settings_file() -> Iterator[Path]:
-    """The file of settings, for whoever reads it; ends the program with a sentence where it cannot be read.
+def find_settings_file() -> Iterator[Path]:
+    """Return the file of settings to a block that reads it, and end the program where it cannot be read.
 
-    What reads it would pass over one that is no file, and over a link that leads nowhere.
+    Readers would silently skip a folder of that name, and a link that leads nowhere.
     """
     file = Path(str(Settings.model_config["env_file"]))
     if (file.is_symlink() or file.exists()) and not file.is_file():
@@ -83,30 +86,30 @@ def settings_file() -> Iterator[Path]:
 
 
 def load_settings() -> Settings:
-    """The settings; ends the program with a sentence that names a wrong one. Never repeats a value."""
+    """Load the settings; end the program with a sentence that names a wrong one. Never repeat a value."""
     try:
-        with settings_file():
+        with find_settings_file():
             settings = Settings()
     except ValidationError as error:
         wrong = "; ".join(
             ": ".join([*(str(name).upper() for name in one["loc"]), one["msg"]]) for one in error.errors()
         )
         end(f"Some settings are wrong. {wrong}. See .env.example for what they mean.")
-    # It goes into an HTTP header, where a line break in the middle of a pasted token would be an error.
+    # The token goes into an HTTP header, where a line break in the middle of a pasted one would be an error.
     token = "" if settings.discord_token is None else settings.discord_token.get_secret_value().strip()
     if not (token.isascii() and token.isprintable()) or " " in token:
         end("Some settings are wrong. DISCORD_TOKEN: has characters in it that tokens do not have. Copy it once more.")
     return settings
 
 
-def database_url(settings: Settings) -> URL:
-    """The database of the settings. Raises DatabaseError where DATABASE_URL names none."""
+def parse_database_url(settings: Settings) -> URL:
+    """Return the URL of the settings' database. Raise DatabaseError where DATABASE_URL names none."""
     return parse_url(settings.database_url.get_secret_value())
 
 
 @asynccontextmanager
 async def open_database(url: URL, *, checkpoints: bool = False) -> AsyncIterator[Database]:
-    """A database, closed at the end. A command leaves checkpoints to the bot, which may run beside it."""
+    """Open a database until the block ends. A command leaves checkpoints to the bot, which may run beside it."""
     database = Database(url, checkpoints=checkpoints)
     try:
         yield database
@@ -122,11 +125,10 @@ def start_logging(settings: Settings, stream: TextIO | None = None) -> logging.H
 
 
 def run_until_stopped(main: Coroutine[Any, Any, None]) -> None:
-    """Run until done, or until Ctrl-C or SIGTERM, which cancel it so that it can finish in order.
+    """Run ``main`` until it is done, or until Ctrl-C or SIGTERM, which cancel it so that it can finish in order.
 
-    Should something hang all the same, also Python's own end, the process is ended after ``KILLED_AFTER`` seconds with
-    exit code 1, and where it hung goes to standard error, as where Python itself crashed. A second signal changes
-    nothing.
+    If the end hangs all the same, Python's own included, the process is ended after ``KILLED_AFTER`` seconds with exit
+    code 1 and a traceback on standard error, as in a crash of Python. A second signal changes nothing.
     """
     with suppress(*_NO_STANDARD_ERROR):
         faulthandler.enable()
@@ -142,9 +144,9 @@ def run_until_stopped(main: Coroutine[Any, Any, None]) -> None:
 
     async def watched() -> None:
         task = asyncio.ensure_future(main)
-        # Not the loop's own handlers: they wait for the loop, which may be what hangs, and are not there on Windows.
+        # The loop's own handlers would wait for the loop, which may be the part that hangs, and are missing on Windows.
         stop.append(partial(asyncio.get_running_loop().call_soon_threadsafe, task.cancel))
-        if told:  # before there was a task
+        if told:  # A signal came before there was a task.
             task.cancel()
         try:
             await task

@@ -9,7 +9,7 @@ import click
 from dotenv import dotenv_values
 from sqlalchemy import URL
 
-from bot.cli.common import open_database, or_end, settings_file
+from bot.cli.common import end_on_error, find_settings_file, open_database
 from bot.config import Settings
 from bot.store.copying import Copied, CopyFailed, copy_rows
 from bot.store.database import parse_url
@@ -28,16 +28,16 @@ def copy_database(source: str, target: str) -> None:
     FROM and TO are URLs like DATABASE_URL, or env:NAME for a variable of the environment or a line of .env that holds
     one: everybody on this machine can read what is on a command line, also a password in a URL.
     """
-    with or_end("Nothing was copied"):
-        urls = _url("FROM", source), _url("TO", target)
-        if _place(urls[0]) == _place(urls[1]):
+    with end_on_error("Nothing was copied"):
+        urls = _parse_given("FROM", source), _parse_given("TO", target)
+        if _locate(urls[0]) == _locate(urls[1]):
             raise DatabaseError("FROM and TO are the same database")
         if urls[0].get_backend_name() == "sqlite" and not Path(urls[0].database or "").is_file():
             raise DatabaseError(f"there is no database at {urls[0].database}")
         for given, url in zip((source, target), urls, strict=True):
             if url.password is not None and not given.startswith(BY_NAME):
                 click.echo("Note: others on this machine can read the password in that URL; use env:NAME.", err=True)
-        with or_end("Nothing was copied", (CopyFailed,), code=1):
+        with end_on_error("Nothing was copied", (CopyFailed,), code=1):
             copied = asyncio.run(_copy(*urls))
     replays = copied.replays
     click.echo(
@@ -46,11 +46,11 @@ def copy_database(source: str, target: str) -> None:
     )
 
 
-def _url(which: str, given: str) -> URL:
+def _parse_given(which: str, given: str) -> URL:
     text: str | None = given
     if given.startswith(BY_NAME):
         name = given.removeprefix(BY_NAME)
-        with settings_file() as file:
+        with find_settings_file() as file:
             lines = dotenv_values(file, encoding=Settings.model_config["env_file_encoding"])
         text = os.environ.get(name) or lines.get(name)
         if not text:
@@ -61,8 +61,8 @@ def _url(which: str, given: str) -> URL:
         raise DatabaseError(str(error).replace("DATABASE_URL", which)) from None
 
 
-def _place(url: URL) -> object:
-    """Where a database is, however the URL is written."""
+def _locate(url: URL) -> object:
+    """Return the place of a database, the same however its URL is written."""
     if url.get_backend_name() == "sqlite":
         return Path(url.database or "").resolve()
     return url.host, url.port or 5432, url.database

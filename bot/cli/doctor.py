@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable
 
 import click
 
-from bot.cli.checks.database import database
-from bot.cli.checks.discord_side import discord_side
+from bot.cli.checks.database import check_database
+from bot.cli.checks.discord_side import check_discord
 from bot.cli.checks.findings import Finding
-from bot.cli.checks.own import deck, port, settings_
+from bot.cli.checks.own import check_deck, check_port, check_settings
 from bot.cli.common import load_settings
 from bot.config import Settings
 
@@ -30,5 +30,6 @@ def doctor() -> None:
 
 
 async def _examine(settings: Settings) -> list[Finding]:
-    checks: tuple[Callable[[Settings], Awaitable[list[Finding]]], ...] = (settings_, deck, database, port, discord_side)
+    checks: tuple[Callable[[Settings], Awaitable[list[Finding]]], ...]
+    checks = check_settings, check_deck, check_database, check_port, check_discord
     return [finding for check in checks for finding in await check(settings)]

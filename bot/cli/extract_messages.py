@@ -1,4 +1,4 @@
-"""Brings the catalogues up to date with the code: ``python -m bot.cli.extract_messages``, in a clone of the repository.
+"""The update of the catalogues from the code: ``python -m bot.cli.extract_messages``, in a clone of the repository.
 
 New messages are added without a translation, changed ones keep theirs marked as fuzzy, unused ones go. A language
 that is named after the command gets a catalogue if it has none. The same code and translations always give the same
@@ -26,9 +26,9 @@ from highscore.house import Temperament
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("bot", "highscore")
 KEYWORDS = ("_", "locale_str", "IllegalChoice", "NotYourTurn", "GameOver", "ProofError")
-"""What translates its argument, and the engine's errors, whose sentences the bot translates when it shows them."""
+"""The functions that translate their argument, and the engine's errors, whose sentences the bot translates."""
 COMMENT = "# L10N:"
-"""A comment for translators, on the line above."""
+"""The beginning of a comment for translators, on the line above the message."""
 
 _WIDTH = 110
 _DATED = (b'"POT-Creation-Date:', b'"PO-Revision-Date:', b'"Generated-By:', b'"Language-Team:', b'"Last-Translator:')
@@ -41,36 +41,38 @@ class Message(NamedTuple):
     """The English text; singular and plural where there is a number."""
     context: str | None = None
     comment: str | None = None
-    """What a translator has to know, see ``COMMENT``."""
+    """The comment for translators, see ``COMMENT``."""
 
 
-def messages() -> list[tuple[str, Message]]:
-    """Everything people see, with the file it is in, sorted by file and in the order of the code."""
+def find_messages() -> list[tuple[str, Message]]:
+    """Find every message that people see, with its file, sorted by file and in the order of the code."""
     entries: list[tuple[str, Message]] = []
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
-            entries += [(name, message) for message in in_code(path.read_text("utf-8"))]
+            entries += [(name, message) for message in read_code(path.read_text("utf-8"))]
     entries += [("highscore/house.py", Message(temperament.line)) for temperament in Temperament]
-    return entries + [("bot/cogs", message) for message in in_commands(command_group())]
+    return entries + [("bot/cogs", message) for message in read_commands(make_command_group())]
 
 
-def command_group() -> app_commands.Group:
-    """/highscore, put together without anything to work with: only what its commands are called is looked at."""
+def make_command_group() -> app_commands.Group:
+    """Make the group /highscore without a context: only the names and texts of its commands are read."""
     group = HighScore(cast("Any", None), cast("Any", None)).app_command
     assert isinstance(group, app_commands.Group)
     return group
 
 
-def in_code(source: str) -> Iterator[Message]:
-    """The messages of one Python file, in the order of their places.
+def read_code(source: str) -> Iterator[Message]:
+    """Read the messages of one Python file, in the order of their places.
 
-    Not by Babel's own reader of Python: what that finds in an f-string depends on the version of Python.
+    Babel's own reader of Python is not used: its finds in an f-string depend on the version of Python.
     """
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
     lines = source.splitlines()
     for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
-        name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", None)
+        if not isinstance(call.func, ast.Name | ast.Attribute):
+            continue
+        name = call.func.id if isinstance(call.func, ast.Name) else call.func.attr
         texts = [each.value if isinstance(each, ast.Constant) else None for each in call.args]
         above = lines[call.lineno - 2].strip() if call.lineno > 1 else ""
         comment = above.removeprefix(COMMENT).strip() if above.startswith(COMMENT) else None
@@ -79,18 +81,18 @@ def in_code(source: str) -> Iterator[Message]:
                 yield Message((singular, plural), None, comment)
             case "pgettext", [str(context), str(text)]:
                 yield Message(text, context, comment)
-            case str(), [str(text), *_] if name in KEYWORDS:
+            case _, [str(text), *_] if name in KEYWORDS:
                 yield Message(text, None, comment)
 
 
-def in_commands(command: app_commands.Group | app_commands.Command[Any, Any, Any]) -> Iterator[Message]:
-    """What Discord shows of a command: names, descriptions, options and choices."""
-    if command.parent is not None:  # /highscore itself is called that everywhere
+def read_commands(command: app_commands.Group | app_commands.Command[Any, Any, Any]) -> Iterator[Message]:
+    """Read the texts of a command that Discord shows: names, descriptions, options and choices."""
+    if command.parent is not None:  # /highscore itself has the same name in every language.
         yield Message(command.name, context_of(Location.command_name))
     yield Message(command.description, context_of(Location.command_description))
     if isinstance(command, app_commands.Group):
         for child in command.commands:
-            yield from in_commands(child)
+            yield from read_commands(child)
         return
     for option in command.parameters:
         yield Message(option.display_name, context_of(Location.parameter_name))
@@ -100,8 +102,8 @@ def in_commands(command: app_commands.Group | app_commands.Command[Any, Any, Any
                 yield Message(choice.name, context_of(Location.choice_name))
 
 
-def updated(language: str, entries: Iterable[tuple[str, Message]], before: Catalog | None) -> Catalog:
-    """The catalogue of a language with these messages, and the translations that there were."""
+def update_catalogue(language: str, entries: Iterable[tuple[str, Message]], before: Catalog | None) -> Catalog:
+    """Return the catalogue of a language with these messages, and the translations of the one before."""
     template = Catalog(domain=catalogues.DOMAIN)
     for file, message in entries:
         comments = [message.comment] if message.comment else []
@@ -118,8 +120,8 @@ def updated(language: str, entries: Iterable[tuple[str, Message]], before: Catal
     return catalog
 
 
-def as_text(catalog: Catalog) -> bytes:
-    """A catalogue as it is stored. What would differ from one day or one machine to the next is left out."""
+def format_catalogue(catalog: Catalog) -> bytes:
+    """Format a catalogue as it is stored, without lines that differ from one day or one machine to the next."""
     text = io.BytesIO()
     write_po(text, catalog, width=_WIDTH, sort_by_file=True, include_lineno=False, ignore_obsolete=True)
     lines = text.getvalue().rstrip(b"\n").split(b"\n")
@@ -127,18 +129,18 @@ def as_text(catalog: Catalog) -> bytes:
 
 
 def main(new_languages: Iterable[str]) -> None:
-    """Write the catalogues of all languages there are, and of new ones."""
-    entries = messages()
+    """Write the catalogues of all languages, new ones included."""
+    entries = find_messages()
     for language in dict.fromkeys((*catalogues.catalogue_languages(), *new_languages)):
         path = catalogues.catalogue_path(language)
-        catalog = updated(language, entries, catalogues.read_catalogue(language) if path.exists() else None)
+        catalog = update_catalogue(language, entries, catalogues.read_catalogue(language) if path.exists() else None)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(as_text(catalog))
-        todo = sum(message.fuzzy or not translated(message) for message in catalog if message.id)
+        path.write_bytes(format_catalogue(catalog))
+        todo = sum(message.fuzzy or not is_translated(message) for message in catalog if message.id)
         sys.stdout.write(f"{language}: {len(catalog)} messages, {todo} to translate or to look at\n")
 
 
-def translated(message: CatalogMessage) -> bool:
+def is_translated(message: CatalogMessage) -> bool:
     return bool(message.string) and (isinstance(message.string, str) or all(message.string or ()))
 
 

@@ -1,4 +1,4 @@
-"""What backup and restore share: the database's file, a clause about its contents, and PostgreSQL's own tools."""
+"""The parts that backup and restore share: the database's file, a clause about its contents, PostgreSQL's tools."""
 
 import shlex
 import sqlite3
@@ -6,31 +6,31 @@ from pathlib import Path
 
 from sqlalchemy import URL
 
-from bot.cli.common import CANNOT_START, database_url, end
+from bot.cli.common import CANNOT_START, end, parse_database_url
 from bot.config import Settings
 from bot.store.backup import Contents
 from bot.store.errors import DatabaseError
 
 CANNOT_COPY = (*CANNOT_START, sqlite3.Error)
-"""Errors that a person can set right: files, their contents, and free space."""
+"""The errors that a person can set right: files, their contents, and free space."""
 SAMPLE = 100
-"""Games, the newest ones, whose moves are replayed unless all of them are to be."""
+"""The number of newest games whose moves are replayed unless all of them are."""
 CHECK_ALL = f"Replay the moves of all games, not only of the {SAMPLE} newest ones."
 
 
-def database_file(settings: Settings, tool: str) -> Path:
-    """The database's file. Ends the program with the command of PostgreSQL's ``tool`` where there is none."""
+def find_database_file(settings: Settings, tool: str) -> Path:
+    """Return the database's file; where there is none, end the program with the command of PostgreSQL's ``tool``."""
     try:
-        url = database_url(settings)
+        url = parse_database_url(settings)
     except DatabaseError as error:
         end(f"{error}.")
     if url.get_backend_name() != "sqlite" or url.database is None:
-        end(f"The database is on PostgreSQL, which has a tool of its own for that:\n{postgres_command(tool, url)}")
+        end(f"The database is on PostgreSQL, which has a tool of its own for that:\n{make_postgres_command(tool, url)}")
     return Path(url.database)
 
 
-def postgres_command(tool: str, url: URL) -> str:
-    """The call of pg_dump or pg_restore for this database. The password is left to ~/.pgpass or PGPASSWORD."""
+def make_postgres_command(tool: str, url: URL) -> str:
+    """Make the call of pg_dump or pg_restore for a database. The password is left to ~/.pgpass or PGPASSWORD."""
     dump = tool == "pg_dump"
     options = (
         ["--format=custom", "--file=highscore.dump"] if dump else ["--clean", "--if-exists", "--single-transaction"]
@@ -42,8 +42,8 @@ def postgres_command(tool: str, url: URL) -> str:
     return call if encrypted is None else f"PGSSLMODE={encrypted} {call}"
 
 
-def what_was_checked(contents: Contents) -> str:
-    """A clause about the contents of a file in which nothing is wrong."""
+def describe_contents(contents: Contents) -> str:
+    """Describe the contents of a sound file, in a clause."""
     checked = contents.replays.games
     which = "all of them" if checked == contents.games else f"{checked:,} of them"
     return f"schema {contents.schema.current}, {contents.games:,} games; the moves of {which} lead to their states"

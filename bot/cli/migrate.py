@@ -4,7 +4,7 @@ import asyncio
 
 import click
 
-from bot.cli.common import database_url, load_settings, open_database, or_end
+from bot.cli.common import end_on_error, load_settings, open_database, parse_database_url
 from bot.config import Settings
 from bot.store import schema
 
@@ -12,7 +12,7 @@ from bot.store import schema
 @click.command()
 def migrate() -> None:
     """Bring the database to this version's schema (``run`` does it too)."""
-    with or_end("The database was not touched"):
+    with end_on_error("The database was not touched"):
         before = asyncio.run(_migrate(load_settings()))
     if before.up_to_date:
         click.echo(f"The database is at schema {before.wanted} already.")
@@ -21,5 +21,5 @@ def migrate() -> None:
 
 
 async def _migrate(settings: Settings) -> schema.SchemaState:
-    async with open_database(database_url(settings)) as database:
+    async with open_database(parse_database_url(settings)) as database:
         return await schema.migrate_database(database)

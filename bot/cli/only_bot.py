@@ -1,4 +1,4 @@
-"""At most one bot runs on a SQLite file: two would both answer every click."""
+"""The lock by which at most one bot runs on a SQLite file: two would both answer every click."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -11,17 +11,17 @@ from bot.store.errors import DatabaseError
 from bot.store.sqlite_file import is_busy, make_file
 
 WAIT = 2.0
-"""Seconds to wait for another bot that is just ending."""
+"""The seconds to wait for another bot that is just ending."""
 LOCK = ".lock"
-"""Suffix of the lock file. It stays empty; only a lock on it, not its presence, means that a bot runs."""
+"""The suffix of the lock file. The file stays empty; a lock on it, not its presence, means that a bot runs."""
 
 
 @contextmanager
 def only_bot(url: URL) -> Iterator[None]:
     """Keep other bots off a SQLite database; on PostgreSQL several may share one.
 
-    A lock of SQLite on a file of its own, because commands may open the database itself. It works wherever SQLite does,
-    and the operating system releases it when the process ends. Raises DatabaseError with what to do.
+    SQLite locks a file of its own, because commands may open the database itself. Such a lock works wherever SQLite
+    does, and the operating system releases it when the process ends. Raise DatabaseError with the remedy.
     """
     if url.get_backend_name() != "sqlite" or url.database is None:
         yield

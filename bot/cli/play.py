@@ -12,7 +12,7 @@ from discord import Locale
 from pydantic import SecretStr
 
 from bot.app import HighScoreBot
-from bot.cli.common import CANNOT_START, end, load_settings, or_end, run_until_stopped, start_logging
+from bot.cli.common import CANNOT_START, end, end_on_error, load_settings, run_until_stopped, start_logging
 from bot.locales import language_for, speaking_in
 from bot.store.sqlite_file import make_folder
 from bot.ui.learn import first_game_label, learn_label
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 DEFAULT_PORT = 8765
 FIRST_GAME: dict[str, Any] = {"seats": 3, "house": 2, "order": TurnOrder.CLOCKWISE.value, "autostart": True}
-"""A table that the house fills, so that it starts at once."""
+"""The options of a table that the house fills, so that it starts at once."""
 
 
 @click.command()
@@ -51,7 +51,7 @@ def play(state: Path, port: int, browser: bool) -> None:
             "discord_token": None,
             "database_url": SecretStr(f"sqlite+aiosqlite:///{database.as_posix()}"),
             "log_level": "WARNING",
-            # The port is the real bot's, which may be running on the same machine.
+            # The real bot, which may be running on the same machine, has the port.
             "metrics_port": None,
         }
     )
@@ -62,25 +62,27 @@ def play(state: Path, port: int, browser: bool) -> None:
             webbrowser.open(address)
 
     start_logging(here)
-    with or_end("The playground stops", (PlaygroundError, *CANNOT_START)):
+    with end_on_error("The playground stops", (PlaygroundError, *CANNOT_START)):
         make_folder(state)
         run_until_stopped(
-            serve(lambda: HighScoreBot(here), state=state / "discord.sqlite3", port=port, doors=doors(), ready=ready)
+            serve(
+                lambda: HighScoreBot(here), state=state / "discord.sqlite3", port=port, doors=make_doors(), ready=ready
+            )
         )
 
 
-def doors() -> "list[Door]":
-    """What somebody who opens the page for the first time can do with one click."""
+def make_doors() -> "list[Door]":
+    """Make the buttons that a newcomer to the page finds."""
     from playground import Door
 
     return [
-        Door(_in_all_languages(first_game_label), "highscore new", FIRST_GAME),
-        Door(_in_all_languages(learn_label), "highscore learn"),
+        Door(_label_in_all_languages(first_game_label), "highscore new", FIRST_GAME),
+        Door(_label_in_all_languages(learn_label), "highscore learn"),
     ]
 
 
-def _in_all_languages(label: Callable[[], str]) -> dict[str, str]:
-    """A label by Discord's names of the languages."""
+def _label_in_all_languages(label: Callable[[], str]) -> dict[str, str]:
+    """Return a label by Discord's name of each language."""
     labels: dict[str, str] = {}
     for locale in Locale:
         with speaking_in(language_for(locale)):
@@ -89,5 +91,5 @@ def _in_all_languages(label: Callable[[], str]) -> dict[str, str]:
 
 
 def _has_screen() -> bool:
-    """Whether a browser window can open; without a screen ``webbrowser`` may start a text browser in the terminal."""
+    """Return whether a browser window can open; without a screen ``webbrowser`` may start a text browser."""
     return sys.platform in ("win32", "darwin") or any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY"))

@@ -5,7 +5,7 @@ import asyncio
 import click
 
 from bot.app import utc_now
-from bot.cli.common import database_url, end, load_settings, open_database, or_end
+from bot.cli.common import end, end_on_error, load_settings, open_database, parse_database_url
 from bot.config import Settings
 from bot.services.core import Core
 from bot.services.rebuild import Rebuilt
@@ -19,7 +19,7 @@ def rebuild() -> None:
 
     The bot may run meanwhile. The rows stay the same unless the formula of the rating has changed.
     """
-    with or_end("Not everything was rebuilt"):
+    with end_on_error("Not everything was rebuilt"):
         done = asyncio.run(_rebuild(load_settings()))
     click.echo(f"Rebuilt {done.games} games of {done.guilds} servers.")
     if done.failed:
@@ -27,7 +27,7 @@ def rebuild() -> None:
 
 
 async def _rebuild(settings: Settings) -> Rebuilt:
-    async with open_database(database_url(settings)) as database:
+    async with open_database(parse_database_url(settings)) as database:
         await migrate_database(database)
         core = Core(database, utc_now, settings.load_deck(), settings.tables_per_channel, settings.paces)
         return await rebuild_results(core)

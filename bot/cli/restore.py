@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from bot.cli.common import end, load_settings, or_end, reason
-from bot.cli.files import CANNOT_COPY, CHECK_ALL, SAMPLE, database_file, what_was_checked
+from bot.cli.common import end, end_on_error, explain_error, load_settings
+from bot.cli.files import CANNOT_COPY, CHECK_ALL, SAMPLE, describe_contents, find_database_file
 from bot.store.backup import Contents, examine_backup, previous_name
 from bot.store.backup import restore_backup as put_back
 from bot.store.sqlite_file import InUse
@@ -20,22 +20,22 @@ def restore(file: Path, all_games: bool) -> None:
 
     The backup is checked first. What the database held before is kept beside it.
     """
-    database = database_file(load_settings(), "pg_restore")
+    database = find_database_file(load_settings(), "pg_restore")
     previous = database.with_name(previous_name(database, datetime.now(UTC)))
-    with or_end("Nothing was restored", CANNOT_COPY):
-        contents = _examined(file, all_games)
+    with end_on_error("Nothing was restored", CANNOT_COPY):
+        contents = _examine(file, all_games)
         try:
             kept = put_back(file, database, previous)
         except InUse as error:
-            end(f"Nothing was restored: {reason(error)}. Stop the bot first, and whatever else has it open.")
-    click.echo(f"{database} is now {file}: {what_was_checked(contents)}.")
+            end(f"Nothing was restored: {explain_error(error)}. Stop the bot first, and whatever else has it open.")
+    click.echo(f"{database} is now {file}: {describe_contents(contents)}.")
     if kept:
         click.echo(f"What it was before is in {previous}.")
     if not contents.schema.up_to_date:
         click.echo(f"The bot brings it to schema {contents.schema.wanted} when it starts.")
 
 
-def _examined(file: Path, all_games: bool) -> Contents:
+def _examine(file: Path, all_games: bool) -> Contents:
     contents = examine_backup(file, None if all_games else SAMPLE, foreign=True)
     if not contents.schema.known:
         end(

@@ -12,7 +12,15 @@ import discord
 from sqlalchemy import URL
 
 from bot.app import HighScoreBot
-from bot.cli.common import CANNOT_START, database_url, end, load_settings, reason, run_until_stopped, start_logging
+from bot.cli.common import (
+    CANNOT_START,
+    end,
+    explain_error,
+    load_settings,
+    parse_database_url,
+    run_until_stopped,
+    start_logging,
+)
 from bot.cli.only_bot import only_bot
 from bot.config import Settings
 from bot.discord_api.errors import DISCORD_ERRORS
@@ -25,16 +33,14 @@ WHERE_TOKENS_ARE = (
     "Get one at https://discord.com/developers/applications (your application, Bot, Reset Token) and put it into"
     " the environment or .env as DISCORD_TOKEN=..."
 )
-AUTHENTICATION_FAILED = 4004
-"""The gateway's code for a token that was reset while the bot was running."""
-UNAUTHORIZED = 401
+
 SWITCH_SECONDS = 0.001
-"""After so long the event loop has Python's lock back from a thread that computes; Python's default is 5 ms."""
+"""The seconds after which a computing thread hands Python's lock back to the event loop; the default is 5 ms."""
 FULL = 2
 """The oldest generation of the garbage collector: all that is not frozen."""
 DAY_SECONDS = 24 * 3600.0
 NOTICED_SECONDS = 0.5
-"""How long a stop waits for a start that it cancels; closing the bot ends the rest of it."""
+"""The seconds a stop waits for a start that it cancels; closing the bot ends the rest of the start."""
 
 
 @click.command()
@@ -47,21 +53,22 @@ def run() -> None:
     log_uncaught()
     sys.setswitchinterval(SWITCH_SECONDS)
     try:
-        url = database_url(settings)
+        url = parse_database_url(settings)
         with only_bot(url):
             _warn_of_old_sqlite(url)
             run_until_stopped(connect(settings, settings.discord_token.get_secret_value()))
     except discord.PrivilegedIntentsRequired as error:
         end(f"Discord refuses the connection: {error}")
     except (*CANNOT_START, *DISCORD_ERRORS) as error:
-        refused = (getattr(error, "code", None), getattr(error, "status", None))
-        if isinstance(error, discord.LoginFailure) or AUTHENTICATION_FAILED in refused or UNAUTHORIZED in refused:
-            end(f"Discord does not accept the DISCORD_TOKEN. {WHERE_TOKENS_ARE}")
-        end(f"The bot stops: {reason(error)}.")
+        match error:
+            # 4004 is the gateway's code for a token that was reset while the bot was running.
+            case discord.LoginFailure() | discord.ConnectionClosed(code=4004) | discord.HTTPException(status=401):
+                end(f"Discord does not accept the DISCORD_TOKEN. {WHERE_TOKENS_ARE}")
+        end(f"The bot stops: {explain_error(error)}.")
 
 
 def _warn_of_old_sqlite(url: URL) -> None:
-    """Only one connection of the bot checkpoints, so an old SQLite loses moves only by another program's."""
+    """Log a warning where an old SQLite can lose moves: when another program, too, writes to the database."""
     if url.get_backend_name() != "sqlite" or url.database is None or not has_wal_reset_bug():
         return
     if is_in_use(Path(url.database)):
@@ -103,17 +110,18 @@ async def _play(bot: HighScoreBot, token: str) -> None:
 
 
 async def _keep_what_is_loaded() -> None:
-    """Called when all servers are known. Like all that was imported they stay: looking for garbage among them again
-    and again would hold up every table each time. After a reconnect without resume they are made anew.
+    """Collect garbage now that all servers are known; objects that are left are not looked through again.
+
+    Servers and imports stay. A search for garbage among them would hold up every table each time.
     """
     gc.unfreeze()
     gc.collect()
 
 
 def _freeze_what_stays(phase: str, info: dict[str, int]) -> None:
-    """Called around each collection of garbage: what has outlived a full one is not looked through by the next.
+    """Freeze objects that have outlived a full collection of garbage; Python calls this around each collection.
 
-    What is forgotten in a circle after that stays in memory until all servers are known anew, or until the next day.
+    A circle that is dropped later stays in memory until all servers are known anew, or until the next day.
     """
     if phase == "stop" and info["generation"] == FULL:
         gc.freeze()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from bot.cli.common import end, printable
+from bot.cli.common import end, make_printable
 from bot.ui.proof import proof_lines
 from highscore.proof import MAX_SIZE, ExportError, ProofError, read_export
 from highscore.proof import verify_export as check
@@ -30,10 +30,10 @@ def verify(file: Path) -> None:
     except OSError as error:
         end(f"{file} cannot be read: {error.strerror}")
     except ExportError as error:
-        end(f"{file}: {printable(error)}")
+        end(f"{file}: {make_printable(error)}")
     except ProofError as error:
-        end(f"{file} does NOT check out. {printable(error)}", code=1)
-    for line in proof_lines(proof, printable, "{:%Y-%m-%d %H:%M:%S} UTC".format):
+        end(f"{file} does NOT check out. {make_printable(error)}", code=1)
+    for line in proof_lines(proof, make_printable, "{:%Y-%m-%d %H:%M:%S} UTC".format):
         click.echo(f"ok  {line}")
     if proof.export.results is None:
         click.echo(f"--  {NO_RESULTS}")

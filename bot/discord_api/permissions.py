@@ -32,7 +32,7 @@ def missing_permissions(given: discord.Permissions, needed: discord.Permissions 
     """Return the names of the needed permissions that are not given. An administrator has all of them."""
     if given.administrator:
         return []
-    return [name for name, wanted in needed if wanted and not getattr(given, name)]
+    return [name for name, lacking in needed & ~given if lacking]
 
 
 def missing_permissions_here(interaction: discord.Interaction[discord.Client]) -> list[str]:

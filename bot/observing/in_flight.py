@@ -53,11 +53,11 @@ async def run_to_the_end(work: asyncio.Future[Result], what: str) -> Result:
     try:
         return await asyncio.shield(work)
     except asyncio.CancelledError:
-        work.add_done_callback(partial(_tell, what))
+        work.add_done_callback(partial(_log_failure, what))
         raise
 
 
-def _tell(what: str, work: asyncio.Future[Any]) -> None:
+def _log_failure(what: str, work: asyncio.Future[Any]) -> None:
     if not work.cancelled() and (error := work.exception()) is not None:
         log.info("%s: nobody waited any more for what came to nothing: %s", what, safe_message(error))
 

@@ -108,13 +108,13 @@ class _Cleaning(logging.Formatter):
         return _TOKENS.sub(rf"\1{HIDDEN}", text)
 
 
-def _fields() -> dict[str, str]:
+def _current_ids() -> dict[str, str]:
     """Return the ids of the current task as text, as in Discord's own JSON: they are too large for a double."""
     fields = current_fields()
     return {name: str(fields[name]) for name in FIELDS if name in fields}
 
 
-def _time(record: logging.LogRecord) -> str:
+def _format_time(record: logging.LogRecord) -> str:
     return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
@@ -123,8 +123,8 @@ class _Text(_Cleaning):
 
     def format(self, record: logging.LogRecord) -> str:
         cleaned = self.clean(record)
-        fields = " ".join(f"{name}={value}" for name, value in _fields().items())
-        line = f"{_time(record)} {record.levelname:7} {record.name}: {cleaned.msg}"
+        fields = " ".join(f"{name}={value}" for name, value in _current_ids().items())
+        line = f"{_format_time(record)} {record.levelname:7} {record.name}: {cleaned.msg}"
         line += f" [{fields}]" if fields else ""
         return line if not cleaned.exc_text else f"{line}\n{cleaned.exc_text}"
 
@@ -136,10 +136,10 @@ class _Json(_Cleaning, JsonFormatter):
         return super().format(self.clean(record))
 
     def add_fields(self, log_data: dict[str, Any], record: logging.LogRecord, message_dict: dict[str, Any]) -> None:
-        log_data["time"] = _time(record)
+        log_data["time"] = _format_time(record)
         log_data["level"] = record.levelname
         log_data["logger"] = record.name
         log_data["message"] = record.msg
-        log_data.update(_fields())
+        log_data.update(_current_ids())
         if "exc_info" in message_dict:
             log_data["exception"] = message_dict["exc_info"]

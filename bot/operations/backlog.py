@@ -39,7 +39,7 @@ def load_backlog(connection: Connection, now: datetime) -> dict[str, float]:
     owing = daily_plays, dailies, seasons, shared_messages
     lines, days, ended, shared = (_count(table, table.c.post_at <= now) for table in owing)
     counts = select(
-        _count(games, and_(IS_OWED, ~_shown_later(now))).label("owed_tables"),
+        _count(games, and_(IS_OWED, ~_is_shown_later(now))).label("owed_tables"),
         _count(reminders, and_(reminders.c.sent_at.is_(None), reminders.c.due_at <= now)).label("owed_reminders"),
         (lines + days + ended + shared).label("owed_posts"),
         _count(finished_games, REVIEW_OWED).label("owed_reviews"),
@@ -55,6 +55,6 @@ def _count(table: Table, condition: ColumnElement[bool]) -> ColumnElement[int]:
     return select(func.count()).select_from(table).where(condition).scalar_subquery()
 
 
-def _shown_later(now: datetime) -> ColumnElement[bool]:
+def _is_shown_later(now: datetime) -> ColumnElement[bool]:
     """Match tables in own pace that are shown some minutes later and so are not late yet."""
     return and_(games.c.turn_order == TurnOrder.OWN_PACE.value, func.coalesce(games.c.show_until, now) > now + SHOW)

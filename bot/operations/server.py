@@ -144,15 +144,15 @@ class ObservingServer:
         return web.Response(body=await self._readings.text(), headers={hdrs.CONTENT_TYPE: CONTENT_TYPE_LATEST})
 
     async def _healthy(self) -> web.Response:
-        return _health_response(await self._health.parts())
+        return _respond_health(await self._health.parts())
 
     async def _ready(self) -> web.Response:
         parts = await self._health.parts(patience=0.0)
         if self._stopping():
             parts["bot"] = "stopping"
-        return _health_response(parts)
+        return _respond_health(parts)
 
 
-def _health_response(parts: dict[str, str]) -> web.Response:
+def _respond_health(parts: dict[str, str]) -> web.Response:
     ill = [part for part, problem in parts.items() if problem != OK]
     return web.json_response({"status": "ill" if ill else OK, "ill": ill, "parts": parts}, status=503 if ill else 200)

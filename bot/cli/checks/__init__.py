@@ -1,1 +1,1 @@
-"""What doctor looks at: each module yields findings and changes nothing."""
+"""The checks of doctor: each module yields findings and changes nothing."""

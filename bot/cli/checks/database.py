@@ -1,4 +1,4 @@
-"""The database: whether it can be used, its schema, and the file of a SQLite database with its folder and backups."""
+"""The checks of the database: its use, its schema, and the file of a SQLite database with folder and backups."""
 
 import os
 import shutil
@@ -9,9 +9,9 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from bot.cli.checks.findings import Finding, bad, note, ok
-from bot.cli.checks.server import look_at_server
-from bot.cli.common import CANNOT_START, database_url, open_database, reason
+from bot.cli.checks.findings import Finding, bad, ok, remark
+from bot.cli.checks.server import examine_server
+from bot.cli.common import CANNOT_START, explain_error, open_database, parse_database_url
 from bot.config import Settings
 from bot.store.backup import backup_folder, list_backups
 from bot.store.errors import DatabaseError
@@ -19,33 +19,33 @@ from bot.store.schema import SchemaState, load_schema_state
 from bot.store.sqlite_file import WAL_RESET_FIXED, has_wal_reset_bug, is_in_use
 
 
-async def database(settings: Settings) -> list[Finding]:
-    """Everything about the database that DATABASE_URL names."""
+async def check_database(settings: Settings) -> list[Finding]:
+    """Check everything about the database that DATABASE_URL names."""
     findings: list[Finding] = []
     try:
-        url = database_url(settings)
+        url = parse_database_url(settings)
         shared = url.get_backend_name() == "postgresql"
         if not shared:
-            findings, exists = look_at_file(Path(url.database or ""))
+            findings, exists = examine_file(Path(url.database or ""))
             if not exists:
                 return findings
     except (DatabaseError, OSError) as error:
-        return [bad(f"the database: {reason(error)}")]
+        return [bad(f"the database: {explain_error(error)}")]
     try:
         async with open_database(url) as opened:
             state = await load_schema_state(opened)
-            findings += await opened.read(look_at_server if shared else _look_at_pages, state)
-            return [*findings, _schema(state)]
+            findings += await opened.read(examine_server if shared else _examine_pages, state)
+            return [*findings, _check_schema(state)]
     except CANNOT_START as error:
-        return [*findings, bad(f"the database cannot be read: {reason(error)}")]
+        return [*findings, bad(f"the database cannot be read: {explain_error(error)}")]
 
 
-def _look_at_pages(connection: Connection, _state: SchemaState) -> list[Finding]:
+def _examine_pages(connection: Connection, _state: SchemaState) -> list[Finding]:
     result = str(connection.exec_driver_sql("PRAGMA quick_check").scalar())
     return [(ok if result == "ok" else bad)(f"the database can be read: {result}")]
 
 
-def _schema(state: SchemaState) -> Finding:
+def _check_schema(state: SchemaState) -> Finding:
     if state.up_to_date:
         return ok(f"the database has schema {state.current}")
     if state.known:
@@ -54,64 +54,64 @@ def _schema(state: SchemaState) -> Finding:
 
 
 LITTLE = 200_000_000
-"""Bytes that the disk should have free at least; a backup and a restore take more."""
+"""The bytes that the disk should have free at least; a backup and a restore take more."""
 OLD = timedelta(days=7)
-"""Older backups are worth a note."""
+"""The age from which the newest backup is worth a remark."""
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
-def look_at_file(database: Path) -> tuple[list[Finding], bool]:
-    """Everything about the file that needs no connection to it, and whether it exists."""
+def examine_file(database: Path) -> tuple[list[Finding], bool]:
+    """Check everything about the file that needs no connection to it; return the findings, and whether it exists."""
     if not database.exists():
-        return [_version(), _missing(database)], False
+        return [_check_version(), _check_missing(database)], False
     used = [ok("the database is open in another process: the bot runs, or a command")] if is_in_use(database) else []
-    return [_version(), *used, *_rights(database), _room(database), _backups(database)], True
+    return [_check_version(), *used, *_check_rights(database), _check_room(database), _check_backups(database)], True
 
 
-def _missing(database: Path) -> Finding:
+def _check_missing(database: Path) -> Finding:
     folder = next(parent for parent in database.absolute().parents if parent.exists())
     if os.access(folder, os.W_OK | os.X_OK):
         return ok(f"there is no database at {database} yet; run makes it")
     return bad(f"there is no database at {database}, and none can be made: {folder} is not writable")
 
 
-def _version() -> Finding:
+def _check_version() -> Finding:
     version = f"SQLite {sqlite3.sqlite_version}"
     if not has_wal_reset_bug():
         return ok(version)
     fixed = ".".join(map(str, WAL_RESET_FIXED))
-    return note(
+    return remark(
         f"{version} can lose moves when two programs write to the database at the same moment (fixed in {fixed});"
         " the bot and its commands avoid that, so let no other program write to it while the bot runs"
     )
 
 
-def _rights(database: Path) -> list[Finding]:
+def _check_rights(database: Path) -> list[Finding]:
     paths = (database, database.absolute().parent)
     findings = [bad(f"{path} is not writable for this user") for path in paths if not os.access(path, os.W_OK)]
     return [*findings, *open_to_others(database, "the database")]
 
 
 def open_to_others(file: Path, what: str) -> list[Finding]:
-    """A note where others on this machine can read a file. A folder that nobody else may enter protects it too."""
+    """Find out if others on this machine can read a file. A folder that nobody else may enter protects it, too."""
     mode = stat.S_IMODE(file.stat().st_mode)
     if os.name != "posix" or not mode & OTHERS or not file.absolute().parent.stat().st_mode & OTHERS:
         return []
-    return [note(f"others on this machine can read {what} (mode {mode:o}): chmod 600 {file}")]
+    return [remark(f"others on this machine can read {what} (mode {mode:o}): chmod 600 {file}")]
 
 
-def _room(database: Path) -> Finding:
+def _check_room(database: Path) -> Finding:
     size = database.stat().st_size
     free = shutil.disk_usage(database.absolute().parent).free
-    kind = note if free < max(LITTLE, 4 * size) else ok
+    kind = remark if free < max(LITTLE, 4 * size) else ok
     return kind(f"the database takes {size / 1e6:,.1f} MB, and {free / 1e6:,.0f} MB are free")
 
 
-def _backups(database: Path) -> Finding:
+def _check_backups(database: Path) -> Finding:
     folder = backup_folder(database)
     files = list_backups(folder, database)
     if not files:
-        return note(f"there is no backup in {folder}; highscore-bot backup makes one while the bot plays")
+        return remark(f"there is no backup in {folder}; highscore-bot backup makes one while the bot plays")
     made = datetime.fromtimestamp(files[-1].stat().st_mtime, UTC)
     text = f"{len(files)} backups in {folder}, the last of {made:%Y-%m-%d %H:%M} UTC"
-    return note(f"{text}: that is long ago") if datetime.now(UTC) - made > OLD else ok(text)
+    return remark(f"{text}: that is long ago") if datetime.now(UTC) - made > OLD else ok(text)

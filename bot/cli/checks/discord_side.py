@@ -1,28 +1,28 @@
-"""What Discord says: whose token it is, how many shards and connections there may be, and what servers permit."""
+"""The checks of Discord's side: the token, the shards and connections, and the servers' permissions."""
 
 from typing import Any
 
 import discord
 
-from bot.cli.checks.findings import Finding, bad, note, ok
-from bot.cli.common import reason
+from bot.cli.checks.findings import Finding, bad, ok, remark
+from bot.cli.common import explain_error
 from bot.cli.run import WHERE_TOKENS_ARE
 from bot.config import Settings
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.permissions import invite_link, missing_permissions, permission_names
 
 GUILDS_LOOKED_AT = 200
-"""Servers whose permissions are checked: as many as Discord lists at once."""
+"""The number of servers whose permissions are checked: as many as Discord lists at once."""
 FEW = 0.1
-"""Share of the connections of a day; with fewer left, something has connected all day long."""
+"""The share of a day's connections below which something must have connected all day long."""
 
 
-async def discord_side(settings: Settings) -> list[Finding]:
-    """Everything that takes the token. Only asks; connects to no gateway."""
+async def check_discord(settings: Settings) -> list[Finding]:
+    """Check everything that takes the token, by requests alone, without a connection to the gateway."""
     if settings.discord_token is None:
         return [bad(f"there is no DISCORD_TOKEN. {WHERE_TOKENS_ARE}")]
-    # A plain client: the bot's own would synchronise its commands and open the database.
-    # It never connects; the intent only spares a warning that it is missing.
+    # A plain client: the bot itself would synchronise its commands and open the database.
+    # The client never connects; the intent only spares a warning that it is missing.
     async with discord.Client(intents=discord.Intents(guilds=True)) as client:
         try:
             await client.login(settings.discord_token.get_secret_value())
@@ -33,7 +33,7 @@ async def discord_side(settings: Settings) -> list[Finding]:
         except discord.LoginFailure:
             return [bad(f"Discord does not accept the DISCORD_TOKEN. {WHERE_TOKENS_ARE}")]
         except DISCORD_ERRORS as error:
-            return [bad(f"Discord cannot be asked: {reason(error)}")]
+            return [bad(f"Discord cannot be asked: {explain_error(error)}")]
     findings = [ok(f"the token belongs to the application {application.name!r}")]
     if application.interactions_endpoint_url is not None:
         findings.append(
@@ -42,7 +42,7 @@ async def discord_side(settings: Settings) -> list[Finding]:
                 " remove it at https://discord.com/developers/applications"
             )
         )
-    findings += _shards(settings, gateway["shards"], gateway["session_start_limit"])
+    findings += _check_shards(settings, gateway["shards"], gateway["session_start_limit"])
     for guild in guilds:
         missing = permission_names(missing_permissions(discord.Permissions(int(guild["permissions"]))))
         name = repr(guild["name"])
@@ -51,19 +51,19 @@ async def discord_side(settings: Settings) -> list[Finding]:
     return [*findings, ok(f"invite it with {invite_link(application.id)}")]
 
 
-def _shards(settings: Settings, recommended: int, limit: dict[str, int]) -> list[Finding]:
-    """https://discord.com/developers/docs/events/gateway#get-gateway-bot."""
+def _check_shards(settings: Settings, recommended: int, limit: dict[str, int]) -> list[Finding]:
+    """Check the shards: https://discord.com/developers/docs/events/gateway#get-gateway-bot."""
     share = settings.share
     count = settings.shard_count or recommended
     own = len(share.ids) if settings.shard_count is not None else count
-    fits = ok if recommended <= count < 2 * recommended + 2 else note
+    fits = ok if recommended <= count < 2 * recommended + 2 else remark
     shards = f"Discord recommends {recommended} shards; SHARD_COUNT makes it {count}, of which this process takes {own}"
     left = f"{limit['remaining']:,} of {limit['total']:,} connections are left"
     if limit["remaining"] < own:
         minutes = limit["reset_after"] / 60_000
         connections = bad(f"{left}, and this process takes {own}; there are more in {minutes:.0f} minutes")
     elif limit["remaining"] < FEW * limit["total"]:
-        connections = note(f"{left} today: something connects again and again")
+        connections = remark(f"{left} today: something connects again and again")
     else:
         connections = ok(f"{left} today")
     return [fits(shards), connections]

@@ -1,11 +1,11 @@
-"""What doctor says of each thing it has looked at."""
+"""The findings of doctor."""
 
 from functools import partial
 from typing import Literal, NamedTuple
 
 
 class Finding(NamedTuple):
-    """One thing that was looked at. NB: good enough to play, but worth knowing. BAD: a person has to set it right."""
+    """One thing that was checked. NB: good enough to play, but worth knowing. BAD: a person has to set it right."""
 
     kind: Literal["ok", "NB", "BAD"]
     text: str
@@ -14,4 +14,4 @@ class Finding(NamedTuple):
         return f"{self.kind:<3} {self.text}"
 
 
-ok, note, bad = partial(Finding, "ok"), partial(Finding, "NB"), partial(Finding, "BAD")
+ok, remark, bad = partial(Finding, "ok"), partial(Finding, "NB"), partial(Finding, "BAD")

@@ -1,4 +1,4 @@
-"""What the settings themselves tell, and this machine."""
+"""The checks of the settings, and of this machine's port."""
 
 import errno
 import socket
@@ -8,19 +8,18 @@ import aiohttp
 from pydantic import SecretStr
 
 from bot.cli.checks.database import open_to_others
-from bot.cli.checks.findings import Finding, bad, note, ok
+from bot.cli.checks.findings import Finding, bad, ok, remark
 from bot.config import Settings
 from highscore.errors import DeckError
 
 PATIENCE = aiohttp.ClientTimeout(total=5)
-"""For the bot that is asked for its health."""
+"""The time within which a running bot has to tell its health."""
 
 
-async def settings_(settings: Settings) -> list[Finding]:
-    """Every setting; secret ones only by name."""
+async def check_settings(settings: Settings) -> list[Finding]:
+    """List every setting; secret ones only by name."""
     findings = []
-    for name in type(settings).model_fields:
-        value = getattr(settings, name)
+    for name, value in settings:
         text = "(not shown)" if isinstance(value, SecretStr) else "(not set)" if value is None else str(value)
         findings.append(ok(f"{name.upper()} = {text}"))
     if (file := Path(str(settings.model_config["env_file"]))).exists():
@@ -28,8 +27,8 @@ async def settings_(settings: Settings) -> list[Finding]:
     return findings
 
 
-async def deck(settings: Settings) -> list[Finding]:
-    """Whether the deck can be played with."""
+async def check_deck(settings: Settings) -> list[Finding]:
+    """Check that the deck can be played with."""
     try:
         loaded = settings.load_deck()
     except DeckError as error:
@@ -37,8 +36,8 @@ async def deck(settings: Settings) -> list[Finding]:
     return [ok(f"the deck {loaded.name!r} has {len(loaded)} cards")]
 
 
-async def port(settings: Settings) -> list[Finding]:
-    """Whether METRICS_PORT can be opened, or the health of the bot that has it open."""
+async def check_port(settings: Settings) -> list[Finding]:
+    """Check that METRICS_PORT can be opened, or the health of the bot that has it open."""
     if settings.metrics_port is None:
         return []
     host, number = settings.metrics_host, settings.metrics_port
@@ -49,12 +48,12 @@ async def port(settings: Settings) -> list[Finding]:
             trying.bind(address)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            return [await _whoever_has(host, number)]
+            return [await _ask_health(host, number)]
         return [bad(f"METRICS_PORT {number} of METRICS_HOST {host} cannot be opened: {error.strerror}")]
     return [ok(f"METRICS_PORT {number} of {host} is free" if number else "METRICS_PORT 0 takes any free one")]
 
 
-async def _whoever_has(host: str, number: int) -> Finding:
+async def _ask_health(host: str, number: int) -> Finding:
     # A port that is opened on every address is asked on the loopback address.
     asked = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - not opened, only looked up
     asked = f"[{asked}]" if ":" in asked else asked
@@ -69,4 +68,4 @@ async def _whoever_has(host: str, number: int) -> Finding:
         return bad(f"METRICS_PORT {number} of {host} is taken by another program")
     if ill:
         return bad(f"the bot that has METRICS_PORT {number} open is not well: {'; '.join(ill)}")
-    return note(f"METRICS_PORT {number} is open already: a bot runs there, and is well")
+    return remark(f"METRICS_PORT {number} is open already: a bot runs there, and is well")

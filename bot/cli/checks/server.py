@@ -1,4 +1,4 @@
-"""A PostgreSQL server: its version, its clock, its connections, and what the bot may do there."""
+"""The checks of a PostgreSQL server: its version, its clock, its connections, and the bot's rights."""
 
 import ipaddress
 from datetime import UTC, datetime, timedelta
@@ -6,18 +6,18 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
-from bot.cli.checks.findings import Finding, bad, note, ok
+from bot.cli.checks.findings import Finding, bad, ok, remark
 from bot.store.postgres import APPLICATION, READERS, WRITERS
 from bot.store.schema import SchemaState
 
 OFF = timedelta(seconds=2)
-"""A larger difference of clocks is worth a note: leases last some ten seconds of a process's own clock."""
+"""A larger difference of clocks is worth knowing: leases last some ten seconds of a process's own clock."""
 FAR_OFF = timedelta(seconds=20)
 """With a larger one two processes could do the same work."""
 ASKED = 3
-"""How often the time is asked for; the quickest answer is the most exact."""
+"""The number of times the server's time is asked for; the quickest answer is the most exact."""
 CONNECTIONS = READERS + WRITERS
-"""Connections that a process of the bot opens at most."""
+"""The most connections that a process of the bot opens."""
 
 _SERVER = text(
     """
@@ -38,8 +38,8 @@ _SERVER = text(
 ).bindparams(name=APPLICATION)
 
 
-def look_at_server(connection: Connection, state: SchemaState) -> list[Finding]:
-    """What is worth knowing."""
+def examine_server(connection: Connection, state: SchemaState) -> list[Finding]:
+    """Examine the server and the schema's rights on it."""
     row = dict(connection.execute(_SERVER).mappings().one())
     findings = [ok(f"PostgreSQL {row['version']} answers")]
     if row["encoding"] != "UTF8":
@@ -51,26 +51,26 @@ def look_at_server(connection: Connection, state: SchemaState) -> list[Finding]:
     elif state.current is None and not row["may_create"]:
         grant = "GRANT CREATE ON SCHEMA ... TO ..."
         findings.append(bad(f"the user may make no tables in the schema {row['schema']!r}: {grant}"))
-    if row["encrypted"] is False and row["address"] is not None and not _near(row["address"]):
-        findings.append(note("the connection to the database is not encrypted; add ?sslmode=require to DATABASE_URL"))
-    return [*findings, _connections(row), _clock(connection)]
+    if row["encrypted"] is False and row["address"] is not None and not _is_near(row["address"]):
+        findings.append(remark("the connection to the database is not encrypted; add ?sslmode=require to DATABASE_URL"))
+    return [*findings, _check_connections(row), _check_clock(connection)]
 
 
-def _near(address: Any) -> bool:
-    """Whether an address is on this machine or in a private network."""
+def _is_near(address: Any) -> bool:
+    """Return whether an address is on this machine or in a private network."""
     return bool(ipaddress.ip_address(str(address).partition("/")[0]).is_private)
 
 
-def _connections(row: dict[str, Any]) -> Finding:
+def _check_connections(row: dict[str, Any]) -> Finding:
     most = min(limit for limit in (row["most"], row["most_of_role"], row["most_of_database"]) if limit >= 0)
     text = f"{most} connections are allowed, {row['used']} are open there; a process of the bot takes {CONNECTIONS}"
     if most < CONNECTIONS:
         return bad(text)
     few = row["most"] - row["used"] + row["ours"] < CONNECTIONS
-    return note(f"{text}: few are left") if few else ok(text)
+    return remark(f"{text}: few are left") if few else ok(text)
 
 
-def _clock(connection: Connection) -> Finding:
+def _check_clock(connection: Connection) -> Finding:
     answers: list[tuple[timedelta, timedelta]] = []
     for _time in range(ASKED):
         before = datetime.now(UTC)
@@ -82,5 +82,5 @@ def _clock(connection: Connection) -> Finding:
     if abs(difference) < OFF:
         return ok(f"the clocks of this machine and of the database agree to {seconds}")
     which = "ahead of" if difference > timedelta(0) else "behind"
-    kind = bad if abs(difference) > FAR_OFF else note
+    kind = bad if abs(difference) > FAR_OFF else remark
     return kind(f"the clock of the database is {seconds} {which} this machine's: set both by the network (NTP)")

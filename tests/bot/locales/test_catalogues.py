@@ -9,7 +9,7 @@ import pytest
 from babel.messages import Catalog
 from babel.messages.catalog import Message as CatalogMessage
 
-from bot.cli.extract_messages import Message, in_code, main, messages, translated, updated
+from bot.cli.extract_messages import Message, find_messages, is_translated, main, read_code, update_catalogue
 from bot.locales import catalogues
 from bot.locales.commands import COMMAND, OPTION
 
@@ -20,7 +20,7 @@ Key = tuple[str | None, str]
 """Context and English text; of a message with plural forms, the singular."""
 
 
-found_in_the_code = cache(messages)
+found_in_the_code = cache(find_messages)
 
 
 @cache
@@ -68,7 +68,7 @@ def test_everything_is_translated_in_all_its_forms(language: str) -> None:
     forms = catalogues.read_catalogue(language).num_plurals
     assert forms >= 1
     for key, message in in_the_catalogue(language).items():
-        assert translated(message), key
+        assert is_translated(message), key
         assert not message.fuzzy, key
         plural = isinstance(in_the_code()[key].id, tuple)
         assert message.pluralizable is plural, RUN
@@ -117,7 +117,7 @@ def test_the_file_has_no_dates_and_no_line_numbers(language: str) -> None:
 
 def test_extracting_twice_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogues, "HERE", tmp_path)
-    monkeypatch.setattr("bot.cli.extract_messages.messages", found_in_the_code)
+    monkeypatch.setattr("bot.cli.extract_messages.find_messages", found_in_the_code)
     main(["eo"])
     first = catalogues.catalogue_path("eo").read_bytes()
     main([])
@@ -130,7 +130,7 @@ def test_a_new_message_is_left_open_and_a_changed_one_is_marked() -> None:
     before.add("The dice are cold now.", "Die Würfel sind jetzt kalt.")
     before.add("Nobody needs this any more.", "Das braucht niemand mehr.")
     found = [("a.py", Message("The dice are hot now.")), ("a.py", Message(("{n} cup", "{n} cups")))]
-    after = updated("de", found, before)
+    after = update_catalogue("de", found, before)
     assert [message.id for message in after if message.id] == ["The dice are hot now.", ("{n} cup", "{n} cups")]
     assert after["The dice are hot now."].fuzzy
     assert not any(_forms(after["{n} cup"].string))
@@ -152,7 +152,7 @@ raise ValueError("eight")
 
 def test_what_is_taken_from_the_code() -> None:
     code = CODE.replace('_("six")', "_('six')")
-    assert list(in_code(code)) == [
+    assert list(read_code(code)) == [
         Message("one", None, "said at night"),
         Message(("a {n}", "many {n}")),
         Message("two", "place"),

@@ -10,7 +10,7 @@ import discord
 import pytest
 from discord import app_commands
 
-from bot.cli.extract_messages import command_group
+from bot.cli.extract_messages import make_command_group
 from bot.locales import catalogues, language_for, language_name, languages
 from bot.locales.commands import CommandTranslator
 from tests.discord.validation import parts_of
@@ -20,7 +20,7 @@ from tests.discord.validation import parts_of
 def payload() -> dict[str, Any]:
     """/highscore as it is registered."""
     tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
-    return asyncio.run(command_group().get_translated_payload(tree, CommandTranslator()))
+    return asyncio.run(make_command_group().get_translated_payload(tree, CommandTranslator()))
 
 
 def translated() -> list[str]:

@@ -125,7 +125,7 @@ def test_the_code_has_no_other_way_to_say_something() -> None:
     found: list[str] = []
     visible: Callable[[str], re.Match[str] | None] = re.compile(r"[A-Z][a-z]+ [a-z]+ ").search
     for path in sorted((extract.ROOT / "bot" / "ui").rglob("*.py")):
-        texts = {message.id for message in extract.in_code(path.read_text("utf-8"))}
+        texts = {message.id for message in extract.read_code(path.read_text("utf-8"))}
         flat = {part for text in texts for part in ((text,) if isinstance(text, str) else text)}
         found += [text for text in _constants(path.read_text("utf-8")) if visible(text) and text not in flat]
     assert found == []
