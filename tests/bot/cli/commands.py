@@ -15,9 +15,9 @@ from tests.discord.calls import Answer
 from tests.discord.faults import Fault
 
 DATABASE = Path("data/highscore.sqlite3")
-"""Where the default settings have it."""
+"""The path of the default settings."""
 PROXY_PAGE = Fault("400 page", answer=lambda _discord, _call: Answer(400, "<h1>Bad Request</h1>"))
-"""Answers everything with a page that is no JSON, as a proxy in between may."""
+"""An answer to everything that is a page and no JSON, as of a proxy in between."""
 
 
 def invoke(*arguments: str, **settings: str) -> Result:
@@ -30,7 +30,7 @@ def invoke(*arguments: str, **settings: str) -> Result:
 
 @contextmanager
 def small_files(size: int) -> Iterator[None]:
-    """No file of this process may grow beyond ``size`` bytes: as on a full disk, writing fails in the middle."""
+    """Let no file of this process grow beyond ``size`` bytes: as on a full disk, writing fails in the middle."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
@@ -40,24 +40,24 @@ def small_files(size: int) -> Iterator[None]:
 
 
 def refusal(result: Result, code: int = 2) -> str:
-    """What a command that did nothing says on standard error."""
+    """Return the standard error of a command that did nothing."""
     assert (result.exit_code, result.stdout) == (code, "")
     return result.stderr.rstrip("\n")
 
 
 def requests_to(fake: Discord) -> list[str]:
-    """Method and path of every request to Discord so far."""
+    """List method and path of every request to Discord so far."""
     return [f"{call.method} {call.path}" for call in fake.calls]
 
 
 def execute(file: Path, statement: str, *values: object) -> Any:
-    """Execute a statement in a database; its first row, if any."""
+    """Execute a statement in a database; return its first row, if any."""
     with closing(sqlite3.connect(file)) as connection, connection:
         return connection.execute(statement, values).fetchone()
 
 
 def rows(file: Path) -> list[str]:
-    """Everything in a database, as text."""
+    """Read everything in a database, as text."""
     with closing(sqlite3.connect(file)) as connection:
         return sorted(connection.iterdump())
 

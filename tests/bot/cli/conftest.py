@@ -24,20 +24,20 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server that does not come is asked as often as ever, but in quick succession."""
+    """Let a server that does not come be asked as often as ever, but in quick succession."""
     monkeypatch.setattr("bot.store.database.LONGEST_WAIT", 0.01)
 
 
 @pytest.fixture
 def fake() -> Iterator[Discord]:
-    """A Discord on loopback, which discord.py takes for the real one; also in ``running(..., fake=fake)``."""
+    """Run a Discord on loopback, which discord.py takes for the real one; also in ``running(..., fake=fake)``."""
     with Discord().running() as fake, found_by_discord_py(fake):
         yield fake
 
 
 @pytest.fixture
 def database() -> Path:
-    """A database in which something was played, where the default settings have it."""
+    """Make a database in which games were played, at the path of the default settings."""
     stocked(DATABASE)
     DATABASE.chmod(0o600)
     return DATABASE
@@ -45,7 +45,7 @@ def database() -> Path:
 
 @pytest.fixture
 def postgresql() -> Iterator[str]:
-    """The URL of an empty database of PostgreSQL."""
+    """Return the URL of an empty database of PostgreSQL."""
     with asyncio.Runner() as runner:
         made = new_database()
         yield runner.run(made.__aenter__())

@@ -22,11 +22,11 @@ from tests.discord import Discord
 
 ROOT = Path(__file__).parents[3]
 SOON = 120.0
-"""Seconds for what should take one: the machine may be busy."""
+"""The seconds that a step of one second may take: the machine may be busy."""
 
 
 def environment(settings: Mapping[str, str]) -> dict[str, str]:
-    """The environment without settings of its own, and with a screen it does not have."""
+    """Return the environment without settings of the bot, and without a screen."""
     hidden = {"DISPLAY", "WAYLAND_DISPLAY", *(name.upper() for name in Settings.model_fields)}
     kept = {name: value for name, value in os.environ.items() if name.upper() not in hidden}
     return {**kept, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", **settings}
@@ -34,7 +34,7 @@ def environment(settings: Mapping[str, str]) -> dict[str, str]:
 
 @cache
 def _forking() -> socket.socket:
-    """What asks the program that forks, which is started when the first process is wanted and ends with the tests."""
+    """Start the program that forks, once; return the socket that asks it. It ends with the tests."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     code = f"from tests.bot.cli.forking import serve; serve({theirs.fileno()})"
     program = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, env=environment({}), pass_fds=[theirs.fileno()])
@@ -96,7 +96,7 @@ class Running:
         self._queue.put(None)
 
     def wait_for(self, text: str) -> str:
-        """The next line that has this text in it."""
+        """Wait for the next line that has this text in it."""
         while True:
             try:
                 line = self._queue.get(timeout=SOON)

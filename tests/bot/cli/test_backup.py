@@ -24,7 +24,7 @@ def backup(*arguments: str, **settings: str) -> Result:
 
 
 def refused(result: Result) -> str:
-    """The sentence that says why there is no backup."""
+    """Return the sentence that says why there is no backup."""
     assert result.stderr.count("\n") == 1
     return refusal(result).removeprefix("There is no new backup: ")
 

@@ -18,14 +18,14 @@ def copy(source: str, target: str, **settings: str) -> Result:
 
 
 def refused(result: Result, code: int = 2) -> str:
-    """The sentence that says why nothing was copied."""
+    """Return the sentence that says why nothing was copied."""
     assert result.exit_code == code
     return result.stderr.splitlines()[-1].removeprefix("Nothing was copied: ")
 
 
 @pytest.fixture(autouse=True)
 def stock_up() -> Path:
-    """A database with something in every table."""
+    """Make a database with rows in every table."""
     return stocked(FROM)
 
 

@@ -32,7 +32,7 @@ stocked_database = pytest.mark.usefixtures("database")
 
 
 class Findings(NamedTuple):
-    """What doctor found."""
+    """The findings of doctor."""
 
     good: list[str]
     notes: list[str]
@@ -56,7 +56,7 @@ def examine(**settings: str) -> Findings:
 
 
 def with_text(text: str, lines: list[str]) -> str:
-    """The one line that has this text in it."""
+    """Return the one line that has this text in it."""
     found = [line for line in lines if text in line]
     assert len(found) == 1, (text, lines)
     return found[0]

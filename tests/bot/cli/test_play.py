@@ -16,7 +16,7 @@ from tests.bot.cli.process import SOON, Running, running
 
 
 def open_page(playground: Running) -> str:
-    """The address it names, once it names it."""
+    """Wait for the address that the program names."""
     line = playground.wait_for("The playground is open at ")
     found = re.search(r"http://127\.0\.0\.1:\d+/", line)
     assert found, line

@@ -29,7 +29,7 @@ BEFORE = re.compile(r"highscore\.sqlite3\.before-restore-\d{8}T\d{6}Z")
 
 @pytest.fixture
 def backup() -> Path:
-    """A backup of a database in which something was played."""
+    """Make a backup of a database in which games were played."""
     return stocked(BACKUP)
 
 
@@ -48,14 +48,14 @@ def restore(*arguments: str, **settings: str) -> Result:
 
 
 def refused(result: Result, code: int = 2) -> str:
-    """Why nothing was restored."""
+    """Return the reason why nothing was restored."""
     said = refusal(result, code)
     assert said.startswith("Nothing was restored: ")
     return said.removeprefix("Nothing was restored: ")
 
 
 def beside(database: Path) -> list[Path]:
-    """What is in its folder but the database."""
+    """List the other files in a database's folder."""
     return sorted(set(database.parent.iterdir()) - {database})
 
 
@@ -149,7 +149,7 @@ def test_backups_of_a_running_bot_are_each_of_one_moment_and_played_on(
 
 
 def test_a_bot_that_was_killed_leaves_nothing_out(database: Path, backup: Path) -> None:
-    """What is still in its log is kept too."""
+    """The rows in the killed bot's log are kept too."""
     with closing(sqlite3.connect(database)) as connection:
         with connection:
             connection.execute("UPDATE player_settings SET notify = 'none'")
@@ -171,14 +171,14 @@ def foreign(file: Path) -> None:
 
 
 def masked(file: Path) -> None:
-    """What is read never ends."""
+    """Make a database of which a query never ends."""
     execute(file, "DROP TABLE alembic_version")
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i AS version_num FROM n"
     execute(file, f"CREATE VIEW alembic_version AS {endless}")
 
 
 def scribble(file: Path) -> None:
-    """A name of an index that SQLite repeats when it checks."""
+    """Damage the name of an index, which SQLite repeats when it checks."""
     content = file.read_bytes()
     file.write_bytes(content.replace(b"ix_games_owed", b"ix_games_\xd0wed"))
 

@@ -25,7 +25,7 @@ from tests.discord.faults import Fault
 
 @pytest.fixture
 def run_fails(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    """Runs ``highscore-bot run`` in this process, with settings; it has to end with a sentence, which is the result."""
+    """Run ``highscore-bot run`` in this process, with settings; return the sentence with which it has to end."""
     monkeypatch.setattr("bot.cli.common.set_up_logging", lambda *_: None)
     for module in (sys, threading):
         monkeypatch.setattr(module, "excepthook", module.excepthook)  # put back what the command replaces

@@ -87,7 +87,7 @@ def test_the_error_itself_holds_nothing_secret() -> None:
 
 @contextmanager
 def refusing_postgresql() -> Iterator[tuple[int, list[bytes]]]:
-    """A server that asks for the password in clear and does not take it; its port, and what it was sent."""
+    """Run a server that asks for the password in clear and refuses it; yield its port, and the bytes it was sent."""
     heard: list[bytes] = []
     with socket.create_server(("127.0.0.1", 0)) as listener:
 
@@ -118,7 +118,7 @@ def refusing_postgresql() -> Iterator[tuple[int, list[bytes]]]:
 
 @pytest.fixture
 def nowhere(monkeypatch: pytest.MonkeyPatch) -> str:
-    """A name that no machine has. Nobody is asked for it: without a network that would take many seconds."""
+    """Return a name that no machine has, without a look-up, which takes many seconds on a machine without network."""
     name, look_up = "nowhere.invalid", socket.getaddrinfo
 
     def known(host: str, *more: Any, **options: Any) -> Any:

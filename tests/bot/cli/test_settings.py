@@ -20,7 +20,7 @@ SECRETS = {name for name, one in Settings.model_fields.items() if "SecretStr" in
 
 
 def loaded(capsys: pytest.CaptureFixture[str]) -> str | None:
-    """The sentence with which the program ends, or None where the settings are sound."""
+    """Return the sentence with which the program ends, or None where the settings are sound."""
     try:
         load_settings()
     except SystemExit as error:

@@ -32,7 +32,7 @@ Document = dict[str, Any]
 
 
 def chance(game: Game) -> Event:
-    """What the seed has for a game that waits for chance."""
+    """Draw the next event from the seed for a game that waits for chance."""
     event = draw_chance(game, SOURCE, STANDARD_DECK)
     assert event is not None
     return event
@@ -40,7 +40,7 @@ def chance(game: Game) -> Event:
 
 @cache
 def exported(limit: int | None = None) -> Export:
-    """A game of three with the dice of its seed, to its end or given up after some events."""
+    """Export a game of three with the dice of its seed, to its end or given up after some events."""
     log = play_on(Game(len(NAMES), TurnOrder.CLOCKWISE), random.Random(7), chance, limit)
     events = log.events if limit is None else (*log.events, Abandoned("user 1"))
     return export_of(SOURCE, TurnOrder.CLOCKWISE, NAMES, events)
@@ -48,7 +48,7 @@ def exported(limit: int | None = None) -> Export:
 
 @cache
 def daily() -> str:
-    """The export of a daily challenge of which one card was played."""
+    """Export a daily challenge of which one card was played."""
     source = Source(bytes(32), "feedfacecafe", ("",), day="2026-01-01")
     game, events = play_event(Game(1, TurnOrder.OWN_PACE), None, source, STANDARD_DECK)
     for decision in (TakeDice(), Stop()):
@@ -65,7 +65,7 @@ def verify(content: bytes | str | None, name: str = "game.json") -> Result:
 
 
 def checked(content: str) -> list[str]:
-    """What the command says of a good file."""
+    """Return the lines that the command prints for a good file."""
     result = verify(content)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.endswith("\n")
@@ -110,7 +110,7 @@ def test_a_daily_challenge_is_told_what_was_checked() -> None:
 
 
 def raise_a_die(document: Document) -> None:
-    """The first roll gets another face."""
+    """Give the first roll another face."""
     at, line = next((at, line) for at, line in enumerate(document["events"]) if line.startswith("rolled "))
     document["events"][at] = line[:-1] + ("5" if line[-1] != "5" else "4")
 

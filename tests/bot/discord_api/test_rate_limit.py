@@ -42,7 +42,7 @@ def watch() -> Watch:
 
 @pytest.fixture
 async def server(settings: Settings, watch: Watch) -> AsyncIterator[Server]:
-    """The bot with limits that are soon reached."""
+    """Serve the bot with limits that are soon reached."""
     async with serve(settings) as running:
         running.bot.dispatcher.rate_limit = RateLimit(
             PRESSES, COMMANDS, running.bot.core.now, running.bot.metrics, watch
@@ -51,7 +51,7 @@ async def server(settings: Settings, watch: Watch) -> AsyncIterator[Server]:
 
 
 def told(results: list[InteractionResult]) -> list[str]:
-    """What was said in private."""
+    """Return the texts of private answers."""
     return [private(result) for result in results if result.response is not None and result.response.ephemeral]
 
 
@@ -74,7 +74,7 @@ async def command_often(server: Server, member: MemberActor, name: str, times: i
 
 
 def press_of(user_id: int) -> Any:
-    """A press of which only who has pressed is looked at."""
+    """Make a press of which only the person is looked at."""
     return SimpleNamespace(type=discord.InteractionType.component, user=SimpleNamespace(id=user_id))
 
 

@@ -12,14 +12,14 @@ _WORD = re.compile(r"\w")
 
 
 def parts(text: str) -> list[str]:
-    """What is certain to be read wherever a message is shown: the parts between its format fields."""
+    """Return the parts of a message between its format fields, which are read wherever it is shown."""
     found = (part.strip() for part, *_field in Formatter().parse(text))
     return [part for part in found if sum(map(str.isalpha, part)) >= SHORTEST]
 
 
 @cache
 def english_only(language: str) -> frozenset[str]:
-    """Parts of English messages that this language says in another way."""
+    """Find the parts of English messages that this language says in another way."""
     english: set[str] = set()
     said: set[str] = set()
     for message in catalogues.read_catalogue(language):
@@ -32,12 +32,12 @@ def english_only(language: str) -> frozenset[str]:
 
 
 def left_in(text: str, language: str) -> set[str]:
-    """The English in a text of another language."""
+    """Find the English in a text of another language."""
     return {part for part in english_only(language) if _has(text, part)}
 
 
 def _has(text: str, part: str) -> bool:
-    """Whether it is there as whole words; a regular expression takes ten times as long."""
+    """Return whether a part is in a text as whole words; a regular expression takes ten times as long."""
     at = text.find(part)
     while at >= 0:
         end = at + len(part)

@@ -77,7 +77,7 @@ NAMES = ("Ägir", "Bödvar", "Þóra", "Øyvind", "Ýmir")
 
 @dataclass
 class Screen:
-    """What can be read of a message, or of a dialog."""
+    """The texts of a message, or of a dialog."""
 
     name: str
     embeds: Sequence[discord.Embed] = ()
@@ -106,7 +106,7 @@ def rendered(name: str, shown: Rendered) -> Screen:
 
 
 def lobby(players: int, order: TurnOrder, *, pictures: bool = True, names: Sequence[str] | None = None) -> Table:
-    """A table in the current language, at which nobody has played before and the house sits last."""
+    """Make a table in the current language, at which nobody has played before and the house sits last."""
     # NAMES is replaced in tests/bot/ui/test_names.py, so it is no default value.
     people = table_of(players - 1, order, tuple(names or NAMES), seed=bytes([players]) * 32)
     temperament = tuple(Temperament)[(players + 2) % len(Temperament)]
@@ -188,7 +188,7 @@ def _table_screens(table: Table) -> Iterator[Screen]:
 
 
 def own_pace() -> Iterator[Screen]:
-    """A game in own pace: what everybody sees, and the private pages."""
+    """Show a game in own pace: the public messages and the private pages."""
     table = lobby(3, TurnOrder.OWN_PACE)
     timed = replace(table, timing=Timing(deadline=NOW))
     yield from _table_screens(replace(timed, options=replace(table.options, pace=Pace.RELAXED)))
@@ -204,7 +204,7 @@ def own_pace() -> Iterator[Screen]:
 
 
 def _agreements(table: Table) -> Iterator[Screen]:
-    """What players may agree on in own pace, and who is left out."""
+    """Show the agreements of players in own pace, and people who are left out."""
     people = replace(
         table, seats=tuple(replace(seat, user_id=at, house=None) for at, seat in enumerate(table.seats, 1))
     )
@@ -236,7 +236,7 @@ def _agreements(table: Table) -> Iterator[Screen]:
 
 
 def _done(table: Table, *seats: int) -> Game:
-    """A game in which these have played all cards, and the others none."""
+    """Play a game in which these seats have played all cards, and the others none."""
     game, _ = play_event(Game(len(table.seats), TurnOrder.OWN_PACE), None, table.source, table.deck)
     for seat in seats:
         while game.count_finished(seat) < ROUNDS:
@@ -245,7 +245,7 @@ def _done(table: Table, *seats: int) -> Game:
 
 
 def away() -> Iterator[Screen]:
-    """Who is away, and what people are told who come back."""
+    """Show absences, and the notices of people who come back."""
     for until in (None, NOW):
         yield rendered("away", render_away_note(until))
     for order in (TurnOrder.CLOCKWISE, TurnOrder.OWN_PACE):
@@ -260,12 +260,12 @@ def away() -> Iterator[Screen]:
 
 
 def _alone() -> Game:
-    """The end of a game of two of whom one has finished nothing."""
+    """Play a game of two to its end, of whom one has finished nothing."""
     return apply_event(_done(lobby(2, TurnOrder.OWN_PACE), 0), LeftOut(1))
 
 
 def _with_absent(game: Game, own: int) -> Game:
-    """The end of a game of which the house has played all turns of seat 2 but some, and none of the other seats'."""
+    """Let the house have played all but ``own`` turns of seat 2 in a finished game, and none of the other seats."""
     ended = tuple(
         replace(one, turns=tuple(replace(turn, own=turn.seat != 2 or at < own) for turn in one.turns))
         for at, one in enumerate(game.finished)
@@ -274,7 +274,7 @@ def _with_absent(game: Game, own: int) -> Game:
 
 
 def waiting() -> Iterator[Screen]:
-    """What time does to a table: news, deadlines, sleep, reminders; and whom a game is rated for."""
+    """Show the effects of time on a table: news, deadlines, sleep, reminders; and the rated people of a game."""
     for own in (0, 1):
         last = _with_absent(games(4, TurnOrder.OPEN)[0][-1], own)
         earned = *(News(NewsKind.BADGE, 0, detail=badge.value) for badge in Badge), News(NewsKind.LAST_ROLL, 0)
@@ -348,7 +348,7 @@ def _report(players: int) -> Report:
 
 
 def guide() -> Iterator[Screen]:
-    """What explains the game."""
+    """Show the explanations of the game."""
     for number in range(7):
         yield rendered("page of the guide", render_guide(number, STANDARD_DECK))
     for card in STANDARD_DECK:
@@ -363,7 +363,7 @@ def guide() -> Iterator[Screen]:
 
 
 def administration() -> Iterator[Screen]:
-    """Settings and dialogs."""
+    """Show settings and dialogs."""
     everything = ServerSettings("de", Pace.LIVE, "Asia/Tokyo", time(23), time(8), (1, 2), 3, 4, 75, False)
     for settings in (ServerSettings(), everything, ServerSettings(remind_percent=0)):
         for length in SeasonLength:
@@ -387,7 +387,7 @@ def administration() -> Iterator[Screen]:
 
 
 def dailies() -> Iterator[Screen]:
-    """The daily challenge of somebody, from the first card to the podium."""
+    """Show the daily challenge of a person, from the first card to the podium."""
     averages = (20.5, 12.25, 18.0, 7.75, 30.0, 11.5, 16.125)
     source = Source(b"\x07" * 32, "0123456789ab")
     ends = date(2026, 3, 9), NOW
@@ -477,7 +477,7 @@ def archive() -> Iterator[Screen]:
 
 
 def privacy() -> Iterator[Screen]:
-    """What is stored about somebody."""
+    """Show the data that are stored about a person."""
     rows = (
         *("seats", "results", "standings", "card_standings", "records", "badges"),
         *("daily_plays", "reminders", "player_settings", "absences", "marks"),

@@ -21,7 +21,7 @@ GERMAN, ENGLISH = "de", "en-GB"
 
 @pytest.fixture
 async def people(settings: Settings) -> AsyncIterator[Server]:
-    """A server in which Ada and Cem have Discord in English, Ben and Dot in German."""
+    """Serve a server in which Ada and Cem have Discord in English, Ben and Dot in German."""
     async with serve(settings, members=4) as running:
         yield running
 
@@ -59,7 +59,7 @@ def everything(message: discord.Message) -> str:
 
 
 def answer(result: InteractionResult) -> str:
-    """What one person was told privately, with its buttons."""
+    """Return the private answer to a person, with its buttons."""
     assert any(message is not None for message in (result.response, *result.followups))
     # The name of a picture's file is nothing to read; a link to a command carries its registered name.
     return re.sub(r"attachment://\w+\.png|</highscore [a-z]+:\d+>", "", private(result))

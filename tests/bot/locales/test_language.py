@@ -1,6 +1,7 @@
-"""Which language is spoken, and how it writes numbers."""
+"""The language that is spoken, and its numbers."""
 
 import asyncio
+import doctest
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -25,6 +26,11 @@ from bot.locales import (
     ngettext,
     speaking_in,
 )
+
+
+def test_the_examples_are_true() -> None:
+    assert doctest.testmod(locales).attempted > 2
+    assert doctest.testmod(locales).failed == 0
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ def test_the_search_for_english_finds_it() -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_most_of_the_catalogue_is_seen_on_a_screen(language: str) -> None:
-    """What is not are refusals and the texts of commands, which other tests look at."""
+    """Refusals and the texts of commands are on none; other tests look at them."""
     words = "\n".join(screen.words for screen in screens(language))
     hidden = ("bot/cogs", "bot/services", "highscore/")
     unseen = [

@@ -18,7 +18,7 @@ EVERY = ("", *OURS, *CHATTY, "sqlalchemy", "sqlalchemy.engine", "sqlalchemy.pool
 
 
 class Log:
-    """What was logged so far."""
+    """The lines that were logged so far."""
 
     def __init__(self, stream: io.StringIO) -> None:
         self._stream = stream
@@ -53,7 +53,7 @@ def logged(settings: Settings | None = None, level: LogLevel = "DEBUG", form: Lo
 
 
 def plain(**wanted: Any) -> Settings:
-    """The default settings, whatever the environment says."""
+    """Make the default settings, whatever the environment says."""
     defaults = {name: one.default for name, one in Settings.model_fields.items()}
     secret = {name: SecretStr(value) for name, value in wanted.items() if isinstance(value, str)}
     return Settings.model_construct(**{**defaults, **wanted, **secret})

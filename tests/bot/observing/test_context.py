@@ -1,4 +1,4 @@
-"""What the log says a line is about."""
+"""The ids in a line of the log."""
 
 import asyncio
 

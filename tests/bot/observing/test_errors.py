@@ -1,4 +1,4 @@
-"""What an exception says in the log, and what it does not."""
+"""The text of an exception in the log."""
 
 import sqlite3
 from contextlib import closing

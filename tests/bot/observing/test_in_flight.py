@@ -1,4 +1,4 @@
-"""What is in flight when the bot is told to stop: it lands, and nothing new begins. With the bot in this process."""
+"""Interactions in flight at a stop: they land, and nothing new begins. With the bot in this process."""
 
 import asyncio
 import gc

@@ -16,7 +16,7 @@ log = logging.getLogger("bot.test")
 
 
 def raised(error: Exception) -> Exception:
-    """The error with a traceback."""
+    """Return the error with a traceback."""
     try:
         raise error
     except type(error) as caught:

@@ -22,14 +22,14 @@ def nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def watched(settings: Settings) -> AsyncIterator[Server]:
-    """The bot in a Discord server, with the port for operators open."""
+    """Serve the bot in a Discord server, with the port for operators open."""
     async with observed(settings) as running:
         yield running
 
 
 @pytest.fixture
 async def tavern(tmp_path: Path) -> AsyncIterator[Tavern]:
-    """The bot on the fake Discord with real sockets, ready and with the port open."""
+    """Serve the bot on the fake Discord with real sockets, ready and with the port open."""
     async with a_tavern(tmp_path, metrics_port=0) as tavern:
         await tavern.discord.until(tavern.bot.is_ready)
         yield tavern

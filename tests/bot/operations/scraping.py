@@ -20,7 +20,7 @@ Labels = frozenset[tuple[str, str]]
 
 @dataclass(frozen=True)
 class Scrape:
-    """What /metrics said."""
+    """The samples of one scrape of /metrics."""
 
     samples: dict[tuple[str, Labels], float]
 
@@ -57,6 +57,6 @@ async def health(bot: HighScoreBot, path: str = "/health") -> tuple[int, dict[st
 
 @asynccontextmanager
 async def observed(settings: Settings) -> AsyncIterator[Server]:
-    """The bot in a Discord server, with the port open."""
+    """Serve the bot in a Discord server, with the port open."""
     async with serve(settings.model_copy(update={"metrics_port": 0})) as running:
         yield running

@@ -1,4 +1,4 @@
-"""What operators read about the metrics, and what wakes them, is what there is."""
+"""The documented metrics and alerts, held against /metrics."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Whether the bot is well, as a service manager asks: which part is ill, and since when."""
+"""The health of the bot, as a service manager asks for it: the ill parts, and since when."""
 
 import asyncio
 import threading
