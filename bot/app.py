@@ -250,7 +250,7 @@ class HighScoreBot(commands.AutoShardedBot):
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer the interactions that discord.py leaves alone; it calls this for every one."""
-        await self.dispatcher.hear(interaction)
+        await self.dispatcher.answer_other(interaction)
 
     async def on_ready(self) -> None:
         """Log that all servers are known; discord.py calls this again after a reconnect without resume."""

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from benchmarks.clicking import settings_for
 from benchmarks.day.counting import CountingDiscord, TurnedClock
-from bot.cogs.redraw import redraw, show_here
+from bot.cogs.redraw import redraw_table, show_table_here
 from bot.domain.pace import Pace
 from bot.domain.quiet_hours import QuietHours, add_awake
 from bot.domain.run import seats_begun, waits_only_for_who_has_not_begun
@@ -198,14 +198,14 @@ class Day:
         playing = Playing(table.id, users, absent, rng, pressed=dict.fromkeys(range(players), 0))
         self.playing[table.id] = playing
         playing.committed(table, self.now)
-        await show_here(self.discord.answer(channel), self.delivery, table)
+        await show_table_here(self.discord.answer(channel), self.delivery, table)
         for person in people[1:]:
             await self._redrawn(await join_table(self.core, table.id, person))
         await self._redrawn(await start_game(self.core, table.id, people[0]))
 
     async def _redrawn(self, table: Table) -> None:
         now = self.delivery.current(table)
-        await redraw(self.discord.answer(now.channel_id, now.message_id), self.delivery, now)
+        await redraw_table(self.discord.answer(now.channel_id, now.message_id), self.delivery, now)
         await self._settled()
 
     def _call(self, playing: Playing) -> None:

@@ -1,10 +1,10 @@
-"""What handlers are given and what they return, and the decorators that hand it to the dispatcher."""
+"""The results of handlers, and the decorators that hand them to the dispatcher."""
 
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 import discord
 from discord import app_commands
@@ -15,56 +15,59 @@ from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.table import Table
 from bot.ui.message import Rendered
 
+if TYPE_CHECKING:
+    from bot.cogs.dispatch import Dispatcher
+
 log = logging.getLogger(__name__)
 
 MOST_CHOICES = 25
-"""Choices Discord takes for one autocompletion."""
+"""The choices that Discord takes for one autocompletion."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a command; for a press, what takes the place of the message that was pressed."""
+    """A message that answers a command, or that takes the place of the message that was pressed."""
 
     rendered: Rendered
-    note: Rendered | None = None
-    """What the one who asked is told in private besides."""
-    shown: Callable[[int], Awaitable[None]] | None = None
-    """Notes which message shows it."""
+    notice: Rendered | None = None
+    """A private message besides, to the asking person."""
+    note_shown: Callable[[int], Awaitable[None]] | None = None
+    """The function that notes the id of the message that shows the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Private:
-    """A message of its own that only the one who asked sees."""
+    """A message of its own that only the asking person sees."""
 
     rendered: Rendered
     instead_of: str | None = None
-    """Takes the place of the last one that this person was sent for the same."""
+    """The key of private messages of which a person keeps only the latest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Redraw:
-    """A press has changed this table: it is shown anew."""
+    """A table that a press has changed, to be shown anew."""
 
     table: Table
-    note: Rendered | None = None
+    notice: Rendered | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """Dice were picked, which only the message that was pressed knows."""
+    """The dice that were picked, which only the message that was pressed knows."""
 
     table: Table
     positions: tuple[int, ...]
     asking: bool
-    """Whether the player is asked if they mean to keep what they have."""
+    """True if the player is asked whether they mean to keep so little."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableHere:
-    """The answer to a command is where the table lives from now on."""
+    """A table that lives on the answer to a command from now on."""
 
     table: Table
-    note: Rendered | None = None
+    notice: Rendered | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,22 +81,15 @@ Result = Answer | Private | Redraw | Picked | TableHere | OpenModal
 
 
 def say_privately(text: str) -> Private:
-    """A sentence for the one who asked."""
+    """Make a private message of a sentence."""
     return Private(Rendered(content=text))
-
-
-class Runs(Protocol):
-    """The part of the dispatcher that commands need."""
-
-    async def run(self, interaction: Interaction, kind: AnswerKind, work: Awaitable[Result]) -> BaseException | None:
-        """Answer an interaction with what ``work`` returns or raises; never raises."""
 
 
 class Feature(commands.Cog):
     """The commands of one feature."""
 
     context: Context
-    dispatcher: Runs
+    dispatcher: "Dispatcher"
 
 
 P = ParamSpec("P")
@@ -101,16 +97,16 @@ Cog = TypeVar("Cog", bound=Feature)
 Handler = Callable[Concatenate[Cog, Interaction, P], Awaitable[Result]]
 Command = Callable[Concatenate[Cog, Interaction, P], Coroutine[Any, Any, None]]
 Choices = list[tuple[str, str]]
-"""What an autocompletion offers: what is shown, and what it stands for."""
+"""The choices of an autocompletion: for each the text that is shown, and its value."""
 
 
 def answers(kind: AnswerKind) -> Callable[[Handler[Cog, P]], Command[Cog, P]]:
-    """Make a command of a method that returns what is to be shown. To stand below discord.py's decorators."""
+    """Make a command of a method that returns a result. This stands below discord.py's decorators."""
 
     def decorate(handler: Handler[Cog, P]) -> Command[Cog, P]:
         @wraps(handler)
         async def command(cog: Cog, interaction: Interaction, /, *values: P.args, **options: P.kwargs) -> None:
-            await cog.dispatcher.run(interaction, kind, handler(cog, interaction, *values, **options))
+            await cog.dispatcher.answer(interaction, kind, handler(cog, interaction, *values, **options))
 
         return command
 
@@ -120,7 +116,7 @@ def answers(kind: AnswerKind) -> Callable[[Handler[Cog, P]], Command[Cog, P]]:
 def suggests(
     handler: Callable[[Cog, Interaction, str], Awaitable[Choices]],
 ) -> Callable[[Cog, Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
-    """Make an autocompletion of a method: offers its choices in which what was typed occurs, and none if it fails."""
+    """Make an autocompletion of a method: it offers the choices that contain the typed text, and none on an error."""
 
     @wraps(handler)
     async def complete(cog: Cog, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -1,4 +1,4 @@
-"""/highscore reminders and away: how people are called; and what those are told who come back."""
+"""/highscore reminders and away: the ways people are called, and the notice for a person who comes back."""
 
 from datetime import timedelta
 from zoneinfo import ZoneInfo
@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Choices, Feature, Private, answers, say_privately, suggests
-from bot.cogs.common import choice_of, place
+from bot.cogs.common import choice_of, guild_id_of
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.notify import Notify
@@ -14,7 +14,7 @@ from bot.locales import _, format_day
 from bot.services.away import MOST_DAYS, absent_until, begin_absence, finish_absence, set_wishes
 from bot.services.core import server_settings
 from bot.ui.actions import AwayPress
-from bot.ui.away import render_away_note, render_since_note
+from bot.ui.away import render_away_notice, render_since_notice
 from bot.ui.invitations import invitations_line
 from bot.ui.message import Rendered
 
@@ -54,33 +54,33 @@ class AwayCommands(Feature):
         days: app_commands.Range[int, 1, MOST_DAYS] | None = None,
         until: str | None = None,
     ) -> Answer:
-        core, (guild_id, _channel_id), user_id = self.context.core, place(interaction), interaction.user.id
+        core, guild_id, user_id = self.context.core, guild_id_of(interaction), interaction.user.id
         if days is None and until is None:
-            return Answer(render_away_note(await absent_until(core, guild_id, user_id)))
+            return Answer(render_away_notice(await absent_until(core, guild_id, user_id)))
         back = await begin_absence(core, guild_id, user_id, days=days, until=until)
         self.context.wake_at(core.now())
-        return Answer(render_away_note(back))
+        return Answer(render_away_notice(back))
 
     @away.autocomplete("until")
     @suggests
     async def complete_until(self, interaction: Interaction, _typed: str) -> Choices:
-        settings = await server_settings(self.context.core, place(interaction)[0])
+        settings = await server_settings(self.context.core, guild_id_of(interaction))
         today = self.context.core.now().astimezone(ZoneInfo(settings.zone)).date()
         days = [today + timedelta(days=after) for after in range(1, MOST_DAYS + 1)]
         return [(format_day(day), day.isoformat()) for day in days]
 
 
 async def end_absence(context: Context, interaction: Interaction, _press: AwayPress) -> Answer:
-    guild_id, _channel_id = place(interaction)
+    guild_id = guild_id_of(interaction)
     await finish_absence(context.core, guild_id, interaction.user.id)
     context.wake_at(context.core.now())
-    return Answer(render_away_note(None))
+    return Answer(render_away_notice(None))
 
 
-def tell_missed(context: Context, table_id: str, user_id: int) -> Rendered | None:
-    """What somebody is told besides who is back at a table with the press that has just been answered."""
+def take_missed_notice(context: Context, table_id: str, user_id: int) -> Rendered | None:
+    """Return the notice, once, for a person whose press has just brought them back to a table; None without one."""
     if (owed := context.core.returns.take(table_id, user_id)) is None:
         return None
     table, last = owed
     seat = table.seat_of(user_id)
-    return None if seat is None or table.game is None else render_since_note(table, seat, last)
+    return None if seat is None or table.game is None else render_since_notice(table, seat, last)

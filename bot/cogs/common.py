@@ -1,4 +1,4 @@
-"""What several cogs ask of an interaction."""
+"""The questions that several cogs ask of an interaction."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -25,29 +25,35 @@ PACES = [
     app_commands.Choice(name="day: the game ends within a day", value=Pace.DAY.value),
     app_commands.Choice(name="relaxed: a day for every turn", value=Pace.RELAXED.value),
 ]
-"""What a command offers where it asks for a pace."""
+"""The choices of a command that asks for a pace."""
 
 
 def person_of(interaction: Interaction) -> Person:
-    """Who asks."""
+    """Return the person who asks."""
     user = interaction.user
-    roles = [role.id for role in user.roles] if isinstance(user, discord.Member) else []
     may = interaction.permissions
-    return Person(user.id, name_of(user), interaction.id, may.manage_messages, roles, may.manage_guild)
+    return Person(
+        user.id,
+        name_of(user),
+        interaction.id,
+        moderator=may.manage_messages,
+        role_ids=[role.id for role in user.roles] if isinstance(user, discord.Member) else [],
+        manages_server=may.manage_guild,
+    )
 
 
 def name_of(user: discord.abc.User) -> str:
-    """What somebody is called on the server; where nothing of that can be seen, their user name, which is unique."""
+    """Return a user's name on the server, or their unique user name where the former has no visible character."""
     return user.display_name if is_visible(user.display_name) else user.name
 
 
 def parent_of(interaction: Interaction) -> int | None:
-    """The channel that the thread belongs to in which somebody asks; None outside of threads."""
+    """Return the channel of the thread in which somebody asks; None outside of threads."""
     return interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None
 
 
 def choice_of(kind: type[Choice], value: str) -> Choice:
-    """What was picked of an option's choices. Raises Refused for what is none of them."""
+    """Return the choice that an option's value stands for. Raise Refused where there is none."""
     try:
         return kind(value)
     except ValueError:
@@ -55,25 +61,32 @@ def choice_of(kind: type[Choice], value: str) -> Choice:
 
 
 def picked_value(interaction: Interaction) -> str:
-    """The value of the option that was picked of a select; empty where a forged press names none."""
+    """Return the value that was picked in a select; empty where a forged press names none."""
     return next(iter(picked_values(interaction)), "")
 
 
 def picked_values(interaction: Interaction) -> list[str]:
-    """The values of all options that were picked of a select."""
+    """Return all values that were picked in a select."""
     data: dict[str, Any] = dict(interaction.data or {})
     return [str(value) for value in data.get("values", ())]
 
 
-def place(interaction: Interaction) -> tuple[int, int]:
-    """Server and channel of a command. Raises NoPrivateMessage outside of servers."""
+def guild_id_of(interaction: Interaction) -> int:
+    """Return the server in which somebody asks. Raise NoPrivateMessage outside of servers."""
+    if interaction.guild_id is None:
+        raise app_commands.NoPrivateMessage
+    return interaction.guild_id
+
+
+def channel_id_of(interaction: Interaction) -> int:
+    """Return the channel in which somebody asks. Raise NoPrivateMessage outside of servers."""
     if interaction.guild_id is None or interaction.channel_id is None:
         raise app_commands.NoPrivateMessage
-    return interaction.guild_id, interaction.channel_id
+    return interaction.channel_id
 
 
 class GamePlace(TypedDict):
-    """Where a game is played, and in which language, as services are told."""
+    """The place and the language of a game, as services take them."""
 
     guild_id: int
     channel_id: int
@@ -81,16 +94,20 @@ class GamePlace(TypedDict):
     locale: str
 
 
-def game_place(interaction: Interaction) -> GamePlace:
-    """Where somebody is who wants to play. Raises Refused where the next turn could not be shown."""
-    guild_id, channel_id = place(interaction)
+def find_game_place(interaction: Interaction) -> GamePlace:
+    """Return the place in which somebody wants to play. Raise Refused where the next turn could not be shown."""
+    where = GamePlace(
+        guild_id=guild_id_of(interaction),
+        channel_id=channel_id_of(interaction),
+        parent_id=parent_of(interaction),
+        locale=language_for(interaction.guild_locale),
+    )
     check_permissions(interaction)
-    language = language_for(interaction.guild_locale)
-    return GamePlace(guild_id=guild_id, channel_id=channel_id, parent_id=parent_of(interaction), locale=language)
+    return where
 
 
-def missing_permissions_notice(interaction: Interaction) -> str:
-    """What the bot lacks to play here, as a line to add to an answer; empty when nothing is missing."""
+def warn_of_missing_permissions(interaction: Interaction) -> str:
+    """Return a line for an answer about permissions that the bot lacks to play here; empty when it has them all."""
     if not (missing := missing_permissions_here(interaction)):
         return ""
     text = _("The game is paused: I need the permission {permissions} in this channel.")
@@ -98,29 +115,29 @@ def missing_permissions_notice(interaction: Interaction) -> str:
 
 
 def typed_text(interaction: Interaction, field: str) -> str:
-    """What was typed into a field of a dialog; empty where nothing was."""
+    """Return the text that was typed into a field of a dialog; empty where nothing was."""
     data: dict[str, Any] = dict(interaction.data or {})
-    return next(_values(data.get("components", []), field), "")
+    return next(_find_values(data.get("components", []), field), "")
 
 
-def _values(components: list[dict[str, Any]], field: str) -> Iterator[str]:
-    """The values of a field, wherever Discord nests it (rows or labels)."""
+def _find_values(components: list[dict[str, Any]], field: str) -> Iterator[str]:
+    """Find the values of a field, wherever Discord nests it (rows or labels)."""
     for component in components:
         if component.get("custom_id") == field:
             yield str(component.get("value") or "")
         inner = component.get("component")
-        yield from _values([*component.get("components", []), *([inner] if inner else [])], field)
+        yield from _find_values([*component.get("components", []), *([inner] if inner else [])], field)
 
 
 def check_permissions(interaction: Interaction) -> None:
-    """Refuse to play where the next turn could not be shown; names what is missing."""
+    """Raise Refused, with the missing permissions, where the next turn could not be shown."""
     if missing := missing_permissions_here(interaction):
         text = _("I cannot play here: I need the permission {permissions} in this channel.")
         raise Refused(text.format(permissions=permission_names(missing)))
 
 
 async def draw_first(context: Context, rendered: Rendered) -> Rendered:
-    """The message with its picture drawn already, by the helper: for what takes longer than a table's picture."""
+    """Have the helper draw a message's picture that takes longer than a table's, and return the message with it."""
     if rendered.picture is None:
         return rendered
     png = await context.core.helper.run(rendered.picture.draw, *rendered.picture.view)

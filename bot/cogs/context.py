@@ -1,4 +1,4 @@
-"""What every cog works with."""
+"""The objects that every cog works with."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,47 +13,47 @@ from bot.services.core import Core
 from bot.ui.buttons import Press
 
 PEOPLE = 1000
-"""Of whom is known that they are opening a table, or what they have decided last."""
+"""The number of people whose lock or latest decision is remembered."""
 
 
 class Display(Protocol):
-    """Shows tables in their channels: by the answers to presses and commands, and what nobody pressed for."""
+    """The display of tables in their channels, by answers to presses and commands, and by edits of its own."""
 
     def current(self, table: Table) -> Table:
-        """The table with what is known of its message, which may be newer than the database's note."""
+        """Return the table with its message as this process knows it, which may be newer than in the database."""
 
     async def offer(self, table: Table, offer: Offer) -> int | None:
-        """Take a table's next step by an answer; returns the message, or None where there is nothing for it to do."""
+        """Take a table's next step by an answer; return the message, or None where the answer has nothing to show."""
 
     def is_free(self, table_id: str) -> bool:
-        """Whether an offer would be taken at once: no step of the table is under way."""
+        """Return whether an offer would be taken at once: no step of the table is under way."""
 
     def request_redraw(self, table_id: str) -> None:
-        """Show the newest version of a table soon, also when it was shown before."""
+        """Show the newest version of a table soon, even if it was shown before."""
 
     async def look_at(self, table: Table, message_id: int) -> None:
-        """Look after a message on which somebody has pressed an older picture."""
+        """Check a message on which somebody has pressed an older picture."""
 
     async def forget(self, table: Table) -> None:
-        """A table that is over and that nobody can see any more is owed to nobody."""
+        """Owe nothing any more of a table that is over and that nobody can see."""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What every cog works with."""
+    """The objects that every cog works with."""
 
     core: Core
     display: Display
-    clicked: Callable[[str, int], None]
-    """Notes that at a table a user was there, so that nobody is reminded of what they are looking at."""
+    note_click: Callable[[str, int], None]
+    """The function that notes a user's presence at a table, so that nobody is reminded of a table before their eyes."""
     wake_at: Callable[[datetime | None], None]
-    """Has the clock wake its workers at a moment, if one is given."""
+    """The function that has the clock wake its workers at a moment, if one is given."""
     privacy_url: str | None = None
     terms_url: str | None = None
     decided: Recent[int, Press] = field(default_factory=lambda: Recent(PEOPLE))
-    """By person the press of their latest decision on a private page: the second one of a double click is equal."""
+    """The press of each person's latest decision on a private page, equal to the second one of a double click."""
     _openings: Recent[int, asyncio.Lock] = field(default_factory=lambda: Recent(PEOPLE))
 
-    def opening(self, user_id: int) -> asyncio.Lock:
-        """Held while a person opens a table in a thread: one after the other."""
+    def opening_lock(self, user_id: int) -> asyncio.Lock:
+        """Return the lock that is held while a person opens a table in a thread: one after the other."""
         return self._openings.setdefault(user_id, asyncio.Lock())

@@ -3,10 +3,10 @@
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Choices, Feature, Private, answers, suggests
-from bot.cogs.common import game_place, person_of, place
+from bot.cogs.common import channel_id_of, find_game_place, person_of
 from bot.cogs.context import Context
 from bot.cogs.private_page import PrivateGame
-from bot.cogs.proof import proof_message
+from bot.cogs.proof import make_proof_message
 from bot.cogs.sharing import check_may_share
 from bot.cogs.turn_buttons import decision_of
 from bot.discord_api.replies import AnswerKind, Interaction
@@ -41,59 +41,59 @@ class DailyCommands(Feature):
     @app_commands.describe(number="A past challenge, to be played unranked")
     @answers(AnswerKind.PRIVATE)
     async def daily(self, interaction: Interaction, number: str | None = None) -> Answer:
-        """Begin the day's challenge, or show how far one has come; also a past day's."""
-        asked = None if number is None else _number(number)
-        return Answer(await _begin(self.context, interaction, asked))
+        """Begin the challenge of today or of a past day, or show the page of one that was begun."""
+        asked = None if number is None else _parse_number(number)
+        return Answer(await _begin_daily(self.context, interaction, asked))
 
     @daily.autocomplete("number")
     @suggests
     async def complete_number(self, interaction: Interaction, _typed: str) -> Choices:
-        """The latest days that are over, and what one has scored on them."""
+        """Offer the latest days that are over, with the person's scores."""
         if interaction.guild_id is None:
             return []
         days = await load_past_days(self.context.core, interaction.guild_id, interaction.user.id)
         return [(past_day_name(day, score), str(daily_number(day))) for day, score in days.items()]
 
 
-def _number(typed: str) -> int:
-    """The number that somebody typed. Raises Refused."""
+def _parse_number(typed: str) -> int:
+    """Parse the number of a challenge. Raise Refused where there is none."""
     text = typed.strip().lstrip("#")
     if not (text.isascii() and text.isdecimal()):
         raise Refused(_("A challenge has a number, such as 123."))
     return int(text[:9])
 
 
-async def _begin(context: Context, interaction: Interaction, number: int | None) -> Rendered:
+async def _begin_daily(context: Context, interaction: Interaction, number: int | None) -> Rendered:
     attempt = await begin_attempt(
         context.core,
         person_of(interaction),
         number=number,
-        **game_place(interaction),
+        **find_game_place(interaction),
     )
     context.wake_at(attempt.daily.ends_at)
-    return render_private(await _page(context.core, attempt))
+    return render_private(await _make_page(context.core, attempt))
 
 
 async def open_daily(context: Context, interaction: Interaction, press: Press) -> Private:
-    """Show somebody their page: today's, from a post about any day, or that of the day whose number the button says."""
-    return Private(await _begin(context, interaction, press.version or None))
+    """Show a person's page of the day whose number the button says, or of today."""
+    return Private(await _begin_daily(context, interaction, press.version or None))
 
 
 async def open_todays(context: Context, interaction: Interaction, _press: Action) -> Private:
-    """Show somebody today's, from a button that belongs to no day."""
-    return Private(await _begin(context, interaction, None))
+    """Show a person's page of today, from a button that belongs to no day."""
+    return Private(await _begin_daily(context, interaction, None))
 
 
 async def share_daily(context: Context, interaction: Interaction, press: Press) -> Answer:
-    """Have a line about a finished challenge posted where one is."""
+    """Have a line about a finished challenge posted in the channel of the press."""
     check_may_share(interaction)
-    attempt = await share_attempt(context.core, press.table_id, person_of(interaction), place(interaction)[1])
+    attempt = await share_attempt(context.core, press.table_id, person_of(interaction), channel_id_of(interaction))
     context.wake_at(attempt.shared_at)
-    return Answer(render_private(await _page(context.core, attempt)))
+    return Answer(render_private(await _make_page(context.core, attempt)))
 
 
 async def hint_daily(context: Context, interaction: Interaction, press: Press) -> Private:
-    """Advise somebody who plays a past day."""
+    """Advise a person who plays a past day."""
     async with context.core.helper.one_at_a_time(interaction.user.id):
         attempt, advice = await advise_attempt(context.core, press.table_id, interaction.user.id, press.version)
     assert attempt.run.turn is not None, "there is no advice without a turn"
@@ -102,7 +102,7 @@ async def hint_daily(context: Context, interaction: Interaction, press: Press) -
 
 
 async def review_daily(context: Context, interaction: Interaction, press: Press) -> Answer | Private:
-    """Show what somebody decided beside what was best: a message of its own, whose buttons turn its pages."""
+    """Show a person's decisions beside the best ones: a message of its own, whose buttons turn its leaves."""
     async with context.core.helper.one_at_a_time(interaction.user.id):
         attempt, report = await review_attempt(context.core, press.table_id, interaction.user.id)
     page = render_daily_review(attempt, report, min(press.argument, ROUNDS + 1), context.core.now())
@@ -110,22 +110,22 @@ async def review_daily(context: Context, interaction: Interaction, press: Press)
 
 
 async def prove_daily(context: Context, interaction: Interaction, press: Press) -> Private:
-    """Check the day's dice against their seal, and hand out what anybody can check again."""
+    """Check the day's dice against their seal, and hand out a file that anybody can check again."""
     async with context.core.helper.one_at_a_time(interaction.user.id):
         proof, document = await prove_day(context.core, press.table_id, interaction.user.id)
-    return Private(proof_message(proof_lines(proof), document, press.table_id))
+    return Private(make_proof_message(proof_lines(proof), document, press.table_id))
 
 
-async def _play(context: Context, interaction: Interaction, press: Press) -> Attempt:
-    who, where, decision = person_of(interaction), place(interaction)[1], decision_of(press)
+async def _decide_daily(context: Context, interaction: Interaction, press: Press) -> Attempt:
+    who, where, decision = person_of(interaction), channel_id_of(interaction), decision_of(press)
     return await decide_daily(context.core, press.table_id, who, decision, step=press.version, channel_id=where)
 
 
-async def _page(core: Core, attempt: Attempt) -> PrivatePage:
+async def _make_page(core: Core, attempt: Attempt) -> PrivatePage:
     ranking, week = await load_boards(core, attempt.daily) if attempt.game.complete else ((), ())
     pictures = (await server_settings(core, attempt.daily.guild_id)).pictures
     return daily_page(attempt, core.now(), ranking, week, pictures=pictures)
 
 
-DAILY = PrivateGame(view_attempt, _play, _page)
+DAILY = PrivateGame(view_attempt, _decide_daily, _make_page)
 """The pages of those who play the challenge of a day."""

@@ -1,4 +1,4 @@
-"""From a press or a command to its handler, and from what that returns or raises to an answer."""
+"""The way from a press or a command to its handler, and from the handler's result or error to an answer."""
 
 import re
 import time
@@ -10,10 +10,10 @@ from typing import Any
 import discord
 
 from bot.cogs.answers import Answer, OpenModal, Picked, Private, Redraw, Result, TableHere
-from bot.cogs.away import tell_missed
+from bot.cogs.away import take_missed_notice
 from bot.cogs.context import Context
-from bot.cogs.failures import tell_failure, tell_not_shown, try_to_tell, turn_away
-from bot.cogs.redraw import redraw, refresh, show_here, show_picked
+from bot.cogs.failures import tell_failure, tell_not_shown, tell_stopping, try_to_tell
+from bot.cogs.redraw import redraw_table, refresh_message, show_picked_dice, show_table_here
 from bot.cogs.routes import DIALOGS, prefix_of, route_of
 from bot.cogs.turn_buttons import Route
 from bot.discord_api.errors import DISCORD_ERRORS
@@ -25,22 +25,24 @@ from bot.domain.recent import Recent
 from bot.locales import _, language_for, speak_language
 from bot.observing.in_flight import InFlightInteractions, Stopping
 from bot.services.core import check_guild
-from bot.ui.actions import Action
+from bot.ui.actions import Action, HistoryPress
 from bot.ui.buttons import ActionItem, Kind, PracticePress, Press
 from bot.ui.lucky_words import WordDialog
 from bot.ui.message import Rendered
 from highscore.errors import IllegalChoice
 
 REMEMBERED = 500
-"""Private messages that the next one takes the place of, the latest ones."""
+"""The number of private messages, the latest ones, that the next one of the same key replaces."""
+GameAction = Press | PracticePress | WordDialog
+"""The actions that name a game of this server."""
 
 
-async def _not_carried(_context: Context, _interaction: Interaction, _action: Action) -> Result:
+async def _refuse_uncarried(_context: Context, _interaction: Interaction, _action: Action) -> Result:
     raise Refused(_("This message does not have that button any more, so nothing was done."))
 
 
 class Dispatcher:
-    """Answers everything people do: once, in time, in their language, whatever happens."""
+    """The answers to all interactions: one each, in time, in the person's language, whatever happens."""
 
     def __init__(self, context: Context, rate_limit: RateLimit, in_flight: InFlightInteractions) -> None:
         self.context = context
@@ -49,23 +51,24 @@ class Dispatcher:
         self._private: Recent[tuple[int, str], TakeBack] = Recent(REMEMBERED)
 
     async def press(self, interaction: Interaction, custom_id: str, route: Route[Any] | None = None) -> None:
-        """Answer a press of one of our buttons, or a dialog with a route of its own. Never raises."""
+        """Answer a press of one of our buttons, or a dialog with a route of its own. Never raise."""
         route = route or route_of(custom_id)
-        action = route.codec.parse(custom_id)
-        if not await self.start(interaction, action.command, getattr(action, "game_id", None)):
+        action: Action = route.codec.parse(custom_id)
+        game_id = action.game_id if isinstance(action, GameAction | HistoryPress) else None
+        if not await self.start(interaction, action.command, game_id):
             return
-        error = await self.run(interaction, route.kind, self._handle(route, interaction, action))
+        error = await self.answer(interaction, route.kind, self._handle(route, interaction, action))
         if not isinstance(action, Press):
             return
         refused = isinstance(error, Refused | IllegalChoice) and not isinstance(error, Elsewhere)
         if refused and action.kind is Kind.TABLE:
-            await refresh(self.context, interaction, action)
-        if (note := tell_missed(self.context, action.table_id, interaction.user.id)) is not None:
-            # After the answer, and of what that has read: nobody waits for it.
-            await try_to_tell(Reply(interaction, route.kind), note)
+            await refresh_message(self.context, interaction, action)
+        if (notice := take_missed_notice(self.context, action.table_id, interaction.user.id)) is not None:
+            # The notice comes after the answer, which nobody should wait longer for.
+            await try_to_tell(Reply(interaction, route.kind), notice)
 
-    async def hear(self, interaction: Interaction) -> None:
-        """Answer what discord.py leaves alone: a dialog, and a button that its message does not carry. Never raises."""
+    async def answer_other(self, interaction: Interaction) -> None:
+        """Answer a dialog, or a button that its message does not carry: discord.py leaves both alone. Never raise."""
         data: dict[str, Any] = dict(interaction.data or {})
         custom_id = str(data.get("custom_id", ""))
         if interaction.type is discord.InteractionType.modal_submit:
@@ -75,20 +78,17 @@ class Dispatcher:
         elif interaction.type is discord.InteractionType.component:
             carried = interaction.message is not None and custom_id in custom_ids_of(interaction.message)
             if not carried and ActionItem.reads(custom_id):
-                await self.press(interaction, custom_id, replace(route_of(custom_id), handler=_not_carried))
+                await self.press(interaction, custom_id, replace(route_of(custom_id), handler=_refuse_uncarried))
 
     async def _handle(self, route: Route[Any], interaction: Interaction, action: Action) -> Result:
         if isinstance(action, Press) and action.kind is not Kind.DAILY:
-            self.context.clicked(action.table_id, interaction.user.id)
-        if isinstance(action, Press | PracticePress | WordDialog):
+            self.context.note_click(action.table_id, interaction.user.id)
+        if isinstance(action, GameAction):
             await check_guild(self.context.core, action.game_id, interaction.guild_id)
         return await route.handler(self.context, interaction, action)
 
     async def start(self, interaction: Interaction, command: str, game: str | None = None) -> bool:
-        """Begin to work on an interaction; with False it has been answered: too many of them, or the bot is stopping.
-
-        ``command`` is the name of the button or the command, for the log; ``game`` the game it is about. Never raises.
-        """
+        """Begin to work on an interaction, logged under ``command``; return False if it was refused. Never raise."""
         speak_language(language_for(interaction.locale))
         if not await self.rate_limit.admits(interaction):
             return False
@@ -104,45 +104,45 @@ class Dispatcher:
                 command=command,
             )
         except Stopping:
-            await turn_away(interaction)
+            await tell_stopping(interaction)
             return False
         return True
 
-    async def run(self, interaction: Interaction, kind: AnswerKind, work: Awaitable[Result]) -> BaseException | None:
-        """Answer an interaction with what ``work`` returns, or with why it raises, which is returned. Never raises."""
+    async def answer(self, interaction: Interaction, kind: AnswerKind, work: Awaitable[Result]) -> BaseException | None:
+        """Answer an interaction with the result of ``work``, or with its error, which is returned. Never raise."""
         async with Reply(interaction, kind) as reply:
             try:
                 result = await work
             except Exception as error:
                 await tell_failure(reply, error)
                 return error
-            note: Rendered | None = None
+            notice: Rendered | None = None
             try:
                 match result:
-                    case Redraw(table, note):
-                        await redraw(reply, self.context.display, table)
+                    case Redraw(table, notice):
+                        await redraw_table(reply, self.context.display, table)
                     case Picked():
-                        await show_picked(reply, self.context.display, result)
-                    case TableHere(table, note):
-                        await show_here(reply, self.context.display, table)
-                    case Answer(rendered, note, shown):
+                        await show_picked_dice(reply, self.context.display, result)
+                    case TableHere(table, notice):
+                        await show_table_here(reply, self.context.display, table)
+                    case Answer(rendered, notice, note_shown):
                         message_id = await reply.show(rendered)
-                        if shown is not None and message_id is not None:
-                            await shown(message_id)
+                        if note_shown is not None and message_id is not None:
+                            await note_shown(message_id)
                     case Private(rendered, instead_of):
                         take_back = await reply.tell(rendered)
                         if instead_of is not None:
                             await self._replace((interaction.user.id, instead_of), take_back)
                     case OpenModal(modal):
                         await reply.open(modal)
-                if note is not None:
-                    await try_to_tell(reply, note)
+                if notice is not None:
+                    await try_to_tell(reply, notice)
             except Exception as error:
                 await tell_not_shown(reply, result, error)
         return None
 
     async def _replace(self, key: tuple[int, str], take_back: TakeBack) -> None:
-        """Take back the private message that another one has taken the place of."""
+        """Take back the private message that another one of this key has replaced."""
         earlier = self._private.pop(key, None)
         self._private[key] = take_back
         if earlier is not None:

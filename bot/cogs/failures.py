@@ -1,4 +1,4 @@
-"""What an error means to the one who asked: a sentence for them, and a log line with the ids for operators."""
+"""The errors of commands and presses: a sentence for the asking person, and a log line with the ids for operators."""
 
 import logging
 
@@ -22,8 +22,8 @@ from highscore.proof import ExportError, ProofError
 log = logging.getLogger(__name__)
 
 
-def _explain(interaction: Interaction, error: BaseException) -> tuple[InteractionResult, Rendered | None]:
-    """What became of an interaction that ended with this error, and what to tell the one who asked, if anything."""
+def _explain_error(interaction: Interaction, error: BaseException) -> tuple[InteractionResult, Rendered | None]:
+    """Return the end of an interaction with this error, and the message to the asking person, if any."""
     result = InteractionResult.REFUSED
     match error:
         case PlayedElsewhere():
@@ -56,12 +56,12 @@ def _explain(interaction: Interaction, error: BaseException) -> tuple[Interactio
                 "The check has failed, which should never happen. Please tell the people who run this bot: {reason}"
             )
             text = text.format(reason=_(str(error)))
-        case _ if isinstance(error, DISCORD_ERRORS) and trouble_of(error) is Trouble.LATE:
+        case _ if _trouble_of(error) is Trouble.LATE:
             log.warning("interaction %s was answered too late", interaction.id)
             return InteractionResult.UNANSWERED, None
         case _:
-            # What Discord refuses to understand is our mistake; a channel that has gone meanwhile is nobody's.
-            theirs = isinstance(error, DISCORD_ERRORS) and trouble_of(error) is not Trouble.REFUSED
+            # A request that Discord refuses is our mistake; a channel that has gone meanwhile is nobody's.
+            theirs = _trouble_of(error) not in (None, Trouble.REFUSED)
             log.log(
                 logging.WARNING if theirs else logging.ERROR,
                 "interaction %s by user %s in guild %s, channel %s failed: %s",
@@ -76,46 +76,47 @@ def _explain(interaction: Interaction, error: BaseException) -> tuple[Interactio
     return result, Rendered(content=text)
 
 
+def _trouble_of(error: BaseException) -> Trouble | None:
+    return trouble_of(error) if isinstance(error, DISCORD_ERRORS) else None
+
+
 def _something_wrong() -> str:
     return _("Something went wrong on our side. Nothing is lost; please try again in a moment.")
 
 
 async def tell_failure(reply: Reply, error: BaseException) -> None:
-    """The one place where everything that a command or a button raises ends up. Never raises.
-
-    People get a sentence, operators a log line with the ids; a committed move stays committed.
-    """
+    """Tell a person, and the log, of an error that a command or a button has raised. Never raise."""
     cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
-    result, explained = _explain(reply.interaction, cause)
+    result, explained = _explain_error(reply.interaction, cause)
     note_result(result)
-    if isinstance(cause, DISCORD_ERRORS):
-        note_failed(cause)
+    note_failed(cause)
     if explained is not None:
         await try_to_tell(reply, explained)
 
 
 async def tell_not_shown(reply: Reply, result: Result, error: Exception) -> None:
-    """What was asked for is done, but could not be shown: say so in private, where that can be."""
-    if not isinstance(error, DISCORD_ERRORS) or trouble_of(error) is Trouble.REFUSED:
+    """Tell a person in private, if possible, that their wish is done although its result could not be shown."""
+    trouble = _trouble_of(error)
+    if trouble in (None, Trouble.REFUSED):
         await tell_failure(reply, error)
         return
     note_failed(error)
     log.info("interaction %s was done but not answered: %s", reply.interaction.id, error)
-    if not (gone := trouble_of(error) in (Trouble.MESSAGE_GONE, Trouble.TOO_OLD)):
+    if not (gone := trouble in (Trouble.MESSAGE_GONE, Trouble.TOO_OLD)):
         note_result(InteractionResult.UNANSWERED)
-    if trouble_of(error) is not Trouble.LATE and not reply.given:
+    if trouble is not Trouble.LATE and not reply.given:
         instead = _fallback_for(result, gone=gone)
         if instead is not None:
             await try_to_tell(reply, instead)
 
 
 def _fallback_for(result: Result, *, gone: bool) -> Rendered | None:
-    """What to tell the one who asked where a result cannot be shown; ``gone``: because its message is."""
+    """Return the message in place of a result that cannot be shown; with ``gone`` because its message is deleted."""
     match result:
-        case Answer(rendered, _note) if gone:
+        case Answer(rendered, _notice) if gone:
             return rendered
-        case Redraw(_table, note) if note is not None:
-            return note
+        case Redraw(_table, notice) if notice is not None:
+            return notice
         case Redraw() | Picked() if gone:
             return Rendered(content=_("That message is gone; the table is shown again."))
         case Redraw():
@@ -127,7 +128,7 @@ def _fallback_for(result: Result, *, gone: bool) -> Rendered | None:
 
 
 async def try_to_tell(reply: Reply, rendered: Rendered) -> None:
-    """Tell somebody in private, where Discord takes that."""
+    """Tell somebody in private, unless Discord refuses it."""
     try:
         await reply.tell(rendered)
     except DISCORD_ERRORS as error:
@@ -135,8 +136,8 @@ async def try_to_tell(reply: Reply, rendered: Rendered) -> None:
         log.warning("interaction %s could not be answered: %s", reply.interaction.id, error)
 
 
-async def turn_away(interaction: Interaction) -> None:
-    """Say that the bot is being stopped."""
+async def tell_stopping(interaction: Interaction) -> None:
+    """Tell a person that the bot is being stopped."""
     text = _("I am being restarted just now, so this was not done. Please try again in a minute.")
     try:
         if interaction.type is discord.InteractionType.autocomplete:

@@ -1,4 +1,4 @@
-"""/highscore rules and help: what the game is and how it is played."""
+"""/highscore rules and help: the guide to the game, and the list of commands."""
 
 from discord import app_commands
 
@@ -39,7 +39,7 @@ class GuideCommands(Feature):
         return Answer(render_help(self.context.privacy_url, self.context.terms_url))
 
     def _find(self, typed: str) -> Card:
-        """A card by its id or name: what was typed need not come from the list."""
+        """Find a card by its id or name; a typed text need not come from the list."""
         name = typed.casefold().strip()
         for card in self.context.core.deck:
             if name in (card.id, card_name(card).casefold()):
@@ -48,12 +48,12 @@ class GuideCommands(Feature):
 
 
 async def show_rules(context: Context, _interaction: Interaction, _press: Press) -> Private:
-    """Open the guide for somebody in a lobby."""
+    """Open the guide for a person in a lobby."""
     return Private(render_guide(0, context.core.deck))
 
 
 async def show_card(context: Context, _interaction: Interaction, press: Press) -> Private:
-    """Explain the card that is played at a table, to anybody."""
+    """Explain the card that is played at a table to anybody."""
     table = await get_table(context.core, press.table_id)
     game = table.game
     return Private(await explain_card(context, None if game is None else game.card, len(table.seats), table.turn_order))
@@ -62,7 +62,7 @@ async def show_card(context: Context, _interaction: Interaction, press: Press) -
 async def explain_card(
     context: Context, card: Card | None, players: int = TYPICAL_PLAYERS, order: TurnOrder = TurnOrder.CLOCKWISE
 ) -> Rendered:
-    """A card with an example and its odds among so many players. Raises Refused without a card."""
+    """Explain a card by an example and its odds among so many players. Raise Refused without a card."""
     if card is None:
         raise Refused(_("No card is turned up."))
     helper = context.core.helper

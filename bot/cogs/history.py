@@ -4,9 +4,9 @@ import discord
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Choices, Feature, Private, answers, suggests
-from bot.cogs.common import draw_first, name_of, place
+from bot.cogs.common import draw_first, guild_id_of, name_of
 from bot.cogs.context import Context
-from bot.cogs.proof import proof_message
+from bot.cogs.proof import make_proof_message
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
@@ -23,19 +23,19 @@ class HistoryCommands(Feature):
     @app_commands.describe(player="Whose games; everybody's unless somebody is named")
     @answers(AnswerKind.PRIVATE)
     async def history(self, interaction: Interaction, player: discord.User | None = None) -> Answer:
-        games = await load_history(self.context.core, place(interaction)[0], None if player is None else player.id)
+        games = await load_history(self.context.core, guild_id_of(interaction), None if player is None else player.id)
         return Answer(render_history(games, None if player is None else name_of(player)))
 
     @app_commands.command(description="Go through a finished game again, roll by roll")
     @app_commands.describe(game="A finished game of this server; pick one or write its id")
     @answers(AnswerKind.PRIVATE)
     async def replay(self, interaction: Interaction, game: str) -> Answer:
-        return Answer(await _position(self.context, interaction, game.strip().casefold(), 0))
+        return Answer(await _draw_position(self.context, interaction, game.strip().casefold(), 0))
 
     @replay.autocomplete("game")
     @suggests
     async def complete_game(self, interaction: Interaction, _typed: str) -> Choices:
-        games = await load_recent_games(self.context.core, place(interaction)[0])
+        games = await load_recent_games(self.context.core, guild_id_of(interaction))
         return [(choice_name(game), game.game_id) for game in games]
 
     @app_commands.command(description="What somebody has done on this server")
@@ -44,7 +44,7 @@ class HistoryCommands(Feature):
     async def stats(self, interaction: Interaction, player: discord.User | None = None) -> Answer:
         who = interaction.user if player is None else player
         async with self.context.core.helper.one_at_a_time(interaction.user.id):
-            figures = await load_statistics(self.context.core, place(interaction)[0], who.id)
+            figures = await load_statistics(self.context.core, guild_id_of(interaction), who.id)
             if figures is not None:
                 return Answer(await draw_first(self.context, render_stats(figures)))
         raise Refused(
@@ -56,28 +56,28 @@ class HistoryCommands(Feature):
 
 async def turn_history(context: Context, interaction: Interaction, press: HistoryPress) -> Answer:
     """Show the leaf of the history after, or before, a game."""
-    guild_id, newer = place(interaction)[0], press.step is Step.NEWER
+    guild_id, newer = guild_id_of(interaction), press.step is Step.NEWER
     games = await load_history(context.core, guild_id, press.user_id or None, press.game_id, newer=newer)
     return Answer(render_history(games, owner_name(games)))
 
 
 async def open_replay(context: Context, interaction: Interaction, press: HistoryPress) -> Private:
-    return Private(await _position(context, interaction, press.game_id, 0))
+    return Private(await _draw_position(context, interaction, press.game_id, 0))
 
 
 async def turn_replay(context: Context, interaction: Interaction, press: HistoryPress) -> Answer:
-    return Answer(await _position(context, interaction, press.game_id, press.number))
+    return Answer(await _draw_position(context, interaction, press.game_id, press.number))
 
 
 async def export_game(context: Context, interaction: Interaction, press: HistoryPress) -> Private:
     """Hand out a game as a file that anybody can check."""
     async with context.core.helper.one_at_a_time(interaction.user.id):
-        text = await export_document(context.core, place(interaction)[0], press.game_id)
-    return Private(proof_message((), text, press.game_id))
+        text = await export_document(context.core, guild_id_of(interaction), press.game_id)
+    return Private(make_proof_message((), text, press.game_id))
 
 
-async def _position(context: Context, interaction: Interaction, game_id: str, number: int) -> Rendered:
-    """Drawn by the helper, like all that nobody else waits for: the pictures of tables go before."""
+async def _draw_position(context: Context, interaction: Interaction, game_id: str, number: int) -> Rendered:
+    """Draw a position in the helper, so that the pictures of tables, for which others wait, go first."""
     async with context.core.helper.one_at_a_time(interaction.user.id):
-        table, positions = await load_replay(context.core, place(interaction)[0], game_id)
+        table, positions = await load_replay(context.core, guild_id_of(interaction), game_id)
         return await draw_first(context, render_replay(table, positions, number))

@@ -1,11 +1,11 @@
-"""For whom seats are kept when a table is opened, and calling the role of those who want to play."""
+"""The people for whom seats are kept when a table is opened, and the call of the role of players."""
 
 from collections.abc import Mapping, Sequence
 
 import discord
 
 from bot.cogs.answers import Redraw
-from bot.cogs.common import name_of, person_of, place
+from bot.cogs.common import guild_id_of, name_of, person_of
 from bot.cogs.context import Context
 from bot.discord_api.permissions import MENTIONING, missing_permissions, permission_names
 from bot.discord_api.replies import Interaction
@@ -23,7 +23,7 @@ Named = discord.User | discord.Member
 def sort_invited(
     interaction: Interaction, named: Sequence[Named | None]
 ) -> tuple[tuple[Person, ...], Mapping[int, NotInvited]]:
-    """For whom a seat is to be kept, of those who were named, and for whom not: the table is opened all the same."""
+    """Sort the named people into those for whom a seat is kept and the others, by the reason why not."""
     people: dict[int, Person] = {}
     others: dict[int, NotInvited] = {}
     for user in named:
@@ -43,9 +43,9 @@ def sort_invited(
 
 
 async def call_role(context: Context, interaction: Interaction, press: Press) -> Redraw:
-    """Call the role that the server has set now, once a table, unless the bot may not mention it."""
+    """Call the role of the server's settings, once a table. Raise Refused where the bot may not mention it."""
     check_may_call(await get_table(context.core, press.table_id), person_of(interaction))
-    settings, guild = await server_settings(context.core, place(interaction)[0]), interaction.guild
+    settings, guild = await server_settings(context.core, guild_id_of(interaction)), interaction.guild
     role = None if guild is None or settings.player_role is None else guild.get_role(settings.player_role)
     if role is None or role.is_default():
         raise Refused(explain_deleted(_("There is no role on this server any more that may be called.")))

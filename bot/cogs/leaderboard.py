@@ -3,7 +3,7 @@
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Choices, Feature, Private, answers, suggests
-from bot.cogs.common import choice_of, place
+from bot.cogs.common import choice_of, guild_id_of
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.leaderboard import Order
@@ -40,16 +40,16 @@ class LeaderboardCommands(Feature):
     async def leaderboard(
         self, interaction: Interaction, period: str = THIS_SEASON, order: str = Order.RATING.value
     ) -> Answer:
-        named = await find_period(self.context.core, place(interaction)[0], period)
+        named = await find_period(self.context.core, guild_id_of(interaction), period)
         first = LeaderboardPress(choice_of(Order, order).value, named, 0, interaction.user.id)
         return Answer(await _leaf(self.context, interaction, first, public=True))
 
     @leaderboard.autocomplete("period")
     @suggests
     async def complete_period(self, interaction: Interaction, _typed: str) -> Choices:
-        """This season, this month, all time, then the seasons before."""
+        """Offer this season, this month, all time, then the seasons before."""
         offered = [(_("this season"), THIS_SEASON), (_("this month"), THIS_MONTH), (_("all time"), ALL_TIME)]
-        past = await load_past_seasons(self.context.core, place(interaction)[0])
+        past = await load_past_seasons(self.context.core, guild_id_of(interaction))
         return [*offered, *((period_name(season), season) for season in past)]
 
     @app_commands.command(description="The best result ever on each card, on this server")
@@ -60,8 +60,8 @@ class LeaderboardCommands(Feature):
 
 
 async def turn_board(context: Context, interaction: Interaction, press: LeaderboardPress) -> Answer | Private:
-    """Show another leaf: in the message to who asked for it, to everybody else in a copy of their own."""
-    await find_period(context.core, place(interaction)[0], press.period)
+    """Show another leaf: in place of the old one to its owner, in a private copy to everybody else."""
+    await find_period(context.core, guild_id_of(interaction), press.period)
     if press.user_id != interaction.user.id:
         return Private(await _leaf(context, interaction, press, public=False))
     public = interaction.message is None or not interaction.message.flags.ephemeral
@@ -69,8 +69,8 @@ async def turn_board(context: Context, interaction: Interaction, press: Leaderbo
 
 
 async def _leaf(context: Context, interaction: Interaction, press: LeaderboardPress, *, public: bool) -> Rendered:
-    """A leaf for who asks; what everybody sees is in the server's language."""
-    guild_id, user_id = place(interaction)[0], interaction.user.id
+    """Draw a leaf with the asking person's line, in the server's language where everybody sees it."""
+    guild_id, user_id = guild_id_of(interaction), interaction.user.id
     settings = await server_settings(context.core, guild_id)
     server = settings.language or language_for(interaction.guild_locale)
     with speaking_in(server if public else language_for(interaction.locale)):

@@ -1,9 +1,9 @@
-"""/highscore learn and the buttons of the lesson, which nothing is stored of."""
+"""/highscore learn and the buttons of the lesson, of which nothing is stored."""
 
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Feature, Private, answers
-from bot.cogs.common import game_place, person_of
+from bot.cogs.common import find_game_place, person_of
 from bot.cogs.context import Context
 from bot.cogs.guide import explain_card
 from bot.cogs.turn_buttons import decision_of
@@ -14,10 +14,10 @@ from bot.observing.context import add_log_fields
 from bot.services.lobby import NewTable, open_table
 from bot.ui.buttons import LessonPress
 from bot.ui.learn import nudge_text, render_lesson
-from bot.ui.lobby import render_seat_note
+from bot.ui.lobby import render_seat_notice
 
 OPPONENTS = 2
-"""House players at the first table of one's own: enough for all three chips."""
+"""The house players at a person's first table: enough for all three chips."""
 
 
 class LearnCommands(Feature):
@@ -31,20 +31,20 @@ async def begin_lesson(_context: Context, _interaction: Interaction, _press: Les
     return Private(render_lesson(lesson_position(0)))
 
 
-async def go_on(_context: Context, _interaction: Interaction, press: LessonPress) -> Answer:
+async def show_next_step(_context: Context, _interaction: Interaction, press: LessonPress) -> Answer:
     return Answer(render_lesson(lesson_position(press.step + 1)))
 
 
 async def play_lesson(context: Context, interaction: Interaction, press: LessonPress) -> Answer:
-    """Go on with the decision that is asked for; for any other there is a nudge."""
+    """Show the next step after the decision that the lesson asks for; a nudge after any other."""
     at = lesson_position(press.step)
     if decision_of(press) == at.expected:
-        return await go_on(context, interaction, press)
+        return await show_next_step(context, interaction, press)
     return Answer(render_lesson(at, note=nudge_text(at)))
 
 
-async def pick_lesson(_context: Context, _interaction: Interaction, press: LessonPress) -> Answer:
-    """Pick a die or put it back, which only the message knows."""
+async def pick_lesson_dice(_context: Context, _interaction: Interaction, press: LessonPress) -> Answer:
+    """Pick a die or put it back; only the message knows of it."""
     at = lesson_position(press.step)
     return Answer(render_lesson(at, at.movable(press.positions)))
 
@@ -55,10 +55,10 @@ async def show_lesson_card(context: Context, _interaction: Interaction, press: L
 
 
 async def open_first_table(context: Context, interaction: Interaction, _press: LessonPress) -> Private:
-    """Begin a game of somebody who has learnt how to, against the house."""
+    """Begin a game against the house for a person who has finished the lesson."""
     wishes = NewTable(seats=1 + OPPONENTS, house=OPPONENTS, starts_when_full=True)
-    table = await open_table(context.core, person_of(interaction), wishes=wishes, **game_place(interaction))
+    table = await open_table(context.core, person_of(interaction), wishes=wishes, **find_game_place(interaction))
     add_log_fields(game=table.id)
     context.display.request_redraw(table.id)
     text = _("Your game has begun, in this channel.")
-    return Private(render_seat_note(table, interaction.user.id, text))
+    return Private(render_seat_notice(table, interaction.user.id, text))

@@ -6,7 +6,7 @@ from functools import partial
 import discord
 
 from bot.cogs.answers import Answer, Redraw
-from bot.cogs.common import name_of, person_of, place
+from bot.cogs.common import channel_id_of, name_of, person_of
 from bot.cogs.context import Context
 from bot.discord_api.permissions import FOR_THREADS, SENDING, missing_permissions, permission_names
 from bot.discord_api.replies import Interaction
@@ -17,7 +17,7 @@ from bot.services.core import Core, Person, server_settings
 from bot.services.lobby import join_table
 from bot.services.sharing import save_lobby_place
 from bot.ui.buttons import Press
-from bot.ui.lobby import render_seat_note, render_way_in
+from bot.ui.lobby import render_seat_notice, render_way_in
 from bot.ui.message import Rendered
 from bot.ui.names import table_link
 from bot.ui.text import clean_name
@@ -25,40 +25,40 @@ from bot.ui.text import clean_name
 
 def make_handler(
     service: Callable[[Core, str, Person], Awaitable[Table]],
-    note: Callable[[Table, int], Rendered | None] | None = None,
+    make_notice: Callable[[Table, int], Rendered | None] | None = None,
 ) -> Callable[[Context, Interaction, Press], Awaitable[Redraw]]:
-    """The handler of a button that stands for a use case that needs to know nothing but who asks for it.
+    """Make the handler of a use case that needs only the table and the pressing person.
 
-    ``note`` is what whoever presses it is told in private besides, if anything.
+    ``make_notice`` makes a private message to that person besides, if any.
     """
 
     async def handler(context: Context, interaction: Interaction, press: Press) -> Redraw:
         table = await service(context.core, press.table_id, person_of(interaction))
-        return Redraw(table, None if note is None else note(table, interaction.user.id))
+        return Redraw(table, None if make_notice is None else make_notice(table, interaction.user.id))
 
     return handler
 
 
 async def join_thread(context: Context, interaction: Interaction, press: Press) -> Answer:
     """Sit down at a table in a thread, from the lobby in its channel."""
-    channel_id = place(interaction)[1]
+    channel_id = channel_id_of(interaction)
     try:
         table = await join_table(context.core, press.table_id, person_of(interaction))
     except Stale as stale:
-        return lobby_outside(context, stale.table, channel_id)
+        return show_lobby_outside(context, stale.table, channel_id)
     context.display.request_redraw(table.id)
-    return lobby_outside(
-        context, table, channel_id, render_seat_note(table, interaction.user.id, "", table_link(table))
+    return show_lobby_outside(
+        context, table, channel_id, render_seat_notice(table, interaction.user.id, "", table_link(table))
     )
 
 
-def lobby_outside(context: Context, table: Table, channel_id: int, note: Rendered | None = None) -> Answer:
-    """The lobby in the channel of a thread, which follows the table from then on."""
-    return Answer(render_way_in(table), note, partial(save_lobby_place, context.core, table, channel_id))
+def show_lobby_outside(context: Context, table: Table, channel_id: int, notice: Rendered | None = None) -> Answer:
+    """Show the lobby in the channel of a thread, where it follows the table from then on."""
+    return Answer(render_way_in(table), notice, partial(save_lobby_place, context.core, table, channel_id))
 
 
 async def open_thread(context: Context, interaction: Interaction) -> discord.Thread:
-    """A thread of this channel for one table, for somebody who could open it themselves.
+    """Open a thread of this channel for one table, for a person with the right to open it themselves.
 
     Announcement channels have threads of their own type:
     https://discord.com/developers/docs/topics/threads#public--private-threads
@@ -70,7 +70,7 @@ async def open_thread(context: Context, interaction: Interaction) -> discord.Thr
         text = _("To open a thread you need the permission {permissions} in this channel.")
         raise Refused(text.format(permissions=permission_names(missing)))
     if missing := missing_permissions(interaction.app_permissions, FOR_THREADS):
-        raise _lacking_for_threads(missing)
+        raise _refuse_thread(missing)
     settings = await server_settings(context.core, channel.guild.id)
     with speaking_in(settings.language or language_for(interaction.guild_locale)):
         name = _("High Score with {player}").format(player=clean_name(name_of(interaction.user)))
@@ -78,9 +78,9 @@ async def open_thread(context: Context, interaction: Interaction) -> discord.Thr
     try:
         return await channel.create_thread(name=name, type=kind)
     except discord.Forbidden as error:
-        raise _lacking_for_threads(missing_permissions(discord.Permissions.none(), FOR_THREADS)) from error
+        raise _refuse_thread(missing_permissions(discord.Permissions.none(), FOR_THREADS)) from error
 
 
-def _lacking_for_threads(permissions: Sequence[str]) -> Refused:
+def _refuse_thread(permissions: Sequence[str]) -> Refused:
     text = _("To open a thread I need the permission {permissions} in this channel.")
     return Refused(text.format(permissions=permission_names(permissions)))

@@ -14,7 +14,7 @@ from bot.ui.lucky_words import WORD_FIELD, WordDialog, WordModal
 
 
 async def ask_word(context: Context, interaction: Interaction, press: Press) -> OpenModal:
-    """Open the dialog with the word that is there. It cannot be put off: where looking up is slow, it opens empty."""
+    """Open the dialog with the present word, or empty where the look-up is slow: a dialog cannot be put off."""
     word = ""
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):

@@ -3,7 +3,7 @@
 from bot.cogs.answers import Answer, Private
 from bot.cogs.context import Context
 from bot.cogs.guide import explain_card
-from bot.cogs.turn_buttons import check_picked, decision_of
+from bot.cogs.turn_buttons import check_picked_dice, decision_of
 from bot.discord_api.replies import Interaction
 from bot.services.practice import play_exercise, view_exercise
 from bot.ui.buttons import PracticePress, Verb
@@ -15,7 +15,7 @@ async def begin_practice(context: Context, _interaction: Interaction, press: Pra
     return Private(render_practice(await view_exercise(context.core, press.game_id, press.spot)))
 
 
-async def begin_again(context: Context, _interaction: Interaction, press: PracticePress) -> Answer:
+async def restart_practice(context: Context, _interaction: Interaction, press: PracticePress) -> Answer:
     return Answer(render_practice(await view_exercise(context.core, press.game_id, press.spot)))
 
 
@@ -25,10 +25,10 @@ async def play_practice(context: Context, _interaction: Interaction, press: Prac
     return Answer(render_practice(await play_exercise(context.core, press.game_id, press.spot, press.position, choice)))
 
 
-async def pick_practice(context: Context, _interaction: Interaction, press: PracticePress) -> Answer:
-    """Pick a die or put it back, or be asked. Only the message knows."""
+async def pick_practice_dice(context: Context, _interaction: Interaction, press: PracticePress) -> Answer:
+    """Pick a die or put it back, or ask about a small keep; only the message knows of it."""
     exercise = await view_exercise(context.core, press.game_id, press.spot, press.position)
-    check_picked(exercise.turn, press)
+    check_picked_dice(exercise.turn, press)
     return Answer(render_practice(exercise, press.positions, asking=press.verb is Verb.ASK))
 
 

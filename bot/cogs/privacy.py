@@ -1,4 +1,4 @@
-"""/highscore me, and its buttons: what is stored about somebody, as a file, and away with it."""
+"""/highscore me, and its buttons: the stored data of a person, as a file, and their deletion."""
 
 import logging
 
@@ -11,8 +11,9 @@ from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.observing.context import without_log_fields
+from bot.services.core import Person
 from bot.services.privacy import count_about, erase_person, export_person
-from bot.ui.actions import DataPress
+from bot.ui.actions import DataPress, Wish
 from bot.ui.message import Document, Rendered
 from bot.ui.privacy import render_data, render_deletion_question, render_deletion_result
 from bot.ui.text import forget_names
@@ -29,40 +30,36 @@ class PrivacyCommands(Feature):
         return Answer(render_data(user_id, wishes, rows, self.context.privacy_url))
 
 
-async def export_data(context: Context, interaction: Interaction, press: DataPress) -> Private:
-    _check_owner(interaction, press)
-    async with context.core.helper.one_at_a_time(press.user_id):
-        file = Document(*await export_person(context.core, press.user_id))
-    text = _("Everything that is stored about you.")
-    return Private(Rendered(content=text, document=file))
+async def answer_data_press(context: Context, interaction: Interaction, press: DataPress) -> Answer | Private:
+    """Do what a person wishes done with their data. Raise Refused on anybody else's press."""
+    if press.user_id != interaction.user.id:
+        raise Refused(_("These are somebody else's data. `/highscore me` shows yours."))
+    match press.wish:
+        case Wish.FILE:
+            return await _export_data(context, press.user_id)
+        case Wish.DELETE | Wish.SURE:
+            return Answer(render_deletion_question(press.wish, press.user_id))
+        case Wish.FOREVER:
+            return await _forget_everything(context, person_of(interaction))
+        case Wish.KEEP:
+            return Answer(render_deletion_result(deleted=False))
 
 
-async def ask_again(_context: Context, interaction: Interaction, press: DataPress) -> Answer:
-    """Ask whether everything is to be deleted, twice."""
-    _check_owner(interaction, press)
-    return Answer(render_deletion_question(press.wish, press.user_id))
+async def _export_data(context: Context, user_id: int) -> Private:
+    async with context.core.helper.one_at_a_time(user_id):
+        file = Document(*await export_person(context.core, user_id))
+    return Private(Rendered(content=_("Everything that is stored about you."), document=file))
 
 
-async def keep_everything(_context: Context, interaction: Interaction, press: DataPress) -> Answer:
-    _check_owner(interaction, press)
-    return Answer(render_deletion_result(deleted=False))
-
-
-async def forget_everything(context: Context, interaction: Interaction, press: DataPress) -> Answer:
-    _check_owner(interaction, press)
-    async with context.core.helper.one_at_a_time(press.user_id):
-        changed = await erase_person(context.core, person_of(interaction))
+async def _forget_everything(context: Context, person: Person) -> Answer:
+    async with context.core.helper.one_at_a_time(person.user_id):
+        changed = await erase_person(context.core, person)
     forget_names()
     context.core.helper.forget()
-    # Nobody's id: who it was is what was just deleted.
+    # The line has no id: the person's data have just been deleted.
     with without_log_fields():
         log.info("somebody's data was deleted at their wish")
     for table_id in changed:
         context.display.request_redraw(table_id)
     context.wake_at(context.core.now())
     return Answer(render_deletion_result(deleted=True))
-
-
-def _check_owner(interaction: Interaction, press: DataPress) -> None:
-    if press.user_id != interaction.user.id:
-        raise Refused(_("These are somebody else's data. `/highscore me` shows yours."))

@@ -12,15 +12,15 @@ from bot.ui.message import Document, Rendered
 from bot.ui.proof import proof_lines
 
 
-def proof_message(lines: Iterable[str], document: str, name: str) -> Rendered:
-    """What was checked, and the file that lets anybody check it again."""
+def make_proof_message(lines: Iterable[str], document: str, name: str) -> Rendered:
+    """Make the message about a check, with the file that lets anybody check again."""
     checked = "".join(f"✅ {line}\n" for line in lines)
     text = checked + _("Check it yourself: `highscore-bot verify FILE` with the file below.")
     return Rendered(content=text, document=Document(f"highscore-{name}.json", document.encode()))
 
 
 async def prove_game(context: Context, interaction: Interaction, press: Press) -> Private:
-    """Check a game against its seal, and hand out what anybody can check again."""
+    """Check a game against its seal, and hand out a file that anybody can check again."""
     async with context.core.helper.one_at_a_time(interaction.user.id):
         proof, document = await prove_table(context.core, press.table_id)
-    return Private(proof_message(proof_lines(proof), document, press.table_id))
+    return Private(make_proof_message(proof_lines(proof), document, press.table_id))

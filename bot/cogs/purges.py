@@ -21,7 +21,7 @@ _REMOVED = "the bot was removed from the server"
 
 
 class PurgeListener(commands.Cog):
-    """Listens for what Discord tells about places."""
+    """The listener for Discord's events about channels, threads and servers."""
 
     def __init__(self, client: discord.Client, context: Context) -> None:
         self._client = client
@@ -33,29 +33,28 @@ class PurgeListener(commands.Cog):
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """A thread was deleted, whether or not it was in the cache."""
+        """Close the games of a deleted thread, whether or not it was in the cache."""
         await self._close("its thread was deleted", channel_id=payload.thread_id)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The bot was removed from a server, or the server was deleted. Not sent for a mere outage."""
+        """Close the games of a server that removed the bot, or that was deleted. A mere outage sends no such event."""
         await self._close(_REMOVED, guild_id=guild.id)
-        with _logged("that guild %s has left could not be noted", guild.id):
+        with _log_errors("that guild %s has left could not be noted", guild.id):
             await note_guild_left(self._context.core, guild.id)
         self._context.wake_at(self._context.core.now())
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """The bot was invited, perhaps again."""
-        # Otherwise: nothing is deleted of a server that the bot is in when it is due.
-        with _logged("that guild %s is back could not be noted", guild.id):
+        """Note that the bot is in a server, perhaps again; if that fails, the purge itself spares a present server."""
+        with _log_errors("that guild %s is back could not be noted", guild.id):
             await note_guild_back(self._context.core, guild.id)
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """All servers are known: some may have removed the bot, or invited it again, while it was not connected."""
+        """Compare the servers, now that all are known, with those before: the bot misses events while disconnected."""
         gone: Sequence[int] = ()
-        with _logged("which servers have left could not be found out"):
+        with _log_errors("which servers have left could not be found out"):
             gone = await compare_guilds(self._context.core, [guild.id for guild in self._client.guilds])
         for guild_id in gone:
             await self._close(_REMOVED, guild_id=guild_id)
@@ -63,23 +62,22 @@ class PurgeListener(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_channel_update(self, _before: object, after: discord.abc.GuildChannel) -> None:
-        """A channel's permissions, perhaps, were changed; its threads have them too."""
+        """Look at the games of a channel, and of its threads, whose permissions may have changed."""
         threads = after.threads if isinstance(after, discord.TextChannel) else []
         for channel_id in (after.id, *(thread.id for thread in threads)):
             await self._look_again(channel_id=channel_id)
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        """The bot's permissions in a whole server, perhaps, were changed."""
+        """Look at the games of a server in which the bot's permissions have changed."""
         if before.permissions != after.permissions and after in after.guild.me.roles:
             await self._look_again(guild_id=after.guild.id)
 
     async def _look_again(self, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
-        """Let games go on that stood still for want of a permission, and show what has ended, without waiting for the
-        clock to look."""
+        """Show games that were paused for want of a permission, or that have ended unseen, before the clock does."""
         set_log_fields(guild=guild_id, channel=channel_id)
         core = self._context.core
-        with _logged("games in guild %s, channel %s could not be looked at", guild_id, channel_id):
+        with _log_errors("games in guild %s, channel %s could not be looked at", guild_id, channel_id):
             tables = await get_open_tables(core, guild_id=guild_id, channel_id=channel_id)
             paused = [table.id for table in tables if table.timing.cannot_post]
             for table_id in [*paused, *await find_ended_unseen(core, guild_id=guild_id, channel_id=channel_id)]:
@@ -88,14 +86,14 @@ class PurgeListener(commands.Cog):
     async def _close(self, reason: str, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
         set_log_fields(guild=guild_id, channel=channel_id)
         core = self._context.core
-        with _logged("games in guild %s, channel %s could not be closed", guild_id, channel_id):
+        with _log_errors("games in guild %s, channel %s could not be closed", guild_id, channel_id):
             for table in await get_open_tables(core, guild_id=guild_id, channel_id=channel_id):
                 await self._context.display.forget(await close_table(core, table.id, reason))
 
 
 @contextmanager
-def _logged(message: str, *about: object) -> Iterator[None]:
-    """Log what goes wrong: an event has nobody to answer. What a stop cuts off is noticed after the next start."""
+def _log_errors(message: str, *about: object) -> Iterator[None]:
+    """Log errors: an event has nobody to answer. Work that a stop cuts off is found after the next start."""
     try:
         yield
     except DatabaseClosedError:

@@ -1,4 +1,4 @@
-"""Answering with a table."""
+"""Answers that show a table."""
 
 import logging
 
@@ -18,11 +18,11 @@ from bot.ui.buttons import Press
 log = logging.getLogger(__name__)
 
 
-async def redraw(reply: Reply, display: Display, table: Table) -> None:
-    """Answer a press that changed a table, with the table. Raises what Discord answers where it does not take that."""
+async def redraw_table(reply: Reply, display: Display, table: Table) -> None:
+    """Answer a press that changed a table with the table. Raise Discord's error where it refuses that."""
     message = reply.interaction.message
     if message is None or message.flags.ephemeral:
-        # As on the answer to a hint.
+        # The press was on a private message, such as a hint.
         await reply.show(None)
         display.request_redraw(table.id)
         return
@@ -30,18 +30,18 @@ async def redraw(reply: Reply, display: Display, table: Table) -> None:
         await reply.defer()
 
 
-async def show_picked(reply: Reply, display: Display, picked: Picked) -> None:
-    """Answer with a table whose picked dice only the message knows."""
+async def show_picked_dice(reply: Reply, display: Display, picked: Picked) -> None:
+    """Answer a press with a table whose picked dice only the message knows."""
     message = reply.interaction.message
     way = Way(edits=None if message is None else message.id, picked=picked.table.version)
     if await display.offer(picked.table, Offer(reply.show, way, picked.positions, picked.asking)) is None:
         await reply.defer()
 
 
-async def show_here(reply: Reply, display: Display, table: Table) -> None:
-    """Answer a command with the table; from now on it lives on this message.
+async def show_table_here(reply: Reply, display: Display, table: Table) -> None:
+    """Answer a command with the table, which lives on this message from now on.
 
-    Raises Refused where the bot has to send something itself first.
+    Raise Refused where the bot has to send a message of its own first.
     """
     if await display.offer(table, Offer(reply.show)) is None:
         display.request_redraw(table.id)
@@ -49,7 +49,7 @@ async def show_here(reply: Reply, display: Display, table: Table) -> None:
 
 
 async def wake_by_press(context: Context, table: Table, user_id: int) -> None:
-    """Note that somebody waits for the others who has pressed what changes nothing else; a sleeping table wakes."""
+    """Note that a person waits for the others, after a press that changes nothing else; wake a sleeping table."""
     if mark_waiting(table, user_id) == table:
         return
     after = await wake_table(context.core, table.id, Person(user_id, ""))
@@ -57,11 +57,8 @@ async def wake_by_press(context: Context, table: Table, user_id: int) -> None:
         context.display.request_redraw(table.id)
 
 
-async def refresh(context: Context, interaction: Interaction, press: Press) -> None:
-    """See to it that a message shows no old picture, on which a press came too late.
-
-    Whoever pressed it is there all the same, and waits for the others.
-    """
+async def refresh_message(context: Context, interaction: Interaction, press: Press) -> None:
+    """Check the message of a press that came too late: it may show an old picture. The person waits for the others."""
     message = interaction.message
     try:
         table = await get_table(context.core, press.table_id)

@@ -8,12 +8,12 @@ from bot.locales import _
 from bot.services.rematch import start_rematch
 from bot.ui.buttons import Press
 from bot.ui.invitations import not_called_line
-from bot.ui.lobby import render_seat_note
+from bot.ui.lobby import render_seat_notice
 
 
 async def open_rematch(context: Context, interaction: Interaction, press: Press) -> Private:
     table = await start_rematch(context.core, press.table_id, person_of(interaction), parent_id=parent_of(interaction))
     context.display.request_redraw(table.id)
     return Private(
-        render_seat_note(table, interaction.user.id, _("The table for the rematch is open."), not_called_line(table))
+        render_seat_notice(table, interaction.user.id, _("The table for the rematch is open."), not_called_line(table))
     )

@@ -1,4 +1,4 @@
-"""The table of every button and dialog there is: how it is read, what is done with it, what kind of answer it has."""
+"""The table of every button and dialog: its codec, its handler, and the kind of its answer."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,20 +12,27 @@ from bot.cogs.guide import show_card, show_rules, turn_guide
 from bot.cogs.history import export_game, open_replay, turn_history, turn_replay
 from bot.cogs.invitations import call_role
 from bot.cogs.leaderboard import turn_board
-from bot.cogs.learn import begin_lesson, go_on, open_first_table, pick_lesson, play_lesson, show_lesson_card
+from bot.cogs.learn import (
+    begin_lesson,
+    open_first_table,
+    pick_lesson_dice,
+    play_lesson,
+    show_lesson_card,
+    show_next_step,
+)
 from bot.cogs.lobby import join_thread, make_handler
 from bot.cogs.lucky_words import ask_word, take_word
 from bot.cogs.pace import pick_order, pick_pace
-from bot.cogs.practice import begin_again, begin_practice, pick_practice, play_practice, show_practice_card
-from bot.cogs.privacy import ask_again, export_data, forget_everything, keep_everything
+from bot.cogs.practice import begin_practice, pick_practice_dice, play_practice, restart_practice, show_practice_card
+from bot.cogs.privacy import answer_data_press
 from bot.cogs.proof import prove_game
 from bot.cogs.rematch import open_rematch
 from bot.cogs.run import OWN_PACE, end_run, hint_run, open_run
 from bot.cogs.seats import agree_to_cancel, cancel_game, quit_game
 from bot.cogs.setup import clear_setting, end_setup, open_setup, pick_setting, take_setting, turn_setup, type_setting
 from bot.cogs.sharing import share_game
-from bot.cogs.turn import pick, play, show_hint
-from bot.cogs.turn_buttons import Route, turn_routes
+from bot.cogs.turn import pick_dice, play_turn, show_hint
+from bot.cogs.turn_buttons import Route, make_turn_routes
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.domain.leaderboard import Order
@@ -33,15 +40,15 @@ from bot.locales import _
 from bot.services.absence import take_seat_back, wake_table
 from bot.services.cancelling import refuse_agreement
 from bot.services.lobby import add_house_player, join_table, leave_lobby, send_house_player_off, start_game
-from bot.ui.actions import Action, AwayPress, DataPress, GuidePress, HistoryPress, LeaderboardPress, SetupPress
+from bot.ui.actions import Action, AwayPress, DataPress, GuidePress, HistoryPress, LeaderboardPress, SetupPress, Wish
 from bot.ui.buttons import LessonPress, PracticePress, Press, Verb
-from bot.ui.cancelling import render_cancel_note
-from bot.ui.lobby import render_seat_note
+from bot.ui.cancelling import render_cancel_notice
+from bot.ui.lobby import render_seat_notice
 from bot.ui.lucky_words import WordDialog
 from bot.ui.setup import SetupDialog
 
 ROUTES: Mapping[str, Route[Any]] = {
-    "hs:join": Route(Press, make_handler(join_table, render_seat_note)),
+    "hs:join": Route(Press, make_handler(join_table, render_seat_notice)),
     "hs:enter": Route(Press, join_thread),
     "hs:leave": Route(Press, make_handler(leave_lobby)),
     "hs:start": Route(Press, make_handler(start_game)),
@@ -53,45 +60,44 @@ ROUTES: Mapping[str, Route[Any]] = {
     "hs:back": Route(Press, make_handler(take_seat_back)),
     "hs:wake": Route(Press, make_handler(wake_table)),
     "hs:word": Route(Press, ask_word, AnswerKind.MODAL),
-    **turn_routes("hs", Press, play, pick, show_card),
+    **make_turn_routes("hs", Press, play_turn, pick_dice, show_card),
     "hr:play": Route(Press, open_run),
     "hr:end": Route(Press, end_run),
-    "hr:hint": Route(Press, OWN_PACE.or_present(hint_run)),
+    "hr:hint": Route(Press, OWN_PACE.present_if_moved(hint_run)),
     **OWN_PACE.routes("hr"),
     "hs:hint": Route(Press, show_hint),
     "hs:rules": Route(Press, show_rules),
     "hs:quit": Route(Press, quit_game),
     "hs:cancel": Route(Press, cancel_game),
     "hs:agree": Route(Press, agree_to_cancel),
-    "hs:disagree": Route(Press, make_handler(refuse_agreement, render_cancel_note)),
+    "hs:disagree": Route(Press, make_handler(refuse_agreement, render_cancel_notice)),
     "hs:report": Route(Press, show_report),
     **dict.fromkeys(("hs:share", "hs:final"), Route(Press, share_game)),
     "hs:again": Route(Press, open_rematch),
     "hs:proof": Route(Press, prove_game),
     **DAILY.routes("hd"),
     "hd:play": Route(Press, open_daily),
-    "hd:hint": Route(Press, DAILY.or_present(hint_daily)),
+    "hd:hint": Route(Press, DAILY.present_if_moved(hint_daily)),
     "hd:share": Route(Press, share_daily),
     "hd:review": Route(Press, review_daily),
     "hd:proof": Route(Press, prove_daily),
     "hl:learn": Route(LessonPress, begin_lesson),
-    "hl:next": Route(LessonPress, go_on),
-    **turn_routes("hl", LessonPress, play_lesson, pick_lesson, show_lesson_card, without=(Verb.ASK,)),
+    "hl:next": Route(LessonPress, show_next_step),
+    **make_turn_routes("hl", LessonPress, play_lesson, pick_lesson_dice, show_lesson_card, without=(Verb.ASK,)),
     "hl:new": Route(LessonPress, open_first_table),
     "hl:play": Route(LessonPress, open_todays),
     "ht:try": Route(PracticePress, begin_practice),
-    "ht:retry": Route(PracticePress, begin_again),
-    **turn_routes("ht", PracticePress, play_practice, pick_practice, show_practice_card, without=(Verb.TAKE,)),
+    "ht:retry": Route(PracticePress, restart_practice),
+    **make_turn_routes(
+        "ht", PracticePress, play_practice, pick_practice_dice, show_practice_card, without=(Verb.TAKE,)
+    ),
     "hg:page": Route(GuidePress, turn_guide),
     **dict.fromkeys(("ha:newer", "ha:older"), Route(HistoryPress, turn_history)),
     "ha:open": Route(HistoryPress, open_replay),
     **{f"ha:{step}": Route(HistoryPress, turn_replay) for step in ("first", "back", "next", "turn", "last")},
     "ha:file": Route(HistoryPress, export_game),
     **{f"hb:{board}": Route(LeaderboardPress, turn_board) for board in ("fame", *(order.value for order in Order))},
-    "hp:file": Route(DataPress, export_data),
-    **dict.fromkeys(("hp:delete", "hp:sure"), Route(DataPress, ask_again)),
-    "hp:forever": Route(DataPress, forget_everything),
-    "hp:keep": Route(DataPress, keep_everything),
+    **{f"hp:{wish.value}": Route(DataPress, answer_data_press) for wish in Wish},
     "hw:back": Route(AwayPress, end_absence),
     "hu:open": Route(SetupPress, open_setup),
     "hu:step": Route(SetupPress, turn_setup),
@@ -104,18 +110,22 @@ DIALOGS: Mapping[str, Route[Any]] = {
     "hs:word": Route(WordDialog, take_word),
     "hu:typed": Route(SetupDialog, take_setting),
 }
-"""Every dialog there is. Not taken by the dialog's own callback, which a restart of the bot would forget."""
+"""The routes of every dialog. The dialog's own callback is not used: a restart of the bot would forget it."""
 
 
-async def _no_such_button(_context: Context, _interaction: Interaction, _action: Action) -> Result:
+async def _refuse_unknown(_context: Context, _interaction: Interaction, _action: Action) -> Result:
     raise Refused(_("There is no such button here."))
 
 
 def prefix_of(custom_id: str) -> str:
-    """What a handler is found by."""
+    """Return the part of a custom_id by which its route is found.
+
+    >>> prefix_of("hs:roll:5f0c9a17e2b4:12:37")
+    'hs:roll'
+    """
     return ":".join(custom_id.split(":", 2)[:2])
 
 
 def route_of(custom_id: str) -> Route[Any]:
-    """What is done with a button of ours, also with one that is none of the table's."""
-    return ROUTES.get(prefix_of(custom_id), Route(Press, _no_such_button))
+    """Return the route of a button; one that the table lacks is refused."""
+    return ROUTES.get(prefix_of(custom_id), Route(Press, _refuse_unknown))

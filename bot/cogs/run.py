@@ -3,7 +3,7 @@
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Feature, Private, Redraw, answers
-from bot.cogs.common import person_of, place
+from bot.cogs.common import guild_id_of, person_of
 from bot.cogs.context import Context
 from bot.cogs.private_page import PrivateGame
 from bot.cogs.turn_buttons import decision_of
@@ -27,20 +27,20 @@ class RunCommands(Feature):
     @app_commands.command(description="Go to the next turn that waits for you on this server")
     @answers(AnswerKind.PRIVATE)
     async def play(self, interaction: Interaction) -> Private:
-        """Show one's own page where everybody plays at their own pace; otherwise say where the table is."""
-        guild_id, _channel_id = place(interaction)
+        """Show the person's page of a table in own pace, or a link to a table of another order."""
+        guild_id = guild_id_of(interaction)
         table = await find_waiting_run(self.context.core, guild_id, interaction.user.id)
         if table is None:
             raise Refused(_("No turn is waiting for you on this server. `/highscore new` opens a table."))
         add_log_fields(game=table.id)
         if table.turn_order.shared:
             return Private(Rendered(content=_("Your dice are waiting at {link}.").format(link=table_link(table))))
-        return await _own_page(self.context, interaction, table.id)
+        return await _show_own_page(self.context, interaction, table.id)
 
 
 async def open_run(context: Context, interaction: Interaction, press: Press) -> Private | Redraw:
-    """Show somebody their own page, wherever they are; what everybody sees is brought up to date with the answer."""
-    own = await _own_page(context, interaction, press.table_id)
+    """Show a person's own page; an owed newer version of the table is shown with the answer."""
+    own = await _show_own_page(context, interaction, press.table_id)
     table = context.display.current(await get_table(context.core, press.table_id))
     message = interaction.message
     free = table.owed and table.page == table.shown_page and context.display.is_free(table.id)
@@ -49,14 +49,14 @@ async def open_run(context: Context, interaction: Interaction, press: Press) -> 
     return own
 
 
-async def _own_page(context: Context, interaction: Interaction, table_id: str) -> Private:
-    """One's own page; where all of it is played, with the way to the next table that waits."""
+async def _show_own_page(context: Context, interaction: Interaction, table_id: str) -> Private:
+    """Show a person's own page; at the end of their run with a link to the next table that waits for them."""
     seen, seat = await view_run(context.core, table_id, interaction.user.id)
-    note = None
+    link = None
     if seen.game is not None and seen.game.find_run(seat).complete:
         other = await find_waiting_run(context.core, seen.guild_id, interaction.user.id)
-        note = None if other is None else _("Your dice are waiting at {link}.").format(link=table_link(other))
-    return Private(render_private(run_page(seen, seat, context.core.now()), note=note))
+        link = None if other is None else _("Your dice are waiting at {link}.").format(link=table_link(other))
+    return Private(render_private(run_page(seen, seat, context.core.now()), note=link))
 
 
 async def end_run(context: Context, interaction: Interaction, press: Press) -> Answer | Private:
@@ -78,18 +78,18 @@ async def hint_run(context: Context, interaction: Interaction, press: Press) -> 
     return Private(render_hint(table, advice, press_of), instead_of=table.id)
 
 
-async def _play(context: Context, interaction: Interaction, press: Press) -> tuple[Table, int]:
+async def _decide_run(context: Context, interaction: Interaction, press: Press) -> tuple[Table, int]:
     decision = decision_of(press)
     table, seat = await decide_run(context.core, press.table_id, person_of(interaction), decision, step=press.version)
     if not table.status.open:
-        # Everything else that everybody sees, which is how far everybody is, is shown some minutes later.
+        # While the game goes on, the public message shows only each one's progress, some minutes later.
         context.display.request_redraw(table.id)
     return table, seat
 
 
-async def _page(core: Core, run: tuple[Table, int]) -> PrivatePage:
+async def _make_page(core: Core, run: tuple[Table, int]) -> PrivatePage:
     return run_page(*run, core.now())
 
 
-OWN_PACE = PrivateGame(view_run, _play, _page)
+OWN_PACE = PrivateGame(view_run, _decide_run, _make_page)
 """The pages of those who sit at a table in own pace."""

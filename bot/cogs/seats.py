@@ -1,4 +1,4 @@
-"""/highscore leave, cancel, skip, kick: who plays on and who does not."""
+"""/highscore leave, cancel, skip, kick: the ways to end a seat, a turn or a game."""
 
 from dataclasses import replace
 
@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Feature, Private, Redraw, answers, say_privately
-from bot.cogs.common import missing_permissions_notice, person_of, place
+from bot.cogs.common import channel_id_of, person_of, warn_of_missing_permissions
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.cancelling import is_cancel_requested
@@ -19,7 +19,7 @@ from bot.services.cancelling import cancel_table, check_may_cancel, give_agreeme
 from bot.services.core import get_open_table
 from bot.services.lobby import leave_lobby
 from bot.ui.buttons import Press, Verb, button, table_press
-from bot.ui.cancelling import render_cancel_note, render_cancel_question
+from bot.ui.cancelling import render_cancel_notice, render_cancel_question
 from bot.ui.message import Rendered
 from bot.ui.names import table_link
 
@@ -43,15 +43,15 @@ class SeatCommands(Feature):
         if leaves_nothing(table, at):
             text = _("Leave for good? You have not finished a card, so the game goes on as if you had never sat down.")
         confirm = button(table_press(table, Verb.QUIT), _("Leave the game"), style=discord.ButtonStyle.danger)
-        return Private(Rendered(content=text + missing_permissions_notice(interaction), buttons=[confirm]))
+        return Private(Rendered(content=text + warn_of_missing_permissions(interaction), buttons=[confirm]))
 
     @app_commands.command(description="Cancel this channel's game; once somebody has played, the others have to agree")
     @answers(AnswerKind.PRIVATE)
     async def cancel(self, interaction: Interaction) -> Private:
-        """Ask first: it ends the game for everybody."""
+        """Ask for a confirmation: cancelling ends the game for everybody."""
         table = await self._table(interaction)
         question = render_cancel_question(table, check_may_cancel(table, person_of(interaction)))
-        return Private(replace(question, content=(question.content or "") + missing_permissions_notice(interaction)))
+        return Private(replace(question, content=(question.content or "") + warn_of_missing_permissions(interaction)))
 
     @app_commands.command(description="Let the house play the turn everybody waits for (host or moderators)")
     @answers(AnswerKind.PRIVATE)
@@ -69,15 +69,15 @@ class SeatCommands(Feature):
         return self._done(interaction, changed, _("Done. The others will see it at the table."))
 
     async def _table(self, interaction: Interaction) -> Table:
-        return await get_open_table(self.context.core, place(interaction)[1], person_of(interaction))
+        return await get_open_table(self.context.core, channel_id_of(interaction), person_of(interaction))
 
     def _done(self, interaction: Interaction, changed: Table, text: str) -> Private:
         self.context.display.request_redraw(changed.id)
-        return say_privately(text + missing_permissions_notice(interaction))
+        return say_privately(text + warn_of_missing_permissions(interaction))
 
 
 async def quit_game(context: Context, interaction: Interaction, press: Press) -> Answer:
-    """Leave a running game for good, after having confirmed it."""
+    """Leave a running game for good, after the confirmation."""
     table = await leave_game(context.core, press.table_id, person_of(interaction))
     context.display.request_redraw(table.id)
     at = table.seat_of(interaction.user.id)
@@ -90,7 +90,7 @@ async def quit_game(context: Context, interaction: Interaction, press: Press) ->
 
 
 async def cancel_game(context: Context, interaction: Interaction, press: Press) -> Answer:
-    """Give a table up, after having confirmed it."""
+    """Cancel a table, or ask the others to agree, after the confirmation."""
     table = await cancel_table(context.core, press.table_id, person_of(interaction), only_ask=bool(press.argument))
     if table.status.open and not is_cancel_requested(table):
         return Answer(render_cancel_question(table, ()))
@@ -100,6 +100,6 @@ async def cancel_game(context: Context, interaction: Interaction, press: Press) 
 
 
 async def agree_to_cancel(context: Context, interaction: Interaction, press: Press) -> Redraw:
-    """Agree to what the host asks on the page that was pressed."""
+    """Agree to the host's request on the page that was pressed."""
     table = await give_agreement(context.core, press.table_id, person_of(interaction), press.version)
-    return Redraw(table, render_cancel_note(table, interaction.user.id))
+    return Redraw(table, render_cancel_notice(table, interaction.user.id))

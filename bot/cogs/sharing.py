@@ -18,7 +18,7 @@ from bot.ui.table import render_standings
 
 
 def check_may_share(interaction: Interaction) -> None:
-    """Refuse to post something for somebody who may not write here themselves, or where the bot may not."""
+    """Raise Refused where the person may not write themselves, or the bot may not."""
     if not may_write(interaction):
         raise Refused(_("You may not write in this channel, so I do not post anything here for you."))
     if missing := missing_permissions_here(interaction):
@@ -40,7 +40,7 @@ async def share_game(context: Context, interaction: Interaction, press: Press) -
         with speaking_in(table.locale):
             rendered = render_report(table, made) if what is Shared.REPORT else render_standings(table)
         fields = await (await draw_first(context, rendered)).sending()
-        # Somebody who presses twice at once posts once: Discord knows the key for some minutes.
+        # Two presses at once post once: Discord knows the key for some minutes.
         key = f"share:{table.id}:{what.value}:{interaction.user.id}:{interaction.channel_id}"
         message = await post_quietly(channel, key, **fields)
         await save_shared(context.core, table, what, message.channel.id, message.id)

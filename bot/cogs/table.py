@@ -7,9 +7,9 @@ import discord
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Feature, Private, TableHere, answers
-from bot.cogs.common import PACES, check_permissions, choice_of, game_place, person_of, place
+from bot.cogs.common import PACES, channel_id_of, check_permissions, choice_of, find_game_place, person_of
 from bot.cogs.invitations import Named, sort_invited
-from bot.cogs.lobby import lobby_outside, open_thread
+from bot.cogs.lobby import open_thread, show_lobby_outside
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.pace import Pace
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Status
@@ -19,7 +19,7 @@ from bot.services.core import get_latest_table
 from bot.services.interactions import claim_interaction
 from bot.services.lobby import NewTable, check_may_open, check_tables_of, open_table
 from bot.ui.invitations import not_called_line, not_invited_lines
-from bot.ui.lobby import render_seat_note
+from bot.ui.lobby import render_seat_notice
 from highscore.turn_order import TurnOrder
 
 
@@ -66,7 +66,7 @@ class TableCommands(Feature):
 
         A table that is full at once, as with house players, has no lobby.
         """
-        core, where = self.context.core, game_place(interaction)
+        core, where = self.context.core, find_game_place(interaction)
         guild_id, channel_id = where["guild_id"], where["channel_id"]
         people, others = sort_invited(interaction, (invite, invite2, invite3, invite4))
         wishes = NewTable(
@@ -80,11 +80,11 @@ class TableCommands(Feature):
         )
         host = person_of(interaction)
         opened: discord.Thread | None = None
-        # Of the next thread of theirs it is known then whether there is a table for it.
-        async with self.context.opening(host.user_id) if thread else nullcontext():
+        # One after the other: the checks of the host's next thread count the table of this one.
+        async with self.context.opening_lock(host.user_id) if thread else nullcontext():
             if thread:
                 await claim_interaction(core.database, interaction.id, core.now())
-                # Before there is an empty thread that nobody wanted.
+                # A refusal comes before the thread, which would stay empty.
                 await check_may_open(core, host, wishes, guild_id=guild_id, channel_id=channel_id)
                 await check_tables_of(core, host.user_id, guild_id)
                 host = replace(host, interaction_id=None)
@@ -94,18 +94,18 @@ class TableCommands(Feature):
         add_log_fields(game=table.id)
         told = not_called_line(table), not_invited_lines(others)
         if opened is None and table.status is Status.LOBBY:
-            return TableHere(table, render_seat_note(table, host.user_id, "", *told))
+            return TableHere(table, render_seat_notice(table, host.user_id, "", *told))
         self.context.display.request_redraw(table.id)
         if opened is None:
-            # The game's first message is its opening: no lobby stays in the channel that nobody needed.
+            # The game's first message is its opening: nobody needs a lobby.
             above = _("All seats are taken, so the game begins at once.")
-            return Private(render_seat_note(table, host.user_id, above, *told))
-        return lobby_outside(self.context, table, channel_id, render_seat_note(table, host.user_id, "", *told))
+            return Private(render_seat_notice(table, host.user_id, above, *told))
+        return show_lobby_outside(self.context, table, channel_id, render_seat_notice(table, host.user_id, "", *told))
 
     @app_commands.command(description="Show this channel's table again, at the bottom")
     @answers(AnswerKind.PUBLIC)
     async def show(self, interaction: Interaction) -> TableHere:
         """Repost the open table, or the last finished one."""
-        table = await get_latest_table(self.context.core, place(interaction)[1])
+        table = await get_latest_table(self.context.core, channel_id_of(interaction))
         check_permissions(interaction)
         return TableHere(table)

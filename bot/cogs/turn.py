@@ -6,7 +6,7 @@ from bot.cogs.answers import Picked, Private, Redraw
 from bot.cogs.common import person_of
 from bot.cogs.context import Context
 from bot.cogs.redraw import wake_by_press
-from bot.cogs.turn_buttons import check_picked, decision_of
+from bot.cogs.turn_buttons import check_picked_dice, decision_of
 from bot.discord_api.replies import Interaction
 from bot.services.absence import wake_table
 from bot.services.coaching import give_hint
@@ -16,7 +16,7 @@ from bot.ui.buttons import Press, Verb, table_press
 from bot.ui.coaching import render_hint
 
 
-async def play(context: Context, interaction: Interaction, press: Press) -> Redraw:
+async def play_turn(context: Context, interaction: Interaction, press: Press) -> Redraw:
     table = await decide_turn(
         context.core,
         press.table_id,
@@ -28,11 +28,11 @@ async def play(context: Context, interaction: Interaction, press: Press) -> Redr
     return Redraw(table)
 
 
-async def pick(context: Context, interaction: Interaction, press: Press) -> Picked:
-    """Pick a die or put it back, or be asked. Both live in the message's buttons; nothing is written."""
+async def pick_dice(context: Context, interaction: Interaction, press: Press) -> Picked:
+    """Pick a die or put it back, or ask about a small keep. Only the message's buttons know of it."""
     table = await get_table(context.core, press.table_id)
     check_turn(table, interaction.user.id, press.version)
-    check_picked(None if table.game is None else table.game.turn, press)
+    check_picked_dice(None if table.game is None else table.game.turn, press)
     if table.timing.asleep_until is not None:
         table = await wake_table(context.core, press.table_id, person_of(interaction))
     return Picked(table, press.positions, asking=press.verb is Verb.ASK)

@@ -20,7 +20,7 @@ Handler = Callable[[Context, Interaction, A], Awaitable[Result]]
 
 @dataclass(frozen=True, slots=True)
 class Route(Generic[A]):
-    """What is done with the buttons of a prefix."""
+    """The codec, the handler and the kind of answer of a prefix's buttons."""
 
     codec: type[A]
     handler: Handler[A]
@@ -36,17 +36,17 @@ DECISIONS: Mapping[Verb, Callable[[TurnPress], Decision]] = {
 
 
 def decision_of(press: TurnPress) -> Decision:
-    """The decision that a button stands for."""
+    """Return the decision that a button stands for."""
     return DECISIONS[press.verb](press)
 
 
-def check_picked(turn: Turn | None, press: TurnPress) -> None:
+def check_picked_dice(turn: Turn | None, press: TurnPress) -> None:
     """Raise Refused unless the dice of a press can be picked in a turn."""
     if turn is None or not set(press.positions) <= set(turn.free):
         raise Refused(_("That die cannot be picked now."))
 
 
-def turn_routes(
+def make_turn_routes(
     kind: str,
     codec: type[A],
     play: Handler[A],
@@ -54,10 +54,10 @@ def turn_routes(
     explain: Handler[A],
     without: Collection[Verb] = (),
 ) -> Mapping[str, Route[A]]:
-    """The routes of one kind of turn, except for the verbs that it is ``without``.
+    """Make the routes of one kind of turn, except for the verbs that it is ``without``.
 
-    ``play`` handles decisions; ``pick`` dice that are picked and the question before a keep of nothing, both of which
-    only the message knows; ``explain`` the card.
+    ``play`` handles decisions; ``pick`` picked dice and the question before a keep of nothing, both of which only the
+    message knows; ``explain`` the card.
     """
     handlers = {**dict.fromkeys(DECISIONS, play), **dict.fromkeys((Verb.TOGGLE, Verb.ASK), pick), Verb.CARD: explain}
     return {f"{kind}:{verb.value}": Route(codec, handler) for verb, handler in handlers.items() if verb not in without}

@@ -21,7 +21,7 @@ from highscore.deck import ROUNDS
 from highscore.game import Game
 
 
-def render_away_note(until: datetime | None) -> Rendered:
+def render_away_notice(until: datetime | None) -> Rendered:
     """Show until when somebody is away, and how that ends."""
     if until is None:
         return Rendered(content=_("You are not away. `/highscore away days:3` says that you are, for three days."))
@@ -34,7 +34,7 @@ def render_away_note(until: datetime | None) -> Rendered:
     )
 
 
-def render_since_note(table: Table, seat: int, last: LastPress) -> Rendered | None:
+def render_since_notice(table: Table, seat: int, last: LastPress) -> Rendered | None:
     """Show what a seat may see of what happened since its last press; None for nothing."""
     seen = table.seen_by(seat)
     game = require_game(seen)

@@ -49,7 +49,7 @@ def render_cancel_question(table: Table, asked: Sequence[int]) -> Rendered:
     return Rendered(content=text, buttons=[button(press, label, style=discord.ButtonStyle.danger)])
 
 
-def render_cancel_note(table: Table, user_id: int) -> Rendered | None:
+def render_cancel_notice(table: Table, user_id: int) -> Rendered | None:
     """Tell somebody what they have answered; None once the game is cancelled."""
     at = table.seat_of(user_id)
     if at is None or not table.status.open:

@@ -89,7 +89,7 @@ def opening_call(user_ids: Iterable[int]) -> str:
     return _("{people}, the game begins.").format(people=mention_words(user_ids))
 
 
-def render_seat_note(table: Table, user_id: int, above: str = "", *below: str) -> Rendered:
+def render_seat_notice(table: Table, user_id: int, above: str = "", *below: str) -> Rendered:
     """Tell somebody who sits down the seal, in private, so that an exchanged seal is noticed.
 
     Whoever has never finished a game is offered the lesson.

@@ -1,6 +1,7 @@
 """From a press or a command to its answer, for every one there is: one answer, in time, where it belongs."""
 
 import asyncio
+import doctest
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
@@ -11,6 +12,7 @@ from discord import app_commands
 from simcord import InteractionResult
 
 import bot.discord_api.replies
+from bot.cogs import routes
 from bot.cogs.answers import Result
 from bot.cogs.routes import DIALOGS, ROUTES
 from bot.discord_api.replies import PATIENCE, AnswerKind, Interaction
@@ -27,7 +29,7 @@ SLOW = 5.0
 DISCORD_WAITS = 3.0
 GAME = "5f0c9a17e2b4"
 OPTIONS: dict[str, dict[str, Any]] = {"replay": {"game": GAME}, "reminders": {"way": "none"}}
-"""What the commands need that need anything."""
+"""The options of commands that need some."""
 
 
 def commands(server: Server) -> dict[str, dict[str, Any]]:
@@ -37,11 +39,15 @@ def commands(server: Server) -> dict[str, dict[str, Any]]:
     return {name: OPTIONS.get(name, {"player": server.members[1]} if name == "kick" else {}) for name in found}
 
 
+def test_the_examples_are_true() -> None:
+    assert doctest.testmod(routes) == (0, 1)
+
+
 async def test_every_handler_that_is_slow_is_deferred_and_answered(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await server.begin(2)
-    run = server.bot.dispatcher.run
+    answer = server.bot.dispatcher.answer
     slow = 0
 
     async def slowly(interaction: Interaction, kind: AnswerKind, work: Awaitable[Result]) -> BaseException | None:
@@ -52,9 +58,9 @@ async def test_every_handler_that_is_slow_is_deferred_and_answered(
             await asyncio.sleep(SLOW)
             return await work
 
-        return await run(interaction, kind, work if kind is AnswerKind.MODAL else delayed())
+        return await answer(interaction, kind, work if kind is AnswerKind.MODAL else delayed())
 
-    monkeypatch.setattr(server.bot.dispatcher, "run", slowly)
+    monkeypatch.setattr(server.bot.dispatcher, "answer", slowly)
     env, channel, ada, shown = server.env, server.channel, server.members[0], server.shown.id
     # Its message stays, also when one of the buttons has ended the game.
     dialog = Click(ada, table.opening_id or 0, WordDialog(table.id).custom_id)

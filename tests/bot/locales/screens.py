@@ -27,9 +27,9 @@ from bot.domain.time_zones import likely_zones
 from bot.domain.timing import LastPress, News, NewsKind, Timing
 from bot.locales import current_language
 from bot.ui.actions import Wish
-from bot.ui.away import render_away_note, render_since_note
+from bot.ui.away import render_away_notice, render_since_notice
 from bot.ui.buttons import ActionItem, table_press
-from bot.ui.cancelling import cancel_call, render_cancel_note, render_cancel_question
+from bot.ui.cancelling import cancel_call, render_cancel_notice, render_cancel_question
 from bot.ui.coaching import chance_words, facts_lines, render_hint, render_points_hint, render_report
 from bot.ui.daily import daily_page, past_day_name, render_podium, render_shared_score
 from bot.ui.daily_review import render_daily_review
@@ -38,7 +38,7 @@ from bot.ui.history import render_history
 from bot.ui.invitations import NotInvited, not_called_line, not_invited_lines, players_call
 from bot.ui.leaderboard import podium_embed, render_hall_of_fame, render_leaderboard
 from bot.ui.learn import nudge_text, render_lesson
-from bot.ui.lobby import render_seat_note, render_way_in
+from bot.ui.lobby import render_seat_notice, render_way_in
 from bot.ui.lucky_words import WordModal
 from bot.ui.message import Rendered
 from bot.ui.pace import format_duration
@@ -156,14 +156,12 @@ def invitations() -> Iterator[Screen]:
     yield Screen("invitation", texts=[call_text(until, users) for users in ((), (2,), (2, 3))])
     for free in (1, 2):
         yield Screen("call of a role", texts=[players_call(replace(called, max_seats=4 + free), 7)])
-    yield rendered(
-        "who is not called", render_seat_note(until, 1, "", not_called_line(until.with_seat(1, uncalled=True)))
-    )
+    yield rendered("who is not called", render_seat_notice(until, 1, "", not_called_line(until.with_seat(1, uncalled=True))))
     bot, stranger, twice, host = NotInvited
     one_each = {7: bot, 8: stranger, 9: twice, 1: host}
     several = dict.fromkeys((5, 6, 7), bot) | dict.fromkeys((8, 9), stranger) | dict.fromkeys((2, 3), twice)
     for people in ({}, one_each, several):
-        yield rendered("whom no seat is kept for", render_seat_note(until, 1, not_invited_lines(people)))
+        yield rendered("whom no seat is kept for", render_seat_notice(until, 1, not_invited_lines(people)))
 
 
 def _table_screens(table: Table) -> Iterator[Screen]:
@@ -222,7 +220,7 @@ def _agreements(table: Table) -> Iterator[Screen]:
         yield Screen("the call", texts=[cancel_call(state, (2, 3))])
     yield rendered("the question of a lobby", render_cancel_question(replace(table, game=None), ()))
     for state, user_id in ((asked, 1), (people, 1), (people, 2)):
-        if (note := render_cancel_note(state, user_id)) is not None:
+        if (note := render_cancel_notice(state, user_id)) is not None:
             yield rendered("answered", note)
     news = (News(NewsKind.CANCELLED_BY_ALL, 0),)
     yield rendered("cancelled by all", render_table(replace(asked, status=Status.ABANDONED, news=news)))
@@ -247,7 +245,7 @@ def _done(table: Table, *seats: int) -> Game:
 def away() -> Iterator[Screen]:
     """Show absences, and the notices of people who come back."""
     for until in (None, NOW):
-        yield rendered("away", render_away_note(until))
+        yield rendered("away", render_away_notice(until))
     for order in (TurnOrder.CLOCKWISE, TurnOrder.OWN_PACE):
         table = lobby(3, order)
         gone = tuple(replace(seat, away_until=NOW if seat.user_id else None) for seat in table.seats)
@@ -255,7 +253,7 @@ def away() -> Iterator[Screen]:
         for game in (*states[::20], states[-1]):
             state = with_game(replace(table, seats=gone), game)
             yield rendered("table of people who are away", render_table(state))
-            if (note := render_since_note(state, 0, LastPress(0, 0))) is not None:
+            if (note := render_since_notice(state, 0, LastPress(0, 0))) is not None:
                 yield rendered("since you left", note)
 
 
@@ -282,7 +280,7 @@ def waiting() -> Iterator[Screen]:
         ended = with_game(lobby(4, TurnOrder.OPEN), last)
         yield rendered("standings", render_table(replace(ended, news=(*earned, *back))))
     table = with_game(lobby(3, TurnOrder.OPEN), games(3, TurnOrder.OPEN)[0][3])
-    yield rendered("seat", render_seat_note(lobby(3, TurnOrder.OPEN), 1))
+    yield rendered("seat", render_seat_notice(lobby(3, TurnOrder.OPEN), 1))
     yield rendered("asleep", render_table(replace(table, timing=Timing(asleep_until=NOW))))
     told = [*(News(kind, 0) for kind in NewsKind), *(News(kind, 1) for kind in NewsKind)]
     for timing in (Timing(deadline=NOW), Timing(hold_deadline=NOW), Timing(paused_at=NOW), Timing()):

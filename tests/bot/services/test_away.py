@@ -22,7 +22,7 @@ from bot.services.rematch import start_rematch
 from bot.store.away import Absence
 from bot.store.claims import ABSENCES, claim_due, claimed_row
 from bot.store.rows import from_row
-from bot.ui.away import render_since_note
+from bot.ui.away import render_since_notice
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, MOD, NOW, game_of
@@ -192,7 +192,7 @@ async def test_who_is_back_after_hours_is_told_once_what_has_happened(play: Cloc
     table = await play.press(first)
     back = returns.take(table.id, (ADA, BEN)[first].user_id)
     assert back is not None
-    note = render_since_note(back[0], first, back[1])
+    note = render_since_notice(back[0], first, back[1])
     assert note is not None
     assert "Since you left" in str(note.embeds[0].title)
     await play.press(first)
@@ -209,7 +209,7 @@ async def test_in_own_pace_it_tells_of_complete_rounds_and_nothing_that_is_hidde
     table, seat = await run.view_run(play.core, play.table_id, ADA.user_id)
     back = play.core.returns.take(play.table_id, ADA.user_id)
     assert back is not None
-    note = render_since_note(back[0], seat, back[1])
+    note = render_since_notice(back[0], seat, back[1])
     assert note is not None
     text = str(note.embeds[0].description)
     assert "1. " in text
@@ -224,10 +224,10 @@ async def test_it_tells_who_has_gone_since_and_nobody_who_had_gone_before(play: 
     table = await play.begin(4)
     await leave_game(play.core, table.id, DOT)
     last = LastPress(int(play.now.timestamp()), 0)
-    assert render_since_note(await play.table(), 0, last) is None
+    assert render_since_notice(await play.table(), 0, last) is None
     play.now += timedelta(hours=4)
     await kick_player(play.core, table.id, MOD, CEM.user_id)
-    note = render_since_note(await play.table(), 0, last)
+    note = render_since_notice(await play.table(), 0, last)
     assert note is not None
     told = str(note.embeds[0].description)
     assert f"{CEM.name} was removed" in told

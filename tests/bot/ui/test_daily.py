@@ -85,14 +85,14 @@ async def test_a_page_is_the_same_whatever_others_have_played(core: Core) -> Non
     attempt = await days.begin(ADA)
     others = [await days.begin(BEN), await days.begin(CEM)]
     while not attempt.game.complete:
-        before = content(render_private(await DAILY.page(core, attempt)))
+        before = content(render_private(await DAILY.make_page(core, attempt)))
         for at, other in enumerate(others):
             if not other.game.complete:
                 others[at] = await days.decide(other, any_decision(other, None))
-        assert content(render_private(await DAILY.page(core, attempt))) == before
+        assert content(render_private(await DAILY.make_page(core, attempt))) == before
         attempt = await days.decide(attempt, any_decision(attempt, None))
     assert all(other.game.complete for other in others)
-    told = str(content(render_private(await DAILY.page(core, attempt))))
+    told = str(content(render_private(await DAILY.make_page(core, attempt))))
     assert all(other.name in told for other in others)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.domain.table import Status, Table
 from bot.domain.timing import LastPress
-from bot.ui.away import render_since_note
+from bot.ui.away import render_since_notice
 from bot.ui.message import Rendered
 from bot.ui.pace import format_duration
 from bot.ui.pictures.views import BoardView
@@ -112,7 +112,7 @@ def test_when_only_the_house_has_something_to_play_nobody_is_told_to() -> None:
     told = str(render_table(late).embeds[0].description)
     assert "The house plays what is left" in told
     assert "Play**" not in told
-    note = render_since_note(late, 0, LastPress(0, 0))
+    note = render_since_notice(late, 0, LastPress(0, 0))
     assert note is not None
     assert "The time is up" in str(note.embeds[0].description)
 
