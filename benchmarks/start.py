@@ -22,7 +22,7 @@ from benchmarks.games import GAME_TABLES, copy_game
 from benchmarks.processes import BOT, on_fake, processor_seconds
 from benchmarks.report import FOLDER, QUICK, Arguments, Report, clock, in_ms, run
 from bot.app import HighScoreBot
-from bot.cli.common import open_database, parse_database_url
+from bot.cli.common import open_database, url_of
 from bot.store.schema import migrate_database
 from tests.bot.cli.process import environment
 from tests.discord.server import TOKEN, Discord
@@ -127,7 +127,7 @@ async def until_ready(folder: Path, times: int) -> tuple[list[float], list[float
 
 async def migrated(file: Path) -> None:
     """An empty database at this version's schema."""
-    async with open_database(parse_database_url(settings_for(file)), checkpoints=True) as database:
+    async with open_database(url_of(settings_for(file)), checkpoints=True) as database:
         await migrate_database(database)
 
 

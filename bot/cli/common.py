@@ -45,7 +45,7 @@ def end_on_error(
     try:
         yield
     except errors as error:
-        end(f"{what_is}: {explain_error(error)}.", code)
+        end(f"{what_is}: {reason_of(error)}.", code)
 
 
 def make_printable(text: object) -> str:
@@ -53,7 +53,7 @@ def make_printable(text: object) -> str:
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in str(text))
 
 
-def explain_error(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
     """Explain an error for the end of a sentence: one line of at most ``LONGEST_REASON`` characters, no full stop."""
     if isinstance(error, UnicodeDecodeError) or "decode to UTF-8" in str(error):
         # The driver would repeat what it cannot read.
@@ -70,10 +70,7 @@ def explain_error(error: Exception) -> str:
 
 @contextmanager
 def find_settings_file() -> Iterator[Path]:
-    """Return the file of settings to a block that reads it, and end the program where it cannot be read.
-
-    Readers would silently skip a folder of that name, and a link that leads nowhere.
-    """
+    """Hand the file of settings to a block that reads it. End the program where it is no file, or cannot be read."""
     file = Path(str(Settings.model_config["env_file"]))
     if (file.is_symlink() or file.exists()) and not file.is_file():
         end(f"{file} is no file, so no settings can be read from it. Put a file in its place, or take it away.")
@@ -102,7 +99,7 @@ def load_settings() -> Settings:
     return settings
 
 
-def parse_database_url(settings: Settings) -> URL:
+def url_of(settings: Settings) -> URL:
     """Return the URL of the settings' database. Raise DatabaseError where DATABASE_URL names none."""
     return parse_url(settings.database_url.get_secret_value())
 

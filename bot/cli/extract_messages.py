@@ -63,10 +63,7 @@ def make_command_group() -> app_commands.Group:
 
 
 def read_code(source: str) -> Iterator[Message]:
-    """Read the messages of one Python file, in the order of their places.
-
-    Babel's own reader of Python is not used: its finds in an f-string depend on the version of Python.
-    """
+    """Read the messages of one Python file in order. Babel's own reader depends on the version of Python."""
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
     lines = source.splitlines()
     for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import URL
 
-from bot.cli.common import CANNOT_START, end, parse_database_url
+from bot.cli.common import CANNOT_START, end, url_of
 from bot.config import Settings
 from bot.store.backup import Contents
 from bot.store.errors import DatabaseError
@@ -21,7 +21,7 @@ CHECK_ALL = f"Replay the moves of all games, not only of the {SAMPLE} newest one
 def find_database_file(settings: Settings, tool: str) -> Path:
     """Return the database's file; where there is none, end the program with the command of PostgreSQL's ``tool``."""
     try:
-        url = parse_database_url(settings)
+        url = url_of(settings)
     except DatabaseError as error:
         end(f"{error}.")
     if url.get_backend_name() != "sqlite" or url.database is None:

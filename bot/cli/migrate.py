@@ -4,7 +4,7 @@ import asyncio
 
 import click
 
-from bot.cli.common import end_on_error, load_settings, open_database, parse_database_url
+from bot.cli.common import end_on_error, load_settings, open_database, url_of
 from bot.config import Settings
 from bot.store import schema
 
@@ -21,5 +21,5 @@ def migrate() -> None:
 
 
 async def _migrate(settings: Settings) -> schema.SchemaState:
-    async with open_database(parse_database_url(settings)) as database:
+    async with open_database(url_of(settings)) as database:
         return await schema.migrate_database(database)

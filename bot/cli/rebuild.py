@@ -5,7 +5,7 @@ import asyncio
 import click
 
 from bot.app import utc_now
-from bot.cli.common import end, end_on_error, load_settings, open_database, parse_database_url
+from bot.cli.common import end, end_on_error, load_settings, open_database, url_of
 from bot.config import Settings
 from bot.services.core import Core
 from bot.services.rebuild import Rebuilt
@@ -27,7 +27,7 @@ def rebuild() -> None:
 
 
 async def _rebuild(settings: Settings) -> Rebuilt:
-    async with open_database(parse_database_url(settings)) as database:
+    async with open_database(url_of(settings)) as database:
         await migrate_database(database)
         core = Core(database, utc_now, settings.load_deck(), settings.tables_per_channel, settings.paces)
         return await rebuild_results(core)

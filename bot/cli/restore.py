@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from bot.cli.common import end, end_on_error, explain_error, load_settings
+from bot.cli.common import end, end_on_error, load_settings, reason_of
 from bot.cli.files import CANNOT_COPY, CHECK_ALL, SAMPLE, describe_contents, find_database_file
 from bot.store.backup import Contents, examine_backup, previous_name
 from bot.store.backup import restore_backup as put_back
@@ -27,7 +27,7 @@ def restore(file: Path, all_games: bool) -> None:
         try:
             kept = put_back(file, database, previous)
         except InUse as error:
-            end(f"Nothing was restored: {explain_error(error)}. Stop the bot first, and whatever else has it open.")
+            end(f"Nothing was restored: {reason_of(error)}. Stop the bot first, and whatever else has it open.")
     click.echo(f"{database} is now {file}: {describe_contents(contents)}.")
     if kept:
         click.echo(f"What it was before is in {previous}.")

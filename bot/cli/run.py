@@ -12,15 +12,7 @@ import discord
 from sqlalchemy import URL
 
 from bot.app import HighScoreBot
-from bot.cli.common import (
-    CANNOT_START,
-    end,
-    explain_error,
-    load_settings,
-    parse_database_url,
-    run_until_stopped,
-    start_logging,
-)
+from bot.cli.common import CANNOT_START, end, load_settings, reason_of, run_until_stopped, start_logging, url_of
 from bot.cli.only_bot import only_bot
 from bot.config import Settings
 from bot.discord_api.errors import DISCORD_ERRORS
@@ -33,7 +25,6 @@ WHERE_TOKENS_ARE = (
     "Get one at https://discord.com/developers/applications (your application, Bot, Reset Token) and put it into"
     " the environment or .env as DISCORD_TOKEN=..."
 )
-
 SWITCH_SECONDS = 0.001
 """The seconds after which a computing thread hands Python's lock back to the event loop; the default is 5 ms."""
 FULL = 2
@@ -53,7 +44,7 @@ def run() -> None:
     log_uncaught()
     sys.setswitchinterval(SWITCH_SECONDS)
     try:
-        url = parse_database_url(settings)
+        url = url_of(settings)
         with only_bot(url):
             _warn_of_old_sqlite(url)
             run_until_stopped(connect(settings, settings.discord_token.get_secret_value()))
@@ -64,7 +55,7 @@ def run() -> None:
             # 4004 is the gateway's code for a token that was reset while the bot was running.
             case discord.LoginFailure() | discord.ConnectionClosed(code=4004) | discord.HTTPException(status=401):
                 end(f"Discord does not accept the DISCORD_TOKEN. {WHERE_TOKENS_ARE}")
-        end(f"The bot stops: {explain_error(error)}.")
+        end(f"The bot stops: {reason_of(error)}.")
 
 
 def _warn_of_old_sqlite(url: URL) -> None:
@@ -110,10 +101,7 @@ async def _play(bot: HighScoreBot, token: str) -> None:
 
 
 async def _keep_what_is_loaded() -> None:
-    """Collect garbage now that all servers are known; objects that are left are not looked through again.
-
-    Servers and imports stay. A search for garbage among them would hold up every table each time.
-    """
+    """Collect garbage once all servers are known: imports and servers stay, so no later search looks through them."""
     gc.unfreeze()
     gc.collect()
 

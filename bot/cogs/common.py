@@ -30,16 +30,10 @@ PACES = [
 
 def person_of(interaction: Interaction) -> Person:
     """Return the person who asks."""
-    user = interaction.user
-    may = interaction.permissions
-    return Person(
-        user.id,
-        name_of(user),
-        interaction.id,
-        moderator=may.manage_messages,
-        role_ids=[role.id for role in user.roles] if isinstance(user, discord.Member) else [],
-        manages_server=may.manage_guild,
-    )
+    user, may = interaction.user, interaction.permissions
+    roles = [role.id for role in user.roles] if isinstance(user, discord.Member) else []
+    rights = {"moderator": may.manage_messages, "manages_server": may.manage_guild}
+    return Person(user.id, name_of(user), interaction.id, role_ids=roles, **rights)
 
 
 def name_of(user: discord.abc.User) -> str:
@@ -96,14 +90,10 @@ class GamePlace(TypedDict):
 
 def find_game_place(interaction: Interaction) -> GamePlace:
     """Return the place in which somebody wants to play. Raise Refused where the next turn could not be shown."""
-    where = GamePlace(
-        guild_id=guild_id_of(interaction),
-        channel_id=channel_id_of(interaction),
-        parent_id=parent_of(interaction),
-        locale=language_for(interaction.guild_locale),
-    )
+    guild_id, channel_id = guild_id_of(interaction), channel_id_of(interaction)
     check_permissions(interaction)
-    return where
+    language = language_for(interaction.guild_locale)
+    return GamePlace(guild_id=guild_id, channel_id=channel_id, parent_id=parent_of(interaction), locale=language)
 
 
 def warn_of_missing_permissions(interaction: Interaction) -> str:

@@ -31,7 +31,7 @@ async def begin_lesson(_context: Context, _interaction: Interaction, _press: Les
     return Private(render_lesson(lesson_position(0)))
 
 
-async def show_next_step(_context: Context, _interaction: Interaction, press: LessonPress) -> Answer:
+async def turn_lesson(_context: Context, _interaction: Interaction, press: LessonPress) -> Answer:
     return Answer(render_lesson(lesson_position(press.step + 1)))
 
 
@@ -39,7 +39,7 @@ async def play_lesson(context: Context, interaction: Interaction, press: LessonP
     """Show the next step after the decision that the lesson asks for; a nudge after any other."""
     at = lesson_position(press.step)
     if decision_of(press) == at.expected:
-        return await show_next_step(context, interaction, press)
+        return await turn_lesson(context, interaction, press)
     return Answer(render_lesson(at, note=nudge_text(at)))
 
 

@@ -45,14 +45,12 @@ async def join_thread(context: Context, interaction: Interaction, press: Press) 
     try:
         table = await join_table(context.core, press.table_id, person_of(interaction))
     except Stale as stale:
-        return show_lobby_outside(context, stale.table, channel_id)
+        return show_way_in(context, stale.table, channel_id)
     context.display.request_redraw(table.id)
-    return show_lobby_outside(
-        context, table, channel_id, render_seat_notice(table, interaction.user.id, "", table_link(table))
-    )
+    return show_way_in(context, table, channel_id, render_seat_notice(table, interaction.user.id, "", table_link(table)))
 
 
-def show_lobby_outside(context: Context, table: Table, channel_id: int, notice: Rendered | None = None) -> Answer:
+def show_way_in(context: Context, table: Table, channel_id: int, notice: Rendered | None = None) -> Answer:
     """Show the lobby in the channel of a thread, where it follows the table from then on."""
     return Answer(render_way_in(table), notice, partial(save_lobby_place, context.core, table, channel_id))
 

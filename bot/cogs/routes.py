@@ -12,14 +12,7 @@ from bot.cogs.guide import show_card, show_rules, turn_guide
 from bot.cogs.history import export_game, open_replay, turn_history, turn_replay
 from bot.cogs.invitations import call_role
 from bot.cogs.leaderboard import turn_board
-from bot.cogs.learn import (
-    begin_lesson,
-    open_first_table,
-    pick_lesson_dice,
-    play_lesson,
-    show_lesson_card,
-    show_next_step,
-)
+from bot.cogs.learn import begin_lesson, open_first_table, pick_lesson_dice, play_lesson, show_lesson_card, turn_lesson
 from bot.cogs.lobby import join_thread, make_handler
 from bot.cogs.lucky_words import ask_word, take_word
 from bot.cogs.pace import pick_order, pick_pace
@@ -82,7 +75,7 @@ ROUTES: Mapping[str, Route[Any]] = {
     "hd:review": Route(Press, review_daily),
     "hd:proof": Route(Press, prove_daily),
     "hl:learn": Route(LessonPress, begin_lesson),
-    "hl:next": Route(LessonPress, show_next_step),
+    "hl:next": Route(LessonPress, turn_lesson),
     **make_turn_routes("hl", LessonPress, play_lesson, pick_lesson_dice, show_lesson_card, without=(Verb.ASK,)),
     "hl:new": Route(LessonPress, open_first_table),
     "hl:play": Route(LessonPress, open_todays),
@@ -118,11 +111,7 @@ async def _refuse_unknown(_context: Context, _interaction: Interaction, _action:
 
 
 def prefix_of(custom_id: str) -> str:
-    """Return the part of a custom_id by which its route is found.
-
-    >>> prefix_of("hs:roll:5f0c9a17e2b4:12:37")
-    'hs:roll'
-    """
+    """Return the first two fields of a custom_id, by which its route is found."""
     return ":".join(custom_id.split(":", 2)[:2])
 
 

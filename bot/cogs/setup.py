@@ -72,9 +72,8 @@ async def open_setup(context: Context, interaction: Interaction, _press: SetupPr
 
 
 async def turn_setup(context: Context, interaction: Interaction, press: SetupPress) -> Answer:
-    return Answer(
-        render_setup(await _load_steps(context, interaction), int(press.what) if press.what.isdecimal() else 0)
-    )
+    at = int(press.what) if press.what.isdecimal() else 0
+    return Answer(render_setup(await _load_steps(context, interaction), at))
 
 
 async def pick_setting(context: Context, interaction: Interaction, press: SetupPress) -> Answer:
@@ -109,9 +108,8 @@ async def end_setup(context: Context, interaction: Interaction, _press: SetupPre
 async def _save_setting(context: Context, interaction: Interaction, name: str, values: Sequence[str]) -> Answer:
     own = language_for(interaction.guild_locale)
     guild_id = _check_administrator(interaction)
-    steps = await _load_steps(
-        context, interaction, await choose_setting(context.core, guild_id, name, values, own_language=own)
-    )
+    settings = await choose_setting(context.core, guild_id, name, values, own_language=own)
+    steps = await _load_steps(context, interaction, settings)
     # The clock does not wait yet for the end of a day that this setting may have opened.
     context.wake_at(context.core.now())
     return Answer(render_setup(steps, find_step(steps, name)))

@@ -9,7 +9,7 @@ from discord import app_commands
 from bot.cogs.answers import Answer, Feature, Private, TableHere, answers
 from bot.cogs.common import PACES, channel_id_of, check_permissions, choice_of, find_game_place, person_of
 from bot.cogs.invitations import Named, sort_invited
-from bot.cogs.lobby import open_thread, show_lobby_outside
+from bot.cogs.lobby import open_thread, show_way_in
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.pace import Pace
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Status
@@ -100,7 +100,7 @@ class TableCommands(Feature):
             # The game's first message is its opening: nobody needs a lobby.
             above = _("All seats are taken, so the game begins at once.")
             return Private(render_seat_notice(table, host.user_id, above, *told))
-        return show_lobby_outside(self.context, table, channel_id, render_seat_notice(table, host.user_id, "", *told))
+        return show_way_in(self.context, table, channel_id, render_seat_notice(table, host.user_id, "", *told))
 
     @app_commands.command(description="Show this channel's table again, at the bottom")
     @answers(AnswerKind.PUBLIC)

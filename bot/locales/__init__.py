@@ -40,11 +40,7 @@ def language_for(locale: object) -> str:
 
 
 def language_name(language: str) -> str:
-    """Name a language in that language.
-
-    >>> language_name("de")
-    'Deutsch'
-    """
+    """Name a language in that language, for example Deutsch."""
     name = babel.Locale.parse(language).get_display_name() or language
     return name[:1].upper() + name[1:]
 

@@ -96,10 +96,7 @@ class InFlightInteractions:
         self._stopping = True
 
     async def drain(self, seconds: float) -> int:
-        """Wait until nothing is in flight, break off the interactions that take longer, and return their number.
-
-        Their commits stay, and transactions go on to their end by themselves.
-        """
+        """Wait until nothing is in flight, break off later interactions (not their transactions), and count those."""
         if not self._all:
             return 0
         _finished, late = await asyncio.wait(set(self._all), timeout=max(seconds, 0.0))

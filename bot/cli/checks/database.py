@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from bot.cli.checks.findings import Finding, bad, ok, remark
 from bot.cli.checks.server import examine_server
-from bot.cli.common import CANNOT_START, explain_error, open_database, parse_database_url
+from bot.cli.common import CANNOT_START, open_database, reason_of, url_of
 from bot.config import Settings
 from bot.store.backup import backup_folder, list_backups
 from bot.store.errors import DatabaseError
@@ -23,21 +23,21 @@ async def check_database(settings: Settings) -> list[Finding]:
     """Check everything about the database that DATABASE_URL names."""
     findings: list[Finding] = []
     try:
-        url = parse_database_url(settings)
+        url = url_of(settings)
         shared = url.get_backend_name() == "postgresql"
         if not shared:
             findings, exists = examine_file(Path(url.database or ""))
             if not exists:
                 return findings
     except (DatabaseError, OSError) as error:
-        return [bad(f"the database: {explain_error(error)}")]
+        return [bad(f"the database: {reason_of(error)}")]
     try:
         async with open_database(url) as opened:
             state = await load_schema_state(opened)
             findings += await opened.read(examine_server if shared else _examine_pages, state)
             return [*findings, _check_schema(state)]
     except CANNOT_START as error:
-        return [*findings, bad(f"the database cannot be read: {explain_error(error)}")]
+        return [*findings, bad(f"the database cannot be read: {reason_of(error)}")]
 
 
 def _examine_pages(connection: Connection, _state: SchemaState) -> list[Finding]:

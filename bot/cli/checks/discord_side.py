@@ -5,7 +5,7 @@ from typing import Any
 import discord
 
 from bot.cli.checks.findings import Finding, bad, ok, remark
-from bot.cli.common import explain_error
+from bot.cli.common import reason_of
 from bot.cli.run import WHERE_TOKENS_ARE
 from bot.config import Settings
 from bot.discord_api.errors import DISCORD_ERRORS
@@ -33,7 +33,7 @@ async def check_discord(settings: Settings) -> list[Finding]:
         except discord.LoginFailure:
             return [bad(f"Discord does not accept the DISCORD_TOKEN. {WHERE_TOKENS_ARE}")]
         except DISCORD_ERRORS as error:
-            return [bad(f"Discord cannot be asked: {explain_error(error)}")]
+            return [bad(f"Discord cannot be asked: {reason_of(error)}")]
     findings = [ok(f"the token belongs to the application {application.name!r}")]
     if application.interactions_endpoint_url is not None:
         findings.append(

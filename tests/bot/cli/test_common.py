@@ -7,7 +7,7 @@ import pytest
 from dotenv import dotenv_values
 from sqlalchemy.exc import OperationalError
 
-from bot.cli.common import LONGEST_REASON, explain_error
+from bot.cli.common import LONGEST_REASON, reason_of
 from bot.config import Settings
 from tests.bot.cli.commands import invoke, refusal
 from tests.bot.cli.process import ROOT, SOON, running
@@ -117,8 +117,8 @@ def test_the_example_says_what_each_setting_is_for() -> None:
 
 def test_a_reason_is_one_short_line_and_repeats_no_statement() -> None:
     page = Exception("502 Bad Gateway.\n<html>" + "x" * 1000)
-    assert explain_error(page) == "502 Bad Gateway"
-    assert len(explain_error(Exception("x" * 1000))) == LONGEST_REASON
-    assert explain_error(TimeoutError()) == "TimeoutError"
+    assert reason_of(page) == "502 Bad Gateway"
+    assert len(reason_of(Exception("x" * 1000))) == LONGEST_REASON
+    assert reason_of(TimeoutError()) == "TimeoutError"
     failed = OperationalError("INSERT INTO seats", {"name": "Ada"}, Exception("disk I/O error"))
-    assert explain_error(failed) == "the database cannot be used: disk I/O error"
+    assert reason_of(failed) == "the database cannot be used: disk I/O error"

@@ -1,7 +1,6 @@
 """From a press or a command to its answer, for every one there is: one answer, in time, where it belongs."""
 
 import asyncio
-import doctest
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
@@ -12,7 +11,6 @@ from discord import app_commands
 from simcord import InteractionResult
 
 import bot.discord_api.replies
-from bot.cogs import routes
 from bot.cogs.answers import Result
 from bot.cogs.routes import DIALOGS, ROUTES
 from bot.discord_api.replies import PATIENCE, AnswerKind, Interaction
@@ -37,10 +35,6 @@ def commands(server: Server) -> dict[str, dict[str, Any]]:
     found = [each.name for each in server.bot.tree.walk_commands() if isinstance(each, app_commands.Command)]
     assert len(found) >= 16
     return {name: OPTIONS.get(name, {"player": server.members[1]} if name == "kick" else {}) for name in found}
-
-
-def test_the_examples_are_true() -> None:
-    assert doctest.testmod(routes) == (0, 1)
 
 
 async def test_every_handler_that_is_slow_is_deferred_and_answered(
