@@ -203,7 +203,7 @@ class HighScoreBot(commands.AutoShardedBot):
         rate_limit = RateLimit(settings.press_limit, settings.command_limit, self._now, self.metrics)
         self.dispatcher = Dispatcher(context, rate_limit, self.in_flight)
         self.add_dynamic_items(ActionItem)
-        await self.add_cog(HighScore(context, self.dispatcher))
+        await self.add_cog(HighScore(context, self.dispatcher.answer))
         await self.add_cog(PurgeListener(self, context))
 
     def _make_workers(self) -> None:

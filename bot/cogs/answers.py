@@ -4,7 +4,7 @@ import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import discord
 from discord import app_commands
@@ -14,9 +14,6 @@ from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.table import Table
 from bot.ui.message import Rendered
-
-if TYPE_CHECKING:
-    from bot.cogs.dispatch import Dispatcher
 
 log = logging.getLogger(__name__)
 
@@ -85,11 +82,15 @@ def say_privately(text: str) -> Private:
     return Private(Rendered(content=text))
 
 
+AnswerInteraction = Callable[[Interaction, AnswerKind, Awaitable[Result]], Awaitable[object]]
+"""The dispatcher's ``answer``, which commands are handed."""
+
+
 class Feature(commands.Cog):
     """The commands of one feature."""
 
     context: Context
-    dispatcher: "Dispatcher"
+    answer: AnswerInteraction
 
 
 P = ParamSpec("P")
@@ -106,7 +107,7 @@ def answers(kind: AnswerKind) -> Callable[[Handler[Cog, P]], Command[Cog, P]]:
     def decorate(handler: Handler[Cog, P]) -> Command[Cog, P]:
         @wraps(handler)
         async def command(cog: Cog, interaction: Interaction, /, *values: P.args, **options: P.kwargs) -> None:
-            await cog.dispatcher.answer(interaction, kind, handler(cog, interaction, *values, **options))
+            await cog.answer(interaction, kind, handler(cog, interaction, *values, **options))
 
         return command
 

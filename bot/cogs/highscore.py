@@ -3,10 +3,10 @@
 from discord import app_commands
 from discord.ext import commands
 
+from bot.cogs.answers import AnswerInteraction
 from bot.cogs.away import AwayCommands
 from bot.cogs.context import Context
 from bot.cogs.daily import DailyCommands
-from bot.cogs.dispatch import Dispatcher
 from bot.cogs.guide import GuideCommands
 from bot.cogs.history import HistoryCommands
 from bot.cogs.leaderboard import LeaderboardCommands
@@ -37,6 +37,6 @@ class HighScore(
 ):
     """All commands of the bot, registered from the last part to the first. Discord allows 25 in one group."""
 
-    def __init__(self, context: Context, dispatcher: Dispatcher) -> None:
+    def __init__(self, context: Context, answer: AnswerInteraction) -> None:
         self.context = context
-        self.dispatcher = dispatcher
+        self.answer = answer

@@ -8,7 +8,7 @@ from tests.bot.server import Server, private_message
 
 
 def hints(server: Server, member: MemberActor) -> list[discord.Message]:
-    """The hints that somebody still has before them."""
+    """Return the hints that a person still sees."""
     seen = server.channel.history(viewer=member)
     return [message for message in seen if message.embeds and "Hint" in str(message.embeds[0].title)]
 

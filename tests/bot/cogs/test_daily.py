@@ -35,11 +35,11 @@ SECRETS = {
     *KEYCAPS.values(),
     "<:",
 }
-"""What would give something of the day away."""
+"""The texts that would give something of the day away."""
 
 
 def _press(player: Player, verb: Verb, argument: int = 0, step: int | None = None) -> str:
-    """A button as it would be on the player's page now."""
+    """Return the custom_id of a button as it would be on the player's page now."""
     ((daily_id, newest),) = player.server.rows(
         "select daily_id, step from daily_plays where user_id = ?", player.member.id
     )

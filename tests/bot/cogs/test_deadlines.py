@@ -1,4 +1,4 @@
-"""What people see of the time: limits and deadlines on the table, turns the house plays, and whom that notifies."""
+"""The time as people see it: limits and deadlines on the table, turns the house plays, and their notifications."""
 
 import dataclasses
 from datetime import UTC, datetime, time

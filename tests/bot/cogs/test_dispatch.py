@@ -1,4 +1,4 @@
-"""From a press or a command to its answer, for every one there is: one answer, in time, where it belongs."""
+"""The way from every press and command to its answer: one answer, in time, where it belongs."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -31,7 +31,7 @@ OPTIONS: dict[str, dict[str, Any]] = {"replay": {"game": GAME}, "reminders": {"w
 
 
 def commands(server: Server) -> dict[str, dict[str, Any]]:
-    """Every command, with its options."""
+    """Return every command, with its options."""
     found = [each.name for each in server.bot.tree.walk_commands() if isinstance(each, app_commands.Command)]
     assert len(found) >= 16
     return {name: OPTIONS.get(name, {"player": server.members[1]} if name == "kick" else {}) for name in found}
@@ -54,7 +54,8 @@ async def test_every_handler_that_is_slow_is_deferred_and_answered(
 
         return await answer(interaction, kind, work if kind is AnswerKind.MODAL else delayed())
 
-    monkeypatch.setattr(server.bot.dispatcher, "answer", slowly)
+    for answering in (server.bot.dispatcher, server.bot.get_cog("HighScore")):
+        monkeypatch.setattr(answering, "answer", slowly)
     env, channel, ada, shown = server.env, server.channel, server.members[0], server.shown.id
     # Its message stays, also when one of the buttons has ended the game.
     dialog = Click(ada, table.opening_id or 0, WordDialog(table.id).custom_id)
@@ -82,7 +83,7 @@ async def test_every_handler_that_is_slow_is_deferred_and_answered(
 
 
 def _answers(server: Server, result: InteractionResult) -> list[str]:
-    """What followed the acknowledgement of an interaction."""
+    """Return the requests that followed the acknowledgement of an interaction."""
     token = result._interaction.token
     return [f"{each.method} {each.path}" for each in server.env.http_requests if token in each.path][1:]
 

@@ -25,11 +25,11 @@ MOST_PRESSES = 1 + 3 * ROUNDS
 """The door of the playground, and on every card to roll, to keep, and to mean it where that brings nothing."""
 MOST_WORDS, MOST_ON_A_PAGE = 900, 150
 GAMES = 12 if os.environ.get("HIGHSCORE_LARGE") == "1" else 1
-"""With other dice each."""
+"""Games with other dice each."""
 
 
 def help_in(message: discord.Message) -> str | None:
-    """The line of help on a message."""
+    """Find the line of help on a message."""
     lines = str(message.embeds[-1].description).splitlines()
     found = [line.removeprefix(HELP) for line in lines if line.startswith(HELP)]
     assert len(found) <= 1

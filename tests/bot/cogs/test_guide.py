@@ -22,7 +22,7 @@ def _embed(result: InteractionResult) -> str:
 
 
 def _seen(server: Server, message_id: int) -> discord.Message:
-    """A private answer to the first member, as it is now."""
+    """Return a private answer to the first member, as it is now."""
     return next(each for each in server.channel.history(viewer=server.members[0]) if each.id == message_id)
 
 

@@ -42,14 +42,14 @@ class World:
     ids: Sequence[str]
     errors: list[logging.LogRecord]
     image: object
-    """What is stored, which nothing in here may change."""
+    """The stored rows, which no input may change."""
 
     @property
     def nobody(self) -> MemberActor:
         return self.server.members[4]
 
     async def press(self, custom_id: str) -> None:
-        """Press it; whatever it is, nothing may come of it but a sentence."""
+        """Press a custom_id and check that nothing comes of it but a sentence."""
         result = await simulation.click(
             self.server.env, self.server.channel, Click(self.nobody, self.server.messages[0].id, custom_id)
         )
@@ -57,7 +57,7 @@ class World:
         self.check(result, custom_id)
 
     def known(self, custom_id: str) -> bool:
-        """Whether a button of the bot has an id of this form."""
+        """Return whether a button of the bot has an id of this form."""
         patterns: Any = self.server.bot._connection._view_store._dynamic_items
         return any(pattern.fullmatch(custom_id) for pattern in patterns)
 
@@ -165,7 +165,7 @@ async def test_a_button_of_another_server_does_nothing_here(world: World) -> Non
 
 
 def option(name: str, value: Any, kind: int = 3) -> dict[str, Any]:
-    """An option as Discord sends it."""
+    """Make an option as Discord sends it."""
     return {"name": name, "type": kind, "value": value}
 
 
@@ -181,7 +181,7 @@ TEXT_OPTIONS = (
 
 
 def means_something(text: str) -> bool:
-    """Whether it happens to be something that can be picked."""
+    """Return whether a text happens to be a value that can be picked."""
     known = {"all", "month", "season", "channel", "dm", "open", "clockwise"}
     word = text.strip().replace(" ", "_").casefold()
     return word in known or (word.isascii() and word.isalnum())
@@ -209,7 +209,7 @@ WRONG = (
     ("nothing", option("game", "x")),
     ("reminders", option("pace", "live")),
 )
-"""What Discord would not let through: numbers out of range, choices that are none, people who are not there."""
+"""The input that Discord would refuse: numbers out of range, unknown choices, people who are not there."""
 
 
 async def test_an_option_of_the_wrong_kind_gets_a_sentence(world: World) -> None:
@@ -238,7 +238,7 @@ async def test_whatever_is_typed_the_choices_fit_into_discord(world: World, whic
 
 
 def field(value: object, name: object = WORD_FIELD) -> dict[str, Any]:
-    """A text field of a dialog as Discord sends it."""
+    """Make a text field of a dialog as Discord sends it."""
     return {"type": 18, "component": {"type": 4, "custom_id": name, "value": value}}
 
 

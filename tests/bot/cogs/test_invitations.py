@@ -24,7 +24,7 @@ async def invite(server: Server, *people: MemberActor, **options: Any) -> str:
 
 
 def call_texts(server: Server) -> list[str]:
-    """The calls that are in the channel now."""
+    """Return the calls that are in the channel now."""
     return [message.content for message in server.messages if message.content.startswith(CALL)]
 
 

@@ -15,7 +15,7 @@ MOST_WORDS = 320
 
 
 def _decision(press: LessonPress) -> Decision | None:
-    """What a button of the lesson decides."""
+    """Return the decision of a button of the lesson, if it has one."""
     return DECISIONS[press.verb](press) if press.verb in DECISIONS else None
 
 

@@ -23,7 +23,7 @@ from tests.bot.ui.limits import check_embeds, length
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 OURS = frozenset("\n\u200b\u200d\ufe0f\u20e3")
-"""What the bot writes itself of what cannot be seen: line breaks, its emoji, and a space that breaks @everyone."""
+"""The invisible characters that the bot writes itself: of lines, of its emoji, and a space that breaks @everyone."""
 NEVER = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 
 
@@ -51,7 +51,7 @@ class Party:
 
 @pytest.fixture
 async def party(server: Server, request: pytest.FixtureRequest) -> AsyncIterator[Party]:
-    """A server of people with these names; the fourth of them reads German."""
+    """Serve a server of people with these names, of whom the fourth reads German."""
     names: tuple[str, ...] = request.param
     people = [
         server.guild.add_member(server.env.create_user(f"user{number}", global_name=name or None))
@@ -63,14 +63,14 @@ async def party(server: Server, request: pytest.FixtureRequest) -> AsyncIterator
 
 
 def told(result: InteractionResult) -> ResponseMessage:
-    """The message that answered somebody."""
+    """Return the message that answered somebody."""
     found = [message for message in (result.response, *result.followups) if message is not None]
     assert found
     return found[-1]
 
 
 async def say_words(party: Party) -> None:
-    """Everybody's lucky word is the name of another."""
+    """Give everybody the name of another person as their lucky word."""
     server = party.server
     for member, name in zip(server.members[:4], reversed(party.names), strict=True):
         asked = await server.press(member, Verb.LUCKY_WORD)
@@ -78,7 +78,7 @@ async def say_words(party: Party) -> None:
 
 
 async def everything_that_can_be_done(party: Party) -> None:
-    """A game from the lobby to its end and what can be looked at afterwards, a daily challenge, a thread."""
+    """Play a game from the lobby to its end, look at everything afterwards; play a daily challenge, and in a thread."""
     server = party.server
     host, guest = server.members[0], server.members[1]
     await server.seat(4)
@@ -125,7 +125,7 @@ async def everything_that_can_be_done(party: Party) -> None:
 
 
 async def invite_and_call(party: Party) -> None:
-    """The first invites the others, one of whom wants a direct message, and calls a role whose name is like theirs."""
+    """Let the first invite the others, one of them by direct message, and call a role with a name like theirs."""
     server = party.server
     host, second, third, fourth = server.members[:4]
     role = server.guild.create_role(party.names[1][:100], mentionable=True)
@@ -150,7 +150,7 @@ def sent(server: Server) -> Iterator[dict[str, Any]]:
 
 
 def formatted(body: dict[str, Any]) -> Iterator[str]:
-    """What Discord formats."""
+    """Yield the texts that Discord formats."""
     yield body.get("content") or ""
     for embed in body.get("embeds") or ():
         yield from (embed.get("title", ""), embed.get("description", ""))
@@ -158,7 +158,7 @@ def formatted(body: dict[str, Any]) -> Iterator[str]:
 
 
 def unformatted(body: dict[str, Any]) -> Iterator[str]:
-    """What it shows as it is: footers, descriptions of pictures, buttons, dialogs and what stands in them."""
+    """Yield the texts that Discord shows as they are: footers, descriptions of pictures, buttons, dialogs."""
     yield from (embed.get("footer", {}).get("text", "") for embed in body.get("embeds") or ())
     yield from (attachment.get("description") or "" for attachment in body.get("attachments") or ())
     for row in body.get("components") or ():
@@ -166,7 +166,7 @@ def unformatted(body: dict[str, Any]) -> Iterator[str]:
 
 
 def check_invisible(texts: list[str]) -> None:
-    """Nothing that cannot be seen but our own; what is written from right to left is kept together."""
+    """Check that texts have no invisible character but ours, and keep writing from right to left together."""
     for text in texts:
         assert text.count(ISOLATE) == text.count(END_ISOLATE), ascii(text)
         rest = [each for each in text if each not in OURS and each not in (ISOLATE, END_ISOLATE)]
@@ -174,8 +174,8 @@ def check_invisible(texts: list[str]) -> None:
 
 
 def check_mentions(server: Server, body: dict[str, Any]) -> None:
-    """At most one person is notified, or those whom a rematch, an opening, an end or an invitation calls, or the role
-    that the server has set; and by the bot's own wish."""
+    """Check that one person at most is notified, by the bot's own wish, except for the calls of a rematch, an opening,
+    an end, an invitation, or the server's role."""
     if body.get("content") or body.get("embeds"):
         allowed: dict[str, Any] = body.get("allowed_mentions", {"parse": ["everyone"]})
         assert allowed["parse"] == [], body
@@ -186,7 +186,7 @@ def check_mentions(server: Server, body: dict[str, Any]) -> None:
 
 
 def raw(name: str) -> bool:
-    """Whether a name does something where it stands as it is, and is long enough not to stand anywhere by chance."""
+    """Return whether a name acts where it stands as it is, and is too long to stand anywhere by chance."""
     return len(name.strip()) >= 6 and escape_name(name) != name
 
 

@@ -31,7 +31,7 @@ def _press_of(table: Table, verb: Verb) -> str:
 
 
 async def _turn(server: Server, roll_type: RollType, players: int = 2) -> Table:
-    """A turn on a card of this roll type without frozen dice, at its first choice."""
+    """Begin a turn on a card of this roll type without frozen dice, up to its first choice."""
     server.bot.core.deck = of_type(roll_type)
     return await server.begin_turn(players)
 

@@ -24,7 +24,7 @@ def wishes(page: PrivatePage) -> set[Wish]:
 
 
 def _of(server: Server, member: MemberActor) -> int:
-    """How many rows there are about somebody."""
+    """Count the rows about a person."""
     return sum(
         count
         for table in OWNED

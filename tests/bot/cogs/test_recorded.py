@@ -30,7 +30,7 @@ RECORDED = Path(__file__).parent / "recorded"
 
 
 async def rulebook_order(server: Server, _recording: Recording) -> None:
-    """A whole game; in its first turn a die is picked and rolled again."""
+    """Play a whole game; in its first turn a die is picked and rolled again."""
     table = await server.begin_turn(2)
     for verb in (Verb.TOGGLE, Verb.ROLL, Verb.STOP):
         await press(server, server.on_turn(table), verb)
@@ -84,7 +84,7 @@ async def shown_again(server: Server, recording: Recording) -> None:
 
 
 async def deleted(server: Server, recording: Recording) -> None:
-    """The live message is deleted: pressed all the same, shown by a command, by what others do, before a round ends."""
+    """Delete the live message, which is pressed all the same, and shown again by a command and by others' moves."""
     table = await server.begin(2)
     player = server.on_turn(table)
     message, custom_id = page(server), str(server.buttons(Verb.TAKE)[0].custom_id)
@@ -107,7 +107,7 @@ async def deleted(server: Server, recording: Recording) -> None:
 
 
 async def forbidden(server: Server, recording: Recording) -> None:
-    """A permission is taken away and given back; then Discord refuses what nothing the bot knows forbids."""
+    """Take a permission away and give it back; then let Discord refuse a request for no reason that the bot knows."""
     await server.begin_turn(2)
     recording.step("the bot may not send messages any more")
     forbid(server, "send_messages")
@@ -125,7 +125,7 @@ async def forbidden(server: Server, recording: Recording) -> None:
 
 
 async def archived(server: Server, recording: Recording) -> None:
-    """A table in a thread, which is archived before it is drawn anew, pressed, and sent to."""
+    """Play in a thread, which is archived before the table is drawn anew, pressed, and sent to."""
     there = await thread_table(server)
     recording.step("time passes")
     await followed(server)
@@ -179,7 +179,7 @@ async def left_and_cancelled(server: Server, _recording: Recording) -> None:
 
 
 async def rematch(server: Server, recording: Recording) -> None:
-    """A game that is over at once, and another one of the same people."""
+    """Play a game that is over at once, and another one of the same people."""
     table = await server.begin(2)
     recording.step("everybody plays to the end")
     await play_out(server.bot.core, table)

@@ -1,4 +1,4 @@
-"""What people see of reminders; when they come, and how, is decided by services and workers."""
+"""The reminders as people see them; services and workers decide when and how they come."""
 
 from collections import Counter
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Who may do what, decided at the moment of the press or the command, whatever they were allowed before."""
+"""The rights of people, decided at the moment of the press or the command, whatever they were before."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -146,7 +146,7 @@ async def test_a_rematch_takes_what_the_server_allows_now(server: Server) -> Non
 
 
 def test_the_bot_asks_for_nothing_that_reaches_beyond_play() -> None:
-    """What each is for: docs/security.md."""
+    """The purpose of each is in docs/security.md."""
     assert {name for name, wanted in PERMISSIONS if wanted} == {
         *("read_messages", "send_messages", "send_messages_in_threads"),
         *("embed_links", "attach_files", "read_message_history"),

@@ -250,7 +250,7 @@ async def test_a_game_is_cancelled_by_those_who_have_played_who_are_called_once_
     assert call.startswith(f"🗳️ <@{ben.id}> <@{cem.id}>: ")
 
     async def page() -> discord.Message:
-        """The table's own, above the call."""
+        """Return the table's own message, above the call."""
         return server.message((await server.table()).message_id or 0)
 
     async def answer(member: MemberActor, verb: Verb) -> str:

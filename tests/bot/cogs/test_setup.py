@@ -31,7 +31,7 @@ def press_of(verb: SetupVerb, what: object = "all") -> str:
 
 
 async def join(server: Server) -> None:
-    """The bot is told that it is new on the server."""
+    """Tell the bot that it is new on the server."""
     guild = server.bot.get_guild(server.guild.id)
     await asyncio.gather(*(hear(guild) for hear in server.bot.extra_events["on_guild_join"]))
     await server.env.settle()

@@ -17,7 +17,7 @@ from tests.bot.server import RETRY, Server, private
 
 
 async def thread_table(server: Server, **options: Any) -> Server:
-    """A table in a thread that the bot has opened for it."""
+    """Open a table in a thread of its own."""
     result = await server.slash(server.members[0], "new", thread=True, order="clockwise", **options)
     (thread,) = server.channel.threads
     assert "seal" in private(result)
@@ -43,7 +43,7 @@ async def test_a_game_is_played_in_its_own_thread_and_closed_with_it(server: Ser
 
 
 async def followed(server: Server) -> None:
-    """What has happened in the thread's lobby is shown in the channel."""
+    """Wait until the lobby in the channel shows the changes in the thread."""
     await wait(server, seconds=RETRY + 1)
 
 

@@ -55,7 +55,7 @@ OPTIONS: Mapping[str, Sequence[Mapping[str, Any]]] = {
     "replay": [{"game": ""}],
     "reminders": [{"way": "dm"}],
 }
-"""What commands are given that want something, or say more then: a member by number, a game by an empty text."""
+"""The options of commands that need some, or say more with them: a member by number, a game by an empty text."""
 NEVER = {
     # A finished card shows more from then on.
     *(f"{kind}:{verb}" for kind in ("hr", "hd") for verb in ("stop", "set", "roll")),
@@ -73,7 +73,7 @@ NEVER = {
 
 @contextmanager
 def overheard() -> Iterator[list[str]]:
-    """What the bot asks Discord for inside of this: where it goes, what it says, and the hashes of its files."""
+    """Collect the bot's requests to Discord in a block: their paths, their texts, and the hashes of their files."""
     said: list[str] = []
 
     def listening(request: simulation.Request) -> simulation.Request:
@@ -99,10 +99,10 @@ def overheard() -> Iterator[list[str]]:
 
 @dataclass(frozen=True)
 class Case:
-    """Who looks on, and how far everybody is."""
+    """A viewer, and everybody's progress."""
 
     viewer: int
-    """The member; who does not sit looks on."""
+    """The number of the member, who looks on without a seat."""
     leaves: bool
     progress: tuple[int, ...]
     """Cards that each person has finished."""
@@ -127,8 +127,9 @@ def cases() -> Iterator[Any]:
 
 
 async def play(server: Server, table: Table, case: Case, twin: int) -> None:
-    """The viewer plays their cards, then the others in any order, so that rounds are complete since the viewer was last
-    there; nobody looks at anything."""
+    """Play the viewer's cards, then the others' in any order, so that rounds are complete since the viewer was there.
+
+    Nobody looks at anything."""
     order = [at for at, cards in enumerate(case.progress) for _ in range(cards)]
     random.Random(repr(case)).shuffle(order)
     order.sort(key=lambda at: at != case.viewer)
@@ -237,7 +238,7 @@ class Visitor:
 
 
 async def sent_in(settings: Settings, case: Case, twin: int) -> tuple[Game, list[str]]:
-    """A game, and what the bot has sent in it."""
+    """Play a game; return it with the bot's requests."""
     async with serve(settings) as server:
         with overheard() as said:
             member = server.members[case.viewer]
@@ -260,7 +261,7 @@ async def sent_in(settings: Settings, case: Case, twin: int) -> tuple[Game, list
 
 
 def in_order(said: Sequence[str], opening_id: int) -> list[str]:
-    """The same by address: what is on its way at the same time comes in any order, and that decides about later ids."""
+    """Sort requests by address and mask later ids: requests at the same time come in any order, which decides those."""
 
     def known(found: re.Match[str]) -> str:
         return found[0] if int(found[0]) <= opening_id else "a later id"
@@ -270,7 +271,7 @@ def in_order(said: Sequence[str], opening_id: int) -> list[str]:
 
 
 def first_difference(one: str, other: str) -> tuple[str, str, str]:
-    """What is said alike before it, and what is not; all of it would be pictures."""
+    """Return the text before the first difference, and both texts after it."""
     pairs = enumerate(zip(one, other, strict=False))
     alike = next((at for at, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))
     return one[max(alike - 200, 0) : alike], one[alike : alike + 100], other[alike : alike + 100]
