@@ -47,7 +47,9 @@ async def join_thread(context: Context, interaction: Interaction, press: Press) 
     except Stale as stale:
         return show_way_in(context, stale.table, channel_id)
     context.display.request_redraw(table.id)
-    return show_way_in(context, table, channel_id, render_seat_notice(table, interaction.user.id, "", table_link(table)))
+    return show_way_in(
+        context, table, channel_id, render_seat_notice(table, interaction.user.id, "", table_link(table))
+    )
 
 
 def show_way_in(context: Context, table: Table, channel_id: int, notice: Rendered | None = None) -> Answer:

@@ -156,7 +156,9 @@ def invitations() -> Iterator[Screen]:
     yield Screen("invitation", texts=[call_text(until, users) for users in ((), (2,), (2, 3))])
     for free in (1, 2):
         yield Screen("call of a role", texts=[players_call(replace(called, max_seats=4 + free), 7)])
-    yield rendered("who is not called", render_seat_notice(until, 1, "", not_called_line(until.with_seat(1, uncalled=True))))
+    yield rendered(
+        "who is not called", render_seat_notice(until, 1, "", not_called_line(until.with_seat(1, uncalled=True)))
+    )
     bot, stranger, twice, host = NotInvited
     one_each = {7: bot, 8: stranger, 9: twice, 1: host}
     several = dict.fromkeys((5, 6, 7), bot) | dict.fromkeys((8, 9), stranger) | dict.fromkeys((2, 3), twice)
