@@ -34,7 +34,7 @@ from benchmarks.report import Arguments, Report, option, p99, run
 from bot.ui.pictures.alt import board_alt
 from bot.ui.pictures.board import _pack_band, board_parts, board_png
 from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_parts
-from bot.ui.pictures.colours import to_palette
+from bot.ui.pictures.colours import to_part
 from bot.ui.pictures.emoji import EMOJI
 from bot.ui.pictures.frame import framed_png
 from bot.ui.pictures.guide import roll_types_png, taken_png
@@ -125,7 +125,7 @@ def write_samples(folder: Path) -> None:
         "results": results_png(results_view(deque(positions(5, random.Random(8)), 1)[0], NAMES)),
         "roll_types": roll_types_png(),
         "taken": taken_png(),
-        "cards": picture_png(to_palette(_card_sheet()).tones),
+        "cards": picture_png(to_part(_card_sheet()).tones),
         "emoji": _emoji_sheet(),
     }
     for name, picture in samples.items():

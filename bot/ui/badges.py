@@ -7,8 +7,7 @@ from bot.locales import _
 from bot.ui.text import BADGE
 
 
-def _badge_words(badge: Badge) -> tuple[str, str]:
-    """Return the name of a badge, and the rule by which it is earned."""
+def _name_and_rule(badge: Badge) -> tuple[str, str]:
     return {
         Badge.LAP_OF_HONOUR: (_("Lap of honour"), _("Scored more than 30 on one card.")),
         Badge.HIGH_FLYER: (_("High flyer"), _("Scored 45 or more on one card.")),
@@ -31,8 +30,9 @@ def _badge_words(badge: Badge) -> tuple[str, str]:
 
 
 def badge_name(badge: Badge) -> str:
-    return _badge_words(badge)[0]
+    name, _rule = _name_and_rule(badge)
+    return name
 
 
 def badge_lines(badges: Iterable[Badge]) -> list[str]:
-    return [f"{BADGE} **{name}** · {rule}" for name, rule in map(_badge_words, badges)]
+    return [f"{BADGE} **{name}** · {rule}" for name, rule in map(_name_and_rule, badges)]

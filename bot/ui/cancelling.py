@@ -13,7 +13,6 @@ from bot.ui.names import host_name, mention_words, player_name, table_link
 
 
 def cancel_lines(table: Table) -> list[str]:
-    """Return who asks to cancel the game, and whose agreement is missing."""
     if not is_cancel_requested(table):
         return []
     text = _("{player} wants to cancel the game. Still to agree: {players}")

@@ -127,7 +127,6 @@ def _cost_line(turn: Turn, option: RankedChoice) -> str:
 
 
 def choice_words(turn: Turn, choice: Choice) -> str:
-    """Return a choice in words, with the faces of its dice."""
     match choice:
         case Stop():
             return _("Keep the dice as they are")
@@ -151,7 +150,6 @@ def _dice_words(turn: Turn, positions: tuple[int, ...]) -> str:
 
 
 def prospect_line(prospect: Prospect) -> str:
-    """Return the chance of each chip, and the average result."""
     parts = [f"{CHIPS[chip]} {format_chance(chance)}" for chip, chance in prospect.chips.items() if chance > 0]
     average = _("average result {result}").format(result=format_number(prospect.result, 1))
     return f"{' · '.join(parts) or _('no chip')} · {average}"
@@ -207,9 +205,8 @@ def _review_line(review: PlayerReview, hints: int) -> str:
 
 def _best_decision_text(table: Table, made: DecisionReview) -> str:
     text = _("{choice} (the next best would have cost {cost})")
-    return _decision_text(
-        table, made, text.format(choice=choice_words(made.turn, made.choice), cost=format_number(made.margin))
-    )
+    choice, cost = choice_words(made.turn, made.choice), format_number(made.margin)
+    return _decision_text(table, made, text.format(choice=choice, cost=cost))
 
 
 def _costliest_decision_text(table: Table, made: DecisionReview) -> str:
@@ -234,10 +231,9 @@ def facts_lines(card: CardFacts, players: int, chances: Prospect | None) -> str:
         if result is not None
     ]
     average = _("Average under best play: **{average}** (from {lowest} to {highest})")
+    lowest, highest = format_signed(card.lowest), format_signed(card.highest)
     lines = [
-        average.format(
-            average=format_number(card.average), lowest=format_signed(card.lowest), highest=format_signed(card.highest)
-        ),
+        average.format(average=format_number(card.average), lowest=lowest, highest=highest),
         _("Whoever goes for it gets {results}.").format(results=", ".join(reach)),
     ]
     if chances is not None:
@@ -247,7 +243,6 @@ def facts_lines(card: CardFacts, players: int, chances: Prospect | None) -> str:
 
 
 def _report_picture(table: Table, report: Report) -> Picture:
-    """Return the picture of luck and losses over the rounds, a row per player."""
     luck: list[list[float | None]] = [[None] * ROUNDS for _seat in table.seats]
     loss = deepcopy(luck)
     for turn in report.turns:

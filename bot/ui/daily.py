@@ -136,7 +136,6 @@ def play_button(daily: Daily) -> ActionItem:
 
 
 def today_button(press: Action, style: discord.ButtonStyle = discord.ButtonStyle.secondary) -> ActionItem:
-    """Return a button to today's challenge."""
     return button(press, _("Play today's challenge"), emoji="📅", style=style)
 
 
@@ -150,7 +149,6 @@ def past_day_name(day: date, score: int | None) -> str:
 
 
 def _open_day_embed(today: Daily) -> discord.Embed:
-    """Tell everybody that a day has begun."""
     return make_embed(
         "🎲 " + _("{challenge} is open").format(challenge=day_title(today)),
         _("Seven cards, the same for everybody, and the same choices meet the same dice. One attempt, in private."),
@@ -205,7 +203,6 @@ def _review_button(daily: Daily) -> ActionItem:
 
 
 def _last_card_embed(attempt: Attempt) -> discord.Embed | None:
-    """Show the card that was finished last, beside its average."""
     if not (finished := attempt.run.finished):
         return None
     below = _("A result below 0 counts as 0.") if finished[-1][1].result < 0 else None
@@ -224,7 +221,6 @@ def _end_embeds(
 
 
 def _result_embed(attempt: Attempt, badge: Badge | None) -> discord.Embed:
-    """Show all seven cards, the score, the par, and the row to share."""
     daily, run = attempt.daily, attempt.run
     title = ngettext("{challenge}: {score} point, par {par}", "{challenge}: {score} points, par {par}", run.total)
     legend = {

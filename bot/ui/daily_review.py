@@ -49,17 +49,15 @@ def _all_decisions_embed(attempt: Attempt, report: Report) -> discord.Embed:
 
 
 def _decisions_embed(attempt: Attempt, played: TurnReview) -> discord.Embed:
-    """Show every decision on a card beside the best one."""
     lines = []
     for made in played.decisions:
         lines.append(" ".join(die_text(face) for face in made.turn.dice))
+        choice = choice_words(made.turn, made.choice)
         if made.loss < WORTH_TELLING:
-            lines.append("✅ " + choice_words(made.turn, made.choice))
+            lines.append("✅ " + choice)
         else:
             cost = _("{choice}: that cost {cost}")
-            lines.append(
-                "🔻 " + cost.format(choice=choice_words(made.turn, made.choice), cost=format_number(made.loss))
-            )
+            lines.append("🔻 " + cost.format(choice=choice, cost=format_number(made.loss)))
             lines.append(_("Better: {choice}").format(choice=choice_words(made.turn, made.best.choice)))
         lines.append("")
     title = ngettext("Card {number}: {result} point", "Card {number}: {result} points", abs(played.result))

@@ -14,8 +14,17 @@ from bot.ui.pictures.alt import card_alt, scoring_alt
 from bot.ui.pictures.guide import card_png, marker_png, roll_types_png, scoring_png, taken_png
 from bot.ui.privacy import notice_line
 from bot.ui.turn_parts import scored_lines
-from bot.ui.words import VORTEX, card_lines, card_name, roll_type_name, roll_type_rule, scoring_name, scoring_rule
-from highscore.cards import Card, RollType, Scoring
+from bot.ui.words import (
+    VORTEX,
+    card_lines,
+    card_name,
+    roll_type_name,
+    roll_type_rule,
+    scoring_name,
+    scoring_rule,
+    vortex_rule,
+)
+from highscore.cards import Card, RollType, Scoring, VortexValue
 from highscore.deck import Deck
 from highscore.dice import Dice
 from highscore.scoring import Part, score_dice
@@ -53,7 +62,6 @@ def choose_example(card: Card) -> Dice:
 
 
 def render_help(privacy_url: str | None = None, terms_url: str | None = None) -> Rendered:
-    """Show the commands, whose game it is, and the way to learn it."""
     commands = (
         ("new", _("open a table in this channel; others join by button")),
         ("show", _("show the table again at the bottom of the channel")),
@@ -123,8 +131,8 @@ def _guide_leaves(deck: Deck) -> tuple[_Leaf, ...]:
     counting = [f"**{scoring_name(each)}** — {scoring_rule(each)}" for each in Scoring]
     vortex = (
         _("The card says what a vortex {vortex} is worth: a number, or one of these.").format(vortex=VORTEX),
-        "❄️ " + _("A vortex freezes at once: it is worth 0 and cannot be rolled again."),
-        "✨ " + _("A vortex is worth any value from 0 to 6, whatever helps you most."),
+        "❄️ " + vortex_rule(VortexValue.FROZEN),
+        "✨ " + vortex_rule(VortexValue.CHOICE),
         "",
         _("On green 🟩 the vortex can help you, on red 🟥 it costs points or a die."),
     )

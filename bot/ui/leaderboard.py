@@ -83,7 +83,6 @@ def render_hall_of_fame(hall: HallOfFame, user_id: int) -> Rendered:
 
 
 def podium_embed(season: str, lines: Sequence[Line]) -> discord.Embed:
-    """Tell a server that a season is over."""
     title = "🏆 " + _("The season is over: {season}").format(season=period_name(season))
     footer = _("The new season has begun, and everybody starts from the beginning.")
     ranked = (_ranked_line(Order.RATING, line) for line in lines)
@@ -99,9 +98,8 @@ def _fame_lines(line: Fame) -> str:
 def _ranked_line(order: Order, line: Line) -> str:
     place = "–" if line.place is None else f"{line.place}."
     mark = MEDALS[line.place - 1] if line.place is not None and line.place <= len(MEDALS) else f"`{place}`"
-    return (
-        f"{mark} {escape_name(line.standing.name)} {_figure_words(order, line.standing, ranked=line.place is not None)}"
-    )
+    figures = _figure_words(order, line.standing, ranked=line.place is not None)
+    return f"{mark} {escape_name(line.standing.name)} {figures}"
 
 
 def _figure_words(order: Order, line: PlayerStanding, *, ranked: bool) -> str:

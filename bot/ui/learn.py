@@ -36,8 +36,8 @@ def learn_button() -> ActionItem:
     return button(LessonPress(Verb.LEARN), learn_label(), emoji="🎓")
 
 
-def render_lesson(at: Position, selected: Collection[int] = (), note: str | None = None) -> Rendered:
-    """Show a position of the lesson; ``note`` comes above."""
+def render_lesson(at: Position, selected: Collection[int] = (), notice: str | None = None) -> Rendered:
+    """Show a position of the lesson; ``notice`` comes above."""
     game, turn = at.game, at.game.turn
     view = round_view(game.finished[-1], game.players) if at.expected is None else game_view(game, selected)
     names = [f"{PIECES[LEARNER]} " + _("you"), *(_house_name(seat) for seat in NAMES)]
@@ -48,7 +48,7 @@ def render_lesson(at: Position, selected: Collection[int] = (), note: str | None
         _("That is the whole game: seven such cards, and the most points win.") if at.last else None,
         colour=GOLD if at.expected is None else ACCENT,
     )
-    return Rendered([embed], note, _lesson_buttons(at, selected), picture=board_picture(view, names))
+    return Rendered([embed], notice, _lesson_buttons(at, selected), picture=board_picture(view, names))
 
 
 def nudge_text(at: Position) -> str:

@@ -159,7 +159,6 @@ def host_line(table: Table) -> str:
 
 
 def lobby_steps_sentence(table: Table) -> str:
-    """Return what somebody who has never played does in the lobby."""
     if len(table.taken) < MIN_PLAYERS:
         return _("Press **Join** to play. Nobody around? **House player** gives the bot a seat.")
     if table.free_seats > 0:

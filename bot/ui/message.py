@@ -52,8 +52,6 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file that goes with a message."""
-
     name: str
     content: bytes
 
@@ -73,7 +71,6 @@ class Rendered:
     document: Document | None = None
 
     async def sending(self) -> dict[str, Any]:
-        """Return the keyword arguments for one sending."""
         view = make_view(self.buttons)
         return {"content": self.content, "embeds": self.embeds, "view": view, "files": await self._files()}
 

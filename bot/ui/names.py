@@ -49,6 +49,5 @@ def former_player_name() -> str:
 
 
 def table_link(table: Table) -> str:
-    """Return a link that opens the table."""
     channel = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}"
     return channel if table.message_id is None else f"{channel}/{table.message_id}"

@@ -13,18 +13,16 @@ from highscore.turn_order import TurnOrder
 
 def pace_selects(table: Table, row: int) -> list[ActionItem]:
     """Return the selects of pace and turn order, each choice with its meaning. All see them, the host may pick."""
-    paces = [_pace_option(pace, pace_name(pace), pace_meaning(pace), "⏱️", table.options.pace) for pace in Pace]
+    paces = [_option(pace, pace_name(pace), pace_meaning(pace), "⏱️", table.options.pace) for pace in Pace]
     by_wait = (TurnOrder.OWN_PACE, TurnOrder.OPEN, TurnOrder.CLOCKWISE)
-    orders = [
-        _pace_option(order, order_name(order), order_sentence(order), "🔀", table.turn_order) for order in by_wait
-    ]
+    orders = [_option(order, order_name(order), order_sentence(order), "🔀", table.turn_order) for order in by_wait]
     return [
         select(table_press(table, Verb.PACE), paces, row=row),
         select(table_press(table, Verb.ORDER), orders, row=row + 1),
     ]
 
 
-def _pace_option(choice: Enum, name: str, meaning: str, emoji: str, chosen: Enum) -> discord.SelectOption:
+def _option(choice: Enum, name: str, meaning: str, emoji: str, chosen: Enum) -> discord.SelectOption:
     default = choice is chosen
     return discord.SelectOption(label=name, value=choice.value, description=meaning, emoji=emoji, default=default)
 

@@ -17,7 +17,6 @@ from highscore.odds.analysis import DecisionReview
 
 
 def practice_button(table: Table, made: DecisionReview, number: int) -> ActionItem:
-    """Return the button that opens the position of a decision; ``number`` counts the decisions in a list."""
     start = pack_position(made.turn)
     press = PracticePress(Verb.TRY, table.id, Spot(made.round, made.seat, start), start)
     return button(press, number_words(number), emoji="🔁")

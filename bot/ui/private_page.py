@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.locales import _, ngettext
+from bot.locales import ngettext
 from bot.ui.buttons import ActionItem, Kind, Press, Verb
 from bot.ui.message import QUIET, Picture, Rendered, make_embed
 from bot.ui.pictures.views import turn_view
@@ -59,14 +59,14 @@ class PrivatePage:
 
 
 def render_private(
-    page: PrivatePage, selected: Collection[int] = (), note: str | None = None, *, asking: bool = False
+    page: PrivatePage, selected: Collection[int] = (), notice: str | None = None, *, asking: bool = False
 ) -> Rendered:
-    """Show the page as a message; ``selected`` and ``asking`` as for ``choice_buttons``, ``note`` comes above."""
+    """Show the page as a message; ``selected`` and ``asking`` as for ``choice_buttons``, ``notice`` comes above."""
     if page.end:
-        return Rendered([*page.end], note, [*page.end_buttons])
+        return Rendered([*page.end], notice, [*page.end_buttons])
     embeds = [_card_embed(page)] if page.last is None else [page.last, _card_embed(page)]
     buttons = choice_buttons(page.run.turn, selected, page.press, asking=asking, hints=page.hints)
-    return Rendered(embeds, note, buttons, picture=_card_picture(page, selected))
+    return Rendered(embeds, notice, buttons, picture=_card_picture(page, selected))
 
 
 def finished_card_embed(run: Run, *lines: str | None, fields: Iterable[tuple[str, str]] = ()) -> discord.Embed | None:
@@ -88,12 +88,10 @@ def finished_card_embed(run: Run, *lines: str | None, fields: Iterable[tuple[str
 def _card_embed(page: PrivatePage) -> discord.Embed:
     turn = page.run.turn
     if turn is None:
-        steps = _("The card says what counts. Just roll: you decide afterwards what to do with the dice.")
         lines: list[str | None] = [card_lines(require_card(page.run.card))]
     else:
-        steps = first_steps_sentence(turn)
         lines = played_turn_lines(turn, what_now_line(turn, told=page.newcomer), pictures=page.pictures)
-    helped = help_line(steps) if page.newcomer else None
+    helped = help_line(first_steps_sentence(turn)) if page.newcomer else None
     return make_embed(page.title, *page.above, *lines, helped, *page.below, footer=page.footer)
 
 

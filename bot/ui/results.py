@@ -25,7 +25,7 @@ from highscore.game import Game
 from highscore.odds.facts import compute_par
 from highscore.runs import FinishedRound
 from highscore.standings import Decider, find_winners, rank_players
-from highscore.track import Chip
+from highscore.track import rank_placements
 
 NAMES_IN_TITLE = 3
 """The most names in a title: four long ones do not fit into 256 characters; the standings name everybody."""
@@ -60,17 +60,14 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
 
 
 def _gold_words(table: Table, ended: FinishedRound) -> str:
-    """Return who takes the gold chip, and by how much."""
-    order = sorted(ended.placements, key=lambda placed: (-(placed.position or 0), not placed.waiting))
-    gold = next((placed for placed in order if ended.chips.get(placed.seat) is Chip.GOLD), None)
-    if gold is None:
+    if not ended.chips:
         return _("no chips")
-    second = next((placed for placed in order if placed.seat != gold.seat and placed.result > 0), None)
-    text = (
-        _("{player} takes gold with {result}") if second is None else _("{player} takes gold, {result} over {second}")
-    )
+    gold, *others = rank_placements(ended.placements)
     name = player_name(table, gold.seat, marked=False)
-    return text.format(player=name, result=gold.result, second=None if second is None else second.result)
+    if not others:
+        return _("{player} takes gold with {result}").format(player=name, result=gold.result)
+    text = _("{player} takes gold, {result} over {second}")
+    return text.format(player=name, result=gold.result, second=others[0].result)
 
 
 def final_embeds(table: Table) -> list[discord.Embed]:

@@ -64,7 +64,6 @@ def progress_embed(table: Table) -> discord.Embed:
 
 
 def _to_do_lines(table: Table) -> list[str | None]:
-    """Return what can be done, and until when, while the game lasts."""
     if not seats_waited_for(table):
         return ["", _("The house plays what is left; then the standings are posted.")]
     return [
@@ -150,10 +149,8 @@ def _round_field(table: Table, game: Game, number: int) -> tuple[str, str]:
     told: list[str] = []
     for placed in order:
         chip = f"{CHIPS[chips[placed.seat]]} " if placed.seat in chips else ""
-        on_track = ", ".join(track_words(placed))
-        told.append(
-            f"{chip}{player_name(table, placed.seat)} {format_signed(placed.result)}{on_track and f' ({on_track})'}"
-        )
+        on_track = f" ({words})" if (words := ", ".join(track_words(placed))) else ""
+        told.append(f"{chip}{player_name(table, placed.seat)} {format_signed(placed.result)}{on_track}")
     return f"{number + 1}. {card_name(ended.card)}", "\n".join((" · ".join(told), *equal_lines(table, ended)))
 
 
@@ -178,7 +175,6 @@ def _other_words(table: Table, run: Run, number: int) -> str:
 
 
 def _end_embed(table: Table, run: Run) -> discord.Embed:
-    """Show the results when there is nothing more to play: all seven, or as many as there are."""
     if run.complete:
         by_house = any(turn.by_house for _card, turn in run.finished)
         title = _("All seven of your cards are played") if by_house else _("You have played all seven cards")

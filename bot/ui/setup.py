@@ -41,8 +41,6 @@ CHANNEL_TYPES = {Target.PLACE: [*_POSTS, discord.ChannelType.voice, discord.Chan
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting with its select."""
-
     name: str
     """The name by which bot.services.setup reads what is picked."""
     label: str

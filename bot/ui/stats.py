@@ -24,7 +24,6 @@ MOST_CARDS = 24
 
 
 def render_stats(stats: Statistics) -> Rendered:
-    """Show everything in words, and the rating over time and the chips as a picture."""
     line, days = stats.standing, stats.days
     badges = named_fields(f"{BADGE} " + _("Badges"), badge_lines(stats.badges))
     if line is None:

@@ -64,7 +64,6 @@ def render_table(
 
 
 def render_standings(table: Table) -> Rendered:
-    """Show the final standings, as somebody shares them with others."""
     with speaking_in(table.locale):
         return Rendered(final_embeds(table)[-1:], picture=results_picture(table, require_game(table)))
 

@@ -77,7 +77,6 @@ def clean_name(text: str, longest: int = MAX_NAME) -> str:
 
 
 def forget_names() -> None:
-    """Forget all names kept in memory, as when somebody has had their data deleted."""
     escape_name.cache_clear()
     clean_name.cache_clear()
 
@@ -106,10 +105,7 @@ def format_signed(number: int) -> str:
 
 
 def place_number(place: int) -> str:
-    """Return a place for the beginning of a line, its dot escaped: Discord would number an ordered list by itself.
-
-    Two who share a place would be shown on different ones, and whoever stands below the first ten on the eleventh.
-    """
+    """Return a place for the beginning of a line, its dot escaped: Discord numbers a list itself, without ties."""
     return f"{place}\\."
 
 

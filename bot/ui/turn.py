@@ -14,6 +14,7 @@ from bot.ui.chips import CHIPS
 from bot.ui.dice import dice_code
 from bot.ui.message import QUIET, make_embed
 from bot.ui.names import player_name
+from bot.ui.pictures.views import track_order
 from bot.ui.reminders import away_lines, deadline_line, news_lines
 from bot.ui.text import HOUSE, clean_name, format_signed
 from bot.ui.turn_parts import (
@@ -140,11 +141,9 @@ def _turn_steps_sentence(table: Table, game: Game) -> str | None:
     """Return what to press now, for players who have never finished a game."""
     if not any(table.seats[seat].newcomer and not table.house_plays(seat) for seat in game.may_act):
         return None
-    if game.turn is not None:
-        return first_steps_sentence(game.turn)
-    if game.turn_order is TurnOrder.CLOCKWISE:
-        return _("The card says what counts. Just roll: you decide afterwards what to do with the dice.")
-    return _("The card says what counts. Whoever takes the dice first rolls first.")
+    if game.turn is None and game.turn_order is not TurnOrder.CLOCKWISE:
+        return _("The card says what counts. Whoever takes the dice first rolls first.")
+    return first_steps_sentence(game.turn)
 
 
 def _following_line(table: Table, game: Game) -> str | None:
@@ -161,15 +160,12 @@ def _following_line(table: Table, game: Game) -> str | None:
 
 def played_lines(table: Table, turns: Sequence[FinishedTurn], chips: Mapping[int, Chip] | None = None) -> list[str]:
     """Return the turns of a round by where their pieces are, with the dice, which no other message shows any more."""
-    placements = place_pieces((turn.seat, turn.result) for turn in turns)
-    played = sorted(
-        zip(placements, turns, strict=True), key=lambda each: (-(each[0].position or 0), not each[0].waiting)
-    )
+    played = {turn.seat: turn for turn in turns}
     return [
-        f"{player_name(table, placed.seat, marked=False)}{f' {HOUSE}' if turn.by_house else ''} "
+        f"{player_name(table, placed.seat, marked=False)}{f' {HOUSE}' if played[placed.seat].by_house else ''} "
         f"**{format_signed(placed.result)}**{_chip_words(chips, placed.seat)}"
-        + "".join(f" · {words}" for words in (*track_words(placed), dice_code(turn.dice)))
-        for placed, turn in played
+        + "".join(f" · {words}" for words in (*track_words(placed), dice_code(played[placed.seat].dice)))
+        for placed in track_order(place_pieces((turn.seat, turn.result) for turn in turns))
     ]
 
 
@@ -211,7 +207,6 @@ def track_sentence(placed: Placement) -> str:
 
 
 def points_line(table: Table, game: Game) -> str:
-    """Return everybody's points so far, in seat order, for a footer."""
     return " · ".join(f"{player_name(table, seat, clean_name)} {won}" for seat, won in sum_points(game).items())
 
 

@@ -48,7 +48,6 @@ def worth_line(turn: Turn) -> str:
 
 
 def scored_lines(card: Card, dice: Dice) -> list[str]:
-    """Return dice in text, and their worth on a card."""
     result = score_dice(card, dice)
     return [dice_line(dice), f"**{format_signed(result.total)}** — {explain(result)}"]
 
@@ -76,8 +75,9 @@ def what_now_line(turn: Turn, *, told: bool = False) -> str | None:
     return f"-# {text}"
 
 
-def first_steps_sentence(turn: Turn) -> str:
-    """Return what somebody who has never played presses now."""
+def first_steps_sentence(turn: Turn | None) -> str:
+    if turn is None:
+        return _("The card says what counts. Just roll: you decide afterwards what to do with the dice.")
     return {
         RollType.FOUR_FULL: _(
             "Happy with the points? **Keep** ends your turn. Not yet? Roll all dice again, for better or worse."
@@ -109,15 +109,12 @@ def choice_buttons(
     turn by a button that has moved.
     """
     if turn is None:
-        return [_roll_button(press(Verb.TAKE, 0), begin or _("Roll the dice"), 0), card_button(press)]
+        return [_dice_button(press(Verb.TAKE, 0), begin or _("Roll the dice"), 0), card_button(press)]
     picks = turn.card.roll_type is not RollType.FOUR_FULL
     dice = [_die_button(turn, at, selected, press) for at in range(len(turn.faces)) if picks]
     row = (len(dice) + DICE_PER_ROW - 1) // DICE_PER_ROW
-    buttons = [
-        *dice,
-        _keep_button(turn, selected, press, row=row, asking=asking),
-        _roll_choice_button(turn, selected, press, row),
-    ]
+    keep = _keep_button(turn, selected, press, row=row, asking=asking)
+    buttons = [*dice, keep, _roll_button(turn, selected, press, row)]
     if hints:
         buttons.append(button(press(Verb.HINT, 0), _("Hint"), emoji="💡", row=row))
     return [*buttons, card_button(press, row)]
@@ -127,28 +124,28 @@ def card_button(press: PressOf, row: int = 0) -> ActionItem:
     return button(press(Verb.CARD, 0), _("Card"), emoji="❓", row=row)
 
 
-def _roll_choice_button(turn: Turn, selected: Collection[int], press: PressOf, row: int) -> ActionItem:
+def _roll_button(turn: Turn, selected: Collection[int], press: PressOf, row: int) -> ActionItem:
     match turn.card.roll_type:
         case RollType.FOUR_FULL:
             label = _("Roll all again") if len(turn.free) == len(turn.faces) else _("Roll all free dice again")
-            return _roll_button(press(Verb.ROLL, to_bits(turn.free)), label, row=row)
+            return _dice_button(press(Verb.ROLL, to_bits(turn.free)), label, row=row)
         case RollType.ANY_THREE if selected:
             label = ngettext("Roll {number} die again", "Roll {number} dice again", len(selected))
-            return _roll_button(press(Verb.ROLL, to_bits(selected)), label.format(number=len(selected)), row=row)
+            return _dice_button(press(Verb.ROLL, to_bits(selected)), label.format(number=len(selected)), row=row)
         case RollType.ANY_THREE:
-            return _roll_button(press(Verb.ROLL, 0), _("Roll again"), row=row, disabled=True)
+            return _dice_button(press(Verb.ROLL, 0), _("Roll again"), row=row, disabled=True)
     rest = len(turn.free) - len(selected)
     if not rest or not can_choose(turn, SetAside(tuple(sorted(selected)))):
-        return _roll_button(press(Verb.SET_ASIDE, 0), _("Set aside and roll"), row=row, disabled=True)
+        return _dice_button(press(Verb.SET_ASIDE, 0), _("Set aside and roll"), row=row, disabled=True)
     label = (
         ngettext("Set aside, roll {number} die", "Set aside, roll {number} dice", rest)
         if selected
         else ngettext("Roll {number} die", "Roll {number} dice", rest)
     )
-    return _roll_button(press(Verb.SET_ASIDE, to_bits(selected)), label.format(number=rest), row=row)
+    return _dice_button(press(Verb.SET_ASIDE, to_bits(selected)), label.format(number=rest), row=row)
 
 
-def _roll_button(press: Action, label: str, row: int, *, disabled: bool = False) -> ActionItem:
+def _dice_button(press: Action, label: str, row: int, *, disabled: bool = False) -> ActionItem:
     style = discord.ButtonStyle.secondary if disabled else discord.ButtonStyle.primary
     return button(press, label, emoji="🎲", style=style, disabled=disabled, row=row)
 

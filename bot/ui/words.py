@@ -2,7 +2,7 @@
 
 from bot.locales import _, cache_by_language, format_list
 from bot.ui.text import format_signed
-from highscore.cards import Card, RollType, Scoring, VortexKind
+from highscore.cards import Card, RollType, Scoring, VortexKind, VortexValue
 from highscore.dice import Face
 from highscore.scoring import Part, Score
 
@@ -83,14 +83,14 @@ def vortex_name(card: Card) -> str:
             return format_signed(card.vortex.number)
 
 
-def vortex_rule(card: Card) -> str:
-    match card.vortex.kind:
+def vortex_rule(vortex: VortexValue) -> str:
+    match vortex.kind:
         case VortexKind.FROZEN:
             return _("A vortex freezes at once: it is worth 0 and cannot be rolled again.")
         case VortexKind.CHOICE:
             return _("A vortex is worth any value from 0 to 6, whatever helps you most.")
         case VortexKind.FIXED:
-            return _("A vortex is worth {number}.").format(number=format_signed(card.vortex.number))
+            return _("A vortex is worth {number}.").format(number=format_signed(vortex.number))
 
 
 def card_name(card: Card) -> str:
@@ -103,7 +103,7 @@ def card_lines(card: Card) -> str:
     """Return a card in three lines: what counts, the vortex, the roll type."""
     return (
         f"{_scoring_line(card)}\n"
-        f"{_colour_mark(card)} **{_('Vortex')} {vortex_name(card)}** — {vortex_rule(card)}\n"
+        f"{_colour_mark(card)} **{_('Vortex')} {vortex_name(card)}** — {vortex_rule(card.vortex)}\n"
         f"🎲 **{roll_type_name(card.roll_type)}** — {roll_type_rule(card.roll_type)}"
     )
 
@@ -124,7 +124,6 @@ def _colour_mark(card: Card) -> str:
 
 
 def explain(score: Score) -> str:
-    """Explain why dice are worth what they are: what counts, in its groups, and what is subtracted."""
     counting = [at for at, die in enumerate(score.dice) if die.part is Part.COUNTS]
     groups = list(score.groups) or ([tuple(counting)] if counting else [])
     # Dice worth 0 count, as nothing: true, but no help to read.

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from bot.locales import _, format_list, ngettext
 from bot.ui.chips import chip_sentence, chips_won
-from bot.ui.pictures.views import BoardView, DieView, Mark, ResultsView
+from bot.ui.pictures.views import BoardView, DieView, Mark, ResultsView, track_order
 from bot.ui.text import format_signed
 from bot.ui.words import roll_type_name, roll_type_rule, scoring_name, scoring_rule, vortex_rule
 from highscore.cards import Card, Scoring
 from highscore.dice import Face
-from highscore.track import Chip, Placement, rank_placements
+from highscore.track import Chip, Placement
 from highscore.turn import DieState
 
 MAX_ALT = 1024
@@ -21,7 +21,7 @@ def card_alt(card: Card) -> str:
         (
             _("Challenge card: {scoring}.").format(scoring=scoring_name(card.scoring)),
             scoring_rule(card.scoring),
-            vortex_rule(card),
+            vortex_rule(card.vortex),
             f"{roll_type_name(card.roll_type)}:",
             roll_type_rule(card.roll_type),
         )
@@ -29,13 +29,10 @@ def card_alt(card: Card) -> str:
 
 
 def board_alt(view: BoardView, names: Sequence[str]) -> str:
-    """Describe a board: card, whose turn, dice, their worth, pieces, chips; at most ``MAX_ALT`` characters.
-
-    ``names`` are the players' by seat.
-    """
+    """Describe a board, with the players' ``names`` by seat, in at most ``MAX_ALT`` characters."""
     sentences = [
         _("Challenge card: {scoring}.").format(scoring=scoring_name(view.card.scoring)),
-        vortex_rule(view.card),
+        vortex_rule(view.card.vortex),
         _rolls_sentence(view),
         *_turn_sentences(view, names),
         *_track_sentences(view, names),
@@ -60,7 +57,6 @@ def results_alt(view: ResultsView, names: Sequence[str]) -> str:
 
 
 def _mark_words(mark: Mark) -> str:
-    """Return a result, and the position of the piece where that is another number."""
     if mark.position in (None, mark.result):
         return format_signed(mark.result)
     return _("{result} on {position}").format(result=format_signed(mark.result), position=mark.position)
@@ -108,9 +104,7 @@ def _die_words(die: DieView) -> str:
 
 
 def _track_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
-    placed = view.placements
-    not_placed = [each for each in placed if each.result <= 0]
-    sentences = [_piece_sentence(each, names[each.seat]) for each in (*rank_placements(placed), *not_placed)]
+    sentences = [_piece_sentence(each, names[each.seat]) for each in track_order(view.placements)]
     if view.to_come:
         sentences.append(
             _("Still to play: {players}.").format(players=format_list(names[seat] for seat in view.to_come))

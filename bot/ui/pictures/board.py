@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, DOTS_TOP, card_parts
-from bot.ui.pictures.colours import AMBER, BOARD, MINT, MUTED, PALE, ROSE, SET_EDGE, WELL, to_palette
+from bot.ui.pictures.colours import AMBER, BOARD, MINT, MUTED, PALE, ROSE, SET_EDGE, WELL, to_part
 from bot.ui.pictures.dice import Look, draw_die, look_of
 from bot.ui.pictures.label import label_part
 from bot.ui.pictures.parts import Part, Placed, Tones, move_parts, paste
@@ -109,7 +109,6 @@ def board_parts(view: BoardView) -> Iterator[Placed]:
 
 
 def die_left(at: int) -> int:
-    """Return the left edge of the column of a die, 0 to 6, in pixels."""
     return round(LEFT + at * _PITCH)
 
 
@@ -157,17 +156,15 @@ def _seat_part(
         draw_tag(pen, (x, SEAT_HEIGHT - 17), "<1", 25)
     if chip is not None:
         draw_chip(pen, chip, (x + step * (parts - 1), middle), radius)
-    return to_palette(pen.finish())
+    return to_part(pen.finish())
 
 
 def _step(parts: int, width: int) -> float:
-    """Return the distance from one part of a seat's box to the next, in pixels."""
     return min(58.0, (width - 14) / parts)
 
 
 @lru_cache(maxsize=16)
 def _podium_part(won: tuple[tuple[Chip, int], ...]) -> Part:
-    """Draw the chips of a round that is over, gold first, each with the piece that won it."""
     pen = Pen(INNER_WIDTH, DICE_HEIGHT, BOARD)
     width = min(INNER_WIDTH / len(won), 270)
     left = (INNER_WIDTH - width * len(won)) / 2
@@ -177,7 +174,7 @@ def _podium_part(won: tuple[tuple[Chip, int], ...]) -> Part:
         draw_chip(pen, kind, (left + width / 2 - 56, middle), 52)
         draw_piece(pen, seat, (left + width / 2 + 56, middle), 46)
         left += width
-    return to_palette(pen.finish())
+    return to_part(pen.finish())
 
 
 @lru_cache(maxsize=256)
@@ -195,7 +192,7 @@ def _die_part(die_view: DieView) -> Part:
         text = f"+{die_view.points}" if die_view.points > 0 else format_signed(die_view.points)
         colour = MINT if die_view.points > 0 else ROSE if die_view.points < 0 else MUTED
         pen.text((width / 2, DICE_HEIGHT - 15), text, 32, colour)
-    return to_palette(pen.finish())
+    return to_part(pen.finish())
 
 
 def warm_up() -> None:

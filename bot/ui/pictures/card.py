@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from bot.ui.pictures.colours import BAD, BOARD, CARD, CARD_EDGE, CARD_LINE, GOOD, GREY, ICE, INK, IVORY, to_palette
+from bot.ui.pictures.colours import BAD, BOARD, CARD, CARD_EDGE, CARD_LINE, GOOD, GREY, ICE, INK, IVORY, to_part
 from bot.ui.pictures.parts import Part, Placed
 from bot.ui.pictures.pen import Pen, Point
 from bot.ui.pictures.scoring_symbols import draw_scoring_symbol
@@ -27,7 +27,6 @@ _LEFT_CORNERS = (True, False, False, True)
 
 
 def _draw_vortex_panel(pen: Pen, card: Card) -> None:
-    """Draw the vortex and its value, on green or red."""
     pen.box((0, 0, _VORTEX_WIDTH, _BOTTOM), _RADIUS, BAD if card.vortex_hurts else GOOD, corners=_LEFT_CORNERS)
     x, y = _VORTEX_WIDTH / 2, _BOTTOM - 42
     draw_vortex(pen, (x - 6, 68), 55, IVORY)
@@ -114,10 +113,7 @@ def draw_roll_dots(pen: Pen, centre: Point, roll_type: RollType, left: int | Non
 
 
 def card_parts(card: Card, rolls_left: int | None = None) -> Iterator[Placed]:
-    """Yield the parts of the card on the board.
-
-    ``rolls_left`` (0 to 7) are the rolls to come in a turn; None shows the card as it was dealt.
-    """
+    """Yield the parts of the card on the board. ``rolls_left`` (0 to 7) is None on a card as it was dealt."""
     yield _card_part(card), 0, 0
     yield _dots_part(card.roll_type, rolls_left), CARD_WIDTH - (_ROLL_WIDTH + _DOTS_WIDTH) // 2, DOTS_TOP
 
@@ -132,11 +128,11 @@ def _card_part(card: Card) -> Part:
     pen.box((roll_left - 1, 20, roll_left + 2, _BOTTOM - 20), 1.5, CARD_LINE)
     draw_scoring_symbol(pen, ((_VORTEX_WIDTH + roll_left) / 2, _BOTTOM / 2), card.scoring, 52)
     draw_roll_symbol(pen, (roll_left + _ROLL_WIDTH / 2, 79), card.roll_type, 54, INK, GREY)
-    return to_palette(pen.finish())
+    return to_part(pen.finish())
 
 
 @lru_cache(maxsize=32)
 def _dots_part(roll_type: RollType, rolls_left: int | None) -> Part:
     pen = Pen(_DOTS_WIDTH, DOTS_HEIGHT, CARD)
     draw_roll_dots(pen, (_DOTS_WIDTH / 2, DOTS_HEIGHT / 2), roll_type, rolls_left)
-    return to_palette(pen.finish())
+    return to_part(pen.finish())

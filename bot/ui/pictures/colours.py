@@ -124,7 +124,7 @@ ALPHA_BYTES = bytes(round(255 * step / (1 + _EDGE_STEPS)) for step in range(1 + 
 """The opacity of the first tones of the palette; the others are opaque."""
 
 
-def to_palette(picture: Image.Image) -> Part:
+def to_part(picture: Image.Image) -> Part:
     """Map an RGB or RGBA picture to the palette, each pixel to the nearest tone. Only the rim may be see-through."""
     pixels = np.asarray(picture.convert("RGBA"), dtype=np.int32)
     packed = ((pixels[..., 0] << 16) | (pixels[..., 1] << 8) | pixels[..., 2]).ravel()

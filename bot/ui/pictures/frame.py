@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from bot.ui.pictures.colours import BOARD, MUTED, RIM, to_palette
+from bot.ui.pictures.colours import BOARD, MUTED, RIM, to_part
 from bot.ui.pictures.parts import Part, Placed, Tones, paste
 from bot.ui.pictures.pen import Pen
 from bot.ui.pictures.png import picture_png
@@ -25,7 +25,7 @@ def draw_panel(width: int, height: int) -> Tones:
     pen = Pen(width, height, None)
     pen.box((0, 0, width, height), _RADIUS, RIM)
     pen.box((3, 3, width - 3, height - 3), _RADIUS - 3, BOARD)
-    return to_palette(pen.finish()).tones
+    return to_part(pen.finish()).tones
 
 
 def framed_png(width: int, height: int, parts: Iterable[Placed]) -> bytes:
@@ -50,5 +50,5 @@ def _rounds_panel(height: int, left: int, pitch: int) -> Tones:
     head = Pen(ROW_WIDTH, HEADER - 16, BOARD)
     for number in range(ROUNDS):
         head.text((left + number * pitch, 38), str(number + 1), 34, MUTED)
-    paste(picture, to_palette(head.finish()), (SIDE, 8))
+    paste(picture, to_part(head.finish()), (SIDE, 8))
     return picture

@@ -4,7 +4,7 @@ from functools import lru_cache
 from operator import mul
 
 from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_parts, draw_roll_dots, draw_roll_symbol
-from bot.ui.pictures.colours import AMBER, BOARD, CARD, GREY, INK, SET_EDGE, WELL, to_palette
+from bot.ui.pictures.colours import AMBER, BOARD, CARD, GREY, INK, SET_EDGE, WELL, to_part
 from bot.ui.pictures.dice import Look, draw_die
 from bot.ui.pictures.frame import WIDTH, framed_png
 from bot.ui.pictures.parts import Placed, move_parts
@@ -40,7 +40,7 @@ def scoring_png(scoring: Scoring) -> bytes:
     pen = Pen(440, CARD_HEIGHT, BOARD)
     pen.box((0, 0, 440, CARD_HEIGHT), 26, CARD)
     draw_scoring_symbol(pen, (220, CARD_HEIGHT / 2), scoring, 54)
-    return framed_png(480, CARD_HEIGHT + 2 * _PAD, [(to_palette(pen.finish()), _PAD, _PAD)])
+    return framed_png(480, CARD_HEIGHT + 2 * _PAD, [(to_part(pen.finish()), _PAD, _PAD)])
 
 
 @lru_cache(maxsize=1)
@@ -50,7 +50,7 @@ def roll_types_png() -> bytes:
     pen = Pen(WIDTH - 2 * _PAD, height, BOARD)
     for index, roll_type in enumerate(RollType):
         _draw_roll_type(pen, index * (_ROW + 12), roll_type)
-    return framed_png(WIDTH, height + 2 * _PAD, [(to_palette(pen.finish()), _PAD, _PAD)])
+    return framed_png(WIDTH, height + 2 * _PAD, [(to_part(pen.finish()), _PAD, _PAD)])
 
 
 def _draw_roll_type(pen: Pen, top: float, roll_type: RollType) -> None:
@@ -119,7 +119,7 @@ def _spaces_png(numbers: tuple[int, ...], pieces: tuple[PieceView, ...], *, resu
         _draw_curve(pen, [(x, 94), (x, 100), (x, 110), (x, 120)], (0, 1))
     else:
         _draw_curve(pen, [(x - 40, 60), (end, 62), (end, 80), (end, 120)], (0, 1))
-    parts: list[Placed] = [(to_palette(pen.finish()), left, 24)]
+    parts: list[Placed] = [(to_part(pen.finish()), left, 24)]
     for index, space in enumerate(numbers):
         on_it = tuple(each for each in pieces if each.space == space)
         parts += move_parts(tile_parts(space, on_it), (left + index * pitch, top))

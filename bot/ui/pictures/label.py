@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from bot.ui.pictures.colours import to_palette
+from bot.ui.pictures.colours import to_part
 from bot.ui.pictures.parts import Part, Placed
 from bot.ui.pictures.pen import Pen, Point, text_width
 
@@ -21,5 +21,5 @@ def _text_part(text: str, size: float, colour: str, ground: str, widest: float |
     pen = Pen(round(width if widest is None else min(width, widest)) + 4, round(size) + 4, ground)
     middle = (pen.width / 2, pen.height / 2)
     pen.text(middle, text, size, colour, widest=widest)
-    tones = to_palette(pen.finish()).tones
+    tones = to_part(pen.finish()).tones
     return Part(tones, tones != tones[0, 0])

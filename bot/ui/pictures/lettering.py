@@ -13,7 +13,7 @@ from threading import Lock
 
 from PIL import Image, ImageDraw, ImageFont
 
-from bot.ui.pictures.colours import to_palette
+from bot.ui.pictures.colours import to_part
 from bot.ui.pictures.parts import Part
 
 _FINER = 4
@@ -91,4 +91,4 @@ def lettering_part(text: str, width: int, height: int, size: int, ink: str, grou
         left = (picture.width - _width(text, size)) / 2 if middle else side
         with _lock:
             ImageDraw.Draw(picture).text((left, baseline), text, ink, _font(size), anchor="ls")
-    return to_palette(picture.reduce(_FINER))
+    return to_part(picture.reduce(_FINER))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from bot.locales import _
 from bot.ui.pictures.alt import MAX_ALT
-from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, MINT, ROSE, WELL, to_palette
+from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, MINT, ROSE, WELL, to_part
 from bot.ui.pictures.frame import ROW_WIDTH, rows_png
 from bot.ui.pictures.parts import Part
 from bot.ui.pictures.pen import Pen
@@ -23,10 +23,7 @@ _TOTALS = 830
 
 @dataclass(frozen=True, slots=True)
 class LuckView:
-    """The luck of each player and what each gave away, in chip points, by seat and round.
-
-    None where a round was not played.
-    """
+    """The luck of each player and what each gave away, in chip points, by seat and round; None: not played."""
 
     luck: tuple[tuple[float | None, ...], ...]
     loss: tuple[tuple[float | None, ...], ...]
@@ -58,7 +55,7 @@ def _row_part(view: LuckView, seat: int) -> Part:
     ink = MINT if luck_total >= 0 else ROSE
     pen.text((_TOTALS + 130, middle - 28), _gain(luck_total, view.mark), 44, ink, "right")
     pen.text((_TOTALS + 130, middle + 30), _gain(-loss_total, view.mark), 44, AMBER, "right")
-    return to_palette(pen.finish())
+    return to_part(pen.finish())
 
 
 def _draw_bar(pen: Pen, left: float, middle: float, value: float, colour: str) -> None:

@@ -27,7 +27,6 @@ Placed = tuple[Part, int, int]
 
 
 def move_parts(parts: Iterable[Placed], corner: Corner) -> Iterator[Placed]:
-    """Yield parts that are placed from a corner."""
     left, top = corner
     for part, x, y in parts:
         yield part, left + x, top + y

@@ -54,7 +54,6 @@ def _advance(character: str) -> float:
 
 
 def text_width(text: str, size: float) -> float:
-    """Return the width of a text, in the unit of its size."""
     return sum(map(_advance, text)) * size
 
 
@@ -97,7 +96,6 @@ class Pen:
         self._draw.polygon([(x * FINER, y * FINER) for x, y in points], fill)
 
     def stroke(self, points: Sequence[Point], fill: str, width: float) -> None:
-        """Draw a line with round ends and joints."""
         if width <= 0:
             return
         self._draw.line([(x * FINER, y * FINER) for x, y in points], fill, round(width * FINER), joint="curve")

@@ -52,14 +52,12 @@ def add_filters(picture: Tones) -> Tones:
 
 
 def pack(rows: Tones) -> Band:
-    """Pack rows that begin with their filter."""
     packing = compressobj(_LEVEL, zlib.DEFLATED, _RAW)
     packed = packing.compress(rows) + packing.flush(zlib.Z_SYNC_FLUSH)
     return Band(_chunk(b"IDAT", packed), rows.size, adler32(rows))
 
 
 def make_png(width: int, height: int, bands: Sequence[Band]) -> bytes:
-    """Make the file of a picture of these bands, from the top."""
     return b"".join(
         (
             _SIGNATURE,

@@ -5,20 +5,7 @@ The parts are kept, but for names: a cache must not hold what somebody has delet
 
 from functools import lru_cache
 
-from bot.ui.pictures.colours import (
-    BOARD,
-    CELL,
-    CELL_TEN,
-    GOLD,
-    INK,
-    MUTED,
-    PALE,
-    PIECES,
-    ROSE,
-    SET_EDGE,
-    WELL,
-    to_palette,
-)
+from bot.ui.pictures.colours import BOARD, CELL, CELL_TEN, GOLD, INK, MUTED, PALE, PIECES, ROSE, SET_EDGE, WELL, to_part
 from bot.ui.pictures.frame import GAP, ROW_WIDTH, SIDE, WIDTH, draw_panel
 from bot.ui.pictures.lettering import drawable_text, initials, lettering_part
 from bot.ui.pictures.parts import Part, Tones, paste
@@ -82,7 +69,6 @@ def _draw_row(picture: Tones, top: int, view: ResultsView, place: int, seat: int
 
 @lru_cache(maxsize=16)
 def _ground_part(place: int, *, crowned: bool) -> Part:
-    """Draw an empty row with its place."""
     pen = Pen(ROW_WIDTH, ROW, BOARD)
     middle = ROW / 2
     if crowned:
@@ -93,7 +79,7 @@ def _ground_part(place: int, *, crowned: bool) -> Part:
     else:
         pen.box((0, 0, ROW_WIDTH, ROW), 28, WELL)
         pen.text((40, middle), str(place), 44, PALE)
-    return to_palette(pen.finish())
+    return to_part(pen.finish())
 
 
 def _piece_part(seat: int, letters: str) -> Part:
@@ -112,7 +98,7 @@ def _piece_part(seat: int, letters: str) -> Part:
 def _bare_piece_part(seat: int) -> Part:
     pen = Pen(100, 100, WELL)
     draw_piece(pen, seat, (50, 50), _PIECE_RADIUS)
-    return to_palette(pen.finish())
+    return to_part(pen.finish())
 
 
 @lru_cache(maxsize=256)
@@ -125,7 +111,7 @@ def _cell_part(kind: Chip | None, result: int) -> Part:
         pen.disc((14, middle), 6, SET_EDGE)
     left = 28 if kind is None else 51
     pen.text((left, middle), format_signed(result), 32, ROSE if result <= 0 else PALE, "left", widest=PITCH - left - 9)
-    return to_palette(pen.finish())
+    return to_part(pen.finish())
 
 
 @lru_cache(maxsize=128)
@@ -137,7 +123,7 @@ def _points_part(points: int, seat: int, most: int) -> Part:
     pen.box((4, bar - 6, width - 4, bar + 6), 6, CELL)
     if points:
         pen.box((4, bar - 6, 4 + max(12.0, (width - 8) * points / most), bar + 6), 6, PIECES[seat])
-    return to_palette(pen.finish())
+    return to_part(pen.finish())
 
 
 def _draw_track(picture: Tones, top: int, view: ResultsView) -> None:
@@ -164,13 +150,12 @@ def _steps(highest: int) -> range:
 
 @lru_cache(maxsize=16)
 def _lanes_ground_part(highest: int, rounds: int) -> Part:
-    """Draw the numbers of the rounds, and of the spaces beside the lanes."""
     pen = Pen(ROW_WIDTH, LANES + 54, BOARD)
     for number in range(rounds):
         pen.text((ROUNDS_LEFT + number * PITCH + _LANE_WIDTH / 2, 30), str(number + 1), 34, MUTED)
     for position in _steps(highest)[1:]:
         pen.text((ROUNDS_LEFT - 16, 54 + _height(position, highest)), str(position), 30, MUTED, "right")
-    return to_palette(pen.finish())
+    return to_part(pen.finish())
 
 
 @lru_cache(maxsize=64)
@@ -190,7 +175,7 @@ def _lane_part(marks: tuple[tuple[int, Mark], ...], highest: int, seats: int) ->
         y = _height(mark.position, highest)
         pen.box((x - radius * 0.3, y, x + radius * 0.3, _height(0, highest)), 0, PIECES[seat])
         draw_piece(pen, seat, (x, y), radius)
-    return to_palette(pen.finish())
+    return to_part(pen.finish())
 
 
 def _draw_crown(pen: Pen, centre: Point, radius: float) -> None:

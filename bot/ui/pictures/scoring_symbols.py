@@ -100,7 +100,6 @@ def _group_width(dice: int, size: float) -> float:
 
 
 def _draw_all_seven(pen: Pen, centre: Point, size: float) -> None:
-    """Draw four and three dice on one green field."""
     x, y = centre
     size *= 1.12
     width = _group_width(4, size)
@@ -112,7 +111,6 @@ def _draw_all_seven(pen: Pen, centre: Point, size: float) -> None:
 
 
 def _draw_staircase(pen: Pen, centre: Point, size: float) -> None:
-    """Draw 1 to 5 and the vortex, each a step higher."""
     x, y = centre
     step = size * 0.32
     across = size * 1.20

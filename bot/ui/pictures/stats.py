@@ -6,7 +6,7 @@ from itertools import pairwise
 from bot.locales import _
 from bot.ui.chips import chips_won
 from bot.ui.pictures.alt import MAX_ALT
-from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, CHIP_COLOURS, MUTED, PALE, WELL, to_palette
+from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, CHIP_COLOURS, MUTED, PALE, WELL, to_part
 from bot.ui.pictures.frame import ROW_WIDTH, SIDE, WIDTH, framed_png
 from bot.ui.pictures.pen import Pen, text_width
 from bot.ui.pictures.shapes import draw_chip
@@ -46,7 +46,7 @@ def stats_png(view: StatsView) -> bytes:
     pen.box(_CHIPS, 28, WELL)
     _draw_chart(pen, view.ratings)
     _draw_columns(pen, view)
-    return framed_png(WIDTH, HEIGHT, [(to_palette(pen.finish()), SIDE, SIDE)])
+    return framed_png(WIDTH, HEIGHT, [(to_part(pen.finish()), SIDE, SIDE)])
 
 
 def grid_lines(lowest: int, highest: int) -> list[int]:
@@ -62,6 +62,7 @@ def grid_lines(lowest: int, highest: int) -> list[int]:
 
 def _draw_chart(pen: Pen, ratings: tuple[int, ...]) -> None:
     left, top, right, bottom = _PLOT
+    chart_left, _top, chart_right, _bottom = _CHART
     lines = grid_lines(min(ratings), max(ratings)) if ratings else []
     low, high = (lines[0], lines[-1]) if lines else (0, 1)
 
@@ -73,7 +74,7 @@ def _draw_chart(pen: Pen, ratings: tuple[int, ...]) -> None:
         pen.box((left, y - 1, right + 20, y + 1), 0, CELL_TEN)
         pen.text((left - 14, y), format_signed(rating), 28, MUTED, "right")
     if not ratings:
-        pen.text(((_CHART[0] + _CHART[2]) / 2, (top + bottom) / 2), "–", 80, MUTED)
+        pen.text(((chart_left + chart_right) / 2, (top + bottom) / 2), "–", 80, MUTED)
         return
     pitch = (right - left - 20) / max(len(ratings) - 1, 1)
     points = [(left + 10 + at * pitch, height(rating)) for at, rating in enumerate(ratings)]
@@ -88,7 +89,7 @@ def _draw_chart(pen: Pen, ratings: tuple[int, ...]) -> None:
     # Above the line where there is room, and never beyond the edge of the well.
     label = format_signed(ratings[-1])
     half = text_width(label, 38) / 2
-    x = min(max(x, left + half), _CHART[2] - 16 - half)
+    x = min(max(x, left + half), chart_right - 16 - half)
     pen.text((x, y - 38 if y - 38 > top - 24 else y + 40), label, 38, PALE)
     pen.text((points[0][0], bottom + 38), "1", 28, MUTED)
     if len(ratings) > 1:
@@ -97,9 +98,10 @@ def _draw_chart(pen: Pen, ratings: tuple[int, ...]) -> None:
 
 def _draw_columns(pen: Pen, view: StatsView) -> None:
     most = max(1, *(number for _chip, number in view.chips))
-    width = (_CHIPS[2] - _CHIPS[0]) / len(view.chips)
+    left, _top, right, _bottom = _CHIPS
+    width = (right - left) / len(view.chips)
     for at, (kind, number) in enumerate(view.chips):
-        x = _CHIPS[0] + width * (at + 0.5)
+        x = left + width * (at + 0.5)
         tall = _TALL * number / most
         face, _edge = CHIP_COLOURS[kind]
         if number:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from bot.ui.pictures.colours import BOARD, CELL, CELL_TEN, CHIP_COLOURS, DIM, INK, PALE, PIECES, to_palette
+from bot.ui.pictures.colours import BOARD, CELL, CELL_TEN, CHIP_COLOURS, DIM, INK, PALE, PIECES, to_part
 from bot.ui.pictures.frame import draw_panel
 from bot.ui.pictures.label import label_part
 from bot.ui.pictures.parts import Corner, Part, Placed, Tones, paste
@@ -19,7 +19,6 @@ GAP = 6
 ACROSS, DOWN = 10, 7
 BOARD_WIDTH = 2 * MARGIN + ACROSS * SPACE
 BOARD_HEIGHT = 2 * MARGIN + DOWN * SPACE
-"""The size of the board, in pixels."""
 
 _TILE = SPACE - GAP
 _TILE_RADIUS = 18
@@ -69,7 +68,6 @@ def space_corner(space: int) -> Corner:
 
 
 def draw_empty_track() -> Tones:
-    """Draw the board with nothing on it."""
     board = draw_panel(BOARD_WIDTH, BOARD_HEIGHT)
     for space in range(1, LAP + 1):
         paste(board, _tile_part(space, ()), space_corner(space))
@@ -77,7 +75,6 @@ def draw_empty_track() -> Tones:
 
 
 def tile_parts(space: int, pieces: tuple[PieceView, ...]) -> Iterator[Placed]:
-    """Yield the parts of a space with the pieces on it."""
     if len(pieces) != 1:
         yield _tile_part(space, pieces), 0, 0
         return
@@ -101,7 +98,7 @@ def _tile_part(space: int, pieces: tuple[PieceView, ...]) -> Part:
         _draw_several(pen, pieces, _ground(space))
     else:
         pen.text((_TILE / 2, _TILE / 2), str(space), _NUMBER, PALE if space % 10 == 0 else DIM)
-    return to_palette(pen.finish())
+    return to_part(pen.finish())
 
 
 @lru_cache(maxsize=256)
@@ -114,7 +111,7 @@ def _tile_part_of_one(ground: str, seat: int, laps: int, framed: Chip | None, *,
         draw_hollow_piece(pen, seat, centre, radius, ground)
     if laps:
         draw_marker(pen, (_TILE / 2, _TILE - 18), laps, 27)
-    return to_palette(pen.finish())
+    return to_part(pen.finish())
 
 
 def _tile_pen(ground: str, chips: Iterable[Chip | None]) -> Pen:
@@ -164,7 +161,6 @@ def _draw_several(pen: Pen, pieces: tuple[PieceView, ...], ground: str) -> None:
 
 
 def group_by_space(pieces: Iterable[PieceView]) -> dict[int, tuple[PieceView, ...]]:
-    """Return the pieces on each space, lowest position first."""
     spaces: dict[int, list[PieceView]] = {}
     for each in sorted(pieces, key=lambda each: (each.position, each.seat)):
         spaces.setdefault(each.space, []).append(each)

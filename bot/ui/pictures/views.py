@@ -8,7 +8,7 @@ from highscore.dice import DICE, Face
 from highscore.game import Game
 from highscore.runs import FinishedRound
 from highscore.standings import rank_players
-from highscore.track import Chip, Placement, award_chips, find_position
+from highscore.track import Chip, Placement, award_chips, find_position, rank_placements
 from highscore.turn import DieState, Turn
 
 
@@ -73,6 +73,11 @@ def seat_views(
     """Return the seats of a round for a board, with the pieces that are placed and the chips that were won."""
     placed = {placement.seat: placement for placement in placements}
     return tuple(SeatView(placed.get(seat), (chips or {}).get(seat)) for seat in range(players))
+
+
+def track_order(placements: Sequence[Placement]) -> tuple[Placement, ...]:
+    """Return placements as lists have them: furthest ahead first, then those below space 1, then those not placed."""
+    return *rank_placements(placements), *(placed for placed in placements if placed.result <= 0)
 
 
 def dice_views(turn: Turn, picked: Collection[int] = ()) -> tuple[DieView, ...]:

@@ -6,7 +6,7 @@ from io import BytesIO
 
 from PIL import Image
 
-from bot.ui.pictures.colours import BOARD, PALETTE_BYTES, rgb, to_palette
+from bot.ui.pictures.colours import BOARD, PALETTE_BYTES, rgb, to_part
 from bot.ui.pictures.parts import Part, Placed, Tones, paste
 from bot.ui.pictures.pen import Pen
 from bot.ui.pictures.views import BoardView, DieView, Mark, ResultsView, seat_views
@@ -33,7 +33,7 @@ def opened(png: bytes) -> Image.Image:
 
 def placed(parts: Iterable[Placed], width: int, height: int) -> Image.Image:
     """Paste parts on the colour of the board."""
-    picture = to_palette(Pen(width, height, BOARD).finish()).tones
+    picture = to_part(Pen(width, height, BOARD).finish()).tones
     for part, left, top in parts:
         paste(picture, part, (left, top))
     return in_palette(picture)

@@ -117,14 +117,14 @@ def test_palette_fits_and_keeps_every_tone() -> None:
     assert len(c.PALETTE_BYTES) <= 3 * 256
     assert len(c.ALPHA_BYTES) < len(c.PALETTE_BYTES) // 3
     for tone in (c.INK, c.BOARD, c.CARD, c.GOOD, c.BAD, *c.PIECES):
-        place = int(c.to_palette(Image.new("RGB", (2, 2), tone)).tones[0, 0])
+        place = int(c.to_part(Image.new("RGB", (2, 2), tone)).tones[0, 0])
         assert tuple(c.PALETTE_BYTES[3 * place : 3 * place + 3]) == c.rgb(tone)
 
 
 def test_only_what_is_clear_gets_a_clear_tone() -> None:
     picture = Image.new("RGBA", (2, 1), (*c.rgb(c.RIM), 255))
     picture.putpixel((1, 0), (0, 0, 0, 0))
-    opaque, clear = c.to_palette(picture).tones[0]
+    opaque, clear = c.to_part(picture).tones[0]
     assert clear == 0
     assert opaque >= len(c.ALPHA_BYTES)
 

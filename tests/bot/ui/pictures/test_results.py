@@ -5,17 +5,7 @@ import pytest
 from bot.ui.pictures.colours import CHIP_COLOURS, GOLD, PALE, PIECES
 from bot.ui.pictures.frame import GAP, SIDE, WIDTH
 from bot.ui.pictures.lettering import drawable_text, fit_text, initials
-from bot.ui.pictures.results import (
-    HEADER,
-    LANES,
-    PIECE,
-    PITCH,
-    POINTS_LEFT,
-    ROUNDS_LEFT,
-    ROW,
-    TOP,
-    results_png,
-)
+from bot.ui.pictures.results import HEADER, LANES, PIECE, PITCH, POINTS_LEFT, ROUNDS_LEFT, ROW, TOP, results_png
 from bot.ui.pictures.views import Mark, ResultsView
 from highscore.track import Chip
 from tests.bot.ui.pictures.samples import full_results, opened, pixels, results_of
