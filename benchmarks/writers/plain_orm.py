@@ -20,7 +20,7 @@ from bot.domain.deadlines import plan_timing
 from bot.domain.server_settings import ServerSettings
 from bot.services.absence import continue_table
 from bot.store import models
-from bot.store.table import _changing, _table_of
+from bot.store.table import _make_changes, _make_table
 from highscore.dealer import play_event
 from highscore.events import Decided, TakeDice
 from highscore.notation import format_event
@@ -68,7 +68,7 @@ class PlainOrm:
             row: Any = await session.get_one(
                 GameRow, script.table.id, options=[selectinload(GameRow.seats)], with_for_update=True
             )
-            before = _table_of(vars(row), [vars(seat) for seat in row.seats])
+            before = _make_table(vars(row), [vars(seat) for seat in row.seats])
             seat = before.seat_of(move.user_id)
             if before.version != at or seat is None or before.game is None:
                 raise Refused
@@ -81,7 +81,7 @@ class PlainOrm:
                 news=before.news if wanted.page == before.page else (),
             )
             for name, value in {
-                **_changing(after, now),
+                **_make_changes(after, now),
                 "due_until": None,
                 "show_by": None,
                 "show_until": None,

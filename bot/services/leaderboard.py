@@ -8,7 +8,7 @@ from bot.domain.leaderboard import LEAF, Fame, HallOfFame, Leaderboard, Line, Or
 from bot.domain.season import ALL_TIME, is_season, month_of, season_of
 from bot.locales import _
 from bot.services.core import Core, server_settings
-from bot.store.leaderboard import count_ahead, load_fame, load_leaf, load_seasons, load_standing, opponents_needed
+from bot.store.leaderboard import count_ahead, count_opponents_needed, load_fame, load_leaf, load_seasons, load_standing
 from highscore.cards import Card
 
 THIS_SEASON = "season"
@@ -48,7 +48,7 @@ async def load_leaderboard(
 ) -> Leaderboard:
     """A leaf of a leaderboard, with the line of who asks."""
     read = core.database.read
-    needed = await read(opponents_needed, guild_id, period, order)
+    needed = await read(count_opponents_needed, guild_id, period, order)
     standings = await read(load_leaf, guild_id, period, order, leaf, needed)
 
     async def place_of(value: float) -> int:

@@ -4,7 +4,13 @@ import logging
 from collections.abc import Callable, Collection
 
 from bot.services.core import Core
-from bot.store.purges import add_left_guilds, delete_some_of_guild, known_guilds, left_guilds, remove_left_guild
+from bot.store.purges import (
+    add_left_guilds,
+    delete_some_of_guild,
+    find_known_guilds,
+    load_left_guilds,
+    remove_left_guild,
+)
 
 log = logging.getLogger(__name__)
 
@@ -22,7 +28,7 @@ async def note_guild_back(core: Core, guild_id: int) -> None:
 
 async def compare_guilds(core: Core, present: Collection[int]) -> list[int]:
     """Note who left and who came back while the bot was not connected. Returns the servers that are newly gone."""
-    known, gone = await core.database.read(known_guilds), await core.database.read(left_guilds)
+    known, gone = await core.database.read(find_known_guilds), await core.database.read(load_left_guilds)
     here = set(present)
     # Other processes' servers are not among those present here.
     new = sorted(guild_id for guild_id in known - here - gone if core.share.holds(guild_id))

@@ -9,7 +9,7 @@ from bot.domain.outcome import GameOutcome, outcome_of
 from bot.domain.table import Table
 from bot.services.core import Core
 from bot.store.locks import LockScope, lock_games, lock_subjects
-from bot.store.rebuild import Kept, guilds_with_games, load_kept, replace_books, users_of
+from bot.store.rebuild import Kept, find_guilds_with_games, load_kept, load_users_of, replace_books
 from bot.store.rows import split_into_portions
 from bot.store.table import load_events, load_table
 from highscore.game import replay_events
@@ -49,7 +49,7 @@ async def rebuild(core: Core) -> Rebuilt:
     kept: when a game ended and in which periods it counts. Luck and loss are kept, too.
     """
     done = Rebuilt()
-    for guild_id in await core.database.read(guilds_with_games):
+    for guild_id in await core.database.read(find_guilds_with_games):
         try:
             done.games += await _rebuild_guild(core, guild_id)
         except CannotReplay as error:
@@ -66,7 +66,7 @@ async def _rebuild_guild(core: Core, guild_id: int) -> int:
     def transaction(connection: Connection) -> None:
         lock_subjects(connection, LockScope.GUILD, guild_id)
         # Nobody's data is deleted from now on: that begins with holding their games.
-        for some in split_into_portions(list(users_of(connection, guild_id)), LOCKED_AT_ONCE):
+        for some in split_into_portions(list(load_users_of(connection, guild_id)), LOCKED_AT_ONCE):
             lock_games(connection, some)
         # Games that ended, reviews that were made, and people who were forgotten while all this was being read.
         _read_games(connection, guild_id, read)
@@ -83,7 +83,7 @@ async def _rebuild_guild(core: Core, guild_id: int) -> int:
 def _read_games(connection: Connection, guild_id: int, read: dict[str, _Read]) -> None:
     """Read the finished games that are not read yet, and what is kept of all of them."""
     kept = load_kept(connection, guild_id)
-    for game_id, users in users_of(connection, guild_id).items():
+    for game_id, users in load_users_of(connection, guild_id).items():
         if game_id in read and read[game_id].users == users:
             read[game_id] = replace(read[game_id], kept=kept[game_id])
             continue

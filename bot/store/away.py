@@ -1,4 +1,4 @@
-"""Who is away from a server, as they have said. In the caller's transaction."""
+"""Absences of people from servers. Every function works inside the caller's transaction."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +13,7 @@ from bot.store.rows import insert_or_replace
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """Somebody who is away, or was: their tables are to be told."""
+    """An absence that has begun or ended, of which the person's tables are to be told."""
 
     guild_id: int
     user_id: int
@@ -21,19 +21,19 @@ class Absence:
 
 
 def set_away(connection: Connection, absence: Absence, now: datetime) -> None:
-    """Note that somebody is away; their tables are told soon."""
+    """Store that somebody is away; their tables are told soon."""
     lock_subjects(connection, LockScope.PERSON, absence.user_id)
     row = {"guild_id": absence.guild_id, "user_id": absence.user_id, "until": absence.until}
     connection.execute(insert_or_replace(connection, absences), {**row, "post_at": now, "post_until": None})
 
 
 def end_away(connection: Connection, guild_id: int, user_id: int, now: datetime) -> bool:
-    """Note that somebody is back before their time; their tables are told soon. Returns whether they were away."""
+    """End an absence before its time; the person's tables are told soon. Return whether there was one."""
     return connection.execute(_END, {"guild": guild_id, "user": user_id, "now": now}).rowcount > 0
 
 
 def end_absences_at(connection: Connection, table: Table, now: datetime) -> Table:
-    """Who opens a table is there; for whom a seat is only kept need not be. Returns the table that says so."""
+    """End the absence of a new table's host. Return the table with the absences of those it keeps seats for."""
     end_away(connection, table.guild_id, table.host_id, now)
     for user_id in table.invited:
         until = load_away(connection, table.guild_id, user_id, now)
@@ -42,14 +42,14 @@ def end_absences_at(connection: Connection, table: Table, now: datetime) -> Tabl
 
 
 def load_away(connection: Connection, guild_id: int, user_id: int, now: datetime) -> datetime | None:
-    """Until when somebody is away from a server; None for who is not."""
+    """Return the moment until which somebody is away from a server, or None."""
     theirs = absences.c.guild_id == guild_id, absences.c.user_id == user_id, absences.c.until > now
     until: datetime | None = connection.scalar(select(absences.c.until).where(*theirs))
     return until
 
 
 def mark_told(connection: Connection, absence: Absence, now: datetime) -> None:
-    """Their tables know: the next time is when they are back, and after that there is nothing more to keep."""
+    """Note that the tables were told. Delete the absence if it is over; otherwise its end is the next to tell."""
     same = (
         absences.c.guild_id == absence.guild_id,
         absences.c.user_id == absence.user_id,
@@ -61,7 +61,7 @@ def mark_told(connection: Connection, absence: Absence, now: datetime) -> None:
         connection.execute(update(absences).where(*same).values(post_at=absence.until, post_until=None))
 
 
-# Made once: every decision asks.
+# Compiled once: every decision runs it.
 _END = (
     update(absences)
     .where(

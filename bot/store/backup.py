@@ -41,13 +41,13 @@ Result = TypeVar("Result")
 PARTIAL = ".partial"
 """The end of the names of copies that are being made."""
 ABANDONED = 3600.0
-"""Seconds after which such a copy is one whose program was killed."""
+"""The seconds after which the program that was making such a copy is known to be dead."""
 _TIME = "%Y%m%dT%H%M%SZ"
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a database file holds."""
+    """The schema and the games of a database file."""
 
     schema: SchemaState
     games: int
@@ -58,17 +58,17 @@ class Contents:
 
 
 def backup_folder(database: Path) -> Path:
-    """Where backups go unless somebody says otherwise."""
+    """Return the folder for backups unless another one is given."""
     return database.parent / "backups"
 
 
 def backup_name(database: Path, now: datetime) -> str:
-    """What a backup is called: the database and the moment (UTC), so that they sort by age."""
+    """Return the name of a backup: the database and the moment (UTC), so that names sort by age."""
     return f"{database.stem}-{now:{_TIME}}.sqlite3"
 
 
 def list_backups(folder: Path, database: Path) -> list[Path]:
-    """The backups of this database that are called so, the oldest first."""
+    """Return the backups of this database that have such a name, the oldest first."""
     ours = re.compile(rf"{re.escape(database.stem)}-\d{{8}}T\d{{6}}Z\.sqlite3")
     if not folder.is_dir():
         return []
@@ -76,7 +76,7 @@ def list_backups(folder: Path, database: Path) -> list[Path]:
 
 
 def prune_backups(folder: Path, database: Path, keep: int) -> list[Path]:
-    """Delete all but so many newest backups, and what was left of backups that were killed. Returns the backups."""
+    """Delete all backups but the ``keep`` newest, and the remains of killed ones. Return the deleted backups."""
     gone = list_backups(folder, database)[: -keep or None]
     for file in gone:
         file.unlink()
@@ -90,11 +90,10 @@ def prune_backups(folder: Path, database: Path, keep: int) -> list[Path]:
 
 
 def examine_backup(file: Path, newest: int | None, *, foreign: bool = False) -> Contents:
-    """Check a file that nobody changes: all of its pages, and the replays of so many newest games (None: all).
+    """Check a file that nobody changes: all of its pages, and the replays of the ``newest`` games (None: all).
 
-    Of a ``foreign`` file, which may come from anybody, also that its schema is one that the migrations make, and that
-    the bot can read what is in it.
-    Raises DatabaseError for one that is damaged or no database of this bot.
+    A ``foreign`` file may come from anybody: check also that its schema is one that the migrations make, and that the
+    bot can read its rows. Raise DatabaseError for a file that is damaged or no database of this bot.
     """
     with open_unchanged(file) as connection:
         _check_pages(connection, file.name)
@@ -138,7 +137,7 @@ def _check_room(folder: Path, needed: int) -> None:
 
 
 def back_up(database: Path, file: Path, check: Callable[[Path], Result], *, replace: bool = False) -> Result:
-    """Copy a database, also while the bot plays. See ``write_copy``. Raises DatabaseError where there is none."""
+    """Copy a database by ``write_copy``, also while the bot plays. Raise DatabaseError if there is none."""
     if not database.is_file():
         raise DatabaseError(f"there is no database at {database}")
     if file.exists() and file.samefile(database):
@@ -150,12 +149,12 @@ def back_up(database: Path, file: Path, check: Callable[[Path], Result], *, repl
 def write_copy(
     source: sqlite3.Connection, file: Path, check: Callable[[Path], Result], *, replace: bool = False
 ) -> Result:
-    """Write a database to a file of its own, which is there when it is complete, checked and safe on the disk.
+    """Write a database to a file of its own, which appears when it is complete, checked and safe on the disk.
 
-    Returns what ``check``, which raises for a copy that is not to be kept, says of it. Raises DatabaseError for a
-    file that is there already, unless it may be replaced, and sqlite3.Error or OSError where it cannot be written.
+    Return the result of ``check``, which raises for a copy that is not to be kept. Raise DatabaseError if the file
+    exists, unless ``replace``, and sqlite3.Error or OSError if it cannot be written.
     """
-    _check_free(file, replace)
+    _check_free(file, replace=replace)
     _check_room(file.parent, size_of(source))
     partial = file.with_name(f".{file.name}.{secrets.token_hex(4)}{PARTIAL}")
     try:
@@ -163,12 +162,12 @@ def write_copy(
         with closing(sqlite3.connect(partial, isolation_level=None)) as target:
             target.execute("PRAGMA synchronous=OFF")  # It is flushed once, below.
             source.backup(target)
-            # One file that needs no log beside it.
+            # The copy is one file, without a log beside it.
             target.execute("PRAGMA journal_mode=DELETE")
         checked = check(partial)
         with partial.open("rb+") as written:
             os.fsync(written.fileno())
-        _check_free(file, replace)
+        _check_free(file, replace=replace)
         partial.replace(file)
         _flush_folder(file.parent)
     finally:
@@ -178,10 +177,10 @@ def write_copy(
 
 
 def restore_backup(file: Path, database: Path, previous: Path) -> bool:
-    """Make a database what a checked backup holds, keeping what it held in ``previous``.
+    """Replace a database's contents by those of a checked backup, and keep the old ones in ``previous``.
 
-    Returns whether it held anything. Raises InUse while anybody has it open; DatabaseError, sqlite3.Error or OSError
-    where something else is in the way. Then, and when it is killed, the database holds what it held.
+    Return whether there were any. Raise InUse while anybody has the database open; DatabaseError, sqlite3.Error or
+    OSError for other obstacles. Then, as after a kill, the database is as it was.
     """
     if database.exists() and file.samefile(database):
         raise DatabaseError(f"{file} is the database itself")
@@ -203,13 +202,13 @@ def _replace(target: sqlite3.Connection, source: sqlite3.Connection, database: P
     if kept:
         write_copy(target, previous, lambda _copy: None)
     try:
-        # All of it goes into the log before it goes into the file.
+        # All pages go into the log before they go into the file.
         _check_room(database.parent, 2 * size_of(source))
         target.execute("PRAGMA journal_mode=WAL")
         target.execute("PRAGMA synchronous=FULL")
         source.backup(target)
     except BaseException:
-        # Rolled back: what was kept is what the database still holds.
+        # The transaction is rolled back, so the database still holds what was kept.
         if kept:
             previous.unlink(missing_ok=True)
         raise
@@ -218,11 +217,11 @@ def _replace(target: sqlite3.Connection, source: sqlite3.Connection, database: P
 
 
 def previous_name(database: Path, now: datetime) -> str:
-    """What the database is called that a restore has replaced."""
+    """Return the name of the file that keeps what a restore replaces."""
     return f"{database.name}.before-restore-{now:{_TIME}}"
 
 
-def _check_free(file: Path, replace: bool) -> None:
+def _check_free(file: Path, *, replace: bool) -> None:
     if not file.parent.is_dir():
         raise DatabaseError(f"the folder {file.parent} is not there")
     if file.is_dir():
@@ -232,7 +231,7 @@ def _check_free(file: Path, replace: bool) -> None:
 
 
 def _flush_folder(folder: Path) -> None:
-    """Until the new name is on the disk. Windows does that by itself and refuses to be asked."""
+    """Wait until the new name is on the disk. Windows does that by itself and refuses to be asked."""
     if os.name == "nt":
         return
     opened = os.open(folder, os.O_RDONLY)

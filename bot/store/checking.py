@@ -1,6 +1,6 @@
-"""Whether the event logs lead to the stored states: what a backup, a restored and a copied database have to hold.
+"""Checks that event logs lead to the stored states, for backups, restored databases and copies.
 
-Only columns that every version of the schema has are read, so that an old backup can be checked too.
+They read only columns that every version of the schema has, so that an old backup can be checked too.
 """
 
 import json
@@ -15,8 +15,7 @@ from bot.domain.ledger import CHIP_COLUMNS
 from bot.domain.outcome import outcome_of
 from bot.domain.table import Status, Table
 from bot.domain.time_zones import find_zone
-from bot.store.daily import load_attempt
-from bot.store.daily import load_daily as load_daily
+from bot.store.daily import load_attempt, load_daily
 from bot.store.documents import AVERAGES, NEWS, OPTIONS, TIMING, StoredJson, deck_from_text, events_from_lines
 from bot.store.models import (
     IS_OPEN,
@@ -40,27 +39,27 @@ from highscore.notation import decode_game
 from highscore.turn_order import TurnOrder
 
 AT_ONCE = 100
-"""Rows that are in memory at the same time."""
+"""The number of rows in memory at the same time."""
 
 
 @dataclass(slots=True)
 class Replays:
-    """What was replayed."""
+    """The result of replaying event logs."""
 
     games: int = 0
     dailies: int = 0
     wrong: list[str] = field(default_factory=list)
-    """What does not fit, a clause each; names the game and nobody."""
+    """The contradictions, a clause each, which name the game and nobody."""
 
 
 def check_replays(connection: Connection, newest: int | None = None, *, open_too: bool = False) -> Replays:
-    """Replay the event logs of all games and daily challenges, or of so many newest of each, and perhaps open games."""
+    """Replay the event logs of all games and daily challenges, or of the ``newest`` of each (and of open games)."""
     done = Replays()
     tables = set(inspect(connection).get_table_names())
     if games.name in tables:
-        for game_id in _game_ids(connection, newest, open_too=open_too):
+        for game_id in _find_game_ids(connection, newest, open_too=open_too):
             done.games += 1
-            done.wrong += _wrong_with(connection, game_id)
+            done.wrong += _find_wrong(connection, game_id)
     if dailies.name in tables:
         sealed = select(dailies.c.id, func.length(dailies.c.seed), dailies.c.deck, dailies.c.averages)
         for daily_id, *values in connection.execute(sealed.order_by(dailies.c.created_at.desc()).limit(newest)):
@@ -77,14 +76,14 @@ def check_replays(connection: Connection, newest: int | None = None, *, open_too
 
 
 def find_unreadable(connection: Connection, newest: int | None = None) -> Iterator[str]:
-    """What the bot has not written of a SQLite database whose schema is its own, a clause each.
+    """Yield what the bot has not written in a SQLite database that has its schema, a clause each.
 
-    SQLite puts any value into any column. Every row is read, and so many newest games, all that are open, and so many
-    newest daily challenges are loaded.
+    SQLite puts any value into any column. Read every row, and load the ``newest`` games and daily challenges, and all
+    open games.
     """
     reading = connection.execution_options(yield_per=AT_ONCE)
     for table in metadata.sorted_tables:
-        if (strange := strange_columns(connection, table)) or not _holds(_can_be_passed, reading, table):
+        if (strange := find_strange_columns(connection, table)) or not _holds(_can_be_passed, reading, table):
             yield f"the table {table.name} holds what the bot has not written (see {strange or 'its texts'})"
             return
     for guild_id in connection.scalars(select(guild_settings.c.guild_id)).all():
@@ -92,7 +91,7 @@ def find_unreadable(connection: Connection, newest: int | None = None) -> Iterat
             yield f"the settings of server {guild_id} cannot be read"
     challenges = connection.scalars(select(dailies.c.id).order_by(dailies.c.created_at.desc()).limit(newest)).all()
     looks = (
-        ("game", _is_table, _game_ids(connection, newest, open_too=True)),
+        ("game", _is_table, _find_game_ids(connection, newest, open_too=True)),
         ("daily challenge", _is_daily, challenges),
     )
     for what, fits, ids in looks:
@@ -101,15 +100,15 @@ def find_unreadable(connection: Connection, newest: int | None = None) -> Iterat
                 yield f"the {what} {one} cannot be read, or contradicts itself"
 
 
-def strange_columns(connection: Connection, table: sqlalchemy.Table) -> str:
-    """The columns of a table in SQLite that hold what the bot does not write there; empty where none does."""
-    return (
-        ", ".join(each.name for each in table.c if _is_any(connection, each)) if _is_any(connection, *table.c) else ""
-    )
+def find_strange_columns(connection: Connection, table: sqlalchemy.Table) -> str:
+    """Return the columns of a SQLite table with values that the bot does not write there; empty for none."""
+    if not _is_any(connection, *table.c):
+        return ""
+    return ", ".join(each.name for each in table.c if _is_any(connection, each))
 
 
 def _is_any(connection: Connection, *columns: Column[Any]) -> bool:
-    """Whether any row has a strange value in one of these columns of a table."""
+    """Return whether any row has a strange value in one of these columns."""
     return connection.scalar(select(literal(1)).where(or_(*map(is_strange, columns))).limit(1)) is not None
 
 
@@ -127,7 +126,7 @@ def _are_settings(connection: Connection, guild_id: int) -> bool:
 
 
 def _is_table(connection: Connection, table_id: str) -> bool:
-    """Whether a table can be loaded and does not contradict itself, nor the books of its game."""
+    """Return whether a table can be loaded and contradicts neither itself nor the books of its game."""
     table = load_table(connection, table_id)
     if table is None:
         return False
@@ -153,7 +152,7 @@ def _is_table(connection: Connection, table_id: str) -> bool:
 
 
 def _are_results(connection: Connection, table: Table, game: Game) -> bool:
-    """Whether the books of a game say what its moves have come to."""
+    """Return whether the books of a game agree with its moves."""
     finish = load_finish(connection, table.id)
     made = () if finish is None else outcome_of(finish, table.seats, game).seats
     names = ("seat", "user_id", "house", "place", "points", *CHIP_COLUMNS)
@@ -172,8 +171,8 @@ def _is_daily(connection: Connection, daily_id: str) -> bool:
     return all(load_attempt(connection, daily, one) for one in players.all())
 
 
-def _game_ids(connection: Connection, newest: int | None, *, open_too: bool) -> Sequence[str]:
-    """So many newest games, and perhaps those that are open, whose next move follows from what is stored."""
+def _find_game_ids(connection: Connection, newest: int | None, *, open_too: bool) -> Sequence[str]:
+    """Return the newest games, and perhaps the open ones, whose next move follows from their row."""
     query = select(games.c.id).order_by(games.c.created_at.desc(), games.c.id)
     ids = connection.scalars(query.limit(newest)).all()
     return (
@@ -181,7 +180,7 @@ def _game_ids(connection: Connection, newest: int | None, *, open_too: bool) -> 
     )
 
 
-def _wrong_with(connection: Connection, game_id: str) -> Iterator[str]:
+def _find_wrong(connection: Connection, game_id: str) -> Iterator[str]:
     sitting = select(func.count(), func.coalesce(func.max(seats.c.seat), -1)).where(seats.c.game_id == game_id)
     log = connection.scalars(select(events.c.lines).where(events.c.game_id == game_id).order_by(events.c.seq)).all()
     stored = select(
@@ -198,13 +197,13 @@ def _wrong_with(connection: Connection, game_id: str) -> Iterator[str]:
 def _holds(check: Callable[..., bool], *values: Any) -> bool:
     try:
         return check(*values)
-    # What is no event, or cannot follow the one before (HighScoreError), and what is no JSON, or nested too deep.
+    # Raised for an event that cannot be read or cannot follow (HighScoreError), and for broken or too deep JSON.
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
         return False
 
 
 def _can_be_read(seed: int, deck: str, documents: Mapping[StoredJson[Any], str]) -> bool:
-    """Of the seed its length is enough: whether the dice are its dice is what a proof says."""
+    """Return whether the documents can be read. Of the seed only the length counts: a proof checks the dice."""
     deck_from_text(deck)
     for kind, text in documents.items():
         kind.read(text)

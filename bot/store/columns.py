@@ -1,4 +1,4 @@
-"""What tables share: how a time is stored, columns for the fields of a dataclass, partial indexes."""
+"""Parts of tables: the type of times, columns for the fields of a dataclass, partial indexes."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
@@ -40,7 +40,7 @@ class UtcDateTime(TypeDecorator[datetime]):
 
     @property
     def python_type(self) -> type[datetime]:
-        """Its values' type."""
+        """The type of its values."""
         return datetime
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
@@ -62,9 +62,9 @@ _TYPES: Mapping[type, Any] = {bool: Boolean, int: Integer, float: Double, str: S
 def columns_of(
     kind: type, *, key: tuple[str, ...] = (), indexed: tuple[str, ...] = (), **types: Any
 ) -> Iterator[Column[Any]]:
-    """A column for each field of a dataclass, of the field's type or the one given; None is allowed where it says so.
+    """Yield a column for each field of a dataclass, of the field's type or the given one, nullable if it allows None.
 
-    Whole numbers called an id are Discord's, of 64 bits.
+    Integers named ``..._id`` are Discord's, of 64 bits.
     """
     hints = get_type_hints(kind)
     for name in (field.name for field in fields(kind)):
@@ -81,17 +81,17 @@ def columns_of(
 
 
 def make_game_key(column: str = "games.id") -> ForeignKey:
-    """What belongs to a game, and goes with it."""
+    """Return a foreign key by which a row is deleted with its game."""
     return ForeignKey(column, ondelete="CASCADE")
 
 
 def make_owed_columns(table: str) -> tuple[Column[Any], Column[Any], Index]:
-    """Since when a message is to be posted (the clock's row; NULL for never), and until when it is claimed."""
+    """Return the moment at which a message is to be posted (NULL: never), the end of its claim, and an index."""
     post_at = Column("post_at", UtcDateTime)
     owed = make_partial_index(f"ix_{table}_post_at", post_at, post_at.is_not(None))
     return post_at, Column("post_until", UtcDateTime), owed
 
 
 def make_partial_index(name: str, column: Column[Any], where: ColumnElement[bool], *, unique: bool = False) -> Index:
-    """An index of the rows that meet a condition, so that it stays small for ever."""
+    """Return an index of the rows that meet a condition, so that it stays small for ever."""
     return Index(name, column, unique=unique, sqlite_where=where, postgresql_where=where)

@@ -1,8 +1,8 @@
 """Copying one database into another: from SQLite to PostgreSQL and back.
 
-Everything is read from one snapshot and written in one transaction, in which the copy is also migrated before and
-checked afterwards: every row by a digest, every game by its event log. So what fails leaves what was there before, and
-can be done again.
+Everything is read from one snapshot and written in one transaction, which also migrates the copy before and checks it
+afterwards: every row by a digest, every game by its event log. So a copy that fails leaves no trace and can be
+repeated.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement, Connection, Table, func, insert, select, t
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.checking import Replays, check_replays, strange_columns
+from bot.store.checking import Replays, check_replays, find_strange_columns
 from bot.store.database import Database
 from bot.store.errors import DatabaseError
 from bot.store.models import metadata
@@ -25,11 +25,11 @@ from bot.store.schema import load_schema_state, migrate_within
 from bot.store.sqlite_file import is_in_use
 
 BATCH = 500
-"""Rows that are in memory at the same time."""
+"""The number of rows in memory at the same time."""
 _BITS = 128
 
 _ALL = ", ".join(table.name for table in metadata.sorted_tables)
-# A bot keeps connections open for as long as it runs.
+# Counts the connections of other bots: a bot keeps some open while it runs.
 _OTHERS = text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = :name"
     " AND pid <> pg_backend_pid()"
@@ -37,38 +37,38 @@ _OTHERS = text(
 
 
 class CopyFailed(DatabaseError):
-    """The copy is not what it was made from. Nothing of it was kept."""
+    """The copy differs from its source. Nothing of it was kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """What a table holds, whatever the order of its rows."""
+    """A digest of a table's rows, whatever their order."""
 
     rows: int = 0
     total: int = 0
 
     def __add__(self, row: Sequence[Any]) -> "Digest":
-        """With one more row."""
-        text_of_row = repr([_plain(value) for value in row]).encode()
+        """Return the digest with one more row."""
+        text_of_row = repr([_make_plain(value) for value in row]).encode()
         number = int.from_bytes(blake2b(text_of_row, digest_size=_BITS // 8).digest())
         return Digest(self.rows + 1, (self.total + number) % 2**_BITS)
 
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """What was copied."""
+    """The result of copying."""
 
     rows: Mapping[str, int]
-    """By table."""
+    """The number of rows by table."""
     replays: Replays
 
 
-def _plain(value: Any) -> Any:
+def _make_plain(value: Any) -> Any:
     return value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value
 
 
 async def check_idle(database: Database) -> None:
-    """Raise DatabaseError while a bot has this database open. To be called before anything else uses it."""
+    """Raise DatabaseError while a bot has this database open. Call it before anything else uses the database."""
     if not database.shared:
         if database.url.database is not None and is_in_use(Path(database.url.database)):
             raise DatabaseError(f"{database.url.database} is in use; stop the bot first")
@@ -83,8 +83,8 @@ async def check_idle(database: Database) -> None:
 async def copy_rows(source: Database, target: Database, tell: Callable[[str], None] = lambda _line: None) -> Copied:
     """Copy every row. ``tell`` gets a line after every table.
 
-    The target is empty before, or freshly migrated. Raises DatabaseError where that is not so, CopyFailed where the
-    copy differs from the source or the source was changed meanwhile; then the target is as it was.
+    Raise DatabaseError unless the target is empty or freshly migrated, and CopyFailed if the copy differs from the
+    source or the source was changed meanwhile; then the target is as it was.
     """
     await check_idle(source)
     await check_idle(target)
@@ -104,15 +104,19 @@ def _copy(
     migrate_within(writing)
     strict = writing.dialect.name == "postgresql"
     if strict:
-        # A bot that is started too early waits, and does not write in between.
+        # A bot that is started too early waits and does not write in between.
         writing.execute(text(f"LOCK TABLE {_ALL} IN EXCLUSIVE MODE"))
-        # Counting the rows of a large source may take longer than a transaction is let idle for.
+        # Counting the rows of a large source may take longer than the limit for idle transactions.
         writing.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
     _check_empty(writing)
     digests: dict[str, Digest] = {}
-    before = target.await_within(reading.run_sync(_look))
+    before = target.await_within(reading.run_sync(_read_totals))
     for table in metadata.sorted_tables:
-        if strict and not source.shared and (strange := target.await_within(reading.run_sync(strange_columns, table))):
+        if (
+            strict
+            and not source.shared
+            and (strange := target.await_within(reading.run_sync(find_strange_columns, table)))
+        ):
             raise DatabaseError(f"{table.name} has rows that PostgreSQL does not take; see {strange}")
         digests[table.name] = _copy_table(target, reading, writing, table)
         tell(f"{table.name}: {digests[table.name].rows:,}")
@@ -130,7 +134,7 @@ def _copy(
     replays = check_replays(writing)
     if replays.wrong:
         raise CopyFailed("; ".join(replays.wrong[:3]))
-    if target.await_within(source.read(_look)) != before:
+    if target.await_within(source.read(_read_totals)) != before:
         raise CopyFailed("somebody played on it while it was being copied; stop the bot first")
     if strict:
         writing.execute(text(f"ANALYZE {_ALL}"))
@@ -156,13 +160,13 @@ def _copy_table(target: Database, reading: AsyncConnection, writing: Connection,
         except DBAPIError as error:
             if may_succeed_again(error):
                 raise
-            # The driver's own words may repeat what is in the rows.
+            # The driver's message may quote values of the rows.
             raise DatabaseError(f"rows of {table.name} are refused ({type(error.orig).__name__})") from error
     return digest
 
 
-def _look(connection: Connection) -> list[tuple[Any, ...]]:
-    """What every move, every new table and every setting changes."""
+def _read_totals(connection: Connection) -> list[tuple[Any, ...]]:
+    """Return figures that every move, every new table and every setting changes."""
     states: list[tuple[Any, ...]] = []
     for table in metadata.sorted_tables:
         columns: list[ColumnElement[Any]] = [func.count()]

@@ -16,22 +16,22 @@ from highscore.turn_order import TurnOrder
 
 
 def load_running(connection: Connection, guild_id: int, now: datetime) -> Daily | None:
-    """The day of a server that is not over yet, if anybody has begun it."""
-    return _one(connection, dailies.c.guild_id == guild_id, dailies.c.ends_at > now)
+    """Return the day of a server that is not over yet, or None if nobody has begun it."""
+    return _load_one(connection, dailies.c.guild_id == guild_id, dailies.c.ends_at > now)
 
 
 def load_of_day(connection: Connection, guild_id: int, day: date) -> Daily | None:
-    """A server's challenge of a date."""
-    return _one(connection, dailies.c.guild_id == guild_id, dailies.c.day == day)
+    """Return a server's challenge of a date, or None."""
+    return _load_one(connection, dailies.c.guild_id == guild_id, dailies.c.day == day)
 
 
 def load_daily(connection: Connection, daily_id: str) -> Daily | None:
-    """The challenge with this id, or None."""
-    return _one(connection, dailies.c.id == daily_id)
+    """Return the challenge with this id, or None."""
+    return _load_one(connection, dailies.c.id == daily_id)
 
 
 def add_daily(connection: Connection, daily: Daily, now: datetime) -> None:
-    """Store a new day. Its podium is due at its end; of a day that is over there is none."""
+    """Store a new day. Its podium is due at its end; a day that is over already gets none."""
     connection.execute(
         insert(dailies).values(
             {
@@ -46,13 +46,13 @@ def add_daily(connection: Connection, daily: Daily, now: datetime) -> None:
 
 
 def postpone_podium(connection: Connection, daily_id: str, post_at: datetime) -> None:
-    """Let a podium that is to be posted be due at a moment."""
+    """Move a podium that is still to be posted to another moment."""
     owed = dailies.c.id == daily_id, dailies.c.post_at.is_not(None)
     connection.execute(update(dailies).where(*owed).values(post_at=post_at, post_until=None))
 
 
 def load_attempt(connection: Connection, daily: Daily, user_id: int) -> Attempt | None:
-    """A person's attempt, or None when they have not begun."""
+    """Return a person's attempt, or None if they have not begun."""
     mine = daily_plays.c.daily_id == daily.id, daily_plays.c.user_id == user_id
     row = connection.execute(select(daily_plays).where(*mine)).mappings().one_or_none()
     if row is None:
@@ -66,7 +66,6 @@ def load_attempt(connection: Connection, daily: Daily, user_id: int) -> Attempt 
 
 
 def save_attempt(connection: Connection, attempt: Attempt, now: datetime) -> None:
-    """Store an attempt as it is now."""
     connection.execute(
         insert_or_replace(connection, daily_plays),
         {
@@ -89,7 +88,7 @@ def save_attempt(connection: Connection, attempt: Attempt, now: datetime) -> Non
 
 
 def load_streak_before(connection: Connection, daily: Daily, user_id: int) -> int:
-    """How many days in a row a person has finished on this server until the day before; 0 when not that one."""
+    """Return the number of days in a row that a person has finished here until the day before; 0 without that one."""
     streak = connection.scalar(
         select(daily_plays.c.streak)
         .join(dailies)
@@ -103,7 +102,7 @@ def load_streak_before(connection: Connection, daily: Daily, user_id: int) -> in
 
 
 def load_days_played(connection: Connection, guild_id: int, user_id: int) -> DaysPlayed | None:
-    """The days that a person has finished in time on a server; None where there is none."""
+    """Return the days that a person has finished in time on a server, or None."""
     mine = daily_plays.c.user_id == user_id, dailies.c.guild_id == guild_id, daily_plays.c.streak.is_not(None)
     query = select(func.max(daily_plays.c.name), func.count(), func.max(daily_plays.c.streak))
     name, number, longest = connection.execute(query.join(dailies).where(*mine)).one()
@@ -111,14 +110,14 @@ def load_days_played(connection: Connection, guild_id: int, user_id: int) -> Day
 
 
 def find_streak_holders(connection: Connection, daily: Daily, days: int, user_ids: Sequence[int]) -> set[int]:
-    """Who of these has finished so many days in a row on this server before. Longer streaks once were that long."""
+    """Return who of these has had a streak of ``days`` here before. Longer streaks were that long once."""
     query = select(daily_plays.c.user_id).join(dailies)
     earlier = dailies.c.guild_id == daily.guild_id, dailies.c.day < daily.day, daily_plays.c.streak == days
     return set(connection.scalars(query.where(*earlier, daily_plays.c.user_id.in_(user_ids))))
 
 
 def load_finishers(connection: Connection, daily_id: str) -> list[tuple[int, str, int, int]]:
-    """User, name, score and streak of everybody who has finished in time, in the order they did."""
+    """Return user, name, score and streak of everybody who has finished in time, in the order of finishing."""
     rows = connection.execute(
         select(daily_plays.c.user_id, daily_plays.c.name, daily_plays.c.score, daily_plays.c.streak)
         .where(daily_plays.c.daily_id == daily_id, daily_plays.c.streak.is_not(None))
@@ -130,7 +129,7 @@ def load_finishers(connection: Connection, daily_id: str) -> list[tuple[int, str
 def load_week_of_finishers(
     connection: Connection, guild_id: int, days: tuple[date, date]
 ) -> list[tuple[int, str, int, int]]:
-    """User, name, sum of the scores and number of days of who has finished any of these in time, most points first."""
+    """Return user, name, sum of scores and number of days of all who finished in time, most points first."""
     points = func.sum(daily_plays.c.score)
     rows = connection.execute(
         select(daily_plays.c.user_id, func.max(daily_plays.c.name), points, func.count())
@@ -143,7 +142,7 @@ def load_week_of_finishers(
 
 
 def load_scores_of(connection: Connection, guild_id: int, user_id: int, since: date) -> dict[date, int | None]:
-    """What somebody has scored on the days of a server from this one on; None for a day they have not finished."""
+    """Return somebody's scores on the days of a server from ``since`` on; None for a day they have not finished."""
     rows = connection.execute(
         select(dailies.c.day, daily_plays.c.score)
         .join(dailies)
@@ -153,14 +152,14 @@ def load_scores_of(connection: Connection, guild_id: int, user_id: int, since: d
 
 
 def is_played(connection: Connection, guild_id: int, since: date) -> bool:
-    """Whether anybody has rolled a die of a server's challenges from this day on."""
+    """Return whether anybody has rolled a die of a server's challenges from this day on."""
     query = select(daily_plays.c.user_id).join(dailies)
     rolled = query.where(dailies.c.guild_id == guild_id, dailies.c.day >= since, daily_plays.c.step > 0)
     return connection.scalar(rolled.limit(1)) is not None
 
 
 def load_channels_played_in(connection: Connection, daily_id: str) -> list[int]:
-    """The channels in which dice were rolled on a day, the one that was played in last first."""
+    """Return the channels in which dice were rolled on a day, the last one first."""
     last = func.max(daily_plays.c.updated_at)
     rows = connection.execute(
         select(daily_plays.c.channel_id)
@@ -171,7 +170,7 @@ def load_channels_played_in(connection: Connection, daily_id: str) -> list[int]:
     return list(rows.scalars())
 
 
-def _one(connection: Connection, *conditions: Any) -> Daily | None:
+def _load_one(connection: Connection, *conditions: Any) -> Daily | None:
     query = select(dailies).where(*conditions).order_by(dailies.c.day.desc()).limit(1)
     row = connection.execute(query).mappings().one_or_none()
     if row is None:

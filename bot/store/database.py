@@ -27,9 +27,9 @@ Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")
 
 TRIES = 10
-"""How often is tried what fails for a passing reason: a deadlock, a server that is being restarted."""
+"""The number of tries after a passing failure: a deadlock, a server that is being restarted."""
 LONGEST_WAIT = 0.5
-"""Seconds between two of these tries at most, doubled from 5 ms until then: together as long as a click may wait."""
+"""The most seconds between two tries, doubled from 5 ms until then: together as long as a click may wait."""
 _POSTGRES = ("postgresql", "postgres", "postgresql+asyncpg")
 LAST_PORT = 65_535
 _TEXT = r"[^\x00-\x1f\x7f]+"
@@ -48,11 +48,11 @@ _OPTIONS = {
     "gsslib": "gssapi|sspi",
     "prepared_statement_cache_size": r"[0-9]{1,6}",
 }
-"""What may stand behind the question mark of a PostgreSQL URL, and what it may be."""
+"""The options of a PostgreSQL URL, with the pattern of each one's value."""
 
 
 def parse_url(text: str) -> URL:
-    """Read DATABASE_URL. Raises DatabaseError for what the bot cannot use; never repeats the URL, which is secret."""
+    """Read DATABASE_URL. Raise DatabaseError if the bot cannot use it, without repeating it: it is secret."""
     try:
         url = make_url(text.strip())
     except (ArgumentError, ValueError):  # SQLAlchemy lets a port that is no number through, with the text around it
@@ -69,7 +69,7 @@ def parse_url(text: str) -> URL:
             raise DatabaseError("DATABASE_URL names no database; it ends in /NAME")
         return _to_asyncpg_options(url.set(drivername="postgresql+asyncpg"))
     if url.drivername not in ("sqlite", "sqlite+aiosqlite"):
-        # Only a name that is known: anything else may be a part of something secret.
+        # Name only a known one: anything else may be a part of something secret.
         kind = url.drivername if url.get_backend_name() in dialects.__all__ else "unknown"
         raise DatabaseError(
             f"DATABASE_URL names the database {kind!r}; this bot plays on sqlite+aiosqlite:///FILE"
@@ -83,7 +83,7 @@ def parse_url(text: str) -> URL:
 
 
 def _is_sound(url: URL) -> bool:
-    """Whether every part is something that can be sent, and was not cut off in the middle of another."""
+    """Return whether every part can be sent, and was not cut off in the middle of another."""
     named = (url.username or "", url.host or "", url.database or "")
     password = str(url.password or "")
     return (
@@ -94,9 +94,9 @@ def _is_sound(url: URL) -> bool:
 
 
 def _to_asyncpg_options(url: URL) -> URL:
-    """Hosts of databases hand out URLs with libpq's ``sslmode``, which this driver calls ``ssl``.
+    """Check the options, and rename libpq's ``sslmode``, which this driver calls ``ssl``.
 
-    What is wrong is not repeated: it may be what follows an & in a password.
+    Errors repeat no unknown option: it may be what follows an & in a password.
     """
     if set(url.query) - _OPTIONS.keys():
         raise DatabaseError(f"DATABASE_URL has an option that is none of {sorted(_OPTIONS)}")
@@ -119,7 +119,7 @@ class Database:
     def __init__(self, url: URL, *, checkpoints: bool = True) -> None:
         self.url = url
         self.shared = url.get_backend_name() == "postgresql"
-        """Whether other processes may change the same tables."""
+        """True if other processes may change the same tables."""
         self._in_flight: set[asyncio.Future[Any]] = set()
         """Transactions, and what is read on a connection of its own."""
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -138,8 +138,8 @@ class Database:
             self._engine, self._writer = postgres.make_engines(url, options)
         else:
             self._engine, self._reader, self._writer = sqlite.open_file(url, options, checkpoints=checkpoints)
-        # Who waits for a connection waits here. In SQLAlchemy's pool they would wait for one to be given back, also
-        # when nobody has one any more because connecting failed.
+        # The queue for connections. One in SQLAlchemy's pool would wait for a connection to be given back, also when
+        # connecting has failed and there is none.
         self._readers = asyncio.Semaphore(postgres.READERS if self.shared else sqlite.READERS)
         self._writers = asyncio.Semaphore(postgres.WRITERS)
 
@@ -149,7 +149,7 @@ class Database:
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> Result:
-        """What ``work`` reads with these arguments; each of its statements sees what was committed before it.
+        """Return what ``work`` reads with these arguments; each of its statements sees what was committed before it.
 
         On SQLite all of it runs in a reader's thread.
         """
@@ -161,12 +161,12 @@ class Database:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A connection for reading; every statement sees what was committed before it.
+        """Give a connection for reading; every statement sees what was committed before it.
 
-        On PostgreSQL connecting is tried again when it fails for a passing reason.
+        On PostgreSQL connecting is tried again after a passing failure.
         """
         self._check_open()
-        ended = self._begun(asyncio.get_running_loop().create_future())
+        ended = self._register(asyncio.get_running_loop().create_future())
         try:
             async with self._readers, AsyncExitStack() as stack:
                 connection = await self._try(partial(self._connect, self._engine))
@@ -177,7 +177,7 @@ class Database:
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
-        """A connection for reading on which every statement sees the same moment: that of the first one."""
+        """Give a connection for reading on which every statement sees the moment of the first one."""
         async with self.reading() as connection:
             if self.shared:
                 await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
@@ -197,10 +197,10 @@ class Database:
     ) -> Result:
         """Run ``work`` with these arguments in one write transaction and commit it, or roll back when it raises.
 
-        It waits for nothing but the database. On SQLite all of it runs in the writer's thread, beside the loop; on
-        PostgreSQL on the event loop, which goes on while a statement is answered, and again when it fails
-        for a passing reason; so it has no effects but on the database. It goes on when the caller is
-        cancelled: cancelling in the middle of a commit would leave it open whether it happened.
+        ``work`` has no effects but on the database, and waits for nothing else. SQLite runs it in the writer's thread.
+        PostgreSQL runs it on the event loop, which goes on while a statement is answered, and runs it again after a
+        passing failure. It goes on when the caller is cancelled: a cancelled commit would leave it open whether it
+        happened.
         """
         self._check_open()
         self._loop = asyncio.get_running_loop()
@@ -209,33 +209,33 @@ class Database:
             return work(connection, *args, **kwargs)
 
         if isinstance(self._writer, sqlite.Writer):
-            return await self._uncancelled(self._writer.transact(once))
-        return await self._uncancelled(asyncio.create_task(self._try(partial(self._once, self._writer, once))))
+            return await self._run_to_the_end(self._writer.transact(once))
+        return await self._run_to_the_end(asyncio.create_task(self._try(partial(self._transact, self._writer, once))))
 
     def await_within(self, awaited: Coroutine[Any, Any, Result]) -> Result:
-        """Wait, inside of ``work``, for what is not this database. Not for clicks: whoever wants to write waits too."""
+        """Wait, inside of ``work``, for something beside this database. Not for clicks: all other writers wait too."""
         if self.shared:
             return await_only(awaited)
         if self._loop is None:
             raise DatabaseError("nothing is being written")
         return asyncio.run_coroutine_threadsafe(awaited, self._loop).result()
 
-    async def _uncancelled(self, work: asyncio.Future[Result]) -> Result:
-        return await run_to_the_end(self._begun(work), "write transaction")
+    async def _run_to_the_end(self, work: asyncio.Future[Result]) -> Result:
+        return await run_to_the_end(self._register(work), "write transaction")
 
-    def _begun(self, work: asyncio.Future[Result]) -> asyncio.Future[Result]:
-        """Note what the database is not closed before."""
+    def _register(self, work: asyncio.Future[Result]) -> asyncio.Future[Result]:
+        """Keep the database open until this is done."""
         self._in_flight.add(work)
         work.add_done_callback(self._in_flight.discard)
         return work
 
     async def truncate_log(self) -> None:
-        """Leave nothing in SQLite's write-ahead log of what was deleted, unless somebody reads all the time.
+        """Remove deleted rows from SQLite's write-ahead log, unless somebody reads all the time.
 
-        Then, as at the latest when the database is closed, the next one does it.
+        Then the next call does it, at the latest that which closes the database.
         """
         for _look in range(TRIES):
-            if not isinstance(self._writer, sqlite.Writer) or await self._uncancelled(self._writer.truncate_log()):
+            if not isinstance(self._writer, sqlite.Writer) or await self._run_to_the_end(self._writer.truncate_log()):
                 break
             await asyncio.sleep(LONGEST_WAIT)
 
@@ -258,27 +258,27 @@ class Database:
                 raise _Again(error) from error
             raise
 
-    async def _once(self, engine: AsyncEngine, work: Callable[[Connection], Result]) -> Result:
+    async def _transact(self, engine: AsyncEngine, work: Callable[[Connection], Result]) -> Result:
         async with self._writers, aclosing(await self._connect(engine)) as connection:
             transaction = await connection.begin()
             try:
                 result = await connection.run_sync(work)
             except BaseException as error:
-                # The server may have ended it with the connection, which SQLAlchemy then drops. What went wrong first
-                # is what is to be told.
+                # The server may have ended it with the connection. The first error is the one to report.
                 with suppress(DBAPIError):
                     await transaction.rollback()
                 if isinstance(error, DBAPIError) and postgres.may_succeed_again(error):
                     raise _Again(error) from error
                 raise
-            # Not run again when it fails from here on: it may have happened.
+            # A failure from here on is not tried again: the commit may have happened.
             await transaction.commit()
             return result
 
     async def close(self) -> None:
         """Let what is in flight finish, then close the connections.
 
-        A connection that is in use stays open: its thread, which is no daemon, would keep the program from ending.
+        A connection in use stays open when this is cancelled: its thread, no daemon, would keep the program from
+        ending.
         """
         try:
             while self._in_flight:
@@ -299,7 +299,7 @@ class Database:
 
 
 class _Again(Exception):
-    """Something that failed for a passing reason, before it had any effect."""
+    """A failure for a passing reason, before any effect."""
 
     def __init__(self, error: DBAPIError | OSError) -> None:
         super().__init__(str(error))

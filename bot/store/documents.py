@@ -1,4 +1,4 @@
-"""What is stored as text in one column: values as JSON, as follows from their types; games, decks and events."""
+"""Texts in one column: values as JSON that follows from their types; games, decks and events."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -28,11 +28,11 @@ class StoredJson(Generic[Value]):
         self._short = short
 
     def write(self, value: Value) -> str:
-        """The text that is stored."""
+        """Return the text that is stored."""
         return self._adapter.dump_json(value, exclude_defaults=self._short).decode()
 
     def read(self, text: str) -> Value:
-        """What ``write`` wrote; a field that is missing has its default. Raises ValueError for anything else."""
+        """Return the value of a text; missing fields get their defaults. Raise ValueError for any other text."""
         return self._adapter.validate_json(text)
 
 
@@ -45,14 +45,14 @@ TIMING = StoredJson[Timing](Timing, short=True)
 
 
 def game_to_text(game: Game) -> str:
-    """The state of a game as it is stored."""
+    """Return the stored form of a game's state."""
     text = _compact(encode_game(game))
     _games[text] = game
     return text
 
 
 def game_from_text(text: str) -> Game:
-    """The game of a text. A click mostly reads what the last one wrote, which need not be parsed and checked anew."""
+    """Return the game of a text. A click mostly reads what the last one wrote, which is kept in memory."""
     game = _games.get(text)
     if game is None:
         game = _games[text] = decode_game(json.loads(text))
@@ -62,27 +62,27 @@ def game_from_text(text: str) -> Game:
 # Made once: `json.dumps` makes one for each text that is not written in its usual way.
 _compact = json.JSONEncoder(separators=(",", ":")).encode
 GAMES_REMEMBERED = 256
-"""States of games that are kept in memory, some 10 kB each; they are values, so they cannot be out of date."""
+"""The number of games kept in memory, some 10 kB each; they are values, so they cannot be out of date."""
 _games: Recent[str, Game] = Recent(GAMES_REMEMBERED)
 
 
 def deck_to_text(deck: Deck) -> str:
-    """A deck as it is stored."""
+    """Return the stored form of a deck."""
     return json.dumps({"name": deck.name, "cards": [str(card) for card in deck]})
 
 
 @lru_cache(maxsize=16)
 def deck_from_text(text: str) -> Deck:
-    """What ``deck_to_text`` wrote."""
+    """Return the deck of a text by ``deck_to_text``."""
     document = json.loads(text)
     return Deck(document["name"], tuple(map(Card.parse, document["cards"])))
 
 
 def events_to_lines(happened: Iterable[Event]) -> str:
-    """What one committed move consisted of: a line an event."""
+    """Return the stored form of a committed move: a line an event."""
     return "\n".join(map(format_event, happened))
 
 
 def events_from_lines(moves: Iterable[str]) -> Iterator[Event]:
-    """The events of moves in their order. Raises ValueError for a line that is no event."""
+    """Yield the events of moves in their order. Raise ValueError for a line that is no event."""
     return (parse_event(line) for lines in moves for line in lines.split("\n"))

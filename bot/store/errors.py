@@ -1,4 +1,4 @@
-"""Errors of a database, and what the log may say of them."""
+"""Errors of a database, and the parts of them that may be logged."""
 
 import sqlite3
 

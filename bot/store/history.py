@@ -1,4 +1,4 @@
-"""Looking up finished games. Every function works inside the caller's transaction, and by an index."""
+"""Queries for finished games. Every function works inside the caller's transaction, and by an index."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,7 +12,7 @@ from bot.store.rows import from_row
 
 
 def load_finished_at(connection: Connection, guild_id: int, game_id: str) -> datetime | None:
-    """When a game of this server ended, or None when it is none of its finished games."""
+    """Return the moment a game of this server ended, or None if it is none of its finished games."""
     here = finished_games.c.game_id == game_id, finished_games.c.guild_id == guild_id
     moment: datetime | None = connection.scalar(select(finished_games.c.finished_at).where(*here))
     return moment
@@ -27,9 +27,10 @@ def find_game_ids(
     *,
     newer: bool = False,
 ) -> list[str]:
-    """Games of a server, or of a person there, that ended before a moment, or after it; the nearest to it first.
+    """Return games of a server, or of a person there, that ended before ``moment`` or after it, the nearest to it
+    first.
 
-    Without a moment the newest first. No two games of a server end at the same moment.
+    Without a moment the newest come first. No two games of a server end at the same moment.
     """
     table = finished_games if user_id is None else results
     ended = table.c.finished_at
@@ -42,7 +43,7 @@ def find_game_ids(
 
 
 def load_games(connection: Connection, ids: Sequence[str]) -> list[FinishedGame]:
-    """These games, the newest first."""
+    """Return these games, the newest first."""
     rows = connection.execute(
         select(results, seats.c.name)
         .join(seats, and_(seats.c.game_id == results.c.game_id, seats.c.seat == results.c.seat))

@@ -1,5 +1,7 @@
-"""Calls to kept seats and of a server's role, counted by marks: whatever becomes of the tables. In the caller's
-transaction, which holds the people, or the server."""
+"""Calls to kept seats and of a server's role, counted by marks, which outlive the tables.
+
+Every function works in the caller's transaction, which holds the people, or the server.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -15,9 +17,10 @@ from bot.store.table import find_moved_since
 
 
 def call_invited(connection: Connection, table: Table, now: datetime, old_id: str | None = None) -> Table:
-    """Count the calls of those for whom seats are kept. Returns the table that says who is not to be called.
+    """Count the calls of those for whom seats are kept. Return the table, which marks those who are not called.
 
-    ``old_id`` is the table whose rematch it is: it, and not the host, calls who has just played there, once.
+    ``old_id`` is the table of which this one is the rematch: not the host but that table calls those who have just
+    played there, once.
     """
     wishes = load_wishes(connection, table.invited)
     there = set() if old_id is None else find_moved_since(connection, old_id, now - JUST_PLAYED)
@@ -32,7 +35,7 @@ def call_invited(connection: Connection, table: Table, now: datetime, old_id: st
 
 
 def count_call(connection: Connection, limits: Mapping[Subject, Limits], now: datetime) -> datetime:
-    """Count a call of these, as far as their limits allow it. Returns ``now``, or from when on they do."""
+    """Count a call of these, if their limits allow it. Return ``now``, or the moment from which on they allow it."""
     found = load_marks(connection, MarkKind.CALL, limits, now)
     moment = max(next_call_at(calls, limits[subject], now) for subject, calls in found.items())
     if moment <= now:

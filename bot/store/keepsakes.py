@@ -1,4 +1,4 @@
-"""The tables of what finished games leave for showing, and of who is away; a part of ``bot.store.models``."""
+"""The tables of records, badges, shared messages and absences; a part of ``bot.store.models``."""
 
 from sqlalchemy import BigInteger, Column, SmallInteger, String, Table
 
@@ -21,7 +21,7 @@ records = Table(
     sqlite_with_rowid=False,
 )
 
-# Who has brought off what (domain.badges), once a server.
+# The badges that people have earned (domain.badges), each once a server.
 badges = Table(
     "badges",
     metadata,
@@ -31,20 +31,20 @@ badges = Table(
     sqlite_with_rowid=False,
 )
 
-# Messages with names in them, apart from the one that shows a table: when one is to be drawn anew, because somebody's
-# data was deleted, or because it is the lobby of a thread's table. A deletion also notes the standings of the games.
+# Messages with names in them, apart from the one that shows a table. One is drawn anew if somebody's data was deleted,
+# or if it is the lobby of a thread's table. A deletion adds the standings of the games.
 shared_messages = Table(
     "shared_messages",
     metadata,
     Column("message_id", BigInteger, primary_key=True, autoincrement=False),
     Column("channel_id", BigInteger, nullable=False),
     Column("game_id", make_game_key(), nullable=False, index=True),
-    # Of a bot.domain.sharing.Shared.
+    # A value of bot.domain.sharing.Shared.
     Column("what", String(8), nullable=False),
     *make_owed_columns("shared_messages"),
 )
 
-# Who is away from a server, as they have said, and when their tables are told: at once, and when they are back.
+# Absences that people have announced for a server. Their tables are told at once, and when the absence is over.
 absences = Table(
     "absences",
     metadata,

@@ -1,4 +1,4 @@
-"""Looking up leaderboards, records, seasons and what one person has done. Nothing here sums over games.
+"""Queries for leaderboards, records, seasons and a person's figures. None of them sums over games.
 
 Every function works inside the caller's transaction, and none reads a whole table (tests/bot/store/test_plans.py).
 """
@@ -15,12 +15,12 @@ from bot.store.models import card_standings, records, results, seasons, standing
 from bot.store.rows import find_rows, from_row
 
 _LOWEST = -1_000_000
-"""Below everything anybody is ranked by. A condition on it leaves the NULLs out and, unlike one on NULL, is a range
-of the index."""
+"""A number below everything anybody is ranked by. A condition on it leaves NULLs out and is, unlike one on NULL, a
+range of the index."""
 
 
-def opponents_needed(connection: Connection, guild_id: int, period: str, order: Order) -> int:
-    """How many different people it takes to be ranked: by rating some, or all who have played enough of any (R9.6)."""
+def count_opponents_needed(connection: Connection, guild_id: int, period: str, order: Order) -> int:
+    """Return the number of different opponents it takes to be ranked, which only the rating asks for (R9.6)."""
     if order is not Order.RATING:
         return 0
     here = standings.c.guild_id == guild_id, standings.c.period == period, standings.c.best >= _LOWEST
@@ -31,7 +31,7 @@ def opponents_needed(connection: Connection, guild_id: int, period: str, order: 
 def load_leaf(
     connection: Connection, guild_id: int, period: str, order: Order, leaf: int, opponents: int
 ) -> list[PlayerStanding]:
-    """A leaf of a leaderboard and one line more, the best first; of those who have met so many people."""
+    """Return a leaf of a leaderboard and one line more, the best first, of those with enough ``opponents``."""
     here = standings.c.guild_id == guild_id, standings.c.period == period, *_met(opponents)
     key, user = standings.c[order.column], standings.c.user_id
     best_first = (key, user) if order.ascending else (key.desc(), user.desc())
@@ -41,7 +41,7 @@ def load_leaf(
 
 
 def count_ahead(connection: Connection, guild_id: int, period: str, order: Order, value: float, opponents: int) -> int:
-    """How many are better than this, of those who have met so many people."""
+    """Return the number of people with enough ``opponents`` who are better than ``value``."""
     key = standings.c[order.column]
     better = and_(key < value, key >= _LOWEST) if order.ascending else key > value
     here = standings.c.guild_id == guild_id, standings.c.period == period, *_met(opponents)
@@ -53,25 +53,25 @@ def _met(opponents: int) -> tuple[ColumnElement[bool], ...]:
 
 
 def load_standing(connection: Connection, guild_id: int, period: str, user_id: int) -> PlayerStanding | None:
-    """Somebody's line of a period, or None when they finished no game in it."""
+    """Return somebody's line of a period, or None if they finished no game in it."""
     theirs = standings.c.guild_id == guild_id, standings.c.period == period, standings.c.user_id == user_id
     return next(iter(find_rows(connection, PlayerStanding, standings, *theirs)), None)
 
 
 def load_cards(connection: Connection, guild_id: int, user_id: int) -> list[CardStanding]:
-    """Somebody's figures on each card they have played."""
+    """Return somebody's figures on each card they have played."""
     theirs = card_standings.c.guild_id == guild_id, card_standings.c.user_id == user_id
     return find_rows(connection, CardStanding, card_standings, *theirs, by=[card_standings.c.card])
 
 
 def load_results(connection: Connection, guild_id: int, user_id: int, limit: int) -> list[Result]:
-    """Somebody's newest finished games, the newest first."""
+    """Return somebody's newest finished games, the newest first."""
     theirs = results.c.user_id == user_id, results.c.guild_id == guild_id
     return find_rows(connection, Result, results, *theirs, by=[results.c.finished_at.desc()], most=limit)
 
 
 def load_fame(connection: Connection, guild_id: int) -> list[tuple[Record, str | None]]:
-    """All records of a server, each with its holder's name where they are still known."""
+    """Return all records of a server, each with its holder's name if it is still known."""
     rows = connection.execute(
         select(records, standings.c.name)
         .outerjoin(
@@ -89,7 +89,7 @@ def load_fame(connection: Connection, guild_id: int) -> list[tuple[Record, str |
 
 
 def load_seasons(connection: Connection, guild_id: int, limit: int) -> Sequence[str]:
-    """The seasons of a server in which a game ended, the latest first."""
+    """Return the seasons of a server in which a game ended, the latest first."""
     of_guild = select(seasons.c.season).where(seasons.c.guild_id == guild_id)
     latest_first = of_guild.order_by(seasons.c.ends_at.desc(), seasons.c.season)
     return list(connection.scalars(latest_first.limit(limit)))

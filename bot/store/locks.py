@@ -16,47 +16,45 @@ from bot.store.models import games
 
 
 class LockScope(Enum):
-    """What is held, beside rows."""
+    """A thing that can be held, beside rows."""
 
     CHANNEL = "channel"
-    """How many tables are open in it."""
+    """For the number of open tables in it."""
     GUILD = "guild"
-    """Its standings, records and seasons; its settings; its daily challenge."""
+    """For its standings, records and seasons; its settings; its daily challenge."""
     PERSON = "person"
-    """Whether they sit anywhere; their settings; their daily attempts."""
+    """For the seats a person has; their settings; their daily attempts."""
     SCHEMA = "schema"
 
 
 def lock_subjects(connection: Connection, what: LockScope, *ids: int) -> None:
     """Hold these until the transaction ends, waiting for whoever holds them now.
 
-    Always in the same order, whoever asks. Who needs two kinds takes PERSON last.
+    Ids are locked in the same order by everybody. A caller that needs two scopes takes PERSON last.
     """
     if ids and connection.dialect.name == "postgresql":
-        connection.execute(_HOLD, {"keys": sorted({_key(what, one) for one in ids})})
+        connection.execute(_HOLD, {"keys": sorted({_make_key(what, one) for one in ids})})
 
 
 def lock_game(connection: Connection, game_id: str) -> None:
     """Hold a game's row.
 
-    A statement of its own: one that waited for the row while it also read the seats would read them as they were
-    before it waited.
+    A statement of its own: one that waits for the row and reads the seats too would read them as before the wait.
     """
     lock_games(connection, [game_id])
 
 
 def lock_games(connection: Connection, game_ids: Sequence[str]) -> None:
-    """Hold the rows of some games."""
     if game_ids and connection.dialect.name == "postgresql":
         connection.execute(_HOLD_GAMES, {"games": game_ids})
 
 
-def _key(what: LockScope, one: int) -> int:
-    """Advisory locks are 64-bit numbers: https://www.postgresql.org/docs/current/explicit-locking.html."""
+def _make_key(what: LockScope, one: int) -> int:
+    """Return an advisory lock's number of 64 bits: https://www.postgresql.org/docs/current/explicit-locking.html."""
     return int.from_bytes(blake2b(f"highscore {what.value} {one}".encode(), digest_size=8).digest(), signed=True)
 
 
 _HOLD = select(func.pg_advisory_xact_lock(func.unnest(bindparam("keys", type_=ARRAY(BigInteger))).column_valued("key")))
-# "Key share": rows that refer to a game may be inserted meanwhile, which needs no more than that it stays there.
+# "Key share": rows that refer to a game may be inserted meanwhile. They only need it to stay there.
 _SOME = games.c.id.in_(bindparam("games", expanding=True))
 _HOLD_GAMES = select(games.c.id).where(_SOME).order_by(games.c.id).with_for_update(key_share=True)

@@ -1,7 +1,7 @@
-"""Marks of what people have done that a deletion of their data must not make undone. In the caller's transaction.
+"""Marks of what people have done that a deletion of their data must not undo. In the caller's transaction.
 
 A mark is a hash of ids, of one person or of several, under a random key that is stored for a server until a moment,
-such as the end of its day; the key and all its marks go at that moment. Who reads the database meanwhile can try ids,
+such as the end of its day; then the key and all its marks are deleted. Whoever reads the database before can try ids,
 so a mark is pseudonymous; afterwards nobody can. Callers hold the people (``LockScope.PERSON``) whose marks they count.
 """
 
@@ -19,25 +19,25 @@ from bot.store.models import MARK_BYTES, MARK_KEY_BYTES, mark_keys, marks
 from bot.store.rows import insert_or_ignore, split_into_portions
 
 EVERYWHERE = 0
-"""In place of a server, for what is counted on all of them together."""
+"""Stands in place of a server, for what is counted on all servers together."""
 FORMER = 0
-"""In place of a person whose data was deleted while they played: all of them are one."""
+"""Stands in place of every person whose data was deleted while they played."""
 AT_ONCE = 100
-"""Keys deleted in one transaction, with all their marks; marks looked up by one statement."""
+"""The number of keys deleted in one transaction, with all their marks; of marks looked up by one statement."""
 
 Subject = tuple[int, ...]
-"""Whom a mark is about. Order counts: sort the ids of a pair that has none."""
+"""The ids that a mark is about. Order counts: sort the ids of a pair that has none."""
 
 
 class MarkKind(Enum):
-    """What a person has done."""
+    """A thing that a person has done."""
 
     DAILY = "daily"
-    """Taken the first die of a daily challenge."""
+    """Rolled the first dice of a daily challenge."""
     CALL = "call"
-    """Been called to a kept seat, and by whom; or a server's role, by the server's id."""
+    """Been called to a kept seat, and by whom; or, by a server's id, its role."""
     GAME = "game"
-    """Begun a game that counts for them; of two people, one of them alone against the other (R9.6)."""
+    """Begun a game that counts for them; of a pair, one that they alone played against each other (R9.6)."""
 
 
 def add_marks(
@@ -54,7 +54,7 @@ def add_marks(
     connection.execute(insert_or_ignore(connection, mark_keys), new)
     theirs = mark_keys.c.guild_id == guild_id, mark_keys.c.ends_at == ends_at
     key = connection.execute(select(mark_keys.c.key).where(*theirs)).scalar_one()
-    made = [_mark(key, kind, subject) for subject in subjects]
+    made = [_hash_subject(key, kind, subject) for subject in subjects]
     numbers = Counter(connection.scalars(select(marks.c.mark).where(marks.c.mark.in_(made))))
     connection.execute(insert(marks), [{"mark": mark, "number": numbers[mark], "key": key, "at": now} for mark in made])
 
@@ -62,7 +62,7 @@ def add_marks(
 def load_marks(
     connection: Connection, kind: MarkKind, subjects: Iterable[Subject], now: datetime, *, guild_id: int = EVERYWHERE
 ) -> dict[Subject, list[datetime]]:
-    """When each of these was marked, the first time first, as far as the keys still tell."""
+    """Return the moments of each one's marks, the first one first, as far as their keys still exist."""
     found: dict[Subject, list[datetime]] = {subject: [] for subject in subjects}
     sought = [(kind, subject) for subject in found]
     for _guild, _kind, subject, at in _find(connection, sought, now, mark_keys.c.guild_id == guild_id):
@@ -71,7 +71,7 @@ def load_marks(
 
 
 def load_marks_of(connection: Connection, user_id: int, now: datetime) -> list[dict[str, Any]]:
-    """The marks of a person alone, on all servers. Those of a pair are found only by whoever knows both."""
+    """Return the marks of a person alone, on all servers. A pair's marks take both ids to be found."""
     subjects: Sequence[Subject] = [(user_id,), (FORMER, user_id)]
     found = _find(connection, [(kind, subject) for kind in MarkKind for subject in subjects], now)
     told = ({"guild_id": guild_id, "kind": kind.value, "at": at} for guild_id, kind, _subject, at in found)
@@ -79,13 +79,13 @@ def load_marks_of(connection: Connection, user_id: int, now: datetime) -> list[d
 
 
 def next_end_of_marks(connection: Connection) -> datetime | None:
-    """When the next key goes."""
+    """Return the moment at which the next key is to be deleted, or None."""
     ends_at: datetime | None = connection.scalar(select(func.min(mark_keys.c.ends_at)))
     return ends_at
 
 
 def delete_ended_marks(connection: Connection, now: datetime) -> bool:
-    """Delete some of the keys whose moment has come, with their marks. Returns whether there were any."""
+    """Delete some of the keys whose moment has come, with their marks. Return whether there were any."""
     ended = select(mark_keys.c.key).where(mark_keys.c.ends_at <= now).limit(AT_ONCE).with_for_update(skip_locked=True)
     return connection.execute(delete(mark_keys).where(mark_keys.c.key.in_(ended))).rowcount > 0
 
@@ -94,11 +94,11 @@ def _find(
     connection: Connection, sought: Sequence[tuple[MarkKind, Subject]], now: datetime, *where: ColumnElement[bool]
 ) -> Iterator[tuple[int, MarkKind, Subject, datetime]]:
     keys = connection.execute(select(mark_keys.c.guild_id, mark_keys.c.key).where(mark_keys.c.ends_at > now, *where))
-    made = {_mark(key, *one): (guild_id, *one) for guild_id, key in keys for one in sought}
+    made = {_hash_subject(key, *one): (guild_id, *one) for guild_id, key in keys for one in sought}
     for some in split_into_portions(list(made), AT_ONCE):
         for mark, at in connection.execute(select(marks.c.mark, marks.c.at).where(marks.c.mark.in_(some))):
             yield *made[mark], at
 
 
-def _mark(key: bytes, kind: MarkKind, subject: Subject) -> bytes:
+def _hash_subject(key: bytes, kind: MarkKind, subject: Subject) -> bytes:
     return blake2b(f"{kind.value} {subject}".encode(), key=key, digest_size=MARK_BYTES).digest()

@@ -55,12 +55,12 @@ games = Table(
     Column("deck", Text, nullable=False),
     Column("seed", LargeBinary(32), nullable=False),
     Column("seal", String(64), nullable=False),
-    # Since the start: the digest of the lucky words, which stays where a player has theirs deleted; and the id of the
-    # message that publishes it, once Discord has taken that. The dice follow from both.
+    # From the start on: the digest of the lucky words, which stays when a player has theirs deleted; and the id of the
+    # message that publishes it, when Discord has taken that. The dice follow from both.
     Column("words_digest", String(64)),
     Column("opening_id", BigInteger),
     Column("state", Text),
-    # How it is played, fixed at the opening; what is due when; what to tell on the next picture: JSON, small.
+    # Small JSON: the rules that are fixed at the opening; the moments that are due; the news for the next picture.
     Column("options", Text, nullable=False),
     Column("timing", Text, nullable=False),
     Column("news", Text, nullable=False),
@@ -72,15 +72,15 @@ games = Table(
     Column("shown_page", Integer, nullable=False, default=-1),
     Column("page_since", Integer, nullable=False),
     Column("log", String(200), nullable=False),  # the messages of the records: JSON
-    # Where several processes share a database: until when one of them is working off what is due (the clock's lease),
-    # and which process shows the newest version until when (the delivery's). NULL elsewhere.
+    # The leases of processes that share a database: the end of the clock's, for acting on what is due; the process and
+    # the end of the delivery's, for showing the newest version.
     Column("due_until", UtcDateTime),
     Column("show_by", String(16)),
     Column("show_until", UtcDateTime),
     Column("created_at", UtcDateTime, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),
 )
-# Open tables are looked up by channel and host, owed ones by the delivery. Written out, not bound: SQLite wants that.
+# Open tables are looked up by channel and host, owed ones by the delivery. SQLite wants literals in such an index.
 IS_OPEN = games.c.status.in_((literal_column("'lobby'"), literal_column("'playing'")))
 make_partial_index("ix_games_open_channel", games.c.channel_id, IS_OPEN)
 make_partial_index("ix_games_open_host", games.c.host_id, IS_OPEN)
@@ -114,7 +114,7 @@ events = Table(
     sqlite_with_rowid=False,
 )
 
-# Remarks name people by id, also some who had no seat: the few rows in which a deletion has to look for one.
+# Remarks name people by id, also some who had no seat. A deletion searches these few rows.
 NAMES_PEOPLE = events.c.lines.like(literal_column("'% user %'"))
 make_partial_index("ix_events_naming_people", events.c.created_at, NAMES_PEOPLE)
 
@@ -160,18 +160,18 @@ daily_plays = Table(
     Column("daily_id", ForeignKey("dailies.id", ondelete="CASCADE"), primary_key=True),
     Column("user_id", BigInteger, primary_key=True, autoincrement=False, index=True),
     Column("name", NAME, nullable=False),
-    # Where the person played last, or shared: the line that tells of the finish is posted there.
+    # The channel in which the person played last, or shared: the line about the finish is posted there.
     Column("channel_id", BigInteger, nullable=False),
     # 0 until they take their first dice.
     Column("step", Integer, nullable=False),
     # The whole log, a line each as in ``events``. It is as short as the state that it leads to, which is not stored.
     Column("events", Text, nullable=False),
-    # NULL until all cards are played: the score, and how many days in a row were finished with this one. The streak
-    # stays NULL where that was after the day: such an attempt is not ranked.
+    # NULL until all cards are played: the score, and the number of days in a row that were finished with this one. The
+    # streak stays NULL if that was after the day: such an attempt is not ranked.
     Column("score", Integer),
     Column("streak", Integer),
     Column("finished_at", UtcDateTime),
-    # When its player shared it, which is when its line is due.
+    # The moment its player shared it, at which its line is due.
     Column("shared_at", UtcDateTime),
     *make_owed_columns("daily_plays"),
     Column("updated_at", UtcDateTime, nullable=False),
@@ -189,14 +189,14 @@ finished_games = Table(
     Column("people", SmallInteger, nullable=False),
     # The version of the rating's formula; NULL for a game that had too few people to be rated.
     Column("formula", SmallInteger, index=True),
-    # Whether luck and loss are still to be worked out, which takes too long for the transaction that ends a game.
+    # True while luck and loss are still to be worked out, which takes too long for the transaction that ends a game.
     Column("review_owed", Boolean, nullable=False),
-    # Until when a process is working them out.
+    # The end of the lease of the process that works them out.
     Column("review_until", UtcDateTime),
     UniqueConstraint("guild_id", "finished_at"),
     sqlite_with_rowid=False,
 )
-# Written out: SQLAlchemy would ask SQLite whether it is 1, which SQLite does not take for the index's condition.
+# A literal: SQLAlchemy would compare with 1, in which SQLite does not recognize the index's condition.
 REVIEW_OWED: ColumnElement[bool] = literal_column("finished_games.review_owed")
 make_partial_index("ix_finished_games_review_owed", finished_games.c.finished_at, finished_games.c.review_owed)
 
@@ -213,8 +213,8 @@ results = Table(
         loss=BigInteger,
         **_SMALL,
     ),
-    # Somebody's games in a server, newest first; also everything of one person. All columns are in it: their games lie
-    # side by side here and need not be fetched one by one from among everybody's.
+    # A person's games in a server, newest first; also all of a person. It has every column, so that their games, which
+    # lie side by side here, need not be fetched one by one from among everybody's.
     Index(
         "ix_results_person",
         *("user_id", "guild_id", "finished_at"),
@@ -224,8 +224,8 @@ results = Table(
     sqlite_with_rowid=False,
 )
 
-# Kept ready for every person, server and period (domain.season). The indexes are the orders of the leaderboard: what is
-# ranked by is NULL for whoever is not ranked.
+# The figures of every person, server and period (domain.season). The indexes are the orders of the leaderboard, whose
+# columns are NULL for people who are not ranked.
 standings = Table(
     "standings",
     metadata,
@@ -242,7 +242,7 @@ standings = Table(
         Index(f"ix_standings_{order}", "guild_id", "period", order, "user_id")
         for order in ("wins", "win_rate", "points", "best", "loss_rate")
     ),
-    # Who has not met enough people is passed over without their row being looked up.
+    # People who have not met enough others are passed over without their row being looked up.
     Index("ix_standings_rating", "guild_id", "period", "rating", "user_id", "opponents"),
     sqlite_with_rowid=False,
 )
@@ -294,7 +294,7 @@ guilds_left = Table(
     metadata,
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
     Column("left_at", UtcDateTime, nullable=False, index=True),
-    # Until when a process is deleting it, had it been due at once.
+    # The end of the lease of the process that deletes it.
     Column("purge_until", UtcDateTime),
 )
 
@@ -312,7 +312,7 @@ mark_keys = Table(
     UniqueConstraint("guild_id", "ends_at"),
 )
 
-# Marks under a key: the same one several times has several numbers.
+# Marks under a key. Equal ones are numbered.
 marks = Table(
     "marks",
     metadata,
@@ -325,8 +325,8 @@ marks = Table(
 
 # -------------------------------------------------------------------- what several processes have to know of each other
 
-# What is done once for all processes, such as registering the commands: what was done and until when that lasts, or
-# with no such thing until when somebody is doing it.
+# Chores that are done once for all processes, such as registering the commands: a digest of what was done, and the end
+# of its validity; while a process does it NULL, and the end of its lease.
 chores = Table(
     "chores",
     metadata,
@@ -335,8 +335,8 @@ chores = Table(
     Column("until", UtcDateTime),
 )
 
-# Interactions that changed something of which there is no event (an event has the id itself), for an hour or so: while
-# one process takes over from another, Discord sends each to both (bot.store.interactions). Nobody's name is with it.
+# Interactions of the last hour that made no event (an event has the id itself): while one process takes over from
+# another, Discord sends each to both (bot.store.interactions). They are stored without anybody's name.
 interactions = Table(
     "interactions",
     metadata,

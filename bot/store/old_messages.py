@@ -1,4 +1,4 @@
-"""Messages that are to be deleted."""
+"""Messages that are to be deleted. Every function works inside the caller's transaction."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from bot.store.rows import insert_or_ignore, to_row
 
 
 def add_old_message(connection: Connection, table_id: str, channel_id: int, message_id: int, now: datetime) -> None:
-    """Note that a message is to be deleted now, also one that was to wait for whom it has called."""
+    """Have a message deleted now, also one that was to wait for those it has called."""
     row = to_row(OldMessage(message_id, channel_id, table_id, now))
     connection.execute(insert_or_ignore(connection, old_messages), row)
     waiting = old_messages.c.message_id == message_id, old_messages.c.due_at.is_(None)
@@ -18,5 +18,5 @@ def add_old_message(connection: Connection, table_id: str, channel_id: int, mess
 
 
 def forget_old_message(connection: Connection, message_id: int) -> None:
-    """A message is deleted, or cannot be."""
+    """Forget a message that is deleted, or cannot be."""
     connection.execute(delete(old_messages).where(old_messages.c.message_id == message_id))

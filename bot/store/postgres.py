@@ -1,13 +1,14 @@
-"""PostgreSQL: how its connections are opened, and which failures a transaction survives by being run again.
+"""PostgreSQL: the settings of its connections, and the failures after which a transaction is run again.
 
-Several processes write at the same time here. Transactions are READ COMMITTED; what SQLite's single writer gives for
-nothing, the row locks and the advisory locks of ``bot.store.locks`` give here.
+Several processes write at the same time here. Transactions are READ COMMITTED; the row locks and the advisory locks of
+``bot.store.locks`` give what SQLite's single writer gives for nothing.
 """
 
 import socket
 from typing import Any
 
 from sqlalchemy import URL, event
+from sqlalchemy.dialects.postgresql.asyncpg import AsyncAdapt_asyncpg_dbapi
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -17,22 +18,22 @@ from bot.store.errors import DatabaseError
 
 READERS = 5
 WRITERS = 5
-"""Connections of a process. A move holds one for about a millisecond; more only wait for each other's locks."""
+"""The connections of a process. A move holds one for about a millisecond; more only wait for each other's locks."""
 CONNECT_SECONDS = 10.0
 LOCK_SECONDS = 10
-"""How long a statement waits for a row that another transaction holds, before it gives up."""
+"""The time after which a statement stops waiting for a row that another transaction holds."""
 IDLE_SECONDS = 60
-"""A transaction whose process has stopped in the middle of it is rolled back after so long, and its locks with it."""
+"""The time after which a transaction whose process has stopped in the middle is rolled back, with its locks."""
 
 SILENT_SECONDS = 25
-"""A server that has vanished without a word, its machine or the network gone, is given up after so long."""
+"""The time after which a server that has vanished without a word is given up."""
 
 APPLICATION = "highscore-bot"
-"""By which a server's list of connections tells ours."""
+"""The name of our connections in a server's list."""
 SERIALIZATION_FAILURE = "40001"
 DEADLOCK_DETECTED = "40P01"
 IDLE_IN_TRANSACTION = "25P03"
-"""https://www.postgresql.org/docs/current/errcodes-appendix.html: run the transaction again."""
+"""Codes of https://www.postgresql.org/docs/current/errcodes-appendix.html: run the transaction again."""
 SHUT_DOWN = "57P"
 CONNECTION_FAILED = "08"
 FULL = "53"
@@ -40,13 +41,13 @@ FULL = "53"
 
 
 def make_engines(url: URL, options: dict[str, Any]) -> tuple[AsyncEngine, AsyncEngine]:
-    """One for reading, statement by statement, and one for transactions. Raises DatabaseError without the driver."""
+    """Return an engine for single reading statements and one for transactions. Raise DatabaseError without a driver."""
     connecting = {
         "timeout": CONNECT_SECONDS,
         "server_settings": {
             "application_name": APPLICATION,
             "timezone": "UTC",
-            # Compiling a query takes longer than any of ours runs.
+            # Compiling a query takes longer than running any of ours.
             "jit": "off",
             "lock_timeout": f"{LOCK_SECONDS}s",
             "idle_in_transaction_session_timeout": f"{IDLE_SECONDS}s",
@@ -69,34 +70,34 @@ def make_engines(url: URL, options: dict[str, Any]) -> tuple[AsyncEngine, AsyncE
 
 
 def may_succeed_again(error: DBAPIError) -> bool:
-    """Whether a transaction that failed in this way, before its commit, can succeed when it is run again."""
+    """Return whether a transaction that failed like this, before its commit, may succeed in another try."""
     if error.connection_invalidated:
         return True
-    code = _code(error)
+    code = _code_of(error)
     passing = (SERIALIZATION_FAILURE, DEADLOCK_DETECTED, IDLE_IN_TRANSACTION)
     return code in passing or code.startswith((SHUT_DOWN, CONNECTION_FAILED))
 
 
 def may_come_back(error: DBAPIError | OSError) -> bool:
-    """Whether a server that could not be connected to in this way may be there a moment later."""
+    """Return whether a server that could not be reached, with this error, may be there a moment later."""
     if isinstance(error, OSError) or error.connection_invalidated:
         return True
-    return _code(error).startswith((SHUT_DOWN, CONNECTION_FAILED, FULL))
+    return _code_of(error).startswith((SHUT_DOWN, CONNECTION_FAILED, FULL))
 
 
-def _code(error: DBAPIError) -> str:
-    return str(getattr(error.orig, "sqlstate", None) or "")
+def _code_of(error: DBAPIError) -> str:
+    return (isinstance(error.orig, AsyncAdapt_asyncpg_dbapi.Error) and error.orig.sqlstate) or ""
 
 
 def _enable_keepalive(connection: DBAPIConnection, _entry: object) -> None:
-    """Let the system find out that the server has vanished; nothing else ends the wait for an answer then."""
-    # asyncpg hands its socket out nowhere.
+    """Let the system notice that the server has vanished; nothing else ends the wait for an answer then."""
+    # asyncpg has neither types nor a public way to its socket.
     transport = getattr(connection.driver_connection, "_transport", None)
     opened = None if transport is None else transport.get_extra_info("socket")
     if opened is None or opened.family not in (socket.AF_INET, socket.AF_INET6):
         return
     opened.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    # By name: not every system has them all.
+    # No system has all of them, so the type checker cannot know them.
     for name, value in (
         ("TCP_KEEPIDLE", SILENT_SECONDS - 15),
         ("TCP_KEEPINTVL", 5),

@@ -1,4 +1,4 @@
-"""Everything that is stored about a person: counted, handed out, and taken away. Works in the caller's transaction.
+"""Everything that is stored about a person: counted, handed out, and deleted. In the caller's transaction.
 
 A test names every column that tells something about a person, and what a deletion does with it. Marks stay until their
 moment (``bot.store.marks``): they are counted and handed out as far as the id of one person finds them.
@@ -36,21 +36,21 @@ from bot.store.rows import split_into_portions
 from bot.store.sharing import redraw_shared
 
 FORMER_NAME = "a former player"
-"""Kept in place of a name. What people see is translated, see ``Seat.former``."""
+"""The name that is stored in place of a deleted one. People see a translated one, see ``Seat.former``."""
 ROWS_AT_ONCE = 50
-"""Rows that are made plain values before others have their turn."""
+"""The number of rows made plain values before others have their turn."""
 AT_ONCE = 25
-"""Games whose events are changed in one transaction: the others' moves must not wait for all of somebody's life."""
+"""The number of games whose events one transaction changes, so that the others' moves need not wait for long."""
 
 OWNED = (
     *(seats, results, standings, card_standings, records, badges),
     *(daily_plays, reminders, player_settings, absences),
 )
-"""Tables whose rows belong to the person in their ``user_id``."""
+"""The tables whose rows belong to the person in their ``user_id``."""
 
 
 def count_rows(connection: Connection, user_id: int, now: datetime) -> dict[str, int]:
-    """How many rows there are about a person, by table."""
+    """Return the number of rows about a person, by table."""
     theirs = {table: select(func.count()).select_from(table).where(table.c.user_id == user_id) for table in OWNED}
     counts = {table.name: connection.execute(query).scalar_one() for table, query in theirs.items()}
     return {**counts, marks.name: len(load_marks_of(connection, user_id, now))}
@@ -59,7 +59,7 @@ def count_rows(connection: Connection, user_id: int, now: datetime) -> dict[str,
 async def load_all_rows(
     connection: AsyncConnection, user_id: int, now: datetime
 ) -> AsyncIterator[tuple[str, list[dict[str, Any]]]]:
-    """Every row about a person as plain JSON values, by table, in portions that take a few milliseconds each.
+    """Yield every row about a person as plain JSON values, by table, in portions of a few milliseconds each.
 
     Every table comes at least once.
     """
@@ -70,7 +70,8 @@ async def load_all_rows(
         .where(games.c.id.in_(mine))
         .order_by(games.c.created_at, games.c.id)
     )
-    # Without its number: in own pace that would tell how often others have rolled on cards one has not played (R9.5).
+    # An event's number is left out: in own pace it would tell how often others have rolled on cards that this person
+    # has not played (R9.5).
     event = select(events.c.game_id, events.c.lines, events.c.created_at, (events.c.user_id == user_id).label("yours"))
     moves = event.where(events.c.game_id.in_(mine), events.c.user_id == user_id, ~NAMES_PEOPLE)
     remarks = event.where(NAMES_PEOPLE, _by_or_about(user_id))
@@ -80,17 +81,17 @@ async def load_all_rows(
         yield table.name, []
         async with connection.stream(query) as found:
             async for portion in found.mappings().partitions(ROWS_AT_ONCE):
-                rows = [dict(_plain_values(row)) for row in portion]
+                rows = [dict(_make_plain(row)) for row in portion]
                 if query is remarks:
                     rows = [{**row, "lines": others.sub("another person", row["lines"])} for row in rows]
-                    # Not of somebody whose id only begins like this one.
+                    # LIKE also finds ids that only begin like this one.
                     rows = [row for row in rows if row["yours"] or f"user {user_id}" in row["lines"]]
                 yield table.name, rows
-    yield marks.name, [dict(_plain_values(row)) for row in await connection.run_sync(load_marks_of, user_id, now)]
+    yield marks.name, [dict(_make_plain(row)) for row in await connection.run_sync(load_marks_of, user_id, now)]
 
 
 def load_seats_of(connection: Connection, user_id: int) -> list[tuple[str, Status]]:
-    """The open tables at which a person still has a seat of their own."""
+    """Return the open tables at which a person still has a seat of their own."""
     rows = connection.execute(
         select(games.c.id, games.c.status)
         .join(seats, seats.c.game_id == games.c.id)
@@ -105,12 +106,12 @@ def load_seats_of(connection: Connection, user_id: int) -> list[tuple[str, Statu
 
 
 def load_games_of(connection: Connection, user_id: int) -> list[str]:
-    """Every game in which a person has or had a seat, in the order in which games are held."""
+    """Return every game in which a person has or had a seat, in the order in which games are locked."""
     return list(connection.scalars(select(seats.c.game_id).where(seats.c.user_id == user_id).order_by(seats.c.game_id)))
 
 
 def forget_moves(connection: Connection, game_ids: Sequence[str], user_id: int) -> None:
-    """Take a person out of the event logs of these games, in which they had a seat. The moves themselves stay."""
+    """Remove a person from the event logs of these games, in which they had a seat. The moves themselves stay."""
     connection.execute(
         update(events)
         .where(events.c.game_id.in_(game_ids), events.c.user_id == user_id)
@@ -119,9 +120,9 @@ def forget_moves(connection: Connection, game_ids: Sequence[str], user_id: int) 
 
 
 def forget_person(connection: Connection, user_id: int, former_id: int, now: datetime) -> list[str]:
-    """Take a person out of everything else. Returns the games that are still played, at which they had left.
+    """Remove a person from everything else. Return the games still being played that they had left.
 
-    Their moves and remarks have to be done before. ``former_id`` is negative and drawn for this one deletion.
+    ``forget_moves`` and ``forget_remarks`` come first. ``former_id`` is negative and drawn for this one deletion.
     """
     game_ids = load_games_of(connection, user_id)
     playing: list[str] = []
@@ -132,8 +133,8 @@ def forget_person(connection: Connection, user_id: int, former_id: int, now: dat
             update(games).where(games.c.id.in_(some), games.c.host_id == user_id).values(host_id=former_id)
         )
         redraw_shared(connection, some, now)
-    # Who has left a game that is still played is rated in it, though their rating is gone: so that a rebuild finds none
-    # either, they are another former player in each.
+    # A person who has left a game that is still played is rated in it, without a rating from before. In each such game
+    # they become another former player, so that a rebuild finds no rating from before either.
     gone = {"name": FORMER_NAME, "lucky_word": "", "newcomer": False, "left": True, "away_until": None}
     for number, game_id in enumerate(playing, 1):
         where = seats.c.game_id == game_id, seats.c.user_id == user_id
@@ -146,20 +147,20 @@ def forget_person(connection: Connection, user_id: int, former_id: int, now: dat
 
 
 def load_remarks_on(connection: Connection, user_id: int, since: datetime | None = None) -> list[tuple[str, int]]:
-    """Remarks by or about a person, by game and number. Looks through all there are, or through those since a moment.
+    """Return the remarks by or about a person since a moment, or all, by game and number.
 
-    They name people by id, also moderators and people who never played; these are also their own events.
+    Remarks name people by id, also moderators and people who never played.
     """
     found = select(events.c.game_id, events.c.seq).where(NAMES_PEOPLE, _by_or_about(user_id))
     if since is not None:
         found = found.where(events.c.created_at >= since)
-    # In order, so that two who are named by the same ones do not wait for each other. Ordered by SQLite it would take
-    # the log's own key, and read all of it, in place of the index of the few that name people.
+    # Sorted, so that two deletions of people whom the same remarks name do not wait for each other. An ORDER BY would
+    # make SQLite read the whole log by its key, in place of the index of the few remarks.
     return sorted((game_id, seq) for game_id, seq in connection.execute(found))
 
 
 def forget_remarks(connection: Connection, remarks: Sequence[tuple[str, int]], user_id: int) -> None:
-    """Take a person out of these remarks."""
+    """Remove a person from these remarks."""
     for game_id, seq in remarks:
         where = events.c.game_id == game_id, events.c.seq == seq
         # A remark can name two people who are forgotten at the same moment.
@@ -169,14 +170,14 @@ def forget_remarks(connection: Connection, remarks: Sequence[tuple[str, int]], u
             whose = (None, None) if by == user_id else (by, interaction_id)
             changed = {"lines": remove_name(lines, user_id), "user_id": whose[0], "interaction_id": whose[1]}
             connection.execute(update(events).where(*where).values(changed))
-        # The end of a game may tell which moderator cancelled it.
+        # The news of a cancelled game may name the moderator who did it.
         news = connection.scalar(select(games.c.news).where(games.c.id == game_id, ~IS_OPEN)) or ""
         if (told := remove_name(news, user_id)) != news:
             connection.execute(update(games).where(games.c.id == game_id).values(news=told))
 
 
 def remove_name(lines: str, user_id: int) -> str:
-    """Events that no longer name this person."""
+    """Return the events without this person's id."""
     return re.sub(rf"\buser {user_id}\b", FORMER_NAME, lines)
 
 
@@ -184,7 +185,7 @@ def _by_or_about(user_id: int) -> ColumnElement[bool]:
     return or_(events.c.user_id == user_id, events.c.lines.like(f"% user {user_id}%"))
 
 
-def _plain_values(row: Mapping[Any, Any]) -> Iterator[tuple[str, Any]]:
+def _make_plain(row: Mapping[Any, Any]) -> Iterator[tuple[str, Any]]:
     for name, value in row.items():
         if isinstance(value, (datetime, date)):
             yield name, value.isoformat()

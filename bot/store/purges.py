@@ -10,48 +10,48 @@ from bot.store.models import dailies, games, guild_settings, guilds_left, metada
 from bot.store.rows import insert_or_ignore
 
 AT_ONCE = 20
-"""Games or days deleted in one transaction, with all their events: the others' moves must not wait for long."""
+"""The number of games or days deleted in one transaction, so that the others' moves need not wait for long."""
 
 
-def known_guilds(connection: Connection) -> set[int]:
-    """Every server about which anything is stored. All else that is stored of one belongs to a game or a daily."""
+def find_known_guilds(connection: Connection) -> set[int]:
+    """Return every server with stored games, days or settings: all other rows of one belong to these."""
     known: set[int] = set()
     for table in (games, dailies, guild_settings):
-        known |= _distinct(connection, table.c.guild_id)
+        known |= _find_distinct(connection, table.c.guild_id)
     return known
 
 
-def left_guilds(connection: Connection) -> set[int]:
-    """The servers that are known to have removed the bot."""
+def load_left_guilds(connection: Connection) -> set[int]:
+    """Return the servers that are known to have removed the bot."""
     return set(connection.scalars(select(guilds_left.c.guild_id)))
 
 
 def add_left_guilds(connection: Connection, guild_ids: Collection[int], now: datetime) -> None:
-    """Note that servers have removed the bot. The first time counts where that was noted before."""
+    """Store that servers have removed the bot. An earlier moment stays."""
     rows = [{"guild_id": guild_id, "left_at": now} for guild_id in sorted(set(guild_ids))]
     if rows:
         connection.execute(insert_or_ignore(connection, guilds_left), rows)
 
 
 def remove_left_guild(connection: Connection, guild_id: int) -> bool:
-    """Forget that a server had removed the bot. Returns whether that was noted."""
+    """Forget that a server had removed the bot. Return whether that was stored."""
     result = connection.execute(delete(guilds_left).where(guilds_left.c.guild_id == guild_id))
     return result.rowcount > 0
 
 
 def delete_some_of_guild(connection: Connection, guild_id: int) -> bool:
-    """Delete some of a server's games or days, or when there are none left all the rest. Returns whether that was all.
+    """Delete some games or days of a server, or the rest when there are none. Return whether that was all.
 
-    Nothing is deleted of a server that is not noted as one that left: it may have come back a moment ago.
+    A server that is not stored as one that left keeps everything: it may have come back a moment ago.
     """
-    # Until this is done it does not come back: what is played there after that is not deleted.
+    # The lock keeps the server from coming back until this is done: what is played there later is not deleted.
     noted = select(guilds_left.c.guild_id).where(guilds_left.c.guild_id == guild_id).with_for_update()
     if connection.scalar(noted) is None:
         return True
     for table in (games, dailies):
         some = select(table.c.id).where(table.c.guild_id == guild_id).limit(AT_ONCE)
         if ids := list(connection.scalars(some)):
-            # In the order in which everybody holds several, and not in the one in which they happen to lie.
+            # Games are locked in the order of their ids, as everywhere, not in the order of the table.
             lock_games(connection, ids)
             connection.execute(delete(table).where(table.c.id.in_(ids)))
             return False
@@ -61,8 +61,8 @@ def delete_some_of_guild(connection: Connection, guild_id: int) -> bool:
     return True
 
 
-def _distinct(connection: Connection, column: Column[int]) -> set[int]:
-    """The values of an indexed column, each looked up from the one before: not every row of it is read."""
+def _find_distinct(connection: Connection, column: Column[int]) -> set[int]:
+    """Return the values of an indexed column. Each is looked up from the one before, so that not every row is read."""
     values = select(func.min(column).label("value")).cte("found", recursive=True)
     following = select(func.min(column)).where(column > values.c.value).scalar_subquery()
     values = values.union_all(select(following).where(values.c.value.is_not(None)))

@@ -1,9 +1,10 @@
-"""What the bot writes into columns and into documents: of which type, how long, and by a value's name between which
-bounds. Where a name says nothing, whole numbers are not below zero; so new ones are bounded, too.
+"""The ranges of what the bot writes into columns and documents, by type, length, and the value's name.
+
+Integers whose name has no range are not below zero; so new ones are bounded, too.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from datetime import date, datetime
 from math import isfinite
 from typing import Any
@@ -16,28 +17,29 @@ from bot.domain.season import last_day
 from bot.domain.server_settings import LATEST_REMINDER, MOST_TABLES
 from bot.domain.sharing import Shared
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Status
+from bot.store.rows import to_row
 from highscore.cards import Card
 from highscore.deck import ROUNDS
 from highscore.house import Temperament
 from highscore.turn_order import TurnOrder
 
 BIGGEST = 2**63 - 1
-"""Of a whole number, and of an id, in SQLite."""
+"""The largest integer, and id, in SQLite."""
 _SIZES = ((SmallInteger, 2**15 - 1), (BigInteger, BIGGEST))
 _LARGE = 1e9
-"""More than any number with a fraction that is stored."""
+"""A bound above all numbers with a fraction that are stored."""
 _KINDS: Mapping[type, tuple[str, ...]] = {
     **dict.fromkeys((int, bool), ("integer", "null")),
     **dict.fromkeys((str, date, datetime), ("text", "null")),
     float: ("real", "integer", "null"),
     bytes: ("blob", "null"),
 }
-"""As what SQLite stores the values of a column of each type."""
+"""The storage classes of SQLite for the values of each type."""
 _ENUMS = {"status": Status, "turn_order": TurnOrder, "house": Temperament, "kind": CallKind, "notify": Notify}
 WORDS = {name: [each.value for each in kind] for name, kind in {**_ENUMS, "what": Shared, "badge": Badge}.items()}
-"""The words that a column of this name holds."""
+"""The words that a column of this name can hold."""
 NOTATIONS: Mapping[str, Callable[[str], object]] = {"card": Card.parse, "season": last_day}
-"""What reads the text of a column of this name. Raises ValueError for what is not written so."""
+"""The parser of the texts in a column of this name, which raises ValueError."""
 _SIGNED = (
     *("user_id", "host_id"),  # of somebody whose data was deleted
     *("best", "worst", "total", "result", "luck", "loss", "streak", "span"),
@@ -58,13 +60,13 @@ _BOUNDS = {
 
 
 def is_strange(column: Column[Any]) -> ColumnElement[bool]:
-    """The condition, in SQLite, for a value that the bot does not write into a column."""
-    kind, longest = column.type.python_type, getattr(column.type, "length", None)
+    """Return the condition, in SQLite, for a value that the bot does not write into a column."""
+    kind = column.type.python_type
     strange: list[ColumnElement[bool]] = [func.typeof(column).not_in(_KINDS[kind])]
     if kind is str:
         strange.append(func.instr(column, func.char(0)) > 0)
-    if isinstance(column.type, String | LargeBinary) and longest is not None:
-        strange.append(func.length(column) > longest)
+    if isinstance(column.type, String | LargeBinary) and column.type.length is not None:
+        strange.append(func.length(column) > column.type.length)
     if column.name in WORDS:
         strange.append(column.not_in(WORDS[column.name]))
     if kind is bool:
@@ -79,10 +81,10 @@ def is_strange(column: Column[Any]) -> ColumnElement[bool]:
 
 
 def check_document(value: object, name: str = "") -> None:
-    """Raise ValueError where a value that was read of a document is none that is written, or has one in it."""
+    """Raise ValueError if a value read from a document, or one in it, is out of its range."""
     if is_dataclass(value):
-        for field in fields(value):
-            check_document(getattr(value, field.name), field.name)
+        for field, each in to_row(value).items():
+            check_document(each, field)
     elif isinstance(value, tuple):
         for each in value:
             check_document(each, name)

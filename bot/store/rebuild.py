@@ -1,4 +1,4 @@
-"""Reading what a rebuild of the results needs, and storing all of a server anew. In the caller's transaction."""
+"""What a rebuild of the results reads, and the replacement of all books of a server. In the caller's transaction."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,21 +15,21 @@ from bot.store.rows import from_row
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What a rebuild keeps of a game, because the event log does not tell it or it takes long to work out."""
+    """The data of a game that a rebuild keeps, as its event log does not tell them or they take long to compute."""
 
     finish: Finish
     reviews: Mapping[int, Review]
     review_owed: bool
 
 
-def guilds_with_games(connection: Connection) -> list[int]:
-    """Every server in which a game was ever finished."""
+def find_guilds_with_games(connection: Connection) -> list[int]:
+    """Return every server in which a game was ever finished."""
     finished = select(games.c.guild_id).where(games.c.status == "finished")
     return list(connection.scalars(finished.distinct().order_by(games.c.guild_id)))
 
 
-def users_of(connection: Connection, guild_id: int) -> dict[str, tuple[int | None, ...]]:
-    """Whose the seats are in the games of a server that were played to the end, by game."""
+def load_users_of(connection: Connection, guild_id: int) -> dict[str, tuple[int | None, ...]]:
+    """Return the users of the seats in the completed games of a server, by game."""
     rows = connection.execute(
         select(seats.c.game_id, seats.c.user_id)
         .join(games, games.c.id == seats.c.game_id)
@@ -40,7 +40,7 @@ def users_of(connection: Connection, guild_id: int) -> dict[str, tuple[int | Non
 
 
 def load_kept(connection: Connection, guild_id: int) -> dict[str, Kept]:
-    """What a rebuild of a server keeps, by game."""
+    """Return what a rebuild of a server keeps, by game."""
     reviews: dict[str, dict[int, Review]] = {}
     rows = connection.execute(
         select(results.c.game_id, results.c.seat, results.c.luck, results.c.loss, results.c.decisions)
@@ -63,7 +63,7 @@ def replace_books(
     seats: Sequence[Result],
     ledger: Ledger,
 ) -> None:
-    """Store everything of a server anew. Each outcome comes with whether its review is owed."""
+    """Replace all books of a server. Each outcome comes with whether its review is owed."""
     for table in (badges, records, card_standings, standings, finished_games):
         connection.execute(delete(table).where(table.c.guild_id == guild_id))
     save_games(connection, outcomes, seats, ledger)

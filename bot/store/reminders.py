@@ -16,13 +16,13 @@ from bot.store.rows import find_rows, insert_or_ignore, insert_or_replace, to_ro
 
 def owe_reminders(connection: Connection, table_id: str, span: int, user_ids: Sequence[int], now: datetime) -> None:
     """Owe these people a reminder, except those who have one pending already, here or at another table."""
-    # In the order of their ids: two tables that owe the same people do not wait for each other.
+    # Sorted by id, so that two tables that owe the same people do not wait for each other.
     rows = [to_row(Call(user_id, table_id, CallKind.REMINDER.value, span, now)) for user_id in sorted(user_ids)]
     connection.execute(insert_or_ignore(connection, reminders), rows)
 
 
 def save_calls(connection: Connection, calls: Sequence[Call]) -> None:
-    """Note calls that are to be sent, or were sent; each in place of an earlier one of its kind."""
+    """Store calls that are to be sent, or were sent; each replaces an earlier one of its kind."""
     rows = [to_row(one) for one in sorted(calls, key=lambda one: (one.user_id, one.game_id))]
     connection.execute(insert_or_replace(connection, reminders), rows)
 
@@ -30,9 +30,9 @@ def save_calls(connection: Connection, calls: Sequence[Call]) -> None:
 def mark_sent(
     connection: Connection, table_id: str, user_ids: Sequence[int], now: datetime, sent: OldMessage | None = None
 ) -> bool:
-    """Note that these people were called, by which message: it goes when all of them have acted.
+    """Note that these people were called, and by which message: it is deleted when all of them have acted.
 
-    Returns whether that is so already.
+    Return whether that is so already.
     """
     message_id = None if sent is None else sent.message_id
     connection.execute(
@@ -47,24 +47,24 @@ def mark_sent(
 
 
 def load_due_calls(connection: Connection, table_id: str, now: datetime) -> list[Call]:
-    """The calls of a table that are to be sent now."""
+    """Return the calls of a table that are to be sent now."""
     due = reminders.c.game_id == table_id, reminders.c.sent_at.is_(None), reminders.c.due_at <= now
     return find_rows(connection, Call, reminders, *due, by=[reminders.c.due_at, reminders.c.user_id])
 
 
 def drop_call(connection: Connection, table_id: str, user_id: int) -> None:
-    """A call that was not sent is not needed any more."""
+    """Delete a call that was not sent and is not needed any more."""
     theirs = reminders.c.game_id == table_id, reminders.c.user_id == user_id, reminders.c.sent_at.is_(None)
     connection.execute(delete(reminders).where(*theirs))
 
 
-def calling_messages(connection: Connection, table_id: str) -> frozenset[int]:
-    """The messages of a table by which somebody is called who has not acted since."""
+def find_calling_messages(connection: Connection, table_id: str) -> frozenset[int]:
+    """Return the messages of a table that still call somebody who has not acted since."""
     return frozenset(connection.scalars(_CALLING, {"table": table_id}))
 
 
 def drop_calls_by_page(connection: Connection, table_id: str, message_id: int) -> None:
-    """A page cannot say that its turn is over, so it goes, whether or not whom it has called has acted."""
+    """Delete the calls of a page whose turn is over, whether or not those it called have acted."""
     connection.execute(delete(reminders).where(reminders.c.game_id == table_id, reminders.c.message_id == message_id))
 
 
@@ -77,16 +77,16 @@ def change_calls(
     pressing: int | None,
     now: datetime,
 ) -> bool:
-    """What a change of a table means for who is called to it. Returns whether any message is to go now.
+    """Store the calls that a change of a table adds and ends. Return whether any message is to be deleted now.
 
-    ``answered`` is who has begun to play, ``remind`` who is to be reminded, ``pressing`` who has pressed something
-    for the first time since the last turn ended.
+    ``answered`` has begun to play, ``remind`` are to be reminded, and ``pressing`` has pressed something for the first
+    time since the last turn ended.
     """
     forget: list[tuple[Any, dict[str, object]]] = []
     if not after.status.open:
         forget.append((_AT_TABLE, {}))
     elif after.span != before.span or after.timing.asleep_until != before.timing.asleep_until:
-        # What they were called for is over. At a table that sleeps nobody waits, and another one may remind them.
+        # The turn they were called for is over. At a table that sleeps nobody waits, and another one may remind them.
         forget.append((_FORGET_TURN, {}))
     uninvited = {*before.invited} - {*after.invited} if after.status.open else ()
     forget += [(_FORGET_CALLS, {"user": user_id}) for user_id in sorted(uninvited)]
@@ -100,12 +100,12 @@ def change_calls(
     gone = [connection.execute(each, {"table": after.id, **about}).rowcount for each, about in forget]
     if remind:
         owe_reminders(connection, after.id, after.span, remind, now)
-    # Most of the time it is the table's own page that has called, which is not to go yet.
+    # Mostly the table's own page has called, and stays.
     return (any(gone) or not after.status.open) and release_messages(connection, after.id, now)
 
 
 def release_messages(connection: Connection, table_id: str, now: datetime) -> bool:
-    """Have the messages deleted by which nobody is called any more. Returns whether there are any."""
+    """Have the messages deleted that call nobody any more. Return whether there are any."""
     released = connection.execute(_RELEASE, {"table": table_id, "now": now})
     return bool(released.rowcount)
 
@@ -114,12 +114,13 @@ _CALLING = select(reminders.c.message_id).where(
     reminders.c.game_id == bindparam("table"), reminders.c.message_id.is_not(None)
 )
 _AT_TABLE = delete(reminders).where(reminders.c.game_id == bindparam("table"))
-# An answer is not given by playing on, nor by a turn's end.
+# Neither playing on nor a turn's end answers the question whether to cancel.
 _IS_ANSWER = reminders.c.kind == CallKind.CANCEL.value
 _FORGET_ANSWERS = _AT_TABLE.where(_IS_ANSWER, reminders.c.user_id.in_(bindparam("users", expanding=True)))
 _FORGET = _AT_TABLE.where(~_IS_ANSWER, reminders.c.user_id == bindparam("user"))
 _FORGET_CALLS = _FORGET.where(reminders.c.kind != CallKind.REMINDER.value)
-# Pages call until somebody has acted. That the game has begun may be told after quiet hours, when a turn is over.
+# A turn's end leaves the calls of pages, which stand until the person has acted, and those that tell of the beginning:
+# after quiet hours they may be sent when a turn is over.
 _FORGET_TURN = _AT_TABLE.where(~_IS_ANSWER, reminders.c.kind != CallKind.PAGE.value, reminders.c.span != OPENING)
 _CALLS = exists().where(
     reminders.c.game_id == old_messages.c.game_id, reminders.c.message_id == old_messages.c.message_id

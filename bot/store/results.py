@@ -17,7 +17,7 @@ from highscore.deck import ROUNDS
 
 
 def next_finish_after(connection: Connection, guild_id: int, now: datetime) -> datetime:
-    """Now, or right after the server's last finish if the clock was set back since."""
+    """Return now, or right after the server's last finish if the clock was set back since."""
     last = connection.scalar(
         select(func.max(finished_games.c.finished_at)).where(finished_games.c.guild_id == guild_id)
     )
@@ -25,11 +25,11 @@ def next_finish_after(connection: Connection, guild_id: int, now: datetime) -> d
 
 
 def load_ledger(connection: Connection, outcome: GameOutcome) -> Ledger:
-    """The lines that this game changes, as they are in the database."""
+    """Return the stored lines that this game changes."""
     guild_id = outcome.finish.guild_id
     people = [seat.user_id for seat in outcome.people if seat.user_id is not None]
     cards = sorted({turn.card for seat in outcome.people for turn in seat.turns})
-    lines = _standings_of(connection, guild_id, outcome.finish.periods, people)
+    lines = _load_standings(connection, guild_id, outcome.finish.periods, people)
     theirs = card_standings.c.guild_id == guild_id, card_standings.c.user_id.in_(people)
     on_cards = find_rows(connection, CardStanding, card_standings, *theirs, card_standings.c.card.in_(cards))
     return Ledger(
@@ -38,15 +38,17 @@ def load_ledger(connection: Connection, outcome: GameOutcome) -> Ledger:
         load_records(connection, guild_id, cards),
         badges={(badge.user_id, badge.badge): badge for badge in load_badges(connection, guild_id, people)},
         met={
-            (line.period, line.user_id): {one for one in people if one != line.user_id and _met(connection, line, one)}
+            (line.period, line.user_id): {
+                one for one in people if one != line.user_id and _has_met(connection, line, one)
+            }
             for line in lines
             if 0 < line.opponents < RANKED_OPPONENTS
         },
     )
 
 
-def _met(connection: Connection, line: PlayerStanding, other_id: int) -> bool:
-    """Whether somebody had a rated game in a period with another person who played enough of it."""
+def _has_met(connection: Connection, line: PlayerStanding, other_id: int) -> bool:
+    """Return whether somebody had a rated game in a period with another person who played enough of it."""
     mine, other = results.alias(), results.alias()
     query = (
         select(mine.c.game_id)
@@ -62,19 +64,19 @@ def _met(connection: Connection, line: PlayerStanding, other_id: int) -> bool:
 
 
 def load_badges(connection: Connection, guild_id: int, people: Collection[int]) -> list[EarnedBadge]:
-    """The badges of these people on a server, the first of them first."""
+    """Return the badges of these people on a server, the first earned first."""
     theirs = badges.c.guild_id == guild_id, badges.c.user_id.in_(people)
     return find_rows(connection, EarnedBadge, badges, *theirs, by=[badges.c.at, badges.c.badge])
 
 
 def load_records(connection: Connection, guild_id: int, cards: Collection[str]) -> dict[str, Record]:
-    """The records of a server on these cards, where there are any."""
+    """Return the records of a server on these cards, where there are any."""
     found = find_rows(connection, Record, records, records.c.guild_id == guild_id, records.c.card.in_(cards))
     return {record.card: record for record in found}
 
 
 def save_season(connection: Connection, finish: Finish, locale: str, ends_at: datetime) -> None:
-    """Note that a game ended in its season, unless that is known."""
+    """Store the season of a finish, unless it is known."""
     season = {"guild_id": finish.guild_id, "season": finish.season, "locale": locale}
     connection.execute(insert_or_ignore(connection, seasons), {**season, "ends_at": ends_at, "post_at": ends_at})
 
@@ -82,20 +84,20 @@ def save_season(connection: Connection, finish: Finish, locale: str, ends_at: da
 def save_games(
     connection: Connection, outcomes: Sequence[tuple[GameOutcome, bool]], seats: Sequence[Result], ledger: Ledger
 ) -> None:
-    """Store games of a server, each with whether its review is owed, with the lines that they have changed."""
-    connection.execute(insert(finished_games), [_finished_row(game, review_owed=owed) for game, owed in outcomes])
+    """Store games of a server, each with whether its review is owed, and the lines that they have changed."""
+    connection.execute(insert(finished_games), [_make_finished_row(game, review_owed=owed) for game, owed in outcomes])
     connection.execute(insert(results), list(map(to_row, seats)))
-    # Who was forgotten in the middle of the game has no line of their own.
-    _save(connection, standings, [line for line in ledger.standings.values() if line.user_id > 0])
-    _save(connection, card_standings, [line for line in ledger.cards.values() if line.user_id > 0])
-    # The others may be a former player's by now.
-    _save(connection, records, [ledger.records[card] for card in ledger.broken])
+    # A person who was forgotten in the middle of the game has a negative id and no line.
+    _save_lines(connection, standings, [line for line in ledger.standings.values() if line.user_id > 0])
+    _save_lines(connection, card_standings, [line for line in ledger.cards.values() if line.user_id > 0])
+    # Only broken records are written: others may belong to a former player by now.
+    _save_lines(connection, records, [ledger.records[card] for card in ledger.broken])
     if ledger.earned:
         connection.execute(insert(badges), [to_row(badge) for _seat, badge in ledger.earned])
 
 
 def save_reviews(connection: Connection, game_id: str, reviews: Mapping[int, Review]) -> None:
-    """Store the luck and loss of a game's seats and count them in, once. Without reviews it is only owed none."""
+    """Store the luck and loss of a game's seats and count them in, once. No reviews only end that they are owed."""
     finish = load_finish(connection, game_id)
     if finish is not None:
         lock_subjects(connection, LockScope.GUILD, finish.guild_id)
@@ -109,25 +111,25 @@ def save_reviews(connection: Connection, game_id: str, reviews: Mapping[int, Rev
     rows = connection.execute(
         select(results.c.seat, results.c.user_id, results.c.house_turns < ROUNDS).where(results.c.game_id == game_id)
     )
-    # Where the house began all turns, the game is not in their line.
+    # A game in which the house began all turns of a seat is not in the person's line.
     users = {seat: user_id if played else None for seat, user_id, played in rows if seat in reviews}
     if not users:
         return
     connection.execute(_REVIEW, [{"key_game": game_id, "key_seat": seat, **to_row(reviews[seat])} for seat in users])
     people = {user_id: reviews[seat] for seat, user_id in users.items() if user_id is not None}
-    lines = _standings_of(connection, finish.guild_id, finish.periods, list(people))
+    lines = _load_standings(connection, finish.guild_id, finish.periods, list(people))
     for line in lines:
         line.add_review(people[line.user_id])
-    _save(connection, standings, lines)
+    _save_lines(connection, standings, lines)
 
 
 def load_finish(connection: Connection, game_id: str) -> Finish | None:
-    """When a game ended and in which periods it counts."""
+    """Return when a game ended and in which periods it counts, or None."""
     return next(iter(find_rows(connection, Finish, finished_games, finished_games.c.game_id == game_id)), None)
 
 
 def find_oldest_formula(connection: Connection) -> int | None:
-    """The oldest version of the rating's formula by which any game is rated; None when none is."""
+    """Return the oldest version of the rating's formula by which any game is rated, or None."""
     oldest: int | None = connection.scalar(
         select(func.min(finished_games.c.formula)).where(finished_games.c.formula.is_not(None))
     )
@@ -135,10 +137,10 @@ def find_oldest_formula(connection: Connection) -> int | None:
 
 
 def forget_results(connection: Connection, user_id: int, former_id: int) -> None:
-    """Take a person out of results, standings, badges and records.
+    """Remove a person from results, standings, badges and records.
 
-    ``former_id`` is negative, made up for this one deletion, and the same that replaces them in ``seats``: their
-    games stay readable and the others' ratings can still be worked out again, but nobody knows whose they were.
+    ``former_id`` is the negative id that replaces theirs in ``seats`` too, drawn for this one deletion: their games
+    stay readable and the others' ratings can still be worked out again, but nobody knows whose they were.
     """
     for table in (standings, card_standings, badges):
         connection.execute(delete(table).where(table.c.user_id == user_id))
@@ -153,19 +155,21 @@ _REVIEW = (
 )
 
 
-def _save(connection: Connection, table: Table, lines: Collection[PlayerStanding | CardStanding | Record]) -> None:
+def _save_lines(
+    connection: Connection, table: Table, lines: Collection[PlayerStanding | CardStanding | Record]
+) -> None:
     if lines:
         connection.execute(insert_or_replace(connection, table), list(map(to_row, lines)))
 
 
-def _standings_of(
+def _load_standings(
     connection: Connection, guild_id: int, periods: Sequence[str], people: Sequence[int]
 ) -> list[PlayerStanding]:
     theirs = standings.c.guild_id == guild_id, standings.c.period.in_(periods), standings.c.user_id.in_(people)
     return find_rows(connection, PlayerStanding, standings, *theirs)
 
 
-def _finished_row(outcome: GameOutcome, *, review_owed: bool) -> dict[str, Any]:
+def _make_finished_row(outcome: GameOutcome, *, review_owed: bool) -> dict[str, Any]:
     return {
         **to_row(outcome.finish),
         "players": len(outcome.seats),

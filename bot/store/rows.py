@@ -1,4 +1,4 @@
-"""Rows: dataclasses as rows, whose fields are the columns of the same name; inserting what may be there; portions."""
+"""Dataclasses as rows, whose fields are the columns of the same name; inserting what may exist; portions."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
@@ -14,17 +14,17 @@ Item = TypeVar("Item")
 
 @cache
 def field_names(kind: Any) -> tuple[str, ...]:
-    """The fields of a dataclass in their order."""
+    """Return the fields of a dataclass in their order."""
     return tuple(field.name for field in fields(kind))
 
 
 def to_row(line: Any) -> dict[str, Any]:
-    """The values of a dataclass by name."""
+    """Return the values of a dataclass by name."""
     return {name: getattr(line, name) for name in field_names(line.__class__)}
 
 
 def from_row(kind: Callable[..., Line], row: RowMapping, **values: Any) -> Line:
-    """The dataclass of a row, which may have further columns. ``values`` are taken in place of columns."""
+    """Return the dataclass of a row, which may have further columns. ``values`` replace columns."""
     return kind(**{name: row[name] for name in field_names(kind) if name not in values}, **values)
 
 
@@ -36,27 +36,27 @@ def find_rows(
     by: Sequence[ColumnElement[Any]] = (),
     most: int | None = None,
 ) -> list[Line]:
-    """The dataclasses of a table's rows that meet all these conditions, in the order of ``by``, at most so many."""
+    """Return the dataclasses of the rows that meet all these conditions, at most ``most`` in the order of ``by``."""
     rows = connection.execute(select(table).where(*where).order_by(*by).limit(most))
     return [from_row(kind, row) for row in rows.mappings()]
 
 
 def split_into_portions(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
-    """The items in portions that one statement, or one transaction, can take."""
+    """Yield the items in portions that one statement, or one transaction, can take."""
     return (items[at : at + size] for at in range(0, len(items), size))
 
 
 def insert_or_ignore(connection: Connection, table: Table) -> Insert:
-    """An INSERT that leaves rows alone whose key exists already."""
-    return _insert(connection, table).on_conflict_do_nothing()
+    """Return an INSERT that leaves rows alone whose key exists already."""
+    return _make_insert(connection, table).on_conflict_do_nothing()
 
 
 def insert_or_replace(connection: Connection, table: Table) -> Insert:
-    """An INSERT that gives rows whose key exists already all the new values."""
-    statement = _insert(connection, table)
+    """Return an INSERT that gives rows whose key exists already all the new values."""
+    statement = _make_insert(connection, table)
     values = {column.name: statement.excluded[column.name] for column in table.columns if not column.primary_key}
     return statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=values)
 
 
-def _insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
+def _make_insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
     return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)

@@ -1,4 +1,4 @@
-"""The schema's version: where the database is, where this program wants it, and the way from one to the other."""
+"""The schema's version: that of the database, that of this program, and the migrations between them."""
 
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from bot.store.database import Database, DatabaseError
 from bot.store.locks import LockScope, lock_subjects
 
 _alembic = Lock()
-"""Alembic keeps what it is about in globals, and several files may be migrated at once, each in its own thread."""
+"""A lock: Alembic keeps its state in globals, and several files may be migrated at once, each in its own thread."""
 VERSIONS = [str(files("migrations") / "versions")]
-"""The folders of migrations. The name of each begins with its revision, and these follow each other in their order."""
+"""The folders of migrations. The name of each begins with its revision, and revisions sort in their order."""
 _STATISTICS = {("table", "sqlite_stat1"), ("table", "sqlite_stat4")}
-"""Made by SQLite's ANALYZE, of which it does not matter whether anybody has called it."""
+"""The tables of SQLite's ANALYZE. A database may have them or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,21 +27,21 @@ class SchemaState:
     current: str | None
     wanted: str
     known: bool
-    """Whether this program knows the database's revision; if not, a newer program made it."""
+    """True if this program knows the database's revision; if not, a newer program made it."""
 
     @property
     def up_to_date(self) -> bool:
-        """Whether nothing is to be done."""
+        """True if nothing is to be done."""
         return self.current == self.wanted
 
 
 def list_revisions() -> list[str]:
-    """All that this program knows, the newest last."""
+    """Return all that this program knows, the newest last."""
     return sorted(path.stem.partition("_")[0] for folder in VERSIONS for path in Path(folder).glob("[0-9]*.py"))
 
 
 def load_state(connection: Connection) -> SchemaState:
-    """Compare the database of a connection and program, changing nothing."""
+    """Compare the schemas of database and program, changing nothing."""
     known = list_revisions()
     if not known:
         raise DatabaseError("the program was installed without its migrations; install it again")
@@ -55,7 +55,7 @@ def load_state(connection: Connection) -> SchemaState:
 
 
 async def load_schema_state(database: Database) -> SchemaState:
-    """Compare database and program, changing nothing. Raises DatabaseError for a server that does not answer."""
+    """Do the same for a database. Raise DatabaseError for a server that does not answer."""
     try:
         return await database.read(load_state)
     except OSError as error:
@@ -70,7 +70,7 @@ async def load_schema_state(database: Database) -> SchemaState:
 async def migrate_database(database: Database) -> SchemaState:
     """Bring the database to this program's schema and return the state it was in before.
 
-    Raises DatabaseError when a newer program made the database: running on it could lose what this one does not know.
+    Raise DatabaseError if a newer program made the database: this one could lose what it does not know.
     """
     state = await load_schema_state(database)
     _check_known(state)
@@ -80,8 +80,8 @@ async def migrate_database(database: Database) -> SchemaState:
 
 
 def migrate_within(connection: Connection) -> None:
-    """The same in the caller's transaction, which undoes it when it fails."""
-    # Two processes that start together: the second finds nothing left to be done.
+    """Migrate in the caller's transaction, which undoes it when it fails."""
+    # Of two processes that start together, the second finds nothing left to do.
     lock_subjects(connection, LockScope.SCHEMA, 0)
     _check_known(load_state(connection))
     run_alembic(connection, "upgrade", "head")
@@ -101,7 +101,7 @@ def run_alembic(connection: Connection, command: Literal["upgrade", "downgrade"]
     from alembic.config import Config
 
     config = Config()
-    # By the installed package, wherever the program was started.
+    # The package's name finds the migrations wherever the program was started.
     for name, value in (
         ("script_location", "migrations:"),
         ("version_locations", "\n".join(VERSIONS)),
@@ -109,28 +109,28 @@ def run_alembic(connection: Connection, command: Literal["upgrade", "downgrade"]
     ):
         config.set_main_option(name, value)
     config.attributes["connection"] = connection
-    # On PostgreSQL all of them are on the event loop, which must not wait for a lock of threads.
+    # PostgreSQL's migrations run on the event loop, which must not wait for a lock of threads.
     with _alembic if connection.dialect.name == "sqlite" else nullcontext():
-        getattr(alembic.command, command)(config, revision)
+        (alembic.command.upgrade if command == "upgrade" else alembic.command.downgrade)(config, revision)
 
 
 def check_objects(connection: Connection) -> None:
-    """Raise DatabaseError where SQLite's schema is not just what the migrations make.
+    """Raise DatabaseError unless SQLite's schema is just what the migrations make.
 
     A trigger or a view of somebody else's would act when the bot reads and writes.
     """
-    objects = _objects(connection)
-    # Nothing is read before it is known that it is no view.
+    objects = _read_objects(connection)
+    # A view is refused before anything is read of it.
     strange = {each for each in objects if each[0] not in ("table", "index")}
     if not strange and (state := load_state(connection)).known and state.current is not None:
         with create_engine("sqlite://").begin() as fresh:
             run_alembic(fresh, "upgrade", state.current)
-            strange = objects ^ _objects(fresh)
+            strange = objects ^ _read_objects(fresh)
     if strange:
         kind, name, _sql = min(strange, key=str)
         raise DatabaseError(f"its {kind} {name!r} is not as this bot makes it")
 
 
-def _objects(connection: Connection) -> set[tuple[str, str, str | None]]:
+def _read_objects(connection: Connection) -> set[tuple[str, str, str | None]]:
     rows = connection.exec_driver_sql("SELECT type, name, sql FROM sqlite_master")
     return {(kind, name, sql) for kind, name, sql in rows if (kind, name) not in _STATISTICS}

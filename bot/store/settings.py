@@ -1,4 +1,4 @@
-"""Reading and writing the settings of servers and of people."""
+"""The settings of servers and of people. Every function works inside the caller's transaction."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -14,21 +14,20 @@ from bot.store.rows import insert_or_replace
 
 
 def load_server_settings(connection: Connection, guild_id: int) -> ServerSettings:
-    """A server's settings; the defaults where it has set nothing."""
+    """Return a server's settings; the defaults if it has set nothing."""
     text = connection.scalar(select(guild_settings.c.settings).where(guild_settings.c.guild_id == guild_id))
     return ServerSettings() if text is None else SETTINGS.read(text)
 
 
 def save_server_settings(connection: Connection, guild_id: int, settings: ServerSettings, now: datetime) -> None:
-    """Store a server's settings."""
     row = {"guild_id": guild_id, "settings": SETTINGS.write(settings), "updated_at": now}
     connection.execute(insert_or_replace(connection, guild_settings), row)
 
 
 def set_language_of_open(connection: Connection, guild_id: int, language: str) -> None:
-    """Tables that are open on a server, and challenges whose podium is still to come, go on in a language.
+    """Set the language of a server's open tables, and of its challenges with a podium to come.
 
-    No new version of a table: whoever looks at it still sees all there is to see.
+    That is no new version of a table: its pages stay true.
     """
     connection.execute(update(games).where(games.c.guild_id == guild_id, IS_OPEN).values(locale=language))
     connection.execute(
@@ -37,7 +36,7 @@ def set_language_of_open(connection: Connection, guild_id: int, language: str) -
 
 
 def load_wishes(connection: Connection, user_ids: Collection[int]) -> dict[int, Wishes]:
-    """How each of these people wants to be called."""
+    """Return the wishes of these people, by user."""
     found = connection.execute(select(player_settings).where(player_settings.c.user_id.in_(user_ids)))
     said = {row.user_id: Wishes(Notify(row.notify), row.invitations) for row in found}
     return {user_id: said.get(user_id, Wishes()) for user_id in user_ids}
@@ -46,7 +45,7 @@ def load_wishes(connection: Connection, user_ids: Collection[int]) -> dict[int, 
 def save_wishes(
     connection: Connection, user_id: int, notify: Notify | None, invitations: bool | None, now: datetime
 ) -> Wishes:
-    """Store how a person wants to be called, as far as they say so. Returns all that they want now."""
+    """Store how a person wants to be called, where given. Return all their wishes."""
     lock_subjects(connection, LockScope.PERSON, user_id)
     before = load_wishes(connection, [user_id])[user_id]
     after = Wishes(notify or before.notify, before.invitations if invitations is None else invitations)

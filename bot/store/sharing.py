@@ -1,7 +1,7 @@
-"""Messages with names in them, and which of them are to be drawn anew. Works in the caller's transaction.
+"""Messages with names in them, of which some are to be drawn anew. In the caller's transaction.
 
-One that was shared is noted at once, as is the lobby in the channel of a thread, which follows its table. The standings
-of a game are noted when somebody has their data deleted: until then the game itself knows their message.
+A shared message is stored at once, as is the lobby in a thread's channel, which follows its table. The standings of a
+game are stored when somebody has their data deleted: until then the game itself knows their message.
 """
 
 from collections.abc import Sequence
@@ -17,17 +17,19 @@ from bot.store.rows import insert_or_ignore
 from bot.store.table import load_table
 
 TOGETHER = timedelta(seconds=3)
-"""What happens in a lobby within so long is shown elsewhere by one edit, or by the answer to the press."""
+"""The time within which the changes of a lobby are shown elsewhere by one edit, or by the answer to the press."""
 
 
 def note_shared(connection: Connection, message_id: int, channel_id: int, game_id: str, what: Shared) -> None:
-    """Note a message, unless it is known."""
-    connection.execute(insert_or_ignore(connection, shared_messages), [_row(message_id, channel_id, game_id, what)])
+    """Store a message, unless it is known."""
+    connection.execute(
+        insert_or_ignore(connection, shared_messages), [_make_row(message_id, channel_id, game_id, what)]
+    )
 
 
 def redraw_shared(connection: Connection, game_ids: Sequence[str], now: datetime) -> None:
-    """Let all messages with names of these games be drawn anew: somebody there has had their data deleted."""
-    # A table whose newest page is still owed is shown with the new names anyway.
+    """Have all messages with names of these games drawn anew: somebody there has had their data deleted."""
+    # A table with a page still owed gets the new names by that.
     standings = connection.execute(
         select(games.c.message_id, games.c.channel_id, games.c.id).where(
             games.c.id.in_(game_ids),
@@ -36,7 +38,7 @@ def redraw_shared(connection: Connection, game_ids: Sequence[str], now: datetime
             ~IS_OWED,
         )
     )
-    if rows := [_row(*found, Shared.STANDINGS) for found in standings]:
+    if rows := [_make_row(*found, Shared.STANDINGS) for found in standings]:
         connection.execute(insert_or_ignore(connection, shared_messages), rows)
     connection.execute(
         update(shared_messages).where(shared_messages.c.game_id.in_(game_ids)).values(post_at=now, post_until=None)
@@ -44,13 +46,15 @@ def redraw_shared(connection: Connection, game_ids: Sequence[str], now: datetime
 
 
 def follow_lobby(connection: Connection, table_id: str, now: datetime) -> None:
-    """Let the lobby in the channel of a thread be drawn anew soon, if there is one."""
+    """Have the lobby in a thread's channel drawn anew soon, if there is one."""
     _draw_soon(connection, now, shared_messages.c.game_id == table_id, shared_messages.c.what == Shared.THREAD.value)
 
 
 def mark_lobby_shown(connection: Connection, message_id: int, channel_id: int, shown: Table, now: datetime) -> None:
-    """Note which message is the lobby in a thread's channel, and what of the table it shows: perhaps not the newest,
-    or two edits of it may have crossed."""
+    """Store which message is the lobby in a thread's channel, and draw it again if ``shown`` is not the newest table.
+
+    Two edits of it may have crossed.
+    """
     lock_game(connection, shown.id)
     if (newest := load_table(connection, shown.id)) is None:
         return
@@ -63,15 +67,15 @@ def mark_lobby_shown(connection: Connection, message_id: int, channel_id: int, s
 
 
 def _draw_soon(connection: Connection, now: datetime, *which: ColumnElement[bool]) -> None:
-    """What is to be drawn already, and was not claimed since, is not put off."""
+    """Have messages drawn soon, but put off none that is due already and was not claimed since."""
     free = or_(shared_messages.c.post_at.is_(None), shared_messages.c.post_until.is_not(None))
     connection.execute(update(shared_messages).where(*which, free).values(post_at=now + TOGETHER, post_until=None))
 
 
 def forget_shared(connection: Connection, message_id: int) -> None:
-    """Forget a message that is not there any more, or that nothing can be done about."""
+    """Forget a message that is gone, or that nothing can be done about."""
     connection.execute(delete(shared_messages).where(shared_messages.c.message_id == message_id))
 
 
-def _row(message_id: int, channel_id: int, game_id: str, what: Shared) -> dict[str, object]:
+def _make_row(message_id: int, channel_id: int, game_id: str, what: Shared) -> dict[str, object]:
     return {"message_id": message_id, "channel_id": channel_id, "game_id": game_id, "what": what.value}

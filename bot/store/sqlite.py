@@ -1,13 +1,13 @@
-"""SQLite: how its connections are opened and configured.
+"""SQLite: the settings of its connections, and the threads they run in.
 
 WAL mode with ``synchronous=FULL``: a committed move survives a power cut. There is one write connection, so writers
 queue in the process (design: p99 39 ms instead of 533 ms with SQLite's own busy waiting), and its transactions begin
 IMMEDIATE: a deferred one that reads first and writes later loses updates silently.
 
 The write connection of the bot alone checkpoints, always right after a commit of its own: SQLite before 3.51.3 can lose
-commits where two connections do (https://sqlite.org/wal.html#walresetbug). Readers cannot write, and commands that may
-run beside the bot leave checkpoints to it. Whoever is the last to close the file checkpoints too, but under a lock that
-keeps everybody else out.
+commits if two connections do (https://sqlite.org/wal.html#walresetbug). Readers cannot write, and commands that may run
+beside the bot leave checkpoints to it. The last connection to close the file checkpoints too, but under a lock that
+excludes all others.
 """
 
 import asyncio
@@ -33,12 +33,12 @@ from bot.store.sqlite_file import is_busy, make_file
 Result = TypeVar("Result")
 
 READERS = 2
-"""Read connections kept open. Reads are short; more only helps a slow disk."""
+"""The read connections kept open. Reads are short; more only help a slow disk."""
 
 DURABILITY = "synchronous=FULL"
-"""A committed move survives a power cut."""
+"""The pragma by which a committed move survives a power cut."""
 _BUSY_MS = 5_000
-"""How long to wait for another process (a backup, ``migrate``) that holds the file."""
+"""The time to wait for another process (a backup, ``migrate``) that holds the file."""
 _WAL_RETRY_MS = 10
 _NO_CHECKPOINTS = "wal_autocheckpoint=0"
 _READING = (_NO_CHECKPOINTS, "query_only=ON")
@@ -51,10 +51,10 @@ class _Cursor(sqlite3.Cursor):
 
 
 class _Connection(sqlite3.Connection):
-    """Closes, in its own thread, the cursors that were left open by whom it has served.
+    """A connection that closes, in its own thread, the cursors that its users left open.
 
-    A traceback, of a refused press for example, keeps them in the middle of a result. Until they are collected, in
-    whatever thread that is, the connection goes on reading what was stored when that result began.
+    A traceback, of a refused press for example, keeps such a cursor in the middle of a result. Until it is collected,
+    in whatever thread that is, the connection goes on reading what was stored when that result began.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -79,25 +79,29 @@ class _Connection(sqlite3.Connection):
             cursor.close()
 
 
+class _Own(threading.local):
+    connection: Connection | None = None
+
+
 class Threads:
     """Connections that stay open, each in a thread of its own, in which a whole piece of work is done.
 
-    The way to the thread and back is gone once; aiosqlite goes it up to four times for every statement, which takes
-    longer than what is read, and for a move several times as long.
+    So there is one way to the thread and back; aiosqlite takes up to four for every statement, which takes longer than
+    a read itself, and several times as long as a move.
     """
 
     def __init__(self, name: str, most: int, url: URL, options: dict[str, Any], *pragmas: str) -> None:
-        # Whoever closes them may be another thread; each is used by one alone until then.
+        # Another thread may close them; until then each is used by one alone.
         self.sync_engine = create_engine(url, poolclass=NullPool, connect_args={"check_same_thread": False}, **options)
         _configure_all(self.sync_engine, *pragmas)
         self._threads = ThreadPoolExecutor(most, name)
-        self._own = threading.local()
+        self._own = _Own()
         self._open: list[Connection] = []
 
     def transact(self, work: Callable[[Connection], Result]) -> asyncio.Future[Result]:
         """Run ``work`` in a transaction and commit it, or roll back when it raises.
 
-        One that reads is SQLAlchemy's alone: each of its statements sees what was committed before it.
+        A reader's transaction is SQLAlchemy's alone: each of its statements sees what was committed before it.
         """
         return self._in_thread(self._transact, work)
 
@@ -124,11 +128,10 @@ class Threads:
 
     def _connection(self) -> Connection:
         # It stays open: taking it out of a pool and putting it back costs as much as a read.
-        connection: Connection | None = getattr(self._own, "connection", None)
-        if connection is None:
-            connection = self._own.connection = self.sync_engine.connect()
-            self._open.append(connection)
-        return connection
+        if self._own.connection is None:
+            self._own.connection = self.sync_engine.connect()
+            self._open.append(self._own.connection)
+        return self._own.connection
 
 
 class Writer(Threads):
@@ -138,7 +141,7 @@ class Writer(Threads):
         super().__init__("writer", 1, url.set(drivername="sqlite+immediate"), options, *pragmas)
 
     def truncate_log(self) -> asyncio.Future[bool]:
-        """Empty the write-ahead log, where what was deleted is still found. True where nobody was in the way."""
+        """Empty the write-ahead log, which still has deleted rows. Give False if a reader was in the way."""
         return self._in_thread(self._truncate_log)
 
     def _truncate_log(self) -> bool:
@@ -153,9 +156,9 @@ class Writer(Threads):
 
 
 def open_file(url: URL, options: dict[str, Any], *, checkpoints: bool) -> tuple[AsyncEngine, Threads, Writer]:
-    """An engine for reading statement by statement, what reads in one go, and the writer. Raises DatabaseError.
+    """Return an engine for single reading statements, the threads of readers, and the writer. Raise DatabaseError.
 
-    Without ``checkpoints`` they are left to another process, or to the moment when the file is closed.
+    Without ``checkpoints`` another process does them, or whoever closes the file.
     """
     if url.database is not None:
         _check_file(Path(url.database))
@@ -171,7 +174,7 @@ def _configure_all(engine: Engine, *pragmas: str) -> None:
 
 
 def _check_file(path: Path) -> None:
-    """Raise DatabaseError for a file that cannot be opened; otherwise it is there afterwards, perhaps empty.
+    """Make the file if there is none. Raise DatabaseError if it cannot be opened.
 
     aiosqlite would find out too, but its thread then writes a traceback when the event loop ends before it.
     """
@@ -196,8 +199,8 @@ def _configure(connection: DBAPIConnection, pragmas: Sequence[str]) -> None:
 def _use_log(cursor: DBAPICursor) -> None:
     """Put the file into WAL mode, in which it stays.
 
-    Of several processes that do so at once with a new file, SQLite refuses all but one without waiting: each has read
-    it and wants to write. A moment later they find it done.
+    If several processes do so at once with a new file, SQLite refuses all but one without waiting: each has read it and
+    wants to write. A moment later they find it done.
     """
     for tries_left in reversed(range(_BUSY_MS // _WAL_RETRY_MS)):
         try:
@@ -216,7 +219,7 @@ class _Immediate(SQLiteDialect_pysqlite):
     supports_statement_cache = True
 
     def do_begin(self, dbapi_connection: Any) -> None:
-        """Called by SQLAlchemy at the beginning of a transaction."""
+        """Begin a transaction, for SQLAlchemy."""
         dbapi_connection.execute("BEGIN IMMEDIATE")
 
 

@@ -1,10 +1,10 @@
-"""A database file of SQLite, looked at from outside: who has it open, and ways to open it beside the bot or instead.
+"""A database file of SQLite, seen from outside: ways to open it beside the bot or in its place.
 
 All of it is synchronous and for the command line; nothing here runs inside the bot.
 
-A connection in WAL mode holds a shared lock on the file for as long as it is open, also when it does nothing, and the
-system takes the lock away when the process dies. So whoever gets the exclusive lock is alone, and a bot that runs, or
-anything else that has the file open, is noticed reliably (https://sqlite.org/wal.html, https://sqlite.org/lockingv3.html).
+A connection in WAL mode holds a shared lock on the file while it is open, also when it does nothing, and the system
+takes the lock away when the process dies. So the holder of the exclusive lock is alone, and a running bot, or anything
+else that has the file open, is noticed reliably (https://sqlite.org/wal.html, https://sqlite.org/lockingv3.html).
 """
 
 import sqlite3
@@ -16,17 +16,17 @@ from pathlib import Path
 from bot.store.errors import DatabaseError
 
 WAIT = 5.0
-"""Seconds to wait for another process that has the file for a moment."""
+"""The seconds to wait for another process that has the file for a moment."""
 COMPANIONS = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a database file while it is in use; it belongs to the file of that name and to no other."""
+"""The ends of the names of SQLite's files beside a database in use; each belongs to the file of that name only."""
 
 OURS = 0o600
-"""Games hold names, lucky words and sealed seeds: nobody else on the machine needs to read them."""
+"""The mode of files. They hold names, lucky words and sealed seeds: nobody else on the machine needs to read them."""
 _OURS_TO_ENTER = 0o700
 
 WAL_RESET_FIXED = (3, 51, 3)
 _FIXED_EARLIER = ((3, 50, 7), (3, 44, 6))
-"""Older lines of SQLite that got the fix too."""
+"""The older lines of SQLite that got the fix too."""
 
 
 class InUse(DatabaseError):
@@ -34,7 +34,7 @@ class InUse(DatabaseError):
 
 
 def has_wal_reset_bug(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> bool:
-    """Whether this SQLite can lose commits where two connections checkpoint (https://sqlite.org/wal.html#walresetbug).
+    """Return whether this SQLite loses commits if two connections checkpoint (https://sqlite.org/wal.html#walresetbug).
 
     Only one of the bot does; it takes another program that writes to the same file.
     """
@@ -44,13 +44,13 @@ def has_wal_reset_bug(version: tuple[int, ...] = sqlite3.sqlite_version_info) ->
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder that only this user can enter, and those above it, where there are none."""
+    """Make a folder that only this user can enter, and those above it, unless they exist."""
     for missing in reversed([path for path in (folder, *folder.parents) if not path.exists()]):
         missing.mkdir(mode=_OURS_TO_ENTER, exist_ok=True)
 
 
 def make_file(file: Path) -> None:
-    """Make an empty file that only this user can read, where there is none. SQLite's log beside it is like it."""
+    """Make an empty file that only this user can read, unless it exists. SQLite gives its log the same mode."""
     make_folder(file.parent)
     if not file.exists():
         file.touch(mode=OURS)
@@ -58,10 +58,10 @@ def make_file(file: Path) -> None:
 
 @contextmanager
 def open_exclusively(database: Path, wait: float = WAIT) -> Iterator[sqlite3.Connection]:
-    """The only connection there is to a database: as long as it is open, nobody else can read or write.
+    """Give the only connection to a database: as long as it is open, nobody else can read or write.
 
-    Makes an empty file where there is none. Raises InUse where somebody has it open for longer than ``wait`` seconds,
-    and sqlite3.Error for what is no database.
+    Make an empty file if there is none. Raise InUse if somebody has it open for longer than ``wait`` seconds, and
+    sqlite3.Error for a file that is no database.
     """
     with closing(sqlite3.connect(database, isolation_level=None, timeout=0)) as connection:
         connection.execute("PRAGMA locking_mode=EXCLUSIVE")
@@ -82,7 +82,7 @@ def open_exclusively(database: Path, wait: float = WAIT) -> Iterator[sqlite3.Con
 
 
 def is_in_use(database: Path) -> bool:
-    """Whether another process has this database open. False for one that cannot be opened at all."""
+    """Return whether another process has this database open. A file that cannot be opened at all is not in use."""
     if not database.is_file() or not database.stat().st_size:
         return False
     try:
@@ -96,9 +96,9 @@ def is_in_use(database: Path) -> bool:
 
 @contextmanager
 def remove_on_failure(database: Path) -> Iterator[None]:
-    """Take away a database file that was not there before, with its folders, when what is done in here fails.
+    """Delete a new database file, with its folders, if the body fails.
 
-    Everything that was done in it has to be rolled back and closed by then. One that somebody else uses now stays.
+    The body has closed all connections by then. A file that somebody else uses now stays.
     """
     existed = database.exists()
     new = not existed or not database.stat().st_size
@@ -120,7 +120,7 @@ def remove_on_failure(database: Path) -> Iterator[None]:
 
 
 def _is_unused(database: Path) -> bool:
-    """Whether nobody has a database open, and there is nothing in it. False where there is none."""
+    """Return whether the file is an empty database that nobody has open."""
     if not database.is_file():
         return False
     try:
@@ -132,13 +132,13 @@ def _is_unused(database: Path) -> bool:
 
 
 def is_busy(error: sqlite3.Error) -> bool:
-    """Whether another connection is in the way; the same may succeed later."""
+    """Return whether another connection is in the way, so that the same may succeed later."""
     return error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 @contextmanager
 def open_snapshot(database: Path) -> Iterator[sqlite3.Connection]:
-    """A connection in a read transaction, so that everything is of one moment, also while the bot plays."""
+    """Give a connection in a read transaction, so that all reads are of one moment, also while the bot plays."""
     uri = f"{database.resolve().as_uri()}?mode=rw"
     with closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT)) as connection:
         connection.execute("PRAGMA query_only=ON")
@@ -150,8 +150,8 @@ def open_snapshot(database: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def open_unchanged(file: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to a file that nobody changes; nothing is written, not beside it either."""
-    # With a log beside it the file alone is not all of it.
+    """Give a connection to a file that nobody changes. It writes nothing, not beside the file either."""
+    # A log beside the file holds some of its pages.
     beside = any(file.with_name(file.name + end).exists() for end in COMPANIONS)
     uri = f"{file.resolve().as_uri()}?{'mode=ro' if beside else 'immutable=1'}"
     with closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT)) as connection:
@@ -159,6 +159,6 @@ def open_unchanged(file: Path) -> Iterator[sqlite3.Connection]:
 
 
 def size_of(connection: sqlite3.Connection) -> int:
-    """Bytes that the database takes as a single file."""
+    """Return the bytes that the database takes as a single file."""
     (pages,), (page,) = (connection.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size"))
     return int(pages) * int(page)

@@ -39,14 +39,14 @@ class Shown:
     page: int
     message_id: int
     record: bool = False
-    """Whether the message is a record from now on, and stays."""
+    """True if the message is a record from now on, and stays."""
     calls: tuple[Call, ...] = ()
-    """Whom the page calls, itself or by messages that are to be sent."""
+    """The calls by the page, itself or by messages that are to be sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class DisplayLease:
-    """Which process shows what it has just changed, and until when the others leave that to it."""
+    """The process that shows what it has just changed, and until when the others leave that to it."""
 
     process: str | None = None
     until: datetime | None = None
@@ -61,7 +61,8 @@ NOBODY = DisplayLease()
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A table as it is stored, who shows it, and of whom it was loaded for, whether they are away from its server."""
+    """A table as it is stored, the lease of its display, and whether the user it was loaded for is away from its
+    server."""
 
     table: Table
     lease: DisplayLease
@@ -74,30 +75,30 @@ class Conflict(Exception):
 
 def insert_table(connection: Connection, table: Table, now: datetime, shown_by: DisplayLease = NOBODY) -> None:
     """Store a new table with its seats."""
-    row = {**_new_row(table, now), "show_by": shown_by.process, "show_until": shown_by.until}
+    row = {**_make_row(table, now), "show_by": shown_by.process, "show_until": shown_by.until}
     connection.execute(insert(games).values(row))
     _insert_seats(connection, table)
 
 
 def load_table(connection: Connection, table_id: str) -> Table | None:
-    """The table with this id, or None."""
+    """Return the table with this id, or None."""
     stored = load_stored(connection, table_id)
     return None if stored is None else stored.table
 
 
 def load_stored(connection: Connection, table_id: str, user_id: int | None = None) -> Stored | None:
-    """The table with this id, for a user who presses something there, or None."""
-    # All in one statement: every click begins with this, and it is of the same moment.
+    """Return the table with this id, for a user who presses something there, or None."""
+    # One statement reads all: every click begins with it, and it sees one moment.
     rows = connection.execute(_LOAD, {"table": table_id, "user": user_id}).mappings().all()
     if not rows:
         return None
     row = rows[0]
-    table = _table_of(row, [each for each in rows if each["seat"] is not None])
+    table = _make_table(row, [each for each in rows if each["seat"] is not None])
     return Stored(table, DisplayLease(row["show_by"], row["show_until"]), row["away"])
 
 
 def guild_of(connection: Connection, item_id: str) -> int | None:
-    """The server of a table or of a daily challenge, or None when there is neither with this id."""
+    """Return the server of the table or daily challenge with this id, or None."""
     guild_id: int | None = connection.scalar(
         union_all(*(select(each.c.guild_id).where(each.c.id == item_id) for each in (games, dailies)))
     )
@@ -105,20 +106,20 @@ def guild_of(connection: Connection, item_id: str) -> int | None:
 
 
 def find_open_ids(connection: Connection, *, guild_id: int | None = None, channel_id: int | None = None) -> list[str]:
-    """Ids of the open tables of a server or of a channel, the oldest first."""
+    """Return the ids of the open tables of a server or of a channel, the oldest first."""
     place = games.c.channel_id == channel_id if guild_id is None else games.c.guild_id == guild_id
     oldest_first = select(games.c.id).where(place, IS_OPEN).order_by(games.c.created_at, games.c.id)
     return list(connection.scalars(oldest_first))
 
 
 def find_owed_ends(connection: Connection, *, guild_id: int | None = None, channel_id: int | None = None) -> list[str]:
-    """Ids of the tables of a server or of a channel that are closed and whose end is not shown."""
+    """Return the ids of the closed tables of a server or of a channel whose end is not shown."""
     place = games.c.channel_id == channel_id if guild_id is None else games.c.guild_id == guild_id
     return list(connection.scalars(select(games.c.id).where(place, IS_OWED, ~IS_OPEN).order_by(games.c.updated_at)))
 
 
 def find_channels_hosted(connection: Connection, guild_id: int, user_id: int) -> list[int]:
-    """Where the open tables of a server are whose host somebody is, the oldest first."""
+    """Return the channels of the open tables of a server that somebody hosts, the oldest table first."""
     hosted = select(games.c.channel_id).where(games.c.host_id == user_id, games.c.guild_id == guild_id, IS_OPEN)
     return list(connection.scalars(hosted.order_by(games.c.created_at, games.c.id)))
 
@@ -126,13 +127,13 @@ def find_channels_hosted(connection: Connection, guild_id: int, user_id: int) ->
 def load_open_tables(
     connection: Connection, *, guild_id: int | None = None, channel_id: int | None = None
 ) -> list[Table]:
-    """The open tables of a server or of a channel, the oldest first."""
+    """Return the open tables of a server or of a channel, the oldest first."""
     ids = find_open_ids(connection, guild_id=guild_id, channel_id=channel_id)
     return [table for table_id in ids if (table := load_table(connection, table_id)) is not None]
 
 
 def load_latest_table(connection: Connection, channel_id: int) -> Table | None:
-    """The newest open table of a channel, or its newest one."""
+    """Return the newest open table of a channel, or its newest one, or None."""
     of_channel = select(games.c.id).where(games.c.channel_id == channel_id)
     newest = of_channel.order_by(games.c.created_at.desc(), games.c.id.desc()).limit(1)
     table_id = connection.scalar(newest.where(IS_OPEN)) or connection.scalar(newest)
@@ -148,14 +149,14 @@ def update_table(
     seats_changed: bool = False,
     shown_by: DisplayLease = NOBODY,
 ) -> None:
-    """Store a table that was read at ``read_version``. Raises Conflict when it has changed since."""
+    """Store a table that was read at ``read_version``. Raise Conflict if it has changed since."""
     result = connection.execute(
         _UPDATE,
         {
             "table": table.id,
             "read_version": read_version,
-            **_changing(table, now),
-            # What was due is done or no longer due: whoever had claimed it is done with it.
+            **_make_changes(table, now),
+            # A change ends the claim of what was due: it is done or no longer due.
             "due_until": None,
             "show_by": shown_by.process,
             "show_until": shown_by.until,
@@ -177,9 +178,9 @@ def append_events(
     user_id: int | None,
     interaction_id: int | None,
 ) -> None:
-    """Append what a committed change consisted of to the log.
+    """Append the events of a committed change to the log.
 
-    Its number is the table's new version; in own pace, where a version is of what is public, the next number.
+    Its number is the table's new version; in own pace, whose versions are only of what is public, the next number.
     """
     number = table.version
     if not table.turn_order.shared:
@@ -199,20 +200,20 @@ def append_events(
 
 
 def load_events(connection: Connection, table_id: str) -> tuple[Event, ...]:
-    """All events of a game in order."""
+    """Return all events of a game in order."""
     moves = select(events.c.lines).where(events.c.game_id == table_id).order_by(events.c.seq)
     return tuple(events_from_lines(connection.scalars(moves)))
 
 
 def find_moved_since(connection: Connection, table_id: str, since: datetime) -> set[int]:
-    """The users who have done anything in a game since a moment that its log has."""
+    """Return the users who have done anything in a game since a moment that its log has."""
     query = select(events.c.user_id).where(events.c.game_id == table_id, events.c.created_at >= since)
     return set(connection.scalars(query.where(events.c.user_id.is_not(None)).distinct()))
 
 
 def count_hint(connection: Connection, table_id: str, seat: int) -> None:
-    """Note that a hint was given. Not a new version of the table: nothing that is shown changes."""
-    # Whoever changes the seats writes them anew.
+    """Count a hint. That is no new version of the table: it looks the same."""
+    # The lock: a change of the seats writes all of them anew.
     lock_game(connection, table_id)
     connection.execute(
         update(seats).where(seats.c.game_id == table_id, seats.c.seat == seat).values(hints=seats.c.hints + 1)
@@ -220,17 +221,17 @@ def count_hint(connection: Connection, table_id: str, seat: int) -> None:
 
 
 def is_newcomer(connection: Connection, user_id: int) -> bool:
-    """Whether somebody has never finished a game."""
+    """Return whether somebody has never finished a game."""
     return connection.scalar(_FINISHED_ONE, {"user": user_id}) is None
 
 
 def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) -> bool:
-    """Note what was delivered. An older picture never overwrites a newer one.
+    """Store what was delivered. An older picture never overwrites a newer one.
 
-    A message that another one follows is to be deleted, unless it stays, as soon as nobody is called by it any more.
-    Returns whether there is any.
+    A message that another one follows is to be deleted, unless it stays, as soon as it calls nobody any more. Return
+    whether there is any.
     """
-    # In the order in which everybody holds several rows, or two could wait for each other.
+    # Rows are locked in the order of their ids, as everywhere, or two transactions could wait for each other.
     ids = sorted({one.table_id for one in shown})
     found = connection.execute(
         select(*_SHOWN).where(games.c.id.in_(ids)).order_by(games.c.id).with_for_update(key_share=True)
@@ -247,7 +248,7 @@ def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) ->
         before = row["message_id"]
         if before not in (None, one.message_id, row["opening_id"], *log):
             old.append(to_row(OldMessage(before, row["channel_id"], one.table_id)))
-        # Who has acted meanwhile has seen the page.
+        # Calls of a page are dropped if the table has moved on: a person who has acted has seen it.
         if calls := [each for each in one.calls if each.sent_at is None or row["picture"] == one.picture]:
             save_calls(connection, calls)
         row |= {
@@ -267,8 +268,8 @@ def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) ->
     return any(released)
 
 
-def _changing(table: Table, now: datetime) -> dict[str, Any]:
-    """What a change of a table may change, for one that changes now; what it was opened with stays."""
+def _make_changes(table: Table, now: datetime) -> dict[str, Any]:
+    """Return the columns that a change of a table may change, for one that changes now."""
     return {
         "host_id": table.host_id,
         "status": table.status.value,
@@ -288,19 +289,19 @@ def _changing(table: Table, now: datetime) -> dict[str, Any]:
     }
 
 
-def _new_row(table: Table, now: datetime) -> dict[str, Any]:
-    """The row of a table that is opened now."""
+def _make_row(table: Table, now: datetime) -> dict[str, Any]:
+    """Return the row of a table that is opened now."""
     return {
         **{name: value for name, value in to_row(table).items() if name in games.c},
         "deck": deck_to_text(table.deck),
         "log": LOG.write(table.log),
         "created_at": now,
-        **_changing(table, now),
+        **_make_changes(table, now),
     }
 
 
-def _table_of(row: RowMapping, seats: Sequence[RowMapping]) -> Table:
-    """The table of a row of games, and of those of its seats in their order."""
+def _make_table(row: RowMapping, seats: Sequence[RowMapping]) -> Table:
+    """Return the table of a row of games, and of those of its seats in their order."""
     return from_row(
         Table,
         row,
@@ -317,7 +318,7 @@ def _table_of(row: RowMapping, seats: Sequence[RowMapping]) -> Table:
 
 
 _LOAD = (
-    # What a table is made of and no more: each column comes once a seat, and a moment takes longest to be read.
+    # Only the columns that make a table: each comes once a seat, and moments take longest to be read.
     select(
         *(games.c[name] for name in (*field_names(Table), "state", "show_by", "show_until") if name in games.c),
         *(seats.c[name] for name in ("seat", *field_names(Seat))),
@@ -343,7 +344,7 @@ _MARK_SHOWN = (
 
 def _insert_seats(connection: Connection, table: Table) -> None:
     if table.seats:
-        # Whose data is being deleted does not sit down meanwhile.
+        # The lock: a person whose data is being deleted does not sit down meanwhile.
         lock_subjects(connection, LockScope.PERSON, *(seat.user_id for seat in table.seats if seat.user_id is not None))
         rows = [{"game_id": table.id, "seat": at, **to_row(seat)} for at, seat in enumerate(table.seats)]
         connection.execute(insert(seats), rows)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from sqlalchemy import Connection, RowMapping
 
-from bot.store.claims import claimed_row, mark_done
+from bot.store.claims import load_claimed_row, mark_done
 from bot.workers.worker import FIRST_RETRY, LAST_RETRY, PutOff, Worker
 
 log = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ class Posts(Worker[Any]):
 
     async def handle(self, item: Any) -> None:
         """Post a message, unless that is over and done with; again after as long as it has been due."""
-        row = await self._core.database.read(claimed_row, self.rows, item)
+        row = await self._core.database.read(load_claimed_row, self.rows, item)
         if row is None:
             return
         if not await self.post(row):

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from bot.domain.recent import Recent
 from bot.observing.context import set_log_fields
 from bot.services.core import Core
-from bot.store.claims import Claimable, claim_due, hold_claimed, next_moment
+from bot.store.claims import Claimable, claim_due, find_next_moment, hold_claimed
 from bot.workers.clock import Clock
 
 Item = TypeVar("Item", bound=Hashable)
@@ -82,7 +82,7 @@ class Worker(ABC, Generic[Item]):
 
     def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
         """The next moment at which anything can be claimed; None for never."""
-        return next_moment(connection, self.rows, now, self._core.share)
+        return find_next_moment(connection, self.rows, now, self._core.share)
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[Item]:
         """Claim so many items that are due, longest waiting first."""

@@ -20,7 +20,7 @@ from bot.services.daily import begin_attempt, decide_daily
 from bot.services.lobby import join_table, leave_lobby, open_table
 from bot.services.rematch import start_rematch
 from bot.store.away import Absence
-from bot.store.claims import ABSENCES, claim_due, claimed_row
+from bot.store.claims import ABSENCES, claim_due, load_claimed_row
 from bot.store.rows import from_row
 from bot.ui.away import render_since_notice
 from highscore.events import TakeDice
@@ -40,7 +40,7 @@ async def told(play: Clocked) -> list[Table]:
     """The tables that the worker tells now."""
     changed = []
     for owed in await play.core.database.write(claim_due, ABSENCES, play.now, 10, Share()):
-        row = await play.core.database.read(claimed_row, ABSENCES, owed)
+        row = await play.core.database.read(load_claimed_row, ABSENCES, owed)
         assert row is not None
         changed += await tell_tables(play.core, from_row(Absence, row))
     return changed

@@ -15,7 +15,7 @@ from bot.domain.errors import MovedOn, Refused
 from bot.domain.share import Share
 from bot.services import daily, privacy
 from bot.services.core import Core
-from bot.store.claims import DAY_PODIUMS, SHARED_LINES, Claimable, claim_due, claimed_row, mark_done
+from bot.store.claims import DAY_PODIUMS, SHARED_LINES, Claimable, claim_due, load_claimed_row, mark_done
 from bot.store.daily import load_attempt, load_days_played
 from bot.store.models import daily_plays
 from highscore.events import TakeDice
@@ -263,7 +263,7 @@ async def test_what_is_shared_again_while_its_line_is_posted_is_owed_again(days:
     await write(mark_done, SHARED_LINES, owed)
     assert await claimed(days) == [owed]
     await write(mark_done, SHARED_LINES, owed)
-    assert await days.core.database.read(claimed_row, SHARED_LINES, owed) is None
+    assert await days.core.database.read(load_claimed_row, SHARED_LINES, owed) is None
 
 
 async def test_the_proof_opens_when_the_day_is_over_and_holds_only_the_own_play(days: Days) -> None:

@@ -19,7 +19,7 @@ from bot.services.purges import compare_guilds, note_guild_back, note_guild_left
 from bot.services.setup import change_settings
 from bot.store.models import guilds_left, metadata
 from bot.store.old_messages import add_old_message
-from bot.store.purges import delete_some_of_guild, known_guilds, left_guilds
+from bot.store.purges import delete_some_of_guild, find_known_guilds, load_left_guilds
 from bot.store.reminders import save_calls
 from bot.store.sharing import note_shared
 from bot.workers.clock import Clock
@@ -127,7 +127,7 @@ async def test_everything_of_a_server_goes_and_nothing_of_another(core: Core) ->
         file = Path(str(core.database.url.database))
         assert file.with_name(f"{file.name}-wal").stat().st_size == 0, "nothing can be read there of what was deleted"
     assert await _counts(core) == before
-    assert await core.database.read(known_guilds) == {STAYS}
+    assert await core.database.read(find_known_guilds) == {STAYS}
     assert LEFT not in core.guilds
 
 
@@ -185,15 +185,15 @@ async def test_who_left_and_who_came_back_is_found_out_at_the_start(core: Core) 
     assert await compare_guilds(core, [STAYS, THIRD, 1]) == [LEFT]
     assert await compare_guilds(core, [STAYS, 1]) == [THIRD]
     assert await compare_guilds(core, [LEFT, STAYS]) == []
-    assert await core.database.read(left_guilds) == {THIRD}
+    assert await core.database.read(load_left_guilds) == {THIRD}
 
 
 async def test_servers_are_known_by_any_of_their_traces(core: Core) -> None:
-    assert await core.database.read(known_guilds) == set()
+    assert await core.database.read(find_known_guilds) == set()
     await lobby.open_table(core, ADA, guild_id=LEFT, channel_id=1, locale="en")
     await change_settings(core, STAYS, zone="Europe/Berlin")
     await daily.begin_attempt(core, ADA, guild_id=THIRD, channel_id=1, locale="en")
-    assert await core.database.read(known_guilds) == {LEFT, STAYS, THIRD}
+    assert await core.database.read(find_known_guilds) == {LEFT, STAYS, THIRD}
 
 
 @pytest.mark.parametrize("connected", [True, False])

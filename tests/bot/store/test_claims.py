@@ -183,7 +183,7 @@ async def test_what_was_given_back_or_claimed_since_is_not_held(cores: tuple[Cor
 
 
 async def next_moment(core: Core, rows: claims.Claimable, now: datetime, share: Share = WHOLE) -> datetime:
-    moment = await core.database.read(claims.next_moment, rows, now, share)
+    moment = await core.database.read(claims.find_next_moment, rows, now, share)
     return moment or NEVER
 
 
@@ -387,6 +387,6 @@ async def test_what_is_stored_of_a_server_is_deleted_by_its_own_process_alone(co
     await write(purges.add_left_guilds, [GUILD], NOW)
     own, other = sorted((OURS, THEIRS), key=lambda share: not share.holds(GUILD))
     assert await write(claims.claim_due, claims.GUILDS_LEFT, long_after, 9, other) == []
-    assert await cores[0].database.read(claims.next_moment, claims.GUILDS_LEFT, long_after, other) is None
+    assert await cores[0].database.read(claims.find_next_moment, claims.GUILDS_LEFT, long_after, other) is None
     assert await write(claims.claim_due, claims.GUILDS_LEFT, long_after, 9, own) == [GUILD]
     assert await write(claims.claim_due, claims.GUILDS_LEFT, long_after, 9, own) == [], "it is claimed"

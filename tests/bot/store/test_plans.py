@@ -32,10 +32,10 @@ from bot.store.claims import (
     claim_due,
     claim_owed,
     claim_reminders,
-    claimed_row,
+    find_next_moment,
     hold_claimed,
+    load_claimed_row,
     mark_done,
-    next_moment,
     release_all,
     release_owed,
 )
@@ -95,13 +95,13 @@ def _claiming(*works: Callable[[Connection, datetime], object]) -> Work:
 
 def _claim_and_end(connection: Connection, now: datetime, rows: Claimable) -> None:
     for key in claim_due(connection, rows, now, 10, Share()):
-        claimed_row(connection, rows, key)
+        load_claimed_row(connection, rows, key)
         hold_claimed(connection, rows, key, now, now)
         mark_done(connection, rows, key)
 
 
 def _next(connection: Connection, now: datetime, rows: Claimable, share: Share) -> datetime | None:
-    return next_moment(connection, rows, now, share)
+    return find_next_moment(connection, rows, now, share)
 
 
 async def _move(running: Core) -> object:

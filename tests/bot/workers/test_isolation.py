@@ -24,7 +24,7 @@ from bot.services.purges import note_guild_left
 from bot.services.setup import change_settings
 from bot.store.models import dailies, daily_plays, seasons
 from bot.store.postgres import READERS, WRITERS
-from bot.store.purges import left_guilds
+from bot.store.purges import load_left_guilds
 from bot.store.reminders import owe_reminders
 from bot.ui.message import Rendered
 from bot.ui.reminders import reminder_text
@@ -206,7 +206,7 @@ async def test_a_deadline_comes_in_between_while_a_server_is_purged(
     monkeypatch.setattr(purges, "handle", purge)
     # To connect takes as long as many a transaction.
     for work in (core.database.read, core.database.write):
-        await asyncio.gather(*(work(left_guilds) for _connection in range(max(READERS, WRITERS))))
+        await asyncio.gather(*(work(load_left_guilds) for _connection in range(max(READERS, WRITERS))))
     purges.wake()
     await run(deadlines(core))
     assert sound.id in order

@@ -15,7 +15,7 @@ from bot.services import away as away_service
 from bot.services.core import Core
 from bot.services.deadlines import pause_table, resume_table
 from bot.store.away import Absence
-from bot.store.claims import ABSENCES, OWED_TABLES, claim_due, claimed_row
+from bot.store.claims import ABSENCES, OWED_TABLES, claim_due, load_claimed_row
 from bot.store.reminders import drop_call, mark_sent
 from bot.store.rows import from_row
 from bot.store.table import Shown, mark_shown
@@ -167,7 +167,7 @@ class Waiting(Machine):
         """Tell the tables of all of whom they are to hear."""
         owed = self.service.write(lambda connection: claim_due(connection, ABSENCES, self.now, 100, Share()))
         for one in owed if told else ():
-            row = self.service.read(partial(claimed_row, rows=ABSENCES, key=one))
+            row = self.service.read(partial(load_claimed_row, rows=ABSENCES, key=one))
             assert row is not None
             absent = from_row(Absence, row)
             changed = self.do(partial(away_service.tell_tables, absence=absent))
