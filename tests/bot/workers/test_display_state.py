@@ -1,11 +1,13 @@
 """What a process knows of the tables it has shown, and when the database knows more."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from bot.domain.display import There
 from bot.workers.display_state import DisplayState
 from highscore.turn_order import TurnOrder
 from tests.bot.ui.tables import table_of
@@ -28,3 +30,13 @@ def test_the_later_picture_is_known_and_of_one_picture_the_later_message(
     state.all_found(replace(TABLE, **KNOWN))
     stored = replace(TABLE, shown_picture=picture, message_id=message_id, shown_page=3)
     assert state.current(stored) == (stored if later else replace(TABLE, **KNOWN))
+
+
+def test_a_message_that_shows_what_is_noted_is_neither_in_doubt_nor_lost_nor_closed() -> None:
+    core: Any = SimpleNamespace(now=lambda: datetime.now(UTC))
+    state = DisplayState(core)
+    for message_id in (50, 60):
+        state.doubt(TABLE.id, message_id)
+    state.note_there(TABLE.id, lost=50, closed=50)
+    state.trust(TABLE.id, 50)
+    assert state.there(TABLE) == There(doubtful=frozenset({60}))

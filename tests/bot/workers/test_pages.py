@@ -289,3 +289,22 @@ async def test_an_older_picture_on_a_message_that_nobody_has_noted_has_it_found(
     await showing.delivery.look_at(table, sent.id)
     assert (await showing.stored(table)).message_id == sent.id
     assert list(channel.messages) == [sent.id]
+
+
+@pytest.mark.usefixtures("patient")
+async def test_a_message_that_was_found_is_owed_the_newest_picture_until_that_is_drawn(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    table = await showing.show(await seated(core, 1))
+    sent = await channel.send(nonce="another", **await render_table(table).sending())
+    await lobby.join_table(core, table.id, BEN)
+    showing.delivery._state.begin_to_send(table.id)
+    channel.errors = [UNAVAILABLE]
+    showing.delivery.request_redraw(table.id)
+    await rests(showing)
+    while writing := showing.delivery._state.writing:
+        await asyncio.wait(writing)
+    stored = await get_table(core, table.id)
+    assert (stored.message_id, stored.owed) == (sent.id, True)
+    showing.delivery.end_rest(table.id)
+    assert not (await showing.stored(table)).owed
