@@ -116,8 +116,8 @@ def measured(name: str, draw: Callable[[T], object], views: Sequence[T]) -> Line
 def write_samples(folder: Path) -> None:
     card = STANDARD_DECK.find_card("total-frozen")
     turn = parse_turn("total-frozen | (5) [V] (4) [V] 2 1 3 | 4", STANDARD_DECK)
-    placements = place_pieces([(0, 37), (1, 15), (2, -5), (4, 26)])
-    ended = place_pieces([(0, 37), (1, 7), (2, 30), (3, 44), (4, 30)])
+    placements = place_pieces({0: 37, 1: 15, 2: -5, 4: 26})
+    ended = place_pieces({0: 37, 1: 7, 2: 30, 3: 44, 4: 30})
     tens = STANDARD_DECK.find_card("tens-minus-ten")
     samples = {
         "turn": board_png(turn_view(card, 5, placements, turn, on_turn=3, picked=(4,))),

@@ -21,7 +21,7 @@ SHOWN_VALUES = frozenset({1, 2, 3, 4})
 
 
 class Scoring(Enum):
-    """What counts (R4.1 to R4.11)."""
+    """The dice that count (R4.1 to R4.11)."""
 
     TOTAL = "TOTAL"
     SAME = "SAME"
@@ -37,11 +37,20 @@ class Scoring(Enum):
 
     @property
     def minus(self) -> bool:
-        """Whether the dice that do not count are subtracted ("minus remainder")."""
+        """True if the dice that do not count are subtracted ("minus remainder")."""
         return self.value.endswith("_MINUS")
 
+    @property
+    def set_size(self) -> int | None:
+        """The dice of one number that count together, 2 or 3, where the card counts pairs or triples (R4.5 to R4.7)."""
+        return {Scoring.PAIRS: 2, Scoring.PAIRS_MINUS: 2, Scoring.TRIPLES_MINUS: 3}.get(self)
+
     def can_count(self, value: int) -> bool:
-        """Whether a die worth this can count in some roll; the others never can (R4.4, R4.8 to R4.10)."""
+        """Return whether a die worth this counts in some roll (R4.4, R4.8 to R4.10).
+
+        >>> [value for value in range(7) if Scoring.ODD.can_count(value)]
+        [1, 3, 5]
+        """
         match self:
             case Scoring.ODD | Scoring.ODD_MINUS:
                 return value in ODD_VALUES
@@ -54,7 +63,7 @@ class Scoring(Enum):
 
 
 class RollType(Enum):
-    """How a turn is rolled (R3.1 to R3.3)."""
+    """The way a turn is rolled (R3.1 to R3.3)."""
 
     FOUR_FULL = "FOUR_FULL"
     ANY_THREE = "ANY_THREE"
@@ -75,15 +84,15 @@ class VortexKind(Enum):
 
 
 CHOICE_VALUES = range(7)
-"""What a vortex of choice may be worth: 0 to 6 (R4)."""
+"""The values that a vortex of choice may take (R4)."""
 
 MAX_VORTEX = 30
-"""A fixed vortex is worth at most one lap of the track, either way: a bound for deck files, not a rule."""
+"""The most that a fixed vortex adds or costs, one lap of the track: a bound for deck files, not a rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class VortexValue:
-    """What a vortex is worth: a fixed number, frozen 0, or a choice of 0 to 6."""
+    """The worth of a vortex: a fixed number, frozen 0, or a choice of 0 to 6."""
 
     kind: VortexKind
     number: int = 0
@@ -101,7 +110,7 @@ class VortexValue:
 
     @classmethod
     def from_number(cls, number: int) -> VortexValue:
-        """A vortex worth ``number``, -30 to 30. Raises CardError outside of that."""
+        """Return a vortex worth ``number``. Raises CardError outside of -30 to 30."""
         return cls(VortexKind.FIXED, number)
 
     @classmethod
@@ -119,12 +128,12 @@ class VortexValue:
 
     @property
     def frozen(self) -> bool:
-        """Whether a die that shows a vortex freezes (R3.4)."""
+        """True if a die that shows a vortex freezes (R3.4)."""
         return self.kind is VortexKind.FROZEN
 
     @property
     def values(self) -> range:
-        """Every value one vortex may take."""
+        """The values that one vortex may take."""
         return CHOICE_VALUES if self.kind is VortexKind.CHOICE else range(self.number, self.number + 1)
 
 
@@ -184,9 +193,12 @@ class Card:
 
     @property
     def vortex_hurts(self) -> bool:
-        """Whether the vortex is printed on red: it costs points, counts as nothing, or freezes (R7).
+        """True if the vortex is printed on red: it costs points, counts as nothing, or freezes (R7).
 
-        That depends on the scoring too: a 10 helps to fill tens, but only costs points where odd values count.
+        >>> Card.parse("tens: TENS_MINUS 10 FOUR_FULL").vortex_hurts
+        False
+        >>> Card.parse("odd: ODD_MINUS 10 FOUR_FULL").vortex_hurts
+        True
         """
         return not any(value > 0 and self.scoring.can_count(value) for value in self.vortex.values)
 

@@ -9,7 +9,7 @@ from highscore.game import Awaiting, Game, apply_event
 
 
 def draw_chance(game: Game, source: Source, deck: Deck) -> Event | None:
-    """The chance event the game waits for, or None when it waits for a player or has ended."""
+    """Draw the chance event that the game waits for, or return None if it waits for a player or has ended."""
     match game.awaiting:
         case Awaiting.START_PLAYER:
             return StartPlayerDrawn(source.draw_start_seat(game.players))
@@ -23,10 +23,10 @@ def draw_chance(game: Game, source: Source, deck: Deck) -> Event | None:
 
 
 def play_event(game: Game, event: Event | None, source: Source, deck: Deck) -> tuple[Game, tuple[Event, ...]]:
-    """Apply a decision (or None at the start of a game), then all the chance that follows from it.
+    """Apply a decision (None at the start of a game), then all the chance that follows from it.
 
     Returns the new state, which waits for a player or has ended, and the events that led there, ``event`` first.
-    Raises IllegalChoice when the decision is not legal.
+    Raises IllegalChoice if the decision is not legal.
     """
     events: list[Event] = []
     due = event if event is not None else draw_chance(game, source, deck)

@@ -34,7 +34,7 @@ MAX_SIZE = 100_000
 """The largest deck file, in bytes."""
 
 _MOST_DOTS = 100
-"""Dots in a line: a dotted key makes tomllib nest as deep, in memory that grows with the square of it."""
+"""The most dots in a line: tomllib nests a dotted key as deep, in memory that grows with the square of the depth."""
 
 _PARTS = ("id", "scoring", "vortex", "roll_type")
 
@@ -68,7 +68,7 @@ class Deck:
         return len(self.cards)
 
     def find_card(self, card_id: str) -> Card:
-        """The card with this id. Raises DeckError when the deck has none."""
+        """Return the card with this id. Raises DeckError if the deck has none."""
         for card in self.cards:
             if card.id == card_id:
                 return card
@@ -107,7 +107,7 @@ def load_deck(content: bytes, source: str) -> Deck:
 
 
 def _parse_toml(text: str) -> dict[str, Any]:
-    """Raises ValueError, before reading any, for keys of too many parts. Comments may have more dots."""
+    """Read TOML. Raises ValueError for a key of too many parts before anything is read; comments may have more dots."""
     if any(line.count(".") > _MOST_DOTS and not line.lstrip().startswith("#") for line in text.split("\n")):
         raise ValueError("a key is nested too deep")
     return tomllib.loads(text)
@@ -145,7 +145,7 @@ def _read_card(entry: Any, number: int, source: str) -> Card:
 
 
 def _shorten(value: Any) -> str:
-    """A value of a deck file for an error message, shortened."""
+    """Shorten a value of a deck file for an error message."""
     match value:
         case bool():
             return str(value).lower()

@@ -6,14 +6,14 @@ Notation: one character a die, ``1`` to ``5`` and ``V`` for the vortex, with sin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
 from highscore.errors import NotationError
 
 DICE = 7
-"""How many dice a turn is played with (R1)."""
+"""The dice of a turn (R1)."""
 
 
 class Face(IntEnum):
@@ -48,7 +48,8 @@ def parse_face(text: str) -> Face:
 class Dice:
     """Up to seven rolled dice in a fixed order, so that a die keeps its place when others are rolled again.
 
-    Two rolls with the same faces in another order are different values; ``sort_faces`` makes them equal.
+    >>> Dice.parse("1V5") == Dice.parse("5V1"), Dice.parse("1V5").sort_faces() == Dice.parse("5V1").sort_faces()
+    (False, True)
     """
 
     faces: tuple[Face, ...]
@@ -56,16 +57,6 @@ class Dice:
     def __post_init__(self) -> None:
         if len(self.faces) > DICE:
             raise NotationError(f"{len(self.faces)} dice are too many; High Score is played with {DICE}")
-
-    @classmethod
-    def from_faces(cls, faces: Iterable[Face | int]) -> Dice:
-        """Make dice from faces or their numbers (6 is the vortex). Raises NotationError for another number."""
-        try:
-            return cls(tuple(map(Face, faces)))
-        except NotationError:
-            raise
-        except ValueError as error:
-            raise NotationError(f"{error}; a die shows 1 to 5, and 6 stands for the vortex") from None
 
     @classmethod
     def parse(cls, text: str) -> Dice:
@@ -85,11 +76,10 @@ class Dice:
     def __getitem__(self, position: int) -> Face:
         return self.faces[position]
 
-    def count_faces(self) -> tuple[int, int, int, int, int, int]:
-        """How many dice show 1, 2, 3, 4, 5 and the vortex, in this order."""
-        ones, twos, threes, fours, fives, vortices = (self.faces.count(face) for face in FACES)
-        return ones, twos, threes, fours, fives, vortices
-
     def sort_faces(self) -> Dice:
-        """The same faces, highest number first, vortices last: the way the rulebook prints a roll."""
+        """Sort the faces as the rulebook prints a roll.
+
+        >>> str(Dice.parse("1V5").sort_faces())
+        '5 1 V'
+        """
         return Dice(tuple(sorted(self.faces, key=lambda face: (face is Face.VORTEX, -face))))

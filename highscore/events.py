@@ -1,4 +1,4 @@
-"""What happens in a game: the decisions of the players, and chance.
+"""The events of a game: the decisions of the players, and chance.
 
 Chance is explicit, so replaying a game's events gives its state, and no state holds a later card.
 """
@@ -26,21 +26,21 @@ Decision = TakeDice | Choice
 
 @dataclass(frozen=True, slots=True)
 class StartPlayerDrawn:
-    """Chance: who starts the first round (R2.2)."""
+    """Chance: the seat that starts the first round (R2.2)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class CardRevealed:
-    """Chance: the challenge card of a round that begins (R2.1); in own pace for whoever comes to it first."""
+    """Chance: the challenge card of a round that begins (R2.1); in own pace for the first run that comes to it."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A decision of the player in a seat; ``by_house`` when the house made it for them (R9.3)."""
+    """A decision of the player in a seat; ``by_house`` if the house made it for the player (R9.3)."""
 
     seat: int
     decision: Decision
@@ -49,21 +49,21 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """Chance: what the dice that were due showed, in the order of their positions."""
+    """Chance: the faces of the dice that were due, in the order of their positions."""
 
     faces: tuple[Face, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A seat that has finished no turn is out of the game, as if nobody had ever sat there (R9.5)."""
+    """The end of a seat that has finished no turn, as if nobody had ever sat there (R9.5)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Abandoned:
-    """The game was given up; it has no winner. ``by`` names who did it, in one line."""
+    """The end of a game that was given up, without a winner. ``by`` names who did it, in one line."""
 
     by: str = ""
 
@@ -87,7 +87,7 @@ class Remarked:
 
 
 def _join_lines(text: str) -> str:
-    """Display names may hold line breaks and runs of spaces; the event log is one line an event."""
+    """Return a text on one line: display names may hold line breaks, and the event log is one line an event."""
     return " ".join(text.split())
 
 

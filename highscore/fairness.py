@@ -12,10 +12,10 @@
   uses those that are rolled, so nobody's choice shifts another die.
 * The start player (what: ``start``) and the cards (what: ``deck`` and the step of a Fisher-Yates shuffle) are drawn the
   same way with their own bounds: bytes from the largest multiple of the bound up are rejected.
-* Fields are joined as in ``3:odd4:five``, each with its length in UTF-8 bytes before it.
+* Fields are joined as in ``3:odd4:five``, each after its length in UTF-8 bytes.
 * The seed is revealed when the game ends or is abandoned.
 
-What this proves and what it does not: docs/fairness.md.
+The limits of this proof: docs/fairness.md.
 
 Source of the rejection bound and of HMAC: RFC 2104 (HMAC), FIPS 180-4 (SHA-256).
 """
@@ -32,10 +32,10 @@ from highscore.deck import ROUNDS, Deck
 from highscore.dice import DICE, Face
 
 VERSION = "highscore-fair-1"
-"""Names this scheme; a change of anything in this module needs another one."""
+"""The name of this scheme; a change of anything in this module needs another one."""
 
 DAILY_VERSION = "highscore-daily-1"
-"""Names the way from a date to its cards; a change needs another one."""
+"""The name of the way from a date to its cards; a change needs another one."""
 
 SEED_BYTES = 32
 
@@ -44,7 +44,7 @@ _DECK, _START = "deck", "start"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Everything that the dice, cards and start player of one game depend on. Raises ValueError for a wrong seed."""
+    """All that the dice, cards and start player of one game depend on. Raises ValueError for a wrong seed."""
 
     seed: bytes
     """32 random bytes, drawn by the caller from the system's secure generator; secret while the game is played."""
@@ -53,11 +53,11 @@ class Source:
     lucky_words: tuple[str, ...] = ()
     """One for each seat in seat order, empty where a player gave none."""
     known_digest: str | None = None
-    """The digest that was published, also where a player had their word deleted since; None: that of the words."""
+    """The digest that was published, which stays when a player has their word deleted; None for that of the words."""
     opening: int | None = None
     """The id of the message that opened the game; None in a daily challenge."""
     day: str | None = None
-    """The date of a daily challenge, like 2026-01-31: its cards follow from it alone, the same on every server."""
+    """The date of a daily challenge, like 2026-01-31: its cards follow from the date alone, on every server."""
 
     def __post_init__(self) -> None:
         if len(self.seed) != SEED_BYTES:
@@ -68,7 +68,7 @@ class Source:
 
     @property
     def seal(self) -> str:
-        """SHA-256 of (version, game, seed), 64 hexadecimal digits: what is shown before the game."""
+        """SHA-256 of (version, game, seed), 64 hexadecimal digits, which are shown before the game."""
         return hashlib.sha256(_join_fields(VERSION, self.game, self.seed.hex())).hexdigest()
 
     @property
@@ -79,7 +79,7 @@ class Source:
         return hash_words(self.lucky_words)
 
     def draw_faces(self, round_number: int, seat: int, roll_number: int) -> tuple[Face, ...]:
-        """Seven faces, one for each place of a roll; those that are not rolled stay unused.
+        """Draw seven faces, one for each place of a roll, rolled or not.
 
         ``round_number`` is 1 to 7, ``seat`` 0 to 4, ``roll_number`` 1 to 7 within the turn.
         """
@@ -87,11 +87,11 @@ class Source:
         return tuple(Face(next(stream) + 1) for _ in range(DICE))
 
     def draw_start_seat(self, players: int) -> int:
-        """The seat that starts the first round, 0 to ``players`` - 1 (R2.2)."""
+        """Draw the seat that starts the first round, 0 to ``players`` - 1 (R2.2)."""
         return next(self._draw_below(players, _START))
 
     def draw_cards(self, deck: Deck) -> tuple[Card, ...]:
-        """The seven cards of the game in order (R2.1): a Fisher-Yates shuffle of the deck, its first seven cards."""
+        """Draw the seven cards of the game in order (R2.1): the first seven of a Fisher-Yates shuffle of the deck."""
         if self.day is not None:
             return draw_daily_cards(self.day, deck)
         cards = list(deck.cards)
@@ -101,7 +101,7 @@ class Source:
         return tuple(cards[:ROUNDS])
 
     def _draw_below(self, bound: int, *what: str) -> Iterator[int]:
-        """An endless stream of numbers 0 to ``bound`` - 1 (``bound`` up to 256), each equally likely."""
+        """Draw numbers 0 to ``bound`` - 1 (``bound`` up to 256) without end, each equally likely."""
         limit = 256 - 256 % bound
         return (byte % bound for byte in self._draw_bytes(*what) if byte < limit)
 
@@ -115,22 +115,30 @@ class Source:
 
 
 def hash_words(lucky_words: Sequence[str]) -> str:
-    """SHA-256 of the lucky words in seat order, 64 hexadecimal digits: what the opening publishes."""
+    """Return the SHA-256 of the lucky words in seat order, 64 hexadecimal digits, which the opening publishes."""
     return hashlib.sha256(_join_fields(*lucky_words)).hexdigest()
 
 
 def draw_daily_cards(day: str, deck: Deck) -> tuple[Card, ...]:
-    """The seven cards of a date (R9.4): those of a game whose seed is the SHA-256 of ``highscore-daily-1 <date>``."""
+    """Draw the seven cards of a date (R9.4), as in a game whose seed is the SHA-256 of ``highscore-daily-1 <date>``."""
     name = f"{DAILY_VERSION} {day}"
     return Source(hashlib.sha256(name.encode()).digest(), name).draw_cards(deck)
 
 
 def _join_fields(*fields: str) -> bytes:
-    """Fields joined so that no two lists give the same bytes: each is preceded by its length in bytes."""
+    """Join fields so that no two lists of fields give the same bytes.
+
+    >>> _join_fields("odd", "five"), _join_fields("oddf", "ive")
+    (b'3:odd4:five', b'4:oddf3:ive')
+    """
     encoded = (field.encode("utf-8") for field in fields)
     return b"".join(b"%d:%b" % (len(field), field) for field in encoded)
 
 
 def pick_faces(faces: Sequence[Face], to_roll: Sequence[int]) -> tuple[Face, ...]:
-    """Of a roll's seven faces, those of the dice that are rolled, in the order of their positions."""
+    """Return the faces of the dice that are rolled, in the order of their positions.
+
+    >>> pick_faces([Face.ONE, Face.TWO, Face.VORTEX], to_roll=[0, 2])
+    (<Face.ONE: 1>, <Face.VORTEX: 6>)
+    """
     return tuple(faces[at] for at in to_roll)

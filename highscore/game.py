@@ -28,14 +28,14 @@ from highscore.events import (
     StartPlayerDrawn,
     TakeDice,
 )
-from highscore.runs import FinishedRound, FinishedTurn, Hand, Run
+from highscore.runs import FinishedRound, FinishedTurn, Hand, PlayedCard, Run
 from highscore.track import Chip, Placement, place_pieces
 from highscore.turn import Turn
 from highscore.turn_order import TurnOrder
 
 
 class Awaiting(Enum):
-    """What the game waits for."""
+    """The thing that a game waits for."""
 
     START_PLAYER = "start player"
     CARD = "card"
@@ -50,7 +50,7 @@ class Awaiting(Enum):
 
 @dataclass(frozen=True)
 class Game:
-    """The state of a game. Immutable; ``apply_event`` makes the next one. What follows from it is worked out once.
+    """The state of a game. Immutable; ``apply_event`` makes the next one. Properties are worked out once.
 
     ``seat``, ``turn`` and ``by_house`` are about the dice that everybody shares; ``find_run`` tells of one seat in
     every turn order.
@@ -59,7 +59,7 @@ class Game:
     players: int
     turn_order: TurnOrder
     start_seat: int | None = None
-    """Who starts this round (in OPEN: who is named first); None before the lot was drawn."""
+    """The seat that starts this round (in OPEN: that is named first); None before the lot is drawn."""
     finished: tuple[FinishedRound, ...] = ()
     cards: tuple[Card, ...] = ()
     """The cards that are face up of rounds that are not finished: this round's, and later ones that a run came to."""
@@ -71,7 +71,7 @@ class Game:
     """Seats that are out of the game (R9.5)."""
     abandoned: bool = False
     hidden: tuple[int, ...] = ()
-    """How many finished turns of each seat ``hide_unseen`` has taken out; empty in the game itself."""
+    """The number of finished turns of each seat that ``hide_unseen`` has taken out; empty in the game itself."""
 
     def __post_init__(self) -> None:
         allowed = self.turn_order.players
@@ -80,7 +80,6 @@ class Game:
 
     @cached_property
     def seats(self) -> tuple[int, ...]:
-        """The seats that are in the game."""
         return tuple(seat for seat in range(self.players) if seat not in self.left_out)
 
     @property
@@ -95,12 +94,11 @@ class Game:
 
     @property
     def complete(self) -> bool:
-        """Whether all seven rounds were played."""
         return len(self.finished) == ROUNDS
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended, played to the end or abandoned."""
+        """True once the game has ended, played to the end or abandoned."""
         return self.complete or self.abandoned
 
     @property
@@ -110,17 +108,17 @@ class Game:
 
     @property
     def seat(self) -> int | None:
-        """Who holds the shared dice, if anybody."""
+        """The seat that holds the shared dice, or None."""
         return None if self.hand is None else self.hand.seat
 
     @property
     def turn(self) -> Turn | None:
-        """The turn of whoever holds the shared dice."""
+        """The turn of the seat that holds the shared dice, or None."""
         return None if self.hand is None else self.hand.turn
 
     @property
     def by_house(self) -> bool:
-        """Whether the house made any decision of the turn of whoever holds the shared dice."""
+        """True if the house made any decision of the turn that is played with the shared dice."""
         return self.hand is not None and self.hand.by_house
 
     @property
@@ -130,7 +128,7 @@ class Game:
 
     @cached_property
     def awaiting(self) -> Awaiting:
-        """What has to happen next."""
+        """The thing that has to happen next."""
         if self.over:
             return Awaiting.NOTHING
         if self.start_seat is None:
@@ -143,19 +141,19 @@ class Game:
 
     @property
     def cards_due(self) -> int:
-        """How many cards have to be face up, those of finished rounds among them."""
+        """The number of cards that have to be face up, those of finished rounds among them."""
         if self.turn_order.shared:
             return self.round
         return min(max(map(self.count_finished, self.seats)) + 1, ROUNDS)
 
     @cached_property
     def placements(self) -> tuple[Placement, ...]:
-        """Where the pieces of this round stand, in the order of play."""
-        return place_pieces((turn.seat, turn.result) for turn in self.turns_of_round)
+        """The pieces of this round where they stand, in the order of play."""
+        return place_pieces({turn.seat: turn.result for turn in self.turns_of_round})
 
     @cached_property
     def turns_of_round(self) -> tuple[FinishedTurn, ...]:
-        """The turns of this round that are over, in order of play: of each seat the first one that is not scored."""
+        """The turns of this round that are over, in order of play: the first turn of each seat that is not scored."""
         first = {turn.seat: turn for turn in reversed(self.played)}
         as_finished = list(dict.fromkeys(turn.seat for turn in self.played))
         around = [seat for seat in self.around if seat in first]
@@ -175,16 +173,16 @@ class Game:
 
     @cached_property
     def to_play(self) -> tuple[int, ...]:
-        """Seats that have not finished their turn this round, in seat order from the start player on."""
+        """The seats that have not finished their turn this round, in seat order from the start player on."""
         if self.over or self.start_seat is None:
             return ()
         return tuple(seat for seat in self.around if self.count_finished(seat) <= len(self.finished))
 
     @cached_property
     def may_act(self) -> tuple[int, ...]:
-        """Seats whose decision the game waits for: one, several (dice free, own pace) or none (chance, or ended).
+        """The seats whose decision the game waits for: one, several (dice free, own pace) or none (chance, or ended).
 
-        In own pace a card that is due for one run keeps no other waiting.
+        In own pace a card that is due for one run does not stop the other runs.
         """
         if not self.turn_order.shared and self.awaiting in (Awaiting.PLAYER, Awaiting.CARD):
             face_up = len(self.finished) + len(self.cards)
@@ -194,27 +192,27 @@ class Game:
         return self.turn_order.pick_beginners(self.to_play) if self.seat is None else (self.seat,)
 
     def count_finished(self, seat: int) -> int:
-        """How many cards a seat has finished, 0 to 7; everybody may know that (R9.5)."""
+        """Count the cards that a seat has finished, 0 to 7; everybody may know that (R9.5)."""
         if seat in self.left_out:
             return 0
         waiting = sum(turn.seat == seat for turn in self.played)
         return len(self.finished) + waiting + (self.hidden[seat] if self.hidden else 0)
 
     def find_run(self, seat: int) -> Run:
-        """One seat's way through the cards."""
-        scored = [(ended.card, turn) for ended in self.finished for turn in ended.turns if turn.seat == seat]
+        """Return the run of a seat."""
+        scored = [PlayedCard(ended.card, turn) for ended in self.finished for turn in ended.turns if turn.seat == seat]
         waiting = [turn for turn in self.played if turn.seat == seat]
         later = self.cards[len(waiting) :]
         return Run(
             seat,
-            (*scored, *zip(self.cards, waiting, strict=False)),
+            (*scored, *map(PlayedCard, self.cards, waiting)),
             later[0] if later else None,
             next((hand for hand in self.hands if hand.seat == seat), None),
         )
 
 
 def list_decisions(game: Game, seat: int) -> tuple[Decision, ...]:
-    """Every decision the player in this seat may make now."""
+    """Return every decision that the player in this seat may make now."""
     if seat not in game.may_act:
         return ()
     turn = game.find_run(seat).turn
@@ -248,7 +246,6 @@ def verify_decision(game: Game, seat: int, decision: Decision) -> None:
 
 
 def can_decide(game: Game, seat: int, decision: Decision) -> bool:
-    """Whether the decision is legal now."""
     try:
         verify_decision(game, seat, decision)
     except IllegalChoice:
@@ -257,10 +254,9 @@ def can_decide(game: Game, seat: int, decision: Decision) -> bool:
 
 
 def apply_event(game: Game, event: Event) -> Game:
-    """The state after an event.
+    """Return the state after an event.
 
-    Raises IllegalChoice for a decision the rules do not allow and BadEvent for what is not due. The state handed in
-    never changes.
+    Raises IllegalChoice for a decision that the rules do not allow, BadEvent for an event that is not due.
     """
     match event:
         case Decided(seat, decision, by_house):
@@ -291,7 +287,11 @@ def apply_event(game: Game, event: Event) -> Game:
 
 
 def replay_events(players: int, turn_order: TurnOrder, events: Iterable[Event]) -> Game:
-    """The state a game's events lead to. Raises IllegalChoice or BadEvent where they cannot have happened."""
+    """Return the state that events lead to. Raises IllegalChoice or BadEvent for events that cannot have happened.
+
+    >>> replay_events(2, TurnOrder.CLOCKWISE, [StartPlayerDrawn(1)]).awaiting
+    <Awaiting.CARD: 'card'>
+    """
     game = Game(players, turn_order)
     for event in events:
         game = apply_event(game, event)
@@ -322,7 +322,7 @@ def _leave_out(game: Game, seat: int) -> Game:
 
 
 def _put_hand(game: Game, hand: Hand) -> Game:
-    """The game with this hand; a turn that is over (R3.5) is put away, and its round scored with the last one."""
+    """Return the game with this hand. A turn that is over (R3.5) is put away; the last turn of a round scores it."""
     others = tuple(other for other in game.hands if other.seat != hand.seat)
     if not hand.turn.over:
         return replace(game, hands=(*others, hand))
@@ -332,7 +332,7 @@ def _put_hand(game: Game, hand: Hand) -> Game:
 
 
 def score_rounds(game: Game) -> Game:
-    """The game with the chips of every round handed out that everybody has played (R2.3), and who starts the next."""
+    """Score the rounds that everybody has played (R2.3), and settle the seat that starts the next round."""
     while game.cards and not game.to_play and not game.over:
         ended = FinishedRound(game.cards[0], game.turns_of_round)
         gold = next((seat for seat, chip in ended.chips.items() if chip is Chip.GOLD), None)

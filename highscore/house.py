@@ -1,7 +1,6 @@
 """House players (rules R9.2): the solver, playing for one of three goals.
 
-They decide from the state of the game alone, which holds what everybody at the table sees: no seed, no later card and
-no future roll.
+House players decide from the state of the game alone, which has no seed, no later card and no future roll.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ from highscore.odds.utility import POINTS, Utility, cap_at
 
 
 class Temperament(Enum):
-    """What a house player plays for. The value is a stable id for custom ids and the database."""
+    """The goal of a house player. The value is a stable id for custom ids and the database."""
 
     CAUTIOUS = "cautious"
-    """Plays for the card's average: each point below it counts the same, points above it count nothing."""
+    """The average of the card: each point below the average counts the same, points above it count nothing."""
     STEADY = "steady"
-    """Plays for the highest expected result, whatever the others have."""
+    """The highest expected result, whatever the others have."""
     SHARK = "shark"
-    """Plays for the most expected chip points, given the track and who plays after."""
+    """The most expected chip points, given the track and the players to come."""
 
     @property
     def person(self) -> str:
@@ -44,9 +43,9 @@ class Temperament(Enum):
 
 
 def choose_goal(game: Game, seat: int, temperament: Temperament) -> Utility:
-    """What a result of this seat's turn is worth to a house player.
+    """Return the utility that a house player in this seat plays for.
 
-    Raises IllegalChoice when no card is face up for the seat.
+    Raises IllegalChoice if no card is face up for the seat.
     """
     card = game.find_run(seat).card
     if temperament is Temperament.SHARK or card is None:
@@ -55,14 +54,14 @@ def choose_goal(game: Game, seat: int, temperament: Temperament) -> Utility:
 
 
 def make_modest_goal(card: Card) -> Utility:
-    """The cautious player's goal: the result, up to the card's average under best play, rounded down."""
+    """Return the cautious player's goal: the result, but at most the average of best play."""
     return cap_at(floor(solve_card(card, POINTS).start))
 
 
 def choose_decision(game: Game, seat: int, temperament: Temperament) -> Decision:
-    """What a house player in this seat decides: to take the dice, or a choice during a turn.
+    """Decide for a house player in this seat; the same state always gives the same decision.
 
-    The same state always gives the same decision. Raises NotYourTurn when the game does not wait for the seat.
+    Raises NotYourTurn if the game does not wait for the seat.
     """
     if seat not in game.may_act:
         raise NotYourTurn("This seat has nothing to decide now.")

@@ -12,6 +12,11 @@ An event log reads like the rulebook::
     abandoned by the host
 
 Seats are counted from 0. ``house`` marks a decision the house made for a player (R9.3).
+
+>>> parse_event("2 house roll 3 5")
+Decided(seat=2, decision=Roll(positions=(2, 4)), by_house=True)
+>>> format_event(LeftOut(3))
+'left-out 3'
 """
 
 from __future__ import annotations
@@ -49,7 +54,6 @@ Json = dict[str, Any]
 
 
 def format_event(event: Event) -> str:
-    """One line for an event."""
     match event:
         case StartPlayerDrawn(seat):
             return f"start {seat}"
@@ -68,7 +72,7 @@ def format_event(event: Event) -> str:
 
 
 def parse_event(line: str) -> Event:
-    """Read one line. Raises NotationError (or CardError) saying what is wrong with it."""
+    """Read the line of an event. Raises NotationError (or CardError) saying what is wrong with the line."""
     word, _, rest = line.strip().partition(" ")
     if len(word) == 1 and word in digits:
         by_house = rest.startswith("house ")
@@ -92,7 +96,7 @@ def _parse_decision(text: str) -> Decision:
 
 
 def format_results(game: Game) -> tuple[str, ...]:
-    """One line for every scored round, in the order of play, and one for every place; where one seat plays, its sum."""
+    """Return a line for each scored round, then a line for each player; for a single seat the sum of its results."""
     rounds = (
         f"round {number}: {', '.join(_format_placement(done, piece) for piece in done.placements)}"
         for number, done in enumerate(game.finished, start=1)
@@ -108,14 +112,13 @@ def _format_standing(line: Standing) -> str:
 
 
 def _format_placement(done: FinishedRound, piece: Placement) -> str:
-    """A result, the one that the piece stands for (R5.3), and the chip."""
+    """Return a result, the position of its piece (R5.3) and the chip."""
     chip = done.chips.get(piece.seat)
     at = "" if piece.position is None else f" at {piece.position}"
     return f"seat {piece.seat} {piece.result}{at}" + ("" if chip is None else f" {chip.name.lower()}")
 
 
 def encode_game(game: Game) -> Json:
-    """The state as plain JSON values."""
     return {
         "players": game.players,
         "order": game.turn_order.value,
@@ -132,9 +135,9 @@ def encode_game(game: Game) -> Json:
 
 
 def decode_game(document: Json) -> Game:
-    """The state that ``encode_game`` wrote.
+    """Read the state that ``encode_game`` wrote.
 
-    Raises NotationError (or CardError) when the document is none of its, or a state that no game can come to.
+    Raises NotationError (or CardError) for any other document, and for a state that no game can come to.
     """
     try:
         game = _read_game(document)
@@ -166,9 +169,9 @@ def _read_game(document: Json) -> Game:
 
 
 def _find_contradiction(game: Game) -> str | None:
-    """Why no game can come to this state, or None where nothing speaks against it.
+    """Return the reason why no game can come to this state, or None.
 
-    Its finished turns are put into an empty game one after the other; what comes out has to be the same.
+    The finished turns are put into an empty game one after the other, which has to lead to the same state.
     """
     if len(game.finished) > ROUNDS or (game.complete and (game.abandoned or game.cards)):
         return "it goes on after its end"
@@ -194,7 +197,7 @@ def _find_contradiction(game: Game) -> str | None:
 
 
 def _find_first_start(game: Game) -> int | None:
-    """Who started the first round, as far as it can be told: the log knows, the state only who starts this one."""
+    """Return the seat that started the first round, as far as the state tells it; in OPEN only the log does."""
     if game.turn_order is TurnOrder.OPEN or not game.finished or not game.finished[0].turns:
         return game.start_seat
     return game.finished[0].turns[0].seat
@@ -212,7 +215,7 @@ def _find_wrong_turn(before: Game, turn: FinishedTurn) -> str | None:
 
 
 def _find_wrong_hands(free: Game, game: Game) -> str | None:
-    """Why nobody can hold the dice like this. ``free`` is the game without any hands."""
+    """Return the reason why the dice cannot be held like this, or None. ``free`` is the game without any hands."""
     seats = [hand.seat for hand in game.hands]
     if len(set(seats)) < len(seats) or (len(seats) > 1 and game.turn_order.shared):
         return "more turns are being played than can be"

@@ -1,6 +1,6 @@
 """Exported games, and the check that a finished game's dice are those of its sealed seed.
 
-The export is a JSON document of its own version; ``verify_export`` needs nothing else.
+The export is a JSON document with a version; ``verify_export`` needs nothing else.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ class Export:
     deck: Deck
     events: tuple[Event, ...]
     words_digest: str
-    """The digest of the lucky words, as the opening has it. Where a player had theirs deleted, all words are empty."""
+    """The digest of the lucky words in the opening. Once a player has had their word deleted, all words are empty."""
     opening: int | None
     """The id of the message that opened the game; None in a daily challenge, or given up before there was one."""
     results: tuple[str, ...] | None = None
-    """The lines of results, chips and standings, as they were kept beside the events; None in an earlier file."""
+    """The lines of results, chips and standings that were kept beside the events; None in an earlier file."""
     day: str | None = None
-    """The date, like 2026-01-31, of a daily challenge: its cards follow from it, and what was not finished is over."""
+    """The date of a daily challenge, like 2026-01-31: its cards follow from the date, and it may end unfinished."""
 
     def __post_init__(self) -> None:
         if _DIGEST.fullmatch(self.words_digest) is None:
@@ -76,7 +76,7 @@ class Export:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What a successful check looked at."""
+    """The things that a successful check looked at."""
 
     export: Export
     state: Game
@@ -87,17 +87,17 @@ class Proof:
 
     @property
     def words_deleted(self) -> bool:
-        """Whether the lucky words are gone and only their digest is left."""
+        """True if the lucky words are gone and only their digest is left."""
         return are_words_deleted(self.export.lucky_words, self.export.words_digest)
 
 
 def are_words_deleted(words: Sequence[str], digest: str) -> bool:
-    """Whether a digest is that of other words than these."""
+    """Return whether a digest is that of other words than these."""
     return hash_words(words) != digest
 
 
 def format_export(export: Export) -> str:
-    """The document as text (JSON, UTF-8), readable by people: one event a line."""
+    """Return the document as text (JSON, UTF-8), readable by people: one event a line."""
     return json.dumps(_encode_export(export), indent=1, ensure_ascii=False)
 
 
@@ -121,7 +121,7 @@ def _encode_export(export: Export) -> Mapping[str, Any]:
 
 
 def read_export(text: str | bytes) -> Export:
-    """Read an exported game. Raises ExportError for anything else, however damaged."""
+    """Read an exported game. Raises ExportError for anything else."""
     document = _read_document(text)
     if document.get("format") != FORMAT:
         raise ExportError(f'the file is no exported game; its "format" has to be "{FORMAT}"')
@@ -131,14 +131,14 @@ def read_export(text: str | bytes) -> Export:
     except HighScoreError as error:
         raise ExportError(f"the exported game is damaged: {error}") from None
     for key, value in _encode_export(export).items():
-        # Who checks it by other means compares texts: both have to come to the same verdict.
+        # A check by other means compares texts: both checks have to come to the same verdict.
         if document.get(key) != value:
             raise ExportError(f'"{key}" is not spelled as in an exported game')
     return export
 
 
 def _read_document(text: str | bytes) -> Mapping[str, Any]:
-    """The JSON object of an export of any format. Raises ExportError."""
+    """Read the JSON object of an export of any format. Raises ExportError."""
     if len(text) > MAX_SIZE:
         raise ExportError(f"the file is larger than {MAX_SIZE:,} bytes; an exported game is not")
     try:
@@ -151,7 +151,7 @@ def _read_document(text: str | bytes) -> Mapping[str, Any]:
 
 
 def _refuse_duplicates(pairs: Sequence[tuple[str, Any]]) -> Mapping[str, Any]:
-    """An object of JSON. Raises ValueError where a key comes twice: people may see the other one."""
+    """Return an object of JSON. Raises ValueError for a key that comes twice: people may see the other value."""
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a key comes twice in it")
@@ -189,7 +189,7 @@ def _decode_export(document: Mapping[str, Any]) -> Export:
 
 
 def _read_seed(document: Mapping[str, Any]) -> bytes | None:
-    """The seed of an export, None where it is not revealed yet. Raises ExportError."""
+    """Read the seed of an export; None if the seed is not revealed yet. Raises ExportError."""
     if document.get("seed") is None:
         return None
     text = _read_text(document, "seed")
@@ -213,7 +213,7 @@ def _read_opening(document: Mapping[str, Any]) -> int | None:
 
 
 def _read_deck(document: Mapping[str, Any]) -> Deck:
-    """The deck of an export. Raises ExportError, or what is wrong with the deck."""
+    """Read the deck of an export. Raises ExportError, DeckError or CardError."""
     deck = document.get("deck")
     if not isinstance(deck, dict):
         raise ExportError('"deck" has a "name" and "cards"')
@@ -221,7 +221,7 @@ def _read_deck(document: Mapping[str, Any]) -> Deck:
 
 
 def _read_text(document: Mapping[str, Any], key: str) -> str:
-    """A text of an export. Raises ExportError for anything else, and where it is too long."""
+    """Read a text of an export. Raises ExportError for anything else, and for a text that is too long."""
     value = document.get(key)
     if not isinstance(value, str) or len(value) > MAX_NAME:
         raise ExportError(f'"{key}" has to be a text of at most {MAX_NAME} characters')
@@ -240,7 +240,7 @@ def _read_list(document: Mapping[str, Any], key: str) -> Sequence[Any]:
 
 
 def _read_lines(document: Mapping[str, Any], key: str) -> Sequence[str]:
-    """A list of texts of an export. Raises ExportError for anything else."""
+    """Read a list of texts of an export. Raises ExportError for anything else."""
     lines = _read_list(document, key)
     if not all(isinstance(line, str) for line in lines):
         raise ExportError(f'"{key}" has to be a list of texts')
@@ -248,8 +248,7 @@ def _read_lines(document: Mapping[str, Any], key: str) -> Sequence[str]:
 
 
 def verify_export(export: Export) -> Proof:
-    """Check that every card and every die of the game follows from its sealed seed, and every decision from the rules,
-    and that the results are those of the decisions.
+    """Check that cards and dice follow from the sealed seed, decisions from the rules, and results from the decisions.
 
     Raises ProofError naming the first thing that does not fit.
     """
@@ -291,14 +290,14 @@ def verify_export(export: Export) -> Proof:
 
 
 def _compare_results(right: Sequence[str], told: Sequence[str]) -> None:
-    """Raise ProofError naming the first line that is not what the events lead to."""
+    """Raise ProofError naming the first line that differs from the one the events lead to."""
     for line, other in zip_longest(right, told, fillvalue="nothing more"):
         if line != other:
             raise ProofError(f"The events lead to {line!r}, the results have {other[:200]!r}.")
 
 
 def _follow_events(game: Game, events: Iterable[Event], step: Callable[[Game, Event], Game]) -> Game:
-    """The state that events lead to, one ``step`` after the other. Raises ProofError naming the first it refuses."""
+    """Return the state that events lead to, one ``step`` after the other. Raises ProofError naming a refused event."""
     for number, event in enumerate(events, start=1):
         try:
             game = step(game, event)

@@ -22,7 +22,7 @@ from highscore.turn_order import TurnOrder
 
 
 class Moment(Enum):
-    """What a position shows."""
+    """The thing that a position shows."""
 
     CARD = "card"
     """The card of a round, before anybody has rolled."""
@@ -30,25 +30,25 @@ class Moment(Enum):
     CHOICE = "choice"
     ROUND_END = "round end"
     GAME_END = "game end"
-    """The final standings, or where the game was given up."""
+    """The final standings, or the state in which the game was given up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """One state of the table, and what led to it."""
+    """One state of the table, and the roll or choice that led to it."""
 
     moment: Moment
     game: Game
     """The state to show: at a choice the one before it; with the dice of a turn that has just ended."""
     seat: int | None = None
-    """Who rolled or chose."""
+    """The seat that rolled or chose."""
     choice: Choice | None = None
     by_house: bool = False
-    """Whether the house chose for the player (R9.3)."""
+    """True if the house chose for the player (R9.3)."""
     ended: FinishedTurn | None = None
     """The turn that ended with this roll or choice."""
     placed: Placement | None = None
-    """Where its piece was put."""
+    """The piece of that turn, as it was put on the track."""
 
     @property
     def turn(self) -> Turn | None:
@@ -57,42 +57,50 @@ class Position:
 
     @property
     def card(self) -> Card | None:
-        """The card that is played; at the end of a round the one that was."""
+        """The card that is played; at the end of a round the card of that round."""
         if self.moment is Moment.ROUND_END:
             return self.game.finished[-1].card
         return self.game.card
 
     @property
     def picked(self) -> tuple[int, ...]:
-        """The dice the choice is about, as positions 0 to 6: those rolled again, or those set aside."""
+        """The dice that are rolled again or set aside, as positions 0 to 6."""
         return () if self.choice is None or isinstance(self.choice, Stop) else self.choice.positions
 
     @property
     def begins(self) -> bool:
-        """Whether a turn begins here, or the end of a round or of the game is shown."""
+        """True if a turn begins here, or the end of a round or of the game is shown."""
         if self.moment is Moment.ROLL:
             return self.turn is not None and self.turn.rolls == 1
         return self.moment in (Moment.ROUND_END, Moment.GAME_END)
 
 
 def list_positions(players: int, turn_order: TurnOrder, events: Iterable[Event]) -> tuple[Position, ...]:
-    """Every position of a recorded game, in order; none where nothing was ever turned up.
+    """Return every position of a recorded game, in order; none if no card was ever turned up.
 
-    Raises IllegalChoice or BadEvent where the events cannot have happened.
+    Raises IllegalChoice or BadEvent for events that cannot have happened.
+
+    >>> from highscore.notation import parse_event
+    >>> log = ["start 0", "card odd: ODD 5 FOUR_FULL", "0 take", "rolled 5531VV2", "0 stop"]
+    >>> shown = list_positions(2, TurnOrder.CLOCKWISE, map(parse_event, log))
+    >>> [position.moment.value for position in shown]
+    ['card', 'roll', 'choice']
+    >>> str(shown[-1].turn), shown[-1].placed.space
+    ('odd | 5 5 3 1 V V 2 | 1', 24)
     """
     return tuple(_make_positions(Game(players, turn_order), sort_into_rounds(players, turn_order, events)))
 
 
 def find_next_turn(replay: Sequence[Position], at: int) -> int:
-    """The number of the position at which the next turn, or the end of the round, begins; the last one at the end."""
+    """Return the number of the position that begins the next turn or the end of the round, or of the last one."""
     return next((number for number in range(at + 1, len(replay)) if replay[number].begins), len(replay) - 1)
 
 
 def sort_into_rounds(players: int, turn_order: TurnOrder, events: Iterable[Event]) -> Sequence[Event]:
-    """The events as if everybody had sat at one table: a round after the other, in it the seats in order of play.
+    """Sort events into rounds, each with the seats in order of play, as if all had played at one table.
 
-    Where the dice are shared that is how they are. In own pace the runs are sorted, which changes no state at the end;
-    remarks, and what a seat did that was left out, are not there.
+    Where the dice are shared nothing changes. In own pace the sorted events lead to the same state in the end; remarks
+    and the decisions of a seat that was left out are dropped.
     """
     events = tuple(events)
     if turn_order.shared:
@@ -121,7 +129,7 @@ def sort_into_rounds(players: int, turn_order: TurnOrder, events: Iterable[Event
 
 
 def _find_seat(game: Game, event: Decided | Rolled) -> int:
-    """Whose decision or dice an event is about, by the state before it."""
+    """Return the seat of a decision or roll, by the state before it."""
     if isinstance(event, Decided):
         return event.seat
     assert game.rolling is not None, "dice are rolled only where they are due"
@@ -135,7 +143,7 @@ def _make_positions(game: Game, events: Iterable[Event]) -> Iterator[Position]:
             case CardRevealed():
                 yield Position(Moment.CARD, after)
             case Rolled(faces):
-                # The state has no turn any more when this roll ended it, but the dice still lie there.
+                # The state after a roll that ends the turn has no dice any more, but a replay shows them.
                 assert game.rolling is not None
                 rolled = replace(game.rolling, turn=turns.roll_dice(game.rolling.turn, faces))
                 yield _add_end(Position(Moment.ROLL, replace(game, hands=(rolled,)), rolled.seat), after)
@@ -151,7 +159,7 @@ def _make_positions(game: Game, events: Iterable[Event]) -> Iterator[Position]:
 
 
 def _add_end(position: Position, after: Game) -> Position:
-    """The position, told what came of its turn where that ended here."""
+    """Add the finished turn and its piece to a position that ends a turn."""
     assert position.seat is not None
     number = after.count_finished(position.seat)
     if number == position.game.count_finished(position.seat):
@@ -159,6 +167,6 @@ def _add_end(position: Position, after: Game) -> Position:
     placed = after.finished[number - 1].placements if number <= len(after.finished) else after.placements
     return replace(
         position,
-        ended=after.find_run(position.seat).finished[-1][1],
+        ended=after.find_run(position.seat).finished[-1].turn,
         placed=next(each for each in placed if each.seat == position.seat),
     )

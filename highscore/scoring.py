@@ -1,4 +1,15 @@
-"""What a roll is worth on a challenge card, and why (rules R4)."""
+"""The score of a roll on a challenge card, die by die (rules R4).
+
+>>> from highscore.dice import Dice
+>>> def total(card: str, dice: str) -> int:
+...     return score_dice(Card.parse(f"card: {card} FOUR_FULL"), Dice.parse(dice)).total
+>>> total("TOTAL -5", "5 5 5 4 4 2 V"), total("SAME_MINUS 0", "5 5 5 2 2 3 V"), total("PAIRS 6", "V V 4 4 1 2 3")
+(20, 16, 20)
+>>> total("TENS_MINUS 6", "V 4 5 5 4 3 4"), total("TRIPLES_MINUS choice", "5 5 4 4 2 V V")
+(9, 25)
+>>> total("ASCENDING 10", "1 2 4 4 5 V V"), total("ASCENDING 10", "1 2 3 4 5 V V")
+(3, 35)
+"""
 
 from __future__ import annotations
 
@@ -13,7 +24,7 @@ from highscore.dice import Face
 
 
 class Part(Enum):
-    """What became of one die."""
+    """The part of one die in a score."""
 
     COUNTS = "counts"
     SUBTRACTED = "subtracted"
@@ -22,7 +33,7 @@ class Part(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ScoredDie:
-    """One die of a score: its face, the value it took (only a choice vortex has a choice) and what became of it."""
+    """One die of a score: its face, the value that it took, and its part."""
 
     face: Face
     value: int
@@ -30,7 +41,7 @@ class ScoredDie:
 
     @property
     def points(self) -> int:
-        """What the die adds to the total: its value, minus its value, or 0."""
+        """The points that the die adds to the total."""
         return {Part.COUNTS: self.value, Part.SUBTRACTED: -self.value, Part.IGNORED: 0}[self.part]
 
 
@@ -42,7 +53,7 @@ class Score:
     dice: tuple[ScoredDie, ...]
     """In the order of the dice that were scored."""
     groups: tuple[tuple[int, ...], ...]
-    """Positions of the dice that count together: a set of one number, a pair, a triple or a group of ten."""
+    """The positions of the dice that count together: a set of one number, a pair, a triple or a group of ten."""
 
     @property
     def counted(self) -> int:
@@ -58,7 +69,12 @@ class Score:
 def score_dice(card: Card, dice: Iterable[Face]) -> Score:
     """Score dice (up to seven, in any order) on a card.
 
-    A choice vortex takes the values that give the highest result (R4). Every list of faces has a score.
+    A choice vortex takes the values that give the highest result (R4).
+
+    >>> from highscore.dice import Dice
+    >>> found = score_dice(Card.parse("choice: PAIRS choice ANY_THREE"), Dice.parse("5 4 4 V V"))
+    >>> [die.value for die in found.dice], found.groups
+    ([5, 4, 4, 6, 6], ((3, 4), (1, 2)))
     """
     return _score_faces(card, tuple(dice))
 
@@ -76,7 +92,7 @@ def _score_faces(card: Card, faces: tuple[Face, ...]) -> Score:
 
 
 def _assign_values(faces: tuple[Face, ...], taken: Sequence[int]) -> tuple[int, ...]:
-    """The value of each die, the vortices taking those of ``taken`` in turn."""
+    """Return the value of each die; the vortices take those of ``taken`` in turn."""
     vortex_values = iter(taken)
     return tuple(next(vortex_values) if face is Face.VORTEX else face.value for face in faces)
 
@@ -95,28 +111,23 @@ Groups = tuple[tuple[int, ...], ...]
 
 
 def _find_counting(scoring: Scoring, faces: tuple[Face, ...], values: tuple[int, ...]) -> tuple[frozenset[int], Groups]:
-    """The positions of the dice that count (R4.1 to R4.11), and how they belong together where the card groups them."""
-    positions = range(len(values))
+    """Return the positions of the dice that count (R4.1 to R4.11), and the groups of those that count together."""
     match scoring:
-        case Scoring.TOTAL:
-            return frozenset(positions), ()
-        case Scoring.ODD | Scoring.ODD_MINUS | Scoring.VALUES_SHOWN_MINUS:
-            return frozenset(at for at in positions if scoring.can_count(values[at])), ()
         case Scoring.ASCENDING:
             return _find_ascending(faces), ()
         case Scoring.SAME | Scoring.SAME_MINUS:
             groups = tuple(same for same in _group_by_value(values) if len(same) > 1)
-        case Scoring.PAIRS | Scoring.PAIRS_MINUS:
-            groups = _find_sets(2, values)
-        case Scoring.TRIPLES_MINUS:
-            groups = _find_sets(3, values)
         case Scoring.TENS_MINUS:
             groups = find_tens(values)
+        case _ if scoring.set_size:
+            groups = _find_sets(scoring.set_size, values)
+        case _:
+            return frozenset(at for at, value in enumerate(values) if scoring.can_count(value)), ()
     return frozenset(at for group in groups for at in group), groups
 
 
 def _find_ascending(faces: tuple[Face, ...]) -> frozenset[int]:
-    """R4.11: from 1 up to the first gap, the vortex standing after the 5."""
+    """Return the positions of the dice from 1 up to the first gap, the vortex after the 5 (R4.11)."""
     reached: set[Face] = set()
     for face in Face:
         if face not in faces:
@@ -132,16 +143,19 @@ def _group_by_value(values: tuple[int, ...]) -> Groups:
 
 
 def _find_sets(size: int, values: tuple[int, ...]) -> Groups:
-    """R4.5, R4.7: as many full pairs or triples as each number has dice for."""
+    """Return as many full pairs or triples as each number has dice for (R4.5, R4.7)."""
     return tuple(
         same[start : start + size] for same in _group_by_value(values) for start in range(0, len(same) - size + 1, size)
     )
 
 
 def find_tens(values: Sequence[int]) -> Groups:
-    """The most groups of dice that total exactly ten each (R4.4), as positions. ``values`` are 0 or more.
+    """Return the most groups of dice that total ten each (R4.4), as positions. ``values`` are 0 or more.
 
-    As every group counts ten, most groups is the best grouping. Dice worth 0 join the first group (ruling in R4.4).
+    Dice worth 0 join the first group (ruling in R4.4).
+
+    >>> find_tens([6, 4, 5, 5, 4, 3, 0])
+    ((0, 1, 6), (2, 3))
     """
     chosen = _find_most_tens(tuple(values), tuple(at for at, value in enumerate(values) if value > 0))
     if not chosen:
@@ -151,7 +165,7 @@ def find_tens(values: Sequence[int]) -> Groups:
 
 
 def _find_most_tens(values: tuple[int, ...], free: tuple[int, ...]) -> Groups:
-    """The first free die is in one of its possible groups, or in none."""
+    """Return the most groups of the free dice: the first free die is in one of its possible groups, or in none."""
     if sum(values[at] for at in free) < TEN:
         return ()
     first, rest = free[0], free[1:]
@@ -164,7 +178,7 @@ def _find_most_tens(values: tuple[int, ...], free: tuple[int, ...]) -> Groups:
 
 
 def _find_sums(values: tuple[int, ...], among: tuple[int, ...], total: int) -> list[tuple[int, ...]]:
-    """Every choice of dice among these that adds up to ``total``."""
+    """Return every choice of dice among these that adds up to ``total``."""
     if total == 0:
         return [()]
     choices: list[tuple[int, ...]] = []

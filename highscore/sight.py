@@ -1,4 +1,4 @@
-"""What a seat may see of a game that everybody plays at their own pace (R9.5)."""
+"""The part of a game that a seat may see when everybody plays at their own pace (R9.5)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from highscore.runs import FinishedTurn
 
 
 def hide_unseen(game: Game, viewer: int | None) -> Game:
-    """The game with nothing in it that a seat may not see now (R9.5); None is anybody else.
+    """Return the game without anything that a viewing seat may not see now (R9.5).
 
-    Of others there is only what they did on cards that the viewer has finished; ``count_finished`` still knows how far
-    they are. Whoever looks on sees what is public: finished rounds, and the card that everybody can play.
+    Of the other seats there are only the turns on cards that the viewer has finished; ``count_finished`` still counts
+    all their cards. The viewer None, who has no seat, sees finished rounds and the card that everybody can play.
     """
     if game.turn_order.shared or game.over:
         return game
@@ -30,7 +30,7 @@ def hide_unseen(game: Game, viewer: int | None) -> Game:
     return replace(
         game,
         cards=game.cards[: done + 1 - scored],
-        # As they sit: who finished when is nobody's business, and decides nothing.
+        # In seat order: the order in which turns were finished is nobody's business, and decides nothing.
         played=tuple(sorted(kept, key=lambda turn: turn.seat)),
         hands=tuple(hand for hand in game.hands if hand.seat == viewer),
         hidden=tuple(hidden),

@@ -24,7 +24,7 @@ class Standing:
 
     seat: int
     place: int
-    """1 for the leader; tied players have the same place, and the next place leaves as many out."""
+    """1 for the leader. Tied players share a place: 1, 2, 2, 4."""
     points: int
     chips: Mapping[Chip, int]
     """How many the player has won of each chip, the best chip first."""
@@ -33,7 +33,7 @@ class Standing:
 
 
 def sum_points(game: Game) -> dict[int, int]:
-    """The points of the chips so far, by seat, in seat order."""
+    """Add up the points of the chips so far, by seat, in seat order."""
     won = dict.fromkeys(game.seats, 0)
     for finished in game.finished:
         for seat, chip in finished.chips.items():
@@ -42,7 +42,7 @@ def sum_points(game: Game) -> dict[int, int]:
 
 
 def rank_players(game: Game) -> tuple[Standing, ...]:
-    """The players in order: points, then gold chips, and so on (R2.5), tied players in seat order."""
+    """Return the players in order of points, then of gold chips, and so on (R2.5), tied players in seat order."""
     chips: dict[int, list[Chip]] = {seat: [] for seat in game.seats}
     for finished in game.finished:
         for seat, chip in finished.chips.items():
@@ -59,8 +59,8 @@ def rank_players(game: Game) -> tuple[Standing, ...]:
 
 
 def find_winners(game: Game) -> tuple[int, ...]:
-    """The seats that won: several when they share the victory; none unless all seven rounds were played,
-    and none where one seat played alone (R9.5)."""
+    """Return the seats that won: several if they share the victory; none before all seven rounds are played, or where
+    one seat played alone (R9.5)."""
     if not game.complete or len(game.seats) == 1:
         return ()
     return tuple(line.seat for line in rank_players(game) if line.place == 1)

@@ -1,14 +1,18 @@
-"""One player's turn (rules R3): which choices there are, and what a choice or a roll makes of the dice.
+"""One player's turn (rules R3): its choices, and the position of the dice after a choice or a roll.
 
-A turn alternates between waiting for dice (``to_roll`` is not empty) and waiting for a choice, until it is over. It
-knows nothing of chance: who rolls hands the faces in.
+A turn waits for dice (``to_roll`` is not empty) and for a choice in turns, until it is over. The caller rolls the dice.
 
 Notation: the card's id, a bar, and each die in its place: ``5`` free, ``(5)`` set aside, ``[V]`` frozen, ``*5`` about
-to be rolled again and ``*?`` about to be rolled for the first time; then the number of rolls made::
+to be rolled again and ``*?`` about to be rolled for the first time; then the number of rolls made, ``froze`` if the
+last roll froze a vortex, and ``stopped`` if the player ended the turn.
 
-    same-frozen | 5 *4 [V] 2 1 1 5 | 2
-
-``froze`` after it says that the last roll froze a vortex, ``stopped`` that the player ended the turn.
+>>> turn = roll_dice(begin_turn(Card.parse("same-frozen: SAME frozen ANY_THREE")), Dice.parse("5 4 V 2 1 1 5").faces)
+>>> str(turn)
+'same-frozen | 5 4 [V] 2 1 1 5 | 1 froze'
+>>> str(make_choice(turn, parse_choice("roll 2 4")))
+'same-frozen | 5 *4 [V] *2 1 1 5 | 1 froze'
+>>> can_choose(turn, parse_choice("roll 3")), can_choose(turn, Stop())
+(False, True)
 """
 
 from __future__ import annotations
@@ -27,7 +31,7 @@ from highscore.scoring import Score, score_dice
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """End the turn with the dice as they lie (FOUR_FULL, ANY_THREE)."""
+    """The choice to end the turn with the dice as they lie (FOUR_FULL, ANY_THREE)."""
 
     def __str__(self) -> str:
         return "stop"
@@ -35,7 +39,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Roll the dice at these positions (0 to 6, ascending) again (FOUR_FULL, ANY_THREE)."""
+    """The choice to roll the dice at these positions (0 to 6, ascending) again (FOUR_FULL, ANY_THREE)."""
 
     positions: tuple[int, ...]
 
@@ -45,7 +49,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class SetAside:
-    """Set the dice at these positions (0 to 6, ascending) aside; the others are rolled again (SET_ASIDE).
+    """The choice to set the dice at these positions (0 to 6, ascending) aside and roll the others again (SET_ASIDE).
 
     Empty only where a vortex frozen by this roll satisfies "at least one" (ruling in R3.4).
     """
@@ -61,13 +65,14 @@ def _format_positions(positions: tuple[int, ...]) -> str:
 
 
 Choice = Stop | Roll | SetAside
-"""What a player may decide during a turn."""
+"""A decision of a player during a turn."""
 
 
 def parse_choice(text: str) -> Choice:
-    """Read ``stop``, ``roll 1 4`` or ``set 2 3`` (dice counted from 1, in any order; ``set -`` for none).
+    """Read a choice; dice are counted from 1, in any order. Raises NotationError.
 
-    Raises NotationError.
+    >>> parse_choice("stop"), parse_choice("roll 4 1"), parse_choice("set 2 3"), parse_choice("set -")
+    (Stop(), Roll(positions=(0, 3)), SetAside(positions=(1, 2)), SetAside(positions=()))
     """
     verb, *rest = text.split() or [""]
     if verb == "stop" and not rest:
@@ -81,7 +86,7 @@ def parse_choice(text: str) -> Choice:
 
 
 class DieState(Enum):
-    """Whether a die can still move."""
+    """The state of a die: only free dice can be rolled again."""
 
     FREE = "free"
     SET_ASIDE = "set aside"
@@ -94,19 +99,19 @@ class Turn:
 
     card: Card
     faces: tuple[Face | None, ...]
-    """What the dice show, in their places; None before the first roll."""
+    """The faces of the dice, in their places; None before the first roll."""
     states: tuple[DieState, ...]
     to_roll: tuple[int, ...]
-    """Positions of the dice that are to be rolled now; empty when a choice is to be made or the turn is over."""
+    """The positions of the dice to be rolled now; empty when a choice is to be made or the turn is over."""
     rolls: int = 0
-    """Rolls made so far, 0 to 7."""
+    """The rolls made so far, 0 to 7."""
     froze: bool = False
-    """Whether the last roll froze a vortex, which satisfies "set aside at least one" (R3.4)."""
+    """True if the last roll froze a vortex, which satisfies "set aside at least one" (R3.4)."""
     stopped: bool = False
 
     @property
     def dice(self) -> Dice:
-        """What the dice show. Raises IllegalChoice before the first roll."""
+        """The rolled dice. Raises IllegalChoice before the first roll."""
         faces = tuple(face for face in self.faces if face is not None)
         if len(faces) < len(self.faces):
             raise IllegalChoice("The dice have not been rolled yet.")
@@ -114,12 +119,12 @@ class Turn:
 
     @property
     def free(self) -> tuple[int, ...]:
-        """Positions of the dice that are neither set aside nor frozen."""
+        """The positions of the dice that are neither set aside nor frozen."""
         return tuple(at for at, state in enumerate(self.states) if state is DieState.FREE)
 
     @property
     def rolls_left(self) -> int:
-        """How many more rolls there can be, 0 to 7; one that is due now is among them.
+        """The most rolls that can still come, 0 to 7, with the roll that is due now.
 
         In SET_ASIDE each further roll costs a die (R3.3), unless a vortex has just frozen (R3.4).
         """
@@ -131,12 +136,12 @@ class Turn:
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left to roll or to choose (R3.5)."""
+        """True once nothing is left to roll or to choose (R3.5)."""
         return not self.to_roll and (self.stopped or self.rolls >= self.card.roll_type.max_rolls or not self.free)
 
     @property
     def score(self) -> Score:
-        """What the dice are worth as they lie. Raises IllegalChoice before the first roll."""
+        """The score of the dice as they lie. Raises IllegalChoice before the first roll."""
         return score_dice(self.card, self.dice)
 
     def __str__(self) -> str:
@@ -160,7 +165,7 @@ _TAIL = re.compile(r"(?P<rolls>[0-7])(?P<froze> froze)?(?P<stopped> stopped)?")
 
 
 def parse_turn(text: str, cards: Iterable[Card]) -> Turn:
-    """Read the notation of this module, finding the card by its id.
+    """Read the notation of this module; the card is one of ``cards``, named by its id.
 
     Raises NotationError, also for a position that no turn on this card can come to.
     """
@@ -192,7 +197,7 @@ def parse_turn(text: str, cards: Iterable[Card]) -> Turn:
 
 
 def _find_contradiction(turn: Turn) -> str | None:
-    """Why no turn on this card can come to this position, or None where nothing speaks against it."""
+    """Return the reason why no turn on this card can come to this position, or None."""
     roll_type, due, free = turn.card.roll_type, bool(turn.to_roll), turn.free
     sets_aside, gone = roll_type is RollType.SET_ASIDE, len(turn.faces) - len(free)
     if turn.rolls == 0 or None in turn.faces:
@@ -222,14 +227,14 @@ def _find_contradiction(turn: Turn) -> str | None:
 
 
 def begin_turn(card: Card, dice: int = DICE) -> Turn:
-    """A turn before its first roll. ``dice`` is seven in a game; fewer serve to check the odds by hand."""
+    """Begin a turn, with the first roll due. ``dice`` is seven in a game; fewer serve to check the odds by hand."""
     return Turn(card, (None,) * dice, (DieState.FREE,) * dice, tuple(range(dice)))
 
 
 def roll_dice(turn: Turn, faces: Sequence[Face]) -> Turn:
-    """The turn after the dice of ``to_roll`` showed ``faces``, in that order.
+    """Return the turn after the dice of ``to_roll`` showed ``faces``, in that order.
 
-    Freezes vortices (R3.4) and sets a last single die aside where that is the only choice (R3.5). Raises BadEvent when
+    Freezes vortices (R3.4) and sets a last single die aside where that is the only choice (R3.5). Raises BadEvent if
     no roll is due or the number of faces differs.
     """
     if not turn.to_roll or len(faces) != len(turn.to_roll):
@@ -248,7 +253,7 @@ def roll_dice(turn: Turn, faces: Sequence[Face]) -> Turn:
 
 
 def list_choices(turn: Turn) -> tuple[Choice, ...]:
-    """Every choice there is now; none while dice are to be rolled or when the turn is over."""
+    """Return every legal choice; none while dice are to be rolled or when the turn is over."""
     if turn.to_roll or turn.over:
         return ()
     match turn.card.roll_type:
@@ -296,7 +301,6 @@ def _verify_positions(turn: Turn, positions: tuple[int, ...]) -> None:
 
 
 def can_choose(turn: Turn, choice: Choice) -> bool:
-    """Whether the choice is legal now."""
     try:
         verify_choice(turn, choice)
     except IllegalChoice:
@@ -305,7 +309,7 @@ def can_choose(turn: Turn, choice: Choice) -> bool:
 
 
 def make_choice(turn: Turn, choice: Choice) -> Turn:
-    """The turn after a choice: dice to roll, or over. Raises IllegalChoice; the turn handed in never changes."""
+    """Return the turn after a choice: with dice to roll, or over. Raises IllegalChoice."""
     verify_choice(turn, choice)
     match choice:
         case Stop():

@@ -292,7 +292,7 @@ class Day:
         user = playing.people[seat]
         self.reminding.clicked(playing.id, user)
         if not self.way.order.shared:
-            step = playing.game.find_run(seat).step
+            step = playing.game.find_run(seat).step.number
             table, _seat = await run.decide_run(self.core, playing.id, Person(user, ""), decision, step=step)
             self.discord.answers += 1
             if not table.status.open:

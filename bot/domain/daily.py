@@ -137,7 +137,7 @@ class Attempt:
     @property
     def step(self) -> int:
         """How far it has come, as the buttons say it; 0 before the first dice."""
-        return self.run.step
+        return self.run.step.number
 
     @property
     def share_row(self) -> tuple[Grade, ...]:

@@ -45,13 +45,13 @@ class Exercise:
     @property
     def before(self) -> Sequence[Placement]:
         """The pieces on the track when it was made."""
-        return place_pieces((turn.seat, turn.result) for turn in self._earlier)
+        return place_pieces({turn.seat: turn.result for turn in self._earlier})
 
     @property
     def placed(self) -> Placement:
         """Where the piece would have come with these dice."""
-        results = [(turn.seat, turn.result) for turn in self._earlier]
-        return place_pieces([*results, (self.spot.seat, self.turn.score.total)])[-1]
+        results = {turn.seat: turn.result for turn in self._earlier}
+        return place_pieces({**results, self.spot.seat: self.turn.score.total})[-1]
 
     @property
     def played(self) -> FinishedTurn:

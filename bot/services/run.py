@@ -18,7 +18,7 @@ from bot.services.turn import change_by_person, seat_of_player
 from highscore.dealer import play_event
 from highscore.events import Decided, Decision, Event, LeftOut, Remarked
 from highscore.game import Game
-from highscore.runs import SEAT_STEP
+from highscore.runs import Step
 
 
 async def view_run(core: Core, table_id: str, user_id: int, step: int | None = None) -> tuple[Table, int]:
@@ -121,9 +121,9 @@ def check_may_end(table: Table, user_id: int, now: datetime) -> int:
 def _check_step(table: Table, seat: int, step: int) -> Game:
     """The game of a table at which a run is at this step. Raises MovedOn where it is at another, and Refused to whom
     the page is not: nobody can press on another's private message, but what they would be shown there is theirs."""
-    if step // SEAT_STEP != seat:
+    if Step.from_number(step).seat != seat:
         raise Refused(_("This is somebody else's page. **Play** opens yours."))
-    if table.game is None or table.game.find_run(seat).step != step:
+    if table.game is None or table.game.find_run(seat).step.number != step:
         raise _moved_on(table, seat)
     return table.game
 

@@ -221,4 +221,8 @@ def _leads_to(log: Iterable[str], players: int, last_seat: int, order: str, stat
 def _leads_to_step(log: str, step: int, score: int | None, finished_at: object) -> bool:
     game = replay_events(1, TurnOrder.OWN_PACE, events_from_lines([log]))
     run = game.find_run(0)
-    return (run.step, run.total if game.complete else None, game.complete) == (step, score, finished_at is not None)
+    return (run.step.number, run.total if game.complete else None, game.complete) == (
+        step,
+        score,
+        finished_at is not None,
+    )

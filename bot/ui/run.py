@@ -117,7 +117,7 @@ def run_page(table: Table, seat: int, now: datetime) -> PrivatePage:
     return PrivatePage(
         Kind.RUN,
         table.id,
-        run.step,
+        run.step.number,
         run,
         _("Card {number} of {cards}").format(number=run.round, cards=ROUNDS),
         footer_names(table),

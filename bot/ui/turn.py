@@ -98,7 +98,7 @@ def finished_turn_embed(table: Table, number: int) -> discord.Embed:
         title.format(player=player_name(table, turn.seat), result=format_signed(turn.result)),
         f"{card_name(card)} · {roll_type_name(card.roll_type)}",
         *scored_lines(card, turn.dice),
-        track_sentence(place_pieces((each.seat, each.result) for each in turns)[-1]),
+        track_sentence(place_pieces({each.seat: each.result for each in turns})[-1]),
         _("Played by the house.") if turn.by_house else None,
         colour=QUIET,
     )
@@ -165,7 +165,7 @@ def played_lines(table: Table, turns: Sequence[FinishedTurn], chips: Mapping[int
         f"{player_name(table, placed.seat, marked=False)}{f' {HOUSE}' if played[placed.seat].by_house else ''} "
         f"**{format_signed(placed.result)}**{_chip_words(chips, placed.seat)}"
         + "".join(f" · {words}" for words in (*track_words(placed), dice_code(played[placed.seat].dice)))
-        for placed in track_order(place_pieces((turn.seat, turn.result) for turn in turns))
+        for placed in track_order(place_pieces({turn.seat: turn.result for turn in turns}))
     ]
 
 

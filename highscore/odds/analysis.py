@@ -1,10 +1,15 @@
 """The luck and the skill in a finished game.
 
-Every turn goes from what it was worth at the start to what it gave in the end. Each step is either a roll, which
-changes the value by *luck* (value after minus value before, zero on average), or a decision, which costs a *loss* (the
-best choice's value minus the chosen one's, zero when it was best). So, exactly:
+The value of a turn changes with each roll by its *luck* (value after minus value before, zero on average), and with
+each decision by its *loss* (the best choice's value minus that of the choice made). So, exactly:
 
     final - start = sum of luck - sum of losses
+
+>>> from highscore import STANDARD_DECK, Dice
+>>> card = STANDARD_DECK.find_card("odd-five")
+>>> review = review_turn(solve_card(card, POINTS), [Dice.parse("5 5 3 1 2 2 4").faces, Stop()])
+>>> [round(each, 2) for each in (review.start, review.luck, review.loss, review.final)]
+[20.85, -0.92, 5.94, 14.0]
 """
 
 from __future__ import annotations
@@ -27,13 +32,13 @@ from highscore.turn_order import TurnOrder
 
 
 class Goal(Enum):
-    """By what a game is judged."""
+    """The goal by which a game is judged."""
 
     POINTS = "points"
-    """The result of the dice: easy to follow, blind to the track."""
+    """The result of the dice, without the track."""
     CHIPS = "chips"
-    """Expected chip points, given the track and who played after; what counts in the game. Alone, what a daily
-    challenge counts (R9.4)."""
+    """Expected chip points, given the track and the players to come; for one player alone the result as in a daily
+    challenge (R9.4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,37 +48,36 @@ class RollReview:
     number: int
     """1 for the first roll of the turn."""
     before: float
-    """What the position was worth before the dice fell."""
+    """The value of the position before the dice fell."""
     turn: Turn
     """The position after the roll."""
     after: float
 
     @property
     def luck(self) -> float:
-        """How much better than expected the dice fell."""
+        """The value that the dice added to the expected one."""
         return self.after - self.before
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionReview:
-    """One decision of a turn and what it cost."""
+    """One decision of a turn and its loss."""
 
     round: int
     """1 to 7."""
     seat: int
     turn: Turn
-    """The position it was made in."""
+    """The position of the decision."""
     choice: Choice
     value: float
-    """What the choice was worth."""
     best: RankedChoice
-    """What would have been best; equal to ``choice`` or as good when the loss is zero."""
+    """The best choice, equal to ``choice`` or as good if the loss is zero."""
     loss: float
     """0 or more, in the unit of the goal."""
     margin: float
-    """For a best choice: what the best choice that keeps other faces would have cost; else 0."""
+    """For a best choice the loss of the best choice that keeps other faces; else 0."""
     by_house: bool
-    """Whether the house decided for the player (R9.3)."""
+    """True if the house decided for the player (R9.3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,40 +89,35 @@ class TurnReview:
     card: Card
     result: int
     start: float
-    """What the turn was worth before its first roll."""
+    """The value of the turn before its first roll."""
     final: float
-    """What its result was worth when the turn was over."""
     rolls: tuple[RollReview, ...]
     decisions: tuple[DecisionReview, ...]
 
     @property
     def luck(self) -> float:
-        """The luck of all rolls."""
         return fsum(review.luck for review in self.rolls)
 
     @property
     def loss(self) -> float:
-        """The loss of all decisions."""
         return fsum(review.loss for review in self.decisions)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerReview:
-    """One player's game. Decisions the house made for them (R9.3) are not counted as theirs."""
+    """One player's game. Decisions that the house made for the player (R9.3) are not counted."""
 
     seat: int
     luck: float
-    """The luck of all their rolls."""
     decisions: int
-    """How many decisions they made themselves."""
+    """The number of the player's own decisions."""
     best_decisions: int
-    """How many of these cost nothing."""
+    """The number of those that cost nothing."""
     loss: float
-    """What their own decisions cost."""
 
     @property
     def per_decision(self) -> float | None:
-        """Points lost per decision; None when they made none."""
+        """The points lost per decision; None without a decision."""
         return self.loss / self.decisions if self.decisions else None
 
 
@@ -132,36 +131,33 @@ class Report:
     players: tuple[PlayerReview, ...]
     """By seat."""
     best: DecisionReview | None
-    """The best decision a player made: of those that cost nothing, the one with the largest margin."""
+    """The best decision of a player: the one with the largest margin among those that cost nothing."""
     costliest: DecisionReview | None
-    """The decision of a player with the largest loss; None when nobody lost anything."""
+    """The decision of a player with the largest loss; None if nobody lost anything."""
 
     def find_costliest(self, seat: int, most: int) -> tuple[DecisionReview, ...]:
-        """The decisions that cost a player most, the costliest first; what cost nothing is not among them."""
+        """Return the decisions that cost a player something, at most ``most``, the costliest first."""
         made = [made for turn in self.turns if turn.seat == seat for made in turn.decisions]
         lost = [made for made in made if made.loss > NOTHING_LOST and not made.by_house]
         return tuple(sorted(lost, key=lambda made: -made.loss)[:most])
 
     def compute_kept(self, seat: int) -> float:
-        """The share, 0 to 1, of what best play expected of a seat's turns that its decisions left, whatever fell.
-
-        Every decision is judged by what could be known when it was made.
-        """
+        """Return the share, 0 to 1, of the values of a seat's turns at their start that its decisions have left."""
         own = [turn for turn in self.turns if turn.seat == seat]
         expected = fsum(turn.start for turn in own)
         return max(0.0, 1 - fsum(turn.loss for turn in own) / expected) if expected > 0 else 0.0
 
 
 NOTHING_LOST = 1e-9
-"""Losses and margins up to this count as none: they are rounding errors of floating point numbers."""
+"""The loss or margin up to which there is none: a rounding error of floating point numbers."""
 
 
 def analyse_game(players: int, turn_order: TurnOrder, events: Iterable[Event], goal: Goal = Goal.CHIPS) -> Report:
-    """Analyse a game from its events, all of it or as far as it went; a turn that was not finished is left out.
+    """Analyse the finished turns of a game from its events, all of them or the first ones.
 
-    With Goal.CHIPS a turn is judged by what was on the track when it began and by the best replies of who came after
-    (``make_chip_utility``), not by how they played. Takes up to half a second for five players. Raises IllegalChoice or
-    BadEvent where the events cannot have happened.
+    With Goal.CHIPS a turn is judged by the track at its start and by the best replies of the players to come
+    (``make_chip_utility``), not by their real play. Takes up to half a second for five players. Raises IllegalChoice or
+    BadEvent for events that cannot have happened.
     """
     turns = tuple(_review_turns(players, turn_order, events, goal))
     decisions = [decision for turn in turns for decision in turn.decisions if not decision.by_house]
@@ -174,9 +170,9 @@ def analyse_game(players: int, turn_order: TurnOrder, events: Iterable[Event], g
 def review_turn(
     policy: Policy, steps: Iterable[tuple[Face, ...] | Choice], *, round_number: int = 1, seat: int = 0
 ) -> TurnReview:
-    """Review one finished turn from its rolls (faces) and choices, in order, by what ``policy`` plays for.
+    """Review one finished turn from its rolls (faces) and choices, in order, by the utility of ``policy``.
 
-    Raises IllegalChoice or BadEvent where the steps cannot have happened, ValueError when they do not end the turn.
+    Raises IllegalChoice or BadEvent for steps that cannot have happened, ValueError if the steps do not end the turn.
     """
     decided = ((step, False) for step in steps)
     return _review_steps(policy, decided, round_number, seat)
@@ -237,7 +233,7 @@ def _review_steps(
 
 
 def _value_best_other(ranked: tuple[RankedChoice, ...], turn: Turn, after: Turn) -> float:
-    """What the best choice that keeps other faces than the chosen one is worth."""
+    """Return the value of the best choice that keeps other faces than the choice made."""
     kept = tuple(sorted(face for at, face in enumerate(turn.dice) if at not in after.to_roll))
     return max((option.value for option in ranked if option.kept != kept), default=ranked[0].value)
 

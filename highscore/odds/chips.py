@@ -1,12 +1,12 @@
-"""Chances of the chips (rules R5, R6): what a result is worth when others play after it.
+"""Chances of the chips (rules R5, R6): the value of a result when others play after it.
 
-The round is played backwards. Whoever comes last knows what each result is worth; whoever comes before knows how the
-last one will best reply to each state they may leave; and so on. Everybody is taken to play for their own expected chip
-points of this round. Who has not played yet follows in any order (R9.1 leaves it open): only their number matters.
+The round is solved backwards. The last player knows the value of each result; the player before knows the last one's
+best reply to each track; and so on. All play for their own expected chip points of this round. The players to come
+follow in any order (R9.1): only their number matters.
 
-With many players to come the states explode. Beyond ``EXACT_LATER`` players the next one still replies best, and those
-after that follow a model: each gets past a piece independently, with a chance halfway between that of somebody who
-plays for points and the best chance there is of it. docs/odds.md says how far that is off.
+With many players to come the tracks are too many. Beyond ``EXACT_LATER`` players the next one still replies best, and
+the others follow a model: each gets past a piece independently, with a chance halfway between that of playing for
+points and the best chance of doing so. docs/odds.md has the error of that.
 """
 
 from __future__ import annotations
@@ -42,23 +42,22 @@ from highscore.track import Chip, list_chips
 from highscore.turn import begin_turn
 
 EXACT_LATER = {RollType.FOUR_FULL: 2, RollType.ANY_THREE: 2, RollType.SET_ASIDE: 1}
-"""With at most so many players to come their best replies are taken into account exactly; with more, only the next
-player's. SET_ASIDE has five times as many positions as ANY_THREE."""
+"""The most players to come whose best replies are all exact; of more, only the next player's reply is. SET_ASIDE has
+five times as many positions as ANY_THREE."""
 
 _BATCH = 32
-"""Replies solved at the same time: enough to amortise NumPy's overhead, few enough to stay in the cache."""
+"""The replies solved at the same time: enough to amortise NumPy's overhead, few enough to stay in the cache."""
 
 CHIP_POINTS = freeze(np.array([chip.points for chip in Chip], dtype=np.float64))
-"""What each column of chip chances is worth."""
+"""The points of each column of chip chances."""
 
 
 def compute_chip_chances(game: Game, seat: int, near: int | None = None) -> Floats:
-    """The chance of gold, silver and bronze for each result from -210 to 210 of a seat that plays now or next.
+    """Compute the chance of each chip (column) for each of RESULTS (row) of a seat that plays now or next.
 
-    The array has a row for each result and a column for each chip; rows of results that the card cannot give repeat the
-    row below. ``near`` sets how many later players reply best (None: as EXACT_LATER says). In own pace nobody's result
-    is known to anybody who plays the card, so each of the others is taken to play for points (R9.5). Raises
-    IllegalChoice when no card is face up for the seat.
+    Rows of results that the card cannot give repeat the row below. ``near`` is the number of later players that reply
+    best (None: as in EXACT_LATER). In own pace nobody who plays the card knows another result, so all others play for
+    points (R9.5). Raises IllegalChoice if no card is face up for the seat.
     """
     chips = list_chips(len(game.seats))
     if not game.turn_order.shared:
@@ -73,7 +72,7 @@ def compute_chip_chances(game: Game, seat: int, near: int | None = None) -> Floa
 
 
 def make_chip_utility(game: Game, seat: int, near: int | None = None) -> Utility:
-    """The expected chip points of each result of a seat; alone, where there are no chips, what is counted (R9.4).
+    """Return the expected chip points of each result of a seat; for a seat alone, the result as it is counted (R9.4).
 
     Arguments and errors: ``compute_chip_chances``.
     """
@@ -83,7 +82,7 @@ def make_chip_utility(game: Game, seat: int, near: int | None = None) -> Utility
 
 
 def prepare_odds(game: Game) -> None:
-    """Works out now what the next hint or house turn of this game needs, if anything: for a worker thread."""
+    """Compute the odds that the next hint or house turn of this game needs, if any: for a worker thread."""
     for seat in game.may_act[:1] if game.turn_order.shared else game.may_act:
         if (card := game.find_run(seat).card) is not None:
             solve_card(card, make_chip_utility(game, seat))
@@ -103,9 +102,9 @@ def _compute_chances(
 
 @lru_cache(maxsize=256)
 def _compute_unseen(card: Card, chips: tuple[Chip, ...], earlier: int, later: int) -> Floats:
-    """The chances where others play for points, independently: ``earlier`` of them before the seat, ``later`` after it.
+    """Compute the chances if others play for points: ``earlier`` of them before the seat, ``later`` after it.
 
-    Whoever is earlier keeps a result that both have (R5.3); that two of the others take each other's space is left out.
+    Of equal results the earlier seat's stays (R5.3); that two of the others take each other's space is left out.
     """
     steady = solve_card(card, POINTS).compute_outcome(begin_turn(card))
     at_least = np.cumsum(steady[::-1])[::-1]
@@ -140,10 +139,9 @@ class _Field:
 
     @cached_property
     def _getting_past(self) -> Floats:
-        """How likely a modelled player has at least each of ``results``; the last entry is for more than that.
+        """The chance that a modelled player has at least each of ``results``, and last 0 for more than the highest.
 
-        Players for points do not care who is ahead of them; players for that one result would risk everything. Exact
-        replies lie between the two, close to the middle.
+        Exact replies lie close to the middle between playing for points and risking everything for that one result.
         """
         steady = solve_card(self._card, POINTS).compute_outcome(begin_turn(self._card))
         plain = [float(steady[result + LIMIT :].sum()) for result in self.results]
@@ -151,11 +149,13 @@ class _Field:
         return np.array([*((a + b) / 2 for a, b in zip(plain, best, strict=True)), 0.0])
 
     def compute_chances(self, ahead: tuple[int, ...], later: int, near: int) -> Floats:
-        """The chance of each chip for each of ``results``, with ``near`` of ``later`` players replying best."""
+        """Compute the chance of each chip for each of ``results``, with ``near`` of ``later`` players replying best."""
         begun, my_rank, _ = add_piece(make_rows([ahead]), self.results)
         levels = {later: sort_distinct(encode_rows(begun))}
         for to_come in range(later, later - near, -1):
-            levels[to_come - 1] = sort_distinct(encode_rows(add_piece(decode_rows(levels[to_come]), self.results)[0]))
+            levels[to_come - 1] = sort_distinct(
+                encode_rows(add_piece(decode_rows(levels[to_come]), self.results).fronts)
+            )
         chances = self._model_replies(decode_rows(levels[later - near]), later - near)
         for to_come in range(later - near + 1, later + 1):
             chances = self._add_reply(decode_rows(levels[to_come]), levels[to_come - 1], chances)
@@ -163,9 +163,9 @@ class _Field:
         return mine
 
     def _add_reply(self, rows: Ints, codes: Ints, chances: Floats) -> Floats:
-        """The chance of each chip for the pieces of these fronts when one player replies before those of ``chances``.
+        """Compute the chance of each chip for the pieces of these fronts with one more player, who replies first.
 
-        ``chances`` (front, rank, chip) belongs to the fronts with ``codes``, after the reply.
+        ``chances`` (front, rank, chip) are those after the reply, of the fronts with ``codes``.
         """
         after, rank, position = add_piece(rows, self.results)
         at = np.searchsorted(codes, encode_rows(after))
@@ -178,10 +178,10 @@ class _Field:
         return before_reply
 
     def _model_replies(self, rows: Ints, later: int) -> Floats:
-        """The same when ``later`` players follow the model; exact when there are none.
+        """Compute the chance of each chip for the pieces of these fronts when ``later`` players follow the model.
 
-        Each piece falls back by one for each of them that gets past it. That two of them may take each other's space is
-        left out.
+        Each piece falls back by one for each player that gets past it. That two of them take each other's space is left
+        out.
         """
         modelled = np.zeros((len(rows), FRONT + 1, len(Chip)))
         for piece in range(FRONT):
@@ -194,7 +194,7 @@ class _Field:
         return modelled
 
     def _compute_replies(self, worth: Floats) -> Floats:
-        """How likely each of ``results`` is for a player who plays best for each row of ``worth``."""
+        """Compute the chance of each of ``results`` for a player who plays best for each row of ``worth``."""
         if self._card.roll_type is RollType.FOUR_FULL and not self._card.vortex.frozen:
             return follow_rerolls(self._first_roll, worth.T, RollType.FOUR_FULL.max_rolls).T
         replies = np.empty_like(worth)
@@ -206,7 +206,7 @@ class _Field:
         return replies
 
     def _gather(self, chances: Floats) -> Floats:
-        """Chances of rolls, added up to those of ``results``."""
+        """Add up chances of rolls to those of ``results``."""
         total = np.zeros((len(self.results), chances.shape[1]))
         np.add.at(total, self._place, chances)
         return total

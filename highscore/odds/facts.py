@@ -1,4 +1,4 @@
-"""What a challenge card gives under best play: its average, its spread and the chances to reach a result."""
+"""The figures of a challenge card under best play: its average, its spread and the chances to reach a result."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class CardFacts:
     deviation: float
     """The standard deviation of the result when played like that."""
     counted: float
-    """The expected max(result, 0), what a daily challenge counts (R9.4), of playing for just that."""
+    """The expected max(result, 0), which a daily challenge counts (R9.4), of playing for just that."""
     lowest: int
     """The lowest result the dice can show."""
     highest: int
@@ -40,20 +40,26 @@ class CardFacts:
     """The best chance to get at least each possible positive result, ascending: every one with its own best play."""
 
     def find_chance(self, result: int) -> float:
-        """The best chance, 0 to 1, to get at least a result of 1 or more. Raises ValueError below 1."""
+        """Return the best chance, 0 to 1, to get at least a result of 1 or more. Raises ValueError below 1."""
         if result < 1:
             raise ValueError(f"chances are kept for results from 1 on, not for {result}")
         at = bisect_left(self.reach, (result, -1.0))
         return self.reach[at][1] if at < len(self.reach) else 0.0
 
     def find_result(self, chance: float) -> int | None:
-        """The highest result that can be reached with at least this chance (0 to 1); None when no positive one can."""
+        """Return the highest positive result that can be reached with at least this chance (0 to 1), or None."""
         return max((result for result, best in self.reach if best >= chance), default=None)
 
 
 @lru_cache(maxsize=256)
 def compute_facts(card: Card) -> CardFacts:
-    """The figures of a card, for ``/highscore rules card`` and the table in docs/odds.md; remembered for 256 cards."""
+    """Compute the figures of a card; those of 256 cards are remembered.
+
+    >>> from highscore.deck import STANDARD_DECK
+    >>> found = compute_facts(STANDARD_DECK.find_card("odd-five"))
+    >>> found.lowest, found.highest, round(found.average, 1), round(found.find_chance(30), 3), found.find_result(0.5)
+    (0, 35, 20.9, 0.037, 22)
+    """
     steady = solve_card(card, POINTS)
     outcome = steady.compute_outcome(begin_turn(card))
     average = float(outcome @ POINTS.values)
@@ -71,12 +77,12 @@ def compute_facts(card: Card) -> CardFacts:
 
 
 def compute_par(cards: Iterable[Card]) -> float:
-    """The par of these cards (R9.4): the exact expected sum of max(result, 0) under the play that is best for it."""
+    """Return the par of these cards (R9.4): the expected sum of max(result, 0) under the play that is best for it."""
     return sum(compute_averages(cards))
 
 
 def compute_averages(cards: Iterable[Card]) -> tuple[float, ...]:
-    """What each card adds to the par."""
+    """Return the part of the par that each card adds."""
     return tuple(solve_card(card, COUNTED).start for card in cards)
 
 

@@ -21,12 +21,12 @@ from highscore.turn import begin_turn, make_choice
 from highscore.turn_order import TurnOrder
 
 TYPICAL_PLAYERS = 4
-"""Players of the round that a card's chances of chips are given for, where it is no table's."""
+"""The players of the round for which a card's chances of chips are given outside of a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """What a player may expect of the turn: the chance of each chip (0 to 1) and the mean result of the dice."""
+    """The prospect of a turn: the chance of each chip (0 to 1) and the mean result of the dice."""
 
     chips: Mapping[Chip, float]
     result: float
@@ -35,7 +35,7 @@ class Prospect:
 
     @property
     def points(self) -> float:
-        """Expected chip points of the round, 0 to 3."""
+        """The expected chip points of the round, 0 to 3."""
         return sum(chip.points * chance for chip, chance in self.chips.items())
 
     @property
@@ -46,32 +46,32 @@ class Prospect:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Advice for the player who has to choose now. Values are in the unit of the utility it was asked for."""
+    """Advice for the player who has to choose now. Values are in the unit of the utility."""
 
     seat: int
     utility: Utility
     ranked: tuple[RankedChoice, ...]
     """Every different choice, best first."""
     prospect: Prospect
-    """After the best choice and best play from there on."""
+    """The prospect after the best choice and best play from there on."""
     stop: RankedChoice
     """Ending the turn with the dice as they lie, which every roll type allows after every roll."""
     stop_prospect: Prospect
-    """What ending the turn now gives."""
+    """The prospect after ending the turn now."""
     reason: Reason
-    """Why the one is better than the other."""
+    """The reason for or against rolling on."""
 
     @property
     def best(self) -> RankedChoice:
-        """The best choice; among equal ones the one that keeps most dice."""
+        """The best choice; of equal ones the one that keeps most dice."""
         return self.ranked[0]
 
 
 def find_hint(game: Game, seat: int, utility: Utility | None = None) -> Hint:
-    """Advice for a seat that has to choose now, knowing only what it may see.
+    """Find the best choice for a seat that has to choose now, from what the seat may see.
 
-    ``utility`` is the goal: None for expected chip points given the track and who plays after (what the shark plays
-    for), or for example ``POINTS`` or ``aim_at_least(20)``. Raises IllegalChoice when the game does not wait for a
+    ``utility`` is the goal: None for expected chip points given the track and the players to come (the shark's goal),
+    or for example ``POINTS`` or ``aim_at_least(20)``. Raises IllegalChoice when the game does not wait for a
     choice of this seat during a turn.
     """
     turn = game.find_run(seat).turn
@@ -97,7 +97,7 @@ def find_hint(game: Game, seat: int, utility: Utility | None = None) -> Hint:
 
 
 def make_prospect(chances: Floats, outcome: Floats) -> Prospect:
-    """What results with these chances (``Policy.compute_outcome``) mean on the track (``compute_chip_chances``)."""
+    """Return the prospect of results with these chances (``outcome``), each with its ``chances`` of the chips."""
     chips = dict(zip(Chip, map(float, outcome @ chances), strict=True))
     return Prospect(chips, float(outcome @ POINTS.values), float(outcome[LIMIT + 1 :].sum()))
 
@@ -106,7 +106,13 @@ def make_prospect(chances: Floats, outcome: Floats) -> Prospect:
 def compute_typical_chances(
     card: Card, players: int = TYPICAL_PLAYERS, turn_order: TurnOrder = TurnOrder.CLOCKWISE
 ) -> Prospect:
-    """The chances of chips of whoever begins a round on a card, everybody playing for chips at their best."""
+    """Compute the prospect of the player who begins a round on a card, all playing best for chips.
+
+    >>> from highscore.deck import STANDARD_DECK
+    >>> found = compute_typical_chances(STANDARD_DECK.find_card("odd-five"), players=2)
+    >>> {chip.name: round(chance, 2) for chip, chance in found.chips.items()}
+    {'GOLD': 0.47, 'SILVER': 0.0, 'BRONZE': 0.53}
+    """
     game: Game = replay_events(players, turn_order, [StartPlayerDrawn(0), CardRevealed(card)])
     policy = solve_card(card, make_chip_utility(game, 0))
     return make_prospect(compute_chip_chances(game, 0), policy.compute_outcome(begin_turn(card)))

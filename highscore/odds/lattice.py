@@ -33,32 +33,30 @@ class Lattice:
     faces: int
     size: int
     counts: Ints
-    """How often each face comes, one row a multiset."""
+    """The number of dice with each face, one row a multiset."""
     first: tuple[int, ...]
-    """Number of the first multiset of each size, and last the number of multisets."""
+    """The number of the first multiset of each size; last, the number of multisets."""
     add: Indices
-    """``add[face, multiset]``: the multiset with one die of that face more; for all but the full-sized ones."""
+    """``add[face, multiset]``: the multiset with one die of that face more; for all but those of full size."""
     remove: Indices
-    """``remove[face, multiset]``: the multiset with one die of that face less, or itself when it has none."""
+    """``remove[face, multiset]``: the multiset with one die of that face less, or itself if it has none."""
     parent: Indices
     """Like ``remove``, but one past the last multiset where there is none to take away."""
     chance: Floats
-    """How likely the multiset is when as many dice are rolled as it has."""
+    """The chance of the multiset when as many dice are rolled as it has."""
     numbers: dict[tuple[int, ...], int]
     """The number of a multiset by its counts."""
 
     def find_layer(self, size: int) -> slice:
-        """The numbers of the multisets with ``size`` dice."""
         return slice(self.first[size], self.first[size + 1])
 
     def count_multisets(self, size: int) -> int:
-        """How many multisets of ``size`` dice there are."""
         return self.first[size + 1] - self.first[size]
 
 
 @lru_cache(maxsize=4)
 def build_lattice(faces: int = len(FACES), size: int = DICE) -> Lattice:
-    """The lattice of up to ``size`` dice, built once. ``faces`` is six for dice, seven for the values of a choice."""
+    """Build the lattice of up to ``size`` dice, once. ``faces`` is six for dice, seven for the values of a choice."""
     rows = [row for dice in range(size + 1) for row in _list_multisets(faces, dice)]
     numbers = {row: number for number, row in enumerate(rows)}
     first = [0] * (size + 2)
@@ -96,6 +94,6 @@ def _change_count(row: tuple[int, ...], face: int, by: int) -> tuple[int, ...]:
 
 
 def freeze(array: Array) -> Array:
-    """The same array, read-only, so that threads can share it."""
+    """Make an array read-only, so that threads can share it."""
     array.setflags(write=False)
     return array

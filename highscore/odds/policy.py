@@ -1,4 +1,4 @@
-"""From positions of a turn to the solver's numbers and back: what a position is worth and what to do in it."""
+"""From positions of a turn to the solver's numbers and back: the value of a position and the best choice in it."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ Counts = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class RankedChoice:
-    """One way to go on, standing for every choice that keeps the same faces."""
+    """A choice with its value; it stands for every choice that keeps the same faces."""
 
     choice: Choice
-    """Of equal dice, the leftmost are the ones kept or set aside."""
+    """The choice that keeps or sets aside the leftmost of equal dice."""
     kept: tuple[Face, ...]
     """All faces that cannot or will not move in the next roll, ascending."""
     ends_turn: bool
     value: float
-    """Its worth when everything after it is played best, in the unit of the utility."""
+    """The value of the choice under best play, in the unit of the utility."""
     loss: float
-    """How much less that is than the best choice's, 0 or more."""
+    """The value of the best choice minus this one, 0 or more."""
 
 
 class Policy:
@@ -43,7 +43,7 @@ class Policy:
     __slots__ = ("_final", "_plan", "card", "dice", "utility")
 
     def __init__(self, card: Card, utility: Utility, dice: int = DICE) -> None:
-        """Solves the card. ``dice`` is 1 to 7. Raises ValueError outside of that."""
+        """Solve the card. Raises ValueError unless ``dice`` is 1 to 7."""
         if not 1 <= dice <= DICE:
             raise ValueError(f"a turn is played with 1 to {DICE} dice, not {dice}")
         self.card = card
@@ -54,13 +54,13 @@ class Policy:
 
     @property
     def start(self) -> float:
-        """What a turn is worth before its first roll."""
+        """The value of a turn before its first roll."""
         return self.evaluate(begin_turn(self.card, self.dice))
 
     def evaluate(self, turn: Turn) -> float:
-        """What this position is worth under best play, in the unit of the utility.
+        """Return the value of a position under best play, in the unit of the utility.
 
-        Raises ValueError when the turn is on another card or with another number of dice.
+        Raises ValueError if the turn is on another card or with another number of dice.
         """
         self._check_turn(turn)
         if turn.over:
@@ -70,18 +70,18 @@ class Policy:
         return self.find_best(turn).value
 
     def evaluate_choice(self, turn: Turn, choice: Choice) -> float:
-        """What this choice is worth when everything after it is played best. Raises IllegalChoice or ValueError."""
+        """Return the value of a choice under best play. Raises IllegalChoice or ValueError."""
         self._check_turn(turn)
         return self.evaluate(make_choice(turn, choice))
 
     def find_best(self, turn: Turn) -> RankedChoice:
-        """The best choice; of equal ones the one that keeps most dice. Raises IllegalChoice when there is none."""
+        """Return the best choice; of equal ones the one that keeps most dice. Raises IllegalChoice if none is due."""
         return self.rank_choices(turn)[0]
 
     def rank_choices(self, turn: Turn) -> tuple[RankedChoice, ...]:
-        """Every different choice, best first; those that keep the same faces count as one.
+        """Return every different choice, best first; those that keep the same faces count as one.
 
-        Raises IllegalChoice when no choice is due, ValueError when the turn is of another card or number of dice.
+        Raises IllegalChoice if no choice is due, ValueError if the turn is of another card or number of dice.
         """
         self._check_turn(turn)
         if turn.to_roll or turn.over:
@@ -107,7 +107,7 @@ class Policy:
         )
 
     def compute_outcome(self, turn: Turn) -> Floats:
-        """How likely each result from -210 to 210 is when this position is played by this policy. Adds up to 1."""
+        """Return the chance of each of RESULTS when this position is played by this policy. Adds up to 1."""
         self._check_turn(turn)
         if turn.over:
             chances = np.zeros(len(RESULTS))
@@ -135,13 +135,13 @@ class Policy:
         return float(self._plan.keeps[left][build_lattice().numbers[kept]])
 
     def _find_keep_worths(self, turn: Turn) -> Floats:
-        """The worth of each keep when the other dice are rolled next; keeping all dice is not among them."""
+        """Return the value of each keep, but for keeps of all dice, when the other dice are rolled next."""
         if self.card.roll_type is RollType.SET_ASIDE:
             return self._plan.keeps[0]
         return self._plan.keeps[self.card.roll_type.max_rolls - turn.rolls - 1]
 
     def _list_options(self, turn: Turn, free: Mapping[Face, tuple[int, ...]]) -> Iterator[Counts]:
-        """How many of each face that can move may be kept (FOUR_FULL, ANY_THREE) or set aside (SET_ASIDE)."""
+        """List the counts of free faces that may be kept (FOUR_FULL, ANY_THREE) or set aside (SET_ASIDE)."""
         all_of_them = tuple(len(free[face]) for face in FACES)
         none_of_them = (0,) * len(FACES)
         if self.card.roll_type is RollType.FOUR_FULL:
@@ -179,7 +179,7 @@ def _make_choice(turn: Turn, free: Mapping[Face, tuple[int, ...]], chosen: Count
 
 @lru_cache(maxsize=64)
 def solve_card(card: Card, utility: Utility, dice: int = DICE) -> Policy:
-    """Best play on a card for a utility; remembers the last 64 policies (at most 100 KB each).
+    """Solve a card for a utility; the last 64 policies are remembered (at most 100 KB each).
 
     Raises ValueError unless ``dice`` is 1 to 7.
     """

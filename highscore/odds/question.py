@@ -13,7 +13,7 @@ from highscore.odds.utility import POINTS, Utility
 from highscore.turn import DieState, Turn, begin_turn, roll_dice
 
 TOP = 10
-"""How many choices the text lists; JSON has them all."""
+"""The choices that the text lists; JSON has all choices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Answer:
     """Best first; empty when the dice are to be rolled or the turn is over."""
 
     def format_lines(self, top: int = TOP) -> tuple[str, ...]:
-        """The answer for people, at most ``top`` choices."""
+        """Return the answer for people, with at most ``top`` choices."""
         head = [f"{self.turn}", f"value ({self.utility.name}): {self.value:.6f}"]
         if self.turn.over:
             head.append("The turn is over.")
@@ -42,7 +42,6 @@ class Answer:
         return (*head, *listed, *([f"     and {more} more"] if more else []))
 
     def encode_json(self) -> dict[str, Any]:
-        """The answer as plain JSON values."""
         return {
             "card": str(self.turn.card),
             "turn": str(self.turn),
@@ -69,7 +68,7 @@ def _format_kept(option: RankedChoice) -> str:
 def answer_question(
     card: Card, dice: str = "", *, rolls_left: int | None = None, set_aside: str = "", utility: Utility = POINTS
 ) -> Answer:
-    """The odds of a position. Arguments and errors: ``read_position``; ``utility`` is the goal."""
+    """Return the odds of a position. Arguments and errors: ``read_position``; ``utility`` is the goal."""
     turn = read_position(card, dice, rolls_left=rolls_left, set_aside=set_aside)
     policy = solve_card(card, utility, len(turn.faces))
     ranked = () if turn.over or turn.to_roll else policy.rank_choices(turn)
@@ -77,12 +76,16 @@ def answer_question(
 
 
 def read_position(card: Card, dice: str = "", *, rolls_left: int | None = None, set_aside: str = "") -> Turn:
-    """The position with these dice just rolled; without dice the one before the (next) roll of seven.
+    """Return the position with these dice just rolled; without dice the position before the (next) roll of seven.
 
-    ``dice`` are those of the last roll or, except in SET_ASIDE, all that lie there; ``set_aside`` those set aside or
-    frozen before (SET_ASIDE only). Together they may be fewer than seven, to check odds by hand. ``rolls_left`` is how
-    many more rolls there can be, None for after the first roll; in SET_ASIDE the dice say so. On a card with frozen
+    ``dice`` are the dice of the last roll or, except in SET_ASIDE, all dice; ``set_aside`` those set aside or frozen
+    before (SET_ASIDE only). Both together may be fewer than seven, to check odds by hand. ``rolls_left`` is the number
+    of rolls still possible, None for after the first roll; in SET_ASIDE it follows from the dice. On a card with frozen
     vortices each V is frozen. Raises NotationError saying what does not fit.
+
+    >>> from highscore.deck import STANDARD_DECK
+    >>> str(read_position(STANDARD_DECK.find_card("odd-frozen"), "5 4 V", set_aside="3 1 5 V"))
+    'odd-frozen | (3) (1) (5) [V] 5 4 [V] | 2 froze'
     """
     rolled, aside = Dice.parse(dice), Dice.parse(set_aside)
     sets_aside = card.roll_type is RollType.SET_ASIDE
@@ -105,7 +108,7 @@ def read_position(card: Card, dice: str = "", *, rolls_left: int | None = None, 
 
 
 def _make_position(card: Card, aside: Dice, dice: int, rolls: int) -> Turn:
-    """The position before a roll of all dice that are not aside."""
+    """Make the position before a roll of all dice that are not aside."""
     if not len(aside):
         start = begin_turn(card, dice)
         return Turn(card, start.faces, start.states, start.to_roll, rolls)

@@ -1,4 +1,4 @@
-"""Why one choice is better than another, in the few figures that people reason with."""
+"""The reason why one choice is better than another, in the few figures that people reason with."""
 
 from __future__ import annotations
 
@@ -12,43 +12,43 @@ from highscore.odds.policy import RankedChoice
 from highscore.odds.results import LIMIT, list_results
 
 MOST_AIMED_FOR = 3
-"""Dice of one face that somebody hopes for at the same time."""
+"""The most dice of one face that somebody hopes for at the same time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What the dice that are rolled next are hoped to show."""
+    """The faces that a player hopes for in the next roll."""
 
     face: Face
     dice: int
-    """How many dice of that face."""
+    """The number of dice of that face."""
     points: int
-    """How much more the dice that stay are worth with them than without."""
+    """The points that these dice add to the dice that stay."""
     chance: float
-    """Of at least so many of that face in the next roll."""
+    """The chance of at least so many of that face in the next roll."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What speaks for rolling on, and what against it: the best choice that does so, played on at its best."""
+    """The figures for and against rolling on by the best choice that does so, then playing best."""
 
     now: int
-    """What the dice are worth as they lie."""
+    """The result of the dice as they lie."""
     above: float
-    """The chance of a final result above that."""
+    """The chance of a final result above ``now``."""
     below: float
     aim: Aim | None
-    """None where no dice stay, or one face is of no more use than another."""
+    """None if no dice stay, or no face is of more use than another."""
 
 
 def find_reason(card: Card, now: int, going_on: RankedChoice, outcome: Floats) -> Reason:
-    """The reason for or against a choice after which dice are rolled, with the chances of the results after it."""
+    """Return the reason for or against a choice to roll on; ``outcome`` are the chances of the results after it."""
     above, below = float(outcome[LIMIT + now + 1 :].sum()), float(outcome[: LIMIT + now].sum())
     return Reason(now, above, below, _find_aim(card, going_on.kept))
 
 
 def _find_aim(card: Card, kept: tuple[Face, ...]) -> Aim | None:
-    """The dice of one face that promise most: what they add times the chance that the next roll has them."""
+    """Return the dice of one face that add most points, each times its chance in the next roll."""
     rolled = DICE - len(kept)
     if not kept or not rolled:
         return None
@@ -71,7 +71,7 @@ def _find_worth(card: Card, number: int, dice: int) -> int:
 
 
 def _compute_chance(rolled: int, dice: int) -> float:
-    """That at least so many of the rolled dice show a certain face."""
+    """Return the chance that at least so many of the rolled dice show a certain face."""
     faces = len(FACES)
     fewer = sum(comb(rolled, number) * (faces - 1) ** (rolled - number) for number in range(dice))
     return float(1 - fewer / faces**rolled)

@@ -14,7 +14,7 @@ from highscore.dice import DICE, Face
 from highscore.odds.lattice import Ints, Lattice, build_lattice, freeze
 
 LIMIT = DICE * MAX_VORTEX
-"""No card gives a result above this, nor below its negative."""
+"""The bound of the results of any card: -LIMIT to LIMIT."""
 
 RESULTS = range(-LIMIT, LIMIT + 1)
 """Every result there can be, on any card."""
@@ -23,7 +23,7 @@ _NUMBERS = tuple(face.value for face in Face if face is not Face.VORTEX)
 
 
 def list_results(card: Card, dice: int = DICE) -> Ints:
-    """The result of every roll of ``dice`` dice (0 to 7), in the order of the lattice's layer. Read-only."""
+    """Return the result of every roll of ``dice`` dice (0 to 7), in the order of the lattice's layer. Read-only."""
     return _compute_results(card.scoring, card.vortex, dice)
 
 
@@ -36,7 +36,7 @@ def _compute_results(scoring: Scoring, vortex: VortexValue, dice: int) -> Ints:
 
 
 def _choose_values(scoring: Scoring, dice: int) -> Ints:
-    """Each vortex takes any of its values (R4): the best way to complete the other dice, one vortex at a time."""
+    """Return the results with the best values of choice vortices (R4), which complete the other dice one at a time."""
     values = build_lattice(len(CHOICE_VALUES))
     best = np.zeros(values.first[dice + 1], dtype=np.int64)
     best[values.find_layer(dice)] = _score_layer(values, scoring, tuple(CHOICE_VALUES), dice)
@@ -49,7 +49,7 @@ def _choose_values(scoring: Scoring, dice: int) -> Ints:
 
 
 def _score_layer(on: Lattice, scoring: Scoring, values: tuple[int, ...], dice: int) -> Ints:
-    """The results of a layer whose faces are worth ``values``; faces of one value are one number (R4)."""
+    """Return the results of a layer whose faces are worth ``values``; faces of one value are one number (R4)."""
     counts = on.counts[on.find_layer(dice)]
     total = counts @ np.array(values, dtype=np.int64)
     counting = _sum_counting(on, scoring, values, counts, dice)
@@ -58,7 +58,7 @@ def _score_layer(on: Lattice, scoring: Scoring, values: tuple[int, ...], dice: i
 
 
 def _sum_counting(on: Lattice, scoring: Scoring, values: tuple[int, ...], counts: Ints, dice: int) -> Ints:
-    """The sum of the dice that count (R4.1 to R4.11)."""
+    """Return the sum of the dice that count (R4.1 to R4.11)."""
     worth = np.array(values, dtype=np.int64)
     match scoring:
         case Scoring.ASCENDING:
@@ -71,22 +71,18 @@ def _sum_counting(on: Lattice, scoring: Scoring, values: tuple[int, ...], counts
     match scoring:
         case Scoring.SAME | Scoring.SAME_MINUS:
             amounts = np.where(amounts > 1, amounts, 0)
-        case Scoring.PAIRS | Scoring.PAIRS_MINUS:
-            amounts = amounts // 2 * 2
-        case Scoring.TRIPLES_MINUS:
-            amounts = amounts // 3 * 3
-        case Scoring.ODD | Scoring.ODD_MINUS | Scoring.VALUES_SHOWN_MINUS:
+        case _ if scoring.set_size:
+            amounts = amounts // scoring.set_size * scoring.set_size
+        case _:
             amounts = amounts * [scoring.can_count(int(value)) for value in number]
-        case Scoring.TOTAL:
-            pass
     counting: Ints = amounts @ number
     return counting
 
 
 def _count_tens(on: Lattice, values: tuple[int, ...], dice: int) -> Ints:
-    """How many groups of ten the dice hold at most (R4.4).
+    """Count the groups of ten that the dice hold at most (R4.4).
 
-    Marks the multisets that are groups and nothing else; any other holds as many as the best multiset it contains.
+    First come the multisets of groups and nothing else; any other holds as many as the best multiset in it.
     """
     sums = on.counts @ np.array(values, dtype=np.int64)
     nothing_else = ~on.counts[:, [at for at, value in enumerate(values) if value == 0]].any(axis=1)

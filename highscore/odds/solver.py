@@ -28,14 +28,14 @@ _VORTEX = Face.VORTEX - 1
 _NUMBER_BITS = 11
 _NUMBER_MASK = (1 << _NUMBER_BITS) - 1
 TIE_BITS = 40
-"""Values that differ by less than the largest utility / 2**40 are treated as equal."""
+"""The precision of values: those that differ by less than the largest utility / 2**40 are equal."""
 
 Choices = NDArray[np.int16]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """Every position of a turn, solved. Keeps and rolls are numbered as in the lattice."""
+    """All positions of a turn, solved. Keeps and rolls are numbered as in the lattice."""
 
     roll_type: RollType
     dice: int
@@ -45,7 +45,7 @@ class Plan:
     array, ``keeps[0][set aside]``, before the rest is rolled."""
     choices: tuple[Choices, ...]
     """FOUR_FULL, ANY_THREE: ``choices[left - 1][roll]`` is the keep to go on with; the roll itself means to stop.
-    SET_ASIDE: ``choices[n][aside * rolls + roll]`` for n dice aside is what should be aside before the next roll."""
+    SET_ASIDE: ``choices[n][aside * rolls + roll]`` for n dice aside is the keep to set aside before the next roll."""
 
 
 def solve_plan(card: Card, dice: int, final: Floats) -> Plan:
@@ -71,13 +71,13 @@ def _list_numbers(dice: int) -> Ints:
 
 @lru_cache(maxsize=DICE)
 def _list_additions(dice: int) -> tuple[Indices, ...]:
-    """For 0 to ``dice`` - 1 dice: the keeps with one die more, as (face, keep)."""
+    """List, for 0 to ``dice`` - 1 dice, the keeps with one die more, as (face, keep)."""
     return tuple(freeze(np.ascontiguousarray(build_lattice().add[:, layer])) for layer in _list_layers(dice)[:-1])
 
 
 @lru_cache(maxsize=2 * DICE)
 def _list_removals(dice: int, vortices_stay: bool) -> tuple[Indices, ...]:
-    """For 1 to ``dice`` dice: the keep itself, then those with one die less; frozen vortices are not taken away."""
+    """List, for 1 to ``dice`` dice, the keep itself and those with one die less; frozen vortices are not taken away."""
     on = build_lattice()
     faces = [face for face in range(on.faces) if face != _VORTEX or not vortices_stay]
     return tuple(
@@ -88,7 +88,7 @@ def _list_removals(dice: int, vortices_stay: bool) -> tuple[Indices, ...]:
 
 @lru_cache(maxsize=DICE)
 def _list_parents(dice: int) -> tuple[Indices, ...]:
-    """For 1 to ``dice`` dice: the keeps with one die less, as (face, keep); one past the last where there is none."""
+    """List, for 1 to ``dice`` dice, the keeps with one die less, as (face, keep); one past the last for none."""
     on = build_lattice()
     last = on.first[dice + 1]
     return tuple(freeze(np.minimum(on.parent[:, layer], last)) for layer in _list_layers(dice)[1:])
@@ -99,9 +99,9 @@ def _compute_scale(final: Floats) -> float:
 
 
 def make_choice_keys(values: Floats, numbers: Ints, final: Floats) -> Ints:
-    """Whole numbers that order choices as the solver does: by value, equal ones by the number of the keep.
+    """Make whole numbers that order choices as the solver does: by value, equal ones by the number of the keep.
 
-    ``final`` are the values of the rolls the plan was solved for.
+    ``final`` are the values of the rolls that the plan was solved for.
     """
     return _make_keys(values, numbers, _compute_scale(final))
 
@@ -116,12 +116,12 @@ def _read_choices(keys: Ints) -> Ints:
 
 
 def _pick_values(values: Floats, numbers: Ints) -> Floats:
-    """The value with each number, column by column."""
+    """Pick the value with each number, column by column."""
     return values[numbers] if values.ndim == 1 else np.take_along_axis(values, numbers, axis=0)
 
 
 def _expect_keeps(rolls: Floats, dice: int) -> Floats:
-    """The value of every keep from the values of the full rolls."""
+    """Compute the value of every keep from the values of the full rolls."""
     on = build_lattice()
     values = np.empty((on.first[dice + 1], *rolls.shape[1:]))
     values[on.find_layer(dice)] = rolls
@@ -132,7 +132,7 @@ def _expect_keeps(rolls: Floats, dice: int) -> Floats:
 
 
 def _find_best_keeps(keys: Ints, dice: int, vortices_stay: bool) -> Ints:
-    """The largest key of each roll and the keeps in it; overwrites ``keys``."""
+    """Find the largest key of each roll and the keeps in it; overwrites ``keys``."""
     for layer, taken in zip(_list_layers(dice)[1:], _list_removals(dice, vortices_stay), strict=True):
         np.maximum.reduce(keys.take(taken, axis=0), axis=0, out=keys[layer])
     return keys[layer]
@@ -140,7 +140,7 @@ def _find_best_keeps(keys: Ints, dice: int, vortices_stay: bool) -> Ints:
 
 @lru_cache(maxsize=2 * DICE)
 def _list_full_rerolls(dice: int, vortices_stay: bool) -> Indices:
-    """What each roll keeps when all dice that can move are rolled (R3.1, R3.4)."""
+    """List the keep of each roll when all dice that can move are rolled (R3.1, R3.4)."""
     on = build_lattice()
     vortices = (
         on.counts[on.find_layer(dice), _VORTEX] if vortices_stay else np.zeros(on.count_multisets(dice), dtype=np.int64)
@@ -171,10 +171,10 @@ def _solve_rolls(roll_type: RollType, dice: int, vortices_stay: bool, final: Flo
 
 @lru_cache(maxsize=2 * DICE)
 def list_set_aside_moves(dice: int, vortices_stay: bool) -> tuple[Indices, ...]:
-    """For 0 to ``dice`` - 1 dice aside: where setting one rolled die of each face aside leads, as (face, pair).
+    """List, for 0 to ``dice`` - 1 dice aside, the pair after a rolled die of a face is set aside, as (face, pair).
 
-    Pairs (aside, rolled) are numbered aside-major within their level. A face that was not rolled leads where another
-    one does; when vortices freeze, a roll with one leads nowhere else than to that vortex aside (R3.4).
+    Pairs (aside, rolled) are numbered aside-major within their level. A face that was not rolled has the pair of
+    another face; when vortices freeze, a roll with one leads only to that vortex aside (R3.4).
     """
     on = build_lattice()
     levels = []
@@ -211,7 +211,7 @@ def _solve_set_aside(dice: int, vortices_stay: bool, final: Floats, scale: float
         worth = _pick_values(values, chosen).reshape(pairs)
         values[asides] = np.tensordot(worth, on.chance[rolled], axes=([1], [0]))
         choices.append(freeze(chosen.astype(np.int16)))
-        # One die has to be set aside after a roll, but this level is also reached by setting aside some more.
+        # One die has to be set aside after a roll, but setting more dice aside also leads to this level.
         own = np.expand_dims(_make_keys(values[asides], numbers[asides], scale), 1)
         best = best_moves.reshape(pairs)
         if vortices_stay:
@@ -224,10 +224,10 @@ def _solve_set_aside(dice: int, vortices_stay: bool, final: Floats, scale: float
 
 
 def follow_plan(plan: Plan, keep: int, left: int, columns: int | None = None) -> Floats:
-    """How likely each final roll is when the dice that are not in ``keep`` are rolled now and the plan is followed.
+    """Return the chance of each final roll when the dice that are not in ``keep`` are rolled, then by the plan.
 
     ``left`` is the number of rolls left after this one (unused for SET_ASIDE). ``columns`` is the number of utilities
-    of the plan when it was solved for several; the answer has as many columns.
+    of a plan that was solved for several; the answer has as many columns.
     """
     on = build_lattice()
     width = 1 if columns is None else columns
@@ -279,7 +279,7 @@ def _follow_set_aside(plan: Plan, keep: int, mass: Floats) -> Floats:
 
 
 def follow_rerolls(chance: Floats, worth: Floats, rolls: int) -> Floats:
-    """How likely each result is when all dice are rolled up to ``rolls`` times, stopping when that is best.
+    """Return the chance of each result when all dice are rolled up to ``rolls`` times, stopping when that is best.
 
     The short way for FOUR_FULL where no vortex freezes: ``chance`` is that of each result in one roll, ``worth`` has
     one column for each utility. Stops at equal values, like ``solve_plan``.

@@ -71,7 +71,9 @@ class Player(PrivatePage):
         while len((run := self.play).finished) < until - 1:
             who = Person(self.member.id, self.member.name.capitalize())
             decision = TakeDice() if run.turn is None else list_choices(run.turn)[-1]
-            await decide_daily(self.server.bot.core, daily_id, who, decision, step=run.step, channel_id=self.channel.id)
+            await decide_daily(
+                self.server.bot.core, daily_id, who, decision, step=run.step.number, channel_id=self.channel.id
+            )
         if before < until - 1:
             await self.send(shown)  # which turns the page into what is so now
         while len(self.play.finished) < until:

@@ -37,7 +37,7 @@ GUILD = 7
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 SEASON = "2026-Q1"
 """The season in which simcord's time begins."""
-_DICE = Dice.from_faces([Face.ONE] * DICE)
+_DICE = Dice((Face.ONE,) * DICE)
 BOOKS = ("finished_games", "results", "standings", "card_standings", "records", "seasons", "badges")
 """Everything that is derived from games."""
 

@@ -331,7 +331,7 @@ def _table(row: Any, log: list[Any], players: int) -> Stored:
     for (_table_id, seq, interaction_id, _lines), together in zip(log, events, strict=True):
         for event in together:
             if own_pace and isinstance(event, Decided):
-                step = table_id, event.seat, replayed.find_run(event.seat).step
+                step = table_id, event.seat, replayed.find_run(event.seat).step.number
                 assert step not in found.steps, "decided twice"
                 found.steps[step] = interaction_id
             replayed = apply_event(replayed, event)

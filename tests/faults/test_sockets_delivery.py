@@ -354,7 +354,7 @@ async def play_a_card(core: Core, table_id: str, person: Person) -> None:
         if game.count_finished(seat):
             break
         decision = list_decisions(game, seat)[-1]
-        await run.decide_run(core, table_id, Somebody(person.id, "Ben"), decision, step=game.find_run(seat).step)
+        await run.decide_run(core, table_id, Somebody(person.id, "Ben"), decision, step=game.find_run(seat).step.number)
 
 
 @pytest.mark.parametrize("over", [False, True], ids=["the table's page", "a page that is over"])

@@ -18,8 +18,8 @@ from highscore.turn import Choice, Roll, SetAside, Stop, Turn, begin_turn, list_
 from highscore.turn_order import TurnOrder
 
 faces: st.SearchStrategy[Face] = st.sampled_from(FACES)
-rolls: st.SearchStrategy[Dice] = st.lists(faces, min_size=DICE, max_size=DICE).map(Dice.from_faces)
-some_dice: st.SearchStrategy[Dice] = st.lists(faces, max_size=DICE).map(Dice.from_faces)
+rolls: st.SearchStrategy[Dice] = st.lists(faces, min_size=DICE, max_size=DICE).map(tuple).map(Dice)
+some_dice: st.SearchStrategy[Dice] = st.lists(faces, max_size=DICE).map(tuple).map(Dice)
 seeds: st.SearchStrategy[bytes] = st.binary(min_size=32, max_size=32)
 vortex_values: st.SearchStrategy[VortexValue] = st.one_of(
     st.just(VortexValue.FROZEN),

@@ -1,15 +1,9 @@
 """The package as its users see it."""
 
-import doctest
 import inspect
 
 import highscore
 from highscore import errors
-
-
-def test_the_examples_of_the_package_are_true() -> None:
-    found = doctest.testmod(highscore)
-    assert (found.failed, found.attempted) == (0, 7)
 
 
 def test_everything_offered_is_there_and_in_order() -> None:

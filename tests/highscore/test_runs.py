@@ -114,14 +114,14 @@ def test_whoever_goes_on_first_makes_no_difference(log: Log) -> None:
 def test_a_step_of_a_run_grows_with_its_own_decisions_alone(log: Log) -> None:
     for before, event, after in zip(log.states, log.events, log.states[1:], strict=False):
         for seat in before.seats:
-            grown = after.find_run(seat).step - before.find_run(seat).step
+            grown = after.find_run(seat).step.number - before.find_run(seat).step.number
             who = event.seat if isinstance(event, Decided) else None
             if isinstance(event, Rolled):
                 who = None if before.rolling is None else before.rolling.seat
             assert grown == 0 if seat != who else grown >= 0
-        steps = [after.find_run(seat).step for seat in after.seats]
+        steps = [after.find_run(seat).step.number for seat in after.seats]
         assert len({*steps}) == len(steps)
-    assert log.end.find_run(0).step == 70 or not log.end.complete
+    assert log.end.find_run(0).step.number == 70 or not log.end.complete
 
 
 # ---------------------------------------------------------------------------------------------------- what is seen

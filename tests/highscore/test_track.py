@@ -11,7 +11,7 @@ results = st.lists(st.integers(-70, 95) | st.integers(-1, 4), max_size=5)
 
 def placed(*scored: int) -> tuple[Placement, ...]:
     """Pieces for results in the order of play, the first by seat 0."""
-    return place_pieces(enumerate(scored))
+    return place_pieces(dict(enumerate(scored)))
 
 
 def positions(*scored: int) -> list[int | None]:
@@ -48,7 +48,7 @@ def test_r5_3_a_taken_result_goes_to_the_next_lower_free_one() -> None:
 def test_r5_3_who_scored_it_first_stays_ahead() -> None:
     second = placed(31, 31)[1]
     assert (second.position, second.space, second.markers) == (30, 30, 0), "the marker is left unturned"
-    assert [placement.seat for placement in rank_placements(place_pieces([(2, 20), (0, 20), (1, 20)]))] == [2, 0, 1]
+    assert [placement.seat for placement in rank_placements(place_pieces({2: 20, 0: 20, 1: 20}))] == [2, 0, 1]
 
 
 def test_r5_3_ruling_without_a_free_space_the_piece_waits_behind_every_placed_one() -> None:

@@ -144,7 +144,7 @@ async def play(server: Server, table: Table, case: Case, twin: int) -> None:
         # Also whether somebody has begun with a card is nobody's business.
         for at in {at for at in range(PEOPLE) if done[at] < ROUNDS} - {case.viewer}:
             who, now = person(server, at), await server.table(table.id)
-            step = game_of(now).find_run(now.seat_of(who.user_id) or 0).step
+            step = game_of(now).find_run(now.seat_of(who.user_id) or 0).step.number
             await simulation.as_bot(server.env, decide_run(server.bot.core, table.id, who, TakeDice(), step=step))
 
 
@@ -167,7 +167,7 @@ async def finish_card(server: Server, table_id: str, at: int, chance: random.Ran
         game = game_of(table)
         before = game.count_finished(seat)
         decision = chance.choice(list_decisions(game, seat))
-        table, _seat = await decide_run(server.bot.core, table_id, who, decision, step=game.find_run(seat).step)
+        table, _seat = await decide_run(server.bot.core, table_id, who, decision, step=game.find_run(seat).step.number)
 
 
 def person(server: Server, at: int) -> Person:
@@ -198,7 +198,11 @@ class Visitor:
                 if parameter.autocomplete:
                     await self.member.autocomplete(server.channel, f"highscore {command.name}", parameter.name, "")
         seat = table.seat_of(self.member.id)
-        steps = {Kind.TABLE: table.version, Kind.RUN: 0 if seat is None else game.find_run(seat).step, Kind.DAILY: 0}
+        steps = {
+            Kind.TABLE: table.version,
+            Kind.RUN: 0 if seat is None else game.find_run(seat).step.number,
+            Kind.DAILY: 0,
+        }
         forged: list[Action] = [Press(verb, table.id, step, 0, kind) for kind, step in steps.items() for verb in Verb]
         forged += [HistoryPress(step, table.id) for step in Step]
         spots = [Spot(len(game.finished) + 1, seat, POSITION) for seat in game.seats]

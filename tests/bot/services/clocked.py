@@ -67,7 +67,7 @@ class Clocked:
         while (game := game_of(table)).count_finished(seat) < until:
             legal = list_decisions(game, seat)
             decision = legal[0] if chance is None else chance.choice(legal)
-            table = await self.decide_alone(person, decision, game.find_run(seat).step)
+            table = await self.decide_alone(person, decision, game.find_run(seat).step.number)
         return table
 
     async def press(self, seat: int) -> Table:

@@ -115,7 +115,7 @@ async def test_it_ends_with_a_decision_at_a_table_that_has_not_been_told(play: C
     if order.shared:
         await play.decide(1, TakeDice())
     else:
-        await run.decide_run(play.core, table.id, BEN, TakeDice(), step=game_of(table).find_run(1).step)
+        await run.decide_run(play.core, table.id, BEN, TakeDice(), step=game_of(table).find_run(1).step.number)
     assert woken == [True]
     assert await absent_until(play.core, GUILD, BEN.user_id) is None
     assert await told(play) == []

@@ -45,11 +45,11 @@ async def test_each_run_has_a_step_of_its_own_and_the_version_counts_only_what_e
         await skip_turn(play.core, table.id, ADA)
     before = await play.cards(BEN, 2)
     seen, seat = await decide_run(play.core, table.id, ADA, TakeDice(), step=0)
-    assert (seat, game_of(seen).find_run(seat).step) == (0, 1), "Ben's cards have made no button of hers stale"
+    assert (seat, game_of(seen).find_run(seat).step.number) == (0, 1), "Ben's cards have made no button of hers stale"
     with pytest.raises(MovedOn) as moved:
         await decide_run(play.core, table.id, ADA, TakeDice(), step=0)
     now, seat = moved.value.now
-    assert game_of(now).find_run(seat).step == 1, "an older copy of a page is told where the run is now"
+    assert game_of(now).find_run(seat).step.number == 1, "an older copy of a page is told where the run is now"
     assert not game_of(now).find_run(1).finished
     assert (await play.table()).version == before.version
     assert (await play.cards(ADA)).version == before.version + 1, "everybody sees that she has finished a card"
@@ -196,7 +196,9 @@ async def test_the_limit_in_the_middle_of_a_turn(play: Clocked) -> None:
     assert game_of(late).left_out == (2,)
     # The seat is the house's from then on, also before it has played.
     with pytest.raises(MovedOn, match="the house plays"):
-        await decide_run(core, table.id, BEN, list_decisions(game_of(late), 1)[0], step=game_of(late).find_run(1).step)
+        await decide_run(
+            core, table.id, BEN, list_decisions(game_of(late), 1)[0], step=game_of(late).find_run(1).step.number
+        )
     with pytest.raises(Refused, match="the house plays"):
         await take_seat_back(core, table.id, BEN)
     with pytest.raises(Refused, match="without you"):

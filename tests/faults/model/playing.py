@@ -231,7 +231,7 @@ class Playing(Waiting):
         """Somebody who plays presses what they see: that counts, and nothing calls them any more."""
         assert table.game is not None
         user, own = table.seats[at].user_id or 0, not table.turn_order.shared
-        seen = table.game.find_run(at).step if own else table.version
+        seen = table.game.find_run(at).step.number if own else table.version
         found = self._decide(table.id, user, decision, seen, own=own)
         assert isinstance(found, Exception) == (own and table.seats[at].house is not None)
         if own or isinstance(decision, TakeDice):
@@ -313,7 +313,7 @@ class Playing(Waiting):
         own = table is not None and table.turn_order.shared == (nth % 8 == 0)
         seen = 0 if table is None else table.version
         if own and table is not None and table.game is not None:
-            seen = table.game.find_run(table.seat_of(user) or 0).step
+            seen = table.game.find_run(table.seat_of(user) or 0).step.number
         late = table is not None and back > 0
         if not late:
             self._decide(table_id, user, decisions[kind], seen, own=own)
@@ -337,7 +337,7 @@ class Playing(Waiting):
         at = next((at for at in seats if table.seats[at].present), None)
         if at is None or (user := table.seats[at].user_id) is None:
             return
-        seen = table.game.find_run(at).step if own else table.version
+        seen = table.game.find_run(at).step.number if own else table.version
         decision, first = soonest(table.game, at), self.asked + 1
         # In own pace others may decide the same at the same step of theirs.
         others = [one for one in IDS[:bystanders] if not own or table.seat_of(one) is None]
@@ -413,7 +413,7 @@ class Playing(Waiting):
             if table.game.hands and not stranger:
                 hand = table.game.hands[0]
                 user = table.seats[hand.seat].user_id or user
-                seen = table.game.find_run(hand.seat).step - back if own else seen
+                seen = table.game.find_run(hand.seat).step.number - back if own else seen
         given = self.do(lambda core: _hint(core, table_id, user, seen, own=own))
         assert isinstance(given, Exception) or not back, "no hint for an older picture"
         self.other = {table_id}

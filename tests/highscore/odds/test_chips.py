@@ -45,7 +45,7 @@ def possible(card: Card) -> list[int]:
 
 def won(players: int, finished: Sequence[int], player: int) -> Floats:
     """Which chip a player of a finished round has, as the track itself says."""
-    chip = award_chips(place_pieces(enumerate(finished)), players).get(player)
+    chip = award_chips(place_pieces(dict(enumerate(finished))), players).get(player)
     return np.array([chip is wanted for wanted in (Chip.GOLD, Chip.SILVER, Chip.BRONZE)], dtype=np.float64)
 
 
@@ -151,7 +151,7 @@ def test_the_front_of_the_track_is_kept_piece_by_piece(finished: list[int]) -> N
     for count, result in enumerate(finished, start=1):
         after, rank, _ = add_piece(rows, np.array([result]))
         rows = after[:, 0]
-        placements = place_pieces(enumerate(finished[:count]))
+        placements = place_pieces(dict(enumerate(finished[:count])))
         assert tuple(piece for piece in rows[0].tolist() if piece != NOBODY) == find_front(placements)
         chips = list(award_chips(placements, 5))
         assert rank[0, 0] == (chips.index(count - 1) if count - 1 in chips else FRONT)

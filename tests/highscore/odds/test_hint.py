@@ -1,6 +1,5 @@
 """Hints: consistent with solver, track and rules in any state of any game."""
 
-import doctest
 import random
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice, product
@@ -9,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from highscore import STANDARD_DECK, Awaiting, Game, IllegalChoice, TurnOrder, can_decide, odds, place_pieces
+from highscore import STANDARD_DECK, Awaiting, Game, IllegalChoice, TurnOrder, can_decide, place_pieces
 from highscore.dice import FACES, Dice
 from highscore.odds import POINTS, Hint, Utility, aim_at_least, find_hint, make_chip_utility, solve_card
 from highscore.odds.chips import _compute_chances, _make_field
@@ -49,7 +48,7 @@ def test_a_hint_is_legal_and_its_figures_fit_together(log: Log, goal: Utility) -
             assert sum(expected.chips.values()) + expected.nothing == pytest.approx(1.0)
         _check_reason(advice, game.turn)
         if len(game.to_play) == 1:
-            results = [(turn.seat, turn.result) for turn in game.played] + [(game.seat, game.turn.score.total)]
+            results = {turn.seat: turn.result for turn in game.played} | {game.seat: game.turn.score.total}
             chip = award_chips(place_pieces(results), game.players).get(game.seat)
             assert advice.stop.value == (chip.points if chip else 0), "who plays last and stops gets the chip it says"
         other = find_hint(game, game.seat, goal)
@@ -94,8 +93,3 @@ def test_hints_from_many_threads_at_once_are_those_of_one() -> None:
     with ThreadPoolExecutor(4) as threads:
         together = list(threads.map(advice, games))
     assert together == [advice(game) for game in games]
-
-
-def test_the_example_in_the_package_is_right() -> None:
-    assert doctest.testmod(odds).attempted > 0
-    assert doctest.testmod(odds).failed == 0

@@ -72,14 +72,14 @@ def dice(card: Card, faces: str, states: str = ".......", picked: tuple[int, ...
 def busy_board() -> BoardView:
     """Return a board that shows as much as one can: five seats, markers, picked, set and frozen dice."""
     card = STANDARD_DECK.find_card("total-frozen")
-    seats = seat_views(5, place_pieces([(0, 37), (1, 7), (2, -5), (4, 26)]))
+    seats = seat_views(5, place_pieces({0: 37, 1: 7, 2: -5, 4: 26}))
     lying = dice(card, "5V4V213", "sfsf...", (4, 5))
     return BoardView(seats, card, lying, on_turn=3, worth=15, aim=15, rolls_left=3)
 
 
 def ended_board() -> BoardView:
     """Return the board of a round of five that is over."""
-    placements = place_pieces([(0, 37), (1, 7), (2, 30), (3, 44), (4, 30)])
+    placements = place_pieces({0: 37, 1: 7, 2: 30, 3: 44, 4: 30})
     return BoardView(
         seat_views(5, placements, award_chips(placements, 5)), STANDARD_DECK.find_card("tens-minus-ten"), dice=()
     )

@@ -30,7 +30,7 @@ def test_a_round_that_is_over_tells_the_chips() -> None:
 
 def test_a_taken_space_is_told_before_it_matters() -> None:
     card = STANDARD_DECK.find_card("same-minus-zero")
-    view = BoardView(seat_views(3, place_pieces([(0, 20)])), card, dice(card, "5554421"), on_turn=1, worth=20, aim=19)
+    view = BoardView(seat_views(3, place_pieces({0: 20})), card, dice(card, "5554421"), on_turn=1, worth=20, aim=19)
     assert "20 is taken, so the piece would stand on 19." in board_alt(view, NAMES)
 
 
@@ -45,7 +45,7 @@ def test_the_standings_are_told_in_their_order() -> None:
 
 def test_the_longest_names_fit_on_every_card() -> None:
     names = ["W" * 32] * 5
-    placements = place_pieces([(seat, 3) for seat in range(5)])
+    placements = place_pieces(dict.fromkeys(range(5), 3))
     for card in CARDS:
         assert card_alt(card).startswith("Challenge card: ")
         assert len(card_alt(card)) <= MAX_ALT

@@ -140,7 +140,7 @@ def test_different_laps_share_a_space(pieces: int) -> None:
 
 
 def test_the_aim_is_an_outline_on_its_space() -> None:
-    view = BoardView(seat_views(3, place_pieces([(0, 12)])), CARD, dice(CARD, "5554421"), on_turn=1, worth=20, aim=20)
+    view = BoardView(seat_views(3, place_pieces({0: 12})), CARD, dice(CARD, "5554421"), on_turn=1, worth=20, aim=20)
     outline = pixels(drawn(view), space_box(20), PIECES[1])
     assert 200 < outline < pixels(drawn(one_piece(20, 1)), space_box(20), PIECES[1]) / 2
 
@@ -164,7 +164,7 @@ def test_a_seat_shows_whose_turn_it_is() -> None:
 
 
 def test_a_piece_rests_at_its_seat_until_it_is_placed() -> None:
-    png = drawn(BoardView(seat_views(5, place_pieces([(0, 12), (1, 1), (2, 1), (3, -5)])), CARD, to_come=(4,)))
+    png = drawn(BoardView(seat_views(5, place_pieces({0: 12, 1: 1, 2: 1, 3: -5})), CARD, to_come=(4,)))
     found = [pixels(png, seat_box(seat, 5), PIECES[seat]) for seat in range(5)]
     assert min(found) > 50
     # On the track; on the track; waits below space 1; not placed at all; still to play.
@@ -183,7 +183,7 @@ def test_chips_have_the_room_of_the_dice_when_the_round_is_over() -> None:
 
 
 def test_a_round_without_chips_and_large_results_draw() -> None:
-    placements = place_pieces([(0, 0), (1, -5)])
+    placements = place_pieces({0: 0, 1: -5})
     assert not award_chips(placements, 2)
     board_png(BoardView(seat_views(2, placements, {}), CARD, dice=()))
     large = [Placement(seat, 210 - seat, 210 - seat) for seat in range(5)]
