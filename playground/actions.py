@@ -11,7 +11,7 @@ from playground.fields import Fields, as_snowflake
 from playground.hub import Hub
 from playground.simulated import ActionResult, Engine, Interaction, MessageKey
 from playground.snapshot import components_json
-from playground.world import LOCALES, World
+from playground.world import World
 
 _LONGEST_MESSAGE = 2000
 _MOST_FORWARD = 7 * 86400.0
@@ -223,8 +223,9 @@ class Actions:
     async def locale(self, viewer: int, fields: Fields) -> Answer:
         """Change one's own language, or, as the moderator, the server's."""
         locale = fields.text("locale", longest=10)
-        if locale not in LOCALES:
-            raise RefusedError("The playground speaks {languages} only.", languages=", ".join(LOCALES))
+        if locale not in self._world.locales:
+            languages = ", ".join(self._world.locales)
+            raise RefusedError("The playground speaks {languages} only.", languages=languages)
         if not fields.truth("server"):
             self._engine.set_locale(viewer, locale)
             return {}

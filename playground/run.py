@@ -5,7 +5,7 @@ import errno
 import logging
 import os
 import socket
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from playground.hub import Hub
 from playground.security import own_hosts
 from playground.server import Server
 from playground.store import Store
-from playground.world import World
+from playground.world import ENGLISH, World
 
 log = logging.getLogger(__name__)
 
@@ -37,14 +37,16 @@ async def serve(
     state: Path,
     port: int = 8765,
     doors: Sequence[Door] = (),
+    locales: Mapping[str, str] = ENGLISH,
     ready: Callable[[str], None] | None = None,
 ) -> None:
     """Run the bot that `make_bot` makes on a simulated Discord, and its page, until cancelled.
 
-    `state` is the file everything is kept in, `doors` are what a newcomer can do with one click.
+    `state` is the file everything is kept in, `doors` are what a newcomer can do with one click, `locales` the bot's
+    languages: the name of each by Discord's. The page's own words are English where `words.js` has no translation.
     Port 0 takes any free one. `ready` is called once with the address of the page.
     """
-    async with playground(make_bot, state=state, port=port, doors=doors) as address:
+    async with playground(make_bot, state=state, port=port, doors=doors, locales=locales) as address:
         if ready is not None:
             ready(address)
         await asyncio.get_running_loop().create_future()
@@ -52,7 +54,12 @@ async def serve(
 
 @asynccontextmanager
 async def playground(
-    make_bot: Callable[[], discord.Client], *, state: Path, port: int = 0, doors: Sequence[Door] = ()
+    make_bot: Callable[[], discord.Client],
+    *,
+    state: Path,
+    port: int = 0,
+    doors: Sequence[Door] = (),
+    locales: Mapping[str, str] = ENGLISH,
 ) -> AsyncIterator[str]:
     async with AsyncExitStack() as stack:
         # The port first: to learn that it is taken after the bot has started would be a waste of time.
@@ -61,7 +68,7 @@ async def playground(
         store = Store(state)
         stack.callback(store.close)
         world = World.open(store)
-        world.doors = tuple(doors)
+        world.doors, world.locales = tuple(doors), locales
         acting = asyncio.Lock()
         ticker = Ticker(world.engine, acting, world.offset)
         hub = Hub(world, ticker)

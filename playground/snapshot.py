@@ -8,7 +8,7 @@ from typing import Any
 
 from playground.clock import Ticker
 from playground.simulated import MessageKey
-from playground.world import LOCALES, World
+from playground.world import World
 
 #: Messages a channel starts with, and again as many whenever somebody scrolls up to the oldest.
 PAGE = 50
@@ -62,7 +62,7 @@ def world_json(world: World, ticker: Ticker, viewer: int) -> dict[str, Any]:
         "people": people,
         "bot": person_json(engine.user(engine.bot_id)),
         "guild": {"id": str(world.guild), **engine.guild(world.guild)},
-        "locales": LOCALES,
+        "locales": world.locales,
         "chosen": engine.locale_chosen,
         "doors": [door.json(engine.locale(viewer)) for door in world.doors],
         "channels": channels,

@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Self
@@ -24,7 +24,8 @@ CHANNELS = (
 )
 ROLE = "players"
 """Everybody has it, and everybody may mention it: a bot that calls people finds somebody to call."""
-LOCALES = {"en-US": "English", "de": "Deutsch"}
+ENGLISH = {"en-US": "English"}
+"""The languages of a bot that names none: by Discord's name of each the name that the page shows."""
 
 
 def _json(value: Any) -> str:
@@ -51,6 +52,7 @@ class World:
     seen: dict[int, dict[int, Seen]] = field(default_factory=dict)
     dismissed: set[int] = field(default_factory=set)
     doors: tuple[Door, ...] = ()
+    locales: Mapping[str, str] = field(default_factory=lambda: ENGLISH)
     _written: dict[tuple[str, str], str] = field(default_factory=dict)
     _known: set[MessageKey] = field(default_factory=set)
 

@@ -13,7 +13,7 @@ from pydantic import SecretStr
 
 from bot.app import HighScoreBot
 from bot.cli.common import CANNOT_START, end, end_on_error, load_settings, run_until_stopped, start_logging
-from bot.locales import language_for, speaking_in
+from bot.locales import DEFAULT, language_for, language_name, speaking_in
 from bot.store.sqlite_file import make_folder
 from bot.ui.learn import first_game_label, learn_label
 from highscore.turn_order import TurnOrder
@@ -61,13 +61,12 @@ def play(state: Path, port: int, browser: bool) -> None:
         if browser and _has_screen():
             webbrowser.open(address)
 
+    file, doors, locales = state / "discord.sqlite3", make_doors(), list_locales()
     start_logging(here)
     with end_on_error("The playground stops", (PlaygroundError, *CANNOT_START)):
         make_folder(state)
         run_until_stopped(
-            serve(
-                lambda: HighScoreBot(here), state=state / "discord.sqlite3", port=port, doors=make_doors(), ready=ready
-            )
+            serve(lambda: HighScoreBot(here), state=file, port=port, doors=doors, locales=locales, ready=ready)
         )
 
 
@@ -79,6 +78,12 @@ def make_doors() -> "list[Door]":
         Door(_label_in_all_languages(first_game_label), "highscore new", FIRST_GAME),
         Door(_label_in_all_languages(learn_label), "highscore learn"),
     ]
+
+
+def list_locales() -> dict[str, str]:
+    """Name the bot's languages by Discord's locales, English first."""
+    spoken = Locale.american_english, *(locale for locale in Locale if language_for(locale) != DEFAULT)
+    return {locale.value: language_name(language_for(locale)) for locale in spoken}
 
 
 def _label_in_all_languages(label: Callable[[], str]) -> dict[str, str]:

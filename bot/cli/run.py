@@ -107,10 +107,7 @@ async def _keep_what_is_loaded() -> None:
 
 
 def _freeze_what_stays(phase: str, info: dict[str, int]) -> None:
-    """Freeze objects that have outlived a full collection of garbage; Python calls this around each collection.
-
-    A circle that is dropped later stays in memory until all servers are known anew, or until the next day.
-    """
+    """Freeze objects that outlive a full collection of garbage. Circles dropped later are freed within a day."""
     if phase == "stop" and info["generation"] == FULL:
         gc.freeze()
 

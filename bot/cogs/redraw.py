@@ -39,10 +39,7 @@ async def show_picked_dice(reply: Reply, display: Display, picked: Picked) -> No
 
 
 async def show_table_here(reply: Reply, display: Display, table: Table) -> None:
-    """Answer a command with the table, which lives on this message from now on.
-
-    Raise Refused where the bot has to send a message of its own first.
-    """
+    """Answer a command with the table, which lives there from now on. Raise Refused while it is being posted."""
     if await display.offer(table, Offer(reply.show)) is None:
         display.request_redraw(table.id)
         raise Refused(_("The table is just being posted: it appears below in a moment."))

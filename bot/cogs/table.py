@@ -62,10 +62,7 @@ class TableCommands(Feature):
         invite3: Named | None = None,
         invite4: Named | None = None,
     ) -> TableHere | Answer | Private:
-        """Open a table and show its lobby as the answer, or in a new thread, to which the answer leads.
-
-        A table that is full at once, as with house players, has no lobby.
-        """
+        """Open a table, and show its lobby here or in a new thread; a table that is full at once has none."""
         core, where = self.context.core, find_game_place(interaction)
         guild_id, channel_id = where["guild_id"], where["channel_id"]
         people, others = sort_invited(interaction, (invite, invite2, invite3, invite4))

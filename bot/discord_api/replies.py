@@ -107,10 +107,7 @@ class Reply:
             log.info("interaction %s could not be acknowledged: %s", self.interaction.id, error)
 
     async def show(self, rendered: Rendered | None) -> int | None:
-        """Show a message in place of the pressed one, or as the answer to a command; return its id.
-
-        None takes the buttons off the message that was pressed.
-        """
+        """Show a message in place of the pressed one (None: take its buttons off) or as an answer; return its id."""
         pressed = self._kind in (AnswerKind.UPDATE, AnswerKind.MODAL)
         response = self.interaction.response
         fields: dict[str, Any] = {"view": None}

@@ -211,7 +211,7 @@ function drawPanel() {
 
 function drawClock() {
   const { offset, behind } = state.world.clock;
-  const put = ahead(offset, mine().locale);
+  const put = ahead(offset);
   const text = shortTime(now() - behind * 1000, mine().locale);
   const node = $("clock");
   node.classList.toggle("running", behind > 0);

@@ -1,5 +1,7 @@
 // Moments, in the viewer's language, by the playground's clock (which may be ahead of this machine's).
 
+import { tr } from "./words.js";
+
 let offset = 0;
 
 export const setOffset = (seconds) => {
@@ -53,9 +55,8 @@ const dayOf = (moment) => new Date(moment).toDateString();
 /** When a message was written: today, yesterday, or the date. */
 export function written(moment, locale) {
   const time = format(locale, { timeStyle: "short" }).format(moment);
-  const german = locale.startsWith("de");
   if (dayOf(moment) === dayOf(now())) return time;
-  if (dayOf(moment) === dayOf(now() - 86400000)) return german ? `Gestern um ${time}` : `Yesterday at ${time}`;
+  if (dayOf(moment) === dayOf(now() - 86400000)) return tr("Yesterday at {time}", { time });
   return format(locale, { dateStyle: "short", timeStyle: "short" }).format(moment);
 }
 
@@ -65,12 +66,11 @@ export const day = (moment, locale) => format(locale, { dateStyle: "long" }).for
 export const sameDay = (one, other) => dayOf(one) === dayOf(other);
 
 /** How far the clock was put ahead, in words: "+1 d 2 h". */
-export function ahead(seconds, locale) {
+export function ahead(seconds) {
   let minutes = Math.round(seconds / 60);
   if (minutes < 1) return "";
   const parts = [];
-  const [days, hours, rest] = locale.startsWith("de") ? ["T.", "Std.", "Min."] : ["d", "h", "min"];
-  for (const [unit, size] of [[days, 1440], [hours, 60], [rest, 1]]) {
+  for (const [unit, size] of [[tr("d"), 1440], [tr("h"), 60], [tr("min"), 1]]) {
     if (minutes >= size) parts.push(`${Math.floor(minutes / size)} ${unit}`);
     minutes %= size;
   }

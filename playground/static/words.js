@@ -1,4 +1,5 @@
-// The page's own words, in the language of whoever looks at it. English is what stands in the code.
+// The page's own words, in the language of whoever looks at it. English is what stands in the code, and what a
+// language without words here sees; the bot's own texts come translated.
 
 const WORDS = {
   de: {
@@ -14,6 +15,10 @@ const WORDS = {
     "Let time pass": "Zeit vergehen lassen",
     "Reminders and deadlines come as they would. The clock never goes back.": "Erinnerungen und Fristen kommen, wie sie kämen. Zurück geht die Uhr nie.",
     "A lot happens on the way; the clock is still running ahead.": "Unterwegs passiert viel; die Uhr läuft noch vor.",
+    "d": "T.",
+    "h": "Std.",
+    "min": "Min.",
+    "Yesterday at {time}": "Gestern um {time}",
     "+1 minute": "+1 Minute",
     "+10 minutes": "+10 Minuten",
     "+1 hour": "+1 Stunde",

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from bot.app import HighScoreBot
-from bot.cli.play import make_doors
+from bot.cli.play import list_locales, make_doors
 from bot.config import Settings
 from bot.ui.buttons import Verb
 from playground.run import playground
@@ -42,7 +42,8 @@ async def running(browser: Browser, settings: Settings, folder: Path) -> AsyncIt
     others = set(browser.contexts)
     with_emoji = settings.model_copy(update={"emoji": True})
     state = folder / "discord.sqlite3"
-    async with playground(lambda: HighScoreBot(with_emoji), state=state, doors=make_doors()) as found:
+    doors, locales = make_doors(), list_locales()
+    async with playground(lambda: HighScoreBot(with_emoji), state=state, doors=doors, locales=locales) as found:
         yield found
         for context in set(browser.contexts) - others:
             await context.close()

@@ -19,6 +19,7 @@ from PIL import Image
 from playground import serve
 
 DICE = "\N{GAME DIE}"
+LOCALES = {"en-US": "English", "de": "Deutsch"}
 
 
 def png(width: int = 240, height: int = 80, colour: tuple[int, int, int] = (88, 101, 242)) -> bytes:

@@ -12,7 +12,7 @@ import aiohttp
 import discord
 
 from playground.run import playground
-from tests.playground.stub import StubBot
+from tests.playground.stub import LOCALES, StubBot
 
 Json = dict[str, Any]
 
@@ -121,5 +121,5 @@ async def visit(address: str, name: str) -> AsyncIterator[Visitor]:
 @asynccontextmanager
 async def run(state: Path, *, bot: Callable[[], discord.Client] = StubBot) -> AsyncIterator[str]:
     """A playground with the stub bot; its address."""
-    async with playground(bot, state=state) as address:
+    async with playground(bot, state=state, locales=LOCALES) as address:
         yield address
