@@ -52,7 +52,7 @@ def test_most_of_the_catalogue_is_seen_on_a_screen(language: str) -> None:
         if not any(path.startswith(hidden) for path, _line in message.locations)
         if not all(part in words for part in parts(message.string))
     ]
-    assert len(unseen) <= 30, unseen
+    assert len(unseen) <= 35, unseen
 
 
 @pytest.mark.parametrize("language", languages())
