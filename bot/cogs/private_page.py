@@ -65,6 +65,6 @@ class PrivateGame(Generic[S]):
                 note_result(InteractionResult.STALE)
                 twice = context.decided.get(interaction.user.id) == press
                 sentence = None if twice else str(moved)
-                return Answer(render_private(await self.make_page(context.core, moved.now), notice=sentence))
+                return Answer(render_private(await self.make_page(context.core, moved.now), sentence=sentence))
 
         return present

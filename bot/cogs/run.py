@@ -56,7 +56,7 @@ async def _show_own_page(context: Context, interaction: Interaction, table_id: s
     if seen.game is not None and seen.game.find_run(seat).complete:
         other = await find_waiting_run(context.core, seen.guild_id, interaction.user.id)
         link = None if other is None else _("Your dice are waiting at {link}.").format(link=table_link(other))
-    return Private(render_private(run_page(seen, seat, context.core.now()), notice=link))
+    return Private(render_private(run_page(seen, seat, context.core.now()), sentence=link))
 
 
 async def end_run(context: Context, interaction: Interaction, press: Press) -> Answer | Private:

@@ -43,7 +43,7 @@ def render_since_notice(table: Table, seat: int, last: LastPress) -> Rendered | 
         return None
     embed = make_embed(
         "👋 " + _("Since you left"),
-        # Not in the title, where not every client shows a moment as one.
+        # The moment is not in the title: not every client shows it there.
         "-# " + _("You were last here {when}.").format(when=f"<t:{last.at}:R>"),
         *happened,
         "",

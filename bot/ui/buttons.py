@@ -238,7 +238,7 @@ def button(
     return ActionItem(look)
 
 
-# There are few, and reading one takes longer than all the rest of a button.
+# There are few emoji, and reading one takes longer than all the rest of a button.
 _emoji = cache(discord.PartialEmoji.from_str)
 
 

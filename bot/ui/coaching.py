@@ -223,7 +223,7 @@ def _decision_text(table: Table, made: DecisionReview, text: str) -> str:
 
 def facts_lines(card: CardFacts, players: int, chances: Prospect | None) -> str:
     """Return a card's exact figures, for its explanation; who plays alone has no chances of chips."""
-    # Where two chances reach the same result, the greater one says more.
+    # Of two chances that reach the same result, the greater one says more.
     best = {card.find_result(chance): chance for chance in (1 / 10, 1 / 3, 1 / 2, 3 / 4)}
     reach = [
         _("**{result}** or more {often}").format(result=result, often=chance_words(chance))

@@ -7,7 +7,7 @@ from bot.locales.commands import COMMAND
 
 GROUP = "highscore"
 
-# One bot a process, and its commands are the same for everybody who looks: known once they are registered.
+# A process has one bot, whose commands are the same for everybody: they are known once they are registered.
 _ids: dict[str, int] = {}
 
 

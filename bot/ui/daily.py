@@ -75,10 +75,7 @@ def daily_page(
 
 
 def render_shared_score(attempt: Attempt, kept: float | None = None) -> Rendered:
-    """Show a score in the channel, with nothing about cards or dice.
-
-    ``kept`` is the share of par that the decisions left, which is told when the day is over.
-    """
+    """Show a score in the channel without cards and dice; ``kept``, the share of par, is None during the day."""
     score, par = attempt.run.total, format_number(attempt.daily.par, 1)
     text = ngettext(
         "**{player}** · {challenge}: **{score}** point (par {par})",
@@ -96,16 +93,13 @@ def render_shared_score(attempt: Attempt, kept: float | None = None) -> Rendered
 def render_podium(
     daily: Daily, ranking: Sequence[Ranked], week: Sequence[Ranked] = (), today: Daily | None = None
 ) -> Rendered:
-    """Show the end of a day in the channel: the best, the cards, the seed, and the way to ``today``.
-
-    The week's ranking goes with its last day.
-    """
+    """Show the end of a day in the channel, its cards and seed, the way to ``today``, and on its last day the week."""
     best = [line for line in ranking if line.place <= len(MEDALS)][:MOST_ON_PODIUM]
     lines = [f"{MEDALS[line.place - 1]} {_score_line(line)}" for line in best] or [_("Nobody finished it in time.")]
     if len(ranking) > len(best):
         lines.append("-# " + _("{number} people finished.").format(number=len(ranking)))
     cards = "\n".join(f"{number}. {card_name(card)}" for number, card in enumerate(daily.cards, 1))
-    # Of those on the podium it is said already.
+    # The lines of the podium have their streaks already.
     others = [line for line in ranking if line.days > 1 and line not in best]
     if streaks := sorted(others, key=lambda line: -line.days)[:MOST_ON_PODIUM]:
         told = " · ".join(f"{escape_name(line.name)} **{line.days}**" for line in streaks)
@@ -125,7 +119,7 @@ def render_podium(
     if today is not None:
         embeds.append(_open_day_embed(today))
     proof = button(Press(Verb.PROOF, daily.id, 0, kind=Kind.DAILY), _("Proof"), emoji="🔏")
-    # Whoever finishes later has it on a page of their own.
+    # Whoever finishes later has the button on their own page.
     decisions = [_review_button(daily)] if ranking else []
     return Rendered(embeds, buttons=[play_button(daily), *decisions, proof])
 
@@ -178,7 +172,7 @@ def _end_buttons(attempt: Attempt, now: datetime) -> list[ActionItem]:
         buttons.append(_review_button(daily))
         buttons.append(button(attempt_press(attempt, Verb.PROOF), _("Proof"), emoji="🔏"))
     if (before := daily.number - 1) >= 1:
-        # A streak says that the day before is finished.
+        # A streak of two days says that the day before is finished.
         label = _("Back to #{number}") if attempt.streak > 1 else _("Play #{number}, unranked")
         press = Press(Verb.PLAY, daily.id, before, kind=Kind.DAILY)
         buttons.append(button(press, label.format(number=before), emoji="◀️"))
@@ -205,7 +199,8 @@ def _review_button(daily: Daily) -> ActionItem:
 def _last_card_embed(attempt: Attempt) -> discord.Embed | None:
     if not (finished := attempt.run.finished):
         return None
-    below = _("A result below 0 counts as 0.") if finished[-1][1].result < 0 else None
+    _card, last = finished[-1]
+    below = _("A result below 0 counts as 0.") if last.result < 0 else None
     return finished_card_embed(attempt.run, below, "-# " + average_words(attempt.daily.averages[len(finished) - 1]))
 
 

@@ -11,7 +11,7 @@ from highscore.turn import DieState, Turn
 UNROLLED = "⬜"
 FROZEN = "🧊"
 
-# One bot a process, and its emoji are the same for everybody who looks: known once they are uploaded.
+# A process has one bot, whose emoji are the same for everybody: they are known once they are uploaded.
 _uploaded: dict[str, str] = {}
 
 

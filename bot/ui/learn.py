@@ -36,8 +36,8 @@ def learn_button() -> ActionItem:
     return button(LessonPress(Verb.LEARN), learn_label(), emoji="🎓")
 
 
-def render_lesson(at: Position, selected: Collection[int] = (), notice: str | None = None) -> Rendered:
-    """Show a position of the lesson; ``notice`` comes above."""
+def render_lesson(at: Position, selected: Collection[int] = (), sentence: str | None = None) -> Rendered:
+    """Show a position of the lesson; ``sentence`` comes above."""
     game, turn = at.game, at.game.turn
     view = round_view(game.finished[-1], game.players) if at.expected is None else game_view(game, selected)
     names = [f"{PIECES[LEARNER]} " + _("you"), *(_house_name(seat) for seat in NAMES)]
@@ -48,7 +48,7 @@ def render_lesson(at: Position, selected: Collection[int] = (), notice: str | No
         _("That is the whole game: seven such cards, and the most points win.") if at.last else None,
         colour=GOLD if at.expected is None else ACCENT,
     )
-    return Rendered([embed], notice, _lesson_buttons(at, selected), picture=board_picture(view, names))
+    return Rendered([embed], sentence, _lesson_buttons(at, selected), picture=board_picture(view, names))
 
 
 def nudge_text(at: Position) -> str:
@@ -70,8 +70,10 @@ def nudge_text(at: Position) -> str:
 
 def _lesson_text(at: Position) -> str:
     own = at.game.find_run(LEARNER)
-    turn = own.turn
-    result = own.finished[-1][1].result if turn is None and own.finished else 0 if turn is None else turn.score.total
+    result = 0 if own.turn is None else own.turn.score.total
+    if own.turn is None and own.finished:
+        _card, done = own.finished[-1]
+        result = done.result
     return {
         Lesson.VORTEX: _(
             "Seven dice show 1 to 5 or a vortex {vortex}. On this card all of them count, but a vortex costs 5."

@@ -1,7 +1,4 @@
-"""The lobby: the people at the table, how it will be played, and the buttons to sit down and start.
-
-And the lobby in a thread's channel, from which people sit down at the table in the thread.
-"""
+"""The lobby: its people, settings and buttons; and the lobby in the channel of a thread, with the way to the table."""
 
 from collections.abc import Iterable, Sequence
 
@@ -90,10 +87,7 @@ def opening_call(user_ids: Iterable[int]) -> str:
 
 
 def render_seat_notice(table: Table, user_id: int, above: str = "", *below: str) -> Rendered:
-    """Tell somebody who sits down the seal, in private, so that an exchanged seal is noticed.
-
-    Whoever has never finished a game is offered the lesson.
-    """
+    """Tell somebody who sits down the seal, so that an exchanged one is noticed; offer newcomers the lesson."""
     text = _(
         "You have a seat. The dice follow from a secret seed, which is sealed so that nobody can exchange it: the"
         " message that opens the game has to show the same seal."
@@ -109,7 +103,7 @@ def lobby_buttons(table: Table) -> list[ActionItem]:
         return []
     seat_free = table.free_seats > 0
     house = table_press(table, Verb.ADD_HOUSE)
-    # What cannot be done now is grey and stays, so that nobody presses a button that has moved to its place.
+    # A button that can do nothing now is grey and stays, so that nobody presses one that has moved to its place.
     buttons = [
         join_button(table, Verb.JOIN),
         button(table_press(table, Verb.LEAVE), _("Leave")),

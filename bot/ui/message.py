@@ -20,8 +20,6 @@ QUIET = discord.Colour(0x6B7280)
 """The colour of something that is over."""
 GOLD = discord.Colour(0xE9B44C)
 """The colour of chips and victories."""
-
-
 _DRAWING = ThreadPoolExecutor(1, "pictures")
 """The one thread that draws: each thread that computes can keep Python's lock from the event loop for 5 ms."""
 

@@ -59,14 +59,14 @@ class PrivatePage:
 
 
 def render_private(
-    page: PrivatePage, selected: Collection[int] = (), notice: str | None = None, *, asking: bool = False
+    page: PrivatePage, selected: Collection[int] = (), sentence: str | None = None, *, asking: bool = False
 ) -> Rendered:
-    """Show the page as a message; ``selected`` and ``asking`` as for ``choice_buttons``, ``notice`` comes above."""
+    """Show the page as a message; ``selected`` and ``asking`` as for ``choice_buttons``, ``sentence`` comes above."""
     if page.end:
-        return Rendered([*page.end], notice, [*page.end_buttons])
+        return Rendered([*page.end], sentence, [*page.end_buttons])
     embeds = [_card_embed(page)] if page.last is None else [page.last, _card_embed(page)]
     buttons = choice_buttons(page.run.turn, selected, page.press, asking=asking, hints=page.hints)
-    return Rendered(embeds, notice, buttons, picture=_card_picture(page, selected))
+    return Rendered(embeds, sentence, buttons, picture=_card_picture(page, selected))
 
 
 def finished_card_embed(run: Run, *lines: str | None, fields: Iterable[tuple[str, str]] = ()) -> discord.Embed | None:

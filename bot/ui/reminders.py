@@ -192,6 +192,6 @@ def _news_sentence(table: Table, news: News) -> str:
     text = texts.get(news.kind, "")
     if news.seat in left_out:
         text = out.get(news.kind, text)
-    # As the log names people, who may have had their data deleted since.
+    # The log names people by their ids; they may have had their data deleted since.
     moderator = mention_words([int(user) for user in re.findall("[0-9]+", news.detail)]) or former_player_name()
     return text.format(player=player_name(table, news.seat, marked=False), moderator=moderator)

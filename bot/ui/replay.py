@@ -28,7 +28,7 @@ def render_replay(table: Table, positions: Sequence[Position], number: int) -> R
     at = min(number, len(positions) - 1)
     position = positions[at]
     game = position.game
-    # Everything is shown as it was then: the table with the state of that moment.
+    # The table has the game of that moment, so everything is shown as it was then.
     then = table if position.moment is Moment.GAME_END else replace(table, game=game)
     match position.moment:
         case Moment.ROUND_END:

@@ -32,10 +32,7 @@ NAMES_IN_TITLE = 3
 
 
 def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
-    """Show the record of a round: card, dice, results and places, chips, who was away, the points so far.
-
-    It stays, so all it tells is of the moment at which the round was over.
-    """
+    """Show the record of a round. It stays, so all it tells is of the moment at which the round was over."""
     game = require_game(table)
     number = game.finished.index(ended) + 1
     broken = [news.seat for news in table.news if news.kind is NewsKind.RECORD and news.round == number]
@@ -145,7 +142,7 @@ def _rating_lines(table: Table, game: Game) -> list[str]:
     some = _("{players}: fewer than four turns of their own, so this game can only lower the rating.")
     none = _("{players}: no turn of their own, so not rated.")
     groups = ((some, range(1, OWN_TURNS)), (none, range(1)))
-    # Who is left out is said above the standings.
+    # The lines above the standings tell who is left out.
     here = [(at, own) for at, own in made.items() if at in game.seats and table.seats[at].counts]
     named = [(text, [player_name(table, at) for at, own in here if own in few]) for text, few in groups]
     return [*uncounted_lines(table), *(text.format(players=format_list(names)) for text, names in named if names)]

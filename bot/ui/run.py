@@ -51,7 +51,7 @@ def progress_embed(table: Table) -> discord.Embed:
     game = require_game(table)
     records = record_lines(table)
     fields = [record_field(records)] if records else []
-    # A field each: with five players and their names, seven of them are more than one takes.
+    # Each round has a field: seven rounds with the names of five players do not fit into one.
     fields += [_round_field(table, game, number) for number in range(len(game.finished))]
     return make_embed(
         _("Everybody plays at their own pace") if table.status.open else _("Everybody played at their own pace"),
@@ -158,7 +158,8 @@ def _last_card_embed(table: Table, game: Game, run: Run, now: datetime) -> disco
     """Show the card that was finished last, and the results of others who have finished it too."""
     if not run.finished:
         return None
-    number, done = len(run.finished), run.finished[-1][1]
+    number = len(run.finished)
+    _card, done = run.finished[-1]
     others = [game.find_run(seat) for seat in game.seats if seat != run.seat]
     told = [_other_words(table, other, number) for other in others if len(other.finished) >= number]
     missing = [player_name(table, other.seat) for other in others if len(other.finished) < number]
@@ -170,7 +171,7 @@ def _last_card_embed(table: Table, game: Game, run: Run, now: datetime) -> disco
 
 
 def _other_words(table: Table, run: Run, number: int) -> str:
-    turn = run.finished[number - 1][1]
+    _card, turn = run.finished[number - 1]
     return f"{player_name(table, run.seat)} **{format_signed(turn.result)}** {dice_code(turn.dice)}"
 
 

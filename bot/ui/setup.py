@@ -185,7 +185,7 @@ def render_setup(steps: Sequence[Step], number: int | None = None) -> Rendered:
     embed = make_embed(counted, step.text, "", *_setting_lines(steps, step))
     items = [each.select for each in step.settings]
     row = len(items)
-    # In the same order on every step: whoever goes on and on presses the same place.
+    # The buttons have the same order on every step: whoever goes on and on presses the same place.
     back, following = (SetupPress(SetupVerb.STEP, str(number)) for number in (max(at - 1, 0), at + 1))
     last = at == len(steps) - 1
     style = discord.ButtonStyle.secondary if last else discord.ButtonStyle.primary

@@ -27,7 +27,7 @@ def _luck_sentence(table: Table, report: Report) -> str | None:
     other = second if winner is luckiest else luckiest
     much = _chip_words(abs(winner.luck - other.luck))
     if much is None:
-        # With more than two, somebody may have had none of it.
+        # With more than two players, somebody else may have had little luck.
         even = _chip_words(luckiest.luck - min(review.luck for review in played)) is None
         text = _("Luck was even; {winner} won.") if even else _("{winner} won with about as much luck as {other}.")
     elif winner is luckiest:

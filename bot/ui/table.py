@@ -26,10 +26,7 @@ from highscore.game import Game
 def render_table(
     table: Table, selected: Collection[int] = (), language: str | None = None, *, asking: bool = False
 ) -> Rendered:
-    """Show the current page of a table, in its own language unless told otherwise.
-
-    ``selected`` and ``asking`` as for ``choice_buttons``.
-    """
+    """Show the current page of a table in its language, or in another one; the rest is as for ``choice_buttons``."""
     with speaking_in(language or table.locale):
         people = users_called(table)
         if table.game is None:
@@ -69,10 +66,7 @@ def render_standings(table: Table) -> Rendered:
 
 
 def render_page(table: Table, page: int) -> Rendered:
-    """Show a page of a table: the current one as it is, an earlier one closed and without buttons.
-
-    The record of a round always says the same.
-    """
+    """Show a page of a table: the current one as it is, an earlier one closed. A record always says the same."""
     if page == table.page:
         return render_table(table)
     with speaking_in(table.locale):

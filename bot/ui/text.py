@@ -114,7 +114,7 @@ def _escape(text: str) -> str:
 
 
 def _escape_match(match: re.Match[str]) -> str:
-    # A backslash before a digit would be shown: there it is the dot after the number that is escaped.
+    # A backslash before a digit would be shown, so the dot after the number is escaped.
     return f"{match[0]}\\" if match[0].isdecimal() else f"\\{match[0]}"
 
 
@@ -129,8 +129,8 @@ def _shown_text(text: str, taken: frozenset[str] = _OURS) -> str:
     """Return the visible part of a text without the marks in ``taken``; may be empty."""
     spaced = "".join(" " if character.isspace() else character for character in unicodedata.normalize("NFC", text))
     parts = _SEPARATOR.sub(" ", "".join(_visible_characters(spaced, taken)))
-    # Twice: where a dot has gone, an accent may have lost its letter. And once more composed: what stood between a
-    # letter and its accent may have been taken out.
+    # The second pass takes accents whose letter has gone with a dot. Composing again joins a letter and its accent when
+    # a character between them was taken out.
     return " ".join(unicodedata.normalize("NFC", "".join(_visible_characters(parts, taken))).split())
 
 

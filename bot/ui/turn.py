@@ -111,7 +111,7 @@ def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = Fals
     else:
         begin = _("Take the dice") if game.turn_order is TurnOrder.OPEN else None
         buttons = choice_buttons(game.turn, selected, press, asking=asking, hints=table.options.hints, begin=begin)
-    # For whoever is away: the house keeps their seat until they press it.
+    # The button is for whoever is away: the house keeps their seat until they press it.
     if any(table.house_plays(at) and seat.present for at, seat in enumerate(table.seats)):
         buttons.append(button(table_press(table, Verb.BACK), _("I'm back"), emoji="👋", row=LAST_ROW))
     if table.timing.asleep_until is not None and table.people:
@@ -211,10 +211,7 @@ def points_line(table: Table, game: Game) -> str:
 
 
 def _find_turn(game: Game, number: int) -> tuple[Card, tuple[FinishedTurn, ...]] | None:
-    """Return the card of a turn counted over the whole game, and the turns of its round up to it.
-
-    None for a turn that was never finished.
-    """
+    """Return the card of a turn, counted over the game, and its round's turns up to it; None if never finished."""
     rounds = [*((ended.card, ended.turns) for ended in game.finished), (game.card, game.played)]
     for card, turns in rounds:
         if card is not None and number < len(turns):

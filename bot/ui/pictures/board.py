@@ -42,8 +42,6 @@ DICE_HEIGHT = 164
 _DIE = 94
 _LIFT = 12
 _PITCH = INNER_WIDTH / DICE
-
-
 _CUTS = (
     0,
     MARGIN + SPACE,

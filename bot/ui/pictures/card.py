@@ -30,7 +30,7 @@ def _draw_vortex_panel(pen: Pen, card: Card) -> None:
     pen.box((0, 0, _VORTEX_WIDTH, _BOTTOM), _RADIUS, BAD if card.vortex_hurts else GOOD, corners=_LEFT_CORNERS)
     x, y = _VORTEX_WIDTH / 2, _BOTTOM - 42
     draw_vortex(pen, (x - 6, 68), 55, IVORY)
-    # Said twice, because red and green are one colour to some people: a mark that points down, or up.
+    # A mark that points down, or up, says the same: red and green are one colour to some people.
     way = 1 if card.vortex_hurts else -1
     mark = _VORTEX_WIDTH - 24
     pen.shape([(mark - 12, 25 - 9 * way), (mark + 12, 25 - 9 * way), (mark, 25 + 11 * way)], IVORY)

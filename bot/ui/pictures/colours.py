@@ -128,10 +128,10 @@ def to_part(picture: Image.Image) -> Part:
     """Map an RGB or RGBA picture to the palette, each pixel to the nearest tone. Only the rim may be see-through."""
     pixels = np.asarray(picture.convert("RGBA"), dtype=np.int32)
     packed = ((pixels[..., 0] << 16) | (pixels[..., 1] << 8) | pixels[..., 2]).ravel()
-    # Parts are flat for most of their width: a run of pixels of one tone is looked up once.
-    runs = np.flatnonzero(np.diff(packed, prepend=-1))
-    tones, where = np.unique(packed[runs], return_inverse=True)
-    lengths = np.diff(runs, append=packed.size)
+    # Parts are flat for most of their width: a stretch of pixels of one tone is looked up once.
+    starts = np.flatnonzero(np.diff(packed, prepend=-1))
+    tones, where = np.unique(packed[starts], return_inverse=True)
+    lengths = np.diff(starts, append=packed.size)
     indices: Tones = np.repeat(_find_nearest(tones)[where], lengths).reshape(pixels.shape[:2])
     if picture.mode == "RGBA":
         see_through = np.round(pixels[..., 3] * (1 + _EDGE_STEPS) / 255).astype(np.uint8)
@@ -142,7 +142,7 @@ def to_part(picture: Image.Image) -> Part:
 def _find_nearest(tones: npt.NDArray[np.int32]) -> Tones:
     """Return the index in the palette of the tone that looks most like each of these, which are 0xRRGGBB."""
     channels = np.stack((tones >> 16, (tones >> 8) & 255, tones & 255), axis=1)
-    # The weighted squared distance, without the part of it that is the same for all tones of the palette.
+    # The part of the weighted squared distance that is the same for all tones of the palette is left out.
     distance = _SQUARES - channels.astype(np.float64) @ _TWICE
     nearest: Tones = distance.argmin(axis=1).astype(np.uint8) + np.uint8(1 + _EDGE_STEPS)
     return nearest

@@ -55,10 +55,7 @@ def drawable_text(name: str) -> str:
 
 
 def initials(name: str) -> str:
-    """Return the first letters of the first two words of a name that can be drawn; empty where it has none.
-
-    In a script from right to left only one letter: two would be joined.
-    """
+    """Return the first letters of a name's first two words; one where they would join, in a script from the right."""
     words = re.findall(r"[^\W_]+", drawable_text(name))
     letters = [word[0].upper()[:1] for word in words[:_INITIALS]]
     return "".join(letters[:1] if any(unicodedata.bidirectional(each) in ("R", "AL") for each in letters) else letters)

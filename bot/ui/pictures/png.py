@@ -18,7 +18,7 @@ from bot.ui.pictures.parts import Tones
 try:
     from isal.isal_zlib import adler32, compressobj, crc32
 except ImportError:
-    # No wheel for this machine. Packing takes ten times as long then.
+    # This machine has no wheel. Packing takes ten times as long then.
     from zlib import adler32, compressobj, crc32  # type: ignore[assignment]
 
 _LEVEL = 1

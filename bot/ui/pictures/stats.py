@@ -86,7 +86,7 @@ def _draw_chart(pen: Pen, ratings: tuple[int, ...]) -> None:
     pen.disc(points[-1], 15, WELL)
     pen.disc(points[-1], 12, AMBER)
     x, y = points[-1]
-    # Above the line where there is room, and never beyond the edge of the well.
+    # The label stands above the line where there is room, and never beyond the edge of the well.
     label = format_signed(ratings[-1])
     half = text_width(label, 38) / 2
     x = min(max(x, left + half), chart_right - 16 - half)

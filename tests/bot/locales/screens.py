@@ -356,7 +356,7 @@ def guide() -> Iterator[Screen]:
     yield rendered("help", render_help())
     for lesson in Lesson:
         yield rendered(
-            "lesson", render_lesson(lesson_position(lesson.value), notice=nudge_text(lesson_position(lesson.value)))
+            "lesson", render_lesson(lesson_position(lesson.value), sentence=nudge_text(lesson_position(lesson.value)))
         )
     for scoring in Scoring:
         yield Screen("scoring", alts=[scoring_alt(scoring)])
