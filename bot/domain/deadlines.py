@@ -33,10 +33,10 @@ PAUSED_DAYS = 14
 
 @dataclass(frozen=True, slots=True)
 class ClockRules:
-    """What a server has set about time."""
+    """The settings of a server about time, see ``ServerSettings.clock_rules``."""
 
-    quiet: QuietHours | None = None
-    remind_after: float | None = 0.5
+    quiet: QuietHours | None
+    remind_after: float | None
     """The share of the allowed time after which people are reminded, 0 to 1; None for never."""
 
 

@@ -12,7 +12,7 @@ LEAF = 10
 
 
 class Order(Enum):
-    """What people are ranked by."""
+    """The values by which people are ranked."""
 
     RATING = "rating"
     WINS = "wins"
@@ -23,16 +23,23 @@ class Order(Enum):
 
     @property
     def column(self) -> str:
-        """The field of a standing, and its column, that is ranked by; None in it for whoever is not ranked."""
+        """The column of the standings that holds the value, and its field of the same name."""
         return {Order.WIN_RATE: "win_rate", Order.CHIPS: "points", Order.LOSS: "loss_rate"}.get(self, self.value)
 
     @property
     def ascending(self) -> bool:
         return self is Order.LOSS
 
-    def of(self, line: PlayerStanding) -> float | None:
-        value: float | None = getattr(line, self.column)
-        return value
+    def read_value(self, line: PlayerStanding) -> float | None:
+        """Return the value by which a standing is ranked; None if it is not ranked."""
+        return {
+            Order.RATING: line.rating,
+            Order.WINS: line.wins,
+            Order.WIN_RATE: line.win_rate,
+            Order.CHIPS: line.points,
+            Order.BEST: line.best,
+            Order.LOSS: line.loss_rate,
+        }[self]
 
 
 @dataclass(frozen=True, slots=True)

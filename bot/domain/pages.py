@@ -6,7 +6,6 @@ round's last turn before.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from highscore.deck import ROUNDS
 from highscore.game import Game
@@ -30,19 +29,6 @@ class RecordPage:
     """A page that shows the record of a round; in own pace there is one, of the game."""
 
     round: int
-
-
-@dataclass(frozen=True, slots=True)
-class OldMessage:
-    """A message that is to be deleted: a page that others have followed, a reminder of what is over."""
-
-    message_id: int
-    channel_id: int
-    game_id: str
-    due_at: datetime | None = None
-    """Since when; None while somebody is called by it who has not acted since."""
-    delete_until: datetime | None = None
-    """Until when a process is deleting it."""
 
 
 def page_of(game: Game) -> int:

@@ -74,14 +74,20 @@ class ServerSettings:
     daily_at: time = time(9)
     """When it comes, by the clocks of the zone."""
 
-    def ids(self, name: str) -> tuple[int, ...]:
-        """What one of the settings points to."""
-        value = getattr(self, name)
-        return value if isinstance(value, tuple) else () if value is None else (value,)
+    def list_ids(self, name: str) -> tuple[int, ...]:
+        """Return the ids in a setting of ``POINTING``."""
+        ids: Mapping[str, tuple[int | None, ...]] = {
+            "channels": self.channels,
+            "opener_role": (self.opener_role,),
+            "player_role": (self.player_role,),
+            "season_channel": (self.season_channel,),
+            "daily_channel": (self.daily_channel,),
+        }
+        return tuple(each for each in ids[name] if each is not None)
 
-    def left(self, name: str, existing: Existing | None) -> tuple[int, ...]:
-        """What of it was not deleted since. Where nobody knows (None), all of it."""
-        return tuple(each for each in self.ids(name) if existing is None or each in existing[POINTING[name]])
+    def list_existing_ids(self, name: str, existing: Existing | None) -> tuple[int, ...]:
+        """Return the ids in a setting of ``POINTING`` that were not deleted since; all if nobody knows (None)."""
+        return tuple(each for each in self.list_ids(name) if existing is None or each in existing[POINTING[name]])
 
     @property
     def clock_rules(self) -> ClockRules:

@@ -56,8 +56,8 @@ async def load_leaderboard(
 
     lines: list[Line] = []
     for at, standing in enumerate(standings[:LEAF], start=leaf * LEAF + 1):
-        value, above = order.of(standing), lines[-1] if lines else None
-        if above is not None and order.of(above.standing) == value:
+        value, above = order.read_value(standing), lines[-1] if lines else None
+        if above is not None and order.read_value(above.standing) == value:
             lines.append(Line(above.place, standing))
         elif above is None and leaf and value is not None:
             # Somebody on the leaf before may share the place.
@@ -65,7 +65,7 @@ async def load_leaderboard(
         else:
             lines.append(Line(at, standing))
     own = await read(load_standing, guild_id, period, user_id)
-    value = None if own is None or own.opponents < needed else order.of(own)
+    value = None if own is None or own.opponents < needed else order.read_value(own)
     place = None if value is None else await place_of(value)
     return Leaderboard(period, order, leaf, lines, len(standings) > LEAF, None if own is None else Line(place, own))
 

@@ -125,7 +125,7 @@ async def check_may_open(
     settings = await server_settings(core, guild_id)
     refuse_elsewhere(core, settings, guild_id, channel_id, parent_id)
     if settings.opener_role is not None and settings.opener_role not in host.role_ids:
-        if not settings.left("opener_role", core.existing(guild_id)):
+        if not settings.list_existing_ids("opener_role", core.existing(guild_id)):
             raise Refused(explain_deleted(_("The role that may open tables here was deleted.")))
         raise Refused(_("On this server tables are opened by people with a certain role. Ask one of them."))
     if not (MIN_PLAYERS <= wishes.seats <= MAX_SEATS and wishes.house >= 0):
@@ -154,7 +154,7 @@ def refuse_elsewhere(
 ) -> None:
     """Raise Refused outside of the channels, and the threads of them, in which a server allows play."""
     if settings.channels and not {channel_id, parent_id} & set(settings.channels):
-        left = settings.left("channels", core.existing(guild_id))
+        left = settings.list_existing_ids("channels", core.existing(guild_id))
         if not left:
             raise Refused(explain_deleted(_("The channels in which High Score may be played here were deleted.")))
         places = format_list(f"<#{allowed}>" for allowed in left)

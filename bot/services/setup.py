@@ -49,7 +49,7 @@ async def choose_setting(
         if (existing := core.existing(guild_id)) is None:
             raise Refused(_("I do not know this server's channels and roles yet. Try again in a minute."))
         picked = ServerSettings(**changes)
-        if picked.left(name, existing) != picked.ids(name):
+        if picked.list_existing_ids(name, existing) != picked.list_ids(name):
             raise Refused(_("Pick one from the list."))
     return await change_settings(core, guild_id, own_language=own_language, **changes)
 
@@ -85,7 +85,7 @@ async def clear_deleted(core: Core, guild_id: int, name: str) -> ServerSettings:
     """Leave out what was deleted of what a setting points to. Raises Refused for a setting that points to nothing."""
     if name not in POINTING:
         raise Refused(_("There is no such button here."))
-    left = (await server_settings(core, guild_id)).left(name, core.existing(guild_id))
+    left = (await server_settings(core, guild_id)).list_existing_ids(name, core.existing(guild_id))
     return await choose_setting(core, guild_id, name, [str(each) for each in left])
 
 

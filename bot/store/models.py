@@ -27,8 +27,8 @@ from sqlalchemy import (
 from bot.domain.daily import Daily
 from bot.domain.ledger import CHIP_COLUMNS, CardStanding, PlayerStanding, Result
 from bot.domain.notify import Call
+from bot.domain.old_messages import OldMessage
 from bot.domain.outcome import Finish
-from bot.domain.pages import OldMessage
 from bot.domain.table import Seat
 from bot.store.columns import CARD, NAME, UtcDateTime, columns_of, make_game_key, make_owed_columns, make_partial_index
 from bot.store.columns import metadata as metadata

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, update
 
-from bot.domain.pages import OldMessage
+from bot.domain.old_messages import OldMessage
 from bot.store.models import old_messages
 from bot.store.rows import insert_or_ignore, to_row
 

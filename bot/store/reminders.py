@@ -8,7 +8,8 @@ from sqlalchemy import Connection, bindparam, delete, exists, select, update
 
 from bot.domain.cancelling import seats_yet_to_answer
 from bot.domain.notify import Call, CallKind
-from bot.domain.pages import OPENING, OldMessage
+from bot.domain.old_messages import OldMessage
+from bot.domain.pages import OPENING
 from bot.domain.table import Table
 from bot.store.models import old_messages, reminders
 from bot.store.rows import find_rows, insert_or_ignore, insert_or_replace, to_row

@@ -71,7 +71,7 @@ def setup_steps(
     """
 
     def pointing(name: str, label: str, none: str) -> Setting:
-        return _pointing_setting(name, label, none, settings.ids(name), settings.left(name, existing))
+        return _pointing_setting(name, label, none, settings.list_ids(name), settings.list_existing_ids(name, existing))
 
     on, off, own = _("on"), _("off"), _("the server's own in Discord")
     quiet = _OFF

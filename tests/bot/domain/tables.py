@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from bot.domain.deadlines import ClockRules, plan_timing
 from bot.domain.pace import Pace
+from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import Timing
 from bot.services.house import play_turn
@@ -20,7 +21,7 @@ from tests.bot.ui.tables import table_of
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 ALLOWED = 7200
 HOLD = 900
-RULES = ClockRules()
+RULES = ServerSettings().clock_rules
 HOUSE = Temperament.STEADY.value
 
 

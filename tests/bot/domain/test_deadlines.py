@@ -9,7 +9,6 @@ import pytest
 import bot.domain.deadlines
 from bot.domain.deadlines import (
     LOBBY_SECONDS,
-    ClockRules,
     fall_asleep,
     house_seat,
     mark_last_press,
@@ -45,7 +44,7 @@ from tests.bot.domain.tables import (
 
 OPEN, CLOCKWISE = TurnOrder.OPEN, TurnOrder.CLOCKWISE
 BOTH = pytest.mark.parametrize("order", [OPEN, CLOCKWISE])
-NIGHT = ClockRules(QuietHours(time(23), time(8), ZoneInfo("Europe/Berlin")))
+NIGHT = replace(RULES, quiet=QuietHours(time(23), time(8), ZoneInfo("Europe/Berlin")))
 LATE = datetime(2026, 6, 1, 20, 30, tzinfo=UTC)
 """Half past ten in the evening in Berlin."""
 
@@ -69,8 +68,8 @@ def test_a_lobby_closes_a_day_after_it_was_opened_whoever_sits_down() -> None:
 @BOTH
 def test_a_started_game_has_a_deadline_and_a_reminder_when_the_server_wants_it(order: TurnOrder) -> None:
     assert moments(started(order).timing) == a_span(0)
-    assert started(order, rules=ClockRules(remind_after=0.75)).timing.remind_at == after(ALLOWED * 0.75)
-    assert moments(started(order, rules=ClockRules(remind_after=None)).timing) == only(deadline=after(ALLOWED))
+    assert started(order, rules=replace(RULES, remind_after=0.75)).timing.remind_at == after(ALLOWED * 0.75)
+    assert moments(started(order, rules=replace(RULES, remind_after=None)).timing) == only(deadline=after(ALLOWED))
 
 
 def test_in_rulebook_order_each_turn_has_a_time_of_its_own_and_no_dice_are_held() -> None:

@@ -42,7 +42,7 @@ def _line(rng: random.Random, user_id: int) -> PlayerStanding:
 
 
 def _expected(lines: list[PlayerStanding], order: Order) -> list[Expected]:
-    ranked = [(order.of(line), line) for line in lines if order is not Order.RATING or line.opponents == 3]
+    ranked = [(order.read_value(line), line) for line in lines if order is not Order.RATING or line.opponents == 3]
     sign = 1 if order.ascending else -1
     best_first = sorted(
         ((sign * value, sign * line.user_id, line) for value, line in ranked if value is not None),

@@ -14,6 +14,7 @@ from typing import Any
 from bot.domain.cancelling import drop_ended_request
 from bot.domain.deadlines import ClockRules, mark_last_press, mark_waiting, plan_timing, told_moments
 from bot.domain.pages import OPENING
+from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status, Table
 from bot.domain.timing import NO_TIMING, NewsKind, Timing
 from bot.services.core import Change, Person
@@ -160,7 +161,7 @@ class Stored:
             if absence is None or absence["post_at"] == absence["until"] > words(self.service.now):
                 until = None if seat.away_until is None else words(seat.away_until)
                 assert until == (absence and absence["until"]), "who is away is so at all their tables"
-        rules = ClockRules()
+        rules = ServerSettings().clock_rules
         assert due(table.timing) == due(plan_timing(table, table, self.service.now, rules)), (
             "nothing is left to be planned"
         )
