@@ -1,1 +1,1 @@
-"""What all of the bot talks about: pure values and decisions. Knows no database and no Discord."""
+"""Pure values and decisions that all rooms of the bot share. Knows no database and no Discord."""

@@ -1,8 +1,7 @@
-"""Badges: what somebody has brought off, told from what a finished game was, so that the event log gives them again.
+"""Badges: achievements that follow from the outcomes of finished games, so that the event log gives them again.
 
-Only rated games count, and in them only people who played enough of it, and turns they made all of (R9.6). A rule
-is a function of a seat and its game; those about many games look at the books, and those of the daily challenge at days
-in a row. Each badge is earned once on a server.
+Only rated games count, for people who played enough turns, and by turns in which the house decided nothing (R9.6). Each
+badge is earned once on a server.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +14,7 @@ from highscore.track import LAP, Chip
 
 
 class Badge(Enum):
-    """The value is what is stored."""
+    """A badge, by its stored value."""
 
     LAP_OF_HONOUR = "lap"
     HIGH_FLYER = "flyer"
@@ -40,13 +39,13 @@ HIGH = 45
 """The result of a high flyer."""
 VORTICES = 4
 STEADY = 15
-"""What a steady hand scores at least on each card."""
+"""The least result of a steady hand on each card."""
 GOLDS_IN_A_ROW = 4
 WINS_IN_A_ROW = 3
 FAR_BEHIND = 4
-"""Points that somebody made up who comes back: more than a gold chip."""
+"""The points by which a winner who comes back was behind: more than a gold chip."""
 HALFWAY = 4
-"""Rounds after which they were so far behind."""
+"""The rounds after which a winner who comes back was behind."""
 FAR_AHEAD = 8
 """Points between a runaway winner and the next."""
 REGULAR_GAMES = 50
@@ -95,7 +94,7 @@ def points_behind(seat: SeatOutcome, game: GameOutcome, rounds: int) -> int:
 
 
 def has_come_back(seat: SeatOutcome, game: GameOutcome) -> bool:
-    """Whether somebody won who was far behind after more than half of the rounds."""
+    """Return whether a seat won that was far behind after more than half of the rounds."""
     return _won(seat) and points_behind(seat, game, HALFWAY) >= FAR_BEHIND
 
 
@@ -124,9 +123,9 @@ OF_A_GAME: Mapping[Badge, Rule] = {
     Badge.PHOTO_FINISH: _photo_finish,
     Badge.ON_THE_DOT: _in_a_turn(lambda turn: turn.result == LAP),
 }
-"""How often these come can be simulated."""
+"""The rules of badges that one game earns."""
 DAYS_IN_A_ROW: Mapping[Badge, int] = {Badge.WEEK: 7, Badge.MONTH: 30}
-"""Those of the daily challenge."""
+"""The streaks of daily challenges that earn a badge."""
 
 
 def badges_of_game(seat: SeatOutcome, game: GameOutcome) -> list[Badge]:
@@ -141,5 +140,9 @@ def badges_of_many_games(wins_in_a_row: int, rated: int) -> list[Badge]:
 
 
 def badges_of_days(days_in_a_row: int) -> list[Badge]:
-    """What somebody has brought off in daily challenges: the most days in a row."""
+    """Return the badges of somebody's longest streak of daily challenges.
+
+    >>> badges_of_days(29), badges_of_days(30)
+    ([<Badge.WEEK: 'week'>], [<Badge.WEEK: 'week'>, <Badge.MONTH: 'month'>])
+    """
     return [badge for badge, days in DAYS_IN_A_ROW.items() if days_in_a_row >= days]

@@ -1,4 +1,4 @@
-"""Cancelling: whose agreement it takes to end a game without a result (R9.7). One rule for all turn orders."""
+"""Cancelling: the agreement it takes to end a game without a result (R9.7). One rule for all turn orders."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -8,33 +8,33 @@ from bot.domain.quiet_hours import QuietHours, add_awake
 from bot.domain.table import Table
 
 SILENCE_SECONDS = 3 * 24 * 3600
-"""How long somebody may leave a call unanswered before they count as agreed; quiet hours are not counted."""
+"""The seconds, outside of quiet hours, after which a player who does not answer counts as agreeing."""
 COUNTED_EVERY = timedelta(minutes=15)
-"""How often the clock looks at silence. A shorter outage may be counted."""
+"""The time between two looks of the clock at silence. A shorter outage of the bot may count as silence."""
 
 
 def seats_that_finished(table: Table) -> tuple[int, ...]:
-    """The seats of people who have finished a turn, also of those who have left since or had their data deleted."""
+    """Return the seats of people who have finished a turn, also if they have left since or had their data deleted."""
     game = table.game
     if game is None:
         return ()
     seats = set(filter(game.count_finished, game.seats))
     if game.turn_order.shared:
-        # Their own turns (R9.6); in own pace nobody sits there whose first card is not their own (R9.5).
+        # Turns of their own (R9.6); in own pace nobody sits there whose first card is not their own (R9.5).
         turns = (*game.played, *(turn for ended in game.finished for turn in ended.turns))
         seats = {turn.seat for turn in turns if turn.own}
     return tuple(seat for seat in sorted(seats) if table.seats[seat].user_id is not None or table.seats[seat].left)
 
 
 def cannot_cancel(table: Table) -> bool:
-    """Whether the players cannot cancel any more, because somebody has gone who had finished a turn."""
+    """Return whether the players cannot cancel any more: somebody has left who had finished a turn."""
     return any(table.seats[seat].left for seat in seats_that_finished(table))
 
 
 def seats_asked(table: Table) -> tuple[int, ...]:
-    """Whose agreement the host needs: all others who have finished a turn and sit there, or one of all the others.
+    """Return the seats whose agreement the host asks for: those that have finished a turn, or else all others.
 
-    Nobody's, until somebody has finished a turn.
+    No seats, until somebody has finished a turn.
     """
     if table.game is None or not (played := seats_that_finished(table)):
         return ()
@@ -43,39 +43,39 @@ def seats_asked(table: Table) -> tuple[int, ...]:
 
 
 def is_one_enough(table: Table) -> bool:
-    """Whether one of those who are asked is enough, as none of them has finished a turn."""
+    """Return whether one of the asked seats is enough, as none of the asked seats has finished a turn."""
     return not set(seats_asked(table)) & set(seats_that_finished(table))
 
 
 def seats_yet_to_agree(table: Table) -> tuple[int, ...]:
-    """Those of them whose agreement is missing."""
+    """Return the asked seats whose agreement is missing."""
     asked = seats_asked(table)
     missing = tuple(seat for seat in asked if not table.seats[seat].gives_up)
     return () if is_one_enough(table) and len(missing) < len(asked) else missing
 
 
 def is_cancel_requested(table: Table) -> bool:
-    """Whether the host asks for that."""
+    """Return whether the host asks to cancel the game."""
     at = table.seat_of(table.host_id)
     return table.status.open and at is not None and table.seats[at].gives_up is True
 
 
 def seats_yet_to_answer(table: Table) -> tuple[int, ...]:
-    """Those whose agreement is missing and who have not said that they are against it."""
+    """Return the seats whose agreement is missing and that have not refused."""
     if not is_cancel_requested(table):
         return ()
     return tuple(seat for seat in seats_yet_to_agree(table) if table.seats[seat].gives_up is None)
 
 
 def seats_yet_to_call(table: Table) -> tuple[int, ...]:
-    """Those of them who are to be called, once each: not who is away."""
+    """Return the seats that have to answer and were not called yet, without people who are away."""
     called = table.timing.agrees_at
     seats = (seat for seat in seats_yet_to_answer(table) if table.seats[seat].away_until is None)
     return tuple(seat for seat in seats if seat >= len(called) or called[seat] is None)
 
 
 def start_silence(table: Table, users: Collection[int], now: datetime, quiet: QuietHours | None) -> Table:
-    """The table after these were called: the silence of those who are asked counts as agreement some days later."""
+    """Return the table after users were called to answer: their silence counts as agreement some days later."""
     called = dict(enumerate(table.timing.agrees_at))
     called |= {
         at: add_awake(now, SILENCE_SECONDS, quiet)
@@ -88,10 +88,10 @@ def start_silence(table: Table, users: Collection[int], now: datetime, quiet: Qu
 
 
 def drop_ended_request(before: Table, after: Table) -> Table:
-    """The table after a change, without a request that has ended with it, and without what was said to that.
+    """Return the table after a change, without a request to cancel that has ended, and without the answers to it.
 
-    It ends with a finished round and when anybody goes. A host who takes it back cannot ask again before that, so that
-    nobody is called over and over.
+    A request ends with a finished round and when anybody leaves. A host who takes a request back cannot ask again
+    before that, so that nobody is called over and over.
     """
     if all(seat.gives_up is None for seat in after.seats):
         return after

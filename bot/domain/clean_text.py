@@ -3,10 +3,14 @@
 import unicodedata
 
 _UNSTORABLE = frozenset({"Cc", "Cs"})
-"""Control characters: PostgreSQL refuses NUL. Halves of characters, which have no bytes in UTF-8."""
+"""Categories of control characters (PostgreSQL refuses NUL) and of surrogates, which have no bytes in UTF-8."""
 
 
 def make_storable(text: str) -> str:
-    """The text without what cannot be stored; anything that breaks a line becomes a space."""
+    r"""Drop characters that cannot be stored from a text, and replace line breaks by spaces.
+
+    >>> make_storable("two\nlines\0")
+    'two lines'
+    """
     spaced = "".join(" " if character.isspace() else character for character in text)
     return "".join(character for character in spaced if unicodedata.category(character) not in _UNSTORABLE)

@@ -1,4 +1,4 @@
-"""Which moments follow from a change of a table. Pure: the same change at the same time gives the same plan."""
+"""The moments that follow from a change of a table. Pure: the same change at the same time gives the same plan."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -13,22 +13,22 @@ from highscore.game import Game
 from highscore.turn_order import TurnOrder
 
 LOBBY_SECONDS = 24 * 3600
-"""How long a lobby waits for people."""
+"""The seconds a lobby waits for people."""
 KEPT_SECONDS = 3600
-"""How long a seat is kept for somebody who is invited."""
+"""The seconds a seat is kept for somebody who is invited."""
 HOUSE_SECONDS = 2.0
-"""The visible pause before each decision of the house."""
+"""The seconds of the visible pause before each decision of the house."""
 LEAST_AGAIN_SECONDS = 60.0
-"""What came due during an outage gets at least so much time again."""
+"""The least time that a deadline which came due during an outage gets again."""
 EARLY_SHARE = 1 / 8
-"""The share of a game's time, three hours of a day, between the reminder and the moment at which those who are done may
-end it without those who have not begun."""
+"""The share of a game's time, three hours of a day, from the reminder until those who are done may end the game without
+players who have not begun."""
 BACK_HOURS = 3
-"""Whoever has pressed nothing for so long is told what has happened since."""
+"""The hours without a press after which a returning player is told what has happened since."""
 ASLEEP_DAYS = 14
-"""How long a table sleeps before it is closed."""
+"""The days a table sleeps before it is closed."""
 PAUSED_DAYS = 14
-"""How long a table is paused before it is closed."""
+"""The days a table is paused before it is closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class ClockRules:
 
 
 def plan_timing(before: Table | None, after: Table, now: datetime, rules: ClockRules) -> Timing:
-    """The moments of a table after a change. ``before`` is None for a new table."""
+    """Return the moments of a table after a change. ``before`` is None for a new table."""
     if not after.status.open:
         return Timing()
     timing = after.timing if after.invited else replace(after.timing, kept_until=None)
@@ -66,18 +66,18 @@ def plan_timing(before: Table | None, after: Table, now: datetime, rules: ClockR
 
 
 def seats_kept_until(now: datetime, rules: ClockRules) -> datetime:
-    """Until when the seats of those who are invited now are kept: an hour in which they may be called."""
+    """Return the end of the hour, outside of quiet hours, for which a seat is kept for somebody who is invited now."""
     return add_awake(now, KEPT_SECONDS, rules.quiet)
 
 
 def fall_asleep(timing: Timing, now: datetime) -> Timing:
-    """The moments of a table at which nobody waits for the turn that is to be played."""
+    """Return the moments of a table at which nobody waits for the turn that is to be played."""
     until = now + timedelta(days=ASLEEP_DAYS)
     return replace(timing, deadline=None, hold_deadline=None, remind_at=None, house_at=None, asleep_until=until)
 
 
 def mark_waiting(table: Table, user_id: int) -> Table:
-    """The table after somebody pressed anything: one who plays waits for the others from now on, and wakes it.
+    """Return the table after a user pressed anything: a player waits for the others from now on, and wakes the table.
 
     The moments of a table that wakes are planned anew.
     """
@@ -92,7 +92,7 @@ def mark_waiting(table: Table, user_id: int) -> Table:
 
 
 def mark_last_press(table: Table, user_id: int, now: datetime) -> Table:
-    """The table with when somebody pressed anything last, as it is written anyway."""
+    """Return the table with the moment of a user's last press, which is only stored along with other changes."""
     at, game = table.seat_of(user_id), table.game
     if game is None or at is None or at >= len(table.timing.last_presses):
         return table
@@ -102,7 +102,7 @@ def mark_last_press(table: Table, user_id: int, now: datetime) -> Table:
 
 
 def find_press_before_absence(table: Table, user_id: int, now: datetime) -> LastPress | None:
-    """The last press before this one of somebody who is back after hours, or after having been away; else None."""
+    """Return the last press before this one of a user who is back after hours or an absence; else None."""
     at = table.seat_of(user_id)
     if table.game is None or at is None or not table.seats[at].present or at >= len(table.timing.last_presses):
         return None
@@ -116,10 +116,10 @@ def _press(game: Game, now: datetime) -> LastPress:
 
 
 def is_awaited(table: Table, seat: int) -> bool:
-    """Whether a seat's turn may be played by the house: its own player's, or somebody else waits for it (R9.3).
+    """Return whether the house may play a seat's turn: a house player's, or one that another player waits for (R9.3).
 
-    Whoever waits has pressed something at this table since that seat's previous turn ended. In own pace one limit is
-    for all.
+    A player waits who has pressed something at this table since that seat's previous turn ended. In own pace all seats
+    have one limit.
     """
     if table.game is None or table.seats[seat].user_id is None or not table.turn_order.shared:
         return True
@@ -133,7 +133,7 @@ def _last_press(table: Table, seat: int) -> int:
 
 
 def _span(game: Game) -> tuple[int, int]:
-    """What one deadline is for: a turn, in open order a round, in own pace the game."""
+    """Return the span of one deadline: a turn, in open order a round, in own pace the game."""
     match game.turn_order:
         case TurnOrder.CLOCKWISE:
             return (len(game.finished), len(game.played))
@@ -144,7 +144,7 @@ def _span(game: Game) -> tuple[int, int]:
 
 
 def seats_waited_for(table: Table) -> tuple[int, ...]:
-    """Seats of people, present ones, whose turn is on, or who still have a turn of this round or game to play.
+    """Return the seats of people who are present and have a turn to play: now, in this round, or in this game.
 
     Nobody's time begins before the message that opens the game is in the channel.
     """
@@ -162,15 +162,15 @@ def seats_waited_for(table: Table) -> tuple[int, ...]:
 
 
 def users_waited_for(table: Table) -> tuple[int, ...]:
-    """Those of the people who are waited for whom that may be told: not who is away."""
+    """Return the users who are waited for, without people who are away: nothing is sent to an absent user."""
     people = ((table.seats[seat].user_id, table.seats[seat].away_until) for seat in seats_waited_for(table))
     return tuple(user_id for user_id, away_until in people if user_id is not None and away_until is None)
 
 
 def has_run_out_of_time(table: Table, seat: int) -> bool:
-    """Whether somebody's time has run out at a table and they have not been back since (R9.6).
+    """Return whether a seat's time has run out and its player has not been back since (R9.6).
 
-    In own pace that they have had their reminder is enough.
+    In own pace a reminder of the player is enough.
     """
     sitting, game = table.seats[seat], table.game
     if game is None or sitting.user_id is None:
@@ -184,9 +184,9 @@ def has_run_out_of_time(table: Table, seat: int) -> bool:
 
 
 def house_seat(table: Table) -> int | None:
-    """The seat for which the house is to decide now, if any: who holds the dice, or may take them.
+    """Return the seat for which the house is to decide now, or None: it holds the dice, or may take them.
 
-    In own pace the house plays a card after the last person has (R9.5).
+    In own pace the house plays a card when all people have played that card (R9.5).
     """
     game = table.game
     if game is None or table.timing.asleep_until is not None:
@@ -199,9 +199,9 @@ def house_seat(table: Table) -> int | None:
 
 
 def _deadline(timing: Timing, table: Table, now: datetime, rules: ClockRules, *, fresh: bool) -> Timing:
-    """A new turn or round begins its time; a seat that changed hands in the middle of it may end or begin one.
+    """Plan the deadline: a fresh turn or round begins its time, a seat that changes hands may end or begin one.
 
-    While only the house has something left to play, nobody has a deadline. Time that begins anew in the middle of a
+    While only the house has something left to play, there is no deadline. Time that begins anew in the middle of a
     turn or round reminds nobody a second time.
     """
     if fresh:
@@ -215,21 +215,21 @@ def _deadline(timing: Timing, table: Table, now: datetime, rules: ClockRules, *,
     if timing.early_at is None and waits_only_for_who_has_not_begun(table):
         if timing.remind_at is None or timing.deadline is None:
             return replace(timing, early_at=early_end_at(table, now, rules))
-        # The one reminder comes now, but not before they could have looked in.
+        # The one reminder comes now, but not before the missing players could have looked in.
         soonest = timing.deadline - timedelta(seconds=table.options.allowed_seconds * (1 - EARLY_SHARE))
         return replace(timing, remind_at=min(timing.remind_at, add_awake(max(now, soonest), 0, rules.quiet)))
     return timing
 
 
 def early_end_at(table: Table, now: datetime, rules: ClockRules) -> datetime | None:
-    """From when on a game may be ended early, when those who are waited for are reminded now; None with shared dice."""
+    """Return the moment from which a game may be ended early if the reminder is sent now; None with shared dice."""
     if table.turn_order.shared:
         return None
     return add_awake(now, table.options.allowed_seconds * EARLY_SHARE, rules.quiet)
 
 
 def _after(table: Table, now: datetime, share: float, rules: ClockRules) -> datetime:
-    """The moment at which this share of the allowed time is over. In own pace it runs on at night, and ends by day."""
+    """Return the moment at which a share of the allowed time is over. In own pace time passes in quiet hours, too."""
     seconds = table.options.allowed_seconds * share
     if table.turn_order.shared:
         return add_awake(now, seconds, rules.quiet)
@@ -237,8 +237,8 @@ def _after(table: Table, now: datetime, share: float, rules: ClockRules) -> date
 
 
 def _hold(timing: Timing, earlier: Game | None, table: Table, now: datetime, rules: ClockRules) -> Timing:
-    """Open order: the time for holding the dice begins when they are taken, or when somebody waits for them; each
-    decision gives it anew."""
+    """Plan the time for holding the dice in open order: it begins when the dice are taken, or when somebody waits for
+    the dice, and again with each decision."""
     game = table.game
     if game is None or game.seat is None or game.turn_order is not TurnOrder.OPEN:
         return replace(timing, hold_deadline=None)
@@ -248,7 +248,7 @@ def _hold(timing: Timing, earlier: Game | None, table: Table, now: datetime, rul
     if timing.hold_deadline is not None and not decided:
         return timing
     until = add_awake(now, table.options.hold_seconds, rules.quiet)
-    # The end of the round ends the turn of whoever holds the dice then, so that is the time they have.
+    # The end of the round ends the turn of whoever holds the dice, too.
     return replace(timing, hold_deadline=until if timing.deadline is None else min(until, timing.deadline))
 
 
@@ -260,13 +260,13 @@ def told_moments(table: Table) -> tuple[datetime | None, ...]:
 
 
 def is_overdue(table: Table, now: datetime) -> bool:
-    """Whether a time that people are told is over and nothing has come of it yet: it is about to change."""
+    """Return whether a moment that people see has passed and its change has not come yet."""
     *changed_by_the_clock, _early = told_moments(table)
     return any(moment is not None and moment <= now for moment in changed_by_the_clock)
 
 
 def postpone_due(table: Table, now: datetime, rules: ClockRules) -> Timing:
-    """The moments after an outage: what came due meanwhile gets a quarter of its time again, at least a minute."""
+    """Return the moments after an outage: a limit that came due gets a quarter of its time again, at least a minute."""
     timing = table.timing
 
     def again(moment: datetime | None, allowed: int) -> datetime | None:
@@ -284,7 +284,7 @@ def postpone_due(table: Table, now: datetime, rules: ClockRules) -> Timing:
 
 
 def count_silence(timing: Timing, now: datetime, rules: ClockRules) -> Timing:
-    """The moments when the clock has looked at silence: what it comes too late by, or stood still, does not count."""
+    """Return the moments after a look at silence, which excludes time without the bot or with the clock stopped."""
     if timing.silence_at is None:
         return timing
     since = min(timing.silence_at, timing.paused_at or timing.silence_at)
@@ -293,7 +293,7 @@ def count_silence(timing: Timing, now: datetime, rules: ClockRules) -> Timing:
 
 
 def resume_timing(table: Table, now: datetime, rules: ClockRules) -> Timing:
-    """The moments after a pause: each has left what was left of it; what was due already is postponed."""
+    """Return the moments after a pause: each has as much time left as before, and what was due already is postponed."""
     since = table.timing.paused_at
     if since is None:
         return table.timing
@@ -313,7 +313,7 @@ def resume_timing(table: Table, now: datetime, rules: ClockRules) -> Timing:
 
 
 def _moved(moment: datetime | None, since: datetime, now: datetime, rules: ClockRules) -> datetime | None:
-    """A moment with as much left of it as there was then."""
+    """Move a moment so that as much awake time is left until it from ``now`` as there was from ``since``."""
     if moment is None:
         return None
     left = awake_seconds(since, moment, rules.quiet)

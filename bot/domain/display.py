@@ -1,9 +1,8 @@
-"""How a table gets onto its channel: the next step, of what should be there and what is there.
+"""The next step to show a table in its channel, from what should be there and what is there.
 
-What should be there follows from the table: the opening, a record of each complete round, then the page of now. What is
-there is what Discord has acknowledged: ``Table.message_id`` (the live message), ``shown_page``, ``shown_picture`` and
-``log``, and besides these a ``There``. Whoever takes the steps takes one at a time and notes its outcome before the
-next, see docs/architecture.md.
+The table says what should be there: the opening, a record of each complete round, then the current page. Discord has
+acknowledged what is there: ``Table.message_id`` (the live message), ``shown_page``, ``shown_picture``, ``log``, and a
+``There``. Steps are taken one at a time, and the outcome of each is stored before the next: docs/architecture.md.
 """
 
 from collections.abc import Mapping
@@ -30,21 +29,21 @@ class There:
     """The state of a table's messages that its row does not tell."""
 
     doubtful: frozenset[int] = frozenset()
-    """Messages that may show something else than was noted: the outcome of an edit is unknown, or somebody has pressed
-    on an older picture."""
+    """Messages that may not show the stored picture: the outcome of an edit is unknown, or somebody has pressed on an
+    older picture."""
     lost: int | None = None
-    """The live message, where it is gone or takes no more edits."""
+    """The live message if it is gone or takes no more edits."""
     closed: int | None = None
-    """The live message, where its page is over and says so."""
+    """The live message if its page is over and its buttons are gone."""
     calling: frozenset[int] = frozenset()
-    """Messages by which somebody is called who has not acted since; they stay after their page."""
+    """Messages that call somebody who has not acted since; such a message stays after its page."""
     unseen: bool = False
-    """Whether something was sent that may be in the channel, and no repetition of it would tell."""
+    """True if a sent message may be in the channel that its nonce would not find: a repetition would double it."""
     stranger: bool = False
-    """Whether another process has shown the table last: what that has sent and not noted is looked for before anything
-    follows it."""
+    """True if another process has shown the table last: messages that it has sent and not stored are looked for before
+    a new message."""
     other_until: datetime | None = None
-    """Until when another process may be sending what it has committed before."""
+    """The end of the time in which another process may still send what it has committed."""
     obstacle: Obstacle | None = None
 
 
@@ -53,17 +52,17 @@ NOTHING_ELSE = There()
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """By which request a step can be taken: an answer that edits one message, an answer that sends one, the channel."""
+    """The request that can take a step: an answer that edits one message, an answer that sends one, or the channel."""
 
     edits: int | None = None
     sends: bool = False
-    """Such an answer calls nobody, and Discord knows no nonce of it."""
+    """True for an answer that sends a message. It calls nobody, and Discord knows no nonce of it."""
     picked: int | None = None
-    """The version on whose picture dice were picked, which only the message knows."""
+    """The version on whose picture dice were picked; picked dice are only known to the message."""
 
     @property
     def channel(self) -> bool:
-        """Whether it is the bot's own request to the channel."""
+        """True for the bot's own request to the channel."""
         return self.edits is None and not self.sends
 
 
@@ -72,31 +71,31 @@ CHANNEL, SENDS = Way(), Way(sends=True)
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """All that should be there is there, or nothing that this way could do is missing."""
+    """No step: all that should be there is there, or this way cannot add what is missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Another process is sending; nothing is to be done before this moment, or before its note."""
+    """Wait for another process that is sending, at most until a moment."""
 
     until: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class Find:
-    """Look in the channel for what was sent and is not known."""
+    """Look in the channel for messages that were sent and whose ids are unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """Send a page as a new message; that of the table's page is the live one, a record stays."""
+    """Send a page as a new message. The table's page becomes the live message, a record stays."""
 
     page: int
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Edit a message to a page; the live one to a record makes it that record."""
+    """Edit a message to show a page. The live message becomes a record when it shows one."""
 
     message_id: int
     page: int
@@ -117,16 +116,16 @@ class Begin:
 
 
 class Do(Enum):
-    """The steps that need nothing said."""
+    """The steps without details."""
 
     REOPEN = "reopen"
     """Open the archived thread."""
     PAUSE = "pause"
     """Stop the table's clock: the bot may not post."""
     RESUME = "resume"
-    """Let the table's clock go on: the bot may post again, as the steps before this one have shown."""
+    """Let the table's clock go on: the steps before have shown that the bot may post again."""
     CLOSE_TABLE = "close table"
-    """Give the table up: its channel is gone."""
+    """Close the table: its channel is gone."""
 
 
 Step = Nothing | Wait | Find | Send | Edit | Close | Begin | Do
@@ -135,12 +134,12 @@ _OBSTACLES = {Obstacle.ARCHIVED: Do.REOPEN, Obstacle.FORBIDDEN: Do.PAUSE, Obstac
 
 
 def next_step(table: Table, there: There = NOTHING_ELSE, way: Way = CHANNEL) -> Step:
-    """Return the next step of a table: read from top to bottom, the first case that holds."""
+    """Return the next step of a table: the first case that holds, from top to bottom."""
     live, lost = table.message_id, there.lost if way.channel else None
     if way.channel and there.obstacle is not None:
         return _OBSTACLES[there.obstacle]
     if table.picture < table.shown_picture:
-        return NOTHING  # Of two that have changed the table the later one was quicker.
+        return NOTHING  # Of two changes of the table the later one was shown first.
     if way.channel and there.unseen:
         return Find()
     if way.edits is not None and (way.edits != live or live in table.kept):
@@ -150,7 +149,7 @@ def next_step(table: Table, there: There = NOTHING_ELSE, way: Way = CHANNEL) -> 
     if records := owed_records(table):
         return _make_record(table, there, way, records[0])
     if way.sends:
-        # Whom a page calls is not called by an answer: such a page, and the opening, is sent by the bot itself.
+        # An answer calls nobody, so the bot itself sends the opening and pages that call somebody.
         turned = live is not None and not stays(table) and users_called(table)
         return NOTHING if turned or table.opening else _follow(table, there, way)
     if live is not None and live != lost and stays(table):
@@ -174,7 +173,7 @@ def _elsewhere(table: Table, there: There, message_id: int) -> Step:
 
 
 def _make_record(table: Table, there: There, way: Way, page: int) -> Step:
-    """Return the step to a record: of the message of its round's last turn, or of a message of its own."""
+    """Return the step to a record: an edit of the message of the round's last turn, or a message of its own."""
     if way.sends:
         return NOTHING
     if way.channel and (first := _after_others(there)) is not None:
@@ -196,14 +195,14 @@ def _follow(table: Table, there: There, way: Way) -> Step:
 
 
 def _after_others(there: There) -> Step | None:
-    """Return the step that comes before any new message, where another process may have sent one."""
+    """Return the step that comes before any new message if another process may have sent one."""
     if there.other_until is not None:
         return Wait(there.other_until)
     return Find() if there.stranger else None
 
 
 def stays(table: Table) -> bool:
-    """Return whether the live message is where the table's page is shown."""
+    """Return whether the live message is to show the table's page."""
     return table.message_id is not None and (table.shown_page == table.page or continues_page(table))
 
 
@@ -213,20 +212,20 @@ def owed_records(table: Table) -> tuple[int, ...]:
 
 
 def record_page(table: Table, message_id: int) -> int:
-    """Return the page of a record, by its message."""
+    """Return the page of the record that a message shows."""
     assert table.game is not None
     return record_of(table.game, table.log.index(message_id))
 
 
 def lasts(table: Table) -> bool:
-    """Return whether a page stays as it is where Discord takes no more edits: own pace lives on one message all day."""
+    """Return whether a page stays when Discord takes no more edits of it: in own pace one page is shown all day."""
     return table.status is Status.PLAYING and not table.turn_order.shared
 
 
 def calls_of(table: Table, wishes: Mapping[int, Wishes], quiet: QuietHours | None, now: datetime) -> tuple[Call, ...]:
-    """Return whom the table's page calls by itself, and who is called by a message: a direct one, or after quiet hours.
+    """Return the calls of users by the table's page, or by a message: a direct one, or one after quiet hours.
 
-    ``wishes`` are those of ``notify.users_called``.
+    ``wishes`` are the wishes of ``notify.users_called``.
     """
     later = quiet is not None and quiet.holds(now)
     calls = []
@@ -240,7 +239,7 @@ def calls_of(table: Table, wishes: Mapping[int, Wishes], quiet: QuietHours | Non
 
 
 def standing_calls(table: Table, message_id: int, calls: tuple[Call, ...]) -> tuple[Call, ...]:
-    """Return the calls to be noted: those that are to be sent, and those of a page that may have to wait for them."""
+    """Return the calls to be stored: calls to be sent, and calls by a page if the game may wait for the people."""
     waits = table.status is Status.PLAYING and table.turn_order.shared and not table.opening
     return tuple(
         call if call.sent_at is None else replace(call, message_id=message_id)

@@ -1,4 +1,4 @@
-"""What the bot says no to, in sentences for the person who asked."""
+"""Refusals, in sentences for the person who asked."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from bot.domain.table import Table
 
 
 class Refused(Exception):
-    """Something that cannot be done now. Its text is shown privately to the person who asked; nothing has changed."""
+    """A refusal. Its text is shown privately to the person who asked; nothing has changed."""
 
 
 class PlayedElsewhere(Refused):
@@ -14,11 +14,11 @@ class PlayedElsewhere(Refused):
 
 
 class Elsewhere(Refused):
-    """A click on something of another server."""
+    """A press on a message about another server."""
 
 
 class Stale(Refused):
-    """A click on something that is no longer so: the table has moved on. Carries the table as it is now."""
+    """A press on an older picture of a table. Carries the table as it is now."""
 
     def __init__(self, sentence: str, table: Table) -> None:
         super().__init__(sentence)
@@ -26,7 +26,7 @@ class Stale(Refused):
 
 
 class MovedOn(Refused):
-    """A press on a copy of a private page whose run has gone on since. Carries what the page shows as it is now."""
+    """A press on an older copy of a private page, whose run has gone on. Carries the current state of the page."""
 
     def __init__(self, sentence: str, now: Any) -> None:
         super().__init__(sentence)

@@ -1,10 +1,10 @@
-"""What a change means besides another picture of its table."""
+"""Consequences of a change besides another picture of its table."""
 
 from enum import Enum
 
 
 class Happened(Enum):
-    """What use cases tell those who have to act on it, after the commit."""
+    """A consequence that a use case announces after the commit."""
 
     MESSAGES_OVER = "messages are to be deleted"
     CALLED = "somebody is to be called"

@@ -1,4 +1,4 @@
-"""What is worth telling of a game that has just ended, besides its figures."""
+"""Highlights of a game that has just ended, besides its figures."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -10,7 +10,7 @@ from highscore.turn import Turn
 
 
 def ahead_since(game: Game) -> int | None:
-    """The round since which the winner has led alone; None unless points decided the game."""
+    """Return the round since which the winner has led alone; None unless points decided the game."""
     if not find_winners(game):
         return None
     leaders = [_leads_alone(game, rounds) for rounds in range(1, len(game.finished) + 1)]
@@ -19,16 +19,16 @@ def ahead_since(game: Game) -> int | None:
 
 
 def _leads_alone(game: Game, rounds: int) -> int | None:
-    """Who had more points than everybody else after so many rounds."""
+    """Return the seat that had more points than every other seat after so many rounds, if any."""
     first, second, *_rest = rank_players(replace(game, finished=game.finished[:rounds]))
     return first.seat if first.points > second.points else None
 
 
 def won_by_last_roll(before: Game, after: Game, log: Callable[[], Iterable[Event]]) -> int | None:
-    """Who has just won the game with its last roll: with the dice as they lay before, they would not have.
+    """Return the seat that has just won by the last roll of the game and would not have won without it, or None.
 
-    ``log`` has the events up to ``before``; it is read only where a player has stopped after that roll. In own pace
-    nobody's roll is the last one.
+    ``log`` has the events up to ``before``; it is read only if a player has stopped after that roll. In own pace no
+    roll is the last one.
     """
     if not after.complete or before.hand is None or before.hand.turn.to_roll:
         return None
@@ -49,7 +49,7 @@ def won_by_last_roll(before: Game, after: Game, log: Callable[[], Iterable[Event
 
 
 def _before_last_roll(game: Game, events: Sequence[Event]) -> Turn:
-    """The turn as its dice lay before the last roll of a game."""
+    """Return the turn before the last roll of a game."""
     last = max(at for at, event in enumerate(events) if isinstance(event, Rolled))
     rolling = replay_events(game.players, game.turn_order, events[:last]).rolling
     assert rolling is not None, "dice are rolled where they are due"

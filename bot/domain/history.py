@@ -1,4 +1,4 @@
-"""Finished games as they are listed, and what one person has done: what the services hand to the pictures."""
+"""Lists of finished games, and the statistics of one person, as the services hand them to the screens."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from bot.domain.ledger import CardStanding, PlayerStanding, Result
 
 GAMES_A_LEAF = 8
 RECENT_RESULTS = 50
-"""Games of a person that are looked at for the rating over time."""
+"""The newest games of a person, which the picture of the rating over time shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Player:
 
     result: Result
     name: str
-    """As it was when they played."""
+    """The name at the time of the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +36,10 @@ class History:
     """A leaf of finished games, the newest first."""
 
     user_id: int | None
-    """Whose games these are; None for all of the server."""
+    """The user whose games these are; None for all games of the server."""
     games: tuple[FinishedGame, ...]
     newer: bool
-    """Whether there is a leaf before this one."""
+    """True if there is a leaf before this one."""
     older: bool
 
 
@@ -55,13 +55,13 @@ class DaysPlayed:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What one person has done on a server."""
+    """The statistics of one person on a server."""
 
     standing: PlayerStanding | None
-    """Of all time; None for whoever has finished daily challenges alone."""
+    """The standing of all time; None for somebody who has only finished daily challenges."""
     cards: Sequence[CardStanding]
     recent: Sequence[Result]
-    """Their newest results, the oldest of them first."""
+    """The newest results of the person, in the order of time."""
     badges: Sequence[Badge] = ()
-    """In the order in which they were earned, those of the daily challenge last."""
+    """The badges in the order in which the person earned them, badges of the daily challenge last."""
     days: DaysPlayed | None = None

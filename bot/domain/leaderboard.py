@@ -1,4 +1,4 @@
-"""Leaderboards and the hall of fame, as the services hand them to the screens. Knows no database and no Discord."""
+"""Leaderboards and the hall of fame, as the services hand them to the screens."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from bot.domain.ledger import PlayerStanding, Record
 from highscore.cards import Card
 
 LEAF = 10
-"""Lines of a leaf: what a phone shows without much scrolling."""
+"""The lines of a leaf: as many as a phone shows without much scrolling."""
 
 
 class Order(Enum):
@@ -47,7 +47,7 @@ class Line:
     """Somebody's line of a leaderboard."""
 
     place: int | None
-    """1 for the best; who is equal shares a place, and the next place leaves as many out. None: not ranked."""
+    """1 for the best; equals share a place: 1, 2, 2, 4. None for a standing that is not ranked."""
     standing: PlayerStanding
 
 
@@ -61,9 +61,9 @@ class Leaderboard:
     """0 for the first."""
     lines: Sequence[Line]
     more: bool
-    """Whether there is a next leaf."""
+    """True if there is a next leaf."""
     own: Line | None
-    """The line of who asks, also when it is among the others; None when they have played no game in this period."""
+    """The line of the user who asks, also if it is among ``lines``; None without a game in this period."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
-"""The hand that teaches the game: three cards on fixed dice, played through the engine, so all that is shown is its.
+"""The lesson that teaches the game: three cards on fixed dice, played by the engine.
 
-Nothing is stored: how far somebody is is one number, and every position follows from it.
+Nothing is stored: every position follows from the number of its step.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,11 +19,11 @@ from highscore.turn_order import TurnOrder
 LEARNER, STEADY, SHARK = range(3)
 """The seats."""
 HOUSE = {STEADY: Temperament.STEADY.person, SHARK: Temperament.SHARK.person}
-"""Who plays against the learner."""
+"""The house players against the learner."""
 
 
 class Lesson(Enum):
-    """What a position teaches, in the order of the hand."""
+    """The subject of a position, in the order of the lesson."""
 
     VORTEX = 0
     FULL_ROLLS = 1
@@ -41,30 +41,34 @@ class Lesson(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A state of the hand."""
+    """A state of the lesson."""
 
     lesson: Lesson
     game: Game
     expected: Decision | None
-    """What the learner is asked to decide; None where a round is over and only looked at."""
+    """The decision the learner is asked for; None when a round is over."""
 
     @property
     def last(self) -> bool:
         return self.lesson is Lesson.BEYOND
 
     def movable(self, positions: Iterable[int]) -> tuple[int, ...]:
-        """Those of these dice that the learner can pick now."""
+        """Return the positions of dice that the learner can pick now."""
         turn = self.game.turn
         return () if turn is None else tuple(at for at in positions if at in turn.free)
 
     @property
     def card_number(self) -> int:
-        """Of the card that is played, or has just been: 1 to 3."""
+        """The number of the card that is played, or was played last: 1 to 3."""
         return len(self.game.finished) + (self.game.card is not None)
 
 
 def lesson_position(step: int) -> Position:
-    """The state after so many right presses; after too many, the last one."""
+    """Return the position after so many right presses; the last one after more.
+
+    >>> lesson_position(0).lesson, lesson_position(99).lesson
+    (<Lesson.VORTEX: 0>, <Lesson.BEYOND: 11>)
+    """
     hand = _hand()
     return hand[min(step, len(hand) - 1)]
 
@@ -115,6 +119,6 @@ def _rolled(dice: str) -> Rolled:
 
 
 def _house(seat: int, dice: str, *, all_aside: bool = False) -> tuple[Event, ...]:
-    """A turn of one roll."""
+    """Return the events of a turn of one roll."""
     end = SetAside(tuple(range(7))) if all_aside else Stop()
     return Decided(seat, TakeDice()), _rolled(dice), Decided(seat, end)

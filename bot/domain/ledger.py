@@ -1,9 +1,9 @@
-"""The books: what a finished game changes in results, standings and records.
+"""The ledger: results, standings, records and badges, as finished games change them.
 
-The transaction that ends a game loads the lines it touches into a ledger, and ``highscore-bot rebuild`` begins with an
-empty one and adds every game of a server: one and the same arithmetic, so both come to the same rows.
+The transaction that ends a game loads the lines it touches into a ledger; ``highscore-bot rebuild`` adds every game of
+a server to an empty one. Both use the same arithmetic, so both come to the same rows.
 
-Names of the fields are the names of the columns in bot.store.models.
+Fields have the names of the columns in bot.store.models.
 """
 
 from collections.abc import Mapping
@@ -18,9 +18,9 @@ from bot.domain.season import ALL_TIME
 from highscore.track import Chip
 
 RANKED_GAMES = 5
-"""Rated games somebody needs to be ranked by the rate of wins."""
+"""The rated games it takes to be ranked by the rate of wins."""
 RANKED_DECISIONS = 50
-"""Decisions somebody needs to be ranked by what they cost: about three games."""
+"""The decisions it takes to be ranked by their cost: about three games."""
 CHIP_COLUMNS = tuple(chip.name.lower() for chip in Chip)
 """The columns of the three classes below in which chips are counted."""
 
@@ -45,8 +45,8 @@ def add_chips(line: ChipLine, won: Mapping[Chip, int]) -> None:
 
 @dataclass(slots=True)
 class Result:
-    """One seat of a finished game. Ratings are those of all time; None for a house player, in an unrated game, and
-    for whoever made no turn or has had enough games that day (R9.6)."""
+    """One seat of a finished game. Ratings are of all time; None for a house player, in an unrated game, without a turn
+    of one's own, and beyond the games that count on a day (R9.6)."""
 
     game_id: str
     seat: int
@@ -73,9 +73,9 @@ class Result:
 
 @dataclass(slots=True)
 class PlayerStanding:
-    """Somebody's games of one period in one server: those in which they made a turn.
+    """A user's games of one period in one server, as far as the user made a turn.
 
-    What is won and lost is that of rated games; who did not play enough of one only loses by it (R9.6).
+    Wins and losses count in rated games; without enough turns in a game, only a loss counts (R9.6).
     """
 
     guild_id: int
@@ -96,7 +96,7 @@ class PlayerStanding:
     rating: float | None = None
     """None before the first rated game. Every period rates from the beginning."""
     opponents: int = 0
-    """Different people who played enough of their rated games, up to as many as it takes to be ranked by rating."""
+    """Different people met in rated games who played enough turns, up to as many as it takes to be ranked by rating."""
     streak: int = 0
     """Wins in a row up to now; negative: games since the last win."""
     longest: int = 0
@@ -104,13 +104,13 @@ class PlayerStanding:
     hints: int = 0
     house_turns: int = 0
     reviewed: int = 0
-    """Games whose luck and loss are counted in."""
+    """The games whose luck and loss are counted."""
     luck: int = 0
     loss: int = 0
     decisions: int = 0
     win_rate: float | None = None
     loss_rate: float | None = None
-    """What a decision costs, in chip points. Both rates are None until there is enough to be ranked by them."""
+    """The average cost of a decision, in chip points. Both rates are None until there is enough to rank."""
 
     def add(self, seat: SeatOutcome, at: datetime) -> None:
         """Count one game."""
@@ -120,7 +120,7 @@ class PlayerStanding:
         self.house_turns += len(seat.turns) - seat.own
 
     def add_rated(self, seat: SeatOutcome, rating: Rating, *, won: bool) -> None:
-        """Count what a rated game has won and lost."""
+        """Count the gains and losses of a rated game."""
         self.rated += 1
         self.mu, self.sigma, self.rating = rating.mu, rating.sigma, rating.careful
         self.wins += won
@@ -144,7 +144,7 @@ class PlayerStanding:
 
 @dataclass(slots=True)
 class CardStanding:
-    """Somebody's own turns on one card in one server: what the house played for them does not count."""
+    """A user's turns on one card in one server, without turns in which the house decided anything."""
 
     guild_id: int
     user_id: int
@@ -187,14 +187,14 @@ class EarnedBadge:
     guild_id: int
     user_id: int
     badge: str
-    """Of a bot.domain.badges.Badge."""
+    """The value of a bot.domain.badges.Badge."""
     game_id: str
     at: datetime
 
 
 @dataclass(slots=True)
 class Ledger:
-    """Lines of one server."""
+    """The lines of one server."""
 
     standings: dict[tuple[str, int], PlayerStanding] = field(default_factory=dict)
     """By period and user."""
@@ -203,16 +203,16 @@ class Ledger:
     records: dict[str, Record] = field(default_factory=dict)
     """By card."""
     broken: set[str] = field(default_factory=set)
-    """Cards whose record is another than before."""
+    """The cards with a new record."""
     badges: dict[tuple[int, str], EarnedBadge] = field(default_factory=dict)
     """By user and badge."""
     met: dict[tuple[str, int], set[int]] = field(default_factory=dict)
-    """Whom somebody has had rated games with before, by period and user, as far as that is still to be counted."""
+    """The earlier opponents in rated games, by period and user, of users whose ``opponents`` still grow."""
     earned: list[tuple[int, EarnedBadge]] = field(default_factory=list)
-    """Those that are new, with the seat in which they were earned."""
+    """The new badges, each with the seat that earned it."""
 
     def add(self, outcome: GameOutcome, reviews: Mapping[int, Review] | None = None) -> list[Result]:
-        """Count a game, and return what is kept of each seat. ``reviews`` by seat where they were made before."""
+        """Count a game, and return the result of each seat. ``reviews`` by seat are those made before."""
         finish, known = outcome.finish, reviews or {}
         rated: dict[int, tuple[Rating, Rating]] = {}
         for period in finish.periods:
@@ -226,7 +226,7 @@ class Ledger:
                 rated = changes
         for seat in outcome.people:
             self._count_cards(outcome, seat)
-            # Who was forgotten in the middle of the game keeps a rating at most, for those of the others.
+            # A user whose data was deleted in the middle of the game earns no badge.
             if _user(seat) > 0:
                 self._give_badges(outcome, seat)
         return [_result(outcome, seat, rated.get(seat.seat), known.get(seat.seat)) for seat in outcome.seats]
@@ -237,10 +237,10 @@ class Ledger:
         return self.standings.setdefault((period, user_id), fresh)
 
     def _rate(self, period: str, outcome: GameOutcome) -> dict[int, tuple[Rating, Rating]]:
-        """One update of a period's ratings. Only people are rated, by their order among themselves (R9.6).
+        """Update a period's ratings by one game. Only people are rated, by their order among themselves (R9.6).
 
-        Whoever did not play enough of the game stands behind all who did, and keeps their rating where the new one is
-        higher. Whoever it does not count for keeps it in any case.
+        A player without enough turns ranks behind all others, and cannot gain. A player for whom the game does not
+        count keeps the rating.
         """
         lines = [self.standings[period, _user(seat)] for seat in outcome.people]
         before = [Rating(line.mu, line.sigma) for line in lines]
@@ -266,7 +266,7 @@ class Ledger:
             fresh = CardStanding(guild_id, user_id, turn.card, turn.result, turn.result)
             self.cards.setdefault((user_id, turn.card), fresh).add(turn)
             best = self.records.get(turn.card)
-            # Whoever was first keeps a record that is equalled.
+            # A record that is equalled stays with its first holder.
             if turn.result > (0 if best is None else best.result):
                 game_id, at = outcome.finish.game_id, outcome.finish.finished_at
                 self.records[turn.card] = Record(
