@@ -55,7 +55,7 @@ async def moves(*, observed: bool) -> float:
                 user=4,
                 command="take",
             )
-            metrics.moved(happened)
+            metrics.count_moves(happened)
             note_committed()
             note_answered()
 
@@ -84,7 +84,7 @@ def written_out() -> float:
     metrics = Metrics()
     began = clock()
     for _ in range(50):
-        metrics.text()
+        metrics.format_text()
     return (clock() - began) / 50 * 1000
 
 

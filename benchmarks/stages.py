@@ -100,7 +100,7 @@ def stamped(stamps: Stamps) -> Iterator[None]:
 
     with ExitStack() as stack:
         for each in (
-            around(Dispatcher, "press", "dispatched", None),
+            around(Dispatcher, "answer_press", "dispatched", None),
             around(Database, "write", "writing", "back"),
             patch.object(Writer, "_transact", transact),
             around(core, "load_stored", None, "loaded"),

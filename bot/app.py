@@ -239,7 +239,7 @@ class HighScoreBot(commands.AutoShardedBot):
         if event == "interaction":
             args[0].extras[ARRIVED] = time.perf_counter()
         else:
-            self.gateway.happened(event, *args)
+            self.gateway.note_event(event, *args)
         super().dispatch(event, *args, **kwargs)
 
     async def _prepare(self) -> None:
@@ -304,24 +304,25 @@ class HighScoreBot(commands.AutoShardedBot):
             task.cancel()
         if hasattr(self, "delivery"):
             await self._finish(stop)
-        await stop.together(LEFT_BY, {"connection to Discord": super().close()})
-        await stop.together(LEFT_BY, {"HTTP session": self.http.close()})
+        await stop.run_together(LEFT_BY, {"connection to Discord": super().close()})
+        await stop.run_together(LEFT_BY, {"HTTP session": self.http.close()})
         parts = {"helper process": self._helper.close()}
         if self.observing is not None:
             parts["port for operators"] = self.observing.close()
         if self._database is not None:
             parts["database"] = self._database.close()
-        await stop.together(CLOSED_BY, parts)
+        await stop.run_together(CLOSED_BY, parts)
 
     async def _finish(self, stop: Shutdown) -> None:
         """Finish what is in flight, then show what followed from it. Nothing new is begun."""
         self.clock.close()
         parts = {worker.name: worker.close() for worker in self.workers}
-        await stop.together(FINISHED_BY, {"clicks": self._drain(stop), **parts})
-        await stop.together(SHOWN_BY, {"delivery": self.delivery.close(stop.left(SHOWN_BY) - BREAK_OFF_SECONDS)})
+        await stop.run_together(FINISHED_BY, {"clicks": self._drain(stop), **parts})
+        closing = self.delivery.close(stop.seconds_left(SHOWN_BY) - BREAK_OFF_SECONDS)
+        await stop.run_together(SHOWN_BY, {"delivery": closing})
         # Interactions that came meanwhile were only turned away.
-        await self.in_flight.drain(stop.left(SHOWN_BY))
+        await self.in_flight.drain(stop.seconds_left(SHOWN_BY))
 
     async def _drain(self, stop: Shutdown) -> None:
-        if late := await self.in_flight.drain(stop.left(FINISHED_BY) - BREAK_OFF_SECONDS):
+        if late := await self.in_flight.drain(stop.seconds_left(FINISHED_BY) - BREAK_OFF_SECONDS):
             log.warning("%d clicks were not answered before the stop; what they changed is shown without them", late)

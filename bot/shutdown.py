@@ -31,17 +31,17 @@ class Shutdown:
         self._time = asyncio.get_running_loop().time
         self._began = self._time()
 
-    def left(self, by: float) -> float:
+    def seconds_left(self, by: float) -> float:
         """Return the seconds left until ``by`` seconds after the beginning."""
         return max(0.0, self._began + by - self._time())
 
-    async def together(self, by: float, parts: Mapping[str, Coroutine[Any, Any, Any]]) -> None:
+    async def run_together(self, by: float, parts: Mapping[str, Coroutine[Any, Any, Any]]) -> None:
         """Run parts at the same time and cancel those that are not done in time.
 
         Never raise, so that one part that fails does not keep the others from being closed.
         """
         tasks = {asyncio.create_task(part, name=f"stop {name}"): name for name, part in parts.items()}
-        _done, late = await asyncio.wait(tasks, timeout=self.left(by))
+        _done, late = await asyncio.wait(tasks, timeout=self.seconds_left(by))
         for task in late:
             log.warning("%s did not stop in time and is broken off", tasks[task])
             task.cancel()

@@ -50,7 +50,7 @@ class Dispatcher:
         self._in_flight = in_flight
         self._private: Recent[tuple[int, str], TakeBack] = Recent(REMEMBERED)
 
-    async def press(self, interaction: Interaction, custom_id: str, route: Route[Any] | None = None) -> None:
+    async def answer_press(self, interaction: Interaction, custom_id: str, route: Route[Any] | None = None) -> None:
         """Answer a press of one of our buttons, or a dialog with a route of its own. Never raise."""
         route = route or route_of(custom_id)
         action: Action = route.codec.parse(custom_id)
@@ -74,11 +74,11 @@ class Dispatcher:
         if interaction.type is discord.InteractionType.modal_submit:
             dialog = DIALOGS.get(prefix_of(custom_id))
             if dialog is not None and re.fullmatch(dialog.codec.pattern, custom_id):
-                await self.press(interaction, custom_id, dialog)
+                await self.answer_press(interaction, custom_id, dialog)
         elif interaction.type is discord.InteractionType.component:
             carried = interaction.message is not None and custom_id in custom_ids_of(interaction.message)
             if not carried and ActionItem.reads(custom_id):
-                await self.press(interaction, custom_id, replace(route_of(custom_id), handler=_refuse_uncarried))
+                await self.answer_press(interaction, custom_id, replace(route_of(custom_id), handler=_refuse_uncarried))
 
     async def _handle(self, route: Route[Any], interaction: Interaction, action: Action) -> Result:
         if isinstance(action, Press) and action.kind is not Kind.DAILY:

@@ -63,7 +63,7 @@ class RateLimit:
         self._now = now
         self._metrics = metrics
         self._ticking = ticking
-        self._guests: Recent[int, Usage] = Recent(REMEMBERED)
+        self._usages: Recent[int, Usage] = Recent(REMEMBERED)
 
     async def admits(self, interaction: Interaction) -> bool:
         """Return True to go on with an interaction; with False it has been answered. Never raise."""
@@ -73,15 +73,15 @@ class RateLimit:
         if not self._limits[counted][0]:
             return True
         tick = self._ticking()
-        guest = self._guest(interaction.user.id)
-        wait = guest.counts[counted].update_rate_limit(tick)
+        usage = self._usage_of(interaction.user.id)
+        wait = usage.counts[counted].update_rate_limit(tick)
         if wait is None:
             return True
         self._metrics.slowed.labels(asked.value).inc()
         # A refused dialog loses the text that was typed into it, so it is always answered.
-        silent = tick - guest.told_at < QUIET_SECONDS and asked is not InteractionKind.MODAL
+        silent = tick - usage.told_at < QUIET_SECONDS and asked is not InteractionKind.MODAL
         if not silent and asked is not InteractionKind.AUTOCOMPLETE:
-            guest.told_at = tick
+            usage.told_at = tick
             log.info(
                 "user %s is slowed down: more than %d of %s", interaction.user.id, self._limits[counted][0], counted
             )
@@ -91,13 +91,13 @@ class RateLimit:
             log.info("interaction %s was left out and could not be answered: %s", interaction.id, type(error).__name__)
         return False
 
-    def _guest(self, user_id: int) -> Usage:
-        guest = self._guests.get(user_id)
-        if guest is None:
+    def _usage_of(self, user_id: int) -> Usage:
+        usage = self._usages.get(user_id)
+        if usage is None:
             counts = {kind: app_commands.Cooldown(rate, per) for kind, (rate, per) in self._limits.items() if rate}
-            guest = Usage(counts)
-        self._guests[user_id] = guest
-        return guest
+            usage = Usage(counts)
+        self._usages[user_id] = usage
+        return usage
 
     async def _refuse(self, interaction: Interaction, wait: float | None) -> None:
         """Tell the person when to go on; with None only acknowledge, so that Discord does not say the bot is silent."""

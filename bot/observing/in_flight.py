@@ -141,7 +141,7 @@ def note_answered() -> None:
 def note_failed(error: BaseException) -> None:
     """Count the failed call by which an interaction was to be answered; an error of ours is not counted."""
     if (flight := _in_flight.get()) is not None:
-        flight.metrics.failed(Where.ANSWER, error)
+        flight.metrics.count_failure(Where.ANSWER, error)
 
 
 def note_result(outcome: InteractionResult) -> None:

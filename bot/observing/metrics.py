@@ -100,22 +100,22 @@ class Metrics:
             for game, by in (("table", "player"), ("table", "house"), ("daily", "player")):
                 self.moves.labels(game, decision, by)
 
-    def moved(self, events: Iterable[Event], house_seats: Container[int] = ()) -> None:
+    def count_moves(self, events: Iterable[Event], house_seats: Container[int] = ()) -> None:
         """Count committed decisions; those that the house made for people count as the house's."""
         for event in events:
             if isinstance(event, Decided):
                 by = "house" if event.by_house or event.seat in house_seats else "player"
                 self.moves.labels("table", DECISIONS[type(event.decision)], by).inc()
 
-    def decided(self, decision: Decision) -> None:
+    def count_decision(self, decision: Decision) -> None:
         """Count a decision in a daily challenge."""
         self.moves.labels("daily", DECISIONS[type(decision)], "player").inc()
 
-    def failed(self, where: Where, error: BaseException) -> None:
+    def count_failure(self, where: Where, error: BaseException) -> None:
         """Count a failed call to Discord, if the error is Discord's or the network's."""
         if (labels := self._status_and_code(error)) is not None:
             self.errors.labels(where.value, *labels).inc()
 
-    def text(self) -> bytes:
+    def format_text(self) -> bytes:
         """Return all metrics in Prometheus's text format."""
         return generate_latest(self.registry)

@@ -33,7 +33,7 @@ class Gateway:
         self._monotonic = monotonic
         self._lost_at: dict[int, float] = {}
 
-    def happened(self, event: str, *args: Any) -> None:
+    def note_event(self, event: str, *args: Any) -> None:
         """Note a lost or found connection from an event that the client dispatches, by its name in discord.py."""
         match event:
             case "shard_disconnect":
@@ -59,7 +59,7 @@ class Cached(Generic[Answer]):
         self._task: asyncio.Task[Answer] | None = None
         self._ended = 0.0
 
-    async def answer(self) -> Answer:
+    async def ask(self) -> Answer:
         """Return the answer. Raise TimeoutError after DATABASE_SECONDS, and what the query raises."""
         task = self._task
         if task is None or (task.done() and time.monotonic() - self._ended >= self._seconds):
@@ -93,7 +93,7 @@ class Health:
         self._ready = ready
         self._answer = Cached(partial(database.read, Connection.scalar, text("SELECT 1")), FRESH_SECONDS)
 
-    async def parts(self, patience: float = GATEWAY_SECONDS) -> dict[str, str]:
+    async def check_parts(self, patience: float = GATEWAY_SECONDS) -> dict[str, str]:
         """Check each part: ``ok`` or its problem. A shard may be disconnected for ``patience`` seconds."""
         return {
             "gateway": self._check_gateway(patience),
@@ -113,7 +113,7 @@ class Health:
 
     async def _check_database(self) -> str:
         try:
-            await self._answer.answer()
+            await self._answer.ask()
         except Exception as error:
             return safe_message(error)
         return OK

@@ -46,11 +46,11 @@ class Readings:
         self._guilds = gauge("guilds", "Servers the bot is in")
         self._healthy = gauge("healthy", "Whether a part is well, as in /health", "part")
 
-    async def text(self) -> bytes:
+    async def read_metrics(self) -> bytes:
         """Return all metrics as of now. A value that cannot be read is NaN."""
         counts: Mapping[str, float] = {}
         try:
-            counts = await self._backlog.answer()
+            counts = await self._backlog.ask()
         except Exception as error:
             log.warning("the backlog could not be counted: %s", error)
         for name, waiting in self._waiting.items():
@@ -58,9 +58,9 @@ class Readings:
         for shard, seconds in self._client.latencies:
             self._latency.labels(str(shard)).set(seconds)
         self._guilds.set(len(self._client.guilds))
-        for part, problem in (await self._health.parts()).items():
+        for part, problem in (await self._health.check_parts()).items():
             self._healthy.labels(part).set(problem == OK)
-        return self._core.metrics.text()
+        return self._core.metrics.format_text()
 
     async def close(self) -> None:
         """Stop counting."""
@@ -102,8 +102,8 @@ class ObservingServer:
         self._readings = readings
         self._health = health
         self._stopping = stopping
-        self._pages = {"/metrics": self._metrics, "/health": self._healthy, "/ready": self._ready}
-        self._runner = web.ServerRunner(BoundedServer(self._answer), shutdown_timeout=0.2)
+        self._handlers = {"/metrics": self._serve_metrics, "/health": self._serve_health, "/ready": self._serve_ready}
+        self._runner = web.ServerRunner(BoundedServer(self._answer_request), shutdown_timeout=0.2)
         self.port: int | None = None
         """The port that is open."""
 
@@ -128,26 +128,26 @@ class ObservingServer:
         await self._readings.close()
         await self._health.close()
 
-    async def _answer(self, request: web.BaseRequest) -> web.Response:
-        page = self._pages.get(request.path)
-        if page is None:
+    async def _answer_request(self, request: web.BaseRequest) -> web.Response:
+        handler = self._handlers.get(request.path)
+        if handler is None:
             response = web.Response(status=404)
         elif request.method not in (hdrs.METH_GET, hdrs.METH_HEAD):
             response = web.Response(status=405, headers={hdrs.ALLOW: "GET, HEAD"})
         else:
-            response = await page()
+            response = await handler()
         # An open connection would delay the stop, and saves little for an occasional scrape.
         response.force_close()
         return response
 
-    async def _metrics(self) -> web.Response:
-        return web.Response(body=await self._readings.text(), headers={hdrs.CONTENT_TYPE: CONTENT_TYPE_LATEST})
+    async def _serve_metrics(self) -> web.Response:
+        return web.Response(body=await self._readings.read_metrics(), headers={hdrs.CONTENT_TYPE: CONTENT_TYPE_LATEST})
 
-    async def _healthy(self) -> web.Response:
-        return _respond_health(await self._health.parts())
+    async def _serve_health(self) -> web.Response:
+        return _respond_health(await self._health.check_parts())
 
-    async def _ready(self) -> web.Response:
-        parts = await self._health.parts(patience=0.0)
+    async def _serve_ready(self) -> web.Response:
+        parts = await self._health.check_parts(patience=0.0)
         if self._stopping():
             parts["bot"] = "stopping"
         return _respond_health(parts)

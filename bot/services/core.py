@@ -257,7 +257,7 @@ async def change_table(
 
     after = await write_once(core.database, transaction, interaction_id)
     if happened:
-        core.metrics.moved(happened, {at for at, seat in enumerate(after.seats) if seat.user_id is None})
+        core.metrics.count_moves(happened, {at for at, seat in enumerate(after.seats) if seat.user_id is None})
     tell_listeners(core, after)
     for wake in wakes:
         wake()

@@ -179,7 +179,7 @@ async def decide_daily(
         return before, after
 
     attempt = await _change(core, person, work)
-    core.metrics.decided(decision)
+    core.metrics.count_decision(decision)
     return attempt
 
 

@@ -220,7 +220,7 @@ class ActionItem(
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hand the press on to be answered whatever happens: discord.py only logs an error from here."""
-        await interaction.client.dispatcher.press(interaction, self.custom_id)
+        await interaction.client.dispatcher.answer_press(interaction, self.custom_id)
 
 
 def button(

@@ -49,7 +49,7 @@ class _InChannels(Posts):
         try:
             await post_quietly(self._client.get_partial_messageable(channel_id), key, **await rendered.sending())
         except DISCORD_ERRORS as error:
-            self._core.metrics.failed(Where.POST, error)
+            self._core.metrics.count_failure(Where.POST, error)
             reason = trouble_of(error)
             if reason is Trouble.REFUSED:
                 log.exception("%s: Discord does not take %s", self.name, key)

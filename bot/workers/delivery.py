@@ -185,7 +185,7 @@ class Delivery(Worker[str]):
         wait = FIRST_RETRY
         while (error := await self._try(item)) is not None:
             reason = trouble_of(error) if isinstance(error, DISCORD_ERRORS) else None
-            self._core.metrics.failed(Where.TABLE, error)
+            self._core.metrics.count_failure(Where.TABLE, error)
             if reason is not Trouble.PASSING or self._stopping:
                 await self._give_up(item, error, reason)
                 return
@@ -278,7 +278,7 @@ class Delivery(Worker[str]):
                     obstacle = _OBSTACLES.get(trouble_of(error))
                     if obstacle is None:
                         raise
-                    self._core.metrics.failed(Where.TABLE, error)
+                    self._core.metrics.count_failure(Where.TABLE, error)
                     self._state.note_there(table.id, obstacle=obstacle)
 
     def _holds(self, lease: DisplayLease) -> bool:

@@ -101,7 +101,7 @@ class Reminding(Worker[str]):
             async with asyncio.timeout(SEND_SECONDS):
                 await self._call(item, begun)
         except DISCORD_ERRORS as error:
-            self._core.metrics.failed(Where.REMINDER, error)
+            self._core.metrics.count_failure(Where.REMINDER, error)
             log.warning("reminder at table %s was not sent: %s", item, error)
             if trouble_of(error) is Trouble.PASSING:
                 raise PutOff(RETRY_SECONDS) from error

@@ -59,7 +59,7 @@ class SharedMessages(Posts):
         try:
             there = await self._draw(row)
         except DISCORD_ERRORS as error:
-            self._core.metrics.failed(Where.POST, error)
+            self._core.metrics.count_failure(Where.POST, error)
             log.warning("message %s could not be drawn anew: %s", message_id, error)
             if trouble_of(error) in AGAIN:
                 return False

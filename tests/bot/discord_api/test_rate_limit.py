@@ -191,11 +191,11 @@ async def test_without_limits_nobody_is_slowed_down(watch: Watch) -> None:
     limit = RateLimit(0, 0, lambda: datetime.now(UTC), Metrics(), watch)
     for _ in range(1000):
         assert await limit.admits(press_of(1))
-    assert not limit._guests
+    assert not limit._usages
 
 
 async def test_only_those_who_were_there_last_are_remembered(watch: Watch) -> None:
     flood = RateLimit(1, 1, lambda: datetime.now(UTC), Metrics(), watch)
     for user_id in range(REMEMBERED + 500):
         assert await flood.admits(press_of(user_id))
-    assert len(flood._guests) == REMEMBERED
+    assert len(flood._usages) == REMEMBERED

@@ -32,7 +32,7 @@ class Patient:
         self.health = Health(core.database, lambda: self.late_seconds, self.gateway, lambda: self.connected)
 
     async def problems(self, patience: float = GATEWAY_SECONDS) -> dict[str, str]:
-        parts = await self.health.parts(patience)
+        parts = await self.health.check_parts(patience)
         assert parts.keys() == WELL.keys()
         return {part: problem for part, problem in parts.items() if problem != "ok"}
 
@@ -50,15 +50,15 @@ async def test_the_gateway_is_ill_before_it_is_connected(patient: Patient) -> No
 
 
 async def test_a_shard_may_be_cut_off_for_a_minute_but_is_not_ready_then(patient: Patient) -> None:
-    patient.gateway.happened("shard_disconnect", 3)
+    patient.gateway.note_event("shard_disconnect", 3)
     assert await patient.problems() == {}
     assert await patient.problems(patience=0.0) == {"gateway": "shard 3 has been cut off for 0 s"}
     patient.monotonic = 50.0
     # It tries to connect again, in vain.
-    patient.gateway.happened("shard_disconnect", 3)
+    patient.gateway.note_event("shard_disconnect", 3)
     patient.monotonic = GATEWAY_SECONDS + 1
     assert await patient.problems() == {"gateway": "shard 3 has been cut off for 61 s"}
-    patient.gateway.happened("shard_resumed", 3)
+    patient.gateway.note_event("shard_resumed", 3)
     assert await patient.problems(patience=0.0) == {}
 
 

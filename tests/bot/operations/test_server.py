@@ -81,8 +81,8 @@ async def test_whoever_never_ends_a_request_keeps_nobody_out(tavern: Tavern, mon
 def test_moves_of_the_house_are_counted_as_its_own() -> None:
     metrics = Metrics()
     # Seat 1 is a house player; for seat 0 the house stands in once.
-    metrics.moved([Decided(0, TakeDice()), Decided(0, Stop(), by_house=True), Decided(1, TakeDice())], {1})
-    metrics.decided(Roll(()))
+    metrics.count_moves([Decided(0, TakeDice()), Decided(0, Stop(), by_house=True), Decided(1, TakeDice())], {1})
+    metrics.count_decision(Roll(()))
     counted = {
         tuple(sample.labels.values()): sample.value
         for family in metrics.moves.collect()
