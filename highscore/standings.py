@@ -27,7 +27,7 @@ class Standing:
     """1 for the leader. Tied players share a place: 1, 2, 2, 4."""
     points: int
     chips: Mapping[Chip, int]
-    """How many the player has won of each chip, the best chip first."""
+    """The number of each chip that the player has won, the best chip first."""
     decider: Decider | Chip | None
     """The difference from the line above, where a chip means fewer of that chip; None on the first line."""
 

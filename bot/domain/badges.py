@@ -41,6 +41,7 @@ VORTICES = 4
 STEADY = 15
 """The least result of a steady hand on each card."""
 GOLDS_IN_A_ROW = 4
+FULL_SET = {Chip.GOLD, Chip.SILVER, Chip.BRONZE}
 WINS_IN_A_ROW = 3
 FAR_BEHIND = 4
 """The points by which a winner who comes back was behind: more than a gold chip."""
@@ -73,7 +74,7 @@ def _gold_rush(seat: SeatOutcome, _game: GameOutcome) -> bool:
 
 def _full_set(seat: SeatOutcome, _game: GameOutcome) -> bool:
     rounds = {turn.round: turn.chip for turn in seat.unaided}
-    return any({rounds.get(first + after) for after in range(len(Chip))} == set(Chip) for first in rounds)
+    return any({rounds.get(first + after) for after in range(len(FULL_SET))} == FULL_SET for first in rounds)
 
 
 def _start_to_finish(seat: SeatOutcome, game: GameOutcome) -> bool:

@@ -14,7 +14,7 @@ from highscore.turn_order import TurnOrder
 def export_of(
     source: Source, order: TurnOrder, names: Sequence[str], events: Sequence[Event], deck: Deck = STANDARD_DECK
 ) -> Export:
-    """A game with the dice of a seed, as it is exported."""
+    """Return a game with the dice of a seed, as it is exported."""
     return Export(
         game=source.game,
         seal=source.seal,

@@ -118,7 +118,7 @@ class Referee:
             raise Wrong(f"{line} is not due")
 
     def due(self) -> str | None:
-        """What has to be drawn next."""
+        """Return the thing that has to be drawn next."""
         if self.given_up or len(self.rounds) == 7:
             return None
         if self.start is None:
@@ -189,7 +189,7 @@ class Referee:
         return waiting[:1] if self.order == "clockwise" else waiting
 
     def around(self) -> list[int]:
-        """The seats in order from the one with which the round starts."""
+        """Return the seats in order from the one with which the round starts."""
         start = self.start or 0
         return sorted(self.seats, key=lambda number: (number - start) % self.players)
 
@@ -224,7 +224,7 @@ class Referee:
             self.start = self.around()[1 % len(self.seats)] if self.order == "own_pace" else gold
 
     def results(self) -> list[str]:
-        """What the file has to say of results, chips and standings."""
+        """Return the lines of results, chips and standings that the file has to have."""
         lines = [
             f"round {number}: "
             + ", ".join(

@@ -18,7 +18,7 @@ TRY_ALL = 5 if LARGE else 1
 
 
 def expected(scoring: str, vortex: str, roll: str) -> int:
-    """The result of a roll such as ``5542V11`` on a card, by brute force."""
+    """Return the result of a roll such as ``5542V11`` on a card, by brute force."""
     return max(_result(scoring, roll, values) for values in _all_values(vortex, roll))
 
 
@@ -54,7 +54,7 @@ def _ascending(roll: str, values: Sequence[int]) -> int:
 
 @cache
 def _counting(what: str, values: tuple[int, ...]) -> int:
-    """The sum of the dice that count."""
+    """Return the sum of the dice that count."""
     amounts = {value: values.count(value) for value in values}
     match what:
         case "TOTAL":
@@ -76,7 +76,7 @@ def _counting(what: str, values: tuple[int, ...]) -> int:
 
 
 def most_tens(values: Sequence[int]) -> int:
-    """The most groups of ten in any way to split the dice into groups."""
+    """Return the most groups of ten in any way to split the dice into groups."""
     dice = range(len(values))
     tens = {group for group in range(1, 2 ** len(values)) if sum(values[at] for at in dice if group >> at & 1) == 10}
     return max(sum(group in tens for group in split) for split in _splits(len(values)))

@@ -20,6 +20,6 @@ def rules_of_page() -> set[str]:
 
 
 def table_of(chapter: str) -> list[list[str]]:
-    """The rows of a chapter's table without their marks, a minus sign as Python reads it."""
+    """Return the rows of a chapter's table without their marks, a minus sign as Python reads it."""
     rows = re.findall(r"^\|.+(?=\|$)", _CHAPTERS[chapter], re.MULTILINE)[2:]
     return [[cell.strip(" `").replace("\N{MINUS SIGN}", "-") for cell in row[1:].split("|")] for row in rows]

@@ -30,12 +30,12 @@ DICE = {
 
 
 def started(players: int, order: TurnOrder = TurnOrder.CLOCKWISE, start: int = 0) -> Game:
-    """A game whose first card is turned up."""
+    """Return a game whose first card is turned up."""
     return apply_event(apply_event(Game(players, order), StartPlayerDrawn(start)), CardRevealed(CARDS[0]))
 
 
 def take_turn(game: Game, seat: int, result: int, by_house: bool = False) -> Game:
-    """The player takes the dice, rolls dice worth the result, and stops."""
+    """Let the player take the dice, roll dice worth the result, and stop."""
     game = apply_event(game, Decided(seat, TakeDice(), by_house))
     game = apply_event(game, Rolled(Dice.parse(DICE[result]).faces))
     return apply_event(game, Decided(seat, Stop(), by_house))
@@ -51,7 +51,7 @@ def play_round(game: Game, results: Iterable[int]) -> Game:
 
 
 def play_rounds(game: Game, *rounds: dict[int, int]) -> Game:
-    """Rounds by the result of each seat, whoever starts."""
+    """Play rounds by the result of each seat, whoever starts."""
     for results in rounds:
         if game.card is None:
             game = apply_event(game, CardRevealed(CARDS[len(game.finished)]))

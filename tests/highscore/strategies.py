@@ -1,4 +1,4 @@
-"""What Hypothesis makes up: dice, cards, decks, turns, events, whole games and damaged documents."""
+"""The inventions of Hypothesis: dice, cards, decks, turns, events, whole games and damaged documents."""
 
 import copy
 import random
@@ -52,7 +52,7 @@ def some_card(rng: random.Random, number: int) -> Card:
 
 
 def some_deck(seed: int) -> Deck:
-    """A deck of 7 to 12 cards of any kind."""
+    """Return a deck of 7 to 12 cards of any kind."""
     rng = random.Random(seed)
     name = rng.choice(["custom", "My own box", "größer"])
     return Deck(name, tuple(some_card(rng, number) for number in range(rng.randint(7, 12))))
@@ -146,13 +146,13 @@ def play_on(game: Game, rng: random.Random, chance: Chance, limit: int | None = 
 
 
 def decided(game: Game, rng: random.Random) -> Decided:
-    """Some legal decision."""
+    """Return some legal decision."""
     seat = rng.choice(game.may_act)
     return Decided(seat, rng.choice(list_decisions(game, seat)), rng.random() < 0.1)
 
 
 def with_other_secrets(game: Game, viewer: int | None) -> Game:
-    """The game in own pace with other dice, results, turns and later cards in all that a viewer may not see (R9.5)."""
+    """Return the game in own pace with other dice, results, turns and later cards where a viewer sees none (R9.5)."""
     done = len(game.finished) if viewer is None else game.count_finished(viewer)
     number = dict.fromkeys(range(game.players), len(game.finished))
     played = []
@@ -177,7 +177,7 @@ def logs(
     whole: bool = False,
     orders: Sequence[TurnOrder] = tuple(TurnOrder),
 ) -> Log:
-    """A legal game of any size, played to the end or (unless ``whole``) for some events."""
+    """Return a legal game of any size, played to the end or (unless ``whole``) for some events."""
     rng = random.Random(draw(st.integers(0, 2**32)))
     order = draw(st.sampled_from(orders))
     game = Game(draw(st.integers(2, 5)), order)
@@ -202,7 +202,7 @@ def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 @st.composite
 def damaged(draw: st.DrawFn, document: dict[str, Any]) -> dict[str, Any]:
-    """The document with one to three values replaced, left out, doubled, swapped or slightly changed."""
+    """Return the document with one to three values replaced, left out, doubled, swapped or slightly changed."""
     result = copy.deepcopy(document)
     for _ in range(draw(st.integers(1, 3))):
         places = _places(result)

@@ -94,7 +94,7 @@ def test_cards_and_vortex_values_read_back_from_their_text(card: Card, vortex: V
 
 
 def _can_help(card: Card) -> bool:
-    """Whether there is a roll in which a vortex adds points."""
+    """Return whether there is a roll in which a vortex adds points."""
     return any(
         die.part is Part.COUNTS and die.value > 0
         for roll in ALL_ROLLS

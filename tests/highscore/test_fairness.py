@@ -16,7 +16,7 @@ SOURCE = Source(SEED, "0123456789ab", WORDS, opening=OPENING)
 
 
 def text(faces: tuple[Face, ...]) -> str:
-    """A roll as text."""
+    """Return a roll as text."""
     return "".join(map(str, faces))
 
 

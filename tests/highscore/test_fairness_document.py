@@ -87,7 +87,7 @@ def some_file(seed: int) -> File:
 
 
 def tampered(file: File, rng: random.Random) -> File:
-    """The file with a line dropped, doubled, moved, or put in the place of another one."""
+    """Return the file with a line dropped, doubled, moved, or put in the place of another one."""
     key = rng.choice(("events", "events", "results"))
     lines = [*file[key]]
     at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
@@ -104,7 +104,7 @@ def tampered(file: File, rng: random.Random) -> File:
 
 
 def accepted(file: File) -> tuple[bool, bool]:
-    """Whether the bot's own check takes a file, and whether the referee does."""
+    """Return whether the bot's own check takes a file, and whether the referee does."""
     try:
         verify_export(read_export(json.dumps(file)))
         ours = True

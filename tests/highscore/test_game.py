@@ -225,7 +225,7 @@ def test_chance_that_is_not_due_is_a_bad_event() -> None:
 
 
 def check(game: Game) -> None:
-    """What holds in every state of every game."""
+    """Check the invariants of every state of every game."""
     for done in game.finished:
         assert Counter(turn.seat for turn in done.turns) == dict.fromkeys(game.seats, 1)
         positions = [place.position for place in done.placements if place.position is not None]

@@ -49,7 +49,7 @@ def started(card: Card, players: int = 2) -> Game:
 
 
 def shown(game: Game, dice: str) -> Game:
-    """The player who is on takes the dice and rolls these."""
+    """Let the player whose turn it is take the dice and roll these."""
     game = apply_event(game, Decided(game.to_play[0], TakeDice()))
     return apply_event(game, Rolled(Dice.parse(dice).faces))
 
@@ -152,6 +152,6 @@ def test_playing_last_the_shark_wins_more_chips_than_the_steady_player_exactly(c
 
 
 def finished_with(game: Game, result: int) -> Game:
-    """The first player has got this result."""
+    """Let the first player get this result."""
     played = FinishedTurn(0, Dice((Face.ONE,) * DICE), result, 1)
     return Game(game.players, game.turn_order, start_seat=0, cards=game.cards, played=(played,))

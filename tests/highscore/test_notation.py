@@ -109,7 +109,7 @@ def states(order: TurnOrder) -> tuple[Game, ...]:
 
 
 def in_third_round(games: Sequence[Game], awaiting: Awaiting) -> dict[str, Any]:
-    """The first state after two whole rounds and one turn of the third in which this is awaited."""
+    """Return the first state after two whole rounds and one turn of the third in which this is awaited."""
     return next(
         encode_game(game) for game in games if (len(game.finished), len(game.played), game.awaiting) == (2, 1, awaiting)
     )
@@ -124,7 +124,7 @@ RUNS = [encode_game(game) for game in states(TurnOrder.OWN_PACE) if len(game.han
 
 
 def changed(document: dict[str, Any], **parts: Any) -> dict[str, Any]:
-    """A copy with some entries replaced."""
+    """Return a copy with some entries replaced."""
     return {**document, **parts}
 
 
@@ -136,7 +136,7 @@ def with_turn(at: int, value: Any) -> dict[str, Any]:
 
 
 def held(**parts: Any) -> dict[str, Any]:
-    """HOLDING with something else about who holds the dice."""
+    """Return HOLDING with another holder of the dice."""
     hand = dict(zip(("seat", "turn", "by_house", "own"), HOLDING["hands"][0], strict=True))
     return changed(HOLDING, hands=[list({**hand, **parts}.values())])
 

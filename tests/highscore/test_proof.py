@@ -40,7 +40,7 @@ WORDS = ("clover", "", "größer", "7", "")
 
 
 def played(players: int, order: TurnOrder, deck: Deck = STANDARD_DECK, limit: int | None = None) -> Export:
-    """A game decided at random, to the end or abandoned after ``limit`` events."""
+    """Return a game decided at random, to the end or abandoned after ``limit`` events."""
     source = Source(SEED, "0123456789ab", WORDS[:players], opening=OPENING)
     rng = random.Random(players)
     game, events = Game(players, order), list[Event]()
@@ -59,7 +59,7 @@ def text_of(players: int, limit: int | None = None) -> str:
 
 
 def document(players: int = 3, limit: int | None = None) -> Document:
-    """An exported game as JSON values, to be tampered with."""
+    """Return an exported game as JSON values, to be tampered with."""
     loaded: Document = json.loads(text_of(players, limit))
     return loaded
 
@@ -142,7 +142,7 @@ def test_an_export_that_could_not_be_read_back_is_refused_when_it_is_made() -> N
 
 
 def forgotten(players: int) -> Export:
-    """A game after its first player had everything about them deleted."""
+    """Return a game after its first player had everything about them deleted."""
     export = played(players, TurnOrder.CLOCKWISE)
     return replace(export, names=("", *export.names[1:]), lucky_words=("",) * players)
 
@@ -169,12 +169,12 @@ def test_without_the_right_digest_a_deleted_word_proves_nothing() -> None:
 
 
 def put(**entries: Any) -> Change:
-    """Replaces entries of a document."""
+    """Replace entries of a document."""
     return lambda exported: exported.update(entries)
 
 
 def on_event(word: str, change: Callable[[str], str]) -> Change:
-    """Changes the line of the first event that has this word."""
+    """Change the line of the first event that has this word."""
 
     def tamper(exported: Document) -> None:
         at = next(at for at, line in enumerate(exported["events"]) if word in line.split())
@@ -184,7 +184,7 @@ def on_event(word: str, change: Callable[[str], str]) -> Change:
 
 
 def on_result(line: str, old: str, new: str) -> Change:
-    """Changes a line of the results, which is named by how it begins."""
+    """Change the line of the results that begins like this."""
 
     def tamper(exported: Document) -> None:
         (at,) = (at for at, told in enumerate(exported["results"]) if told.startswith(line))
@@ -350,7 +350,7 @@ def test_a_file_that_is_no_export_is_refused_with_the_reason(content: str | byte
 
 
 def only_named_errors(content: str | bytes) -> None:
-    """Reads and verifies; whatever error is not an ExportError or a ProofError comes out."""
+    """Read and verify; any error but an ExportError or a ProofError comes out."""
     with suppress(ExportError, ProofError):
         verify_export(read_export(content))
 

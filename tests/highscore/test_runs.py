@@ -32,12 +32,12 @@ OWN = TurnOrder.OWN_PACE
 
 
 def ready(players: int, start: int = 0) -> Game:
-    """A game of runs whose first card is turned up."""
+    """Return a game of runs whose first card is turned up."""
     return apply_event(apply_event(Game(players, OWN), StartPlayerDrawn(start)), CardRevealed(CARDS[0]))
 
 
 def finish(game: Game, seat: int, result: int) -> Game:
-    """The seat plays its next card for this result; the card after it is turned up for whoever comes first."""
+    """Let the seat play its next card for this result; the card after it is turned up if it is the first there."""
     game = take_turn(game, seat, result)
     if game.awaiting is Awaiting.CARD:
         game = apply_event(game, CardRevealed(CARDS[len(game.finished) + len(game.cards)]))
@@ -54,7 +54,7 @@ def finish_all(game: Game, results: dict[int, list[int]]) -> Game:
 
 @st.composite
 def own_pace(draw: st.DrawFn, whole: bool = False) -> Log:
-    """A game of two to five runs that were played by chance."""
+    """Return a game of two to five runs that were played by chance."""
     rng = random.Random(draw(st.integers(0, 2**32)))
     limit = None if whole else draw(st.none() | st.integers(0, 200))
     return play_on(Game(draw(st.integers(2, 5)), OWN), rng, dealt(rng, STANDARD_DECK), limit)
@@ -234,7 +234,7 @@ SOURCE = Source(bytes(range(32)), "0123456789ab", day=DAY)
 
 
 def play_day(choices: int, source: Source = SOURCE) -> tuple[Game, list[Event]]:
-    """A whole day, played by chance."""
+    """Return a whole day, played by chance."""
     rng = random.Random(choices)
     game, happened = play_event(Game(1, OWN), None, source, STANDARD_DECK)
     events = [*happened]
@@ -246,7 +246,7 @@ def play_day(choices: int, source: Source = SOURCE) -> tuple[Game, list[Event]]:
 
 
 def first_rolls(events: list[Event]) -> list[Event]:
-    """The first roll of each card."""
+    """Return the first roll of each card."""
     return [
         after for before, after in pairwise(events) if isinstance(before, Decided) and before.decision == TakeDice()
     ]

@@ -79,7 +79,7 @@ def test_r4_results_that_tell_a_rule_from_what_it_could_be_mistaken_for() -> Non
 
 
 def breakdown(card: str, dice: str) -> str:
-    """The dice of a score with what became of them: plain where they count, - subtracted, ~ ignored."""
+    """Return the dice of a score: plain where they count, - subtracted, ~ ignored."""
     marks = {Part.COUNTS: "", Part.SUBTRACTED: "-", Part.IGNORED: "~"}
     found = score_dice(Card.parse(f"card: {card} ANY_THREE"), Dice.parse(dice))
     assert found.counted - found.subtracted == found.total

@@ -35,7 +35,10 @@ def test_r2_5_then_to_more_silver_chips() -> None:
         {0: 7, 1: 0, 2: 9, 3: 8},
         *[NOBODY] * 3,
     )
-    lines = {line.seat: (line.points, *line.chips.values()) for line in rank_players(game)}
+    lines = {
+        line.seat: (line.points, *(line.chips[chip] for chip in (Chip.GOLD, Chip.SILVER, Chip.BRONZE)))
+        for line in rank_players(game)
+    }
     assert lines == {0: (5, 1, 0, 2), 1: (4, 0, 2, 0), 2: (8, 2, 1, 0), 3: (5, 1, 1, 0)}
     assert [(line.seat, line.place) for line in rank_players(game)] == [(2, 1), (3, 2), (0, 3), (1, 4)]
     assert rank_players(game)[2].decider is Chip.SILVER

@@ -15,7 +15,7 @@ def placed(*scored: int) -> tuple[Placement, ...]:
 
 
 def positions(*scored: int) -> list[int | None]:
-    """Where the pieces for these results end up."""
+    """Return the pieces for these results, as they are placed."""
     return [placement.position for placement in placed(*scored)]
 
 

@@ -33,12 +33,12 @@ CARDS = (FULL, FULL_FROZEN, THREE, THREE_FROZEN, ASIDE, ASIDE_FROZEN)
 
 
 def at(text: str) -> Turn:
-    """A position, read from its text."""
+    """Return a position, read from its text."""
     return parse_turn(text, CARDS)
 
 
 def played(card: Card, *moves: str) -> Turn:
-    """A turn after rolls (``5 5 4 V 2 1 1``) and choices (``roll 1 2``) in turn."""
+    """Return a turn after rolls (``5 5 4 V 2 1 1``) and choices (``roll 1 2``) in turn."""
     turn = begin_turn(card)
     for move in moves:
         turn = roll_dice(turn, Dice.parse(move).faces) if move[0] in "12345V" else make_choice(turn, parse_choice(move))

@@ -21,7 +21,7 @@ Worth = Callable[[int], float]
 
 @cache
 def total(card: Card, faces: Faces) -> int:
-    """The engine's result of sorted faces: every test of a run asks for the same ones."""
+    """Return the engine's result of sorted faces: every test of a run asks for the same ones."""
     return score_dice(card, faces).total
 
 
@@ -49,7 +49,7 @@ def splits(faces: Faces) -> tuple[tuple[Faces, Faces], ...]:
 
 
 def best_value(card: Card, dice: int, worth: Worth) -> float:
-    """What a turn on this card is worth before the first roll."""
+    """Return the value of a turn on this card before the first roll."""
 
     @cache
     def final(faces: Faces) -> float:
@@ -60,7 +60,7 @@ def best_value(card: Card, dice: int, worth: Worth) -> float:
 
     @cache
     def before_roll(kept: Faces, left: int) -> float:
-        """The dice that are not kept are about to be rolled; ``left`` rolls remain after that."""
+        """Value a keep before the other dice are rolled; ``left`` rolls remain after that."""
         return sum(chance * after_roll(merged(kept, shown), left) for shown, chance in rolls(dice - len(kept)))
 
     @cache
@@ -98,7 +98,7 @@ def best_value(card: Card, dice: int, worth: Worth) -> float:
 
 
 def walk(start: Turn, worth: Worth) -> float:
-    """The value of a position of a turn."""
+    """Return the value of a position of a turn."""
 
     @cache
     def value(turn: Turn) -> float:
@@ -110,7 +110,7 @@ def walk(start: Turn, worth: Worth) -> float:
         return max(value(canonical(make_choice(turn, choice))) for choice in list_choices(turn))
 
     def canonical(turn: Turn) -> Turn:
-        """The same position with its dice in order: which die lies where makes no difference."""
+        """Return the same position with its dice in order: which die lies where makes no difference."""
         places = sorted(
             range(len(turn.faces)), key=lambda at: (at in turn.to_roll, turn.states[at].value, turn.faces[at] or 0)
         )

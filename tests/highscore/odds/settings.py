@@ -1,4 +1,4 @@
-"""How much the tests of the odds do: a little by default, all of it with HIGHSCORE_LARGE=1."""
+"""The size of the tests of the odds: a little by default, all of it with HIGHSCORE_LARGE=1."""
 
 import os
 

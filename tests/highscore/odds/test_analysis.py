@@ -26,7 +26,7 @@ standard = logs(st.just(STANDARD_DECK), whole=True)
 
 
 def some_turn(policy: Policy, rng: random.Random) -> list[tuple[Face, ...] | Choice]:
-    """Rolls and legal choices at random, until the turn is over."""
+    """Return rolls and legal choices at random, until the turn is over."""
     turn, steps = begin_turn(policy.card), list[tuple[Face, ...] | Choice]()
     while not turn.over:
         if turn.to_roll:
@@ -113,7 +113,7 @@ ROUND_OF_TWO = """
 
 
 def events_of_two() -> list[Event]:
-    """The first stops on seven fives; the second throws a good roll away and finds none again."""
+    """Play a game of two: the first stops on seven fives, the second throws a good roll away and finds none again."""
     return [parse_event(line) for line in ROUND_OF_TWO.strip().splitlines()]
 
 

@@ -32,25 +32,25 @@ FULL, ANY, ASIDE = (STANDARD_DECK.find_card(name) for name in ("total-minus5", "
 
 
 def in_round(card: Card, players: int, earlier: Sequence[int], order: TurnOrder = TurnOrder.CLOCKWISE) -> Game:
-    """A game in which the first players of the round got these results."""
+    """Return a game in which the first players of the round got these results."""
     shown = Dice.parse("1 1 1 1 1 1 1")
     played = tuple(FinishedTurn(seat, shown, result, 1) for seat, result in enumerate(earlier))
     return Game(players, order, start_seat=0, cards=(card,), played=played)
 
 
 def possible(card: Card) -> list[int]:
-    """The results of a card that differ on the track; 0 for all that are not positive."""
+    """Return the results of a card that differ on the track; 0 for all that are not positive."""
     return sorted({max(0, int(result)) for result in list_results(card)})
 
 
 def won(players: int, finished: Sequence[int], player: int) -> Floats:
     """Which chip a player of a finished round has, as the track itself says."""
     chip = award_chips(place_pieces(dict(enumerate(finished))), players).get(player)
-    return np.array([chip is wanted for wanted in (Chip.GOLD, Chip.SILVER, Chip.BRONZE)], dtype=np.float64)
+    return np.array([chip is wanted for wanted in Chip], dtype=np.float64)
 
 
 def played_backwards(card: Card, players: int, earlier: tuple[int, ...]) -> dict[int, Floats]:
-    """The chances of the chips for each result of the next player, by playing the whole round out, result by result."""
+    """Return the chances of the chips for each result of the next player, by playing the whole round out."""
 
     @cache
     def reply(finished: tuple[int, ...]) -> tuple[tuple[int, float], ...]:

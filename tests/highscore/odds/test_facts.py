@@ -12,7 +12,7 @@ DOCS = Path(__file__).parents[3] / "docs" / "odds.md"
 
 
 def row(card: Card) -> str:
-    """A card's line in docs/odds.md."""
+    """Return a card's line in docs/odds.md."""
     known = compute_facts(card)
     chances = " | ".join(f"{100 * known.find_chance(result):.1f} %" for result in (10, 20, 30))
     return (

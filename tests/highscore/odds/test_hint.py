@@ -23,7 +23,7 @@ standard = logs(st.just(STANDARD_DECK), orders=SHARED)
 
 
 def choices(log: Log, most: int) -> list[Game]:
-    """Some states of a game that wait for a choice during a turn."""
+    """Return some states of a game that wait for a choice during a turn."""
     waiting = [game for game in log.states if game.awaiting is Awaiting.CHOICE]
     return waiting[:: max(1, len(waiting) // most)][:most]
 

@@ -19,7 +19,7 @@ from tests.highscore.strategies import cards, turns
 
 
 def odd_taste(seed: int) -> Utility:
-    """A utility without any shape, so that nothing comes right by being monotonic."""
+    """Return a utility without any shape, so that nothing comes right by being monotonic."""
     rng = random.Random(seed)
     worth = [rng.uniform(-1, 1) for _ in RESULTS]
     return Utility.from_function("odd taste", lambda result: worth[result + LIMIT])
