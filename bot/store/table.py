@@ -135,7 +135,7 @@ def load_open_tables(
 def load_latest_table(connection: Connection, channel_id: int) -> Table | None:
     """Return the newest open table of a channel, or its newest one, or None."""
     of_channel = select(games.c.id).where(games.c.channel_id == channel_id)
-    newest = of_channel.order_by(games.c.created_at.desc(), games.c.id.desc()).limit(1)
+    newest = of_channel.order_by(games.c.created_at.desc(), games.c.id).limit(1)
     table_id = connection.scalar(newest.where(IS_OPEN)) or connection.scalar(newest)
     return None if table_id is None else load_table(connection, table_id)
 
