@@ -20,19 +20,19 @@ from highscore.game import Game, apply_event
 def leave_game(table: Table, person: Person) -> Change:
     """Leave a running game for good; the house plays the seat on.
 
-    The last one to leave closes the game; in own pace what somebody has finished stays, and the house plays the rest.
+    The last one to leave closes the game. In own pace a finished card keeps it open, and the house plays the rest.
     """
-    at = _present_seat(table, person.user_id)
+    at = _check_present(table, person.user_id)
     return _vacate(table, at, NewsKind.LEFT, f"seat {at} left")
 
 
 async def remove_member(core: Core, table_id: str, user_id: int) -> Table:
-    """A person is no longer a member of the server: as if they had left."""
+    """Take the seat of a person who is no longer a member of the server, as if they had left."""
 
     def work(table: Table) -> Change:
         if table.status is Status.LOBBY:
             return vacate_seat(table, user_id)
-        at = _present_seat(table, user_id)
+        at = _check_present(table, user_id)
         return _vacate(table, at, NewsKind.GONE, f"seat {at} is no longer a member of the server")
 
     return await change_table(core, table_id, work)
@@ -41,12 +41,12 @@ async def remove_member(core: Core, table_id: str, user_id: int) -> Table:
 @use_case
 def kick_player(table: Table, by: Person, user_id: int) -> Change:
     """Take a seat away from somebody. For the host and for moderators, in a running game as ``_check_time`` says."""
-    _may_moderate(table, by)
+    _check_may_moderate(table, by)
     if user_id == by.user_id:
         raise Refused(_("To leave yourself, use `/highscore leave`."))
     if table.status is Status.LOBBY:
         return vacate_seat(table, user_id, f"user {user_id} was removed by user {by.user_id}")
-    at = _present_seat(table, user_id, other=True)
+    at = _check_present(table, user_id, other=True)
     _check_time(table, by, at)
     return _vacate(table, at, NewsKind.KICKED, f"seat {at} was removed by user {by.user_id}")
 
@@ -54,7 +54,7 @@ def kick_player(table: Table, by: Person, user_id: int) -> Change:
 @use_case
 def take_seat_back(table: Table, person: Person) -> Change:
     """Take one's seat back from the house that kept it."""
-    at = _present_seat(table, person.user_id)
+    at = _check_present(table, person.user_id)
     if not table.house_plays(at):
         raise Refused(_("You are already playing for yourself."))
     if not table.turn_order.shared:
@@ -65,20 +65,20 @@ def take_seat_back(table: Table, person: Person) -> Change:
 
 @use_case
 def wake_table(table: Table, person: Person) -> Change:
-    """Wait for the turns of the others: a press that changes nothing else. A table that sleeps goes on (R9.3)."""
-    _present_seat(table, person.user_id)
+    """Note that this person waits for the turns of the others, and wake a table that sleeps (R9.3)."""
+    _check_present(table, person.user_id)
     return Change(mark_waiting(table, person.user_id))
 
 
 async def skip_turn(core: Core, table_id: str, by: Person) -> Table:
-    """Let the house play the turn that holds everybody up, now. For the host and for moderators, as ``kick_player``.
+    """Let the house play the turn that holds everybody up. For the host and for moderators, as ``kick_player``.
 
-    It is thought out before the transaction, and not played if the table has moved on meanwhile.
+    The house decides before the transaction; nothing is played if the table has moved on meanwhile.
     """
     seen = await get_table(core, table_id)
     thought: tuple[int, Game, Sequence[Event]] | None = None
     if seen.status is Status.PLAYING and seen.game is not None:
-        _may_moderate(seen, by)
+        _check_may_moderate(seen, by)
         if seen.opening:
             raise Refused(_("It is nobody's turn yet: the game is just being opened."))
         if not seen.turn_order.shared:
@@ -89,8 +89,8 @@ async def skip_turn(core: Core, table_id: str, by: Person) -> Table:
         thought = (at, *await core.helper.run(play_turn, seen, seen.game, at))
 
     def work(table: Table) -> Change:
-        _may_moderate(table, by)
-        _running(table)
+        _check_may_moderate(table, by)
+        _check_running(table)
         if thought is None or table.version != seen.version:
             raise Stale(_("A moment too late: the table has moved on."), table)
         at, after, happened = thought
@@ -101,17 +101,17 @@ async def skip_turn(core: Core, table_id: str, by: Person) -> Table:
 
 
 async def close_table(core: Core, table_id: str, reason: str) -> Table:
-    """Give a table up because there is no place for it any more, or nobody to play. Closed ones stay as they are."""
+    """Close an open table that has no place any more, or nobody to play."""
     return await change_table(
         core, table_id, lambda table: abandon_table(table, reason) if table.status.open else Change(table)
     )
 
 
 def abandon_table(table: Table, reason: str, *before: Event) -> Change:
-    """The change that gives a table up; its seed is open from then on."""
+    """Return the change that closes a table without a result; its seed is open from then on."""
     closed = replace(table, status=Status.ABANDONED)
     if table.game is None:
-        # Who was only invited has not agreed to anything, so nothing is kept of them.
+        # People who were only invited have not agreed to anything, so nothing is kept of them.
         remark = Remarked(f"the table was closed: {reason}")
         return Change(closed.without_invited(), [remark])
     game, happened = play_event(table.game, Abandoned(reason), table.source, table.deck)
@@ -119,7 +119,7 @@ def abandon_table(table: Table, reason: str, *before: Event) -> Change:
 
 
 def continue_table(table: Table, game: Game) -> Table:
-    """The table after its game went on."""
+    """Return the table after its game went on."""
     return replace(table, game=game, status=Status.FINISHED if game.complete else table.status)
 
 
@@ -132,7 +132,7 @@ def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
     game = table.game
     if game is not None and not game.turn_order.shared and at in game.seats and not game.count_finished(at):
         out = LeftOut(at)
-        # Nothing is drawn without the id of the opening.
+        # Without the id of the opening no dice can be drawn.
         game, events = (
             (apply_event(game, out), (out,)) if table.opening else play_event(game, out, table.source, table.deck)
         )
@@ -145,7 +145,7 @@ def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
 
 
 def vacate_seat(table: Table, user_id: int, remark: str | None = None) -> Change:
-    """The change that frees a seat before the game starts; a host hands over, the last person closes the table."""
+    """Return the change that frees a seat before the game starts; a host hands over, the last one closes the table."""
     happened = [] if remark is None else [Remarked(remark)]
     at = table.seat_of(user_id)
     if at is None:
@@ -157,7 +157,7 @@ def vacate_seat(table: Table, user_id: int, remark: str | None = None) -> Change
     return Change(replace(left, host_id=host), happened)
 
 
-def _running(table: Table) -> Game:
+def _check_running(table: Table) -> Game:
     if table.game is None:
         raise Refused(_("The game has not started yet."))
     if table.status is not Status.PLAYING:
@@ -165,8 +165,8 @@ def _running(table: Table) -> Game:
     return table.game
 
 
-def _present_seat(table: Table, user_id: int, *, other: bool = False) -> int:
-    _running(table)
+def _check_present(table: Table, user_id: int, *, other: bool = False) -> int:
+    _check_running(table)
     at = table.seat_of(user_id)
     if at is None:
         raise Refused(
@@ -177,13 +177,13 @@ def _present_seat(table: Table, user_id: int, *, other: bool = False) -> int:
     return at
 
 
-def _may_moderate(table: Table, by: Person) -> None:
+def _check_may_moderate(table: Table, by: Person) -> None:
     if not by.moderator and by.user_id != table.host_id:
         raise Refused(_("Only the host, or somebody who may manage messages here, can do that."))
 
 
 def _check_time(table: Table, by: Person, at: int) -> None:
-    """Raise Refused while somebody has time, or in own pace no reminder; not to a moderator who has no seat (R9.6)."""
+    """Raise Refused while somebody has time, or in own pace no reminder; not to a moderator without a seat (R9.6)."""
     if has_run_out_of_time(table, at) or (by.moderator and table.seat_of(by.user_id) is None):
         return
     if table.turn_order.shared:

@@ -1,4 +1,4 @@
-"""People who say that they are away from a server: set, ended, and told to their tables; and how they are reminded."""
+"""Absences that people announce for a server: begun, ended, and told to their tables; and their wishes for calls."""
 
 import re
 from datetime import date, datetime, time, timedelta
@@ -21,7 +21,7 @@ _DATES = (
 
 
 async def begin_absence(core: Core, guild_id: int, user_id: int, *, days: int | None, until: str | None) -> datetime:
-    """Note that somebody is away for some days, or until a date, on which they are back. Raises Refused."""
+    """Begin an absence of some days, or until the date of the return. Raise Refused if that is too long."""
     now = core.now()
     if until is None:
         back = now + timedelta(days=days or 1)
@@ -35,18 +35,18 @@ async def begin_absence(core: Core, guild_id: int, user_id: int, *, days: int | 
 
 
 async def finish_absence(core: Core, guild_id: int, user_id: int) -> None:
-    """Somebody is back. Raises Refused where they were not away."""
+    """End an absence. Raise Refused if there is none."""
     if not await core.database.write(end_away, guild_id, user_id, core.now()):
         raise Refused(_("You are not away."))
 
 
 async def absent_until(core: Core, guild_id: int, user_id: int) -> datetime | None:
-    """Until when somebody is away from a server; None for who is not."""
+    """Return the moment until which somebody is away from a server, or None."""
     return await core.database.read(load_away, guild_id, user_id, core.now())
 
 
 async def tell_tables(core: Core, absence: Absence) -> list[Table]:
-    """Mark the seats of somebody who is away, or no longer, at all tables of the server; returns those that changed."""
+    """Mark or unmark the seats of an absent person at all tables of the server. Return those that changed."""
     until = absence.until if absence.until > core.now() else None
 
     def work(table: Table) -> Change:
@@ -65,7 +65,7 @@ async def tell_tables(core: Core, absence: Absence) -> list[Table]:
 
 
 def parse_day(typed: str, now: datetime, zone: ZoneInfo) -> datetime:
-    """When a day begins, written like 2026-11-24 or 24.11. (the next one of these). Raises Refused."""
+    """Return the begin of a day written like 2026-11-24 or 24.11. (the next one of these). Raise Refused."""
     today = now.astimezone(zone).date()
     for written in _DATES:
         if (match := written.fullmatch(typed.strip())) is not None:
@@ -83,5 +83,5 @@ def parse_day(typed: str, now: datetime, zone: ZoneInfo) -> datetime:
 async def set_wishes(
     core: Core, user_id: int, notify: Notify | None = None, *, invitations: bool | None = None
 ) -> Wishes:
-    """Remember how a person wants to be called, as far as they say so. Returns what they want now."""
+    """Store how a person wants to be called, where given. Return all their wishes."""
     return await core.database.write(save_wishes, user_id, notify, invitations, core.now())

@@ -14,10 +14,10 @@ from bot.services.turn import seat_of_player
 
 
 @use_case
-def cancel_table(table: Table, person: Person, only_ask: bool = False) -> Change:
-    """Give a table up; its seed is revealed, and the others are told by whom. Or ask those who have to agree first.
+def cancel_table(table: Table, person: Person, *, only_ask: bool = False) -> Change:
+    """Cancel a game, which opens its seed and names who did it; or ask those who have to agree first.
 
-    ``only_ask`` changes nothing where there is nobody any more who has to agree.
+    With ``only_ask`` nothing changes if nobody has to agree any more.
     """
     if check_may_cancel(table, person):
         asked = table.timing.asked if is_cancel_requested(table) else table.version + 1
@@ -27,12 +27,12 @@ def cancel_table(table: Table, person: Person, only_ask: bool = False) -> Change
         return Change(table)
     by = f"user {person.user_id}"
     if person.user_id == table.host_id:
-        return _cancelled(table, by, NewsKind.CANCELLED)
-    return _cancelled(table, by, NewsKind.CANCELLED_BY_MODERATOR, detail=by)
+        return _close_cancelled(table, by, NewsKind.CANCELLED)
+    return _close_cancelled(table, by, NewsKind.CANCELLED_BY_MODERATOR, detail=by)
 
 
 def check_may_cancel(table: Table, person: Person) -> tuple[int, ...]:
-    """The seats whose agreement is missing. Raises Refused where this person cannot cancel the game."""
+    """Return the seats whose agreement is missing. Raise Refused if this person cannot cancel the game."""
     if not table.status.open:
         raise Stale(_("This game is over already."), table)
     if person.manages_server and not table.sits(person.user_id):
@@ -54,11 +54,11 @@ def check_may_cancel(table: Table, person: Person) -> tuple[int, ...]:
 
 @use_case
 def give_agreement(table: Table, person: Person, version: int) -> Change:
-    """Agree that the game is cancelled, as a page of this version asks. With the last one who has to, it is.
+    """Agree to cancel the game, as a page of this version asks. The last missing agreement cancels it.
 
-    Raises Stale where what that page asked has ended, and the host asks anew.
+    Raise Stale if the request of that page has ended, and the host asks anew.
     """
-    seat = _seat_that_answers(table, person)
+    seat = _check_may_answer(table, person)
     if version < table.timing.asked:
         raise Stale(_("A moment too late: the table has moved on."), table)
     return take_answers(table, [seat], agrees=True)
@@ -66,17 +66,17 @@ def give_agreement(table: Table, person: Person, version: int) -> Change:
 
 @use_case
 def refuse_agreement(table: Table, person: Person) -> Change:
-    """Be against it, also after having agreed; a host takes the question back."""
-    return take_answers(table, [_seat_that_answers(table, person)], agrees=False)
+    """Refuse to cancel the game, also after having agreed; a host takes the question back."""
+    return take_answers(table, [_check_may_answer(table, person)], agrees=False)
 
 
 async def note_called(core: Core, table_id: str, user_ids: Collection[int]) -> None:
-    """Note that people were called to say whether they agree: from now on their silence is counted."""
+    """Note that people were asked whether they agree: from now on their silence is counted."""
     quiet = (await server_settings(core, (await get_table(core, table_id)).guild_id)).clock_rules.quiet
     await change_table(core, table_id, lambda table: Change(start_silence(table, user_ids, core.now(), quiet)))
 
 
-def _seat_that_answers(table: Table, person: Person) -> int:
+def _check_may_answer(table: Table, person: Person) -> int:
     if not table.status.open:
         raise Stale(_("This game is over."), table)
     seat = seat_of_player(table, person.user_id)
@@ -86,14 +86,14 @@ def _seat_that_answers(table: Table, person: Person) -> int:
 
 
 def take_answers(table: Table, seats: Sequence[int], *, agrees: bool) -> Change:
-    """The change after these have answered, or have let the time for that pass, which is to agree."""
+    """Return the change after these have answered, or have agreed by silence."""
     for seat in seats:
         table = table.with_seat(seat, gives_up=agrees)
     if not agrees or seats_yet_to_agree(table):
         return Change(table)
-    return _cancelled(table, f"user {table.host_id}", NewsKind.CANCELLED_BY_ALL)
+    return _close_cancelled(table, f"user {table.host_id}", NewsKind.CANCELLED_BY_ALL)
 
 
-def _cancelled(table: Table, by: str, kind: NewsKind, detail: str = "") -> Change:
+def _close_cancelled(table: Table, by: str, kind: NewsKind, detail: str = "") -> Change:
     closed = abandon_table(table, by)
     return replace(closed, news=(News(kind, closed.table.seat_of(table.host_id) or 0, detail=detail),))

@@ -1,4 +1,4 @@
-"""The coach: what the best choice is now, and afterwards who was lucky and who played well."""
+"""The coach: hints for the next choice, and the luck and skill of finished games."""
 
 from sqlalchemy import Connection
 
@@ -17,14 +17,14 @@ from highscore.odds.analysis import Report, analyse_game
 async def give_hint(
     core: Core, table_id: str, user_id: int, version: int, *, interaction_id: int | None = None
 ) -> tuple[Table, Hint]:
-    """Advice for the player whose choice it is; counted at their seat. Raises Refused to everybody else."""
+    """Return advice for the player whose choice it is, and count it at their seat. Raise Refused to all others."""
     table = await get_table(core, table_id)
     check_turn(table, user_id, version)
     return table, await advise_player(core, table, user_id, interaction_id)
 
 
 async def advise_player(core: Core, table: Table, user_id: int, interaction_id: int | None) -> Hint:
-    """Advice for somebody who has a choice at a table; counted at their seat. Raises Refused where there is none."""
+    """Return advice for a person with a choice at a table, and count it at their seat. Raise Refused to others."""
     if not table.options.hints:
         raise Refused(_("There are no hints at this table."))
     game, seat = table.game, table.seat_of(user_id)
@@ -42,7 +42,7 @@ async def advise_player(core: Core, table: Table, user_id: int, interaction_id: 
 
 
 async def report_game(core: Core, table_id: str) -> tuple[Table, Report]:
-    """The luck and skill of a game that is over. Raises Refused before that."""
+    """Return the luck and skill of a game that is over. Raise Refused before."""
     table = await get_table(core, table_id)
     if table.status.open:
         raise Refused(_("The report comes when the game is over."))

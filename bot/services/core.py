@@ -1,4 +1,4 @@
-"""What every use case needs, and the two ways in: reading a table and changing one."""
+"""The context of every use case, and the two ways to tables: reading one and changing one."""
 
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -54,65 +54,66 @@ Arguments = ParamSpec("Arguments")
 
 PLACES_REMEMBERED = 10_000
 TABLES_PER_HOST = 5
-"""Each may be in a thread, which is one more place that everybody on the server sees."""
+"""A limit for each server: every table may be in a thread, one more place that everybody there sees."""
 
 
 @dataclass(slots=True)
 class Core:
-    """Handed to every use case."""
+    """The context of every use case."""
 
     database: Database
     now: Callable[[], datetime]
     """The one clock of the program: aware UTC. Tests turn it by hand."""
     deck: Deck
-    """What new tables are played with."""
+    """The deck of new tables."""
     tables_per_channel: int
     paces: Mapping[Pace, PaceTimes]
     committed: list[Callable[[Table], None]] = field(default_factory=list)
-    """Told of every table that was changed, after the commit."""
+    """Listeners that are called with every table that was changed, after the commit."""
     overtook: Callable[[Table, DisplayLease], None] = lambda _before, _lease: None
-    """Called after the change of a table that another process may just be showing, by that lease."""
+    """Called after the change of a table that another process may just be showing, with that one's lease."""
     listeners: dict[Happened, Callable[[], None]] = field(default_factory=dict)
-    """Each called after the commit of what it listens to; set by what does that."""
+    """Listeners that are called after the commit of what they listen to; set by their owners."""
     returns: Returns = field(default_factory=Returns)
     tables_per_host: int = TABLES_PER_HOST
-    """Open tables that somebody may host on one server."""
+    """The open tables that somebody may host on one server."""
     round_ended: Callable[["Core", Connection, Table, Table, datetime], tuple[News, ...]] | None = None
-    """Called with the table before and after in the transaction in which a round, perhaps the last one, ends."""
+    """Called with the table before and after, in the transaction in which a round, perhaps the last one, ends."""
     guilds: dict[int, ServerSettings] = field(default_factory=dict)
-    """Settings of servers that were looked up. Where other processes may change them, the clock often forgets them."""
+    """Settings of servers that were looked up. If other processes may change them, the clock often forgets them."""
     existing: Callable[[int], Existing | None] = lambda _guild_id: None
-    """What of a server its settings may point to; None while nobody knows. Set by what knows Discord."""
+    """Returns the channels and roles that a server's settings may point to, or None if unknown. Set by the Discord
+    client."""
     places: Recent[str, int] = field(default_factory=lambda: Recent(PLACES_REMEMBERED))
     """The servers of tables and daily challenges whose buttons were pressed, which never change."""
     share: Share = field(default_factory=Share)
     """The servers this process looks after."""
     metrics: Metrics = field(default_factory=Metrics)
     helper: Helper = field(default_factory=Helper)
-    """Computes what would hold up the clicks. Nothing that takes longer than a few milliseconds is computed here."""
+    """Computes whatever takes longer than a few milliseconds, which would hold up the clicks."""
     process: str = field(default_factory=lambda: uuid4().hex[:16])
-    """Tells this process from the others in leases."""
+    """The name of this process in leases."""
 
     def happened(self, what: Happened) -> None:
-        """Tell who listens to what has just been committed."""
+        """Call the listener to what has just been committed."""
         if what in self.listeners:
             self.listeners[what]()
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who asks for something, and how."""
+    """A user who asks for something, with what that depends on."""
 
     user_id: int
     name: str
-    """As the server shows it, without what no database takes; it is stored with the seat, cut to 100 characters."""
+    """The name shown by the server, without what no database takes; a seat keeps 100 characters of it."""
     interaction_id: int | None = None
-    """The interaction by which they ask; what changes for it notes it, so that nothing is done twice."""
+    """The interaction by which they ask; changes for it store the id, so that nothing is done twice."""
     moderator: bool = False
-    """Whether they may manage messages where they ask."""
+    """True if they may manage messages where they ask."""
     role_ids: Collection[int] = ()
     manages_server: bool = False
-    """Whether they may manage the server."""
+    """True if they may manage the server."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", make_storable(self.name))
@@ -120,45 +121,45 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A table after a change, and what is to be written of it."""
+    """A table after a change, and what is to be stored besides."""
 
     table: Table
     events: Sequence[Event] = ()
     news: tuple[News, ...] = ()
-    """To tell on the next picture."""
+    """The news for the next picture."""
     remind: tuple[int, ...] = ()
-    """Users to remind of their turn."""
+    """The users to remind of their turn."""
     answered: int | None = None
     """A user whose reminder is no longer needed."""
     calls: tuple[Call, ...] = ()
-    """Of others than the table's page calls, or its clock reminds."""
+    """Calls beside those of the table's page and its clock's reminders."""
     check: Callable[[Connection], None] | None = None
-    """Raises Refused where other tables forbid it."""
+    """Raises Refused if other tables forbid the change."""
 
 
 async def server_settings(core: Core, guild_id: int) -> ServerSettings:
-    """What a server has set."""
+    """Return the settings of a server."""
     if (known := core.guilds.get(guild_id)) is not None:
         return known
     return await core.database.read(lambda reading: settings_within(core, reading, guild_id))
 
 
 def settings_within(core: Core, connection: Connection, guild_id: int) -> ServerSettings:
-    """The same inside of a transaction."""
+    """Return the settings of a server, inside of a transaction."""
     if (known := core.guilds.get(guild_id)) is not None:
         return known
     settings = load_server_settings(connection, guild_id)
-    # Somebody may have changed them while they were being read.
+    # Another task may have stored newer settings while these were being read.
     return core.guilds.setdefault(guild_id, settings)
 
 
 async def get_table(core: Core, table_id: str) -> Table:
-    """The table with this id as it was last committed. Raises Refused when there is none (any more)."""
-    return _existing(await core.database.read(load_table, table_id))
+    """Return the table with this id as it was last committed. Raise Refused if there is none (any more)."""
+    return _check_existing(await core.database.read(load_table, table_id))
 
 
 async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
-    """Raise Elsewhere for a table or a daily challenge of another server, whose buttons a forged press alone names."""
+    """Raise Elsewhere for a table or a daily challenge of another server: only a forged press names one."""
     if item_id not in core.places:
         place = await core.database.read(guild_of, item_id)
         if place is None:
@@ -169,7 +170,7 @@ async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
 
 
 async def get_latest_table(core: Core, channel_id: int) -> Table:
-    """The channel's open table, or its last closed one. Raises Refused when there never was one."""
+    """Return the channel's open table, or its last closed one. Raise Refused if there never was one."""
     table = await core.database.read(load_latest_table, channel_id)
     if table is None:
         raise Refused(_("There is no table in this channel. `/highscore new` opens one."))
@@ -178,9 +179,9 @@ async def get_latest_table(core: Core, channel_id: int) -> Table:
 
 
 async def get_open_table(core: Core, channel_id: int, person: Person) -> Table:
-    """The channel's open table; where there are several, the newest one this person sits at.
+    """Return the channel's open table; of several, the newest one at which this person sits.
 
-    Raises Refused where there is none, PlayedElsewhere where this interaction may be why.
+    Raise Refused if there is none, PlayedElsewhere if this interaction may have closed it.
     """
     tables = await core.database.read(load_open_tables, channel_id=channel_id)
     if not tables:
@@ -193,7 +194,7 @@ async def get_open_table(core: Core, channel_id: int, person: Person) -> Table:
 
 
 async def get_open_tables(core: Core, *, guild_id: int | None = None, channel_id: int | None = None) -> list[Table]:
-    """The open tables of a server, or of a channel."""
+    """Return the open tables of a server, or of a channel."""
     return await core.database.read(load_open_tables, guild_id=guild_id, channel_id=channel_id)
 
 
@@ -207,8 +208,7 @@ async def change_table(
 ) -> Table:
     """Load a table, let ``work`` change it, store it: one transaction, all or nothing.
 
-    ``work`` refuses by raising; then nothing is written. Its table needs no new version and no new moments, it gets
-    them here.
+    ``work`` may refuse by raising. The changed table gets its version and its moments here.
     """
     happened: Sequence[Event] = ()
     wakes: list[Callable[[], None]] = []
@@ -218,7 +218,7 @@ async def change_table(
         nonlocal happened, last
         wakes.clear()
         lock_game(connection, table_id)
-        stored = _existing(load_stored(connection, table_id, user_id))
+        stored = _check_existing(load_stored(connection, table_id, user_id))
         before = stored.table
         planned = work(before)
         if planned.table == before and not (planned.events or planned.remind):
@@ -229,7 +229,7 @@ async def change_table(
         if user_id is not None:
             last = find_press_before_absence(before, user_id, now)
             planned = replace(planned, table=mark_last_press(mark_waiting(planned.table, user_id), user_id, now))
-        after = _next_version(core, connection, before, planned, now)
+        after = _make_next_version(core, connection, before, planned, now)
         lease = lease_display(core.process, now)
         if after.only_progress_since(before):
             lease = lease_display_later(core.process, now, stored.lease if before.owed else None)
@@ -266,7 +266,6 @@ async def change_table(
 
 
 def tell_listeners(core: Core, table: Table) -> None:
-    """Tell those who want to know that a table was changed."""
     for listener in core.committed:
         listener(table)
 
@@ -288,19 +287,19 @@ def use_case(
     return changing
 
 
-def _next_version(core: Core, connection: Connection, before: Table, planned: Change, now: datetime) -> Table:
-    """The changed table with its version, moments and news; books the round that has ended with it."""
+def _make_next_version(core: Core, connection: Connection, before: Table, planned: Change, now: datetime) -> Table:
+    """Return the changed table with its version, moments and news; book the round that has ended with it."""
     table = drop_ended_request(before, planned.table)
     settings = settings_within(core, connection, before.guild_id)
     table = count_game(connection, before, table, now, settings.zone)
     turned = table.page != before.page
-    # What opens a game is no place for news: they are told on the first page after it.
+    # The opening shows no news: the first page after it does.
     news = tuple(one for one in table.news if one.stays or before.opening or not turned)
     news += tuple(replace(one, at=int(now.timestamp())) for one in planned.news)
     if core.round_ended is not None and table.rounds > before.rounds:
         news += core.round_ended(core, connection, before, table, now)
-    # What only concerns the clock shows nothing new, and must not make the buttons stale that people look at.
-    # In own pace that is also most of what people do: a version is of what everybody may see.
+    # A change that only concerns the clock must not make the buttons stale that people look at. In own pace neither
+    # must most moves: a version is of what everybody may see.
     played = table.turn_order.shared and bool(planned.events)
     public = played or replace(table, timing=before.timing).seen_by(None) != before.seen_by(None)
     timing = plan_timing(before, table, now, settings.clock_rules)
@@ -312,7 +311,7 @@ def _next_version(core: Core, connection: Connection, before: Table, planned: Ch
     return replace(after, picture=before.picture + (visible or told_moments(after) != told_moments(before)))
 
 
-def _existing(found: Result | None) -> Result:
+def _check_existing(found: Result | None) -> Result:
     if found is None:
         raise Refused(_("This table does not exist any more. `/highscore new` opens another one."))
     return found

@@ -1,4 +1,4 @@
-"""The daily challenge: beginning or resuming one's attempt, playing it, the ranking and the proof."""
+"""The daily challenge: beginning or resuming an attempt, playing it, the ranking and the proof."""
 
 import secrets
 from collections.abc import Callable
@@ -47,9 +47,9 @@ from highscore.proof import Export, Proof
 from highscore.turn_order import TurnOrder
 
 QUIET_DAYS = 7
-"""So many days without a player, and a server is told nothing of the challenge until somebody plays."""
+"""The days without a player after which a server is told nothing of the challenge until somebody plays."""
 SUGGESTED = 25
-"""Days that are suggested to be played later."""
+"""The number of past days that are suggested to be played."""
 
 
 async def begin_attempt(
@@ -62,14 +62,14 @@ async def begin_attempt(
     parent_id: int | None = None,
     number: int | None = None,
 ) -> Attempt:
-    """The person's attempt of the day, or of the one with a number, as far as it has come; it is begun if it was not.
+    """Return the person's attempt of today, or of the day with a number, begun if it was not.
 
-    The first one of a server opens its day: a seed is sealed, and it is settled when the day ends. A day that is over
-    can be begun, too; what is finished then is not ranked. Raises Refused.
+    The first attempt of a server opens its day: a seed is sealed, and the ranking is settled when the day ends. A day
+    that is over can be begun, too, unranked. Raise Refused.
     """
     settings = await server_settings(core, guild_id)
     refuse_elsewhere(core, settings, guild_id, channel_id, parent_id)
-    open_day = await _opener(core, guild_id, locale, _asked_day(core, settings, number))
+    open_day = await _make_opener(core, guild_id, locale, _find_asked_day(core, settings, number))
 
     def work(connection: Connection, now: datetime) -> tuple[Attempt | None, Attempt]:
         lock_subjects(connection, LockScope.GUILD, guild_id)
@@ -77,7 +77,7 @@ async def begin_attempt(
         daily = open_day(connection)
         before = load_attempt(connection, daily, person.user_id)
         if before is not None:
-            after = before if before.finished_at else _by(before, person, channel_id)
+            after = before if before.finished_at else _sign(before, person, channel_id)
             return before, after
         if now < daily.ends_at:
             _check_not_played(connection, daily, person.user_id, now)
@@ -90,15 +90,15 @@ async def begin_attempt(
 
 
 def _check_not_played(connection: Connection, daily: Daily, user_id: int, now: datetime) -> None:
-    """Raise Refused where somebody without an attempt has played this day, which is not over yet."""
+    """Raise Refused if somebody without an attempt has played this day, which is not over yet."""
     if load_marks(connection, MarkKind.DAILY, [(user_id,)], now, guild_id=daily.guild_id)[user_id,]:
         text = _("You have played this day's challenge, and deleted your data since. The next one begins {when}.")
         raise Refused(text.format(when=f"<t:{int(daily.ends_at.timestamp())}:R>"))
 
 
 async def open_today(core: Core, guild_id: int, locale: str) -> Daily | None:
-    """The day of a server that is running, opened if nobody has; None when it has been played, further east."""
-    open_day = await _opener(core, guild_id, locale, None)
+    """Return the running day of a server, opened if nobody has; None if it was played, in a zone further east."""
+    open_day = await _make_opener(core, guild_id, locale, None)
 
     def transaction(connection: Connection) -> Daily:
         lock_subjects(connection, LockScope.GUILD, guild_id)
@@ -110,8 +110,8 @@ async def open_today(core: Core, guild_id: int, locale: str) -> Daily | None:
         return None
 
 
-def _asked_day(core: Core, settings: ServerSettings, number: int | None) -> date | None:
-    """The day of a number; None for today's. Raises Refused for what is still to come, and for what never was."""
+def _find_asked_day(core: Core, settings: ServerSettings, number: int | None) -> date | None:
+    """Return the day of a number; None for today's. Raise Refused for a number of the future, or of no day."""
     if number is None:
         return None
     today = daily_number(day_of(core.now(), settings.zone))
@@ -120,11 +120,11 @@ def _asked_day(core: Core, settings: ServerSettings, number: int | None) -> date
     return None if number == today else day_of_number(number)
 
 
-async def _opener(core: Core, guild_id: int, locale: str, asked: date | None) -> Callable[[Connection], Daily]:
-    """What finds a day of a server (None: the one that is running) in a transaction, or opens it."""
+async def _make_opener(core: Core, guild_id: int, locale: str, asked: date | None) -> Callable[[Connection], Daily]:
+    """Return a function that finds a day of a server (None: the running one) in a transaction, or opens it."""
     settings, now = await server_settings(core, guild_id), core.now()
     day = day_of(now, settings.zone) if asked is None else asked
-    # Solving cards takes too long for the transaction. All servers with this deck have the same ones on a day.
+    # Solving cards takes too long for the transaction. All servers with this deck have the same cards on a day.
     averages = await core.helper.run(card_averages, draw_daily_cards(day.isoformat(), core.deck))
 
     def open_day(connection: Connection) -> Daily:
@@ -144,7 +144,7 @@ async def _opener(core: Core, guild_id: int, locale: str, asked: date | None) ->
             seal=Source(seed, daily_id).seal,
         )
         if asked is None and load_of_day(connection, guild_id, day) is not None:
-            # Only where the server has moved to a time zone further west after a day that was played.
+            # The server has moved to a time zone further west after a day that was played.
             raise Refused(
                 _("This server has played the challenge of {day} already. The next one begins {when}.").format(
                     day=format_day(day), when=f"<t:{int(daily.ends_at.timestamp())}:R>"
@@ -161,19 +161,19 @@ async def decide_daily(
 ) -> Attempt:
     """Play a decision that was made at this step of the attempt, and all the dice that follow from it.
 
-    After the end of the day it goes on unranked. Raises MovedOn when the attempt has moved on, Refused to people who
-    have not begun, and the engine's IllegalChoice with its sentence; nothing has changed then.
+    After the end of the day it goes on unranked. Raise MovedOn if the attempt has moved on, Refused to people who have
+    not begun, and the engine's IllegalChoice with its sentence.
     """
 
     def work(connection: Connection, now: datetime) -> tuple[Attempt, Attempt]:
         lock_subjects(connection, LockScope.PERSON, person.user_id)
-        before = _current(_load(connection, daily_id, person.user_id), step)
+        before = _check_current(_load_begun(connection, daily_id, person.user_id), step)
         daily = before.daily
         if before.step == 0 and now < daily.ends_at:
             subjects = [(person.user_id,)]
             add_marks(connection, MarkKind.DAILY, subjects, now, guild_id=daily.guild_id, ends_at=daily.ends_at)
         game, happened = play_event(before.game, Decided(0, decision), daily.source, daily.deck)
-        after = replace(_by(before, person, channel_id), events=(*before.events, *happened), game=game)
+        after = replace(_sign(before, person, channel_id), events=(*before.events, *happened), game=game)
         if game.complete:
             after = replace(after, streak=(before.streak + 1) * (now < daily.ends_at), finished_at=now)
         return before, after
@@ -184,23 +184,22 @@ async def decide_daily(
 
 
 async def view_attempt(core: Core, daily_id: str, user_id: int, step: int) -> Attempt:
-    """Return the attempt, to write nothing. Raises what ``decide_daily`` would raise before it decides."""
-    return _current(await core.database.read(_load, daily_id, user_id), step)
+    """Return the attempt, changing nothing. Raise what ``decide_daily`` would raise before it decides."""
+    return _check_current(await core.database.read(_load_begun, daily_id, user_id), step)
 
 
 async def load_boards(core: Core, daily: Daily) -> tuple[tuple[Ranked, ...], tuple[Ranked, ...]]:
-    """The rankings of a day, and of its week until that day, as they are now.
+    """Return the rankings of a day, and of its week until that day, as they are now.
 
-    To be shown to those who have finished, and to all when the day is over: of the days after it they may still have
-    to play one.
+    Show them to those who have finished, and to all when the day is over: until then others may still play.
     """
     monday, _sunday = week_of(daily.day)
     week = await core.database.read(load_week_of_finishers, daily.guild_id, (monday, daily.day))
-    return await core.database.read(_with_badges, daily), rank_attempts(week)
+    return await core.database.read(_load_ranking, daily), rank_attempts(week)
 
 
-def _with_badges(connection: Connection, daily: Daily) -> tuple[Ranked, ...]:
-    """A day's ranking with the badges that it has brought: each is earned once on a server."""
+def _load_ranking(connection: Connection, daily: Daily) -> tuple[Ranked, ...]:
+    """Return a day's ranking with its new badges: each is earned once on a server."""
     day = rank_attempts(load_finishers(connection, daily.id))
     for badge, days in DAYS_IN_A_ROW.items():
         reached = [line.user_id for line in day if line.days == days]
@@ -210,11 +209,11 @@ def _with_badges(connection: Connection, daily: Daily) -> tuple[Ranked, ...]:
 
 
 async def share_attempt(core: Core, daily_id: str, person: Person, channel_id: int) -> Attempt:
-    """Have the line about a finished attempt posted in a channel. Raises Refused where that is not to be."""
+    """Have the line about a finished attempt posted in a channel. Raise Refused if it cannot be shared."""
 
     def work(connection: Connection, now: datetime) -> tuple[Attempt, Attempt]:
         lock_subjects(connection, LockScope.PERSON, person.user_id)
-        attempt = _load(connection, daily_id, person.user_id)
+        attempt = _load_begun(connection, daily_id, person.user_id)
         if attempt.finished_at is None:
             raise Refused(_("Play all seven cards first; then there is something to share."))
         if not attempt.may_share(now):
@@ -225,8 +224,8 @@ async def share_attempt(core: Core, daily_id: str, person: Person, channel_id: i
 
 
 async def review_attempt(core: Core, daily_id: str, user_id: int) -> tuple[Attempt, Report]:
-    """What somebody decided on a day that is over, beside what was best. Raises Refused before that."""
-    attempt = await core.database.read(_load, daily_id, user_id)
+    """Return somebody's attempt at a day that is over, and its analysis. Raise Refused before."""
+    attempt = await core.database.read(_load_begun, daily_id, user_id)
     if core.now() < attempt.daily.ends_at:
         raise Refused(_("Your decisions are looked at when the day is over, as others may still be playing."))
     if attempt.finished_at is None:
@@ -235,7 +234,7 @@ async def review_attempt(core: Core, daily_id: str, user_id: int) -> tuple[Attem
 
 
 async def advise_attempt(core: Core, daily_id: str, user_id: int, step: int) -> tuple[Attempt, Hint]:
-    """Advice on a day that is over. Raises what ``view_attempt`` raises, and Refused while the day lasts."""
+    """Return advice on a day that is over. Raise Refused before, and what ``view_attempt`` raises."""
     attempt = await view_attempt(core, daily_id, user_id, step)
     if core.now() < attempt.daily.ends_at:
         raise Refused(_("While the day lasts there are no hints."))
@@ -245,7 +244,7 @@ async def advise_attempt(core: Core, daily_id: str, user_id: int, step: int) -> 
 
 
 async def load_past_days(core: Core, guild_id: int, user_id: int) -> dict[date, int | None]:
-    """The latest days of a server that are over, newest first, with what somebody has scored on them, if anything."""
+    """Return the latest days of a server that are over, newest first, with somebody's scores, if any."""
     settings = await server_settings(core, guild_id)
     today = day_of(core.now(), settings.zone)
     days = [today - timedelta(days=back) for back in range(1, SUGGESTED + 1)]
@@ -254,9 +253,9 @@ async def load_past_days(core: Core, guild_id: int, user_id: int) -> dict[date, 
 
 
 async def prove_day(core: Core, daily_id: str, user_id: int) -> tuple[Proof, str]:
-    """Check a day that is over, with what this person played of it; returns the proof and the exported document.
+    """Check a day that is over, with this person's attempt. Return the proof and the exported document.
 
-    Raises Refused while the day lasts, and ProofError.
+    Raise Refused while the day lasts, and ProofError.
     """
     daily = await core.database.read(_load_daily, daily_id)
     if core.now() < daily.ends_at:
@@ -282,9 +281,9 @@ async def prove_day(core: Core, daily_id: str, user_id: int) -> tuple[Proof, str
 async def _change(
     core: Core, person: Person, work: Callable[[Connection, datetime], tuple[Attempt | None, Attempt]]
 ) -> Attempt:
-    """Let ``work`` change somebody's attempt, of which it returns what was and what is, and store it: one transaction.
+    """Store what ``work`` makes of somebody's attempt, which returns it before and after, in one transaction.
 
-    ``work`` holds the person, and refuses by raising; then nothing is written.
+    ``work`` locks the person, and may refuse by raising.
     """
     back = False
 
@@ -296,7 +295,7 @@ async def _change(
             save_attempt(connection, after, now)
             note_interaction(connection, person.interaction_id, now)
         if before is None or after.step != before.step:
-            # Who plays is there.
+            # A person who plays is back.
             back = end_away(connection, after.daily.guild_id, person.user_id, now)
         return after
 
@@ -306,12 +305,12 @@ async def _change(
     return attempt
 
 
-def _by(attempt: Attempt, person: Person, channel_id: int) -> Attempt:
-    """The attempt with what it keeps of who plays it, and where."""
+def _sign(attempt: Attempt, person: Person, channel_id: int) -> Attempt:
+    """Return the attempt with the name of its player and the channel."""
     return replace(attempt, name=person.name[:MAX_NAME], channel_id=channel_id)
 
 
-def _load(connection: Connection, daily_id: str, user_id: int) -> Attempt:
+def _load_begun(connection: Connection, daily_id: str, user_id: int) -> Attempt:
     daily = _load_daily(connection, daily_id)
     attempt = load_attempt(connection, daily, user_id)
     if attempt is None:
@@ -319,7 +318,7 @@ def _load(connection: Connection, daily_id: str, user_id: int) -> Attempt:
     return attempt
 
 
-def _current(attempt: Attempt, step: int) -> Attempt:
+def _check_current(attempt: Attempt, step: int) -> Attempt:
     if attempt.finished_at is not None:
         raise MovedOn(_("You have played all seven cards of this day."), attempt)
     if attempt.step != step:

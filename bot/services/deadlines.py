@@ -1,4 +1,4 @@
-"""What happens because time has passed. Doing it twice is harmless: everything is decided from the stored moments."""
+"""The changes that time brings. Doing one twice is harmless: everything is decided from the stored moments."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -35,37 +35,39 @@ from highscore.turn_order import TurnOrder
 OUTAGE_SECONDS = 120
 """A deadline that is overdue by more passed while the bot was down; nobody loses a turn by that."""
 MISSES_UNTIL_KEPT = 2
-"""Turns in a row the house plays for somebody before it keeps the seat."""
+"""The turns in a row that the house plays for somebody before it keeps the seat."""
 RETRY_SECONDS = 10 * 60
 LAST_RETRY_SECONDS = 6 * 3600
-"""While a game is paused: how often to look whether the bot may post again, at first and after days."""
+"""The seconds between two looks whether the bot may post again, after days of a pause."""
 WARNED_DAYS = 12
 
 
 async def act_on_due(core: Core, table: Table, up_since: datetime | None = None) -> Table:
-    """Do what is due at a table, one thing at a time. Returns the table as it is then.
+    """Do what is due at a table, one thing at a time. Return the table after it.
 
-    What came due before ``up_since`` did so while the bot was down.
+    ``up_since`` is the bot's start: what came due before passed while it was down.
     """
     now = core.now()
-    if _past(table.timing.house_at, now) and table.timing.paused_at is None:
-        return await (_house_decides(core, table) if table.turn_order.shared else _house_runs(core, table))
+    if _is_past(table.timing.house_at, now) and table.timing.paused_at is None:
+        return await (_let_house_decide(core, table) if table.turn_order.shared else _let_house_run(core, table))
     rules = (await server_settings(core, table.guild_id)).clock_rules
-    # What the house plays is thought out before the transaction, and not played if the table has moved on meanwhile.
+    # The house decides before the transaction; nothing is played if the table has moved on meanwhile.
     played: tuple[Game, Sequence[Sequence[Event]]] | None = None
-    late = _late(table, now, up_since)
+    late = _find_late_seats(table, now, up_since)
     if late and not table.turn_order.shared:
-        return await change_table(core, table.id, lambda current: end_runs(current, _late(current, now, up_since)))
+        return await change_table(
+            core, table.id, lambda current: end_runs(current, _find_late_seats(current, now, up_since))
+        )
     if table.game is not None and late:
         played = await core.helper.run(play_turns, table, table.game, late)
 
     def work(current: Table) -> Change:
-        still_late = _late(current, now, up_since)
+        still_late = _find_late_seats(current, now, up_since)
         if not still_late:
-            return _due(current, now, rules, up_since)
+            return _do_due(current, now, rules, up_since)
         if played is None or current.version != table.version or still_late != late:
             return Change(current)
-        return _time_is_up(current, late, *played)
+        return _play_late(current, late, *played)
 
     return await change_table(core, table.id, work)
 
@@ -73,7 +75,7 @@ async def act_on_due(core: Core, table: Table, up_since: datetime | None = None)
 async def pause_table(core: Core, table_id: str, reason: PauseReason = PauseReason.CANNOT_POST) -> Table:
     """Stop a table's clock until the same reason ends the pause; a paused table stays as it is.
 
-    The clock looks at the table again at once: that warns the host where the bot cannot post.
+    The clock looks at the table again at once, to warn the host if the bot cannot post.
     """
     now = core.now()
 
@@ -88,12 +90,12 @@ async def pause_table(core: Core, table_id: str, reason: PauseReason = PauseReas
 
 
 async def find_ended_unseen(core: Core, *, guild_id: int | None = None, channel_id: int | None = None) -> list[str]:
-    """Ids of the tables of a server or of a channel whose end the bot could not show."""
+    """Return the ids of the tables of a server or of a channel whose end the bot could not show."""
     return await core.database.read(find_owed_ends, guild_id=guild_id, channel_id=channel_id)
 
 
 def count_warnings_due(table: Table, now: datetime) -> int:
-    """Count the warnings of the host that are due: that the bot cannot post, and late that the table will be closed."""
+    """Count the warnings of the host that are due: of the pause, and late of the table's closing."""
     since = table.timing.paused_at
     if (
         since is None
@@ -119,14 +121,14 @@ async def resume_table(core: Core, table_id: str, reason: PauseReason = PauseRea
 
 
 def is_expiring(table: Table, now: datetime) -> bool:
-    """Whether somebody is about to be played for, because their time is up."""
+    """Return whether somebody's time is up."""
     return table.timing.paused_at is None and (
-        _past(table.timing.deadline, now) or _past(table.timing.hold_deadline, now)
+        _is_past(table.timing.deadline, now) or _is_past(table.timing.hold_deadline, now)
     )
 
 
-async def _house_decides(core: Core, table: Table) -> Table:
-    """One decision of the house. Thought out beside the event loop; not played if the table has moved on since."""
+async def _let_house_decide(core: Core, table: Table) -> Table:
+    """Let the house make one decision, beside the event loop; not if the table has moved on meanwhile."""
     seat = house_seat(table)
     if seat is None or table.game is None:
         return table
@@ -143,8 +145,8 @@ async def _house_decides(core: Core, table: Table) -> Table:
     return await change_table(core, table.id, work)
 
 
-async def _house_runs(core: Core, table: Table) -> Table:
-    """All that the house may play in own pace now. Not played if anybody has gone on since: that is done again."""
+async def _let_house_run(core: Core, table: Table) -> Table:
+    """Let the house play all that it may play now in own pace. If anybody has gone on meanwhile, that is done again."""
     if table.game is None:
         return table
     game, happened = await core.helper.run(play_runs, table, table.game)
@@ -157,29 +159,29 @@ async def _house_runs(core: Core, table: Table) -> Table:
     return await change_table(core, table.id, work)
 
 
-def _due(table: Table, now: datetime, rules: ClockRules, up_since: datetime | None) -> Change:
+def _do_due(table: Table, now: datetime, rules: ClockRules, up_since: datetime | None) -> Change:
     timing = table.timing
     if not table.status.open:
         return Change(table)
     if timing.paused_at is not None:
-        return _while_paused(table, timing.paused_at, now)
-    lapsed = _past(timing.kept_until, now)
-    silent = [seat for seat, moment in enumerate(timing.agrees_at) if _past(moment, now)]
-    if (lapsed or is_expiring(table, now)) and _while_down(table, now, up_since):
+        return _stay_paused(table, timing.paused_at, now)
+    lapsed = _is_past(timing.kept_until, now)
+    silent = [seat for seat, moment in enumerate(timing.agrees_at) if _is_past(moment, now)]
+    if (lapsed or is_expiring(table, now)) and _has_ended_while_down(table, now, up_since):
         return Change(replace(table, timing=postpone_due(table, now, rules)))
     if is_expiring(table, now):
         if table.status is Status.LOBBY:
             return abandon_table(table, "nobody started")
         return Change(replace(table, timing=fall_asleep(timing, now)))
-    if _past(timing.silence_at, now):
+    if _is_past(timing.silence_at, now):
         return Change(replace(table, timing=count_silence(timing, now, rules)))
     if silent:
         return take_answers(table, silent, agrees=True)
     if lapsed:
         return Change(table.without_invited())
-    if _past(timing.asleep_until, now):
+    if _is_past(timing.asleep_until, now):
         return abandon_table(table, "nobody came back")
-    if _past(timing.remind_at, now):
+    if _is_past(timing.remind_at, now):
         if rules.quiet is not None and rules.quiet.holds(now):
             return Change(replace(table, timing=replace(timing, remind_at=add_awake(now, 0, rules.quiet))))
         if rules.remind_after is None:
@@ -189,35 +191,35 @@ def _due(table: Table, now: datetime, rules: ClockRules, up_since: datetime | No
     return Change(table)
 
 
-def _while_down(table: Table, now: datetime, up_since: datetime | None) -> bool:
-    """Whether a time is up that ended while the bot was down."""
+def _has_ended_while_down(table: Table, now: datetime, up_since: datetime | None) -> bool:
+    """Return whether a time that is up ended while the bot was down."""
     ended = min(end for end in table.timing.limits if end <= now)
     return now - ended > timedelta(seconds=OUTAGE_SECONDS) or (up_since is not None and ended < up_since)
 
 
-def _late(table: Table, now: datetime, up_since: datetime | None) -> tuple[int, ...]:
-    """The seats that the house plays for, as their time is up: a turn, the dice held too long, or all that is left.
+def _find_late_seats(table: Table, now: datetime, up_since: datetime | None) -> tuple[int, ...]:
+    """Return the seats whose time is up, for a turn, held dice, or all that is left.
 
-    Only those for which somebody waits; where there is none, the table falls asleep.
+    Only those for which somebody waits; if there is none, the table falls asleep.
     """
     game = table.game
-    if game is None or game.over or not is_expiring(table, now) or _while_down(table, now, up_since):
+    if game is None or game.over or not is_expiring(table, now) or _has_ended_while_down(table, now, up_since):
         return ()
-    if not game.turn_order.shared:
-        return seats_waited_for(table)
     late = seats_waited_for(table)
+    if not game.turn_order.shared:
+        return late
     if game.seat is not None:
-        # Whoever holds the dice finishes first; one turn at a time (R9.1).
+        # The seat that holds the dice finishes first; one turn at a time (R9.1).
         late = (game.seat, *(seat for seat in late if seat != game.seat))
         if not is_awaited(table, game.seat):
             return ()
-    if game.turn_order is not TurnOrder.OPEN or not _past(table.timing.deadline, now):
+    if game.turn_order is not TurnOrder.OPEN or not _is_past(table.timing.deadline, now):
         late = late[:1]
     return tuple(seat for seat in late if is_awaited(table, seat))
 
 
-def _time_is_up(table: Table, late: Sequence[int], game: Game, turns: Sequence[Sequence[Event]]) -> Change:
-    """The house has played these turns for whoever has let the time pass."""
+def _play_late(table: Table, late: Sequence[int], game: Game, turns: Sequence[Sequence[Event]]) -> Change:
+    """Return the change after the house has played these turns for people who have let the time pass."""
     happened: list[Event] = []
     news: list[News] = []
     for seat, events in zip(late, turns, strict=True):
@@ -232,7 +234,7 @@ def _time_is_up(table: Table, late: Sequence[int], game: Game, turns: Sequence[S
     return Change(continue_table(table, game), happened, news=tuple(news))
 
 
-def _while_paused(table: Table, since: datetime, now: datetime) -> Change:
+def _stay_paused(table: Table, since: datetime, now: datetime) -> Change:
     if now - since >= timedelta(days=PAUSED_DAYS):
         return abandon_table(table, "paused for too long")
     seconds = min(max((now - since).total_seconds() / 4, RETRY_SECONDS), LAST_RETRY_SECONDS)
@@ -240,5 +242,5 @@ def _while_paused(table: Table, since: datetime, now: datetime) -> Change:
     return Change(replace(table, timing=again))
 
 
-def _past(moment: datetime | None, now: datetime) -> bool:
+def _is_past(moment: datetime | None, now: datetime) -> bool:
     return moment is not None and moment <= now

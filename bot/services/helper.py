@@ -1,8 +1,8 @@
-"""Dear computing beside the event loop: luck and skill, hints, what the house decides, large pictures.
+"""Computing beside the event loop: luck and skill, hints, the house's decisions, large pictures.
 
-Threads share Python's one lock, so a second of computing in one of them slows down every click. Computing is done by
-one process beside the bot, one piece after the other. It starts, warmed up, and ends with the bot, and is replaced when
-it dies. Only pure functions of values are computed there, so their results are remembered.
+Threads share Python's one lock, so a second of computing in one of them slows down every click. Instead one process
+beside the bot computes, one piece after the other. It starts, warmed up, and ends with the bot, and is replaced when it
+dies. It computes only pure functions of values, so that results can be remembered.
 """
 
 import asyncio
@@ -30,55 +30,55 @@ Values = TypeVarTuple("Values")
 log = logging.getLogger(__name__)
 
 REMEMBERED = 32
-"""Results that are kept: a finished game is looked at by several people, again and again. A report is a thousand
-objects, which every collection of garbage looks through."""
+"""The number of results kept, as several people look at a finished game again and again. More would slow down every
+garbage collection: a report is a thousand objects."""
 PEOPLE = 1000
-"""Of whom is known what they have asked for."""
+"""The number of people whose requests are remembered."""
 LONGEST_SECONDS = 60.0
-"""A piece of computing that takes longer, also on a busy machine and with the start of the process, has gone wrong."""
+"""The seconds after which, also on a busy machine and with the start of the process, something has gone wrong."""
 NICENESS = 5
-"""The process gives way to the bot where they share a processor."""
+"""The process gives way to the bot if they share a processor."""
 
 
 class HelperError(Exception):
-    """The process that computes has died, or is ended with the bot. Nothing is wrong with what was asked."""
+    """The process that computes has died, or ended with the bot. The request itself is in order."""
 
 
 @dataclass
 class _Turns:
-    """What one person has asked for."""
+    """The requests of one person."""
 
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     asked: int = 0
-    """What is being done, and what waits for it."""
+    """The number of requests that are being done or wait."""
     free_at: float = 0.0
-    """On the monotonic clock: until then the person rests."""
+    """The moment, on the monotonic clock, until which the person rests."""
 
 
 class Helper:
-    """Computes in a thread of this process: for programs that serve nobody meanwhile."""
+    """Computes in a thread of this process, for programs that serve nobody meanwhile."""
 
     def __init__(self) -> None:
         self._results: Recent[object, Any] = Recent(REMEMBERED)
         self._turns: Recent[int, _Turns] = Recent(PEOPLE)
         self._turn = asyncio.Lock()
         self.large = asyncio.Lock()
-        """Held by whoever puts a large file together: one at a time for all people."""
+        """The lock for putting a large file together: one at a time for all people."""
 
     async def run(self, work: Callable[[*Values], Result], *values: *Values) -> Result:
-        """Compute a pure function of values, all of which can be hashed and pickled. Raises what it raises."""
-        # Whoever waits may be cancelled. What has begun goes on, or the next one would be given its result.
+        """Compute a pure function of values that can be hashed and pickled. Raise what it raises."""
+        # A cancelled caller does not end what has begun, or the next caller would be given its result.
         result: Result = await run_to_the_end(asyncio.create_task(self._run(work, values)), "helper")
         return result
 
     async def warm_up(self, work: Callable[[Value], object], values: Iterable[Value]) -> None:
-        """Compute beforehand what somebody may soon ask for, where that holds up nobody."""
+        """Compute beforehand what somebody may soon ask for, if that holds up nobody."""
 
     @asynccontextmanager
     async def one_at_a_time(self, user_id: int) -> AsyncIterator[None]:
-        """Inside, something dear is done for a person. What they ask for meanwhile waits; more than one is Refused.
+        """Let one costly request of a person run inside; a second one waits, and more are Refused.
 
-        They rest for as long as it took: nobody takes up more than half of what there is.
+        The person rests afterwards for as long as it took: nobody takes up more than half of the time.
         """
         if user_id not in self._turns:
             self._turns[user_id] = _Turns()
@@ -102,11 +102,11 @@ class Helper:
         self._results = Recent(REMEMBERED)
 
     async def close(self) -> None:
-        """Give up what is being computed; nothing is begun any more."""
+        """Give up what is being computed, and begin nothing any more."""
 
     async def _run(self, work: Callable[..., Any], values: tuple[object, ...]) -> Any:
         async with self._turn:
-            # What ``forget`` leaves behind while this is computed is nobody's any more.
+            # ``forget`` may replace the results while this is computed.
             results = self._results
             if (work, values) not in results:
                 results[work, values] = await self._compute(work, values)
@@ -126,7 +126,7 @@ class HelperProcess(Helper):
         self._closed = False
 
     async def warm_up(self, work: Callable[[Value], object], values: Iterable[Value]) -> None:
-        """Start the process and have it load and keep what these take. Whoever asks meanwhile waits for one of them."""
+        """Start the process and have it compute this. Requests wait for one of these values at most."""
         with suppress(HelperError):
             for value in values:
                 await self.run(work, value)
@@ -166,14 +166,14 @@ class HelperProcess(Helper):
         return answer
 
     def _start(self) -> Connection:
-        # Not forked: a fork would inherit locks that other threads hold just now, and every open file.
+        # A fork would inherit locks that other threads hold just now, and every open file.
         context = get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(target=_serve, args=(theirs,), name="helper", daemon=True)
         process.start()
-        # Only when nobody else has that end, its death is noticed.
+        # The death of the process is noticed only if nobody else has this end.
         theirs.close()
-        # Only one that runs can be killed, and whoever closes the bot meanwhile is in another thread.
+        # Set after the start: ``close`` in another thread can only kill a process that runs.
         self._process, self._connection = process, ours
         return ours
 
@@ -187,7 +187,7 @@ class HelperProcess(Helper):
 
 
 def _serve(connection: Connection) -> None:
-    """Compute whatever is asked, until the bot is gone. It is the bot that stops when it is told to."""
+    """Compute whatever is asked, until the bot is gone. The bot handles the signals."""
     for stopping in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stopping, signal.SIG_IGN)
     with suppress(OSError, AttributeError):  # Not everywhere allowed, or known.

@@ -1,4 +1,4 @@
-"""Looking back: the history of a server or a person, replays, what somebody has done. All of it of one server only."""
+"""The history of a server or a person, replays and statistics, of one server each."""
 
 import asyncio
 import re
@@ -23,15 +23,15 @@ from highscore.turn_order import TurnOrder
 
 GAME_ID = re.compile(r"[0-9a-f]{12}")
 OFFERED = 50
-"""Recent games that are searched for what somebody types."""
+"""The number of recent games that are searched for typed text."""
 
 
 async def load_history(
     core: Core, guild_id: int, user_id: int | None, anchor: str | None = None, *, newer: bool = False
 ) -> History:
-    """A leaf of finished games: the newest ones, or those next to a game that was the last or first of another leaf.
+    """Return a leaf of finished games: the newest, or those next to ``anchor``, an end of another leaf.
 
-    Raises Refused when that game is none of this server.
+    Raise Refused if that game is none of this server.
     """
     moment = None
     if anchor is not None and (moment := await core.database.read(load_finished_at, guild_id, anchor)) is None:
@@ -45,30 +45,30 @@ async def load_history(
 
 
 async def load_recent_games(core: Core, guild_id: int) -> list[FinishedGame]:
-    """The newest finished games of a server."""
+    """Return the newest finished games of a server."""
     ids = await core.database.read(find_game_ids, guild_id, None, OFFERED)
     return await core.database.read(load_games, ids)
 
 
 async def load_replay(core: Core, guild_id: int, game_id: str) -> tuple[Table, tuple[Position, ...]]:
-    """A game that is over, with everything there was to see of it. Raises Refused for any other."""
-    table = await _over(core, guild_id, game_id)
+    """Return a game that is over, with all its positions. Raise Refused for any other."""
+    table = await _load_finished(core, guild_id, game_id)
     events = await core.database.read(load_events, game_id)
-    steps = await asyncio.to_thread(_positions, len(table.seats), table.turn_order, events)
+    steps = await asyncio.to_thread(_list_positions, len(table.seats), table.turn_order, events)
     if not steps:
         raise Refused(_("This game was closed before it started, so there is nothing to see."))
     return table, steps
 
 
 async def export_document(core: Core, guild_id: int, game_id: str) -> str:
-    """A game that is over as ``highscore-bot verify`` reads it. Raises Refused."""
-    await _over(core, guild_id, game_id)
+    """Return a game that is over, for ``highscore-bot verify``. Raise Refused."""
+    await _load_finished(core, guild_id, game_id)
     _proof, exported = await prove_table(core, game_id)
     return exported
 
 
 async def load_statistics(core: Core, guild_id: int, user_id: int) -> Statistics | None:
-    """What somebody has done on a server, or None when they finished nothing here."""
+    """Return somebody's figures on a server, or None if they finished nothing here."""
     read = core.database.read
     standing = await read(load_standing, guild_id, ALL_TIME, user_id)
     days = await read(load_days_played, guild_id, user_id)
@@ -81,9 +81,9 @@ async def load_statistics(core: Core, guild_id: int, user_id: int) -> Statistics
     return Statistics(standing, cards, newest[::-1], badges, days)
 
 
-async def _over(core: Core, guild_id: int, game_id: str) -> Table:
+async def _load_finished(core: Core, guild_id: int, game_id: str) -> Table:
     table = None
-    # Not every text can be asked for: no database takes half a character.
+    # A database refuses some texts, such as half a character.
     if GAME_ID.fullmatch(game_id):
         table = await core.database.read(load_table, game_id)
     if table is None or table.guild_id != guild_id:
@@ -93,7 +93,7 @@ async def _over(core: Core, guild_id: int, game_id: str) -> Table:
     return table
 
 
-# Whoever goes through a game presses one button after another. The events of a game that is over do not change.
+# Cached, as a person who goes through a game presses one button after another. Its events do not change any more.
 @lru_cache(maxsize=4)
-def _positions(players: int, order: TurnOrder, events: tuple[Event, ...]) -> tuple[Position, ...]:
+def _list_positions(players: int, order: TurnOrder, events: tuple[Event, ...]) -> tuple[Position, ...]:
     return list_positions(players, order, events)

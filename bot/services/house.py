@@ -1,4 +1,4 @@
-"""The house at a table: its players, and its playing for people who are absent."""
+"""The house at a table: its players, and its play for people who are absent."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,11 +11,11 @@ from highscore.game import Game
 from highscore.house import Temperament, choose_decision
 
 STAND_IN = Temperament.STEADY
-"""Who plays for absent people: sound play, for nobody and against nobody."""
+"""The temperament that plays for absent people: sound play, for nobody and against nobody."""
 
 
 def play_turn(table: Table, game: Game, seat: int) -> tuple[Game, Sequence[Event]]:
-    """Let the house play what is left of a seat's turn, its own players in their temperament. Raises NotYourTurn."""
+    """Play the rest of a seat's turn, with its own temperament if it is a house player's. Raise NotYourTurn."""
     happened: list[Event] = []
     sitting = table.seats[seat]
     temperament = STAND_IN if sitting.house is None else Temperament(sitting.house)
@@ -29,7 +29,7 @@ def play_turn(table: Table, game: Game, seat: int) -> tuple[Game, Sequence[Event
 
 
 def play_runs(table: Table, game: Game) -> tuple[Game, Sequence[Event]]:
-    """Let the house play all turns that it may play now in own pace: as far as the last person has come (R9.5)."""
+    """Play all turns that the house may play now in own pace: as far as the last person has come (R9.5)."""
     happened: list[Event] = []
     while (seat := house_seat(replace(table, game=game))) is not None:
         game, events = play_turn(table, game, seat)
@@ -38,7 +38,7 @@ def play_runs(table: Table, game: Game) -> tuple[Game, Sequence[Event]]:
 
 
 def play_turns(table: Table, game: Game, seats: Sequence[int]) -> tuple[Game, Sequence[Sequence[Event]]]:
-    """Let the house play the turns of these seats, one after the other. Raises NotYourTurn."""
+    """Play the turns of these seats, one after the other. Raise NotYourTurn."""
     happened: list[Sequence[Event]] = []
     for seat in seats:
         game, events = play_turn(table, game, seat)

@@ -1,4 +1,4 @@
-"""Acting on an interaction once, whoever hears of it."""
+"""Acting on an interaction once, in whichever process."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -19,10 +19,10 @@ Result = TypeVar("Result")
 async def write_once(
     database: Database, transaction: Callable[[Connection], Result], interaction_id: int | None
 ) -> Result:
-    """Run the write transaction that an interaction asks for, in which its id is noted, with an event or by itself.
+    """Run a write transaction that stores the interaction's id, with an event or by itself.
 
-    Raises PlayedElsewhere when it was acted on before: while one process takes over from another, Discord sends each to
-    both. Otherwise raises what the transaction raises.
+    Raise PlayedElsewhere if it is stored already: while one process takes over from another, Discord sends each to
+    both. Otherwise raise what the transaction raises.
     """
 
     def asked(connection: Connection) -> Result:
@@ -44,5 +44,5 @@ async def write_once(
 
 
 async def claim_interaction(database: Database, interaction_id: int, now: datetime) -> None:
-    """Note an interaction before something is done for it outside of the database. Raises as ``write_once``."""
+    """Store an interaction's id before something is done for it outside of the database. Raise as ``write_once``."""
     await write_once(database, partial(note_interaction, interaction_id=interaction_id, now=now), interaction_id)

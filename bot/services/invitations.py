@@ -18,7 +18,7 @@ from bot.store.locks import LockScope, lock_subjects
 async def call_players(core: Core, table_id: str, person: Person, role_id: int) -> Table:
     """Owe the call of a role to a lobby with free seats, once a table and so often on a server.
 
-    Whoever sits at the table may. Raises Refused where it may not be called now, with when it may.
+    Anybody who sits at the table may call. Raise Refused, with the moment from which it is possible.
     """
     now = core.now()
     guild_id = (await get_table(core, table_id)).guild_id
@@ -43,7 +43,7 @@ async def call_players(core: Core, table_id: str, person: Person, role_id: int) 
 
 
 def check_may_call(table: Table, person: Person) -> None:
-    """Raise Refused where a table has nothing to call players to, or somebody may not do that there."""
+    """Raise Refused unless this person may call players to this table."""
     check_in_lobby(table)
     if not table.sits(person.user_id):
         raise Refused(_("Take a seat first; then you can call others."))

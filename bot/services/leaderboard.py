@@ -1,4 +1,4 @@
-"""Looking at leaderboards, the hall of fame and seasons."""
+"""Leaderboards, the hall of fame and seasons."""
 
 from collections.abc import Sequence
 
@@ -14,17 +14,17 @@ from highscore.cards import Card
 THIS_SEASON = "season"
 THIS_MONTH = "month"
 SEASONS_OFFERED = 20
-"""Past seasons offered to choose from: five years of quarters."""
+"""The number of past seasons to choose from: five years of quarters."""
 
 
 async def find_current_season(core: Core, guild_id: int) -> str:
-    """The season that a game counts in that ends now."""
+    """Return the season of a game that ends now."""
     settings = await server_settings(core, guild_id)
     return season_of(day_of(core.now(), settings.zone), settings.season)
 
 
 async def find_period(core: Core, guild_id: int, name: str) -> str:
-    """The period that somebody asks for: this season, this month, all time, or a season's name. Raises Refused."""
+    """Return the period that somebody asks for: this season, this month, all time, or a season. Raise Refused."""
     text = name.strip()
     if text == THIS_SEASON:
         return await find_current_season(core, guild_id)
@@ -37,7 +37,7 @@ async def find_period(core: Core, guild_id: int, name: str) -> str:
 
 
 async def load_past_seasons(core: Core, guild_id: int) -> Sequence[str]:
-    """The seasons of a server before this one, the latest first."""
+    """Return the seasons of a server before this one, the latest first."""
     now = await find_current_season(core, guild_id)
     seasons = await core.database.read(load_seasons, guild_id, SEASONS_OFFERED + 1)
     return [season for season in seasons if season != now]
@@ -46,7 +46,7 @@ async def load_past_seasons(core: Core, guild_id: int) -> Sequence[str]:
 async def load_leaderboard(
     core: Core, guild_id: int, period: str, order: Order, leaf: int, user_id: int
 ) -> Leaderboard:
-    """A leaf of a leaderboard, with the line of who asks."""
+    """Return a leaf of a leaderboard, with the line of the user who asks."""
     read = core.database.read
     needed = await read(count_opponents_needed, guild_id, period, order)
     standings = await read(load_leaf, guild_id, period, order, leaf, needed)
@@ -60,7 +60,7 @@ async def load_leaderboard(
         if above is not None and order.read_value(above.standing) == value:
             lines.append(Line(above.place, standing))
         elif above is None and leaf and value is not None:
-            # Somebody on the leaf before may share the place.
+            # A person on the leaf before may share the place.
             lines.append(Line(await place_of(value), standing))
         else:
             lines.append(Line(at, standing))
@@ -71,7 +71,7 @@ async def load_leaderboard(
 
 
 async def load_hall_of_fame(core: Core, guild_id: int, leaf: int) -> HallOfFame:
-    """A leaf of a server's records, in the order of the deck; cards of earlier decks come last."""
+    """Return a leaf of a server's records, in the order of the deck; cards of earlier decks come last."""
     records = await core.database.read(load_fame, guild_id)
     order = {str(card): at for at, card in enumerate(core.deck)}
     records.sort(key=lambda line: (order.get(line[0].card, len(order)), line[0].card))

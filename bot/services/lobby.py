@@ -36,11 +36,11 @@ HOUSE_PLAYERS = (
     *((each, each.person) for each in (Temperament.STEADY, Temperament.SHARK, Temperament.CAUTIOUS)),
     (Temperament.STEADY, "Metronome"),
 )
-"""In the order in which they sit down; no two have the same name."""
+"""The house players in the order in which they sit down; no two have the same name."""
 
 
 class TableTaken(Refused):
-    """The channel has as many open tables as it may. Carries one of them, to say where it is."""
+    """The channel has as many open tables as it may, of which this error names one."""
 
     def __init__(self, sentence: str, table: Table) -> None:
         super().__init__(sentence)
@@ -49,17 +49,17 @@ class TableTaken(Refused):
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """How the host wants to play; None leaves it to the server, or to what fits."""
+    """The host's wishes for a new table; None leaves one to the server, or to what fits."""
 
     seats: int = MAX_SEATS
     pace: Pace | None = None
     order: TurnOrder | None = None
     house: int = 0
-    """House players to begin with, 0 to 4."""
+    """The number of house players to begin with, 0 to 4."""
     hints: bool = True
     starts_when_full: bool = False
     invited: tuple[Person, ...] = ()
-    """For whom a seat is kept; a table with too few seats gets more."""
+    """The people for whom seats are kept; a table with too few seats gets more."""
 
     @property
     def needed(self) -> int:
@@ -77,10 +77,10 @@ async def open_table(
     wishes: NewTable | None = None,
     parent_id: int | None = None,
 ) -> Table:
-    """Open a table in a channel with its host sitting at it, and start one that is full and is to start then.
+    """Open a table in a channel with its host sitting at it, and start it if it is to start when full and is.
 
-    ``parent_id`` is the channel a thread belongs to. Raises Refused where the server does not allow it, TableTaken when
-    the channel has enough tables, and PlayedElsewhere where this interaction has opened one already.
+    ``parent_id`` is the channel a thread belongs to. Raise Refused if the server does not allow the table, TableTaken
+    if the channel has enough of them, and PlayedElsewhere if this interaction has opened one already.
     """
     wishes = wishes or NewTable()
     await check_may_open(core, host, wishes, guild_id=guild_id, channel_id=channel_id, parent_id=parent_id)
@@ -101,14 +101,19 @@ async def open_table(
         turn_order=order,
         deck=core.deck,
         seats=(
-            *(_seat(host, newcomer=newcomer), *(_house_seat(number) for number in range(wishes.house))),
-            *(_seat(person, invited=True) for person in wishes.invited),
+            *(_make_seat(host, newcomer=newcomer), *(_make_house_seat(number) for number in range(wishes.house))),
+            *(_make_seat(person, invited=True) for person in wishes.invited),
         ),
         seed=secrets.token_bytes(SEED_BYTES),
         game=None,
         options=Options(
-            *(pace, times.allowed(order), times.hold, wishes.hints, settings.pictures),
-            *(wishes.starts_when_full, settings.player_role is not None),
+            pace,
+            allowed_seconds=times.allowed(order),
+            hold_seconds=times.hold,
+            hints=wishes.hints,
+            pictures=settings.pictures,
+            starts_when_full=wishes.starts_when_full,
+            may_call=settings.player_role is not None,
         ),
         timing=replace(
             NO_TIMING, kept_until=seats_kept_until(core.now(), settings.clock_rules) if wishes.invited else None
@@ -121,7 +126,7 @@ async def open_table(
 async def check_may_open(
     core: Core, host: Person, wishes: NewTable, *, guild_id: int, channel_id: int, parent_id: int | None = None
 ) -> None:
-    """Raise Refused where a server does not allow this table, as ``open_table`` would."""
+    """Raise Refused if a server does not allow this table."""
     settings = await server_settings(core, guild_id)
     refuse_elsewhere(core, settings, guild_id, channel_id, parent_id)
     if settings.opener_role is not None and settings.opener_role not in host.role_ids:
@@ -137,7 +142,7 @@ async def check_may_open(
 
 
 async def check_tables_of(core: Core, user_id: int, guild_id: int) -> None:
-    """Raise Refused where somebody hosts enough tables, as ``open_table`` would."""
+    """Raise Refused if somebody hosts enough tables."""
     _check_hosted(core, await core.database.read(find_channels_hosted, guild_id, user_id))
 
 
@@ -162,22 +167,21 @@ def refuse_elsewhere(
 
 
 def explain_deleted(sentence: str) -> str:
-    """What was deleted of what a setting points to, which closes what it was for, and who can mend that."""
+    """Return a sentence about a deleted channel or role, with who can choose another one."""
     return f"{sentence} " + _("Whoever may manage the server can pick others with `/highscore setup`.")
 
 
 async def insert_opened(
     core: Core, opened: Table, settings: ServerSettings, interaction_id: int | None, old_id: str | None = None
 ) -> Table:
-    """Store a new table, the rematch of an old one if it is. Raises Refused where its channel, or its host, has enough
-    of them."""
+    """Store a new table, perhaps the rematch of ``old_id``. Raise Refused if its channel or its host has enough."""
     now = core.now()
     sealed = replace(opened, seal=opened.source.seal, timing=plan_timing(None, opened, now, settings.clock_rules))
     limit = settings.tables_per_channel or core.tables_per_channel
 
     def transaction(connection: Connection) -> Table:
         lock_subjects(connection, LockScope.CHANNEL, sealed.channel_id)
-        # All at once, as those who sit down are held: one after the other, two could wait for each other.
+        # All people are locked at once: one after the other, two transactions could wait for each other.
         lock_subjects(
             connection, LockScope.PERSON, *(seat.user_id for seat in sealed.seats if seat.user_id is not None)
         )
@@ -200,18 +204,18 @@ async def insert_opened(
 
 @use_case
 def add_house_player(table: Table, person: Person) -> Change:
-    """Seat a house player. Whoever sits at the table may."""
+    """Seat a house player. Anybody who sits at the table may."""
     check_in_lobby(table)
     if not table.sits(person.user_id):
         raise Refused(_("Take a seat first; then you can ask the house to play too."))
     check_seat_free(table)
     number = sum(seat.user_id is None for seat in table.seats)
-    return _seated(replace(table, seats=(*table.seats, _house_seat(number))))
+    return _start_if_all_there(replace(table, seats=(*table.seats, _make_house_seat(number))))
 
 
 @use_case
 def send_house_player_off(table: Table, person: Person) -> Change:
-    """Free the seat of the house player who came last. Whoever sits at the table may."""
+    """Free the seat of the house player who came last. Anybody who sits at the table may."""
     check_in_lobby(table)
     if not table.sits(person.user_id):
         raise Refused(_("Only the players of a table can send the house away."))
@@ -223,25 +227,26 @@ def send_house_player_off(table: Table, person: Person) -> Change:
 
 async def join_table(core: Core, table_id: str, person: Person) -> Table:
     """Sit down at a table that has not started."""
-    return await _sit_down(core, table_id, person, await core.database.read(is_newcomer, person.user_id))
+    newcomer = await core.database.read(is_newcomer, person.user_id)
+    return await _sit_down(core, table_id, person, newcomer=newcomer)
 
 
 @use_case
-def _sit_down(table: Table, person: Person, newcomer: bool) -> Change:
+def _sit_down(table: Table, person: Person, *, newcomer: bool) -> Change:
     check_in_lobby(table)
     if table.sits(person.user_id):
         raise Refused(_("You have a seat already. The game begins when the host presses **Start**."))
-    seat = _seat(person, newcomer=newcomer)
+    seat = _make_seat(person, newcomer=newcomer)
     if (at := table.seat_of(person.user_id)) is None:
         check_seat_free(table)
-        return _seated(replace(table, seats=(*table.seats, seat)))
+        return _start_if_all_there(replace(table, seats=(*table.seats, seat)))
     seated = replace(table, seats=(*table.seats[:at], seat, *table.seats[at + 1 :]))
-    return _seated(seated, all_there=table.begins_when_all_join and not seated.invited)
+    return _start_if_all_there(seated, all_there=table.begins_when_all_join and not seated.invited)
 
 
-def _seated(table: Table, *, all_there: bool = False) -> Change:
-    """The change after somebody sat down, with which the game may begin, as a rematch does when all are there."""
-    return _started(table) if all_there or table.starts_now else Change(table)
+def _start_if_all_there(table: Table, *, all_there: bool = False) -> Change:
+    """Return the change after somebody sat down; it starts a full table that is to, or a rematch if all are there."""
+    return _start(table) if all_there or table.starts_now else Change(table)
 
 
 @use_case
@@ -261,11 +266,11 @@ def start_game(table: Table, person: Person) -> Change:
         raise Refused(_("Only the host can start the game."))
     if len(table.taken) < MIN_PLAYERS:
         raise Refused(_("High Score needs at least two players. Wait for somebody to join."))
-    return _started(table)
+    return _start(table)
 
 
-def _started(table: Table) -> Change:
-    """The change that starts the game with those who sit down; whose seat is only reserved does not play."""
+def _start(table: Table) -> Change:
+    """Return the change that starts the game without those whose seats are only reserved."""
     there = table.without_invited()
     game = Game(len(there.seats), there.turn_order)
     started = replace(there, status=Status.PLAYING, game=game, words_digest=there.source.words_digest)
@@ -273,7 +278,7 @@ def _started(table: Table) -> Change:
 
 
 async def begin_game(core: Core, table_id: str, opening_id: int) -> Table:
-    """Draw the start player and turn up the first card, now that the message that opens the game is in the channel.
+    """Draw the start player and turn up the first card, once the message that opens the game is in the channel.
 
     The first such message counts: nobody gets other dice by sending another one.
     """
@@ -288,17 +293,17 @@ async def begin_game(core: Core, table_id: str, opening_id: int) -> Table:
     return await change_table(core, table_id, work)
 
 
-def _seat(person: Person, *, newcomer: bool = False, invited: bool = False) -> Seat:
+def _make_seat(person: Person, *, newcomer: bool = False, invited: bool = False) -> Seat:
     return Seat(person.user_id, person.name[:MAX_NAME], newcomer=newcomer, invited=invited)
 
 
-def _house_seat(number: int) -> Seat:
+def _make_house_seat(number: int) -> Seat:
     temperament, name = HOUSE_PLAYERS[number % len(HOUSE_PLAYERS)]
     return Seat(None, name, house=temperament.value)
 
 
 def check_in_lobby(table: Table) -> None:
-    """Raise Stale where the game has started, or the table is closed."""
+    """Raise Stale if the game has started, or the table is closed."""
     match table.status:
         case Status.PLAYING:
             raise Stale(_("This game has started already."), table)
@@ -307,7 +312,7 @@ def check_in_lobby(table: Table) -> None:
 
 
 def check_seat_free(table: Table) -> None:
-    """Raise Refused where nobody can sit down; where seats are kept for others, with until when."""
+    """Raise Refused if nobody can sit down; if seats are kept for others, with until when."""
     if table.free_seats > 0:
         return
     until = table.timing.kept_until

@@ -19,7 +19,7 @@ def set_lucky_word(table: Table, person: Person, word: str) -> Change:
 
 
 def check_lucky_word(table: Table, user_id: int) -> int:
-    """The seat of somebody who may give a lucky word now. Raises Refused for others."""
+    """Return the seat of somebody who may give a lucky word now. Raise Refused to others."""
     check_in_lobby(table)
     at = table.seat_of(user_id)
     if at is None:

@@ -17,16 +17,16 @@ from highscore.turn_order import TurnOrder
 def choose_pace(table: Table, person: Person, pace: Pace, paces: Mapping[Pace, PaceTimes]) -> Change:
     """Give the table another pace. A turn order that was the pace's usual one follows it. Only the host may."""
     usual = table.turn_order is table.options.pace.usual_order
-    return _played(table, person, pace, pace.usual_order if usual else table.turn_order, paces)
+    return _change_play(table, person, pace, pace.usual_order if usual else table.turn_order, paces)
 
 
 @use_case
 def choose_order(table: Table, person: Person, order: TurnOrder, paces: Mapping[Pace, PaceTimes]) -> Change:
     """Give the table another turn order. Only the host may."""
-    return _played(table, person, table.options.pace, order, paces)
+    return _change_play(table, person, table.options.pace, order, paces)
 
 
-def _played(table: Table, person: Person, pace: Pace, order: TurnOrder, paces: Mapping[Pace, PaceTimes]) -> Change:
+def _change_play(table: Table, person: Person, pace: Pace, order: TurnOrder, paces: Mapping[Pace, PaceTimes]) -> Change:
     check_in_lobby(table)
     if person.user_id != table.host_id:
         raise Refused(_("Only the host decides on pace and order of play. Ask them, or open a table of your own."))

@@ -13,7 +13,7 @@ _CHANCE = SystemRandom()
 
 
 async def view_exercise(core: Core, table_id: str, spot: Spot, position: str | None = None) -> Exercise:
-    """A decision of a finished game, or as far as it has been played on. Raises Refused where there is none."""
+    """Return a decision of a finished game, played on as far as ``position``. Raise Refused if there is none."""
     table = await get_table(core, table_id)
     if table.status.open:
         raise Refused(_("Decisions can be tried again when the game is over."))
@@ -26,7 +26,7 @@ async def view_exercise(core: Core, table_id: str, spot: Spot, position: str | N
 
 
 async def play_exercise(core: Core, table_id: str, spot: Spot, position: str, choice: Choice) -> Exercise:
-    """Return the position after a choice and its fresh dice. Raises IllegalChoice, and what ``view_exercise`` does."""
+    """Return the position after a choice and its fresh dice. Raise IllegalChoice, and what ``view_exercise`` does."""
     exercise = await view_exercise(core, table_id, spot, position)
     turn = make_choice(exercise.turn, choice)
     if turn.to_roll:

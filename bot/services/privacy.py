@@ -1,4 +1,4 @@
-"""People's right to their data: what is stored about somebody, all of it as a file, and its deletion."""
+"""People's right to their data: counted, handed out as a file, and deleted."""
 
 import asyncio
 import json
@@ -34,23 +34,23 @@ from bot.store.settings import load_wishes
 
 FORMAT = "highscore-personal-data-1"
 LARGEST_FILE = 8_000_000
-"""Bytes that Discord takes everywhere; more is packed."""
+"""The bytes that Discord takes everywhere; larger files are packed."""
 PAUSE = 0.002
-"""Seconds between two portions, in which the clicks of others are answered."""
+"""The seconds between two portions, in which the clicks of others are answered."""
 ATTEMPTS = 5
 CLOCKS_DIFFER = timedelta(minutes=1)
-"""What another process writes may bear a moment that is over already."""
+"""The most by which other processes' clocks, and so the moments they write, are behind."""
 FORMER_BITS = 62
 
 
 async def count_about(core: Core, user_id: int) -> tuple[Wishes, dict[str, int]]:
-    """How somebody wants to be called, and the rows about them, counted by table."""
+    """Return a person's wishes, and the number of rows about them, by table."""
     wishes = await core.database.read(load_wishes, [user_id])
     return wishes[user_id], await core.database.read(count_rows, user_id, core.now())
 
 
 async def export_person(core: Core, user_id: int) -> tuple[str, bytes]:
-    """A file's name, and all that is stored about somebody, as JSON; packed where that is too large for Discord.
+    """Return a file's name, and all rows about somebody as JSON, packed if that is too large for Discord.
 
     Written portion by portion, so that the clicks of others go on in between.
     """
@@ -73,25 +73,24 @@ async def export_person(core: Core, user_id: int) -> tuple[str, bytes]:
 
 
 async def erase_person(core: Core, person: Person) -> list[str]:
-    """Delete everything about somebody. Returns the tables that look different now.
+    """Delete everything about somebody. Return the tables that look different now.
 
-    First they leave every table, as if they had done it themselves, so that nobody has to wait for them. Then their
-    moves lose their name, some games at a time, and in one last transaction all the rest goes. Should the program be
-    killed in between, doing it again finishes it.
+    First they leave every table, so that nobody has to wait for them. Then their moves lose their name, some games at a
+    time, and one last transaction deletes the rest. After a kill in between, doing it again finishes it.
     """
     changed: list[str] = []
-    # Each table that they leave would note the interaction, and it can be noted once.
+    # Leaving each table would store the interaction, which can be stored once.
     person = replace(person, interaction_id=None)
     former_id = -1 - secrets.randbits(FORMER_BITS)
 
     def rest(connection: Connection) -> list[str] | None:
-        # The games first: one that is ending books its seats as they were read, and that is to be over before.
+        # Games are locked first: one that is ending books the seats that it has read, and has to finish that before.
         for some in split_into_portions(load_games_of(connection, person.user_id), AT_ONCE):
             lock_games(connection, some)
         lock_subjects(connection, LockScope.PERSON, person.user_id)
         if load_seats_of(connection, person.user_id):
             return None
-        # What came while the rest was done.
+        # Remarks that came while the others were changed.
         forget_remarks(connection, load_remarks_on(connection, person.user_id, began), person.user_id)
         return forget_person(connection, person.user_id, former_id, core.now())
 
@@ -99,7 +98,7 @@ async def erase_person(core: Core, person: Person) -> list[str]:
         changed += await _leave_all(core, person)
         began = core.now() - CLOCKS_DIFFER
         await _forget_moves(core, person.user_id)
-        # None: they have sat down somewhere in the meantime.
+        # None: the person has sat down somewhere in the meantime.
         if (playing := await core.database.write(rest)) is not None:
             await core.database.truncate_log()
             return list(dict.fromkeys([*changed, *playing]))

@@ -10,7 +10,7 @@ from highscore.proof import Export, Proof, are_words_deleted, format_export, ver
 
 
 async def export_finished(core: Core, table_id: str) -> Export:
-    """The finished or abandoned game with its seed. Raises Refused while it is played: the seed is secret then."""
+    """Return a closed game with its seed. Raise Refused while it is played: the seed is secret then."""
     table = await get_table(core, table_id)
     if table.status.open:
         raise Refused(_("The seed stays sealed until the game is over; then the proof is here."))
@@ -22,19 +22,19 @@ async def export_finished(core: Core, table_id: str) -> Export:
         seed=table.seed,
         turn_order=table.turn_order,
         names=tuple(seat.name for seat in table.seats),
-        # Where one was deleted, the others cannot be checked: only what can be checked is told.
+        # If one was deleted, the others cannot be checked, and are left out.
         lucky_words=("",) * len(words) if are_words_deleted(words, source.words_digest) else words,
         deck=table.deck,
         events=events,
         words_digest=source.words_digest,
         opening=source.opening,
-        # Of the state that was played with and shown, so that the check compares it with the log.
+        # The results of the stored state, which was shown: the check compares them with the log.
         results=None if table.game is None else format_results(table.game),
     )
 
 
 async def prove_table(core: Core, table_id: str) -> tuple[Proof, str]:
-    """Check a finished game; returns the proof and the exported document. Raises Refused or ProofError."""
+    """Check a finished game. Return the proof and the exported document. Raise Refused or ProofError."""
     document = await export_finished(core, table_id)
     if all(isinstance(event, Remarked) for event in document.events):
         raise Refused(_("This game was closed before it started, so there are no dice to check."))
@@ -42,5 +42,5 @@ async def prove_table(core: Core, table_id: str) -> tuple[Proof, str]:
 
 
 async def check_document(core: Core, document: Export) -> tuple[Proof, str]:
-    """Check an exported game, beside the event loop, and write it down. Raises ProofError."""
+    """Check an exported game, beside the event loop, and write it down. Raise ProofError."""
     return await core.helper.run(verify_export, document), format_export(document)

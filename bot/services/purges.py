@@ -1,4 +1,4 @@
-"""Servers that remove the bot: what is stored about them is deleted after some days, unless they invite it again."""
+"""Servers that remove the bot: their data is deleted after some days, unless they invite it again."""
 
 import logging
 from collections.abc import Callable, Collection
@@ -16,21 +16,21 @@ log = logging.getLogger(__name__)
 
 
 async def note_guild_left(core: Core, guild_id: int) -> None:
-    """A server has removed the bot."""
+    """Note that a server has removed the bot."""
     await core.database.write(add_left_guilds, [guild_id], core.now())
 
 
 async def note_guild_back(core: Core, guild_id: int) -> None:
-    """A server has invited the bot again, or for the first time: nothing of it is deleted."""
+    """Keep the data of a server that has invited the bot, perhaps again."""
     if await core.database.write(remove_left_guild, guild_id):
         log.info("guild %s is back; its data stays", guild_id)
 
 
 async def compare_guilds(core: Core, present: Collection[int]) -> list[int]:
-    """Note who left and who came back while the bot was not connected. Returns the servers that are newly gone."""
+    """Note who left and who came back while the bot was not connected. Return the servers that are newly gone."""
     known, gone = await core.database.read(find_known_guilds), await core.database.read(load_left_guilds)
     here = set(present)
-    # Other processes' servers are not among those present here.
+    # The servers of other processes are not present here.
     new = sorted(guild_id for guild_id in known - here - gone if core.share.holds(guild_id))
     if new:
         log.warning("%d servers have removed the bot while it was away", len(new))
@@ -41,7 +41,7 @@ async def compare_guilds(core: Core, present: Collection[int]) -> list[int]:
 
 
 async def purge_some(core: Core, guild_id: int, present: Callable[[int], bool]) -> bool:
-    """Delete some of what is stored about a server that removed the bot. Returns whether nothing is left to delete."""
+    """Delete some rows of a server that removed the bot. Return whether nothing is left to delete."""
     if present(guild_id):
         await note_guild_back(core, guild_id)
         return True

@@ -1,4 +1,4 @@
-"""Results, standings, ratings and records anew from the event logs (``highscore-bot rebuild``)."""
+"""The rebuild of results, standings, ratings and records from the event logs (``highscore-bot rebuild``)."""
 
 from dataclasses import dataclass, field, replace
 
@@ -15,17 +15,17 @@ from bot.store.table import load_events, load_table
 from highscore.game import replay_events
 
 LOCKED_AT_ONCE = 200
-"""Games that one statement locks."""
+"""The number of games that one statement locks."""
 
 
 @dataclass(slots=True)
 class Rebuilt:
-    """What a rebuild has done."""
+    """The result of a rebuild."""
 
     guilds: int = 0
     games: int = 0
     failed: list[str] = field(default_factory=list)
-    """What is wrong where a server's rows were left as they were, a sentence each."""
+    """A sentence for each server whose rows were left as they were."""
 
 
 class CannotReplay(Exception):
@@ -39,14 +39,14 @@ class _Read:
     outcome: GameOutcome
     kept: Kept
     users: tuple[int | None, ...]
-    """Whose the seats were then. Whose data is deleted meanwhile is somebody else, or nobody, afterwards."""
+    """The users of its seats then. A deletion meanwhile changes them."""
 
 
 async def rebuild(core: Core) -> Rebuilt:
     """Make results, standings, ratings and records anew from the event logs of all finished games.
 
-    A server at a time, each in one transaction, so that it can run beside the bot. What the log does not tell is
-    kept: when a game ended and in which periods it counts. Luck and loss are kept, too.
+    Each server has one transaction, so that it can run beside the bot. The log does not tell when a game ended and in
+    which periods it counts: this is kept, as are luck and loss.
     """
     done = Rebuilt()
     for guild_id in await core.database.read(find_guilds_with_games):
@@ -65,10 +65,10 @@ async def _rebuild_guild(core: Core, guild_id: int) -> int:
 
     def transaction(connection: Connection) -> None:
         lock_subjects(connection, LockScope.GUILD, guild_id)
-        # Nobody's data is deleted from now on: that begins with holding their games.
+        # From here on nobody's data is deleted: a deletion begins with locking the person's games.
         for some in split_into_portions(list(load_users_of(connection, guild_id)), LOCKED_AT_ONCE):
             lock_games(connection, some)
-        # Games that ended, reviews that were made, and people who were forgotten while all this was being read.
+        # Games that have ended, reviews that were made, and people who were deleted since the first reading.
         _read_games(connection, guild_id, read)
         ledger, seats = Ledger(), list[Result]()
         games = sorted(read.values(), key=lambda game: game.kept.finish.finished_at)

@@ -13,12 +13,12 @@ from highscore.fairness import SEED_BYTES
 
 
 async def start_rematch(core: Core, table_id: str, person: Person, *, parent_id: int | None = None) -> Table:
-    """Open a new table for the people of a finished one, whose seats are reserved; whoever asks is its host.
+    """Open a table whose host is this person, with reserved seats for the people of a finished one.
 
-    Only who played to its end may ask, and where the server allows it now: see ``open_table``.
+    Only somebody who played to its end may ask, and only if the server allows it now: see ``open_table``.
     """
     old = await core.database.read(load_table, table_id)
-    newcomer = await core.database.read(is_newcomer, person.user_id)
+    new = await core.database.read(is_newcomer, person.user_id)
     if old is None or old.status.open:
         raise Refused(_("You can ask for a rematch once the game is over."))
     at = old.seat_of(person.user_id)
@@ -40,7 +40,9 @@ async def start_rematch(core: Core, table_id: str, person: Person, *, parent_id:
         max_seats=old.max_seats,
         turn_order=old.turn_order,
         deck=core.deck,
-        seats=tuple(_again(seat, person, newcomer) for seat in old.seats if seat.present or seat.user_id is None),
+        seats=tuple(
+            _reserve_seat(seat, person, newcomer=new) for seat in old.seats if seat.present or seat.user_id is None
+        ),
         seed=secrets.token_bytes(SEED_BYTES),
         game=None,
         options=replace(old.options, may_call=settings.player_role is not None),
@@ -48,8 +50,8 @@ async def start_rematch(core: Core, table_id: str, person: Person, *, parent_id:
     return await insert_opened(core, table, settings, person.interaction_id, old.id)
 
 
-def _again(seat: Seat, host: Person, newcomer: bool) -> Seat:
-    """A seat at the rematch: the same player, nothing else kept. Nobody is seated without having pressed *Join*."""
+def _reserve_seat(seat: Seat, host: Person, *, newcomer: bool) -> Seat:
+    """Return a seat at the rematch: the same player, nothing else kept. Nobody is seated without pressing *Join*."""
     if seat.user_id is None:
         return Seat(None, seat.name, house=seat.house)
     if seat.user_id == host.user_id:

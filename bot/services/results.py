@@ -1,8 +1,8 @@
-"""Results, standings, ratings and records: what is written when a round or a game ends.
+"""Results, standings, ratings and records, written when a round or a game ends.
 
 ``book_round`` is ``Core.round_ended`` and runs in the transaction that ends a round. Luck and loss take up to half a
 second a game, too long for a transaction: they are owed (``review_owed``) and filled in by workers.reviews.
-What counts for whom: docs/leaderboards.md. Games that were given up write nothing.
+docs/leaderboards.md says what counts. Abandoned games write nothing.
 """
 
 import logging
@@ -28,10 +28,10 @@ log = logging.getLogger(__name__)
 
 
 def book_round(core: Core, connection: Connection, before: Table, after: Table, now: datetime) -> tuple[News, ...]:
-    """Book a game that has just ended; returns what is to be told of it, as news."""
+    """Book a game that has just ended. Return the news of the rounds that have ended."""
     known = 0 if before.game is None else len(before.game.finished)
     ended = () if after.game is None else after.game.finished[known:]
-    news = _broken(connection, after, ended, known + 1)
+    news = _find_broken(connection, after, ended, known + 1)
     if after.status is Status.FINISHED and after.game is not None:
         settings = settings_within(core, connection, after.guild_id)
         lock_subjects(connection, LockScope.GUILD, after.guild_id)
@@ -51,8 +51,10 @@ def book_round(core: Core, connection: Connection, before: Table, after: Table, 
     return news
 
 
-def _broken(connection: Connection, table: Table, ended: tuple[FinishedRound, ...], first: int) -> tuple[News, ...]:
-    """Who has just broken a record. The first result ever on a card breaks none."""
+def _find_broken(
+    connection: Connection, table: Table, ended: tuple[FinishedRound, ...], first: int
+) -> tuple[News, ...]:
+    """Return the news of broken records. The first result ever on a card breaks none."""
     best = {
         card_text(played.card): max(
             (turn for turn in played.turns if not turn.by_house and table.seats[turn.seat].user_id is not None),
@@ -70,7 +72,7 @@ def _broken(connection: Connection, table: Table, ended: tuple[FinishedRound, ..
 
 
 async def check_formula(core: Core) -> bool:
-    """Whether all ratings are of this version's formula; says in the log what to do when they are not."""
+    """Return whether all ratings are of this version's formula; if not, log what to do."""
     oldest = await core.database.read(find_oldest_formula)
     if oldest is None or oldest == FORMULA:
         return True

@@ -22,7 +22,7 @@ from highscore.runs import Step
 
 
 async def view_run(core: Core, table_id: str, user_id: int, step: int | None = None) -> tuple[Table, int]:
-    """The table as this player may see it, and their seat. Raises Refused to others, MovedOn unless at this step."""
+    """Return the table as this player may see it, and their seat. Raise Refused to others, MovedOn at another step."""
     table = await get_table(core, table_id)
     seat = own_seat(table, user_id)
     core.returns.note(table, user_id, find_press_before_absence(table, user_id, core.now()))
@@ -35,17 +35,17 @@ async def view_run(core: Core, table_id: str, user_id: int, step: int | None = N
 async def decide_run(core: Core, table_id: str, person: Person, decision: Decision, *, step: int) -> tuple[Table, int]:
     """Play a decision of the person's own run that was made at this step of it; nobody else's step matters.
 
-    Returns the table as this player may see it, and their seat. Raises Refused to others, MovedOn when the run has
-    gone on or its time is up, and the engine's IllegalChoice with its sentence; nothing has changed then.
+    Return the table as this player may see it, and their seat. Raise Refused to others, MovedOn if the run has gone on
+    or its time is up, and the engine's IllegalChoice with its sentence.
     """
 
     def work(table: Table) -> Change:
         seat = own_seat(table, person.user_id)
         game = _check_step(table, seat, step)
         if game.over:
-            raise _moved_on(table, seat)
+            raise _make_moved_on(table, seat)
         if table.seats[seat].house is not None:
-            raise _moved_on(table, seat, _("The time is up: the house plays what is left of your cards."))
+            raise _make_moved_on(table, seat, _("The time is up: the house plays what is left of your cards."))
         game, happened = play_event(game, Decided(seat, decision), table.source, table.deck)
         return change_by_person(continue_table(table, game), seat, happened, answered=person.user_id)
 
@@ -55,7 +55,7 @@ async def decide_run(core: Core, table_id: str, person: Person, decision: Decisi
 
 
 async def find_waiting_run(core: Core, guild_id: int, user_id: int) -> Table | None:
-    """The table of a server at which somebody has something to do, the one that waits longest; None where none does."""
+    """Return the table of a server that has waited longest for this person, or None."""
     for table in await get_open_tables(core, guild_id=guild_id):
         seat, game = table.seat_of(user_id), table.game
         if game is None or seat is None or seat not in game.may_act or table.seats[seat].left:
@@ -66,7 +66,8 @@ async def find_waiting_run(core: Core, guild_id: int, user_id: int) -> Table | N
 
 
 def end_runs(table: Table, late: Sequence[int]) -> Change:
-    """The time of the game is up: who has finished nothing is left out, and the house plays the rest (R9.5)."""
+    """Return the change when the time is up: seats without a finished card are left out, the house plays the rest
+    (R9.5)."""
     game, happened = table.game, list[Event]()
     if game is None or not late:
         return Change(table)
@@ -85,7 +86,7 @@ def end_runs(table: Table, late: Sequence[int]) -> Change:
 async def end_runs_early(core: Core, table_id: str, person: Person) -> Table:
     """End a game in own pace without those who have not begun, who are left out as when its time is up (R9.5).
 
-    Any of those who are done may, once the others have been reminded and some hours have passed.
+    Anybody who is done may, once the others have been reminded and some hours have passed.
     """
     now = core.now()
 
@@ -100,7 +101,7 @@ async def end_runs_early(core: Core, table_id: str, person: Person) -> Table:
 
 
 def check_may_end(table: Table, user_id: int, now: datetime) -> int:
-    """The seat of somebody who may end a game in own pace early; raises Refused, with the reason, to everybody else."""
+    """Return the seat of somebody who may end a game in own pace early. Raise Refused, with the reason, to others."""
     seat = own_seat(table, user_id)
     if not table.status.open:
         raise Refused(_("This game is over."))
@@ -119,21 +120,23 @@ def check_may_end(table: Table, user_id: int, now: datetime) -> int:
 
 
 def _check_step(table: Table, seat: int, step: int) -> Game:
-    """The game of a table at which a run is at this step. Raises MovedOn where it is at another, and Refused to whom
-    the page is not: nobody can press on another's private message, but what they would be shown there is theirs."""
+    """Return the game of a table at which a run is at this step. Raise MovedOn if it is not.
+
+    Raise Refused to others too: a forged press would show them what is private.
+    """
     if Step.from_number(step).seat != seat:
         raise Refused(_("This is somebody else's page. **Play** opens yours."))
     if table.game is None or table.game.find_run(seat).step.number != step:
-        raise _moved_on(table, seat)
+        raise _make_moved_on(table, seat)
     return table.game
 
 
-def _moved_on(table: Table, seat: int, why: str | None = None) -> MovedOn:
+def _make_moved_on(table: Table, seat: int, why: str | None = None) -> MovedOn:
     return MovedOn(why or _("That page was an older one. This is where you are now."), (table.seen_by(seat), seat))
 
 
 def own_seat(table: Table, user_id: int) -> int:
-    """The seat of somebody who plays in own pace. Raises Refused to spectators, and before the game has begun."""
+    """Return the seat of somebody who plays in own pace. Raise Refused to spectators, and before the game has begun."""
     if table.game is None:
         raise Refused(_("The game has not started."))
     if table.turn_order.shared:

@@ -1,4 +1,4 @@
-"""Changing what the administrators of a server set."""
+"""Changes of a server's settings by its administrators."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -37,12 +37,12 @@ _OFF = frozenset({"", "off", "aus", "none", "-"})
 async def choose_setting(
     core: Core, guild_id: int, name: str, values: Sequence[str], *, own_language: str = DEFAULT
 ) -> ServerSettings:
-    """Set what was picked, or typed, for one thing that can be set.
+    """Set one setting to what was picked, or typed.
 
-    Raises Refused where it is not understood, or is nothing of that server.
+    Raise Refused if it is not understood, or not of that server.
     """
     try:
-        changes = _read(name, values)
+        changes = _parse_changes(name, values)
     except (KeyError, ValueError):
         raise Refused(_("Pick one from the list.")) from None
     if name in POINTING and values:
@@ -62,7 +62,7 @@ async def change_settings(core: Core, guild_id: int, *, own_language: str = DEFA
 
     def transaction(connection: Connection) -> ServerSettings:
         if "language" in changes:
-            # Its tables change too, and a game that ends holds its own row first and the server afterwards.
+            # The tables change too, and are locked before the server, as by a game that ends.
             lock_games(connection, find_open_ids(connection, guild_id=guild_id))
         lock_subjects(connection, LockScope.GUILD, guild_id)
         before = load_server_settings(connection, guild_id)
@@ -76,13 +76,13 @@ async def change_settings(core: Core, guild_id: int, *, own_language: str = DEFA
     settings = await core.database.write(transaction)
     core.guilds[guild_id] = settings
     if settings.daily_channel is not None:
-        # Tomorrow's post is about a day that has been opened.
+        # Tomorrow's post needs a day that was opened.
         await open_today(core, guild_id, own_language)
     return settings
 
 
 async def clear_deleted(core: Core, guild_id: int, name: str) -> ServerSettings:
-    """Leave out what was deleted of what a setting points to. Raises Refused for a setting that points to nothing."""
+    """Remove deleted channels or roles from a setting. Raise Refused for a setting that has none."""
     if name not in POINTING:
         raise Refused(_("There is no such button here."))
     left = (await server_settings(core, guild_id)).list_existing_ids(name, core.existing(guild_id))
@@ -90,7 +90,7 @@ async def clear_deleted(core: Core, guild_id: int, name: str) -> ServerSettings:
 
 
 def parse_zone(text: str) -> str:
-    """The IANA name of a time zone, in its own spelling. Raises Refused, with names that are like it."""
+    """Return the IANA name of a time zone, in its own spelling. Raise Refused, with names that are like it."""
     if (zone := find_zone(text)) is not None:
         return zone
     near = " ".join(f"`{name}`" for name in near_zones(text))
@@ -100,7 +100,7 @@ def parse_zone(text: str) -> str:
 
 
 def parse_time(text: str) -> time:
-    """A local time like 08:30, or 8. Raises Refused."""
+    """Return a local time written like 08:30, or 8. Raise Refused."""
     if (match := _TIME.fullmatch(text.strip())) is not None:
         with suppress(ValueError):
             return time(int(match[1]), int(match[2] or 0))
@@ -108,7 +108,7 @@ def parse_time(text: str) -> time:
 
 
 def parse_quiet(text: str) -> tuple[time | None, time | None]:
-    """Quiet hours like 23:00-08:00 as two local times, or two Nones for off. Raises Refused."""
+    """Return the two local times of quiet hours like 23:00-08:00, or two Nones for off. Raise Refused."""
     if text.strip().casefold() in _OFF:
         return None, None
     with suppress(Refused, ValueError):
@@ -118,10 +118,10 @@ def parse_quiet(text: str) -> tuple[time | None, time | None]:
     raise Refused(_("Quiet hours are written like 23:00-08:00, or off. The two times have to differ."))
 
 
-def _read(name: str, values: Sequence[str]) -> Mapping[str, Any]:
-    """What was picked, or typed, as changes of the settings.
+def _parse_changes(name: str, values: Sequence[str]) -> Mapping[str, Any]:
+    """Return what was picked, or typed, as changes of the settings.
 
-    Raises KeyError or ValueError for what is not in the list, and Refused for what was typed and is not understood.
+    Raise KeyError or ValueError for a value that is not in the list, and Refused for typed text that is not understood.
     """
     if name in POINTING:
         several = POINTING[name] is Target.PLACE
@@ -134,7 +134,7 @@ def _read(name: str, values: Sequence[str]) -> Mapping[str, Any]:
     return {"quiet_from": read[0], "quiet_to": read[1]} if name == "quiet" else {name: read}
 
 
-def _number(least: int, most: int) -> Callable[[str], int]:
+def _make_number_parser(least: int, most: int) -> Callable[[str], int]:
     def read(value: str) -> int:
         if not least <= int(value) <= most:
             raise ValueError
@@ -143,21 +143,21 @@ def _number(least: int, most: int) -> Callable[[str], int]:
     return read
 
 
-def _language(value: str) -> str | None:
+def _parse_language(value: str) -> str | None:
     if value not in (OWN_LANGUAGE, *languages()):
         raise ValueError
     return None if value == OWN_LANGUAGE else value
 
 
 READERS: Mapping[str, Callable[[str], Any]] = {
-    "language": _language,
-    "pictures": lambda value: bool(_number(0, 1)(value)),
+    "language": _parse_language,
+    "pictures": lambda value: bool(_make_number_parser(0, 1)(value)),
     "zone": parse_zone,
     "quiet": parse_quiet,
     "pace": Pace,
-    "remind_percent": _number(0, LATEST_REMINDER),
-    "tables_per_channel": _number(1, MOST_TABLES),
+    "remind_percent": _make_number_parser(0, LATEST_REMINDER),
+    "tables_per_channel": _make_number_parser(1, MOST_TABLES),
     "season": SeasonLength,
     "daily_at": parse_time,
 }
-"""Everything that can be set but what points to something, by the name its select has: how what was picked is read."""
+"""The parsers of settings, by the name of their select; without those that point to channels and roles."""

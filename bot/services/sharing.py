@@ -1,4 +1,4 @@
-"""Messages about a game apart from its table's own: noted, because they are to be drawn anew."""
+"""Messages about a game beside its table's own, stored because they are to be drawn anew."""
 
 from bot.domain.happened import Happened
 from bot.domain.sharing import Shared
@@ -11,19 +11,18 @@ from highscore.odds.analysis import Report
 
 
 async def share_report(core: Core, table_id: str, interaction_id: int) -> tuple[Table, Report]:
-    """A game that is over, to be posted once for this interaction. Raises Refused before that: it would tell what
-    others may not see (R9.5)."""
+    """Return a game that is over, to be posted once for this interaction. Raise Refused before (R9.5)."""
     table, made = await report_game(core, table_id)
     await claim_interaction(core.database, interaction_id, core.now())
     return table, made
 
 
 async def save_shared(core: Core, table: Table, what: Shared, channel_id: int, message_id: int) -> None:
-    """Note what was posted."""
+    """Store a message that was posted."""
     await core.database.write(note_shared, message_id, channel_id, table.id, what)
 
 
 async def save_lobby_place(core: Core, table: Table, channel_id: int, message_id: int) -> None:
-    """Note where the lobby of a table is shown apart from its own channel, so that it follows the table."""
+    """Store where the lobby of a table is shown apart from its own channel, so that it follows the table."""
     await core.database.write(mark_lobby_shown, message_id, channel_id, table, core.now())
     core.happened(Happened.LOBBY_CHANGED)

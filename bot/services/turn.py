@@ -23,8 +23,8 @@ async def decide_turn(
 ) -> Table:
     """Play a decision that was made looking at ``version`` of the table, and all the dice that follow from it.
 
-    Raises Refused to spectators, Stale when the table has moved on, and the engine's IllegalChoice (NotYourTurn,
-    GameOver) with its sentence; nothing has changed then.
+    Raise Refused to spectators, Stale if the table has moved on, and the engine's IllegalChoice (NotYourTurn, GameOver)
+    with its sentence.
     """
 
     def work(table: Table) -> Change:
@@ -41,9 +41,10 @@ async def decide_turn(
 
 
 def change_by_person(table: Table, seat: int, happened: Sequence[Event], answered: int | None) -> Change:
-    """Whoever decides for themselves is there: the house no longer keeps the seat, nothing counts as missed.
+    """Return the change after a person's own decision: the house no longer keeps the seat, and nothing counts as
+    missed.
 
-    ``answered`` is who has answered a reminder by it, if there was one: whoever begins their turn.
+    ``answered`` is the user who has answered a reminder by it, by beginning their turn.
     """
     sitting = table.seats[seat]
     if sitting.house is None and sitting.misses == 0 and sitting.away_until is None:
@@ -54,7 +55,7 @@ def change_by_person(table: Table, seat: int, happened: Sequence[Event], answere
 
 
 def check_turn(table: Table, user_id: int, version: int) -> None:
-    """Raise what ``decide_turn`` would raise for anybody but the player whose choice it is; for what writes nothing."""
+    """Raise what ``decide_turn`` would raise to anybody but the player whose choice it is, changing nothing."""
     seat = seat_of_player(table, user_id)
     if table.game is None or table.version != version:
         raise Stale(_("A moment too late: the table has moved on."), table)
@@ -63,7 +64,7 @@ def check_turn(table: Table, user_id: int, version: int) -> None:
 
 
 def seat_of_player(table: Table, user_id: int) -> int:
-    """The seat of somebody who plays at a table. Raises Refused to spectators and to who has left."""
+    """Return the seat of somebody who plays at a table. Raise Refused to others, also if they have left."""
     seat = table.seat_of(user_id)
     if seat is None:
         raise Refused(_("You are not playing at this table; enjoy watching. `/highscore new` opens one of your own."))
