@@ -195,8 +195,8 @@ class HighScoreBot(commands.AutoShardedBot):
         context = Context(
             self.core,
             self.delivery,
-            self.reminding.clicked,
-            self.clock.notice,
+            self.reminding.note_click,
+            self.clock.note_due,
             settings.privacy_url,
             settings.terms_url,
         )

@@ -290,7 +290,7 @@ class Day:
 
     async def _press(self, playing: Playing, seat: int, decision: Decision) -> None:
         user = playing.people[seat]
-        self.reminding.clicked(playing.id, user)
+        self.reminding.note_click(playing.id, user)
         if not self.way.order.shared:
             step = playing.game.find_run(seat).step.number
             table, _seat = await run.decide_run(self.core, playing.id, Person(user, ""), decision, step=step)

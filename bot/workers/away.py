@@ -1,4 +1,4 @@
-"""Telling tables that one of their players is away, or is back."""
+"""Tells tables that one of their players is away, or is back."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ from bot.workers.posts import Posts
 
 
 class Absences(Posts):
-    """Looks after who is away: from when they say so, and when they are back."""
+    """Tells the tables of absences: at their begin, and at their end."""
 
     name = "absences"
     rows = ABSENCES
@@ -28,7 +28,7 @@ class Absences(Posts):
         core.listeners[Happened.CAME_BACK] = self.wake
 
     async def post(self, row: RowMapping) -> bool:
-        """Tell their tables, and show what has changed; that also says when they are to be told next."""
+        """Tell the person's tables, and show those that have changed."""
         set_log_fields(guild=row["guild_id"])
         for table in await tell_tables(self._core, from_row(Absence, row)):
             self._show(table.id)

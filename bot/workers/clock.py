@@ -6,19 +6,19 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 LONGEST_SLEEP = 6 * 3600.0
-"""Seconds after which every worker looks again in any case: a suspended machine's timers are late."""
+"""The seconds after which every worker looks again in any case: a suspended machine's timers are late."""
 LOOK_AGAIN = 5.0
-"""The same where other processes share the database: nobody tells this one what they leave behind."""
+"""The same for a shared database: nobody tells this process what the others leave behind."""
 
 
 class Wakeable(Protocol):
-    """What is needed of a worker."""
+    """The interface of a worker for the clock."""
 
     def wake(self) -> None:
         """Look for what is due, soon."""
 
     def late(self) -> float:
-        """Seconds for which it has not got to something that is due."""
+        """Return the seconds for which something that is due has waited."""
 
 
 class Clock:
@@ -40,22 +40,21 @@ class Clock:
         self._timer_at = now()
 
     def add(self, worker: Wakeable) -> None:
-        """Wake one more."""
         self._workers.append(worker)
 
     def start(self) -> None:
-        """Let everybody look for what came due while the bot was down, and go on from there."""
+        """Wake all workers for what came due while the bot was down, and go on from there."""
         self._look_at = self._now()
         self._ring()
 
     def close(self) -> None:
-        """Stand still."""
+        """Wake nobody any more."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def notice(self, moment: datetime | None, *workers: Wakeable) -> None:
-        """Something is due at ``moment`` for these workers, or for whichever it may be."""
+    def note_due(self, moment: datetime | None, *workers: Wakeable) -> None:
+        """Wake these workers, or all, at ``moment``, when something is due for them."""
         if moment is None:
             return
         for worker in workers or self._workers:
@@ -64,7 +63,7 @@ class Clock:
             self._sleep()
 
     def late(self) -> float:
-        """Seconds by which it is late in ringing, or by which the worker that is furthest behind is."""
+        """Return the seconds by which the clock, or the worker that is furthest behind, is late."""
         if self._timer is None:
             return 0.0
         late = (self._now() - self._timer_at).total_seconds()

@@ -1,4 +1,4 @@
-"""Telling Discord the slash commands."""
+"""Registers the slash commands with Discord."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -12,9 +12,9 @@ from bot.workers.once import do_once
 
 
 async def register_commands(tree: app_commands.CommandTree[Any], core: Core) -> None:
-    """Tell Discord the commands, unless another process has told it just these; then name them by their ids.
+    """Register the commands, unless another process has registered just these; then name them by their ids.
 
-    Raises what Discord answers where it does not take that.
+    Raise Discord's error if it refuses them.
     """
     client = tree.client
     if client.application_id is None:

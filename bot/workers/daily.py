@@ -1,6 +1,6 @@
-"""Posting what everybody sees of a daily challenge: the line that somebody shares, the podium; and a season's podium.
+"""Posts scores of daily challenges that people share, the days' podiums, and the seasons' podiums.
 
-Where a server has chosen a channel and a time, a day's podium waits for that, and invites to the day that has begun.
+If a server has chosen a channel and a time, a day's podium waits for that, and invites to the day that has begun.
 """
 
 import logging
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 PATIENCE = timedelta(days=2)
 MEDALLED = 3
 LATE = timedelta(days=7)
-"""So long after its end a season is no news any more; its leaderboard can still be looked up."""
+"""The time after its end at which a season is no news any more; its leaderboard can still be looked up."""
 
 
 class _InChannels(Posts):
@@ -45,7 +45,7 @@ class _InChannels(Posts):
         self._client = client
 
     async def _send(self, channel_id: int, key: str, rendered: Rendered) -> Trouble | None:
-        """Send a message, of which Discord takes one of the same key. Returns why it was not sent."""
+        """Send a message, of which Discord takes one with this key. Return the trouble that prevented it, if any."""
         try:
             await post_quietly(self._client.get_partial_messageable(channel_id), key, **await rendered.sending())
         except DISCORD_ERRORS as error:
@@ -60,13 +60,12 @@ class _InChannels(Posts):
 
 
 class SharedLines(_InChannels):
-    """Tells what people share where they do."""
+    """Posts the lines that people share."""
 
     name = "shared lines"
     rows = SHARED_LINES
 
     async def post(self, row: RowMapping) -> bool:
-        """Post a line."""
         daily_id, user_id = row["daily_id"], row["user_id"]
         set_log_fields(game=daily_id, user=user_id)
         daily = await self._core.database.read(load_daily, daily_id)
@@ -89,7 +88,6 @@ class DayPodiums(_InChannels):
     rows = DAY_PODIUMS
 
     async def post(self, row: RowMapping) -> bool:
-        """Post a podium."""
         daily_id: str = row["id"]
         set_log_fields(game=daily_id)
         daily = await self._core.database.read(load_daily, daily_id)
@@ -114,19 +112,18 @@ class DayPodiums(_InChannels):
             if reason in (None, Trouble.PASSING):
                 return reason is None
             troubles.add(reason)
-        # A permission may be given back; a channel does not come back, nor does a day that nobody played.
+        # Only a permission may come back: neither does a channel, nor a day that nobody played.
         return Trouble.FORBIDDEN not in troubles
 
 
 class SeasonPosts(_InChannels):
-    """Posts the podiums that are owed."""
+    """Posts the podiums of seasons."""
 
     name = "season posts"
     rows = SEASON_PODIUMS
     patience = LATE
 
     async def post(self, row: RowMapping) -> bool:
-        """Post a podium."""
         guild_id, season = row["guild_id"], row["season"]
         set_log_fields(guild=guild_id)
         settings = await server_settings(self._core, guild_id)
@@ -139,5 +136,5 @@ class SeasonPosts(_InChannels):
         with speaking_in(settings.language or row["locale"]):
             rendered = Rendered([podium_embed(season, lines)])
         reason = await self._send(settings.season_channel, f"s:{guild_id}:{season}", rendered)
-        # A permission may be given back and Discord may recover; a channel that is gone does not come back.
+        # A permission and Discord may come back; a channel does not.
         return reason not in (Trouble.FORBIDDEN, Trouble.PASSING)

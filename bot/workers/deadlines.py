@@ -1,4 +1,4 @@
-"""The moments of the tables: deadlines, reminders, the house's moves, lobbies and pauses that have lasted too long."""
+"""Acts on the tables' moments: deadlines, reminders, the house's moves, and lobbies and pauses that last too long."""
 
 import asyncio
 import logging
@@ -26,17 +26,17 @@ from bot.workers.worker import PutOff, Worker
 log = logging.getLogger(__name__)
 
 ASKING_SECONDS = 5.0
-"""How long Discord may take to say who is still a member; whoever it does not speak of is."""
+"""The time for Discord to say who is still a member; anybody it does not speak of counts as one."""
 TELL_AGAIN_SECONDS = 60.0
 
 
 class Deadlines(Worker[str]):
-    """Acts at the tables that are due."""
+    """Acts on tables with a moment that is due."""
 
     name = "deadlines"
     rows = DUE_TABLES
     slots = 64
-    """Most of the time goes by waiting for Discord, which must not keep others waiting."""
+    """Most of the time each waits for Discord, which must not keep others waiting."""
 
     def __init__(self, core: Core, clock: Clock, client: Client, show: Callable[[str], None]) -> None:
         super().__init__(core, clock)
@@ -45,8 +45,8 @@ class Deadlines(Worker[str]):
         self._up_since = core.now()
 
     def committed(self, table: Table) -> None:
-        """Called with every table that was changed."""
-        self._clock.notice(table.timing.wake_at, self)
+        """Wait for the next moment of a table that was changed."""
+        self._clock.note_due(table.timing.wake_at, self)
 
     async def handle(self, item: str) -> None:
         """Do what is due at a table, one thing at a time; what is due after that is claimed anew."""
@@ -59,17 +59,17 @@ class Deadlines(Worker[str]):
         try:
             changed = await self._act(table)
         except Refused as refusal:
-            # Its words may name somebody.
+            # The refusal's words may name somebody.
             log.info("nothing was due any more at table %s: %s", item, type(refusal).__name__)
             changed = False
         if not changed:
             await self._core.database.write(self.put_off, item, self._core.now(), begun)
 
     async def _act(self, table: Table) -> bool:
-        """Returns whether anything was changed, by which the table was given back."""
+        """Do it. Return whether anything was changed, which ended the claim."""
         now = self._core.now()
         if table.timing.paused_at is None and table.status.open and not self._client.may_post(table.channel_id):
-            # Nobody loses a turn at a table that the bot could not show any more.
+            # Nobody loses a turn at a table that the bot cannot show any more.
             await pause_table(self._core, table.id)
             return True
         if table.timing.cannot_post:
@@ -78,7 +78,7 @@ class Deadlines(Worker[str]):
             await self._warn_host(table, warnings)
         if is_expiring(table, now):
             await self._release_departed_members(table)
-        # In another process's servers nobody could click: that it is dead is why this one is here.
+        # A server of another process is only acted on if that one is dead: nobody there could click.
         ours = self._core.share.holds(table.guild_id)
         after = await act_on_due(self._core, table, self._up_since if ours else now)
         if after.picture != table.picture and not after.only_progress_since(table):
@@ -88,8 +88,9 @@ class Deadlines(Worker[str]):
         return after != table
 
     async def _warn_host(self, table: Table, warnings: int) -> None:
-        """Tell the host of a paused game that it is paused, and again that it will be closed, before that is noted:
-        Discord knows a message again that a kill repeats.
+        """Tell the host that the game is paused, and late that it will be closed, before that is stored.
+
+        After a kill the message is sent again, and Discord recognizes its nonce.
         """
         paused_at = table.timing.paused_at
         nonce = f"w{table.id}.{warnings}.{0 if paused_at is None else int(paused_at.timestamp()):x}"
@@ -103,7 +104,7 @@ class Deadlines(Worker[str]):
                 raise PutOff(TELL_AGAIN_SECONDS) from error
 
     async def _release_departed_members(self, table: Table) -> None:
-        """Whoever is about to be played for may have left the server: then their seat is the house's from now on."""
+        """Give seats whose time is up to the house if their people have left the server."""
         people = [user_id for seat in seats_waited_for(table) if (user_id := table.seats[seat].user_id) is not None]
         try:
             async with asyncio.timeout(ASKING_SECONDS):

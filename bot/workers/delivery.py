@@ -1,10 +1,10 @@
-"""Showing what was committed.
+"""Shows committed changes in the channels.
 
-A move is committed first and shown afterwards, usually as the answer to the click itself. Whatever could not be shown
-that way is *owed*: ``Table.owed`` says so in the database, and this worker shows the newest picture, trying again while
-Discord is out of order. Nothing that was committed is ever undone because its picture could not be delivered.
+A move is committed first and shown afterwards, usually as the answer to the click itself. Any other picture is *owed*:
+``Table.owed`` says so in the database, and this worker shows the newest one, trying again while Discord is out of
+order. No commit is ever undone because its picture could not be delivered.
 
-Both take the steps of ``domain.display`` in turns, so that of one table one step is under way at a time.
+Answers and this worker take the steps of ``domain.display``, one at a time for each table.
 """
 
 import asyncio
@@ -43,15 +43,15 @@ log = logging.getLogger(__name__)
 
 FIRST_RETRY = 2.0
 LAST_RETRY = 300.0
-"""Seconds between two tries at the same table: doubled each time, between these two."""
+"""The seconds between two tries at the same table: doubled each time, between these two."""
 REQUEST_SECONDS = 10.0
-"""How long Discord may take for a request to a channel, with its repetitions. So long it keeps its table waiting."""
+"""The seconds for a request to a channel, with its repetitions, for which the table's other steps wait."""
 LOOK_AGAIN_SECONDS = 0.3
-"""After so long it is looked whether another process has noted what it was just sending."""
+"""The seconds between two looks whether another process has stored what it was just sending."""
 GIVEN_UP = timedelta(hours=6)
-"""So long nobody tries again what was given up here, unless the table changes."""
+"""The time for which no process tries again what was given up here, unless the table changes."""
 ASKED_AGAIN = timedelta(hours=1)
-"""So long nobody tries to show a game that has ended where the bot may not post."""
+"""The time between two tries to show a game that has ended where the bot may not post."""
 _OBSTACLES = {
     Trouble.ARCHIVED: Obstacle.ARCHIVED,
     Trouble.FORBIDDEN: Obstacle.FORBIDDEN,
@@ -66,13 +66,13 @@ class Delivery(Worker[str]):
     name = "delivery"
     rows = OWED_TABLES
     slots = 100
-    """Nearly all of the time goes by waiting for Discord."""
+    """Nearly all of the time each waits for Discord."""
 
     def __init__(self, core: Core, clock: Clock, client: Client) -> None:
         super().__init__(core, clock)
         self._client = client
         self._inherited: set[str] = set()
-        """What has just been claimed when the lease of another process, or of nobody, had run out."""
+        """The tables just claimed whose lease, of another process or of nobody, had run out."""
         self._lanes = Lanes()
         self.tidying = Tidying(core, clock, client, lambda table: self.current(table))
         core.listeners[Happened.MESSAGES_OVER] = self.tidying.wake
@@ -83,43 +83,40 @@ class Delivery(Worker[str]):
         self.is_free = self._lanes.is_free
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> list[str]:
-        """Claim tables that nobody shows: whose process has died, or that were put off as progress in own pace is."""
+        """Claim tables that nobody shows: their process has died, or they were put off as progress in own pace."""
         process = self._core.process
         claimed = claim_owed(connection, now, limit, self._core.share, process)
         self._inherited.update(table_id for table_id, before in claimed.items() if before != process)
         return list(claimed)
 
-    def claimed(self, item: str) -> None:
-        """Another process may have sent it, perhaps long ago, or as the answer to a command, which has no nonce."""
+    def prepare_claimed(self, item: str) -> None:
+        """Doubt the messages of a claimed table: another process may have sent one, without a nonce if by an answer."""
         if item in self._inherited:
             self._inherited.remove(item)
-            self._state.begin_to_send(item)
+            self._state.note_sending(item)
 
     def committed(self, table: Table) -> None:
-        """Called with every table that was changed: whoever changes it shows it, for as long as that lease lasts."""
+        """Note a change, which its committer shows; look after it when that lease ends."""
         self._lanes.committed(table)
-        self._clock.notice(self._core.now() + SHOW, self)
+        self._clock.note_due(self._core.now() + SHOW, self)
 
     def request_redraw(self, table_id: str) -> None:
-        """Show what is owed of a table soon.
-
-        Where more wait than are kept in memory, it is shown as soon as its lease has run out.
-        """
+        """Show what is owed of a table soon; if too many wait, as soon as its lease has run out."""
         self.wake(table_id)
 
     async def look_at(self, table: Table, message_id: int) -> None:
-        """Look after a message on which somebody has pressed an older picture, from whatever time or process."""
+        """Check a message on which somebody has pressed an older picture, of whatever time or process."""
         table = self.current(table)
         if message_id == table.message_id or message_id in table.log:
             self._state.doubt(table.id, message_id)
         elif message_id > (table.message_id or 0):
-            self._state.begin_to_send(table.id)
+            self._state.note_sending(table.id)
         else:
             await self._pages.discard(table, message_id)
         self.wake(table.id)
 
     async def forget(self, table: Table) -> None:
-        """A table that is over and that nobody can see any more is owed to nobody."""
+        """Owe nothing of a closed table any more, which nobody can see."""
         if not table.status.open:
             now_shown = Shown(table.id, table.picture, table.page, table.message_id or 0)
             await self._core.database.write(mark_shown, [now_shown], self._core.now())
@@ -127,25 +124,25 @@ class Delivery(Worker[str]):
     # ---------------------------------------------------------------------------------------------------- by an answer
 
     async def offer(self, table: Table, offer: Offer) -> int | None:
-        """Take a table's next step by an answer, if that can, when its turn has come. What is left is shown soon.
+        """Take a table's next step by an answer, if it can, when its turn has come. The rest is shown soon.
 
-        Returns the message that shows the table then, or None where the answer has nothing to do: a newer one has, or
-        all is there. Raises what Discord answers.
+        Return the message that shows the table then, or None if the answer has nothing to do, as a newer one has done
+        it or all is shown. Raise Discord's errors.
         """
         edits = offer.way.edits
         if edits is not None and edits > (self.current(table).message_id or 0):
-            # Sent, but whoever sent it has not noted it, and perhaps never will: it is found by its buttons.
-            self._state.begin_to_send(table.id)
+            # Somebody has sent this message and perhaps never stores it: it is found by its buttons.
+            self._state.note_sending(table.id)
         async with self._lanes.turn(table.id, -id(offer) if edits is None else edits, table) as has_turn:
             if not has_turn or self._stopping:
-                # What has taken its place may be older, as where dice are picked, and sees to nothing newer.
+                # The offer in its place may be of an older table, as when dice are picked, and show nothing newer.
                 self._show_what_is_left(table)
                 return None
             try:
                 return await self._answer(table, offer)
             except BaseException as error:
                 if edits is None and isinstance(error, DISCORD_ERRORS) and trouble_of(error) is not Trouble.PASSING:
-                    self._state.has_arrived(table.id)
+                    self._state.note_arrived(table.id)
                 raise
             finally:
                 self._show_what_is_left(table)
@@ -157,13 +154,13 @@ class Delivery(Worker[str]):
             page = StoredPage(self.current(self._lanes.newest(table)), NOBODY, {}, frozenset())
         if page is None:
             return None
-        step = self._pages.step(page.table, page.calling, offer.way)
-        return await self._pages.answer(step, page, offer)
+        step = self._pages.find_step(page.table, page.calling, offer.way)
+        return await self._pages.take_by_answer(step, page, offer)
 
     def _show_what_is_left(self, table: Table) -> None:
-        """Wake this worker unless all is there; what was committed since is shown by whoever has committed it."""
+        """Wake this worker unless all of this change is shown; committers of later ones show those."""
         now = self.current(table)
-        if now.shown_picture < table.picture or self._pages.in_doubt(now):
+        if now.shown_picture < table.picture or self._pages.is_in_doubt(now):
             self.wake(table.id)
         else:
             self.end_rest(table.id)
@@ -171,7 +168,7 @@ class Delivery(Worker[str]):
     # --------------------------------------------------------------------------------------------------- by the channel
 
     async def close(self, seconds: float | None = None) -> None:
-        """Finish what is in flight, and its notes; the rest stays owed in the database, for whoever comes first."""
+        """Finish what is in flight, and its notes; the rest stays owed in the database, for any process."""
         self._state.write_soon()
         await super().close(seconds)
         await self._core.database.write(release_owed, self._core.process)
@@ -183,7 +180,7 @@ class Delivery(Worker[str]):
         """Show a table, trying again for as long as Discord is out of order."""
         set_log_fields(game=item)
         wait = FIRST_RETRY
-        while (error := await self._try(item)) is not None:
+        while (error := await self._try_showing(item)) is not None:
             reason = trouble_of(error) if isinstance(error, DISCORD_ERRORS) else None
             self._core.metrics.count_failure(Where.TABLE, error)
             if reason is not Trouble.PASSING or self._stopping:
@@ -191,12 +188,12 @@ class Delivery(Worker[str]):
                 return
             log.warning("table %s cannot be shown now, again in %.0f s: %s", item, wait, error)
             with suppress(SQLAlchemyError, OSError):  # Without the lease another process may be the first.
-                await self._mine(item, timedelta(seconds=wait) + SHOW)
+                await self._claim_display(item, timedelta(seconds=wait) + SHOW)
             if not await self._rest(item, wait):
                 return
             wait = min(2 * wait, LAST_RETRY)
 
-    async def _try(self, item: str) -> Exception | None:
+    async def _try_showing(self, item: str) -> Exception | None:
         try:
             await self._show(item)
         except Exception as error:
@@ -206,7 +203,7 @@ class Delivery(Worker[str]):
         return None
 
     async def _show(self, item: str) -> None:
-        """Take the table's steps until what was committed before is there. Raises what Discord answers."""
+        """Take the table's steps until what was committed before is shown. Raise Discord's errors."""
         page: StoredPage | None = None
         least: int | None = None
         step: Step | None = None
@@ -218,25 +215,25 @@ class Delivery(Worker[str]):
                     self._look_at_paused(page.table)
                 if least is None or isinstance(step, Begin | Do):
                     least = page.table.picture
-                step = self._step(page, least)
+                step = self._find_step(page, least)
                 if step in (Do.PAUSE, Do.CLOSE_TABLE):
                     await self._give_up(item, None, _TROUBLES[step])
                     return
-                await self._take(step, page)
+                await self._take_step(step, page)
                 page = replace(page, table=self.current(page.table))
                 if isinstance(step, Wait | Begin | Do) or self._lanes.newest(page.table).picture > page.table.picture:
                     page = None
-                elif step != NOTHING and step == self._step(page, least):
-                    # Whatever is wrong with the table, Discord is not asked for the same again and again.
+                elif step != NOTHING and step == self._find_step(page, least):
+                    # Discord is not asked for the same again and again, whatever is wrong with the table.
                     raise RuntimeError(f"{step} has changed nothing of what is to be done")
             if isinstance(step, Wait):
                 await asyncio.sleep(LOOK_AGAIN_SECONDS)
 
     async def _load(self, item: str) -> StoredPage | None:
-        """Return the table, if nobody else is showing it."""
+        """Return the table's page, or None if another process shows it."""
         page = await self._pages.load(item)
         if page is not None and not self._holds(page.lease):
-            if not await self._mine(item, SHOW):
+            if not await self._claim_display(item, SHOW):
                 return None
             page = await self._pages.load(item)
         if page is not None:
@@ -244,21 +241,21 @@ class Delivery(Worker[str]):
         return page
 
     def _look_at_paused(self, table: Table) -> None:
-        """Draw the message of a paused table anew: that shows whether the bot may post again."""
+        """Have the message of a paused table drawn anew: that shows whether the bot may post again."""
         message = table.message_id
         if table.timing.cannot_post and message is not None and message not in table.kept:
             self._state.doubt(table.id, message)
 
-    def _step(self, page: StoredPage, least: int) -> Step:
-        """Return the next step to the picture that is to be shown at least; what is newer its committer shows."""
+    def _find_step(self, page: StoredPage, least: int) -> Step:
+        """Return the next step to a picture of at least ``least``; committers show newer ones."""
         table = page.table
         if table.status.open and not self._client.may_post(table.channel_id):
             return Do.PAUSE
-        step = self._pages.step(table, page.calling)
-        to_do = table.shown_picture < least or self._pages.in_doubt(table) or isinstance(step, Begin | Do)
+        step = self._pages.find_step(table, page.calling)
+        to_do = table.shown_picture < least or self._pages.is_in_doubt(table) or isinstance(step, Begin | Do)
         return step if to_do else NOTHING
 
-    async def _take(self, step: Step, page: StoredPage) -> None:
+    async def _take_step(self, step: Step, page: StoredPage) -> None:
         table = page.table
         match step:
             case Begin(opening_id):
@@ -273,28 +270,28 @@ class Delivery(Worker[str]):
                     page = replace(page, table=replace(table, timing=resume_timing(table, self._core.now(), rules)))
                 try:
                     async with asyncio.timeout(REQUEST_SECONDS):
-                        await self._pages.take(step, page)
+                        await self._pages.take_step(step, page)
                 except DISCORD_ERRORS as error:
                     obstacle = _OBSTACLES.get(trouble_of(error))
                     if obstacle is None:
                         raise
                     self._core.metrics.count_failure(Where.TABLE, error)
-                    self._state.note_there(table.id, obstacle=obstacle)
+                    self._state.note_known(table.id, obstacle=obstacle)
 
     def _holds(self, lease: DisplayLease) -> bool:
-        """Whether this process has claimed the table, for long enough."""
+        """Return whether this process has claimed the table, for long enough."""
         enough = self._core.now() + SHOW / 2
         return lease.process == self._core.process and lease.until is not None and lease.until >= enough
 
-    async def _mine(self, table_id: str, lease: timedelta) -> bool:
-        """Whether no other process is showing this table; for so long none of them will."""
+    async def _claim_display(self, table_id: str, lease: timedelta) -> bool:
+        """Claim the showing of a table. Return False if another process has it."""
         now = self._core.now()
         return await self._core.database.write(claim_display, table_id, now, now + lease, self._core.process)
 
     async def _give_up(self, table_id: str, error: BaseException | None, reason: Trouble | None) -> None:
-        """The table stays owed. Where the bot may not post, its clock stands still; where it cannot, it is closed."""
+        """Leave the table owed. Pause it if the bot may not post there, close it if the channel is gone."""
         lease = GIVEN_UP
-        self._state.note_there(table_id, obstacle=None)
+        self._state.note_known(table_id, obstacle=None)
         try:
             match reason:
                 case Trouble.FORBIDDEN:
@@ -312,12 +309,12 @@ class Delivery(Worker[str]):
                 case _:
                     log.error("table %s cannot be shown", table_id, exc_info=error)
             if reason is not Trouble.PASSING:
-                # Another try, or another process, would fare no better.
-                await self._mine(table_id, lease)
+                # Neither another try nor another process would fare better.
+                await self._claim_display(table_id, lease)
         except Exception:
             log.exception("table %s could not be paused or closed", table_id)
 
     async def _has_just_ended(self, table: Table) -> bool:
-        """Whether a game has been played to its end in the last days: somebody may still wait for its standings."""
+        """Return whether a game was completed in the last days: somebody may still wait for its standings."""
         ended = await self._core.database.read(load_finished_at, table.guild_id, table.id)
         return ended is not None and self._core.now() - ended < timedelta(days=PAUSED_DAYS)

@@ -1,4 +1,4 @@
-"""Uploading the dice as the application's emoji."""
+"""Uploads the dice as the application's emoji."""
 
 import asyncio
 import logging
@@ -16,23 +16,23 @@ from bot.workers.once import do_once
 log = logging.getLogger(__name__)
 
 PATIENCE = 10.0
-"""Seconds between two looks whether another process has uploaded the emoji."""
+"""The seconds between two looks whether another process has uploaded the emoji."""
 LOOKS = 12
 
 
 async def provide_emoji(client: discord.Client, core: Core, looked_up: asyncio.Event) -> None:
-    """Use the emoji that there are, which is told as soon as they are looked up, and upload those that are missing.
+    """Use the emoji that there are, set ``looked_up``, and upload those that are missing.
 
     Without them the game is played with keycaps. Never raises.
     """
     try:
         for _look in range(LOOKS):
-            dice.use_emoji(known := await _emoji_of(client))
+            dice.use_emoji(known := await _load_emoji(client))
             looked_up.set()
             missing = [name for name in EMOJI if name not in known]
             if not missing:
                 break
-            # Named after what is missing: what was uploaded once and is gone again is uploaded again.
+            # The chore names the missing ones, so that one that was uploaded and is gone is uploaded again.
             upload = partial(
                 do_once, core, f"emoji of {client.application_id}", missing, partial(_upload_emoji, client)
             )
@@ -46,8 +46,8 @@ async def provide_emoji(client: discord.Client, core: Core, looked_up: asyncio.E
         looked_up.set()
 
 
-async def _emoji_of(client: discord.Client) -> dict[str, str]:
-    """Those of our emoji that the application has, as they are written in a message; asked until Discord answers."""
+async def _load_emoji(client: discord.Client) -> dict[str, str]:
+    """Return the application's emoji of ours, as they are written in a message; asked until Discord answers."""
     found = await ask_until_answered("Looking up the emoji", client.fetch_application_emojis)
     return {emoji.name: str(emoji) for emoji in found if emoji.name in EMOJI}
 
@@ -57,7 +57,7 @@ async def _upload_emoji(client: discord.Client) -> None:
 
     An application has up to 2,000 of its own: https://discord.com/developers/docs/resources/emoji
     """
-    known = await _emoji_of(client)
+    known = await _load_emoji(client)
     for name, draw in EMOJI.items():
         if name not in known:
             await client.create_application_emoji(name=name, image=await asyncio.to_thread(draw))

@@ -1,4 +1,4 @@
-"""Turns: of one table one step is under way at a time, while other tables go on."""
+"""Lanes: the steps of one table are taken one at a time, while other tables go on."""
 
 import asyncio
 from collections import deque
@@ -11,16 +11,16 @@ from bot.domain.table import Table
 
 @dataclass(slots=True)
 class _Lane:
-    """Those who wait for a turn at one table while somebody has it."""
+    """The queue for turns at one table while somebody has one."""
 
     offers: dict[int, asyncio.Future[bool]] = field(default_factory=dict)
-    """By the message that an answer can edit; an answer that sends one has a negative number of its own."""
+    """The waiting answers by the message that each can edit, or by a negative number if it sends one."""
     upkeep: deque[asyncio.Future[bool]] = field(default_factory=deque)
     newest: Table | None = None
-    """The table as it was committed here last since the lane is there."""
+    """The newest table committed here since the lane was made."""
 
     def queue(self, offer: int | None) -> asyncio.Future[bool]:
-        """Return what is done when this one's turn has come; with False, when a newer offer has taken its place."""
+        """Return a future that is done when this turn has come, or with False when a newer offer takes its place."""
         mine: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         if offer is None:
             self.upkeep.append(mine)
@@ -31,7 +31,7 @@ class _Lane:
         return mine
 
     def next(self) -> asyncio.Future[bool] | None:
-        """Return who is next, offers first."""
+        """Return the next in the queue, offers first, or None."""
         while self.offers or self.upkeep:
             waiting = self.offers.pop(next(iter(self.offers))) if self.offers else self.upkeep.popleft()
             if not waiting.done():
@@ -40,18 +40,18 @@ class _Lane:
 
 
 async def wait_for(turn: asyncio.Future[bool]) -> bool:
-    """Wait for a turn. A function of its own, so that a simulation can tell what is being waited for."""
+    """Wait for a turn, in a function that a simulation can recognize."""
     return await turn
 
 
 class Lanes:
-    """A lane a table, which is there only while somebody has a turn in it."""
+    """A lane for each table at which somebody has a turn."""
 
     def __init__(self) -> None:
         self._lanes: dict[str, _Lane] = {}
 
     def committed(self, table: Table) -> None:
-        """Note a table that was committed: whose turn comes shows it, and nothing older."""
+        """Note a table that was committed: the next turn shows it, and nothing older."""
         if (lane := self._lanes.get(table.id)) is not None and (lane.newest or table).picture <= table.picture:
             lane.newest = table
 
@@ -63,8 +63,8 @@ class Lanes:
     async def turn(self, table_id: str, offer: int | None = None, table: Table | None = None) -> AsyncIterator[bool]:
         """Wait for a turn at a table, and have it inside.
 
-        ``offer`` is the message that an answer can edit, ``table`` what it is to show at least. Gives False, and no
-        turn, where a newer offer for the same message has come meanwhile.
+        ``offer`` is the message that an answer can edit, ``table`` the least it is to show. Give False, and no turn, if
+        a newer offer for the same message has come meanwhile.
         """
         if table is not None:
             self.committed(table)
@@ -97,7 +97,7 @@ class Lanes:
             following.set_result(True)
 
     def newest(self, table: Table) -> Table:
-        """Return the newest picture of a table that is known in its lane."""
+        """Return the newest table that is known in its lane."""
         lane = self._lanes.get(table.id)
         known = None if lane is None else lane.newest
         return table if known is None or known.picture < table.picture else known

@@ -1,4 +1,4 @@
-"""Deleting the keys of marks whose moment has come, such as those of a day that is over."""
+"""Deletes the keys of marks whose moment has come, such as those of a day that is over."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -17,24 +17,21 @@ class EndedMarks(Worker[str]):
     slots = 1
 
     def committed(self, table: Table) -> None:
-        """Called with every table that was changed.
-
-        A game that has just been started, or is over, may be marked until the day's end (``services.rating``).
-        """
+        """Look again after a start or an end, which may add marks until the day's end (``services.rating``)."""
         if table.opening or table.status is Status.FINISHED:
             self.wake()
 
     def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
-        """When the next key goes."""
+        """Return the end of the next key."""
         return next_end_of_marks(connection)
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[str]:
-        """Delete some keys of all servers, whoever looks after them: doing it twice is harmless."""
+        """Delete some keys of all servers. Several processes may do it."""
         return [self.name] if delete_ended_marks(connection, now) else []
 
     def put_off(self, connection: Connection, item: str, until: datetime, begun: datetime) -> None:
-        """Nothing is left in the database that could be held."""
+        """Do nothing: the rows are gone."""
 
     async def handle(self, item: str) -> None:
-        """Overwrite what is deleted."""
+        """Overwrite deleted rows."""
         await self._core.database.truncate_log()

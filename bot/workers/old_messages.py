@@ -1,6 +1,6 @@
-"""Deleting what is over, so that a channel keeps a log that people can follow.
+"""Deletes messages that are over, so that a channel keeps a log that people can follow.
 
-Pages that others have followed are rows, written with the note of what follows them; so none is forgotten by a kill.
+They are rows, written in the transaction that notes the next page; so none is forgotten by a kill.
 """
 
 import asyncio
@@ -25,11 +25,11 @@ from bot.workers.posts import Posts
 log = logging.getLogger(__name__)
 
 DELETE_SECONDS = 30.0
-"""How long Discord may take; shorter than the lease."""
+"""The seconds for a deletion by Discord; shorter than the lease."""
 
 
 async def run_in_open_thread(client: Client, channel_id: int, work: Callable[[], Awaitable[None]]) -> None:
-    """Do something in a channel, again if that is an archived thread, which is opened."""
+    """Do something in a channel; if that is an archived thread, open it and do it again."""
     try:
         await work()
     except discord.HTTPException as error:
@@ -40,7 +40,7 @@ async def run_in_open_thread(client: Client, channel_id: int, work: Callable[[],
 
 
 class Tidying(Posts):
-    """Deletes the messages that are to be deleted. Whose they are needs no permission."""
+    """Deletes the messages that are to be deleted, for which the bot needs no permission."""
 
     name = "old messages"
     rows = OLD_MESSAGES
@@ -71,10 +71,9 @@ class Tidying(Posts):
             reason = trouble_of(error)
             level = logging.ERROR if reason is Trouble.REFUSED else logging.INFO
             log.log(level, "message %s of table %s cannot be deleted: %s", message_id, table.id, error)
-            # It may be that the bot does not see the channel just now.
+            # The bot may not see the channel just now.
             return reason not in (Trouble.PASSING, Trouble.FORBIDDEN, Trouble.ARCHIVED)
         return True
 
-    def done(self, connection: Connection, item: int) -> None:
-        """Forget the message."""
+    def mark_done(self, connection: Connection, item: int) -> None:
         forget_old_message(connection, item)

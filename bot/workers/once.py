@@ -1,4 +1,4 @@
-"""What one process does for all."""
+"""Chores that one process does for all."""
 
 import hashlib
 import json
@@ -13,14 +13,14 @@ from bot.store.claims import claim_chore, end_chore
 log = logging.getLogger(__name__)
 
 LASTS = timedelta(days=1)
-"""After so long it is done again, should somebody else have changed what Discord knows."""
+"""The time after which a chore is done again, in case somebody else has changed what Discord knows."""
 
 
 async def do_once(core: Core, name: str, what: Any, work: Callable[[], Awaitable[object]]) -> bool:
-    """Do a chore unless another process does it now or has done just this. Returns whether it was done here.
+    """Do a chore unless another process does it now or has done just this. Return whether it was done here.
 
-    ``what`` is what is to be done, as JSON can tell it: other than last time means to do it again. On SQLite there is
-    no other process, and it is always done. Raises what ``work`` raises; then the next process may try.
+    ``what`` describes it in JSON's types: a chore that has changed is done again. Without a shared database it is
+    always done. Raise what ``work`` raises; then the next process may try.
     """
     if not core.database.shared:
         await work()

@@ -1,4 +1,4 @@
-"""Taking the steps by which a table gets onto its channel, by a request to the channel or by an answer."""
+"""Takes the steps by which a table gets onto its channel, by a request to the channel or by an answer."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -43,51 +43,51 @@ from bot.workers.display_state import REMEMBERED, DisplayState
 from bot.workers.sent import looks_like, nonce_of, shows_page
 
 ANSWER_SECONDS = 3.0
-"""How long Discord may take for an answer; it takes none that is given later."""
+"""The seconds for an answer; Discord takes no later one."""
 LOOKED_BACK = 100
-"""Messages among which one that was sent before would be: as many as one request can ask for."""
+"""The number of messages searched for one that was sent before: as many as one request can ask for."""
 _LOST = (Trouble.MESSAGE_GONE, Trouble.TOO_OLD)
-"""After these a message is as good as gone."""
+"""The troubles after which a message is as good as gone."""
 _NOTHING_DONE = (Trouble.FORBIDDEN, Trouble.CHANNEL_GONE, Trouble.ARCHIVED, Trouble.REFUSED)
-"""After these a message is known to show what it has shown before."""
+"""The troubles after which a message is known to show what it has shown before."""
 
 
 class Pages:
-    """Takes the steps of tables, and notes what became of them."""
+    """Takes the steps of tables, and notes their outcomes."""
 
     def __init__(self, core: Core, client: Client) -> None:
         self.state = DisplayState(core)
         self._core = core
         self._client = client
         self._found: Recent[str, tuple[int | None, Sequence[discord.Message]]] = Recent(REMEMBERED)
-        """By table what was looked for and found: the message of its page, and those without buttons."""
+        """The results of searches by table: the message of its page, and those without buttons."""
 
     async def load(self, table_id: str) -> StoredPage | None:
-        """Return a table and what showing it needs, with what is known here of its messages; None if there is none."""
-        await self.state.calls_written(table_id)
+        """Return a table and what showing it needs, with what is known here of its messages, or None."""
+        await self.state.wait_for_calls(table_id)
         page = await self._core.database.read(load_page, table_id)
         return None if page is None else replace(page, table=self.state.current(page.table))
 
-    def step(self, table: Table, calling: AbstractSet[int] = frozenset(), way: Way = CHANNEL) -> Step:
+    def find_step(self, table: Table, calling: AbstractSet[int] = frozenset(), way: Way = CHANNEL) -> Step:
         """Return the next step of a table by a way."""
         nonces = [nonce_of(table, page) for page in (*owed_records(table), table.page)]
-        return next_step(table, replace(self.state.there(table, nonces), calling=frozenset(calling)), way)
+        return next_step(table, replace(self.state.get_known(table, nonces), calling=frozenset(calling)), way)
 
-    def in_doubt(self, table: Table) -> bool:
-        """Return whether anything of a table that was shown, or may have been, has to be looked after."""
-        there = self.state.there(table, [nonce_of(table, table.page)])
+    def is_in_doubt(self, table: Table) -> bool:
+        """Return whether any message of a table, sent or perhaps sent, has to be looked after."""
+        there = self.state.get_known(table, [nonce_of(table, table.page)])
         return bool(there.doubtful) or there.unseen or (table.timing.cannot_post and table.status.open)
 
     # ------------------------------------------------------------------------------------------------ by the channel
 
-    async def take(self, step: Step, page: StoredPage) -> None:
-        """Take a step by a request to the channel. Raises what Discord answers, having noted what that means."""
+    async def take_step(self, step: Step, page: StoredPage) -> None:
+        """Take a step by a request to the channel. Raise Discord's errors, after noting what they mean."""
         table = page.table
         channel = self._client.get_partial_messageable(table.channel_id)
         match step:
             case Edit(message_id):
                 try:
-                    with self._doubting(table.id, message_id):
+                    with self._note_doubt(table.id, message_id):
                         await edit_message(channel, message_id, render_page(table, step.page))
                 except discord.HTTPException as error:
                     if (reason := trouble_of(error)) not in _LOST:
@@ -102,7 +102,7 @@ class Pages:
                 await self._send(channel, page, step.page)
             case Find():
                 found, bare = await self._find(channel, table)
-                self.state.all_found(table)
+                self.state.note_all_found(table)
                 if found is not None and stays(table) and not table.opening:
                     # The table lives on its newest message, which may show an older picture.
                     self._note(table, found, still_owed=True)
@@ -111,7 +111,7 @@ class Pages:
                 self._found[table.id] = found, bare
             case Do.REOPEN:
                 await self._client.reopen(table.channel_id)
-                self.state.note_there(table.id, obstacle=None)
+                self.state.note_known(table.id, obstacle=None)
 
     async def _send(self, channel: discord.PartialMessageable, page: StoredPage, number: int) -> None:
         table = page.table
@@ -123,7 +123,7 @@ class Pages:
             if table.message_id is not None and table.shows_round(number):
                 await self.discard(noted, table.message_id)
             return
-        # A page that was shown before, and whose message is gone, notifies nobody a second time.
+        # A page that was shown before calls nobody a second time if its message is gone.
         calls = () if table.shown_page == table.page else await self._calls(page)
         self._found.pop(table.id, None)
         if found is not None:
@@ -131,8 +131,8 @@ class Pages:
             return
         by_page = [call.user_id for call in calls if call.kind == CallKind.PAGE.value]
         message = await self._post(channel, table, number, rendered, by_page)
-        # Discord may have taken an earlier try whose answer was lost, and the table has moved on: that one is edited.
-        # What opens a game is owed until it is begun with this id.
+        # Discord may answer with the message of an earlier try, when the table was another: that one is edited next.
+        # An opening is owed until the game is begun with its id.
         is_newest = custom_ids_of(message) == [button.custom_id for button in rendered.buttons]
         self._note(table, message.id, calls, still_owed=table.opening or not is_newest)
 
@@ -144,19 +144,19 @@ class Pages:
         rendered: Rendered,
         called: Sequence[int] = (),
     ) -> discord.Message:
-        """Send a page. Where it raises, or is cut off, Discord may have made a message of it all the same."""
+        """Send a page. If this raises, or is cut off, Discord may have made a message of it all the same."""
         nonce = nonce_of(table, page)
-        self.state.begin_to_send(table.id, nonce)
+        self.state.note_sending(table.id, nonce)
         message = await channel.send(**await rendered.sending(), nonce=nonce, allowed_mentions=mention_users(*called))
-        self.state.has_arrived(table.id, nonce)
+        self.state.note_arrived(table.id, nonce)
         return message
 
     async def _find(
         self, channel: discord.PartialMessageable, table: Table
     ) -> tuple[int | None, Sequence[discord.Message]]:
-        """Look for what was sent of a table and not noted: the message that shows its page, and those without buttons.
+        """Look for messages of a table that are not known: the one that shows its page, and those without buttons.
 
-        What shows an earlier page goes, and what a page that was sent meanwhile has followed.
+        Messages with an earlier page are deleted, and those that a later one has followed.
         """
         known, found, bare = table.message_id or 0, None, []
         async for message in channel.history(limit=LOOKED_BACK):
@@ -172,26 +172,26 @@ class Pages:
         return found, bare
 
     async def _close(self, channel: discord.PartialMessageable, table: Table, message_id: int) -> None:
-        """Take the buttons off a page that has called somebody who has not acted; where it takes no edit, it goes."""
+        """Take the buttons off a page that still calls somebody; if it takes no edit, it is deleted."""
         try:
             if table.shown_page == table.page:
                 await channel.get_partial_message(message_id).edit(view=None)
             else:
-                # It says that the turn is over.
+                # This page says that the turn is over.
                 await edit_message(channel, message_id, render_page(table, table.shown_page))
         except DISCORD_ERRORS as error:
             if trouble_of(error) is Trouble.ARCHIVED:
                 raise
             await self._core.database.write(drop_calls_by_page, table.id, message_id)
-        # Also where it is gone: there is nothing more to be done about it.
-        self.state.note_there(table.id, closed=message_id)
+        # A message that is gone counts as closed, too.
+        self.state.note_known(table.id, closed=message_id)
 
     # ------------------------------------------------------------------------------------------------- by an answer
 
-    async def answer(self, step: Step, page: StoredPage, offer: Offer) -> int | None:
-        """Take a step by an answer. Returns the message, or None where the answer has nothing to do.
+    async def take_by_answer(self, step: Step, page: StoredPage, offer: Offer) -> int | None:
+        """Take a step by an answer. Return the message, or None if the answer has nothing to do.
 
-        Raises what Discord answers, having noted what that means.
+        Raise Discord's errors, after noting what they mean.
         """
         table = page.table
         match step:
@@ -200,7 +200,7 @@ class Pages:
                 rendered = (
                     render_table(table, offer.positions, asking=offer.asking) if picked else render_page(table, number)
                 )
-                with self._doubting(table.id, message_id):
+                with self._note_doubt(table.id, message_id):
                     await _show(offer, rendered)
                 self._note_edit(table, step)
                 return message_id
@@ -208,15 +208,15 @@ class Pages:
                 live = message_id == table.message_id
                 await _show(offer, render_page(table, table.shown_page) if live else None)
                 if live:
-                    self.state.note_there(table.id, closed=message_id)
+                    self.state.note_known(table.id, closed=message_id)
                 else:
                     await self.discard(table, message_id)
                 return message_id
             case Send():
                 calls = () if table.message_id is not None else await self._calls(page)
-                self.state.begin_to_send(table.id)
+                self.state.note_sending(table.id)
                 sent = await _show(offer, render_table(table))
-                self.state.has_arrived(table.id)
+                self.state.note_arrived(table.id)
                 if sent is not None:
                     self._note(table, sent, calls)
                 if table.message_id in page.calling - table.kept:
@@ -228,14 +228,14 @@ class Pages:
     # ---------------------------------------------------------------------------------------------------- the outcome
 
     @contextmanager
-    def _doubting(self, table_id: str, message_id: int) -> Iterator[None]:
-        """Note what is not known of a message after an edit that raises, also one that is cut off."""
+    def _note_doubt(self, table_id: str, message_id: int) -> Iterator[None]:
+        """Note what an edit that raises, or is cut off, leaves unknown of a message."""
         try:
             yield
         except BaseException as error:
             reason = trouble_of(error)
             if reason in _LOST:
-                self.state.note_there(table_id, lost=message_id)
+                self.state.note_known(table_id, lost=message_id)
             elif reason not in _NOTHING_DONE:
                 self.state.doubt(table_id, message_id)
             raise
@@ -249,14 +249,14 @@ class Pages:
             self._note(table, step.message_id)
 
     def _note(self, table: Table, message_id: int, calls: tuple[Call, ...] = (), *, still_owed: bool = False) -> None:
-        """Note a message of the table's page; ``still_owed`` where it shows another picture of it."""
+        """Note a message of the table's page; ``still_owed`` if it shows another picture of it."""
         calls = standing_calls(table, message_id, calls)
         picture = table.shown_picture if still_owed else table.picture
-        self.state.note(table, Shown(table.id, picture, table.page, message_id, calls=calls))
+        self.state.note_shown(table, Shown(table.id, picture, table.page, message_id, calls=calls))
 
     def note_record(self, table: Table, message_id: int, page: int) -> Table:
         """Note that a message is the record of a round from now on; what follows it is still owed."""
-        self.state.note(table, Shown(table.id, table.picture - 1, page, message_id, record=True))
+        self.state.note_shown(table, Shown(table.id, table.picture - 1, page, message_id, record=True))
         return self.state.current(table)
 
     async def discard(self, table: Table, message_id: int) -> None:

@@ -1,6 +1,6 @@
-"""What the workers have in common that ask Discord for what a row owes, once.
+"""The base of workers that ask Discord for what a row owes, once.
 
-A program that dies in between asks when its claim has run out; the nonce lets Discord recognise a message it has
+A program that dies in between asks again when its claim has run out; by the nonce Discord recognizes a message it has
 already.
 """
 
@@ -21,20 +21,19 @@ class Posts(Worker[Any]):
     """Posts what rows owe, or does something else with a message."""
 
     patience: ClassVar[timedelta] = timedelta.max
-    """What could not be done for so long after it was due is given up."""
+    """The time after which a post that is due is given up."""
     longest: ClassVar[float] = LAST_RETRY
-    """Seconds between two tries at most."""
+    """The most seconds between two tries."""
 
     @abstractmethod
     async def post(self, row: RowMapping) -> bool:
-        """Post a message. Returns whether there is nothing more to do about it."""
+        """Post a message. Return whether there is nothing more to do about it."""
 
-    def done(self, connection: Connection, item: Any) -> None:
-        """Note that nothing is owed any more."""
+    def mark_done(self, connection: Connection, item: Any) -> None:
         mark_done(connection, self.rows, item)
 
     async def handle(self, item: Any) -> None:
-        """Post a message, unless that is over and done with; again after as long as it has been due."""
+        """Post a message, unless it is not owed any more; try again after as long as it has been due."""
         row = await self._core.database.read(load_claimed_row, self.rows, item)
         if row is None:
             return
@@ -43,4 +42,4 @@ class Posts(Worker[Any]):
             if late < self.patience:
                 raise PutOff(min(max(late.total_seconds(), FIRST_RETRY), self.longest))
             log.warning("%s: %s is given up", self.name, item)
-        await self._core.database.write(self.done, item)
+        await self._core.database.write(self.mark_done, item)

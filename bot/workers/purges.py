@@ -1,4 +1,4 @@
-"""Deleting the data of servers that removed the bot."""
+"""Deletes the data of servers that removed the bot."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ from bot.workers.worker import Worker
 
 
 class Purges(Worker[int]):
-    """Deletes what is stored of a server, in small transactions that let the others in between."""
+    """Deletes a server's data in small transactions, between which others get their turn."""
 
     name = "purges"
     rows = GUILDS_LEFT
@@ -29,20 +29,20 @@ class Purges(Worker[int]):
         self._present = present
 
     def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
-        """When the next server is due. Never before it is known which servers the bot is in."""
+        """Return the moment the next server is due, or None while the bot's servers are not known."""
         first = super().next_moment(connection, now - self._after) if self._connected() else None
         return None if first is None else first + self._after
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[int]:
-        """The servers that are due."""
+        """Claim servers whose days are over."""
         return super().claim(connection, now - self._after, limit)
 
     def put_off(self, connection: Connection, item: int, until: datetime, begun: datetime) -> None:
-        """Its days end later."""
+        """Hold a server, whose moment is some days before it is due."""
         super().put_off(connection, item, until - self._after, begun - self._after)
 
     async def handle(self, item: int) -> None:
-        """Delete some, and go on when others had their turn."""
+        """Delete some rows, and go on when others had their turn."""
         set_log_fields(guild=item)
         if not await purge_some(self._core, item, self._present):
             self.wake(item)

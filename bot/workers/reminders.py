@@ -1,7 +1,7 @@
-"""Calling people to their turn, and reminding them of it: once, in the way each of them prefers.
+"""Calls people to their turn, and reminds them of it: once, in the way each of them prefers.
 
-The table's page calls by itself (workers.pages). Here is what is sent besides: direct messages, what quiet hours have
-put off, and reminders for those who are not there anyway. It goes again when they have acted.
+The table's page calls by itself (workers.pages). This worker sends the rest: direct messages, calls put off by quiet
+hours, and reminders for people who are not there anyway. They are deleted when these have acted.
 """
 
 import asyncio
@@ -44,28 +44,28 @@ from bot.workers.worker import PutOff, Worker
 log = logging.getLogger(__name__)
 
 PRESENT = timedelta(minutes=5)
-"""Somebody who has clicked anything at the table so recently is there, and is not reminded."""
+"""The time for which a person who has clicked anything at the table counts as there, and is not reminded."""
 REMEMBERED = 10_000
-"""Clicks that are remembered, the latest of each person at each table."""
+"""The number of clicks that are remembered, the latest of each person at each table."""
 RETRY_SECONDS = 60.0
 OVERDUE_SECONDS = 5.0
-"""How long to wait for the clock at a table whose time is over."""
+"""The seconds to wait for the clock at a table whose time is over."""
 PAUSED_SECONDS = 600.0
-"""How long to wait for a table that is paused."""
+"""The seconds to wait for a table that is paused."""
 SEND_SECONDS = 30.0
-"""How long Discord may take for the reminders of a table; shorter than their lease."""
+"""The seconds for sending the reminders of a table; shorter than their lease."""
 
 
 class Say(Enum):
-    """What somebody is told; the beginning of a nonce."""
+    """The kinds of calls, by the beginnings of their nonces."""
 
     BEGUN = "b"
     TURN = "t"
     REMINDER = "r"
     CANCEL = "c"
-    """That an answer to the host's question is missing."""
+    """An answer to the host's question is missing."""
     PLAYERS = "p"
-    """There are seats free: to a role."""
+    """There are free seats: to a role."""
 
 
 class Reminding(Worker[str]):
@@ -82,19 +82,18 @@ class Reminding(Worker[str]):
         core.listeners[Happened.CALLED] = self.wake
         self._client = client
         self._show = show
-        """Lets a table be shown by a message that is sent here."""
+        """Shows a table by a message that is sent here."""
         self._clicks: Recent[tuple[str, int], datetime] = Recent(REMEMBERED)
 
-    def clicked(self, table_id: str, user_id: int) -> None:
+    def note_click(self, table_id: str, user_id: int) -> None:
         """Note that somebody is there."""
         self._clicks[table_id, user_id] = self._core.now()
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> list[str]:
-        """Claim the reminders of some tables."""
         return claim_reminders(connection, now, limit, self._core.share)
 
     async def handle(self, item: str) -> None:
-        """Call people, as far as they are still waited for."""
+        """Call people, if they are still waited for."""
         set_log_fields(game=item)
         begun = self._core.now()
         try:
@@ -109,7 +108,7 @@ class Reminding(Worker[str]):
             await self._core.database.write(mark_sent, item, [call.user_id for call in due], self._core.now())
 
     async def _call(self, table_id: str, now: datetime) -> None:
-        table, due, wishes = await self._core.database.read(_load, table_id, now)
+        table, due, wishes = await self._core.database.read(_load_due, table_id, now)
         if table is None:
             return
         add_log_fields(guild=table.guild_id, channel=table.channel_id)
@@ -119,76 +118,80 @@ class Reminding(Worker[str]):
         if table.timing.paused_at is not None:
             raise PutOff(PAUSED_SECONDS)
         if is_overdue(table, now):
-            # After an outage. What would be said names a time, which the clock is about to put off.
+            # After an outage the clock is about to put off the time that the reminder would name.
             raise PutOff(OVERDUE_SECONDS)
         in_channel: dict[Say, list[int]] = {}
         for user_id in dict.fromkeys(call.user_id for call in due):
             calls = [call for call in due if call.user_id == user_id and is_still_called(table, call)]
-            say = _what(table, user_id, calls)
+            say = _choose_words(table, user_id, calls)
             clicked = self._clicks.get((table_id, user_id))
             there = say is Say.REMINDER and clicked is not None and self._core.now() - clicked < PRESENT
-            # What was to be sent after quiet hours, they may have switched off meanwhile.
+            # The person may have switched off calls since, as this one may have waited for quiet hours to end.
             wanted = wishes[user_id].notify is not Notify.NONE if table.game else wishes[user_id].invited
             if not calls or there or not wanted:
-                # Nothing is pending for them then: another table may remind them.
+                # Without a pending call another table may remind them.
                 await self._core.database.write(drop_call, table_id, user_id)
-            elif wishes[user_id].notify is Notify.CHANNEL or not await self._directly(table, user_id, say):
+            elif wishes[user_id].notify is Notify.CHANNEL or not await self._send_directly(table, user_id, say):
                 in_channel.setdefault(say, []).append(user_id)
         for say, users in in_channel.items():
-            await self._in_channel(table, users, say)
+            await self._send_in_channel(table, users, say)
 
-    async def _directly(self, table: Table, user_id: int, say: Say) -> bool:
+    async def _send_directly(self, table: Table, user_id: int, say: Say) -> bool:
         try:
-            message = await self._client.send_directly(user_id, _text(table, (), say), _nonce(table, say, user_id))
+            message = await self._client.send_directly(
+                user_id, _text_of(table, (), say), _nonce_of(table, say, user_id)
+            )
         except discord.HTTPException as error:
             if trouble_of(error) is Trouble.PASSING:
                 raise
-            # They take none, or have no account any more.
+            # The person takes none, or has no account any more.
             return False
-        # Noted at once, so that trouble with the others does not repeat it.
-        await self._sent(table, [user_id], message, say)
+        # Stored at once, so that trouble with the others does not repeat it.
+        await self._note_sent(table, [user_id], message, say)
         return True
 
-    async def _in_channel(self, table: Table, user_ids: Sequence[int], say: Say) -> None:
-        # Others may have to answer the same question later.
+    async def _send_in_channel(self, table: Table, user_ids: Sequence[int], say: Say) -> None:
+        # Other people may have to answer the same question later.
         asked = user_ids[0] if say is Say.CANCEL else None
 
         async def send(**said: Any) -> int:
             message = await self._client.get_partial_messageable(table.channel_id).send(
                 **said,
-                nonce=_nonce(table, say, asked),
+                nonce=_nonce_of(table, say, asked),
                 allowed_mentions=mention_role(user_ids[0]) if say is Say.PLAYERS else mention_users(*user_ids),
             )
-            await self._sent(table, user_ids, message, say)
+            await self._note_sent(table, user_ids, message, say)
             return message.id
 
         async def send_standings(standings: Rendered | None) -> int | None:
             return None if standings is None else await send(**await standings.sending())
 
         if table.status.open:
-            await send(content=_text(table, user_ids, say))
-        # What says that a game is over has the standings with it, in place of those that called nobody: it stays.
+            await send(content=_text_of(table, user_ids, say))
+        # A call to the end of a game has the standings with it, and stays in place of those that called nobody.
         elif await self._show(table, Offer(send_standings)) is None:
             raise PutOff(OVERDUE_SECONDS)
 
-    async def _sent(self, table: Table, user_ids: Sequence[int], message: discord.Message, say: Say) -> None:
-        """The message goes when all of them have acted, which nobody does at a table that is closed."""
+    async def _note_sent(self, table: Table, user_ids: Sequence[int], message: discord.Message, say: Say) -> None:
+        """Note a message, to be deleted when all of them have acted; one of a closed table stays."""
         if say is Say.CANCEL:
-            # First: a process that is killed in between calls once more, rather than never count their silence.
+            # First, so that a kill in between makes one call too many, and not a silence that is never counted.
             await note_called(self._core, table.id, user_ids)
         old = OldMessage(message.id, message.channel.id, table.id) if table.status.open else None
         if await self._core.database.write(mark_sent, table.id, user_ids, self._core.now(), old):
             self._core.happened(Happened.MESSAGES_OVER)
 
 
-def _load(connection: Connection, table_id: str, now: datetime) -> tuple[Table | None, list[Call], dict[int, Wishes]]:
-    """Read a table after its due calls, which are dropped where it no longer waits for whom they call."""
+def _load_due(
+    connection: Connection, table_id: str, now: datetime
+) -> tuple[Table | None, list[Call], dict[int, Wishes]]:
+    """Read a table after its due calls, which are dropped if it does not wait for those people any more."""
     due = load_due_calls(connection, table_id, now)
     return load_table(connection, table_id), due, load_wishes(connection, [call.user_id for call in due])
 
 
-def _what(table: Table, user_id: int, calls: Sequence[Call]) -> Say:
-    """What somebody is told of whom these calls are true."""
+def _choose_words(table: Table, user_id: int, calls: Sequence[Call]) -> Say:
+    """Return what to tell somebody who has these calls."""
     kinds = {call.kind for call in calls}
     if CallKind.CANCEL.value in kinds:
         return Say.CANCEL
@@ -200,7 +203,7 @@ def _what(table: Table, user_id: int, calls: Sequence[Call]) -> Say:
     return Say.BEGUN if begun else Say.TURN
 
 
-def _text(table: Table, user_ids: Sequence[int], say: Say) -> str:
+def _text_of(table: Table, user_ids: Sequence[int], say: Say) -> str:
     if say is Say.REMINDER:
         return reminder_text(table, user_ids)
     if say is Say.PLAYERS:
@@ -210,10 +213,10 @@ def _text(table: Table, user_ids: Sequence[int], say: Say) -> str:
     return call_text(table, user_ids, begun=say is Say.BEGUN)
 
 
-def _nonce(table: Table, say: Say, user_id: int | None = None) -> str:
-    """Makes Discord answer a repeated send with the message it has already made.
+def _nonce_of(table: Table, say: Say, user_id: int | None = None) -> str:
+    """Return a nonce, by which Discord answers a repeated send with the message it has already made.
 
-    Another one for each direct message: Discord documents a nonce as its author's, not as a channel's, so the second
+    Each direct message has another one: Discord documents a nonce as its author's, not as a channel's, so the second
     person's message could be taken for a repetition of the first one's. It takes 25 characters.
     """
     whose = "" if user_id is None else f".{table.seat_of(user_id)}"

@@ -1,7 +1,7 @@
-"""Working out the luck and skill of finished games, one after the other, beside the event loop.
+"""Works out the luck and skill of finished games, one after the other, beside the event loop.
 
-It takes up to half a second a game, far too long for the transaction that ends it. So the game owes a review, the
-leaderboard's order by lost points is a little behind, and nothing else waits. What is owed survives a restart.
+It takes up to half a second a game, far too long for the transaction that ends it. So the game owes a review, which
+survives a restart; only the leaderboard's order by lost points is a little behind.
 """
 
 import logging
@@ -29,7 +29,7 @@ class Reviewing(Worker[str]):
     slots = 1
 
     def committed(self, table: Table) -> None:
-        """Called with every table that was changed: one that has been played to the end owes a review."""
+        """Look for the review of a table that has been played to the end."""
         if table.status is Status.FINISHED:
             self.wake()
 
@@ -37,16 +37,16 @@ class Reviewing(Worker[str]):
         """Review a game."""
         set_log_fields(game=item)
         try:
-            reviews = await self._reviews(item)
+            reviews = await self._make_reviews(item)
         except (SQLAlchemyError, HelperError):
             raise
         except Exception:
-            # It would fail every time.
+            # Another try would fail, too.
             log.exception("game %s cannot be reviewed; it goes without luck and skill", item)
             reviews = {}
         await self._core.database.write(save_reviews, item, reviews)
 
-    async def _reviews(self, game_id: str) -> dict[int, Review]:
+    async def _make_reviews(self, game_id: str) -> dict[int, Review]:
         table = await self._core.database.read(load_table, game_id)
         if table is None:
             return {}

@@ -1,4 +1,4 @@
-"""What was sent of a table: the nonce by which Discord knows a page again, and what a message in its channel shows."""
+"""Recognizes pages that were sent: by the nonce, and by what a message in the channel shows."""
 
 import re
 
@@ -11,19 +11,19 @@ from bot.ui.message import Rendered
 
 
 def nonce_of(table: Table, page: int) -> str:
-    """Makes Discord answer a repeated send of a page with the message it has already made, also of another process.
+    """Return a nonce, by which Discord answers a repeated send with the message it has already made, of any process.
 
-    As ``enforce_nonce`` is documented, which discord.py sets: https://discord.com/developers/docs/resources/message#create-message
-    ("If another message was created by the same author with the same nonce, that message will be returned").
-    Not the version: it may have grown since an attempt whose answer was lost. Nor the message before: another process
-    may not know of it yet. Only a page whose message was lost has a further one. Discord takes 25 characters.
+    discord.py sets ``enforce_nonce``: https://discord.com/developers/docs/resources/message#create-message ("If another
+    message was created by the same author with the same nonce, that message will be returned"). The version is not in
+    it, as it may have grown since an attempt whose answer was lost. Nor is the message before, which another process
+    may not know yet: only a page whose message was lost has a further nonce. Discord takes 25 characters.
     """
     lost = table.message_id if table.shown_page == page else None
     return f"{table.id}.{page}.{(lost or 0) % 10**9}"
 
 
 def shows_page(message: discord.Message, table: Table) -> bool | None:
-    """Whether a message shows the page a table is on; None where it has no button of the table, and is no opening."""
+    """Return whether a message shows the table's present page; None if it is neither a page nor an opening."""
     if table.opening and any(table.seal in (field.value or "") for embed in message.embeds for field in embed.fields):
         return True
     for custom_id in custom_ids_of(message):
@@ -34,6 +34,6 @@ def shows_page(message: discord.Message, table: Table) -> bool | None:
 
 
 def looks_like(message: discord.Message, rendered: Rendered) -> bool:
-    """Whether a message has the words of what was to be sent."""
+    """Return whether a message has the words of what was to be sent."""
     sent = [(embed.title, embed.description) for embed in message.embeds]
     return sent == [(embed.title, embed.description) for embed in rendered.embeds]

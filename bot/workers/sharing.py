@@ -1,8 +1,8 @@
-"""Drawing messages apart from a table's own anew.
+"""Draws messages anew that are not a table's own.
 
 The lobby in the channel of a thread follows its table. Standings and shared reports lose the name of somebody who had
-their data deleted; where Discord does not let the bot edit them any more, they are deleted instead. A message that is
-gone is forgotten.
+their data deleted; if Discord does not let the bot edit them any more, they are deleted instead. A message that is gone
+is forgotten.
 """
 
 import logging
@@ -45,7 +45,7 @@ class SharedMessages(Posts):
     slots = 2
     """They are in no hurry, and Discord counts edits of old messages."""
     patience = timedelta(days=4)
-    """In which a permission may be given back."""
+    """The time in which a permission may be given back."""
 
     def __init__(self, core: Core, clock: Clock, client: Client) -> None:
         super().__init__(core, clock)
@@ -69,14 +69,14 @@ class SharedMessages(Posts):
         return True
 
     async def _draw(self, shared: RowMapping) -> bool:
-        """Returns whether the message is still there."""
+        """Return whether the message is still there."""
         channel = self._client.get_partial_messageable(shared["channel_id"])
         if shared["what"] == Shared.THREAD.value:
             table = await get_table(self._core, shared["game_id"])
             await edit_message(channel, shared["message_id"], render_way_in(table))
             await self._core.database.write(mark_lobby_shown, shared["message_id"], channel.id, table, self._core.now())
             return True
-        rendered = await self._rendered(shared)
+        rendered = await self._render(shared)
         drawing = partial(edit_message, channel, shared["message_id"], rendered)
         try:
             await run_in_open_thread(self._client, channel.id, drawing)
@@ -87,7 +87,7 @@ class SharedMessages(Posts):
             return False
         return True
 
-    async def _rendered(self, shared: RowMapping) -> Rendered:
+    async def _render(self, shared: RowMapping) -> Rendered:
         if shared["what"] == Shared.REPORT.value:
             table, made = await report_game(self._core, shared["game_id"])
             with speaking_in(table.locale):

@@ -1,6 +1,6 @@
-"""What works beside the clicks: a worker claims rows of which something is due, and handles each by itself.
+"""The base of workers: a worker claims rows that are due, and handles each by itself.
 
-A row that raises, or that waits for Discord, neither stops nor delays the others. What is not done is in its row: it is
+A row that raises, or that waits for Discord, neither stops nor delays the others. Undone work stays in its row: it is
 claimed again when its lease has run out, by this process, by the next one or by another.
 """
 
@@ -25,18 +25,18 @@ Item = TypeVar("Item", bound=Hashable)
 log = logging.getLogger(__name__)
 
 KEPT = 1000
-"""Items kept in memory, of each kind: asked for, resting before another try, failed. Others are left in their rows."""
+"""The number of items kept in memory: asked for, resting before another try, failed. Others stay in their rows."""
 FIRST_RETRY = 60.0
 LAST_RETRY = 3600.0
-"""Seconds until an item that raised is tried again: doubled each time, between these two."""
+"""The seconds until an item that raised is tried again: doubled each time, between these two."""
 LOCKED_SECONDS = 1.0
-"""After so long a worker looks again for what is due and somebody else holds just now."""
+"""The seconds until a worker looks again for due rows that another one holds just now."""
 LONGEST_HELD = timedelta(days=1)
-"""Nothing is put off for longer."""
+"""The longest time for which anything is put off."""
 AFTER_ERROR = 30.0
-"""Seconds until a worker looks again after the database has failed it."""
+"""The seconds until a worker looks again after the database has failed it."""
 DRAIN_SECONDS = 4.0
-"""How long ``close`` waits for what is in flight, unless it is told; a graceful stop has ten seconds for everything."""
+"""The seconds ``close`` waits unless it is told; a graceful stop has ten for everything."""
 
 
 class PutOff(Exception):
@@ -48,7 +48,7 @@ class PutOff(Exception):
 
 
 def as_running(task: asyncio.Task[None] | None) -> set[asyncio.Task[None]]:
-    """Return a task that is not done, as a set. One that is cancelled before it begins could not say that it is."""
+    """Return a task that is not done, as a set. A task cancelled before it begins could not say that it is."""
     return set() if task is None or task.done() else {task}
 
 
@@ -57,20 +57,20 @@ class Worker(ABC, Generic[Item]):
 
     name: ClassVar[str]
     rows: ClassVar[Claimable]
-    """What it claims, unless it overrides what asks for them."""
+    """The rows it claims, unless it overrides the methods that ask for them."""
     slots: ClassVar[int] = 8
-    """Items handled at the same time. Those that rest do not count."""
+    """The items handled at the same time. Those that rest do not count."""
 
     def __init__(self, core: Core, clock: Clock) -> None:
         self._core = core
         self._clock = clock
         self._asked: dict[Item, None] = {}
-        """What was asked for and is not begun, first things first; also again, while it is being handled."""
+        """The items asked for and not begun, in order; one may be asked for again while it is handled."""
         self._tasks: dict[Item, asyncio.Task[None]] = {}
         self._resting: dict[Item, asyncio.Future[None]] = {}
-        """What waits for another try, each with that wait."""
+        """The waits of items for another try."""
         self._failed: Recent[Item, int] = Recent(KEPT)
-        """What is put off: how often it has failed."""
+        """The number of failures of items that are put off."""
         self._cut_off: list[Item] = []
         self._look = False
         self._looking: asyncio.Task[None] | None = None
@@ -81,23 +81,23 @@ class Worker(ABC, Generic[Item]):
     # ------------------------------------------------------------------------------------ what each worker gives
 
     def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
-        """The next moment at which anything can be claimed; None for never."""
+        """Return the next moment at which anything can be claimed; None for never."""
         return find_next_moment(connection, self.rows, now, self._core.share)
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[Item]:
-        """Claim so many items that are due, longest waiting first."""
+        """Claim up to ``limit`` items that are due, longest waiting first."""
         return claim_due(connection, self.rows, now, limit, self._core.share)
 
     @abstractmethod
     async def handle(self, item: Item) -> None:
-        """Do what is due, after which the item is not due any more. Doing it twice has to be harmless."""
+        """Do what is due, so that the item is not due any more. Doing it twice has to be harmless."""
 
     def put_off(self, connection: Connection, item: Item, until: datetime, begun: datetime) -> None:
-        """Hold an item that was begun at a moment until another one, or with one that has passed, give it back."""
+        """Hold an item that was begun at a moment until another one, or give it back if that has passed."""
         hold_claimed(connection, self.rows, item, until, begun)
 
-    def claimed(self, item: Item) -> None:
-        """Called with each item that was claimed, before it is handled."""
+    def prepare_claimed(self, item: Item) -> None:
+        """Prepare for an item that was claimed, before it is handled."""
 
     # ----------------------------------------------------------------------------------------------- what all share
 
@@ -113,7 +113,7 @@ class Worker(ABC, Generic[Item]):
         self._go_on()
 
     def late(self) -> float:
-        """Seconds for which it has not got on although something is due, or may be."""
+        """Return the seconds for which nothing has got on although something is due, or may be."""
         since = self._behind_since
         return 0.0 if since is None or self._stopping else (self._core.now() - since).total_seconds()
 
@@ -123,24 +123,24 @@ class Worker(ABC, Generic[Item]):
             await asyncio.wait(pending)
 
     async def close(self, seconds: float | None = None) -> None:
-        """Finish what is in flight, within ``seconds``; what is not done is given back."""
+        """Finish what is in flight, within ``seconds``; give back what is not done."""
         self._stopping = True
         for item in self._resting:
             self._tasks[item].cancel()
         time = asyncio.get_running_loop().time
         until = time() + (DRAIN_SECONDS if seconds is None else seconds)
-        # Again and again: what is done last may have to be noted.
+        # Repeated, as the last task may leave a note to be written.
         while pending := self._pending():
             _done, late = await asyncio.wait(pending, timeout=max(0.0, until - time()))
             for task in late:
-                # A transaction goes on to its end by itself: only the next step is not begun.
+                # A transaction goes on to its end by itself: cancelling only stops the next step.
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
         if undone := [*self._cut_off, *self._failed]:
             await self._core.database.write(self._give_back, undone)
 
     async def _rest(self, item: Item, seconds: float) -> bool:
-        """Wait before another try without taking up a slot. False when too many do: the row's lease has to run out."""
+        """Wait before another try without taking up a slot. Return False if too many rest: the lease has to run out."""
         if self._stopping or len(self._resting) >= KEPT:
             return False
         self._resting[item] = resting = asyncio.ensure_future(asyncio.sleep(seconds))
@@ -161,22 +161,22 @@ class Worker(ABC, Generic[Item]):
     def _pending(self) -> set[asyncio.Task[None]]:
         return {*self._tasks.values(), *as_running(self._looking)}
 
-    def _free(self) -> int:
+    def _count_free(self) -> int:
         return 0 if self._stopping else self.slots - len(self._tasks) + len(self._resting)
 
     def _go_on(self) -> None:
         waiting = [item for item in self._asked if item not in self._tasks]
-        for item in waiting[: max(self._free(), 0)]:
+        for item in waiting[: max(self._count_free(), 0)]:
             del self._asked[item]
             self._begin(item)
-        if self._look and not as_running(self._looking) and self._free() > 0:
+        if self._look and not as_running(self._looking) and self._count_free() > 0:
             self._looking = asyncio.create_task(self._look_up(), name=f"look for {self.name}")
 
     def _begin(self, item: Item) -> None:
         self._tasks[item] = task = asyncio.create_task(self._handle_safely(item), name=f"{self.name} {item}")
-        task.add_done_callback(partial(self._ended, item))
+        task.add_done_callback(partial(self._note_end, item))
 
-    def _ended(self, item: Item, task: asyncio.Task[None]) -> None:
+    def _note_end(self, item: Item, task: asyncio.Task[None]) -> None:
         del self._tasks[item]
         if task.cancelled() or (self._stopping and item in self._asked):
             self._cut_off.append(item)
@@ -205,33 +205,33 @@ class Worker(ABC, Generic[Item]):
             await self._core.database.write(self.put_off, item, until, begun)
         except Exception:
             log.exception("%s: %s is held until its lease runs out", self.name, item)
-        self._clock.notice(until, self)
+        self._clock.note_due(until, self)
 
     async def _look_up(self) -> None:
-        # Whatever noticed that something is due, perhaps a click, is over.
+        # The fields of the caller, perhaps a click, do not belong here.
         set_log_fields()
         try:
-            while self._look and (free := self._free()) > 0:
+            while self._look and (free := self._count_free()) > 0:
                 self._look = False
                 now = self._core.now()
                 moment = await self._core.database.read(self.next_moment, now)
                 if moment is not None and moment <= now:
                     moment = await self._claim(now, free)
                 if moment is None or moment > now:
-                    self._clock.notice(moment, self)
+                    self._clock.note_due(moment, self)
                     self._behind_since = None
                 else:
                     self._look, self._behind_since = True, now
         except Exception:
             log.exception("%s: looking for what is due failed; again in %.0f s", self.name, AFTER_ERROR)
-            self._clock.notice(self._core.now() + timedelta(seconds=AFTER_ERROR), self)
+            self._clock.note_due(self._core.now() + timedelta(seconds=AFTER_ERROR), self)
 
     async def _claim(self, now: datetime, free: int) -> datetime | None:
-        """Claim what is due and begin with it; the next moment at which anything can be claimed."""
+        """Claim what is due and begin with it. Return the next moment at which anything can be claimed."""
         items, moment = await self._core.database.write(self._claim_within, now, free)
         begun = 0
         for item in items:
-            self.claimed(item)
+            self.prepare_claimed(item)
             if self._stopping:
                 self._cut_off.append(item)
             elif item not in self._tasks:
@@ -239,10 +239,9 @@ class Worker(ABC, Generic[Item]):
                 self._begin(item)
                 begun += 1
             else:
-                # It has changed meanwhile, by which it was given back, or takes longer than its lease: nobody else
-                # has it now.
+                # The item has changed, which ended its claim, or takes longer than its lease: handle it again later.
                 self._asked[item] = None
-        # Otherwise somebody else holds it, or it is being handled here.
+        # If nothing was begun, other processes hold the rows, or they are being handled here.
         return moment if begun else now + timedelta(seconds=LOCKED_SECONDS)
 
     def _claim_within(self, connection: Connection, now: datetime, free: int) -> tuple[Sequence[Item], datetime | None]:

@@ -91,7 +91,7 @@ async def test_the_clock_knows_of_the_end_of_the_day_as_soon_as_a_game_begins(
     core: Core, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock, noticed = Clock(core.now), list[datetime | None]()
-    monkeypatch.setattr(clock, "notice", lambda moment, *_workers: noticed.append(moment))
+    monkeypatch.setattr(clock, "note_due", lambda moment, *_workers: noticed.append(moment))
     ended = EndedMarks(core, clock)
     core.committed.append(ended.committed)
     await started(core)

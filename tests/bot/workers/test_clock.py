@@ -39,8 +39,8 @@ async def test_whoever_waits_for_a_moment_is_woken_then_and_nobody_else(
     time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper]
 ) -> None:
     one, other = sleepers
-    clock.notice(START + timedelta(seconds=100), one)
-    clock.notice(START + timedelta(seconds=200), other)
+    clock.note_due(START + timedelta(seconds=100), one)
+    clock.note_due(START + timedelta(seconds=200), other)
     await time.turn(99)
     assert (one.woken, other.woken) == ([], [])
     assert time.next_in == 1
@@ -56,8 +56,8 @@ async def test_an_earlier_moment_wakes_earlier_and_a_later_one_changes_nothing(
 ) -> None:
     one, _other = sleepers
     for seconds in (1000, 2000, 10):
-        clock.notice(START + timedelta(seconds=seconds), one)
-    clock.notice(None, one)
+        clock.note_due(START + timedelta(seconds=seconds), one)
+    clock.note_due(None, one)
     assert time.next_in == 10
     await time.turn(5000)
     assert one.woken == [10]
@@ -67,7 +67,7 @@ async def test_an_earlier_moment_wakes_earlier_and_a_later_one_changes_nothing(
 async def test_everybody_looks_again_after_hours(
     time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper], seconds: float | None
 ) -> None:
-    clock.notice(None if seconds is None else START + timedelta(seconds=seconds))
+    clock.note_due(None if seconds is None else START + timedelta(seconds=seconds))
     assert time.next_in == LONGEST_SLEEP
     await time.turn(LONGEST_SLEEP)
     assert [each.woken for each in sleepers] == [[LONGEST_SLEEP], [LONGEST_SLEEP]]
@@ -84,7 +84,7 @@ async def test_something_is_done_before_all_look(time: Time) -> None:
 async def test_a_clock_is_as_late_as_its_timer_or_the_worker_that_is_furthest_behind(
     time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper]
 ) -> None:
-    clock.notice(START + timedelta(seconds=100), sleepers[0])
+    clock.note_due(START + timedelta(seconds=100), sleepers[0])
     await time.turn(50)
     assert clock.late() == 0
     time.now += timedelta(seconds=110)
@@ -100,7 +100,7 @@ async def test_after_the_stop_nobody_is_woken(time: Time, clock: Clock, sleepers
     clock.close()
     assert time.pending == []
     sleepers[0].behind = 1.0
-    clock.notice(START)
+    clock.note_due(START)
     await time.turn(10 * LONGEST_SLEEP)
     await rest()
     assert [each.woken for each in sleepers] == [[], []]

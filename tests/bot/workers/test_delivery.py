@@ -66,7 +66,7 @@ async def test_a_moment_that_moves_is_shown_also_after_a_kill_and_makes_no_butto
 async def test_a_wish_in_the_moment_in_which_a_delivery_ends_is_granted(
     core: Core, channel: Channel, showing: Showing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = Pages.take
+    real = Pages.take_step
 
     async def take(self: Pages, step: Step, page: StoredPage) -> None:
         await real(self, step, page)
@@ -75,7 +75,7 @@ async def test_a_wish_in_the_moment_in_which_a_delivery_ends_is_granted(
             # Runs after the task has ended and before anybody is told that it has.
             asyncio.get_running_loop().call_soon(showing.delivery.request_redraw, page.table.id)
 
-    monkeypatch.setattr(Pages, "take", take)
+    monkeypatch.setattr(Pages, "take_step", take)
     await showing.show(await seated(core, 1))
     assert channel.calls == 2
 
@@ -168,7 +168,7 @@ async def test_the_notes_of_many_tables_are_written_together(core: Core, monkeyp
 
     monkeypatch.setattr("bot.workers.display_state.mark_shown", count)
     for number, table in enumerate(tables, start=1):
-        state.note(table, Shown(table.id, table.picture, table.page, number))
+        state.note_shown(table, Shown(table.id, table.picture, table.page, number))
     await asyncio.wait(state.writing)
     assert sum(written) == 20
     assert len(written) <= 2
@@ -256,11 +256,11 @@ async def test_a_note_that_cannot_be_written_costs_no_other(
             raise OSError("the disk is full")
 
         full.setattr("bot.workers.display_state.mark_shown", fail)
-        state.note(first, Shown(first.id, first.picture, first.page, 1))
+        state.note_shown(first, Shown(first.id, first.picture, first.page, 1))
         await asyncio.wait(state.writing)
     assert len(error_log) == 1
     error_log.clear()
-    state.note(second, Shown(second.id, second.picture, second.page, 2))
+    state.note_shown(second, Shown(second.id, second.picture, second.page, 2))
     await asyncio.wait(state.writing)
     assert (await get_table(core, second.id)).message_id == 2
     assert state.current(await get_table(core, first.id)).message_id == 1
@@ -268,7 +268,7 @@ async def test_a_note_that_cannot_be_written_costs_no_other(
 
 async def test_a_note_that_a_stop_cuts_off_before_it_begins_is_not_waited_for_and_written_next(core: Core) -> None:
     table, state = await seated(core, 1), DisplayState(core)
-    state.note(table, Shown(table.id, table.picture, table.page, 7))
+    state.note_shown(table, Shown(table.id, table.picture, table.page, 7))
     (writing,) = state.writing
     writing.cancel()
     await asyncio.gather(writing, return_exceptions=True)
@@ -433,7 +433,7 @@ async def test_an_answer_that_was_lost_takes_the_place_of_the_message_before_it(
 ) -> None:
     table = await showing.show(await started(core))
     lost = await channel.send(nonce="", **await render_table(table).sending())
-    showing.delivery._state.begin_to_send(table.id)
+    showing.delivery._state.note_sending(table.id)
     assert (await showing.show(table)).message_id == lost.id
     assert list(channel.messages) == [lost.id]
 
@@ -447,7 +447,7 @@ async def test_an_answer_that_was_lost_goes_also_where_a_newer_page_was_sent_bef
     table = await showing.show(await play_on(core, table, 2))
     known = table.message_id
     assert list(channel.messages) == [lost.id, known]
-    showing.delivery._state.begin_to_send(table.id)
+    showing.delivery._state.note_sending(table.id)
     calls = channel.calls
     await showing.show(table)
     assert (channel.deleted, list(channel.messages), channel.calls) == ([lost.id], [known], calls)

@@ -27,7 +27,7 @@ def test_the_later_picture_is_known_and_of_one_picture_the_later_message(
     """What the database says may not be noted yet, or may be what another process has noted since."""
     core: Any = SimpleNamespace()
     state = DisplayState(core)
-    state.all_found(replace(TABLE, **KNOWN))
+    state.note_all_found(replace(TABLE, **KNOWN))
     stored = replace(TABLE, shown_picture=picture, message_id=message_id, shown_page=3)
     assert state.current(stored) == (stored if later else replace(TABLE, **KNOWN))
 

@@ -133,7 +133,7 @@ async def test_a_table_that_wakes_reminds_nobody_a_second_time_of_the_same_turn(
 async def test_who_has_just_clicked_anything_at_the_table_is_not_reminded(reminded: Reminded, ago: timedelta) -> None:
     table = await reminded.play.begin()
     await reminded.until(table.timing.remind_at, -ago)
-    reminded.worker.clicked(table.id, on_turn(table))
+    reminded.worker.note_click(table.id, on_turn(table))
     await reminded.until(table.timing.deadline, -SECOND)
     assert len(reminded.called) == (ago >= PRESENT)
 
