@@ -37,6 +37,6 @@ def test_a_message_that_shows_what_is_noted_is_neither_in_doubt_nor_lost_nor_clo
     state = DisplayState(core)
     for message_id in (50, 60):
         state.doubt(TABLE.id, message_id)
-    state.note_there(TABLE.id, lost=50, closed=50)
+    state.note_known(TABLE.id, lost=50, closed=50)
     state.trust(TABLE.id, 50)
-    assert state.there(TABLE) == There(doubtful=frozenset({60}))
+    assert state.get_known(TABLE) == There(doubtful=frozenset({60}))

@@ -298,7 +298,7 @@ async def test_a_message_that_was_found_is_owed_the_newest_picture_until_that_is
     table = await showing.show(await seated(core, 1))
     sent = await channel.send(nonce="another", **await render_table(table).sending())
     await lobby.join_table(core, table.id, BEN)
-    showing.delivery._state.begin_to_send(table.id)
+    showing.delivery._state.note_sending(table.id)
     channel.errors = [UNAVAILABLE]
     showing.delivery.request_redraw(table.id)
     await rests(showing)
