@@ -40,29 +40,29 @@ def earned(game: GameOutcome, seat: int = 0) -> set[Badge]:
     return set(badges_of_game(game.seats[seat], game))
 
 
-def rows(*first: Sequence[int], rest: Sequence[int] = (1, 2)) -> list[Sequence[int]]:
-    """These rounds, and others up to seven."""
+def fill_rounds(*first: Sequence[int], rest: Sequence[int] = (1, 2)) -> list[Sequence[int]]:
+    """Return these rounds, and others up to seven."""
     return [*first, *[rest] * (7 - len(first))]
 
 
 GOLD, BRONZE, NOTHING = (9, 8), (8, 9), (-1, 9)
 CASES = {
-    Badge.LAP_OF_HONOUR: (outcome(*rows((31, 1))), outcome(*rows((30, 1)))),
-    Badge.HIGH_FLYER: (outcome(*rows((45, 1))), outcome(*rows((44, 1)))),
+    Badge.LAP_OF_HONOUR: (outcome(*fill_rounds((31, 1))), outcome(*fill_rounds((30, 1)))),
+    Badge.HIGH_FLYER: (outcome(*fill_rounds((45, 1))), outcome(*fill_rounds((44, 1)))),
     Badge.SEVEN_ALIKE: (outcome(*LOW, dice=Dice.parse("VVVVVVV")), outcome(*LOW, dice=Dice.parse("VVVVVV1"))),
-    Badge.FIRST_TRY: (outcome(*rows(GOLD), rolls=1), outcome(*rows(), rolls=1)),
+    Badge.FIRST_TRY: (outcome(*fill_rounds(GOLD), rolls=1), outcome(*fill_rounds(), rolls=1)),
     Badge.EYE_OF_THE_STORM: (outcome(*LOW, dice=Dice.parse("VVVV123")), outcome(*LOW, dice=Dice.parse("VVV1234"))),
-    Badge.GOLD_RUSH: (outcome(*rows(*[GOLD] * 4)), outcome(*rows(*[GOLD] * 3, BRONZE, *[GOLD] * 3))),
+    Badge.GOLD_RUSH: (outcome(*fill_rounds(*[GOLD] * 4)), outcome(*fill_rounds(*[GOLD] * 3, BRONZE, *[GOLD] * 3))),
     Badge.FULL_SET: (
-        outcome(*rows((9, 8, 7), (7, 9, 8), (8, 7, 9), rest=(0, 1, 2))),
-        outcome(*rows((9, 8, 7), (7, 9, 8), (-1, 7, 9), (8, 9, 7), rest=(0, 1, 2))),
+        outcome(*fill_rounds((9, 8, 7), (7, 9, 8), (8, 7, 9), rest=(0, 1, 2))),
+        outcome(*fill_rounds((9, 8, 7), (7, 9, 8), (-1, 7, 9), (8, 9, 7), rest=(0, 1, 2))),
     ),
-    Badge.STEADY_HAND: (outcome(*[[15, 16]] * 7), outcome(*rows(*[[15, 16]] * 6, rest=(14, 16)))),
-    Badge.ON_THE_DOT: (outcome(*rows((30, 1))), outcome(*rows((29, 1), (31, 1)))),
-    Badge.START_TO_FINISH: (outcome(*LOW), outcome(*rows(BRONZE, rest=GOLD))),
+    Badge.STEADY_HAND: (outcome(*[[15, 16]] * 7), outcome(*fill_rounds(*[[15, 16]] * 6, rest=(14, 16)))),
+    Badge.ON_THE_DOT: (outcome(*fill_rounds((30, 1))), outcome(*fill_rounds((29, 1), (31, 1)))),
+    Badge.START_TO_FINISH: (outcome(*LOW), outcome(*fill_rounds(BRONZE, rest=GOLD))),
     # Four behind after four rounds (6 and 10), then three times gold.
-    Badge.COMEBACK: (outcome(*rows(GOLD, BRONZE, BRONZE, BRONZE, rest=GOLD)), outcome(*LOW)),
-    Badge.RUNAWAY: (outcome(*LOW), outcome(*rows(*[GOLD] * 5, rest=BRONZE))),
+    Badge.COMEBACK: (outcome(*fill_rounds(GOLD, BRONZE, BRONZE, BRONZE, rest=GOLD)), outcome(*LOW)),
+    Badge.RUNAWAY: (outcome(*LOW), outcome(*fill_rounds(*[GOLD] * 5, rest=BRONZE))),
     # 9 points each: three times gold, and once gold and three times silver.
     Badge.PHOTO_FINISH: (
         outcome(*[[9, 8, 7]] * 3, [-1, 9, 8], *[[-1, -1, -1]] * 3),
@@ -81,7 +81,7 @@ def test_a_badge_is_earned_by_what_its_rule_says_and_not_by_less(badge: Badge) -
 def test_only_turns_of_ones_own_in_rated_games_count() -> None:
     assert {Badge.LAP_OF_HONOUR, Badge.STEADY_HAND} <= earned(outcome(*[[31, 16]] * 7))
     assert Badge.STEADY_HAND not in earned(outcome(*[[31, 16]] * 7, by_house={0: 1}))
-    last = outcome(*rows(*[[5, 4]] * 6, rest=(31, 4)), by_house={0: 1})
+    last = outcome(*fill_rounds(*[[5, 4]] * 6, rest=(31, 4)), by_house={0: 1})
     assert Badge.LAP_OF_HONOUR not in earned(last)
     assert not earned(outcome(*LOW, by_house={0: 4})), "who played three turns only loses by a game"
     assert not earned(outcome(*LOW, by_house={1: 7})), "and with nobody else nobody is rated"
@@ -96,9 +96,9 @@ GOLD_BY_TURNS = tuple(enumerate((0, 1, 0, 1, 1, 0), 1))
 
 
 def _last_roll(*dice: int, order: TurnOrder = TurnOrder.CLOCKWISE) -> int | None:
-    """Whether seat 1 has won by its last roll, of these dice one after another; a roll is seven of a kind.
+    """Return the seat that has won by its last roll, where seat 1 rolls seven of each of these numbers in round 7.
 
-    Gold went to and fro until round 7, in which seat 0 has seven threes.
+    Before that gold went to and fro; in round 7 seat 0 has seven threes.
     """
     (like,) = [card for card in STANDARD_DECK if card.id == "total-minus5"]
     rolled: dict[tuple[int, int], tuple[int, ...]]

@@ -1,4 +1,4 @@
-"""Days of a server: each begins where the one before ends, in every time zone and whatever is done to the clocks."""
+"""The days of a server: each begins where the one before ends, in every time zone."""
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
@@ -50,7 +50,7 @@ def zones() -> Iterator[tuple[str, list[date]]]:
 
 
 def test_every_moment_belongs_to_the_day_that_ends_after_it() -> None:
-    """In no zone do the clocks go back over midnight into a day that has ended."""
+    """Look at all zones: clocks never go back over midnight into a day that has ended."""
     for zone, days in zones():
         for day in days:
             end = end_of_day(day, zone)

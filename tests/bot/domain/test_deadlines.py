@@ -1,4 +1,4 @@
-"""Which moments follow from which change of a table."""
+"""The moments that follow from a change of a table."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
@@ -31,14 +31,14 @@ from tests.bot.domain.tables import (
     NOW,
     RULES,
     after,
-    lobby,
-    moments,
-    only,
-    planned,
-    rolled_on,
-    started,
-    taken,
-    turn_played,
+    drop_presses,
+    make_lobby,
+    plan_table,
+    play_whole_turn,
+    roll_again,
+    start_game,
+    take_dice,
+    timing_of,
     with_timing,
 )
 
@@ -49,122 +49,124 @@ LATE = datetime(2026, 6, 1, 20, 30, tzinfo=UTC)
 """Half past ten in the evening in Berlin."""
 
 
-def a_span(begun: float) -> Timing:
-    """The moments of a turn, or a round, that begins after so many seconds."""
-    return only(deadline=after(begun + ALLOWED), remind_at=after(begun + ALLOWED / 2))
+def plan_span(begun: float) -> Timing:
+    """Return the moments of a turn, or a round, that begins after so many seconds."""
+    return timing_of(deadline=after(begun + ALLOWED), remind_at=after(begun + ALLOWED / 2))
 
 
-def the_house(begun: float) -> Timing:
-    """The moments where it is the house's turn: it moves after a visible pause."""
-    return only(house_at=after(begun + bot.domain.deadlines.HOUSE_SECONDS))
+def plan_house(begun: float) -> Timing:
+    """Return the moments of a turn of the house, which moves after a visible pause."""
+    return timing_of(house_at=after(begun + bot.domain.deadlines.HOUSE_SECONDS))
 
 
 def test_a_lobby_closes_a_day_after_it_was_opened_whoever_sits_down() -> None:
-    table = planned(None, lobby())
-    assert table.timing == only(deadline=after(24 * 3600))
-    assert planned(table, replace(table, seats=table.seats[:2]), after(3600)).timing == table.timing
+    table = plan_table(None, make_lobby())
+    assert table.timing == timing_of(deadline=after(24 * 3600))
+    assert plan_table(table, replace(table, seats=table.seats[:2]), after(3600)).timing == table.timing
 
 
 @BOTH
 def test_a_started_game_has_a_deadline_and_a_reminder_when_the_server_wants_it(order: TurnOrder) -> None:
-    assert moments(started(order).timing) == a_span(0)
-    assert started(order, rules=replace(RULES, remind_after=0.75)).timing.remind_at == after(ALLOWED * 0.75)
-    assert moments(started(order, rules=replace(RULES, remind_after=None)).timing) == only(deadline=after(ALLOWED))
+    assert drop_presses(start_game(order).timing) == plan_span(0)
+    assert start_game(order, rules=replace(RULES, remind_after=0.75)).timing.remind_at == after(ALLOWED * 0.75)
+    assert drop_presses(start_game(order, rules=replace(RULES, remind_after=None)).timing) == timing_of(
+        deadline=after(ALLOWED)
+    )
 
 
 def test_in_rulebook_order_each_turn_has_a_time_of_its_own_and_no_dice_are_held() -> None:
-    table = started(CLOCKWISE)
-    assert taken(table, now=after(600)).timing == table.timing
-    assert moments(turn_played(table, now=after(600)).timing) == a_span(600)
+    table = start_game(CLOCKWISE)
+    assert take_dice(table, now=after(600)).timing == table.timing
+    assert drop_presses(play_whole_turn(table, now=after(600)).timing) == plan_span(600)
 
 
 def test_in_open_order_each_round_has_a_time_of_its_own() -> None:
-    table = started(OPEN)
-    assert turn_played(table, 2, now=after(600)).timing == table.timing
+    table = start_game(OPEN)
+    assert play_whole_turn(table, 2, now=after(600)).timing == table.timing
     for seconds in (100, 200, 300):
-        table = turn_played(table, now=after(seconds))
+        table = play_whole_turn(table, now=after(seconds))
     assert table.game is not None
     assert table.game.round == 2
-    assert moments(table.timing) == a_span(300)
+    assert drop_presses(table.timing) == plan_span(300)
 
 
 def test_in_open_order_the_dice_are_held_for_a_while_and_no_longer_than_turn_and_round() -> None:
-    table = taken(started(OPEN), 1, now=after(60))
+    table = take_dice(start_game(OPEN), 1, now=after(60))
     assert table.timing.hold_deadline == after(60 + HOLD)
     assert table.timing.wake_at == table.timing.hold_deadline
-    looking = planned(table, replace(table, version=9), after(120))
+    looking = plan_table(table, replace(table, version=9), after(120))
     assert looking.timing.hold_deadline == table.timing.hold_deadline
-    rolled = rolled_on(table, after(120))
+    rolled = roll_again(table, after(120))
     assert rolled.timing.hold_deadline == after(120 + HOLD)
-    assert rolled_on(rolled, after(ALLOWED - 60)).timing.hold_deadline == rolled.timing.deadline
-    assert turn_played(table, now=after(120)).timing.hold_deadline is None
-    late = taken(started(OPEN), 1, now=after(ALLOWED - 60))
+    assert roll_again(rolled, after(ALLOWED - 60)).timing.hold_deadline == rolled.timing.deadline
+    assert play_whole_turn(table, now=after(120)).timing.hold_deadline is None
+    late = take_dice(start_game(OPEN), 1, now=after(ALLOWED - 60))
     assert late.timing.hold_deadline == late.timing.deadline == after(ALLOWED)
 
 
 @BOTH
 def test_the_house_moves_after_a_visible_pause(order: TurnOrder) -> None:
-    table = started(order, players=2, house=(0, 1))
-    assert moments(table.timing) == the_house(0)
-    assert moments(taken(table, now=after(10)).timing) == the_house(10)
+    table = start_game(order, players=2, house=(0, 1))
+    assert drop_presses(table.timing) == plan_house(0)
+    assert drop_presses(take_dice(table, now=after(10)).timing) == plan_house(10)
 
 
 def test_in_open_order_the_house_and_people_may_both_take_the_dice() -> None:
-    table = started(OPEN, house=(1,))
-    assert moments(table.timing) == replace(a_span(0), house_at=the_house(0).house_at)
+    table = start_game(OPEN, house=(1,))
+    assert drop_presses(table.timing) == replace(plan_span(0), house_at=plan_house(0).house_at)
     assert house_seat(table) == 1
     assert set(seats_waited_for(table)) == {0, 2}
-    alone = turn_played(started(OPEN, players=2, house=(1,)), 0, now=after(60))
-    assert moments(alone.timing) == the_house(60), "nobody has a deadline while only the house is left to play"
+    alone = play_whole_turn(start_game(OPEN, players=2, house=(1,)), 0, now=after(60))
+    assert drop_presses(alone.timing) == plan_house(60), "nobody has a deadline while only the house is left to play"
 
 
 def test_a_seat_the_house_takes_over_ends_its_deadline_until_its_person_is_back() -> None:
-    table = started(CLOCKWISE)
+    table = start_game(CLOCKWISE)
     assert table.game is not None
     on = table.game.may_act[0]
-    kept = planned(table, table.with_seat(on, house=HOUSE), after(60))
-    assert moments(kept.timing) == the_house(60)
-    assert moments(planned(kept, kept.with_seat(on, house=None), after(70)).timing) == a_span(70)
+    kept = plan_table(table, table.with_seat(on, house=HOUSE), after(60))
+    assert drop_presses(kept.timing) == plan_house(60)
+    assert drop_presses(plan_table(kept, kept.with_seat(on, house=None), after(70)).timing) == plan_span(70)
 
 
 def test_who_comes_back_in_an_open_round_gets_what_is_left_of_it_and_no_dice() -> None:
-    table = started(OPEN)
-    kept = planned(table, table.with_seat(0, house=HOUSE), after(60))
-    assert planned(kept, kept.with_seat(0, house=None), after(70)).timing == table.timing
-    held = taken(table, 1)
-    kept = planned(held, held.with_seat(1, house=HOUSE), after(60))
-    assert (kept.timing.hold_deadline, kept.timing.house_at) == (None, the_house(60).house_at)
+    table = start_game(OPEN)
+    kept = plan_table(table, table.with_seat(0, house=HOUSE), after(60))
+    assert plan_table(kept, kept.with_seat(0, house=None), after(70)).timing == table.timing
+    held = take_dice(table, 1)
+    kept = plan_table(held, held.with_seat(1, house=HOUSE), after(60))
+    assert (kept.timing.hold_deadline, kept.timing.house_at) == (None, plan_house(60).house_at)
 
 
 @pytest.mark.parametrize("status", [Status.FINISHED, Status.ABANDONED])
 def test_nothing_is_due_at_a_table_that_is_closed(status: Status) -> None:
-    table = taken(started())
-    assert planned(table, replace(table, status=status)).timing == NO_TIMING
+    table = take_dice(start_game())
+    assert plan_table(table, replace(table, status=status)).timing == NO_TIMING
     assert NO_TIMING.wake_at is None
 
 
 @BOTH
 def test_something_is_due_at_every_moment_of_a_game_until_it_is_over(order: TurnOrder) -> None:
     """Or a table would stall: whoever is waited for, a person or the house, there is a moment at which it ends."""
-    table = started(order, house=(1,))
+    table = start_game(order, house=(1,))
     turns = 0
     while table.status.open:
-        for moment in (table, taken(table, now=after(turns))):
+        for moment in (table, take_dice(table, now=after(turns))):
             assert moment.timing.wake_at is not None
             assert (house_seat(moment) is not None) == (moment.timing.house_at is not None)
             assert bool(seats_waited_for(moment)) == (moment.timing.deadline is not None)
         turns += 1
-        table = turn_played(table, now=after(turns))
+        table = play_whole_turn(table, now=after(turns))
     assert turns == ROUNDS * 3
     assert table.timing == NO_TIMING
 
 
 def test_quiet_hours_stand_between_a_turn_and_its_deadline() -> None:
-    table = started(now=LATE, rules=NIGHT)
+    table = start_game(now=LATE, rules=NIGHT)
     # Half an hour before the night, the other hour and a half after it; half time half an hour after it.
     assert table.timing.deadline == datetime(2026, 6, 2, 7, 30, tzinfo=UTC)
     assert table.timing.remind_at == datetime(2026, 6, 2, 6, 30, tzinfo=UTC)
-    held = taken(table, now=LATE + timedelta(minutes=25), rules=NIGHT)
+    held = take_dice(table, now=LATE + timedelta(minutes=25), rules=NIGHT)
     assert held.timing.hold_deadline == datetime(2026, 6, 2, 6, 10, tzinfo=UTC)
 
 
@@ -172,7 +174,7 @@ def test_quiet_hours_stand_between_a_turn_and_its_deadline() -> None:
 
 
 def test_a_press_is_noted_for_the_seat_of_whoever_made_it() -> None:
-    table = turn_played(started())
+    table = play_whole_turn(start_game())
     begun, pressed_now = LastPress(int(NOW.timestamp()), 0), LastPress(int(after(60).timestamp()), 1)
     for at in range(3):
         presses = mark_last_press(table, 100 + at, after(60)).timing.last_presses
@@ -181,9 +183,9 @@ def test_a_press_is_noted_for_the_seat_of_whoever_made_it() -> None:
 
 
 def test_whoever_presses_waits_for_the_turns_from_then_on_and_wakes_the_table() -> None:
-    begun = started()
+    begun = start_game()
     assert mark_waiting(begun, 101) == begun, "they wait from the beginning"
-    waiting = mark_waiting(table := turn_played(begun), 101)
+    waiting = mark_waiting(table := play_whole_turn(begun), 101)
     assert waiting.timing == replace(table.timing, pressed=(0, 1, 0))
     assert mark_waiting(waiting, 101) == waiting, "a second press changes nothing"
     sleeping = replace(waiting, timing=fall_asleep(waiting.timing, NOW))
@@ -193,23 +195,23 @@ def test_whoever_presses_waits_for_the_turns_from_then_on_and_wakes_the_table() 
 # ---------------------------------------------------------------------- pauses
 
 
-def paused(table: Table, seconds: float) -> Table:
+def pause_for(table: Table, seconds: float) -> Table:
     return with_timing(table, paused_at=after(seconds), retry_at=after(seconds + 600))
 
 
 def test_a_game_that_goes_on_has_what_was_left_when_the_clock_stopped() -> None:
-    table = paused(taken(started(OPEN), 1), 60)
+    table = pause_for(take_dice(start_game(OPEN), 1), 60)
     assert table.timing.wake_at == after(660), "only the next look is due"
     days = 3 * 24 * 3600
-    assert moments(resume_timing(table, after(60 + days), RULES)) == only(
+    assert drop_presses(resume_timing(table, after(60 + days), RULES)) == timing_of(
         deadline=after(days + ALLOWED), hold_deadline=after(days + HOLD), remind_at=after(days + ALLOWED / 2)
     )
-    running = started()
+    running = start_game()
     assert resume_timing(running, after(60), RULES) == running.timing, "it was not paused"
 
 
 def test_what_is_left_is_counted_without_the_nights() -> None:
-    table = started(now=LATE, rules=NIGHT)
+    table = start_game(now=LATE, rules=NIGHT)
     table = with_timing(table, paused_at=LATE + timedelta(minutes=10), retry_at=LATE + timedelta(minutes=20))
     # Twenty minutes before the night were left, and they pass on the next day's noon.
     noon = datetime(2026, 6, 2, 10, tzinfo=UTC)
@@ -217,17 +219,17 @@ def test_what_is_left_is_counted_without_the_nights() -> None:
 
 
 def test_what_was_due_when_the_clock_stopped_gets_some_time_again() -> None:
-    back = resume_timing(paused(started(), ALLOWED + 5), after(9 * ALLOWED), RULES)
+    back = resume_timing(pause_for(start_game(), ALLOWED + 5), after(9 * ALLOWED), RULES)
     assert back.deadline == after(9 * ALLOWED + ALLOWED / 4)
 
 
 @BOTH
 def test_a_turn_played_while_the_clock_stands_still_leaves_the_next_all_its_time(order: TurnOrder) -> None:
-    table = paused(started(order, players=2), 60)
+    table = pause_for(start_game(order, players=2), 60)
     for seconds in (100, 200):
-        table = turn_played(table, now=after(seconds))
+        table = play_whole_turn(table, now=after(seconds))
     assert table.timing.paused_at == after(60)
-    assert moments(resume_timing(table, after(1000), RULES)) == a_span(1000)
+    assert drop_presses(resume_timing(table, after(1000), RULES)) == plan_span(1000)
 
 
 # ---------------------------------------------------------------------- outages
@@ -235,16 +237,16 @@ def test_a_turn_played_while_the_clock_stands_still_leaves_the_next_all_its_time
 
 @pytest.mark.parametrize(("allowed", "again"), [(ALLOWED, ALLOWED / 4), (120, 60)])
 def test_a_deadline_that_passed_in_an_outage_is_put_off_by_a_quarter(allowed: int, again: float) -> None:
-    table = started()
+    table = start_game()
     table = replace(table, options=replace(table.options, allowed_seconds=allowed))
     late = after(ALLOWED + 500)
     assert postpone_due(table, late, RULES).deadline == late + timedelta(seconds=again)
     late = after(LOBBY_SECONDS + 500)
-    assert postpone_due(planned(None, lobby()), late, RULES).deadline == late + timedelta(hours=6)
+    assert postpone_due(plan_table(None, make_lobby()), late, RULES).deadline == late + timedelta(hours=6)
 
 
 def test_a_hold_that_passed_in_an_outage_is_put_off_and_the_round_is_not() -> None:
-    table = taken(started(OPEN), 1)
+    table = take_dice(start_game(OPEN), 1)
     late = after(HOLD + 500)
     timing = postpone_due(table, late, RULES)
     assert timing.hold_deadline == late + timedelta(seconds=HOLD / 4)
@@ -252,7 +254,7 @@ def test_a_hold_that_passed_in_an_outage_is_put_off_and_the_round_is_not() -> No
 
 
 def test_moments_survive_being_stored() -> None:
-    timing = plan_timing(None, taken(started(OPEN, house=(2,)), 1), NOW + timedelta(microseconds=123_457), RULES)
+    timing = plan_timing(None, take_dice(start_game(OPEN, house=(2,)), 1), NOW + timedelta(microseconds=123_457), RULES)
     full = replace(timing, paused_at=after(1.000001), retry_at=after(2.5), warnings=2, house_at=after(3.000002))
     for each in (NO_TIMING, timing, full):
         assert TIMING.read(TIMING.write(each)) == each

@@ -49,8 +49,8 @@ RECORD = record_of(Game(2, TurnOrder.CLOCKWISE), 0)
 
 
 @cache
-def games(order: TurnOrder = TurnOrder.CLOCKWISE) -> tuple[Table, ...]:
-    """A table of two at each of its versions: the lobby, its opening, every decision, the end. Nothing is shown."""
+def play_game(order: TurnOrder = TurnOrder.CLOCKWISE) -> tuple[Table, ...]:
+    """Return a table of two at each of its versions, from the lobby to the end. Nothing of it is shown."""
     seats = tuple(Seat(100 + at, name) for at, name in enumerate(("Ada", "Ben")))
     lobby = replace(table_of(0, order), host_id=100, version=1, picture=1, seats=seats)
     opening = replace(lobby, status=Status.PLAYING, version=2, picture=2, page_since=2, game=Game(2, order))
@@ -69,68 +69,68 @@ def games(order: TurnOrder = TurnOrder.CLOCKWISE) -> tuple[Table, ...]:
         game, _events = play_event(game, Decided(seat, list_decisions(game, seat)[-1]), source, after.deck)
 
 
-def shown(table: Table, of: Table | None = None, message_id: int = LIVE) -> Table:
-    """The table with a message that shows what the table was like then."""
+def show(table: Table, of: Table | None = None, message_id: int = LIVE) -> Table:
+    """Return the table with a message that shows it, or an earlier version of it."""
     of = of or table
     return replace(table, message_id=message_id, shown_picture=of.picture, shown_page=of.page)
 
 
-def first(page: int) -> Table:
-    """The table as it came to a page."""
-    return next(table for table in games() if table.page == page)
+def find_page(page: int) -> Table:
+    """Return the table as it came to a page."""
+    return next(table for table in play_game() if table.page == page)
 
 
-LOBBY_NOW, OPENED, TURN, NEXT_TURN = games()[0], games()[1], first(FIRST_TURN), first(FIRST_TURN + 1)
-ROLLED = games()[games().index(TURN) + 1]
-ROUND = first(RECORD + 1)
-ENDED = shown(ROUND, NEXT_TURN)
-GOES_ON = replace(shown(ROUND), log=(OLDER,))
-PAUSED = shown(replace(TURN, timing=replace(TURN.timing, paused_at=NOW)))
+LOBBY_NOW, OPENED, TURN, NEXT_TURN = play_game()[0], play_game()[1], find_page(FIRST_TURN), find_page(FIRST_TURN + 1)
+ROLLED = play_game()[play_game().index(TURN) + 1]
+ROUND = find_page(RECORD + 1)
+ENDED = show(ROUND, NEXT_TURN)
+GOES_ON = replace(show(ROUND), log=(OLDER,))
+PAUSED = show(replace(TURN, timing=replace(TURN.timing, paused_at=NOW)))
 PRESS = Way(edits=LIVE)
 
 CASES: Mapping[str, tuple[Table, There, Way, Step]] = {
     "nothing was shown": (LOBBY_NOW, NOTHING_ELSE, CHANNEL, Send(LOBBY)),
     "nothing was shown, a command asks": (LOBBY_NOW, NOTHING_ELSE, SENDS, Send(LOBBY)),
-    "all is there": (shown(TURN), NOTHING_ELSE, CHANNEL, NOTHING),
-    "all is there, a press": (shown(TURN), NOTHING_ELSE, PRESS, NOTHING),
-    "all is there, a command moves it": (shown(TURN), NOTHING_ELSE, SENDS, Send(FIRST_TURN)),
-    "all is there, dice were picked": (shown(TURN), NOTHING_ELSE, replace(PRESS, picked=TURN.version), Edit(LIVE, 2)),
-    "dice were picked before": (shown(TURN), NOTHING_ELSE, replace(PRESS, picked=TURN.version - 1), NOTHING),
-    "a roll": (shown(ROLLED, TURN), NOTHING_ELSE, CHANNEL, Edit(LIVE, FIRST_TURN)),
-    "a roll, its press": (shown(ROLLED, TURN), NOTHING_ELSE, PRESS, Edit(LIVE, FIRST_TURN)),
-    "a roll, the press before was slower": (shown(TURN, ROLLED), There(frozenset({LIVE})), PRESS, NOTHING),
-    "a roll on a message that is gone": (shown(ROLLED, TURN), There(lost=LIVE), CHANNEL, Send(FIRST_TURN)),
-    "a roll on one too old, its press": (shown(ROLLED, TURN), There(lost=LIVE), PRESS, Edit(LIVE, FIRST_TURN)),
-    "the picture is in doubt": (shown(TURN), There(frozenset({LIVE})), CHANNEL, Edit(LIVE, FIRST_TURN)),
-    "the game is started": (shown(OPENED, LOBBY_NOW), NOTHING_ELSE, CHANNEL, Send(OPENING)),
-    "the game is started, its press": (shown(OPENED, LOBBY_NOW), NOTHING_ELSE, PRESS, Close(LIVE)),
-    "the same once it was answered": (shown(OPENED, LOBBY_NOW), There(closed=LIVE), PRESS, NOTHING),
-    "the game is started, a command": (shown(OPENED, LOBBY_NOW), NOTHING_ELSE, SENDS, NOTHING),
+    "all is there": (show(TURN), NOTHING_ELSE, CHANNEL, NOTHING),
+    "all is there, a press": (show(TURN), NOTHING_ELSE, PRESS, NOTHING),
+    "all is there, a command moves it": (show(TURN), NOTHING_ELSE, SENDS, Send(FIRST_TURN)),
+    "all is there, dice were picked": (show(TURN), NOTHING_ELSE, replace(PRESS, picked=TURN.version), Edit(LIVE, 2)),
+    "dice were picked before": (show(TURN), NOTHING_ELSE, replace(PRESS, picked=TURN.version - 1), NOTHING),
+    "a roll": (show(ROLLED, TURN), NOTHING_ELSE, CHANNEL, Edit(LIVE, FIRST_TURN)),
+    "a roll, its press": (show(ROLLED, TURN), NOTHING_ELSE, PRESS, Edit(LIVE, FIRST_TURN)),
+    "a roll, the press before was slower": (show(TURN, ROLLED), There(frozenset({LIVE})), PRESS, NOTHING),
+    "a roll on a message that is gone": (show(ROLLED, TURN), There(lost=LIVE), CHANNEL, Send(FIRST_TURN)),
+    "a roll on one too old, its press": (show(ROLLED, TURN), There(lost=LIVE), PRESS, Edit(LIVE, FIRST_TURN)),
+    "the picture is in doubt": (show(TURN), There(frozenset({LIVE})), CHANNEL, Edit(LIVE, FIRST_TURN)),
+    "the game is started": (show(OPENED, LOBBY_NOW), NOTHING_ELSE, CHANNEL, Send(OPENING)),
+    "the game is started, its press": (show(OPENED, LOBBY_NOW), NOTHING_ELSE, PRESS, Close(LIVE)),
+    "the same once it was answered": (show(OPENED, LOBBY_NOW), There(closed=LIVE), PRESS, NOTHING),
+    "the game is started, a command": (show(OPENED, LOBBY_NOW), NOTHING_ELSE, SENDS, NOTHING),
     "the game is started, nothing was shown, a command": (OPENED, NOTHING_ELSE, SENDS, NOTHING),
-    "the opening has arrived": (shown(OPENED), NOTHING_ELSE, CHANNEL, Begin(LIVE)),
-    "the opening has arrived, a press": (shown(OPENED), NOTHING_ELSE, PRESS, NOTHING),
-    "a press on the opening": (shown(TURN), NOTHING_ELSE, Way(edits=BEFORE), NOTHING),
-    "the next turn": (shown(NEXT_TURN, TURN), NOTHING_ELSE, CHANNEL, Send(FIRST_TURN + 1)),
-    "the next turn, its press": (shown(NEXT_TURN, TURN), NOTHING_ELSE, PRESS, Close(LIVE)),
-    "the next turn, a command": (shown(NEXT_TURN, TURN), NOTHING_ELSE, SENDS, NOTHING),
-    "the page still calls somebody": (shown(NEXT_TURN, TURN), There(calling=frozenset({LIVE})), CHANNEL, Close(LIVE)),
+    "the opening has arrived": (show(OPENED), NOTHING_ELSE, CHANNEL, Begin(LIVE)),
+    "the opening has arrived, a press": (show(OPENED), NOTHING_ELSE, PRESS, NOTHING),
+    "a press on the opening": (show(TURN), NOTHING_ELSE, Way(edits=BEFORE), NOTHING),
+    "the next turn": (show(NEXT_TURN, TURN), NOTHING_ELSE, CHANNEL, Send(FIRST_TURN + 1)),
+    "the next turn, its press": (show(NEXT_TURN, TURN), NOTHING_ELSE, PRESS, Close(LIVE)),
+    "the next turn, a command": (show(NEXT_TURN, TURN), NOTHING_ELSE, SENDS, NOTHING),
+    "the page still calls somebody": (show(NEXT_TURN, TURN), There(calling=frozenset({LIVE})), CHANNEL, Close(LIVE)),
     "it calls and is closed": (
-        *(shown(NEXT_TURN, TURN), There(calling=frozenset({LIVE}), closed=LIVE), CHANNEL),
+        *(show(NEXT_TURN, TURN), There(calling=frozenset({LIVE}), closed=LIVE), CHANNEL),
         Send(FIRST_TURN + 1),
     ),
     "the round has ended": (ENDED, NOTHING_ELSE, CHANNEL, Edit(LIVE, RECORD)),
     "the round has ended, its press": (ENDED, NOTHING_ELSE, PRESS, Edit(LIVE, RECORD)),
     "the round has ended, a command": (ENDED, NOTHING_ELSE, SENDS, NOTHING),
-    "a round has ended since its press": (shown(ROUND, LOBBY_NOW), NOTHING_ELSE, PRESS, Close(LIVE)),
+    "a round has ended since its press": (show(ROUND, LOBBY_NOW), NOTHING_ELSE, PRESS, Close(LIVE)),
     "a round has ended since its press, which was answered": (
-        shown(ROUND, LOBBY_NOW),
+        show(ROUND, LOBBY_NOW),
         There(closed=LIVE),
         PRESS,
         NOTHING,
     ),
     "the round has ended on a message that is gone": (ENDED, There(lost=LIVE), CHANNEL, Send(RECORD)),
     "its record is there": (
-        replace(shown(ROUND), shown_page=RECORD, log=(LIVE,)),
+        replace(show(ROUND), shown_page=RECORD, log=(LIVE,)),
         NOTHING_ELSE,
         CHANNEL,
         Send(RECORD + 1),
@@ -143,23 +143,23 @@ CASES: Mapping[str, tuple[Table, There, Way, Step]] = {
         Edit(OLDER, RECORD),
     ),
     "a record is in doubt": (GOES_ON, There(frozenset({OLDER})), CHANNEL, Edit(OLDER, RECORD)),
-    "a press on a page that others have followed": (shown(TURN), NOTHING_ELSE, Way(edits=OLDER), Close(OLDER)),
-    "a press on a page that nobody has noted": (shown(TURN), NOTHING_ELSE, Way(edits=LATER), NOTHING),
-    "a page whose reply was lost": (shown(TURN), There(unseen=True), CHANNEL, Find()),
-    "a page of another process": (shown(NEXT_TURN, TURN), There(stranger=True), CHANNEL, Find()),
-    "an edit of another process": (shown(ROLLED, TURN), There(stranger=True), CHANNEL, Edit(LIVE, FIRST_TURN)),
-    "another process is sending": (shown(NEXT_TURN, TURN), There(other_until=NOW), CHANNEL, Wait(NOW)),
+    "a press on a page that others have followed": (show(TURN), NOTHING_ELSE, Way(edits=OLDER), Close(OLDER)),
+    "a press on a page that nobody has noted": (show(TURN), NOTHING_ELSE, Way(edits=LATER), NOTHING),
+    "a page whose reply was lost": (show(TURN), There(unseen=True), CHANNEL, Find()),
+    "a page of another process": (show(NEXT_TURN, TURN), There(stranger=True), CHANNEL, Find()),
+    "an edit of another process": (show(ROLLED, TURN), There(stranger=True), CHANNEL, Edit(LIVE, FIRST_TURN)),
+    "another process is sending": (show(NEXT_TURN, TURN), There(other_until=NOW), CHANNEL, Wait(NOW)),
     "another process is making a record": (ENDED, There(other_until=NOW), CHANNEL, Wait(NOW)),
     "another process is making a record, a press": (ENDED, There(other_until=NOW), PRESS, Edit(LIVE, RECORD)),
-    "an archived thread": (shown(ROLLED, TURN), There(obstacle=Obstacle.ARCHIVED), CHANNEL, Do.REOPEN),
-    "a permission is missing": (shown(ROLLED, TURN), There(obstacle=Obstacle.FORBIDDEN), CHANNEL, Do.PAUSE),
+    "an archived thread": (show(ROLLED, TURN), There(obstacle=Obstacle.ARCHIVED), CHANNEL, Do.REOPEN),
+    "a permission is missing": (show(ROLLED, TURN), There(obstacle=Obstacle.FORBIDDEN), CHANNEL, Do.PAUSE),
     "a permission is missing, a press": (
-        shown(ROLLED, TURN),
+        show(ROLLED, TURN),
         There(obstacle=Obstacle.FORBIDDEN),
         PRESS,
         Edit(LIVE, FIRST_TURN),
     ),
-    "the channel is gone": (shown(ROLLED, TURN), There(obstacle=Obstacle.GONE), CHANNEL, Do.CLOSE_TABLE),
+    "the channel is gone": (show(ROLLED, TURN), There(obstacle=Obstacle.GONE), CHANNEL, Do.CLOSE_TABLE),
     "paused, and it may post again": (PAUSED, There(frozenset({LIVE})), CHANNEL, Edit(LIVE, FIRST_TURN)),
     "paused, and it has posted": (PAUSED, NOTHING_ELSE, CHANNEL, Do.RESUME),
 }
@@ -171,8 +171,8 @@ def test_the_next_step(case: str) -> None:
     assert next_step(table, there, way) == step
 
 
-def noted(table: Table, step: Step, message_id: int) -> tuple[Table, There]:
-    """The table after a step that Discord has acknowledged."""
+def note_step(table: Table, step: Step, message_id: int) -> tuple[Table, There]:
+    """Return the table after a step that Discord has acknowledged."""
     match step:
         case Send(page) if page in owed_records(table):
             return replace(table, message_id=message_id, shown_page=page, log=(*table.log, message_id)), NOTHING_ELSE
@@ -182,7 +182,7 @@ def noted(table: Table, step: Step, message_id: int) -> tuple[Table, There]:
             live = step.message_id if isinstance(step, Edit) else message_id
             if live in table.log:
                 return table, NOTHING_ELSE
-            return shown(table, message_id=live), NOTHING_ELSE
+            return show(table, message_id=live), NOTHING_ELSE
         case Close(closed):
             return table, There(closed=closed)
     return table, NOTHING_ELSE
@@ -202,18 +202,18 @@ SOMETHING = st.builds(
 @given(st.sampled_from(TurnOrder), st.integers(0), st.integers(0), SOMETHING)
 def test_the_steps_end_with_what_should_be_there(order: TurnOrder, then: int, since: int, there: There) -> None:
     """Whatever picture was shown last, on a message that is there or not."""
-    tables = [table for table in games(order) if not table.opening]
+    tables = [table for table in play_game(order) if not table.opening]
     table = tables[then % len(tables)]
     before = tables[since % (then % len(tables) + 1)]
     records = () if before.game is None else tuple(BEFORE + 1 + at for at in range(len(owed_records(before))))
-    table = replace(shown(table, before), log=records)
+    table = replace(show(table, before), log=records)
     steps: list[Step] = []
     while not isinstance(step := next_step(table, there), Nothing):
         assert len(steps) < 30, steps
         assert not isinstance(step, Edit | Close) or step.message_id != table.opening_id
         if isinstance(step, Edit) and step.message_id in table.log:
             assert step.page == record_of(played(table), table.log.index(step.message_id))
-        table, there = noted(table, step, LATER + len(steps))
+        table, there = note_step(table, step, LATER + len(steps))
         steps.append(step)
     assert len(set(steps)) == len(steps), "no step is taken twice"
     assert (table.shown_page, table.shown_picture) == (table.page, table.picture)
@@ -234,9 +234,9 @@ def all_records(table: Table) -> tuple[int, ...]:
 def test_an_answer_calls_nobody_and_takes_no_step_that_is_not_the_next(
     order: TurnOrder, then: int, since: int, there: There, way: Way
 ) -> None:
-    tables = [table for table in games(order) if not table.opening]
+    tables = [table for table in play_game(order) if not table.opening]
     table = tables[then % len(tables)]
-    table = shown(table, tables[since % (then % len(tables) + 1)])
+    table = show(table, tables[since % (then % len(tables) + 1)])
     step = next_step(table, there, way)
     answers = Edit if way.edits else Send
     assert isinstance(step, Nothing | Close | answers)
@@ -278,7 +278,7 @@ def test_a_page_calls_who_wants_that_and_no_hours_are_quiet(table: Table, quiet_
 
 @pytest.mark.parametrize(
     ("table", "stands"),
-    [(NEXT_TURN, True), (OPENED, False), (games(TurnOrder.OWN_PACE)[2], False), (games()[-1], False)],
+    [(NEXT_TURN, True), (OPENED, False), (play_game(TurnOrder.OWN_PACE)[2], False), (play_game()[-1], False)],
     ids=["a turn", "the opening", "own pace", "the end"],
 )
 def test_the_call_of_a_page_stands_where_that_is_followed_by_another(table: Table, stands: bool) -> None:
@@ -289,5 +289,5 @@ def test_the_call_of_a_page_stands_where_that_is_followed_by_another(table: Tabl
 
 @pytest.mark.parametrize("order", TurnOrder)
 def test_only_the_progress_of_own_pace_may_stay_as_it_is(order: TurnOrder) -> None:
-    lobby, _opening, playing, *_more, over = games(order)
+    lobby, _opening, playing, *_more, over = play_game(order)
     assert [lasts(table) for table in (lobby, playing, over)] == [False, order is TurnOrder.OWN_PACE, False]

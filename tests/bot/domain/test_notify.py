@@ -1,4 +1,4 @@
-"""Whom the pages of a table call."""
+"""The users whom the pages of a table call."""
 
 from dataclasses import replace
 
@@ -10,14 +10,14 @@ from highscore.dealer import play_event
 from highscore.events import Decided
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import game_of
-from tests.bot.domain.tables import after, started
+from tests.bot.domain.tables import after, start_game
 from tests.bot.played import early
 
 SHARED = (TurnOrder.CLOCKWISE, TurnOrder.OPEN)
 
 
-def played_out(table: Table, last_by_house: bool = False) -> Table:
-    """The game at its end, and everybody but the house's own players has made all decisions, or none of the last."""
+def play_out(table: Table, last_by_house: bool = False) -> Table:
+    """Play a game to its end: people make all decisions of their seats, or none in the last round."""
     game = game_of(table)
     while not game.complete:
         seat = game.may_act[0]
@@ -29,7 +29,7 @@ def played_out(table: Table, last_by_house: bool = False) -> Table:
 @pytest.mark.parametrize("order", SHARED)
 @pytest.mark.parametrize("house", [(), (0, 1), (1, 2), (0, 2)])
 def test_the_end_of_a_game_calls_all_but_whose_press_it_was(order: TurnOrder, house: tuple[int, ...]) -> None:
-    over = played_out(started(order, house=house))
+    over = play_out(start_game(order, house=house))
     turns = game_of(over).finished[-1].turns
     pressed = [100 + turn.seat for turn in turns if turn.seat not in house]
     assert users_called(over) == tuple(sorted(pressed[:-1])), "also where house players have come after them"
@@ -39,7 +39,7 @@ def test_the_end_of_a_game_calls_all_but_whose_press_it_was(order: TurnOrder, ho
 def test_the_end_of_a_game_calls_everybody_who_is_there_where_the_house_has_played_the_last_turn(
     order: TurnOrder,
 ) -> None:
-    over = played_out(started(order), last_by_house=True)
+    over = play_out(start_game(order), last_by_house=True)
     assert users_called(over) == (100, 101, 102)
     assert users_called(over.with_seat(0, left=True).with_seat(1, away_until=after(60))) == (102,)
     assert users_called(replace(over, status=Status.ABANDONED)) == ()

@@ -1,4 +1,4 @@
-"""What is rated, and how often (R9.6)."""
+"""The games that are rated, and how many of a day (R9.6)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Which season a day is in, and when a season is over."""
+"""The season of a day, and the last day of a season."""
 
 from datetime import date, timedelta
 

@@ -1,15 +1,15 @@
-"""What is said of one table."""
+"""What a table tells of itself."""
 
 from dataclasses import replace
 
 from highscore.turn_order import TurnOrder
-from tests.bot.domain.tables import after, lobby, planned, started, turn_played, with_timing
+from tests.bot.domain.tables import after, make_lobby, plan_table, play_whole_turn, start_game, with_timing
 
 
 def test_a_lobby_tells_something_else_when_its_people_or_times_change_and_nothing_more_once_the_game_has_begun() -> (
     None
 ):
-    table = planned(None, lobby())
+    table = plan_table(None, make_lobby())
     for other in (
         replace(table, seats=table.seats[:2]),
         replace(table, host_id=101),
@@ -18,8 +18,8 @@ def test_a_lobby_tells_something_else_when_its_people_or_times_change_and_nothin
     ):
         assert other.lobby != table.lobby
     assert replace(table, version=table.version + 1).lobby == table.lobby
-    game = started(TurnOrder.CLOCKWISE)
+    game = start_game(TurnOrder.CLOCKWISE)
     assert game.lobby != table.lobby
-    after_a_turn = turn_played(game, now=after(60))
+    after_a_turn = play_whole_turn(game, now=after(60))
     assert after_a_turn.timing.deadline != game.timing.deadline
     assert after_a_turn.lobby == game.lobby
