@@ -71,10 +71,7 @@ def wake_table(table: Table, person: Person) -> Change:
 
 
 async def skip_turn(core: Core, table_id: str, by: Person) -> Table:
-    """Let the house play the turn that holds everybody up. For the host and for moderators, as ``kick_player``.
-
-    The house decides before the transaction; nothing is played if the table has moved on meanwhile.
-    """
+    """Let the house play the turn that holds everybody up. For the host and for moderators, as ``kick_player``."""
     seen = await get_table(core, table_id)
     thought: tuple[int, Game, Sequence[Event]] | None = None
     if seen.status is Status.PLAYING and seen.game is not None:

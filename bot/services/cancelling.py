@@ -15,10 +15,7 @@ from bot.services.turn import seat_of_player
 
 @use_case
 def cancel_table(table: Table, person: Person, *, only_ask: bool = False) -> Change:
-    """Cancel a game, which opens its seed and names who did it; or ask those who have to agree first.
-
-    With ``only_ask`` nothing changes if nobody has to agree any more.
-    """
+    """Cancel a game, or ask those who have to agree first; with ``only_ask``, change nothing if nobody has to."""
     if check_may_cancel(table, person):
         asked = table.timing.asked if is_cancel_requested(table) else table.version + 1
         asking = table.with_seat(table.seat_of(person.user_id) or 0, gives_up=True)
@@ -54,10 +51,7 @@ def check_may_cancel(table: Table, person: Person) -> tuple[int, ...]:
 
 @use_case
 def give_agreement(table: Table, person: Person, version: int) -> Change:
-    """Agree to cancel the game, as a page of this version asks. The last missing agreement cancels it.
-
-    Raise Stale if the request of that page has ended, and the host asks anew.
-    """
+    """Agree to cancel the game, as a page of this version asks. Raise Stale if that request has ended."""
     seat = _check_may_answer(table, person)
     if version < table.timing.asked:
         raise Stale(_("A moment too late: the table has moved on."), table)

@@ -206,10 +206,7 @@ async def change_table(
     user_id: int | None = None,
     interaction_id: int | None = None,
 ) -> Table:
-    """Load a table, let ``work`` change it, store it: one transaction, all or nothing.
-
-    ``work`` may refuse by raising. The changed table gets its version and its moments here.
-    """
+    """Load a table, let ``work`` change it or raise, store it with its version and moments: one transaction."""
     happened: Sequence[Event] = ()
     wakes: list[Callable[[], None]] = []
     last: LastPress | None = None

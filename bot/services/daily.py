@@ -159,10 +159,9 @@ async def _make_opener(core: Core, guild_id: int, locale: str, asked: date | Non
 async def decide_daily(
     core: Core, daily_id: str, person: Person, decision: Decision, *, step: int, channel_id: int
 ) -> Attempt:
-    """Play a decision that was made at this step of the attempt, and all the dice that follow from it.
+    """Play a decision that was made at this step of the attempt; after the end of the day it stays unranked.
 
-    After the end of the day it goes on unranked. Raise MovedOn if the attempt has moved on, Refused to people who have
-    not begun, and the engine's IllegalChoice with its sentence.
+    Raise MovedOn if the attempt has moved on, Refused to people who have not begun, and the engine's IllegalChoice.
     """
 
     def work(connection: Connection, now: datetime) -> tuple[Attempt, Attempt]:
@@ -189,10 +188,7 @@ async def view_attempt(core: Core, daily_id: str, user_id: int, step: int) -> At
 
 
 async def load_boards(core: Core, daily: Daily) -> tuple[tuple[Ranked, ...], tuple[Ranked, ...]]:
-    """Return the rankings of a day, and of its week until that day, as they are now.
-
-    Show them to those who have finished, and to all when the day is over: until then others may still play.
-    """
+    """Return the rankings of a day, and of its week until it, for those who have finished; for all when it is over."""
     monday, _sunday = week_of(daily.day)
     week = await core.database.read(load_week_of_finishers, daily.guild_id, (monday, daily.day))
     return await core.database.read(_load_ranking, daily), rank_attempts(week)
@@ -253,10 +249,7 @@ async def load_past_days(core: Core, guild_id: int, user_id: int) -> dict[date, 
 
 
 async def prove_day(core: Core, daily_id: str, user_id: int) -> tuple[Proof, str]:
-    """Check a day that is over, with this person's attempt. Return the proof and the exported document.
-
-    Raise Refused while the day lasts, and ProofError.
-    """
+    """Check a day that is over, with this person's attempt, as ``prove_table``. Raise Refused while it lasts."""
     daily = await core.database.read(_load_daily, daily_id)
     if core.now() < daily.ends_at:
         raise Refused(_("The seed stays sealed until the day is over; then the proof is here."))
@@ -281,10 +274,7 @@ async def prove_day(core: Core, daily_id: str, user_id: int) -> tuple[Proof, str
 async def _change(
     core: Core, person: Person, work: Callable[[Connection, datetime], tuple[Attempt | None, Attempt]]
 ) -> Attempt:
-    """Store what ``work`` makes of somebody's attempt, which returns it before and after, in one transaction.
-
-    ``work`` locks the person, and may refuse by raising.
-    """
+    """Store what ``work`` makes of somebody's attempt, of which it returns the state before and after, or raise."""
     back = False
 
     def transaction(connection: Connection) -> Attempt:

@@ -73,10 +73,7 @@ async def act_on_due(core: Core, table: Table, up_since: datetime | None = None)
 
 
 async def pause_table(core: Core, table_id: str, reason: PauseReason = PauseReason.CANNOT_POST) -> Table:
-    """Stop a table's clock until the same reason ends the pause; a paused table stays as it is.
-
-    The clock looks at the table again at once, to warn the host if the bot cannot post.
-    """
+    """Stop a table's clock until the same reason ends the pause. The clock looks at once, to warn the host."""
     now = core.now()
 
     def work(table: Table) -> Change:
@@ -198,10 +195,7 @@ def _has_ended_while_down(table: Table, now: datetime, up_since: datetime | None
 
 
 def _find_late_seats(table: Table, now: datetime, up_since: datetime | None) -> tuple[int, ...]:
-    """Return the seats whose time is up, for a turn, held dice, or all that is left.
-
-    Only those for which somebody waits; if there is none, the table falls asleep.
-    """
+    """Return the seats whose time is up and for which somebody waits; if there is none, the table falls asleep."""
     game = table.game
     if game is None or game.over or not is_expiring(table, now) or _has_ended_while_down(table, now, up_since):
         return ()

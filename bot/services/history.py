@@ -29,10 +29,7 @@ OFFERED = 50
 async def load_history(
     core: Core, guild_id: int, user_id: int | None, anchor: str | None = None, *, newer: bool = False
 ) -> History:
-    """Return a leaf of finished games: the newest, or those next to ``anchor``, an end of another leaf.
-
-    Raise Refused if that game is none of this server.
-    """
+    """Return a leaf of finished games: the newest, or those next to ``anchor``, a game of this server."""
     moment = None
     if anchor is not None and (moment := await core.database.read(load_finished_at, guild_id, anchor)) is None:
         raise Refused(_("That game is not there any more. `/highscore history` begins anew."))

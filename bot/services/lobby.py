@@ -278,10 +278,7 @@ def _start(table: Table) -> Change:
 
 
 async def begin_game(core: Core, table_id: str, opening_id: int) -> Table:
-    """Draw the start player and turn up the first card, once the message that opens the game is in the channel.
-
-    The first such message counts: nobody gets other dice by sending another one.
-    """
+    """Draw the start player and turn up the first card, with the first message that opens the game in the channel."""
 
     def work(table: Table) -> Change:
         if not table.opening or table.game is None:

@@ -50,10 +50,7 @@ async def count_about(core: Core, user_id: int) -> tuple[Wishes, dict[str, int]]
 
 
 async def export_person(core: Core, user_id: int) -> tuple[str, bytes]:
-    """Return a file's name, and all rows about somebody as JSON, packed if that is too large for Discord.
-
-    Written portion by portion, so that the clicks of others go on in between.
-    """
+    """Return a file's name, and all rows about somebody as JSON, packed if that is too large for Discord."""
     about = {"format": FORMAT, "user_id": str(user_id), "exported_at": core.now().isoformat()}
     file = StringIO()
     file.write(json.dumps(about, indent=1)[:-2] + ',\n "tables": {')

@@ -16,10 +16,7 @@ from highscore.game import Game
 
 
 def count_game(connection: Connection, before: Table, after: Table, now: datetime, zone: str) -> Table:
-    """Count a game that begins or ends with this change. Return it with the seats for which it does not count.
-
-    The counts are marks, which stay when somebody has their data deleted.
-    """
+    """Count a game that begins or ends with this change. Return it with the seats for which it does not count."""
     if after.game is None:
         return after
     if before.game is None:

@@ -13,10 +13,7 @@ from highscore.fairness import SEED_BYTES
 
 
 async def start_rematch(core: Core, table_id: str, person: Person, *, parent_id: int | None = None) -> Table:
-    """Open a table whose host is this person, with reserved seats for the people of a finished one.
-
-    Only somebody who played to its end may ask, and only if the server allows it now: see ``open_table``.
-    """
+    """Open a table with reserved seats for the people of a finished game, for one who played to its end."""
     old = await core.database.read(load_table, table_id)
     new = await core.database.read(is_newcomer, person.user_id)
     if old is None or old.status.open:

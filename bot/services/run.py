@@ -35,8 +35,8 @@ async def view_run(core: Core, table_id: str, user_id: int, step: int | None = N
 async def decide_run(core: Core, table_id: str, person: Person, decision: Decision, *, step: int) -> tuple[Table, int]:
     """Play a decision of the person's own run that was made at this step of it; nobody else's step matters.
 
-    Return the table as this player may see it, and their seat. Raise Refused to others, MovedOn if the run has gone on
-    or its time is up, and the engine's IllegalChoice with its sentence.
+    Return as ``view_run``. Raise Refused to others, MovedOn if the run has gone on or its time is up, and
+    IllegalChoice.
     """
 
     def work(table: Table) -> Change:
@@ -66,8 +66,7 @@ async def find_waiting_run(core: Core, guild_id: int, user_id: int) -> Table | N
 
 
 def end_runs(table: Table, late: Sequence[int]) -> Change:
-    """Return the change when the time is up: seats without a finished card are left out, the house plays the rest
-    (R9.5)."""
+    """Return the change when the time is up: seats without a finished card are left out, the house plays on (R9.5)."""
     game, happened = table.game, list[Event]()
     if game is None or not late:
         return Change(table)
@@ -84,10 +83,7 @@ def end_runs(table: Table, late: Sequence[int]) -> Change:
 
 
 async def end_runs_early(core: Core, table_id: str, person: Person) -> Table:
-    """End a game in own pace without those who have not begun, who are left out as when its time is up (R9.5).
-
-    Anybody who is done may, once the others have been reminded and some hours have passed.
-    """
+    """End a game in own pace without those who have not begun, who are left out as when its time is up (R9.5)."""
     now = core.now()
 
     def work(table: Table) -> Change:
@@ -120,10 +116,7 @@ def check_may_end(table: Table, user_id: int, now: datetime) -> int:
 
 
 def _check_step(table: Table, seat: int, step: int) -> Game:
-    """Return the game of a table at which a run is at this step. Raise MovedOn if it is not.
-
-    Raise Refused to others too: a forged press would show them what is private.
-    """
+    """Return the game of a table at which a run is at this step. Raise MovedOn if it is not, Refused to others."""
     if Step.from_number(step).seat != seat:
         raise Refused(_("This is somebody else's page. **Play** opens yours."))
     if table.game is None or table.game.find_run(seat).step.number != step:

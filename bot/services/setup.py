@@ -37,10 +37,7 @@ _OFF = frozenset({"", "off", "aus", "none", "-"})
 async def choose_setting(
     core: Core, guild_id: int, name: str, values: Sequence[str], *, own_language: str = DEFAULT
 ) -> ServerSettings:
-    """Set one setting to what was picked, or typed.
-
-    Raise Refused if it is not understood, or not of that server.
-    """
+    """Set one setting to what was picked, or typed. Raise Refused if it is not understood, or not of that server."""
     try:
         changes = _parse_changes(name, values)
     except (KeyError, ValueError):
@@ -55,10 +52,7 @@ async def choose_setting(
 
 
 async def change_settings(core: Core, guild_id: int, *, own_language: str = DEFAULT, **changes: Any) -> ServerSettings:
-    """Change some of a server's settings, by their names; the others stay as they are.
-
-    A new language is spoken at once, also at tables that are open. ``own_language`` is the server's in Discord.
-    """
+    """Change some settings of a server; ``own_language`` is the server's in Discord."""
 
     def transaction(connection: Connection) -> ServerSettings:
         if "language" in changes:
@@ -119,10 +113,7 @@ def parse_quiet(text: str) -> tuple[time | None, time | None]:
 
 
 def _parse_changes(name: str, values: Sequence[str]) -> Mapping[str, Any]:
-    """Return what was picked, or typed, as changes of the settings.
-
-    Raise KeyError or ValueError for a value that is not in the list, and Refused for typed text that is not understood.
-    """
+    """Return what was picked, or typed, as changes. Raise KeyError or ValueError for a pick, Refused for a text."""
     if name in POINTING:
         several = POINTING[name] is Target.PLACE
         ids = sorted({int(value) for value in values})

@@ -13,18 +13,12 @@ from highscore.events import Decided, Decision, Event, TakeDice
 
 
 async def decide_turn(
-    core: Core,
-    table_id: str,
-    user_id: int,
-    decision: Decision,
-    *,
-    version: int,
-    interaction_id: int | None = None,
+    core: Core, table_id: str, user_id: int, decision: Decision, *, version: int, interaction_id: int | None = None
 ) -> Table:
     """Play a decision that was made looking at ``version`` of the table, and all the dice that follow from it.
 
-    Raise Refused to spectators, Stale if the table has moved on, and the engine's IllegalChoice (NotYourTurn, GameOver)
-    with its sentence.
+    Raise Refused to spectators, Stale if the table has moved on, and the engine's IllegalChoice (NotYourTurn,
+    GameOver).
     """
 
     def work(table: Table) -> Change:
@@ -41,11 +35,7 @@ async def decide_turn(
 
 
 def change_by_person(table: Table, seat: int, happened: Sequence[Event], answered: int | None) -> Change:
-    """Return the change after a person's own decision: the house no longer keeps the seat, and nothing counts as
-    missed.
-
-    ``answered`` is the user who has answered a reminder by it, by beginning their turn.
-    """
+    """Return the change after a person's own decision, which may have ``answered`` a reminder: they are back."""
     sitting = table.seats[seat]
     if sitting.house is None and sitting.misses == 0 and sitting.away_until is None:
         return Change(table, happened, answered=answered)

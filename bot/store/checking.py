@@ -17,17 +17,7 @@ from bot.domain.table import Status, Table
 from bot.domain.time_zones import find_zone
 from bot.store.daily import load_attempt, load_daily
 from bot.store.documents import AVERAGES, NEWS, OPTIONS, TIMING, StoredJson, deck_from_text, events_from_lines
-from bot.store.models import (
-    IS_OPEN,
-    dailies,
-    daily_plays,
-    events,
-    games,
-    guild_settings,
-    metadata,
-    results,
-    seats,
-)
+from bot.store.models import IS_OPEN, dailies, daily_plays, events, games, guild_settings, metadata, results, seats
 from bot.store.ranges import NOTATIONS, check_document, is_strange
 from bot.store.results import load_finish
 from bot.store.settings import load_server_settings

@@ -141,10 +141,7 @@ def claim_due(connection: Connection, rows: Claimable, now: datetime, limit: int
 
 
 def claim_owed(connection: Connection, now: datetime, limit: int, share: Share, process: str) -> dict[str, str | None]:
-    """Claim tables whose newest version nobody is showing, longest waiting first, for ``SHOW``.
-
-    Return the process whose lease has run out, by table.
-    """
+    """Claim tables whose newest version nobody shows, for ``SHOW``. Return the process before, by table."""
     found = _find_free_rows(connection, OWED_TABLES, now, limit, share, games.c.show_by)
     claimed: dict[str, str | None] = dict(map(tuple, found))
     _lease_rows(connection, OWED_TABLES, list(claimed), now, show_by=process)

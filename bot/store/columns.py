@@ -62,10 +62,7 @@ _TYPES: Mapping[type, Any] = {bool: Boolean, int: Integer, float: Double, str: S
 def columns_of(
     kind: type, *, key: tuple[str, ...] = (), indexed: tuple[str, ...] = (), **types: Any
 ) -> Iterator[Column[Any]]:
-    """Yield a column for each field of a dataclass, of the field's type or the given one, nullable if it allows None.
-
-    Integers named ``..._id`` are Discord's, of 64 bits.
-    """
+    """Yield a column for each field of a dataclass, of its type or the given one; ids have 64 bits."""
     hints = get_type_hints(kind)
     for name in (field.name for field in fields(kind)):
         plain = [part for part in get_args(hints[name]) or (hints[name],) if part is not NoneType]

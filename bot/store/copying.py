@@ -102,8 +102,7 @@ def _copy(
     writing: Connection, target: Database, source: Database, reading: AsyncConnection, tell: Callable[[str], None]
 ) -> Copied:
     migrate_within(writing)
-    strict = writing.dialect.name == "postgresql"
-    if strict:
+    if target.shared:
         # A bot that is started too early waits and does not write in between.
         writing.execute(text(f"LOCK TABLE {_ALL} IN EXCLUSIVE MODE"))
         # Counting the rows of a large source may take longer than the limit for idle transactions.
@@ -112,11 +111,8 @@ def _copy(
     digests: dict[str, Digest] = {}
     before = target.await_within(reading.run_sync(_read_totals))
     for table in metadata.sorted_tables:
-        if (
-            strict
-            and not source.shared
-            and (strange := target.await_within(reading.run_sync(find_strange_columns, table)))
-        ):
+        strange = "" if source.shared else target.await_within(reading.run_sync(find_strange_columns, table))
+        if target.shared and strange:
             raise DatabaseError(f"{table.name} has rows that PostgreSQL does not take; see {strange}")
         digests[table.name] = _copy_table(target, reading, writing, table)
         tell(f"{table.name}: {digests[table.name].rows:,}")
@@ -136,7 +132,7 @@ def _copy(
         raise CopyFailed("; ".join(replays.wrong[:3]))
     if target.await_within(source.read(_read_totals)) != before:
         raise CopyFailed("somebody played on it while it was being copied; stop the bot first")
-    if strict:
+    if target.shared:
         writing.execute(text(f"ANALYZE {_ALL}"))
     return Copied({name: digest.rows for name, digest in digests.items()}, replays)
 

@@ -94,10 +94,7 @@ def _is_sound(url: URL) -> bool:
 
 
 def _to_asyncpg_options(url: URL) -> URL:
-    """Check the options, and rename libpq's ``sslmode``, which this driver calls ``ssl``.
-
-    Errors repeat no unknown option: it may be what follows an & in a password.
-    """
+    """Check the options, which an error does not repeat, and rename libpq's ``sslmode`` to this driver's ``ssl``."""
     if set(url.query) - _OPTIONS.keys():
         raise DatabaseError(f"DATABASE_URL has an option that is none of {sorted(_OPTIONS)}")
     for name, value in url.query.items():
@@ -111,10 +108,7 @@ def _to_asyncpg_options(url: URL) -> URL:
 
 
 class Database:
-    """One database for the life of the process. ``close`` when done.
-
-    Commands that may run beside the bot leave SQLite's checkpoints to it, see bot.store.sqlite.
-    """
+    """One database for the life of the process. ``close`` when done. ``checkpoints``: see bot.store.sqlite."""
 
     def __init__(self, url: URL, *, checkpoints: bool = True) -> None:
         self.url = url
@@ -149,10 +143,7 @@ class Database:
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> Result:
-        """Return what ``work`` reads with these arguments; each of its statements sees what was committed before it.
-
-        On SQLite all of it runs in a reader's thread.
-        """
+        """Return what ``work`` reads; each of its statements sees what was committed before it."""
         if self._reader is None:
             async with self.reading() as connection:
                 return await connection.run_sync(work, *args, **kwargs)
@@ -161,10 +152,7 @@ class Database:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """Give a connection for reading; every statement sees what was committed before it.
-
-        On PostgreSQL connecting is tried again after a passing failure.
-        """
+        """Give a connection for reading, trying again; each statement sees what was committed before it."""
         self._check_open()
         ended = self._register(asyncio.get_running_loop().create_future())
         try:
@@ -230,10 +218,7 @@ class Database:
         return work
 
     async def truncate_log(self) -> None:
-        """Remove deleted rows from SQLite's write-ahead log, unless somebody reads all the time.
-
-        Then the next call does it, at the latest that which closes the database.
-        """
+        """Remove deleted rows from SQLite's write-ahead log, unless readers are in the way all the time."""
         for _look in range(TRIES):
             if not isinstance(self._writer, sqlite.Writer) or await self._run_to_the_end(self._writer.truncate_log()):
                 break

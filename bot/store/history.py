@@ -27,8 +27,7 @@ def find_game_ids(
     *,
     newer: bool = False,
 ) -> list[str]:
-    """Return games of a server, or of a person there, that ended before ``moment`` or after it, the nearest to it
-    first.
+    """Return games of a server, or of a person there, that ended before ``moment`` or after it, the nearest first.
 
     Without a moment the newest come first. No two games of a server end at the same moment.
     """

@@ -19,8 +19,7 @@ from bot.store.table import find_moved_since
 def call_invited(connection: Connection, table: Table, now: datetime, old_id: str | None = None) -> Table:
     """Count the calls of those for whom seats are kept. Return the table, which marks those who are not called.
 
-    ``old_id`` is the table of which this one is the rematch: not the host but that table calls those who have just
-    played there, once.
+    The rematch of ``old_id`` calls those who have just played there once, without counting for its host.
     """
     wishes = load_wishes(connection, table.invited)
     there = set() if old_id is None else find_moved_since(connection, old_id, now - JUST_PLAYED)

@@ -28,19 +28,13 @@ class LockScope(Enum):
 
 
 def lock_subjects(connection: Connection, what: LockScope, *ids: int) -> None:
-    """Hold these until the transaction ends, waiting for whoever holds them now.
-
-    Ids are locked in the same order by everybody. A caller that needs two scopes takes PERSON last.
-    """
+    """Hold these, in everybody's order, until the transaction ends. PERSON is taken last."""
     if ids and connection.dialect.name == "postgresql":
         connection.execute(_HOLD, {"keys": sorted({_make_key(what, one) for one in ids})})
 
 
 def lock_game(connection: Connection, game_id: str) -> None:
-    """Hold a game's row.
-
-    A statement of its own: one that waits for the row and reads the seats too would read them as before the wait.
-    """
+    """Hold a game's row, before its seats are read: a waiting statement would see them as before the wait."""
     lock_games(connection, [game_id])
 
 

@@ -140,14 +140,7 @@ dailies = Table(
     "dailies",
     metadata,
     *columns_of(
-        Daily,
-        key=("id",),
-        day=Date,
-        locale=String(8),
-        deck=Text,
-        averages=Text,
-        seed=LargeBinary(32),
-        seal=String(64),
+        Daily, key=("id",), day=Date, locale=String(8), deck=Text, averages=Text, seed=LargeBinary(32), seal=String(64)
     ),
     *make_owed_columns("dailies"),
     Column("created_at", UtcDateTime, nullable=False),

@@ -59,10 +59,7 @@ def count_rows(connection: Connection, user_id: int, now: datetime) -> dict[str,
 async def load_all_rows(
     connection: AsyncConnection, user_id: int, now: datetime
 ) -> AsyncIterator[tuple[str, list[dict[str, Any]]]]:
-    """Yield every row about a person as plain JSON values, by table, in portions of a few milliseconds each.
-
-    Every table comes at least once.
-    """
+    """Yield all rows about a person as plain JSON values, in small portions, every table at least once."""
     mine = select(seats.c.game_id).where(seats.c.user_id == user_id)
     host = (games.c.host_id == user_id).label("host")
     played = (
@@ -95,11 +92,7 @@ def load_seats_of(connection: Connection, user_id: int) -> list[tuple[str, Statu
     rows = connection.execute(
         select(games.c.id, games.c.status)
         .join(seats, seats.c.game_id == games.c.id)
-        .where(
-            seats.c.user_id == user_id,
-            IS_OPEN,
-            or_(games.c.status == Status.LOBBY.value, seats.c.left.is_(False)),
-        )
+        .where(seats.c.user_id == user_id, IS_OPEN, or_(games.c.status == Status.LOBBY.value, seats.c.left.is_(False)))
         .order_by(games.c.id)
     )
     return [(game_id, Status(status)) for game_id, status in rows]
@@ -147,10 +140,7 @@ def forget_person(connection: Connection, user_id: int, former_id: int, now: dat
 
 
 def load_remarks_on(connection: Connection, user_id: int, since: datetime | None = None) -> list[tuple[str, int]]:
-    """Return the remarks by or about a person since a moment, or all, by game and number.
-
-    Remarks name people by id, also moderators and people who never played.
-    """
+    """Return the remarks that name a person, who may never have played, since a moment, or all, by game and number."""
     found = select(events.c.game_id, events.c.seq).where(NAMES_PEOPLE, _by_or_about(user_id))
     if since is not None:
         found = found.where(events.c.created_at >= since)

@@ -31,10 +31,7 @@ def save_calls(connection: Connection, calls: Sequence[Call]) -> None:
 def mark_sent(
     connection: Connection, table_id: str, user_ids: Sequence[int], now: datetime, sent: OldMessage | None = None
 ) -> bool:
-    """Note that these people were called, and by which message: it is deleted when all of them have acted.
-
-    Return whether that is so already.
-    """
+    """Note that these people were called by a message. Return whether any message is to be deleted now."""
     message_id = None if sent is None else sent.message_id
     connection.execute(
         update(reminders)
@@ -80,8 +77,7 @@ def change_calls(
 ) -> bool:
     """Store the calls that a change of a table adds and ends. Return whether any message is to be deleted now.
 
-    ``answered`` has begun to play, ``remind`` are to be reminded, and ``pressing`` has pressed something for the first
-    time since the last turn ended.
+    ``answered`` has begun to play, ``remind`` are due, ``pressing`` has pressed for the first time since the last turn.
     """
     forget: list[tuple[Any, dict[str, object]]] = []
     if not after.status.open:

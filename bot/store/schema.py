@@ -68,10 +68,7 @@ async def load_schema_state(database: Database) -> SchemaState:
 
 
 async def migrate_database(database: Database) -> SchemaState:
-    """Bring the database to this program's schema and return the state it was in before.
-
-    Raise DatabaseError if a newer program made the database: this one could lose what it does not know.
-    """
+    """Migrate the database and return its state before. Raise DatabaseError if a newer program made it."""
     state = await load_schema_state(database)
     _check_known(state)
     if not state.up_to_date:
@@ -115,10 +112,7 @@ def run_alembic(connection: Connection, command: Literal["upgrade", "downgrade"]
 
 
 def check_objects(connection: Connection) -> None:
-    """Raise DatabaseError unless SQLite's schema is just what the migrations make.
-
-    A trigger or a view of somebody else's would act when the bot reads and writes.
-    """
+    """Raise DatabaseError unless SQLite's schema is just what the migrations make: no triggers, no views."""
     objects = _read_objects(connection)
     # A view is refused before anything is read of it.
     strange = {each for each in objects if each[0] not in ("table", "index")}

@@ -25,10 +25,7 @@ def save_server_settings(connection: Connection, guild_id: int, settings: Server
 
 
 def set_language_of_open(connection: Connection, guild_id: int, language: str) -> None:
-    """Set the language of a server's open tables, and of its challenges with a podium to come.
-
-    That is no new version of a table: its pages stay true.
-    """
+    """Set the language of a server's open tables, in their present version, and of its podiums to come."""
     connection.execute(update(games).where(games.c.guild_id == guild_id, IS_OPEN).values(locale=language))
     connection.execute(
         update(dailies).where(dailies.c.guild_id == guild_id, dailies.c.post_at.is_not(None)).values(locale=language)

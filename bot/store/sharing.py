@@ -51,10 +51,7 @@ def follow_lobby(connection: Connection, table_id: str, now: datetime) -> None:
 
 
 def mark_lobby_shown(connection: Connection, message_id: int, channel_id: int, shown: Table, now: datetime) -> None:
-    """Store which message is the lobby in a thread's channel, and draw it again if ``shown`` is not the newest table.
-
-    Two edits of it may have crossed.
-    """
+    """Store which message is the lobby in a thread's channel; draw it again unless ``shown`` is the newest table."""
     lock_game(connection, shown.id)
     if (newest := load_table(connection, shown.id)) is None:
         return

@@ -99,10 +99,7 @@ class Threads:
         self._open: list[Connection] = []
 
     def transact(self, work: Callable[[Connection], Result]) -> asyncio.Future[Result]:
-        """Run ``work`` in a transaction and commit it, or roll back when it raises.
-
-        A reader's transaction is SQLAlchemy's alone: each of its statements sees what was committed before it.
-        """
+        """Run ``work`` in a transaction and commit it, or roll back when it raises."""
         return self._in_thread(self._transact, work)
 
     async def dispose(self) -> None:
@@ -156,10 +153,7 @@ class Writer(Threads):
 
 
 def open_file(url: URL, options: dict[str, Any], *, checkpoints: bool) -> tuple[AsyncEngine, Threads, Writer]:
-    """Return an engine for single reading statements, the threads of readers, and the writer. Raise DatabaseError.
-
-    Without ``checkpoints`` another process does them, or whoever closes the file.
-    """
+    """Return an engine for single reading statements, the threads of readers, and the writer. Raise DatabaseError."""
     if url.database is not None:
         _check_file(Path(url.database))
     engine = create_async_engine(url, poolclass=AsyncAdaptedQueuePool, pool_size=READERS, max_overflow=0, **options)

@@ -96,10 +96,7 @@ def is_in_use(database: Path) -> bool:
 
 @contextmanager
 def remove_on_failure(database: Path) -> Iterator[None]:
-    """Delete a new database file, with its folders, if the body fails.
-
-    The body has closed all connections by then. A file that somebody else uses now stays.
-    """
+    """Delete a new database file, closed and unused by then, with its folders, if the body fails."""
     existed = database.exists()
     new = not existed or not database.stat().st_size
     folders = [folder for folder in database.parents if not folder.exists()]

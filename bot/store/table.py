@@ -61,8 +61,7 @@ NOBODY = DisplayLease()
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A table as it is stored, the lease of its display, and whether the user it was loaded for is away from its
-    server."""
+    """A table as it is stored, the lease of its display, and whether the user it was loaded for is away there."""
 
     table: Table
     lease: DisplayLease
@@ -178,10 +177,7 @@ def append_events(
     user_id: int | None,
     interaction_id: int | None,
 ) -> None:
-    """Append the events of a committed change to the log.
-
-    Its number is the table's new version; in own pace, whose versions are only of what is public, the next number.
-    """
+    """Append the events of a change to the log, by the table's version; in own pace by the next number."""
     number = table.version
     if not table.turn_order.shared:
         last = connection.scalar(select(func.max(events.c.seq)).where(events.c.game_id == table.id))

@@ -12,10 +12,7 @@ from bot.workers.once import do_once
 
 
 async def register_commands(tree: app_commands.CommandTree[Any], core: Core) -> None:
-    """Register the commands, unless another process has registered just these; then name them by their ids.
-
-    Raise Discord's error if it refuses them.
-    """
+    """Register the commands, unless another process has registered just these; then name them by their ids."""
     client = tree.client
     if client.application_id is None:
         raise RuntimeError("the application is known only after logging in")

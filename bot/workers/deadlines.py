@@ -88,10 +88,7 @@ class Deadlines(Worker[str]):
         return after != table
 
     async def _warn_host(self, table: Table, warnings: int) -> None:
-        """Tell the host that the game is paused, and late that it will be closed, before that is stored.
-
-        After a kill the message is sent again, and Discord recognizes its nonce.
-        """
+        """Tell the host that the game is paused, and late that it will be closed, with a nonce for each."""
         paused_at = table.timing.paused_at
         nonce = f"w{table.id}.{warnings}.{0 if paused_at is None else int(paused_at.timestamp()):x}"
         told = paused_text(replace(table, timing=replace(table.timing, warnings=warnings)))

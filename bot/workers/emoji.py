@@ -21,10 +21,7 @@ LOOKS = 12
 
 
 async def provide_emoji(client: discord.Client, core: Core, looked_up: asyncio.Event) -> None:
-    """Use the emoji that there are, set ``looked_up``, and upload those that are missing.
-
-    Without them the game is played with keycaps. Never raises.
-    """
+    """Use the emoji that there are, set ``looked_up``, and upload those that are missing. Never raises."""
     try:
         for _look in range(LOOKS):
             dice.use_emoji(known := await _load_emoji(client))
@@ -53,10 +50,7 @@ async def _load_emoji(client: discord.Client) -> dict[str, str]:
 
 
 async def _upload_emoji(client: discord.Client) -> None:
-    """Upload those that are missing, each drawn as PNG beside the event loop.
-
-    An application has up to 2,000 of its own: https://discord.com/developers/docs/resources/emoji
-    """
+    """Upload those that are missing: https://discord.com/developers/docs/resources/emoji"""
     known = await _load_emoji(client)
     for name, draw in EMOJI.items():
         if name not in known:

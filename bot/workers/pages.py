@@ -189,10 +189,7 @@ class Pages:
     # ------------------------------------------------------------------------------------------------- by an answer
 
     async def take_by_answer(self, step: Step, page: StoredPage, offer: Offer) -> int | None:
-        """Take a step by an answer. Return the message, or None if the answer has nothing to do.
-
-        Raise Discord's errors, after noting what they mean.
-        """
+        """Take a step by an answer. Return the message, or None if the answer has nothing to do."""
         table = page.table
         match step:
             case Edit(message_id, number):
