@@ -23,7 +23,7 @@ def restore(file: Path, all_games: bool) -> None:
     database = find_database_file(load_settings(), "pg_restore")
     previous = database.with_name(previous_name(database, datetime.now(UTC)))
     with end_on_error("Nothing was restored", CANNOT_COPY):
-        contents = _examine(file, all_games)
+        contents = _examine(file, all_games=all_games)
         try:
             kept = put_back(file, database, previous)
         except InUse as error:
@@ -35,7 +35,7 @@ def restore(file: Path, all_games: bool) -> None:
         click.echo(f"The bot brings it to schema {contents.schema.wanted} when it starts.")
 
 
-def _examine(file: Path, all_games: bool) -> Contents:
+def _examine(file: Path, *, all_games: bool) -> Contents:
     contents = examine_backup(file, None if all_games else SAMPLE, foreign=True)
     if not contents.schema.known:
         end(

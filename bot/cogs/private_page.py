@@ -33,7 +33,9 @@ class PrivateGame(Generic[S]):
     def routes(self, kind: str) -> Mapping[str, Route[Press]]:
         """Make the routes of the buttons of this ``kind``."""
         present = self.present_if_moved
-        return make_turn_routes(kind, Press, present(self._play), present(self._pick), present(self._explain))
+        return make_turn_routes(
+            kind, Press, play=present(self._play), pick=present(self._pick), explain=present(self._explain)
+        )
 
     async def _play(self, context: Context, interaction: Interaction, press: Press) -> Answer:
         run = await self.decide(context, interaction, press)

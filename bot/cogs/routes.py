@@ -53,7 +53,7 @@ ROUTES: Mapping[str, Route[Any]] = {
     "hs:back": Route(Press, make_handler(take_seat_back)),
     "hs:wake": Route(Press, make_handler(wake_table)),
     "hs:word": Route(Press, ask_word, AnswerKind.MODAL),
-    **make_turn_routes("hs", Press, play_turn, pick_dice, show_card),
+    **make_turn_routes("hs", Press, play=play_turn, pick=pick_dice, explain=show_card),
     "hr:play": Route(Press, open_run),
     "hr:end": Route(Press, end_run),
     "hr:hint": Route(Press, OWN_PACE.present_if_moved(hint_run)),
@@ -76,13 +76,20 @@ ROUTES: Mapping[str, Route[Any]] = {
     "hd:proof": Route(Press, prove_daily),
     "hl:learn": Route(LessonPress, begin_lesson),
     "hl:next": Route(LessonPress, turn_lesson),
-    **make_turn_routes("hl", LessonPress, play_lesson, pick_lesson_dice, show_lesson_card, without=(Verb.ASK,)),
+    **make_turn_routes(
+        "hl", LessonPress, play=play_lesson, pick=pick_lesson_dice, explain=show_lesson_card, without=[Verb.ASK]
+    ),
     "hl:new": Route(LessonPress, open_first_table),
     "hl:play": Route(LessonPress, open_todays),
     "ht:try": Route(PracticePress, begin_practice),
     "ht:retry": Route(PracticePress, restart_practice),
     **make_turn_routes(
-        "ht", PracticePress, play_practice, pick_practice_dice, show_practice_card, without=(Verb.TAKE,)
+        "ht",
+        PracticePress,
+        play=play_practice,
+        pick=pick_practice_dice,
+        explain=show_practice_card,
+        without=[Verb.TAKE],
     ),
     "hg:page": Route(GuidePress, turn_guide),
     **dict.fromkeys(("ha:newer", "ha:older"), Route(HistoryPress, turn_history)),

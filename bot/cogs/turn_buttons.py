@@ -49,6 +49,7 @@ def check_picked_dice(turn: Turn | None, press: TurnPress) -> None:
 def make_turn_routes(
     kind: str,
     codec: type[A],
+    *,
     play: Handler[A],
     pick: Handler[A],
     explain: Handler[A],

@@ -37,7 +37,7 @@ def missing_permissions(given: discord.Permissions, needed: discord.Permissions 
 
 def missing_permissions_here(interaction: discord.Interaction[discord.Client]) -> list[str]:
     """Return the names of the permissions that the bot lacks to play in the channel of an interaction."""
-    return _lacking_for_play(interaction.app_permissions, isinstance(interaction.channel, discord.Thread))
+    return _lacking_for_play(interaction.app_permissions, in_thread=isinstance(interaction.channel, discord.Thread))
 
 
 def may_write(interaction: discord.Interaction[discord.Client]) -> bool:
@@ -53,11 +53,13 @@ def may_play_in(channel: object) -> bool:
         return True
     if isinstance(channel, discord.Thread) and channel.parent is None:
         return True
-    return not _lacking_for_play(channel.permissions_for(channel.guild.me), isinstance(channel, discord.Thread))
+    return not _lacking_for_play(
+        channel.permissions_for(channel.guild.me), in_thread=isinstance(channel, discord.Thread)
+    )
 
 
-def _lacking_for_play(given: discord.Permissions, thread: bool) -> list[str]:
-    unneeded = "send_messages" if thread else "send_messages_in_threads"
+def _lacking_for_play(given: discord.Permissions, *, in_thread: bool) -> list[str]:
+    unneeded = "send_messages" if in_thread else "send_messages_in_threads"
     return [name for name in missing_permissions(given) if name not in (unneeded, "read_message_history")]
 
 

@@ -55,10 +55,10 @@ class RateLimit:
         ticking: Callable[[], float] = time.monotonic,
     ) -> None:
         self._limits = {
-            InteractionKind.BUTTON: (presses, PRESS_SECONDS),
-            InteractionKind.COMMAND: (commands, COMMAND_SECONDS),
+            InteractionKind.BUTTON: app_commands.Cooldown(presses, PRESS_SECONDS),
+            InteractionKind.COMMAND: app_commands.Cooldown(commands, COMMAND_SECONDS),
             # Discord sends an autocompletion for each letter or two that somebody types.
-            InteractionKind.AUTOCOMPLETE: (presses, PRESS_SECONDS),
+            InteractionKind.AUTOCOMPLETE: app_commands.Cooldown(presses, PRESS_SECONDS),
         }
         self._now = now
         self._metrics = metrics
@@ -70,7 +70,7 @@ class RateLimit:
         asked = ASKED[interaction.type]
         # Dialogs are counted with the buttons that open them.
         counted = InteractionKind.BUTTON if asked is InteractionKind.MODAL else asked
-        if not self._limits[counted][0]:
+        if not self._limits[counted].rate:
             return True
         tick = self._ticking()
         usage = self._usage_of(interaction.user.id)
@@ -83,7 +83,7 @@ class RateLimit:
         if not silent and asked is not InteractionKind.AUTOCOMPLETE:
             usage.told_at = tick
             log.info(
-                "user %s is slowed down: more than %d of %s", interaction.user.id, self._limits[counted][0], counted
+                "user %s is slowed down: more than %d of %s", interaction.user.id, self._limits[counted].rate, counted
             )
         try:
             await self._refuse(interaction, None if silent else wait)
@@ -94,7 +94,7 @@ class RateLimit:
     def _usage_of(self, user_id: int) -> Usage:
         usage = self._usages.get(user_id)
         if usage is None:
-            counts = {kind: app_commands.Cooldown(rate, per) for kind, (rate, per) in self._limits.items() if rate}
+            counts = {kind: limit.copy() for kind, limit in self._limits.items() if limit.rate}
             usage = Usage(counts)
         self._usages[user_id] = usage
         return usage
