@@ -55,8 +55,9 @@ async def test_the_last_one_to_leave_closes_the_table(server: Server) -> None:
     for by_button in (True, False):
         await server.seat(2)
         await server.press(ben, Verb.LEAVE)
+        opened = await server.table()
         await (server.press(ada, Verb.LEAVE) if by_button else server.slash(ada, "leave"))
-        table = await server.table()
+        table = await server.table(opened.id)
         assert (table.status, table.owed) == (Status.ABANDONED, False)
         assert not server.buttons()
         assert table.seed.hex() in str(server.shown.embeds[0].to_dict())
