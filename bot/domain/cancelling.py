@@ -32,10 +32,8 @@ def cannot_cancel(table: Table) -> bool:
 
 
 def seats_asked(table: Table) -> tuple[int, ...]:
-    """Return the seats whose agreement the host asks for: those that have finished a turn, or else all others.
-
-    No seats, until somebody has finished a turn.
-    """
+    """Return the seats whose agreement the host needs, when a turn is finished: the other seats that have finished a
+    turn, or else all other seats."""
     if table.game is None or not (played := seats_that_finished(table)):
         return ()
     others = tuple(seat for seat in _sitting(table) if table.seats[seat].user_id != table.host_id)
@@ -90,8 +88,7 @@ def start_silence(table: Table, users: Collection[int], now: datetime, quiet: Qu
 def drop_ended_request(before: Table, after: Table) -> Table:
     """Return the table after a change, without a request to cancel that has ended, and without the answers to it.
 
-    A request ends with a finished round and when anybody leaves. A host who takes a request back cannot ask again
-    before that, so that nobody is called over and over.
+    A request ends with the round, or when anybody leaves. A host who takes it back cannot ask again before that.
     """
     if all(seat.gives_up is None for seat in after.seats):
         return after

@@ -77,10 +77,7 @@ def fall_asleep(timing: Timing, now: datetime) -> Timing:
 
 
 def mark_waiting(table: Table, user_id: int) -> Table:
-    """Return the table after a user pressed anything: a player waits for the others from now on, and wakes the table.
-
-    The moments of a table that wakes are planned anew.
-    """
+    """Return the table after a press of a user: a player waits for the others from now on, and wakes the table."""
     at = table.seat_of(user_id)
     if table.game is None or table.game.over or not table.turn_order.shared or at is None or table.seats[at].left:
         return table
@@ -144,13 +141,10 @@ def _span(game: Game) -> tuple[int, int]:
 
 
 def seats_waited_for(table: Table) -> tuple[int, ...]:
-    """Return the seats of people who are present and have a turn to play: now, in this round, or in this game.
-
-    Nobody's time begins before the message that opens the game is in the channel.
-    """
+    """Return the seats of people who are present and have a turn to play: now, in this round, or in this game."""
     game = table.game
     if game is None or game.over or game.start_seat is None:
-        return ()
+        return ()  # Nobody's time begins before the message that opens the game is in the channel.
     match game.turn_order:
         case TurnOrder.CLOCKWISE:
             seats = game.to_play[:1]
@@ -168,10 +162,7 @@ def users_waited_for(table: Table) -> tuple[int, ...]:
 
 
 def has_run_out_of_time(table: Table, seat: int) -> bool:
-    """Return whether a seat's time has run out and its player has not been back since (R9.6).
-
-    In own pace a reminder of the player is enough.
-    """
+    """Return whether a seat's time has run out (in own pace: it was reminded) without a return of its player (R9.6)."""
     sitting, game = table.seats[seat], table.game
     if game is None or sitting.user_id is None:
         return False
@@ -184,31 +175,25 @@ def has_run_out_of_time(table: Table, seat: int) -> bool:
 
 
 def house_seat(table: Table) -> int | None:
-    """Return the seat for which the house is to decide now, or None: it holds the dice, or may take them.
-
-    In own pace the house plays a card when all people have played that card (R9.5).
-    """
+    """Return the seat that holds or may take the dice, and for which the house is to decide now; or None."""
     game = table.game
     if game is None or table.timing.asleep_until is not None:
         return None
     seats = [seat for seat in game.may_act if table.house_plays(seat) and is_awaited(table, seat)]
-    if not game.turn_order.shared:
+    if not game.turn_order.shared:  # The house plays a card when all people have played that card (R9.5).
         people = [game.count_finished(seat) for seat in game.seats if not table.house_plays(seat)]
         seats = [seat for seat in seats if game.count_finished(seat) < min(people, default=ROUNDS)]
     return seats[0] if seats else None
 
 
 def _deadline(timing: Timing, table: Table, now: datetime, rules: ClockRules, *, fresh: bool) -> Timing:
-    """Plan the deadline: a fresh turn or round begins its time, a seat that changes hands may end or begin one.
-
-    While only the house has something left to play, there is no deadline. Time that begins anew in the middle of a
-    turn or round reminds nobody a second time.
-    """
+    """Plan the deadline: a fresh turn or round begins its time, a seat that changes hands may end or begin one."""
     if fresh:
         timing = replace(timing, reminded=False)
     if not seats_waited_for(table):
-        return replace(timing, deadline=None, remind_at=None)
+        return replace(timing, deadline=None, remind_at=None)  # Only the house has something left to play.
     if fresh or timing.deadline is None:
+        # Time that begins anew in the middle of a turn or round reminds nobody a second time.
         share = None if timing.reminded else rules.remind_after
         remind_at = None if share is None else _after(table, now, share, rules)
         timing = replace(timing, deadline=_after(table, now, 1.0, rules), remind_at=remind_at)

@@ -223,10 +223,7 @@ def lasts(table: Table) -> bool:
 
 
 def calls_of(table: Table, wishes: Mapping[int, Wishes], quiet: QuietHours | None, now: datetime) -> tuple[Call, ...]:
-    """Return the calls of users by the table's page, or by a message: a direct one, or one after quiet hours.
-
-    ``wishes`` are the wishes of ``notify.users_called``.
-    """
+    """Return the calls of users by the table's page, or by a message: a direct one, or one after quiet hours."""
     later = quiet is not None and quiet.holds(now)
     calls = []
     for user_id, wish in wishes.items():

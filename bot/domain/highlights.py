@@ -27,8 +27,7 @@ def _leads_alone(game: Game, rounds: int) -> int | None:
 def won_by_last_roll(before: Game, after: Game, log: Callable[[], Iterable[Event]]) -> int | None:
     """Return the seat that has just won by the last roll of the game and would not have won without it, or None.
 
-    ``log`` has the events up to ``before``; it is read only if a player has stopped after that roll. In own pace no
-    roll is the last one.
+    ``log`` reads the events up to ``before``. In own pace no roll is the last one.
     """
     if not after.complete or before.hand is None or before.hand.turn.to_roll:
         return None

@@ -1,7 +1,4 @@
-"""The lesson that teaches the game: three cards on fixed dice, played by the engine.
-
-Nothing is stored: every position follows from the number of its step.
-"""
+"""The lesson that teaches the game: three cards on fixed dice. The number of a step gives its position."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

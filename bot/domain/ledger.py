@@ -1,8 +1,6 @@
 """The ledger: results, standings, records and badges, as finished games change them.
 
-The transaction that ends a game loads the lines it touches into a ledger; ``highscore-bot rebuild`` adds every game of
-a server to an empty one. Both use the same arithmetic, so both come to the same rows.
-
+The transaction that ends a game and ``highscore-bot rebuild`` use the same arithmetic, so both come to the same rows.
 Fields have the names of the columns in bot.store.models.
 """
 
@@ -73,10 +71,7 @@ class Result:
 
 @dataclass(slots=True)
 class PlayerStanding:
-    """A user's games of one period in one server, as far as the user made a turn.
-
-    Wins and losses count in rated games; without enough turns in a game, only a loss counts (R9.6).
-    """
+    """A user's games of one period in one server with a turn of the user; wins and losses are of rated games (R9.6)."""
 
     guild_id: int
     period: str
@@ -113,14 +108,12 @@ class PlayerStanding:
     """The average cost of a decision, in chip points. Both rates are None until there is enough to rank."""
 
     def add(self, seat: SeatOutcome, at: datetime) -> None:
-        """Count one game."""
         self.name, self.last_at = seat.name, at
         self.games += 1
         self.hints += seat.hints
         self.house_turns += len(seat.turns) - seat.own
 
     def add_rated(self, seat: SeatOutcome, rating: Rating, *, won: bool) -> None:
-        """Count the gains and losses of a rated game."""
         self.rated += 1
         self.mu, self.sigma, self.rating = rating.mu, rating.sigma, rating.careful
         self.wins += won
@@ -158,7 +151,6 @@ class CardStanding:
     bronze: int = 0
 
     def add(self, turn: TurnOutcome) -> None:
-        """Count one turn."""
         self.turns += 1
         self.total += turn.result
         self.best, self.worst = max(self.best, turn.result), min(self.worst, turn.result)
@@ -237,11 +229,8 @@ class Ledger:
         return self.standings.setdefault((period, user_id), fresh)
 
     def _rate(self, period: str, outcome: GameOutcome) -> dict[int, tuple[Rating, Rating]]:
-        """Update a period's ratings by one game. Only people are rated, by their order among themselves (R9.6).
-
-        A player without enough turns ranks behind all others, and cannot gain. A player for whom the game does not
-        count keeps the rating.
-        """
+        """Update a period's ratings by one game. Only people are rated, by their order among themselves (R9.6):
+        without enough turns behind all others, and without a gain."""
         lines = [self.standings[period, _user(seat)] for seat in outcome.people]
         before = [Rating(line.mu, line.sigma) for line in lines]
         behind = len(outcome.seats)

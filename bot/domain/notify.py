@@ -1,4 +1,4 @@
-"""Whom a table calls to their turn, and how a person wants to be told."""
+"""The people whom a table calls, and their wishes about calls."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +13,7 @@ from highscore.turn_order import TurnOrder
 
 
 class Notify(Enum):
-    """How a person wants to be told of their turn."""
+    """A person's choice of how to be told of a turn."""
 
     CHANNEL = "channel"
     DIRECT = "dm"
@@ -22,11 +22,11 @@ class Notify(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """How a person wants to be called."""
+    """A person's wishes about calls."""
 
     notify: Notify = Notify.CHANNEL
     invitations: bool = True
-    """Whether to seats that are kept for them, too."""
+    """True if the person wants to be called to kept seats, too."""
 
     @property
     def invited(self) -> bool:
@@ -34,44 +34,44 @@ class Wishes:
 
 
 class CallKind(Enum):
-    """How somebody is called."""
+    """The kind of a call."""
 
     PAGE = "page"
-    """By the table's page, when it was sent."""
+    """The table's page calls, when it is sent."""
     MESSAGE = "message"
-    """By a message of its own: a direct one, or after quiet hours."""
+    """A message of its own calls: a direct one, or one after quiet hours."""
     REMINDER = "reminder"
     PLAYERS = "players"
-    """By a message to a role, while there are seats free."""
+    """A message calls a role, while there are seats free."""
     CANCEL = "cancel"
-    """To say whether they agree that the game is cancelled; stands until they have."""
+    """A message asks whether somebody agrees to cancel the game; the call stands until the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of somebody that is to be sent, or that stands until they have acted."""
+    """A call of somebody that is to be sent, or that stands until the person has acted."""
 
     user_id: int
-    """Who is called; of kind ``PLAYERS`` a role, whose ids are no user's."""
+    """The user who is called; of kind ``PLAYERS`` the role, whose id is no user's."""
     game_id: str
     kind: str
     """A ``CallKind``."""
     span: int
-    """What it is for, see ``Table.span``."""
+    """The turn or round of the call, see ``Table.span``."""
     due_at: datetime
     sent_at: datetime | None = None
     send_until: datetime | None = None
-    """Until when a process is sending it."""
+    """The end of a process's lease on sending the call."""
     message_id: int | None = None
-    """The message that calls, once it was sent."""
+    """The message that calls, when it was sent."""
 
 
 def users_called(table: Table) -> tuple[int, ...]:
-    """The users whom the page that a table is on calls, once, when it is sent.
+    """Return the users whom the table's current page calls when it is sent, without people who are away.
 
-    When a game begins, everybody. Then in the rulebook's order whoever's turn it is, from the second turn on; in open
-    order all when a round begins, and the last one who is left. When the game is over, everybody but the one whose
-    press has ended it: in own pace that was done in private, so there everybody. Nobody who is away.
+    The opening calls everybody. A turn in the rulebook's order, from the second on, calls its player; in open order the
+    start of a round calls all, and later the last player who is left. The end of a game calls everybody but the person
+    whose press in the channel has ended it.
     """
     return tuple(user_id for user_id in _concerned(table) if not table.away(user_id))
 
@@ -96,14 +96,14 @@ def _concerned(table: Table) -> tuple[int, ...]:
 
 
 def _not_looking(table: Table, game: Game) -> tuple[int, ...]:
-    """The people who do not see the end of a game by themselves: all but who has played the last turn, also where
-    house players, who wait for nothing, came after them."""
+    """Return the people who do not see the end of a game by themselves: all but the last person to play a turn, after
+    whom house players may have played."""
     last = next(turn for turn in reversed(game.finished[-1].turns) if table.seats[turn.seat].user_id is not None)
     return tuple(user for user in table.people if last.by_house or user != table.seats[last.seat].user_id)
 
 
 def is_still_called(table: Table, call: Call) -> bool:
-    """Whether a call that is to be sent is still true."""
+    """Return whether there is still a reason to send a call."""
     if call.kind == CallKind.PLAYERS.value:
         return table.status is Status.LOBBY and table.free_seats > 0
     at = table.seat_of(call.user_id)
@@ -119,17 +119,17 @@ def is_still_called(table: Table, call: Call) -> bool:
 
 
 def calls_to_answer(before: Table, after: Table, now: datetime) -> tuple[Call, ...]:
-    """The calls of those who have to say from now on whether they agree that the game is cancelled (R9.7)."""
+    """Return the calls of users who have to say from now on whether they agree to cancel the game (R9.7)."""
     users = (after.seats[at].user_id for at in seats_yet_to_call(after) if at not in seats_yet_to_call(before))
     return tuple(Call(user, after.id, CallKind.CANCEL.value, after.span, now) for user in users if user is not None)
 
 
 def does_page_call(table: Table) -> bool:
-    """Whether a table's page itself calls people. Not to a lobby with invitations, which is the answer to a command,
-    and such an answer notifies nobody."""
+    """Return whether a table's page itself calls people. A lobby with invitations does not: it is the answer to a
+    command, and such an answer notifies nobody."""
     return table.timing.kept_until is None
 
 
 def continues_page(table: Table) -> bool:
-    """Whether the message of the turn before shows the table's turn, too: in the same round, where nobody is called."""
+    """Return whether the message of the turn before shows the current turn, too: in one round, if nobody is called."""
     return table.status is Status.PLAYING and table.shows_round(table.page) and not users_called(table)

@@ -1,4 +1,4 @@
-"""What a finished game was, as far as results, standings and records want to know. Knows no database."""
+"""The outcome of a finished game, as far as results, standings and records need it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from highscore.standings import rank_players
 from highscore.track import Chip
 
 MILLIONTHS = 1_000_000
-"""Luck and loss are kept as whole millionths of a chip point: sums of them do not depend on the order of adding."""
+"""The factor of luck and loss, stored as whole millionths of a chip point: their sums do not depend on the order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +24,15 @@ class TurnOutcome:
 
     round: int
     card: str
-    """In the notation of cards, so that it stays readable when the deck changes."""
+    """The card in the notation of cards, which stays readable when the deck changes."""
     result: int
     dice: Dice
     rolls: int
     chip: Chip | None
     by_house: bool
-    """Whether the house decided anything in it for the player (R9.3)."""
+    """True if the house decided anything for the player (R9.3)."""
     own: bool
-    """Whether the player made its first decision (R9.6)."""
+    """True if the player made the first decision of the turn (R9.6)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +50,22 @@ class SeatOutcome:
 
     seat: int
     user_id: int | None
-    """None for a house player; negative for somebody whose data was deleted since."""
+    """None for a house player; negative for a person whose data was deleted since."""
     house: str | None
-    """A house player's temperament."""
+    """The temperament of a house player."""
     name: str
     hints: int
     counts: bool
-    """Whether the game counts for the player, as one of the first of their day."""
+    """True if the game counts for the player, as one of the first of the player's day."""
     place: int
-    """Among all seats, house players too; shared places as in the final standings."""
+    """The place among all seats, also of house players; equals share a place, as in the final standings."""
     points: int
     chips: Mapping[Chip, int]
     turns: tuple[TurnOutcome, ...]
 
     @property
     def own(self) -> int:
-        """How many turns the player began, whoever finished them (R9.6)."""
+        """The number of turns that the player began, whoever finished the turns (R9.6)."""
         return sum(turn.own for turn in self.turns)
 
     @property
@@ -75,18 +75,18 @@ class SeatOutcome:
 
     @property
     def played(self) -> bool:
-        """Whether a person made enough of the turns to gain by the game, and not only to lose."""
+        """True if a person made enough of the turns to gain by the game, and not only to lose."""
         return self.user_id is not None and self.own >= OWN_TURNS
 
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """When a game ended and in which periods it counts: facts of that moment, which the event log does not tell."""
+    """The end of a game, and the periods in which it counts: facts that the event log does not tell."""
 
     game_id: str
     guild_id: int
     finished_at: datetime
-    """Later than every earlier finish of the server, whatever is done to the clock: the order of rating."""
+    """The order of rating: later than every earlier finish of the server, even if the clock was set back."""
     season: str
     month: str
 
@@ -104,33 +104,33 @@ class GameOutcome:
 
     @property
     def people(self) -> tuple[SeatOutcome, ...]:
-        """The seats of people who made a turn, also of those who left: for others the house played all of it."""
+        """The seats of people who made a turn, also of people who left. The house played all turns of other seats."""
         return tuple(seat for seat in self.seats if seat.user_id is not None and seat.own)
 
     @property
     def rated(self) -> bool:
-        """Whether enough people played for a rating, and it counts for any of them (R9.6)."""
+        """True if enough people played for a rating, and the game counts for any of these people (R9.6)."""
         return is_rated([seat.own for seat in self.people]) and any(seat.counts for seat in self.people)
 
     def won(self, seat: SeatOutcome) -> bool:
-        """Whether a game is somebody's win: nobody is ahead but people who did not play enough, and take none along."""
+        """Return whether a seat won: nobody is ahead but people who did not play enough turns."""
         first = min((other.place for other in self.seats if other.user_id is None or other.played), default=None)
         return seat.played and seat.place == first
 
 
 def count_own_turns(game: Game, seat: int) -> int:
-    """How many turns of a seat are over that its player began."""
+    """Return the number of finished turns of a seat that its player began."""
     return sum(turn.seat == seat and turn.own for ended in game.finished for turn in ended.turns)
 
 
 @lru_cache(maxsize=1024)
 def card_text(card: Card) -> str:
-    """A card as it is stored, one text for all games."""
+    """Return a card as it is stored, one text for all games."""
     return str(card)
 
 
 def outcome_of(finish: Finish, sitting: Sequence[Seat], game: Game) -> GameOutcome:
-    """What a game that was played to the end came to. Raises ValueError for any other."""
+    """Return the outcome of a game that was played to the end. Raises ValueError for any other game."""
     if not game.complete:
         raise ValueError(f"game {finish.game_id} was not played to the end")
     lines = {line.seat: line for line in rank_players(game)}

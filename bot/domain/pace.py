@@ -1,4 +1,4 @@
-"""How fast a table is played, and how often people are reminded."""
+"""The pace of a table: how much time people have."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -7,7 +7,7 @@ from highscore.turn_order import TurnOrder
 
 
 class Pace(Enum):
-    """The pace of a table, chosen when it is opened."""
+    """The choice of a pace when a table is opened."""
 
     LIVE = "live"
     """Everybody is there."""
@@ -18,10 +18,7 @@ class Pace(Enum):
 
     @property
     def usual_order(self) -> TurnOrder:
-        """The turn order that fits: waiting for one player after the other only works when all are there.
-
-        A game that ends within a day leaves nobody time to wait for anybody (docs/async.md).
-        """
+        """The turn order that fits the pace: docs/async.md says why."""
         return {Pace.LIVE: TurnOrder.CLOCKWISE, Pace.DAY: TurnOrder.OWN_PACE, Pace.RELAXED: TurnOrder.OPEN}[self]
 
 
@@ -39,5 +36,5 @@ class PaceTimes:
     """For the whole game in own pace."""
 
     def allowed(self, order: TurnOrder) -> int:
-        """The time until somebody who has not acted is played for: a turn, a round in open order, or the game."""
+        """Return the time after which the house plays: of a turn, of a round in open order, or of the game."""
         return {TurnOrder.CLOCKWISE: self.turn, TurnOrder.OPEN: self.round, TurnOrder.OWN_PACE: self.game}[order]

@@ -1,7 +1,7 @@
-"""The pages of a game, by number: a turn each, after the turns of a round its record, and one for the end.
+"""The pages of a game, by number: one for each turn, one for the record after the turns of a round, one for the end.
 
-Turns that need no message of their own share one. The record of a round stays in the channel; its message shows the
-round's last turn before.
+Turns that need no message of their own share a message. The record of a round stays in the channel, on the message that
+showed the round's last turn.
 """
 
 from collections.abc import Sequence
@@ -11,12 +11,12 @@ from highscore.deck import ROUNDS
 from highscore.game import Game
 
 LOBBY, OPENING, FIRST_TURN = range(3)
-"""The numbers of the pages without a turn before the first turn, and of the page of that turn."""
+"""The numbers of the first pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnPage:
-    """A page that shows a turn; in own pace the progress of all."""
+    """A page that shows a turn; in own pace the progress of all seats."""
 
     round: int
     """The number of the round, from 0 on."""
@@ -26,7 +26,7 @@ class TurnPage:
 
 @dataclass(frozen=True, slots=True)
 class RecordPage:
-    """A page that shows the record of a round; in own pace there is one, of the game."""
+    """A page that shows the record of a round; in own pace the one record of the game."""
 
     round: int
 
@@ -41,7 +41,12 @@ def page_of(game: Game) -> int:
 
 
 def read_page(game: Game, page: int) -> TurnPage | RecordPage | None:
-    """Return what a page shows of a game; None for the lobby, the opening and the end."""
+    """Return the turn or record that a page shows; None for the lobby, the opening and the end.
+
+    >>> from highscore.turn_order import TurnOrder
+    >>> read_page(Game(2, TurnOrder.CLOCKWISE), FIRST_TURN + 2), read_page(Game(2, TurnOrder.CLOCKWISE), OPENING)
+    (RecordPage(round=0), None)
+    """
     turns = _turns_a_round(game)
     number, at = divmod(page - FIRST_TURN, turns + 1)
     if page < FIRST_TURN or number >= (ROUNDS if game.turn_order.shared else 1):
@@ -55,7 +60,7 @@ def record_of(game: Game, number: int) -> int:
 
 
 def records_after(game: Game, page: int) -> Sequence[int]:
-    """Return the records that follow a page: of rounds that are over, in own pace of the game."""
+    """Return the pages of records after a page: one for each round that is over, in own pace one for the game."""
     over = len(game.finished) if game.turn_order.shared else int(game.over)
     return [record for record in (record_of(game, number) for number in range(over)) if record > page]
 

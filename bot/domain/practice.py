@@ -1,10 +1,7 @@
-"""Trying a decision of a finished game again: the same position, played on with fresh dice, which nothing is stored of.
-
-The position is written out in the buttons of its page.
-"""
+"""Practice: a decision of a finished game is tried again with fresh dice. Only the page's buttons hold the position."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.domain.table import Table
@@ -16,63 +13,67 @@ from highscore.track import Placement, place_pieces
 from highscore.turn import DieState, Turn, parse_turn
 
 POSITION = rf"[1-5Va-fF]{{{DICE}}}[1-7][01]"
-"""Regular expression of a packed position."""
+"""The regular expression of a packed position."""
 _ASIDE = dict(zip("12345V", "abcdef", strict=True))
 _DICE = {letter: f"({face})" for face, letter in _ASIDE.items()} | {"F": "[V]"}
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where in a game a decision was made."""
+    """The place of a decision in a game."""
 
     round: int
     """1 to 7."""
     seat: int
     start: str
-    """The position it was made in, packed."""
+    """The position before the decision, packed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """A decision that is tried again, as far as it has been played."""
+    """A turn that is tried again from a decision on, as far as it has been played."""
 
     table: Table
     spot: Spot
     ended: FinishedRound
-    """The round in which it was made."""
+    """The round of the decision."""
     turn: Turn
 
     @property
     def before(self) -> Sequence[Placement]:
-        """The pieces on the track when it was made."""
-        return place_pieces({turn.seat: turn.result for turn in self._earlier})
+        """The pieces on the track at the time of the decision."""
+        return place_pieces(self._earlier)
 
     @property
     def placed(self) -> Placement:
-        """Where the piece would have come with these dice."""
-        results = {turn.seat: turn.result for turn in self._earlier}
-        return place_pieces({**results, self.spot.seat: self.turn.score.total})[-1]
+        """The piece where these dice would have put it."""
+        return place_pieces({**self._earlier, self.spot.seat: self.turn.score.total})[-1]
 
     @property
     def played(self) -> FinishedTurn:
         return next(turn for turn in self.ended.turns if turn.seat == self.spot.seat)
 
     @property
-    def _earlier(self) -> Sequence[FinishedTurn]:
-        # In own pace nobody knows another's result on the card they play (R9.5).
-        if not self.table.turn_order.shared:
-            return ()
-        return self.ended.turns[: self.ended.turns.index(self.played)]
+    def _earlier(self) -> Mapping[int, int]:
+        """The results of the round before the decision, by seat."""
+        # In own pace nobody sees a result of another seat on the same card (R9.5).
+        turns = self.ended.turns[: self.ended.turns.index(self.played)] if self.table.turn_order.shared else ()
+        return {turn.seat: turn.result for turn in turns}
 
 
 def pack_position(turn: Turn) -> str:
-    """A position that waits for a choice, or that is over, in nine characters."""
+    """Write a position that waits for a choice, or that is over, in nine characters.
+
+    >>> from highscore import STANDARD_DECK
+    >>> pack_position(parse_turn("same-frozen | 5 5 [V] 2 1 3 3 | 2", STANDARD_DECK))
+    '55F213320'
+    """
     dice = "".join(_packed(face, state) for face, state in zip(turn.faces, turn.states, strict=True))
     return f"{dice}{turn.rolls}{int(turn.froze)}"
 
 
 def unpack_position(packed: str, card: Card) -> Turn | None:
-    """The position with a choice to make on this card; None for one that no turn can come to."""
+    """Return the packed position on a card; None if no turn can wait for a choice in it."""
     if not re.fullmatch(POSITION, packed):
         return None
     dice = " ".join(_DICE.get(letter, letter) for letter in packed[:DICE])

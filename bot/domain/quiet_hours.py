@@ -1,8 +1,7 @@
 """Quiet hours: the time of the night in which the clock stands still and nobody is notified.
 
-They are local times of a server's zone, so their length in real hours changes on the days the clocks are changed: a
-time that does not exist on that day is taken an hour later, and of one that exists twice a start is the first and an
-end the second.
+Quiet hours are local times of a server's zone, so their length changes when the clocks are changed: a time that does
+not exist that day is taken an hour later; of a time that exists twice, a start is the first and an end the second.
 """
 
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 @dataclass(frozen=True, slots=True)
 class QuietHours:
-    """From ``start`` to ``end`` every day, across midnight when the end is earlier. The two differ."""
+    """Quiet hours of every day, across midnight if the end is earlier than the start."""
 
     start: time
     end: time
@@ -24,12 +23,12 @@ class QuietHours:
             raise ValueError("quiet hours that end when they begin would last for ever or not at all")
 
     def intervals(self, after: datetime) -> Iterator[tuple[datetime, datetime]]:
-        """The quiet times in UTC that end after a moment, one a day, for ever."""
+        """Yield the quiet times in UTC that end after a moment, one a day, for ever."""
         day = after.astimezone(self.zone).date() - timedelta(days=1)
         until = datetime.min.replace(tzinfo=UTC)
         while True:
             last = day if self.end > self.start else day + timedelta(days=1)
-            # Where an end and the next start both exist twice, the one night ends after the next has begun.
+            # If an end and the next start both exist twice, a night ends after the next one has begun.
             begins = max(self._utc(day, self.start)[0], until)
             ends = max(self._utc(last, self.end))
             if ends > max(after, begins):
@@ -38,7 +37,7 @@ class QuietHours:
             day += timedelta(days=1)
 
     def _utc(self, day: date, local: time) -> tuple[datetime, datetime]:
-        """The one moment of a local time in UTC twice; where the clocks are changed, both readings of it."""
+        """Return both readings of a local time in UTC: they differ if the clocks are changed then."""
         read = datetime.combine(day, local, tzinfo=self.zone)
         return read.astimezone(UTC), read.replace(fold=1).astimezone(UTC)
 
@@ -48,7 +47,12 @@ class QuietHours:
 
 
 def add_awake(moment: datetime, seconds: float, quiet: QuietHours | None) -> datetime:
-    """The moment when ``seconds`` outside of quiet hours have passed, itself outside of them. Aware UTC in and out."""
+    """Return the moment when ``seconds`` outside of quiet hours have passed. All moments are aware UTC.
+
+    >>> nights = QuietHours(time(23), time(8), ZoneInfo("UTC"))
+    >>> add_awake(datetime(2026, 6, 1, 22, tzinfo=UTC), 2 * 3600, nights).isoformat()
+    '2026-06-02T09:00:00+00:00'
+    """
     if quiet is None:
         return moment + timedelta(seconds=seconds)
     at = moment
@@ -62,7 +66,7 @@ def add_awake(moment: datetime, seconds: float, quiet: QuietHours | None) -> dat
 
 
 def awake_seconds(since: datetime, until: datetime, quiet: QuietHours | None) -> float:
-    """How many seconds between two moments are outside of quiet hours; 0 when ``until`` is earlier."""
+    """Return the seconds between two moments that are outside of quiet hours; 0 if ``until`` is earlier."""
     total = max((until - since).total_seconds(), 0.0)
     if quiet is None:
         return total

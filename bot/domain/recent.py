@@ -1,4 +1,4 @@
-"""The latest of what has no end."""
+"""A mapping that forgets."""
 
 from collections import OrderedDict
 from threading import Lock
@@ -9,7 +9,7 @@ Value = TypeVar("Value")
 
 
 class Recent(OrderedDict[Key, Value]):
-    """Keeps the entries that were set last, ``most`` of them. Several threads may set them."""
+    """A mapping of the ``most`` entries that were set last. Several threads may set entries."""
 
     def __init__(self, most: int) -> None:
         super().__init__()

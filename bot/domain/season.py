@@ -1,8 +1,4 @@
-"""Seasons: parts of the calendar in a server's time zone, and the names they are stored under.
-
-A *period* is all time, a month or a season. Its name says which: ``all``, ``2026-07``, ``2026-Q3``, ``2026-H2``,
-``2026``. Where a season is a month, both are the same period.
-"""
+"""Seasons: parts of the calendar in a server's time zone. A *period* is all time, a month or a season."""
 
 import re
 from calendar import monthrange
@@ -15,7 +11,7 @@ _SEASON = re.compile(r"(?P<year>(?!0000)[0-9]{4})(-(?P<month>0[1-9]|1[0-2])|-(?P
 
 
 class SeasonLength(Enum):
-    """How long a season is."""
+    """The length of a season."""
 
     MONTH = "month"
     QUARTER = "quarter"
@@ -28,6 +24,11 @@ def month_of(day: date) -> str:
 
 
 def season_of(day: date, length: SeasonLength) -> str:
+    """Return the season of a day.
+
+    >>> [season_of(date(2026, 7, 1), length) for length in SeasonLength]
+    ['2026-07', '2026-Q3', '2026-H2', '2026']
+    """
     match length:
         case SeasonLength.MONTH:
             return month_of(day)
@@ -44,7 +45,11 @@ def is_season(text: str) -> bool:
 
 
 def last_day(season: str) -> date:
-    """The last day of a season or month. Raises ValueError for anything else."""
+    """Return the last day of a season or month. Raises ValueError for any other text.
+
+    >>> last_day("2028-02"), last_day("2026-Q3")
+    (datetime.date(2028, 2, 29), datetime.date(2026, 9, 30))
+    """
     match = _SEASON.fullmatch(season)
     if match is None:
         raise ValueError(f"{season!r} is no season")
@@ -54,5 +59,9 @@ def last_day(season: str) -> date:
 
 
 def periods_of(season: str, month: str) -> tuple[str, ...]:
-    """Everything that a game of this season and month counts in, each period once."""
+    """Return the periods in which a game of this season and month counts.
+
+    >>> periods_of("2026-07", "2026-07")
+    ('all', '2026-07')
+    """
     return tuple(dict.fromkeys((ALL_TIME, season, month)))

@@ -1,4 +1,4 @@
-"""What the administrators of a server have set."""
+"""The settings of a server, by its administrators."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -12,17 +12,17 @@ from bot.domain.quiet_hours import QuietHours
 from bot.domain.season import SeasonLength
 
 OWN_LANGUAGE = "server"
-"""Picked to go back to the language the server has in Discord."""
+"""The choice to go back to the server's language in Discord."""
 MOST_TABLES = 20
-"""Open tables in a channel."""
+"""The most open tables of a channel."""
 LATEST_REMINDER = 90
-"""Percent of the time; a later reminder would come with the deadline."""
+"""The latest reminder in percent of the time; a later one would come with the deadline."""
 MOST_PLACES = 25
-"""Channels that can be picked at once, which is Discord's limit."""
+"""The channels that can be picked at once: Discord's limit."""
 
 
 class Target(Enum):
-    """What of its server a setting points to, by an id."""
+    """The kind of thing in its server that a setting points to by an id."""
 
     PLACE = "place"
     """A channel that can be played in."""
@@ -40,39 +40,39 @@ POINTING: Mapping[str, Target] = {
     "season_channel": Target.POSTS,
     "daily_channel": Target.POSTS,
 }
-"""The settings that are ids, by name."""
+"""The settings that are ids."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """Settings of one server; the defaults are those of a server that has set nothing."""
+    """The settings of one server, with their defaults."""
 
     language: str | None = None
-    """Of what everybody sees; None for the server's own in Discord."""
+    """The language of public messages; None for the server's language in Discord."""
     pace: Pace = Pace.DAY
     zone: str = "UTC"
     """IANA name of the time zone."""
     quiet_from: time | None = None
     quiet_to: time | None = None
     channels: tuple[int, ...] = ()
-    """Where tables may be opened, threads of these included; empty for everywhere."""
+    """The channels, with their threads, in which tables may be opened; empty for all."""
     opener_role: int | None = None
-    """Who may open tables; None for everybody."""
+    """The role that may open tables; None for everybody."""
     player_role: int | None = None
-    """Who may be called to a table with free seats; None for nobody."""
+    """The role that may be called to a table with free seats; None for nobody."""
     tables_per_channel: int | None = None
-    """None for the bot's own setting."""
+    """The most open tables of a channel; None for the bot's own setting."""
     remind_percent: int = 50
-    """How much of the allowed time passes before people are reminded; 0 for no reminders."""
+    """The percentage of the allowed time after which people are reminded; 0 for no reminders."""
     pictures: bool = True
-    """Whether new tables are shown as pictures too."""
+    """True if new tables are shown as pictures, too."""
     season: SeasonLength = SeasonLength.QUARTER
     season_channel: int | None = None
-    """Where the podium of a season is posted when it is over; None for nowhere."""
+    """The channel for the podium of a season that is over; None for no post."""
     daily_channel: int | None = None
-    """Where a post about the daily challenge comes every morning; None for nowhere."""
+    """The channel for the daily challenge's morning post; None for no post."""
     daily_at: time = time(9)
-    """When it comes, by the clocks of the zone."""
+    """The time of the morning post, by the clocks of the zone."""
 
     def list_ids(self, name: str) -> tuple[int, ...]:
         """Return the ids in a setting of ``POINTING``."""

@@ -1,4 +1,4 @@
-"""Which servers this process looks after, when several share the work.
+"""The share of servers that this process looks after, when several processes share the work.
 
 Discord splits the servers of a bot over the shards of its gateway:
 https://discord.com/developers/docs/events/gateway#sharding
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 _RANGE = re.compile(r"\s*([0-9]{1,6})\s*(?:-\s*([0-9]{1,6})\s*)?")
 MOST_SHARDS = 16_384
-"""More than any bot has; a typing error should not ask for a million connections."""
+"""A limit beyond any bot: a typing error is not to ask for a million connections."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The servers of some shards of so many; by default all."""
+    """The servers of the shards ``ids`` of ``count`` shards; by default all servers."""
 
     count: int = 1
     ids: frozenset[int] = frozenset({0})
@@ -28,7 +28,11 @@ class Share:
 
 
 def parse_shard_ids(text: str) -> frozenset[int]:
-    """Read ``0-3,6``. Raises ValueError with a sentence for people."""
+    """Read numbers and ranges of shards. Raises ValueError with a sentence for people.
+
+    >>> sorted(parse_shard_ids("0-3,6"))
+    [0, 1, 2, 3, 6]
+    """
     ids: set[int] = set()
     for part in text.split(","):
         match = _RANGE.fullmatch(part)
@@ -42,7 +46,7 @@ def parse_shard_ids(text: str) -> frozenset[int]:
 
 
 def share_of(count: int | None, ids: frozenset[int] | None) -> Share:
-    """The share that SHARD_COUNT and SHARD_IDS describe. Raises ValueError with a sentence for people."""
+    """Return the share of SHARD_COUNT and SHARD_IDS. Raises ValueError with a sentence for people."""
     if count is None:
         if ids is not None:
             raise ValueError("SHARD_IDS needs SHARD_COUNT, the same in every process")

@@ -4,9 +4,9 @@ from enum import Enum
 
 
 class Shared(Enum):
-    """Whose picture, or whose words, have names in them."""
+    """A message apart from the table's own whose picture or words have names."""
 
     STANDINGS = "final"
     REPORT = "report"
     THREAD = "thread"
-    """The lobby in the channel of a table's thread, and what becomes of it."""
+    """The lobby of a table in a thread, shown in the channel of the thread, too."""

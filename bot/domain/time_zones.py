@@ -1,4 +1,4 @@
-"""The time zone somebody means: those of a language's countries, and those whose name is like what was typed."""
+"""Time zones to pick from, and the time zone that a typed name means."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -45,31 +45,35 @@ LIKELY: Mapping[str, tuple[str, ...]] = {
     "vi": ("Asia/Ho_Chi_Minh",),
     "zh": ("Asia/Shanghai", "Asia/Taipei", "Asia/Hong_Kong", "Asia/Singapore"),
 }
-"""By what Discord calls its languages: https://discord.com/developers/docs/reference#locales"""
+"""The time zones of Discord's locales: https://discord.com/developers/docs/reference#locales"""
 EVERYWHERE = (
     *("UTC", "Europe/London", "Europe/Berlin", "Europe/Athens", "Europe/Moscow", "Asia/Dubai", "Asia/Kolkata"),
     *("Asia/Bangkok", "Asia/Shanghai", "Asia/Tokyo", "Australia/Sydney", "Pacific/Auckland", "America/Sao_Paulo"),
     *("America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles"),
 )
 NEAR = 3
-"""Names that are offered in place of one that does not exist."""
+"""The most names that are offered in place of one that does not exist."""
 
 
 def likely_zones(locale: str) -> tuple[str, ...]:
-    """Time zones to pick from: first those where many speak the language of a Discord locale."""
+    """Return time zones to pick from: first the zones where many people speak the language of a Discord locale."""
     spoken = LIKELY.get(locale) or LIKELY.get(locale.partition("-")[0], ())
     return tuple(dict.fromkeys((*spoken, *EVERYWHERE)))
 
 
 def find_zone(typed: str) -> str | None:
-    """The IANA name of a time zone, of which the city is enough; None when there is none of that name."""
+    """Return the IANA name of a time zone, or None.
+
+    >>> find_zone("new york"), find_zone("europe/berlin"), find_zone("Atlantis")
+    ('America/New_York', 'Europe/Berlin', None)
+    """
     written = _plain(typed)
     matching = _names().get(written, ())
     return matching[0] if len(matching) == 1 else next((name for name in matching if _plain(name) == written), None)
 
 
 def near_zones(typed: str) -> list[str]:
-    """The names that are most like what was typed, best first."""
+    """Return the names that are most like a typed name, best first."""
     close = get_close_matches(_plain(typed), _names(), NEAR)
     return list(dict.fromkeys(name for written in close for name in _names()[written]))[:NEAR]
 
@@ -80,7 +84,7 @@ def _plain(name: str) -> str:
 
 @cache
 def _names() -> Mapping[str, tuple[str, ...]]:
-    """All time zones by their names and by the names of their cities, in lower case."""
+    """Return all time zones by their names and by the names of their cities, in lower case."""
     names: dict[str, tuple[str, ...]] = {}
     for name in sorted(available_timezones()):
         for written in {_plain(name), _plain(name.rpartition("/")[2])}:

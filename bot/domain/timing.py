@@ -1,4 +1,4 @@
-"""When something has to happen at a table by itself."""
+"""The moments at which something happens at a table by itself, and the news of what happened."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -7,12 +7,12 @@ from enum import Enum
 
 @dataclass(frozen=True, slots=True)
 class LastPress:
-    """A press of somebody at a table."""
+    """A press of a player at a table."""
 
     at: int
-    """When: seconds since 1970."""
+    """The seconds since 1970."""
     over: int
-    """How many turns of the game were over; in own pace how many rounds were complete."""
+    """The number of turns of the game that were over; in own pace of complete rounds."""
 
 
 class PauseReason(Enum):
@@ -24,45 +24,42 @@ class PauseReason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """The moments of one table, aware UTC; None for what is not due."""
+    """The moments of one table, aware UTC; None for a moment that will not come."""
 
     deadline: datetime | None = None
-    """When the lobby closes, the turn is played by the house, or (open order) the round."""
+    """The moment at which the lobby closes, or the house plays the turn, in open order the round."""
     hold_deadline: datetime | None = None
-    """In open order: when whoever holds the dice has held them long enough."""
+    """The moment in open order at which a player has held the dice long enough."""
     kept_until: datetime | None = None
-    """In the lobby: until when seats are kept for those who are invited. None at a rematch, whose seats are reserved
-    until the game starts."""
+    """The moment until which the lobby keeps seats for invited people; None at a rematch, whose start ends that."""
     remind_at: datetime | None = None
-    """When those who have not played are reminded; None when they were, or are not to be."""
+    """The moment of the reminder of people who have not played; None after the reminder, and without one."""
     reminded: bool = False
-    """Whether they were: once a turn, in open order once a round, in own pace once a game."""
+    """True after the reminder: once a turn, in open order once a round, in own pace once a game."""
     early_at: datetime | None = None
-    """In own pace, some hours after that reminder: from when on those who are done may end the game without those who
-    have not begun. Nothing happens then by itself."""
+    """The moment in own pace, some hours after the reminder, from which players who are done may end the game without
+    players who have not begun. Nothing happens then by itself."""
     house_at: datetime | None = None
-    """When the house plays its next decision."""
+    """The moment of the house's next decision."""
     paused_at: datetime | None = None
     """The moment since which the clock stands still."""
     pause_reason: PauseReason = PauseReason.CANNOT_POST
-    """While paused: the reason."""
     retry_at: datetime | None = None
-    """While the bot cannot post: the moment to look again whether it can."""
+    """The moment of the next look whether the bot can post again."""
     warnings: int = 0
-    """While the bot cannot post: the warnings of the host so far. 1: the game stands still; 2: it will be closed."""
+    """The warnings to the host while the bot cannot post. 1: the game stands still; 2: it will be closed."""
     asleep_until: datetime | None = None
-    """While nobody waits for a turn: when the table is closed unless a player presses something."""
+    """The moment at which a table that nobody plays at is closed, unless a player presses something."""
     pressed: tuple[int, ...] = ()
-    """For each seat, how many turns of the game were over when its player last pressed anything at this table; a
-    missing one is 0."""
+    """For each seat, the number of turns that were over at the last press of its player at this table; 0 if missing."""
     last_presses: tuple[LastPress, ...] = ()
     """For each seat, the last press of its player that changed anything, or else the beginning of the game."""
     agrees_at: tuple[datetime | None, ...] = ()
-    """For each seat, from when on its player counts as agreeing to cancel the game: called to answer, and silent."""
+    """For each seat, the moment from which its player, called to answer, counts as agreeing to cancel the game."""
     silence_at: datetime | None = None
-    """When the clock looks again at that silence: if it comes later, the bot was down, and that does not count."""
+    """The moment of the clock's next look at silence: if it looks later, the bot was down, which counts for nobody."""
     asked: int = 0
-    """The version with which the host asked for that last: an older page asked something else."""
+    """The version with which the host last asked to cancel: an older page asked for another request."""
 
     @property
     def cannot_post(self) -> bool:
@@ -71,7 +68,7 @@ class Timing:
 
     @property
     def limits(self) -> tuple[datetime, ...]:
-        """The moments that put an end to somebody's time; one that comes during an outage is put off."""
+        """The moments at which somebody's time ends. A limit that comes during an outage is postponed."""
         moments = self.deadline, self.hold_deadline, self.kept_until
         return tuple(moment for moment in moments if moment is not None)
 
@@ -84,32 +81,31 @@ class Timing:
 
 
 NO_TIMING = Timing()
-"""Nothing is due."""
 
 
 class NewsKind(Enum):
-    """What happened to a seat that the others should know."""
+    """A kind of news of a seat. The docstrings go on after the name of the seat's player."""
 
     LEFT = "left"
     KICKED = "kicked"
     GONE = "gone"
-    """No longer a member of the server."""
+    """Is no longer a member of the server."""
     KEPT = "kept"
-    """Missed two turns in a row: the house has played this one, and keeps the seat."""
+    """Has missed two turns in a row: the house has played this one, and keeps the seat."""
     BACK = "back"
     SKIPPED = "skipped"
     PLAYED = "played"
-    """Ran out of time; the house played the turn."""
+    """Has run out of time; the house played the turn."""
     NEW_HOST = "new host"
     CHANGED = "changed"
     """Has changed pace or turn order in the lobby."""
     ENDED = "ended"
-    """Has ended the game without those who had not begun; told with the standings, before which the house may play."""
+    """Has ended the game without players who had not begun; shown with the standings, which may come later."""
     CANCELLED = "cancelled"
     CANCELLED_BY_ALL = "cancelled by all"
-    """Its host asked for that, and those who had a say agreed; the seat is the host's."""
+    """Has asked as the host to cancel the game, and all who had a say agreed."""
     CANCELLED_BY_MODERATOR = "cancelled by a moderator"
-    """By somebody who does not sit at the table; the seat says nothing."""
+    """A moderator has cancelled the game; the seat says nothing."""
     RESUMED = "resumed"
     """The bot may post again, and the clock goes on; the seat says nothing."""
     RECORD = "record"
@@ -124,19 +120,18 @@ class NewsKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """One thing to tell at the table."""
+    """An item of news that the table shows."""
 
     kind: NewsKind
     seat: int
     round: int | None = None
-    """Of a record, and of who has gone for good: the round, which goes on telling of it; what else happened is told on
-    one page."""
+    """The round of a record, or of who has gone for good: all its pages show the news. Other news is on one page."""
     detail: str = ""
-    """Which badge; of a comeback the points, and after how many rounds; the moderator, as the log names people."""
+    """The badge; the points and rounds of a comeback; the moderator, as the log names people."""
     at: int = field(default=0, compare=False)
-    """When it happened, in seconds since 1970."""
+    """The moment of the news, in seconds since 1970."""
 
     @property
     def stays(self) -> bool:
-        """Whether it is told on later pages, too: what belongs to a round, and how the game came to its end."""
+        """True if later pages show the news, too: news of a round, and the end of the game."""
         return self.round is not None or self.kind is NewsKind.ENDED
