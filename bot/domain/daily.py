@@ -1,4 +1,4 @@
-"""A daily challenge and somebody's way through it, as the services hand them to the pictures."""
+"""A daily challenge, an attempt at it, and the rankings of a day and of a week."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -14,7 +14,28 @@ from highscore.game import Game
 from highscore.runs import Run
 
 DAY_BEFORE_THE_FIRST = date(2025, 12, 31)
-"""Challenges are numbered from the day after it: the same number on every server."""
+"""The day whose number is 0. A day has the same number on every server."""
+
+
+def has_daily(day: date) -> bool:
+    """Return whether a challenge begins on a day: it does on all days of the week, of which Monday is 0."""
+    return day.weekday() in range(7)
+
+
+def latest_daily(day: date) -> date:
+    """Return the day of the challenge that is played on a day. A challenge lasts until the next one begins."""
+    return day if has_daily(day) else previous_daily(day)
+
+
+def previous_daily(day: date) -> date:
+    """Return the day of the last challenge that began before a day."""
+    return latest_daily(day - timedelta(days=1))
+
+
+def next_daily(day: date) -> date:
+    """Return the day of the first challenge that begins after a day."""
+    after = day + timedelta(days=1)
+    return after if has_daily(after) else next_daily(after)
 
 
 def daily_number(day: date) -> int:
@@ -22,35 +43,29 @@ def daily_number(day: date) -> int:
 
 
 def day_of_number(number: int) -> date:
-    """The day of a challenge's number, which may be any that a date can have. Raises OverflowError for others."""
-    return DAY_BEFORE_THE_FIRST + timedelta(days=number)
-
-
-def week_of(day: date) -> tuple[date, date]:
-    """Monday and Sunday of the week of a day."""
-    monday = day - timedelta(days=day.weekday())
-    return monday, monday + timedelta(days=6)
+    """Return the day of the last challenge up to a number."""
+    return latest_daily(DAY_BEFORE_THE_FIRST + timedelta(days=number))
 
 
 @dataclass(frozen=True, slots=True)
 class Daily:
-    """One day of one server."""
+    """The challenge of one day on one server."""
 
     id: str
-    """Public; 12 hexadecimal digits."""
+    """A public name of 12 hexadecimal digits."""
     guild_id: int
     day: date
     ends_at: datetime
-    """Fixed when the day is played first: a new time zone of the server counts from the next day on."""
+    """The end, fixed when the day is opened: a new time zone of the server counts from the next challenge on."""
     locale: str
     """The language of what everybody sees."""
     deck: Deck
     averages: tuple[float, ...]
-    """What each card adds to the par (R9.4)."""
+    """The points that best play expects of each card; their sum is the par (R9.4)."""
     seed: bytes = field(repr=False)
-    """Secret until the day is over."""
+    """The secret that the dice follow from. It is told when the day is over."""
     seal: str
-    """Of the seed, made when the day began and only read since."""
+    """The seal of the seed, made when the day was opened and only read since."""
 
     @property
     def number(self) -> int:
@@ -58,17 +73,16 @@ class Daily:
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """The seven cards in order, the same on every server that plays with this deck."""
+        """The seven cards in order, the same on every server with this deck."""
         return draw_daily_cards(self.day.isoformat(), self.deck)
 
     @property
     def source(self) -> Source:
-        """Where the dice of the day come from. No lucky words: everybody meets the same dice."""
+        """The source of the day's dice. It has no lucky words, so that everybody meets the same dice."""
         return Source(self.seed, self.id, ("",), day=self.day.isoformat())
 
     @property
     def par(self) -> float:
-        """What best play expects of the day (R9.4)."""
         return sum(self.averages)
 
 
@@ -76,18 +90,18 @@ class Grade(Enum):
     """A card's result compared with its average: all that others see of it (R9.4)."""
 
     GREAT = "great"
-    """At least half as much again."""
     GOOD = "good"
-    """At least the average."""
     FAIR = "fair"
-    """At least half of it."""
     POOR = "poor"
     NOTHING = "nothing"
-    """The card added nothing."""
 
 
 def grade_card(counted: int, average: float) -> Grade:
-    """How a card that added ``counted`` points went, where best play expects ``average``."""
+    """Return the grade of a card that added ``counted`` points, where best play expects ``average``.
+
+    >>> [grade_card(counted, 10.0).value for counted in (15, 10, 5, 1, 0)]
+    ['great', 'good', 'fair', 'poor', 'nothing']
+    """
     if counted <= 0:
         return Grade.NOTHING
     for share, found in ((1.5, Grade.GREAT), (1.0, Grade.GOOD), (0.5, Grade.FAIR)):
@@ -103,29 +117,24 @@ class Attempt:
     daily: Daily
     user_id: int
     name: str
-    """As the server showed it when they played last."""
+    """The player's name as the server showed it when they played last."""
     channel_id: int
-    """Where they played last."""
+    """The channel in which the player played last."""
     events: tuple[Event, ...]
-    """All of its log."""
     game: Game
-    """What they have led to: a game of one run."""
+    """A game of one run, which the events have led to."""
     streak: int
-    """Days finished in a row: with this one when it is finished, until the day before when it is not.
-
-    0 for one that was finished after its day.
-    """
+    """The challenges finished in a row, with this one if it is finished; 0 if it is finished late."""
     finished_at: datetime | None = None
     shared_at: datetime | None = None
-    """When its player last shared it."""
 
     @property
     def ranked(self) -> bool:
-        """Whether it was finished while its day lasted. What is finished later counts for nothing."""
+        """True if the attempt was finished while its day lasted. A later finish counts for nothing."""
         return self.finished_at is not None and self.finished_at < self.daily.ends_at
 
     def may_share(self, now: datetime) -> bool:
-        """Whether it may be shared: once while the day lasts, and once more when everything may be told."""
+        """Return whether the attempt may be shared: once while the day lasts, and once more after it."""
         if self.finished_at is None:
             return False
         return self.shared_at is None or self.shared_at < self.daily.ends_at <= now
@@ -136,36 +145,46 @@ class Attempt:
 
     @property
     def step(self) -> int:
-        """How far it has come, as the buttons say it; 0 before the first dice."""
+        """The progress that the buttons carry; 0 before the first dice."""
         return self.run.step.number
 
     @property
     def share_row(self) -> tuple[Grade, ...]:
-        """One grade for each finished card, best first: the order of the cards would tell others what to expect."""
+        """The grades of the finished cards, best first: the order of the cards would tell others what to expect."""
         pairs = zip(self.run.finished, self.daily.averages, strict=False)
         order = list(Grade)
         return tuple(sorted((grade_card(turn.counted, average) for (_, turn), average in pairs), key=order.index))
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
-    """A line of the ranking of a day or of a week."""
+class Finisher:
+    """Somebody who has finished a day, or days of a week, in time."""
 
-    place: int
-    """1 for the highest score; equal scores share a place, and the next place leaves as many out."""
     user_id: int
     name: str
     score: int
     days: int
-    """Finished: of a day's ranking in a row until then, of a week's in it."""
+    """The days finished in a row, in the ranking of a day; the days finished, in the ranking of a week."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked(Finisher):
+    """A line of the ranking of a day or of a week."""
+
+    place: int
     badge: Badge | None = None
-    """Earned by finishing this day."""
+    """The badge that was earned by finishing this day."""
 
 
-def rank_attempts(finished: Iterable[tuple[int, str, int, int]]) -> tuple[Ranked, ...]:
-    """The ranking from (user, name, score, days) of those who have finished, in the order they did."""
+def make_ranking(finishers: Iterable[Finisher]) -> tuple[Ranked, ...]:
+    """Return the ranking of finishers, who come in the order in which they have finished.
+
+    >>> ranking = make_ranking([Finisher(1, "Ada", 70, 1), Finisher(2, "Ben", 90, 1), Finisher(3, "Cem", 90, 1)])
+    >>> [(line.place, line.name) for line in ranking]
+    [(1, 'Ben'), (1, 'Cem'), (3, 'Ada')]
+    """
     lines: list[Ranked] = []
-    for index, (user_id, name, score, days) in enumerate(sorted(finished, key=lambda each: -each[2])):
-        shared = bool(lines) and lines[-1].score == score
-        lines.append(Ranked(lines[-1].place if shared else index + 1, user_id, name, score, days))
+    for number, each in enumerate(sorted(finishers, key=lambda each: -each.score), 1):
+        place = lines[-1].place if lines and lines[-1].score == each.score else number
+        lines.append(Ranked(each.user_id, each.name, each.score, each.days, place))
     return tuple(lines)

@@ -3,13 +3,13 @@
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 
 from sqlalchemy import Connection
 
 from bot.domain.badges import DAYS_IN_A_ROW
-from bot.domain.calendar import day_of, end_of_day
-from bot.domain.daily import Attempt, Daily, Ranked, daily_number, day_of_number, rank_attempts, week_of
+from bot.domain.calendar import day_of, moment_at
+from bot.domain.daily import Attempt, Daily, Ranked, daily_number, day_of_number, latest_daily, make_ranking, next_daily
 from bot.domain.errors import MovedOn, Refused
 from bot.domain.happened import Happened
 from bot.domain.server_settings import ServerSettings
@@ -114,7 +114,7 @@ def _find_asked_day(core: Core, settings: ServerSettings, number: int | None) ->
     """Return the day of a number; None for today's. Raise Refused for a number of the future, or of no day."""
     if number is None:
         return None
-    today = daily_number(day_of(core.now(), settings.zone))
+    today = daily_number(latest_daily(day_of(core.now(), settings.zone)))
     if not 1 <= number <= today:
         raise Refused(_("There are challenges from #1 to #{today}, which is today's.").format(today=today))
     return None if number == today else day_of_number(number)
@@ -123,7 +123,7 @@ def _find_asked_day(core: Core, settings: ServerSettings, number: int | None) ->
 async def _make_opener(core: Core, guild_id: int, locale: str, asked: date | None) -> Callable[[Connection], Daily]:
     """Return a function that finds a day of a server (None: the running one) in a transaction, or opens it."""
     settings, now = await server_settings(core, guild_id), core.now()
-    day = day_of(now, settings.zone) if asked is None else asked
+    day = latest_daily(day_of(now, settings.zone)) if asked is None else asked
     # Solving cards takes too long for the transaction. All servers with this deck have the same cards on a day.
     averages = await core.helper.run(card_averages, draw_daily_cards(day.isoformat(), core.deck))
 
@@ -136,7 +136,7 @@ async def _make_opener(core: Core, guild_id: int, locale: str, asked: date | Non
             id=daily_id,
             guild_id=guild_id,
             day=day,
-            ends_at=end_of_day(day, settings.zone),
+            ends_at=moment_at(next_daily(day), time(), settings.zone),
             locale=settings.language or locale,
             deck=core.deck,
             averages=averages,
@@ -189,14 +189,13 @@ async def view_attempt(core: Core, daily_id: str, user_id: int, step: int) -> At
 
 async def load_boards(core: Core, daily: Daily) -> tuple[tuple[Ranked, ...], tuple[Ranked, ...]]:
     """Return the rankings of a day, and of its week until it, for those who have finished; for all when it is over."""
-    monday, _sunday = week_of(daily.day)
-    week = await core.database.read(load_week_of_finishers, daily.guild_id, (monday, daily.day))
-    return await core.database.read(_load_ranking, daily), rank_attempts(week)
+    week = await core.database.read(load_week_of_finishers, daily)
+    return await core.database.read(_load_ranking, daily), make_ranking(week)
 
 
 def _load_ranking(connection: Connection, daily: Daily) -> tuple[Ranked, ...]:
     """Return a day's ranking with its new badges: each is earned once on a server."""
-    day = rank_attempts(load_finishers(connection, daily.id))
+    day = make_ranking(load_finishers(connection, daily.id))
     for badge, days in DAYS_IN_A_ROW.items():
         reached = [line.user_id for line in day if line.days == days]
         new = set(reached) - find_streak_holders(connection, daily, days, reached) if reached else set()
@@ -242,8 +241,8 @@ async def advise_attempt(core: Core, daily_id: str, user_id: int, step: int) -> 
 async def load_past_days(core: Core, guild_id: int, user_id: int) -> dict[date, int | None]:
     """Return the latest days of a server that are over, newest first, with somebody's scores, if any."""
     settings = await server_settings(core, guild_id)
-    today = day_of(core.now(), settings.zone)
-    days = [today - timedelta(days=back) for back in range(1, SUGGESTED + 1)]
+    today = latest_daily(day_of(core.now(), settings.zone))
+    days = [latest_daily(today - timedelta(days=back)) for back in range(1, SUGGESTED + 1)]
     scores = await core.database.read(load_scores_of, guild_id, user_id, days[-1])
     return {day: scores.get(day) for day in days if daily_number(day) >= 1}
 

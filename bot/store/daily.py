@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, update
 
-from bot.domain.daily import Attempt, Daily
+from bot.domain.daily import Attempt, Daily, Finisher, previous_daily
 from bot.domain.history import DaysPlayed
 from bot.store.documents import AVERAGES, deck_from_text, deck_to_text, events_from_lines, events_to_lines
 from bot.store.models import dailies, daily_plays
@@ -94,7 +94,7 @@ def load_streak_before(connection: Connection, daily: Daily, user_id: int) -> in
         .join(dailies)
         .where(
             dailies.c.guild_id == daily.guild_id,
-            dailies.c.day == daily.day - timedelta(days=1),
+            dailies.c.day == previous_daily(daily.day),
             daily_plays.c.user_id == user_id,
         )
     )
@@ -116,29 +116,28 @@ def find_streak_holders(connection: Connection, daily: Daily, days: int, user_id
     return set(connection.scalars(query.where(*earlier, daily_plays.c.user_id.in_(user_ids))))
 
 
-def load_finishers(connection: Connection, daily_id: str) -> list[tuple[int, str, int, int]]:
-    """Return user, name, score and streak of everybody who has finished in time, in the order of finishing."""
+def load_finishers(connection: Connection, daily_id: str) -> list[Finisher]:
+    """Return all who have finished a day in time, with their streaks, in the order in which they finished."""
     rows = connection.execute(
         select(daily_plays.c.user_id, daily_plays.c.name, daily_plays.c.score, daily_plays.c.streak)
         .where(daily_plays.c.daily_id == daily_id, daily_plays.c.streak.is_not(None))
         .order_by(daily_plays.c.finished_at, daily_plays.c.user_id)
     )
-    return [tuple(row) for row in rows]
+    return [Finisher(*row) for row in rows]
 
 
-def load_week_of_finishers(
-    connection: Connection, guild_id: int, days: tuple[date, date]
-) -> list[tuple[int, str, int, int]]:
-    """Return user, name, sum of scores and number of days of all who finished in time, most points first."""
-    points = func.sum(daily_plays.c.score)
+def load_week_of_finishers(connection: Connection, daily: Daily) -> list[Finisher]:
+    """Return all who have finished in time in the week until a day, with their points, most points first."""
+    monday, points = daily.day - timedelta(days=daily.day.weekday()), func.sum(daily_plays.c.score)
+    this_week = dailies.c.day.between(monday, daily.day)
     rows = connection.execute(
         select(daily_plays.c.user_id, func.max(daily_plays.c.name), points, func.count())
         .join(dailies)
-        .where(dailies.c.guild_id == guild_id, dailies.c.day.between(*days), daily_plays.c.streak.is_not(None))
+        .where(dailies.c.guild_id == daily.guild_id, this_week, daily_plays.c.streak.is_not(None))
         .group_by(daily_plays.c.user_id)
         .order_by(points.desc(), daily_plays.c.user_id)
     )
-    return [(user_id, name, int(score), days) for user_id, name, score, days in rows]
+    return [Finisher(user_id, name, int(score), days) for user_id, name, score, days in rows]
 
 
 def load_scores_of(connection: Connection, guild_id: int, user_id: int, since: date) -> dict[date, int | None]:

@@ -10,7 +10,7 @@ import discord
 from discord.utils import format_dt
 
 from bot.domain.badges import Badge
-from bot.domain.daily import Attempt, Daily, Grade, Ranked, daily_number, week_of
+from bot.domain.daily import Attempt, Daily, Grade, Ranked, daily_number, next_daily, previous_daily
 from bot.locales import _, format_day, format_number, ngettext
 from bot.ui.actions import Action
 from bot.ui.badges import badge_lines, badge_name
@@ -114,7 +114,7 @@ def render_podium(
         footer=_seal_line(daily.seal),
     )
     embeds = [over]
-    if week and daily.day == week_of(daily.day)[1]:
+    if week and next_daily(daily.day).isocalendar().week != daily.day.isocalendar().week:
         embeds.append(_week_embed(week, None))
     if today is not None:
         embeds.append(_open_day_embed(today))
@@ -171,8 +171,8 @@ def _end_buttons(attempt: Attempt, now: datetime) -> list[ActionItem]:
     if now >= daily.ends_at:
         buttons.append(_review_button(daily))
         buttons.append(button(attempt_press(attempt, Verb.PROOF), _("Proof"), emoji="🔏"))
-    if (before := daily.number - 1) >= 1:
-        # A streak of two days says that the day before is finished.
+    if (before := daily_number(previous_daily(daily.day))) >= 1:
+        # A streak of two days says that the challenge before is finished.
         label = _("Back to #{number}") if attempt.streak > 1 else _("Play #{number}, unranked")
         press = Press(Verb.PLAY, daily.id, before, kind=Kind.DAILY)
         buttons.append(button(press, label.format(number=before), emoji="◀️"))

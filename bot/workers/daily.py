@@ -10,7 +10,8 @@ from sqlalchemy import RowMapping
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
 from bot.discord_api.messages import post_quietly
-from bot.domain.calendar import morning_after
+from bot.domain.calendar import moment_at
+from bot.domain.daily import next_daily
 from bot.domain.leaderboard import Order
 from bot.locales import speaking_in
 from bot.observing.context import set_log_fields
@@ -96,7 +97,7 @@ class DayPodiums(_InChannels):
         channels = await self._core.database.read(load_channels_played_in, daily_id)
         settings, today = await server_settings(self._core, daily.guild_id), None
         if settings.daily_channel is not None:
-            at = morning_after(daily.day, settings.daily_at, settings.zone)
+            at = moment_at(next_daily(daily.day), settings.daily_at, settings.zone)
             if self._core.now() < at:
                 await self._core.database.write(postpone_podium, daily_id, at)
                 return True

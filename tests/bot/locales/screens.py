@@ -11,7 +11,7 @@ import discord
 from bot.discord_api.permissions import PERMISSIONS, permission_names
 from bot.domain.badges import Badge
 from bot.domain.cancelling import seats_yet_to_agree
-from bot.domain.daily import Attempt, Daily, rank_attempts
+from bot.domain.daily import Attempt, Daily, Finisher, make_ranking
 from bot.domain.history import DaysPlayed, FinishedGame, History, Player, Statistics
 from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
 from bot.domain.learn import Lesson, lesson_position
@@ -403,7 +403,8 @@ def dailies() -> Iterator[Screen]:
         happened += events
         attempt = replace(attempt, game=played)
         yield rendered("daily", render_private(daily_page(attempt, NOW - timedelta(days=1))))
-    places = rank_attempts([(number, NAMES[number % 5], number * 7, number % 3) for number in range(1, 20)])
+    finishers = [Finisher(number, NAMES[number % 5], number * 7, number % 3) for number in range(1, 20)]
+    places = make_ranking(finishers)
     places = (replace(places[0], badge=Badge.MONTH), *(replace(line, badge=Badge.WEEK) for line in places[1:]))
     in_time = replace(attempt, finished_at=NOW - timedelta(hours=1))
     yield rendered("daily finished", render_private(daily_page(in_time, NOW - timedelta(minutes=1), places, places)))

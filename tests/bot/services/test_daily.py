@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import update
 
 from bot.domain.badges import Badge
-from bot.domain.daily import daily_number, rank_attempts
+from bot.domain.daily import daily_number
 from bot.domain.errors import MovedOn, Refused
 from bot.domain.share import Share
 from bot.services import daily, privacy
@@ -168,12 +168,6 @@ async def test_days_in_a_row_are_counted_and_a_badge_for_them_is_earned_once(day
 
 
 # ------------------------------------------------------------------------------------------------ ranking and proof
-
-
-def test_equal_scores_share_a_place() -> None:
-    lines = rank_attempts([(1, "Ada", 90, 1), (2, "Ben", 120, 2), (3, "Cem", 90, 1), (4, "Dot", 80, 5)])
-    assert [(line.place, line.name) for line in lines] == [(1, "Ben"), (2, "Ada"), (2, "Cem"), (4, "Dot")]
-    assert rank_attempts([]) == ()
 
 
 async def test_a_week_is_the_sum_of_its_days(days: Days) -> None:

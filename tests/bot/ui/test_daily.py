@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import pytest
 
 from bot.cogs.daily import DAILY
-from bot.domain.daily import Attempt, Daily, daily_number, rank_attempts
+from bot.domain.daily import Attempt, Daily, Finisher, daily_number, make_ranking
 from bot.services.core import Core
 from bot.ui.daily import daily_page, render_podium, render_shared_score
 from bot.ui.private_page import render_private
@@ -54,20 +54,22 @@ def test_what_is_shared_says_nothing_of_dice() -> None:
 
 def test_a_streak_is_told_once_on_the_podium_or_below_it() -> None:
     days = [
-        (1, "Ada", 90, 2),
-        (2, "Ben", 80, 1),
-        (3, "Cem", 70, 4),
-        (4, "Dot", 60, 3),
-        (5, "Eve", 50, 1),
-        (6, "Fay", 40, 9),
+        Finisher(1, "Ada", 90, 2),
+        Finisher(2, "Ben", 80, 1),
+        Finisher(3, "Cem", 70, 4),
+        Finisher(4, "Dot", 60, 3),
+        Finisher(5, "Eve", 50, 1),
+        Finisher(6, "Fay", 40, 9),
     ]
-    text = str(render_podium(finished(1).daily, rank_attempts(days)).embeds[0].description)
+    text = str(render_podium(finished(1).daily, make_ranking(days)).embeds[0].description)
     assert [f"🔥 {number}" in text for number in (2, 4, 3, 9)] == [True, True, False, False]
     assert "Days in a row: Fay **9** · Dot **3**" in text
 
 
 def test_decisions_are_offered_where_somebody_has_made_them_all() -> None:
-    played, unplayed = [render_podium(finished(1).daily, rank_attempts(days)) for days in ([(1, "Ada", 90, 1)], [])]
+    played, unplayed = [
+        render_podium(finished(1).daily, make_ranking(days)) for days in ([Finisher(1, "Ada", 90, 1)], [])
+    ]
     offered = [[each.to_component_dict()["label"] for each in rendered.buttons] for rendered in (played, unplayed)]
     assert offered == [["Play today's challenge", "Your decisions", "Proof"], ["Play today's challenge", "Proof"]]
 
