@@ -34,7 +34,7 @@ class Answering:
         self.token_seconds = TOKEN_SECONDS
 
     def callback(self, call: Call, interaction_id: int, token: str) -> Answer:
-        """The one answer; 10062 after 3 seconds, 40060 for a second one."""
+        """Take the one answer; 10062 after 3 seconds, 40060 for a second one."""
         interaction = self.world.interactions.get(interaction_id)
         if interaction is None or interaction.token != token:
             raise errors.Refusal(*errors.UNKNOWN_INTERACTION)
@@ -73,7 +73,7 @@ class Answering:
         interaction.callback, interaction.answered_after = kind, interaction.seconds
 
     def follow_up(self, call: Call, _application_id: int, token: str) -> Answer:
-        """A further message; the first one after "is thinking" takes its place, and is as private as that was."""
+        """Make a further message; the first one after "is thinking" takes its place, and is as private as that."""
         interaction = self._usable(token)
         promised = interaction.response
         if promised is not None and promised.loading:

@@ -26,13 +26,13 @@ connected."""
 
 
 def settings(folder: Path, **wanted: Any) -> Settings:
-    """Settings with a database of their own, which is up to date, and no others."""
+    """Return settings with a new, migrated database, and no others."""
     return Settings(_env_file=None, **{"database_url": empty_sqlite(folder), "emoji": False, **wanted})  # type: ignore[call-arg]
 
 
 @asynccontextmanager
 async def connected(fake: Discord, wanted: Settings, helper: Helper | None = None) -> AsyncIterator[HighScoreBot]:
-    """The bot, connected until it is closed. The fake has to be serving."""
+    """Return the bot, connected until it is closed. The fake has to be serving."""
     with found_by_discord_py(fake), hurried(HURRY):
         async with HighScoreBot(wanted, helper=helper or Helper()) as bot:
             # discord.py waits for more servers for two seconds; here there are no more.
@@ -63,13 +63,13 @@ class Tavern:
         return next(iter(self.guild.channels.values()))
 
     async def lobby_of_two(self, order: TurnOrder = TurnOrder.CLOCKWISE) -> Seen:
-        """A lobby of the first two people, in the rulebook's order unless told otherwise."""
+        """Open a lobby of the first two people, in the rulebook's order unless told otherwise."""
         ada, ben, _cem = self.people
         await ada.slash(self.channel, "highscore new", order=order.value)
         return await self.press(ben, Verb.JOIN)
 
     async def begin(self) -> Seen:
-        """A game of theirs in which the first turn is about to begin."""
+        """Begin a game of theirs, up to its first turn."""
         return await self.press(self.people[0], Verb.START, await self.lobby_of_two())
 
     async def press(self, person: Person, verb: Verb, look: Seen | None = None) -> Seen:
@@ -79,7 +79,7 @@ class Tavern:
         return await until_shown(self.discord, self.channel, look.table_id, look.version + 1)
 
     async def on_turn(self, look: Seen) -> Person:
-        """Whoever may act at a table."""
+        """Return the people who may act at a table."""
         table = await get_table(self.bot.core, look.table_id)
         assert table.game is not None
         return next(person for person in self.people if person.id == table.seats[table.game.may_act[0]].user_id)
@@ -87,7 +87,7 @@ class Tavern:
 
 @asynccontextmanager
 async def a_tavern(folder: Path, **wanted: Any) -> AsyncIterator[Tavern]:
-    """A server with two channels and three people, and the bot connected to it."""
+    """Return a server with two channels and three people, and the bot connected to it."""
     fake = Discord()
     people = [Person(fake, fake.add_user(name)) for name in ("Ada", "Ben", "Cem")]
     guild = fake.add_guild("Tavern", [person.user for person in people], channels=2)

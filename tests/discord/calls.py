@@ -20,7 +20,7 @@ from tests.discord.state import Json
 
 @dataclass
 class Answer:
-    """What the fake answers with."""
+    """An answer of the fake."""
 
     status: int = 200
     body: Any = None
@@ -32,7 +32,7 @@ class Answer:
         return cls(refusal.status, {"message": refusal.message, "code": refusal.code})
 
     def response(self) -> web.Response:
-        """As Discord sends it: discord.py reads no JSON when a charset is named, as aiohttp would."""
+        """Return the response as Discord sends it, without a charset: discord.py would read no JSON with one."""
         if isinstance(self.body, str):
             return web.Response(status=self.status, text=self.body, content_type="text/html", headers=self.headers)
         body = b"" if self.body is None else json.dumps(self.body).encode()
@@ -46,7 +46,8 @@ class Answer:
 
 
 def limited(seconds: float, *, scope: str, header: bool = True, fraction: bool = False, code: int = 0) -> Answer:
-    """A 429. The header has whole seconds, as HTTP wants it, unless ``fraction``; the body always the exact ones.
+    """Return a 429. The header has whole seconds, as HTTP wants it, unless ``fraction``; the body always the exact
+    ones.
 
     https://discord.com/developers/docs/topics/rate-limits
     """
@@ -77,7 +78,7 @@ class Call:
     answer: Answer | None = None
     """None while it has none, and when the connection was broken off in place of one."""
     fault: str | None = None
-    """What was made to go wrong with it."""
+    """The fault it was given."""
 
     @property
     def status(self) -> int | None:
@@ -90,7 +91,7 @@ class Call:
         return body.get("code") if isinstance(body, dict) and self.answer and self.answer.status >= 400 else None
 
     def is_like(self, method: str, path: str) -> bool:
-        """Whether it goes to a path, in which ``*`` is any one part: ``POST``, ``/channels/*/messages``."""
+        """Return whether it is like ``POST``, ``/channels/*/messages``, where ``*`` is any one part of the path."""
         return self.method == method and _pattern(path).fullmatch(self.path) is not None
 
 
@@ -104,7 +105,7 @@ def _pattern(path: str) -> re.Pattern[str]:
 
 
 class When(Enum):
-    """When a hook is called."""
+    """The moments at which hooks are called."""
 
     BEFORE = "before it is acted on"
     ACTED = "after it was acted on, before it is answered"
@@ -139,7 +140,7 @@ class Hooked:
 
 
 class Hooks:
-    """What happens around a request."""
+    """The hooks around requests."""
 
     def __init__(self) -> None:
         self._hooks: list[Hooked] = []

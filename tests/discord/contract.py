@@ -16,7 +16,7 @@ from tests.discord.state import Json
 from tests.discord.validation import check_commands, length
 
 broken: list[str] = []
-"""What was wrong since somebody last looked."""
+"""The differences found since the last look."""
 
 CONTRACT: Json = json.loads(Path(__file__).with_name("contract.json").read_text("utf-8"))
 PATTERNS = [(route, re.compile(re.sub(r"{\w+}", "[^/]+", route))) for route in CONTRACT["routes"]]
@@ -57,7 +57,7 @@ def _route(method: str, path: str) -> str:
 
 
 def problems(value: Any, schema: Json, *, requests: bool = False) -> list[str]:
-    """Everything that is wrong with a value, each after where in it."""
+    """Return the problems of a value, each with its place."""
     if (name := schema.get("$ref")) is not None:
         schema = CONTRACT["schemas"][name]
     if (kinds := schema.get("anyOf")) is not None:
@@ -116,11 +116,11 @@ def _is_id(value: Any, requests: bool) -> bool:
 
 
 def _kind(value: Any) -> str:
-    """The kind of what is not exactly of a type that JSON has, such as a number with a name."""
+    """Return the kind of a value that is not exactly of a type of JSON, such as a number with a name."""
     return next((kind for each, kind in KINDS.items() if isinstance(value, each)), "null")
 
 
 def _types(schema: Json) -> list[Any]:
-    """The values of ``type`` by which an object of this schema is known."""
+    """Return the values of ``type`` by which an object of this schema is known."""
     schema = CONTRACT["schemas"].get(schema.get("$ref"), schema)
     return list(schema.get("properties", {}).get("type", {}).get("enum", ()))

@@ -34,9 +34,9 @@ class Place:
     people: list[Person]
     pace: str = "relaxed"
     threads: bool = False
-    """Whether they sometimes play in a thread of the channel."""
+    """True if they sometimes play in a thread of the channel."""
     absent_seconds: float = 0.0
-    """How long people stay away who let their turn pass; 0 if nobody does."""
+    """The seconds people stay away who let their turn pass; 0 if nobody does."""
     house: int = 0
     """House players that sit with them."""
     thread: Channel | None = None
@@ -44,7 +44,7 @@ class Place:
 
     @property
     def where(self) -> Channel:
-        """Where the table is."""
+        """The channel or thread of the table."""
         return self.thread or self.channel
 
 
@@ -60,13 +60,13 @@ class Crowd:
     thinking: float = 0.0
     """Seconds people look at a table before they do something."""
     over: Callable[[], bool] = lambda: False
-    """Whether there is nothing to wait for any more: the bot is gone."""
+    """Returns True when there is nothing to wait for any more: the bot is gone."""
     presses: list[Pressed] = field(default_factory=list)
     happened: Counter[str] = field(default_factory=Counter)
 
     @property
     def moved(self) -> int:
-        """How many moves were acknowledged."""
+        """The number of acknowledged moves."""
         return sum(each.acknowledged and each.press.verb in MOVES for each in self.presses)
 
     async def play_in(self, place: Place, enough: Callable[[], bool]) -> None:
@@ -116,7 +116,7 @@ class Crowd:
             await self._shown_after(place, ended)
 
     async def _shown_after(self, place: Place, ended: Seen | None) -> bool:
-        """Whether another table than the one that has ended can be seen soon."""
+        """Return whether another table than the one that has ended can be seen soon."""
 
         def another() -> bool:
             looks = shown_in(place.where)
@@ -132,7 +132,7 @@ class Crowd:
             return False
 
     async def _act(self, place: Place, look: Seen) -> None:
-        """Somebody does something at the table that can be seen."""
+        """Let somebody do something at the table that can be seen."""
         try:
             table = await get_table(self.core, look.table_id)
         except Refused:
@@ -154,7 +154,7 @@ class Crowd:
         await self._press(chosen[0], look, chosen[1])
 
     async def _play_alone(self, place: Place, table: Table, look: Seen) -> None:
-        """Somebody opens their page of a table in own pace, or goes on there; sometimes on an older copy of it."""
+        """Let somebody open their page of a table in own pace, or go on there, sometimes on an older copy of it."""
         game, play = table.game, look.press(Verb.PLAY)
         seats = [] if game is None or game.over else [at for at in game.may_act if table.seats[at].house is None]
         if place.absent_seconds and self.chance.random() < RARELY:
@@ -178,7 +178,7 @@ class Crowd:
             await self._press(person, page, self._choice(page) or page.presses[0])
 
     async def _be_absent(self, place: Place) -> None:
-        """Nobody plays for a while; half of the time somebody is not even on the server."""
+        """Have nobody play for a while; half of the time somebody is not even on the server."""
         self.happened["absences"] += 1
         leaving = self.chance.choice(place.people)
         if self.chance.random() < HALF:
@@ -216,7 +216,7 @@ class Crowd:
         return None if chosen is None else (person, chosen)
 
     def _choice(self, look: Seen) -> Press | None:
-        """What somebody presses whose turn it is."""
+        """Return the press of somebody whose turn it is."""
         aside = [press for press in look.presses if press.verb in ASIDE]
         if aside and self.chance.random() < RARELY:
             return self.chance.choice(aside)

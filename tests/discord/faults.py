@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Ending(Enum):
-    """What becomes of a request's connection."""
+    """The ends of a request's connection."""
 
     ANSWER = "an answer"
     RESET = "reset"
@@ -39,14 +39,14 @@ class Fault:
 
     name: str
     acts: bool = False
-    """Whether Discord does what it was asked in spite of it."""
+    """True if Discord does what it was asked in spite of it."""
     ending: Ending = Ending.ANSWER
     answer: Callable[[Discord, Call], Answer] | None = None
-    """In place of acting."""
+    """Makes the answer, in place of acting."""
     happens: Callable[[Discord, Call], bool] | None = None
     """Makes the world so that Discord's own answer is the error; tells whether that can be here."""
     suits: Callable[[Discord, Call], bool] = lambda _discord, _call: True
-    """Which requests it can happen to."""
+    """Returns True for requests to which it can happen."""
     code: int | None = None
     """The code it has to come to, of one that happens to the world."""
 
@@ -123,7 +123,7 @@ def _interaction(discord: Discord, call: Call) -> Interaction | None:
 
 
 def _message_becomes(state: str) -> Callable[[Discord, Call], bool]:
-    """A message is deleted, or as old as that, just before it is edited."""
+    """Make a world in which the message is gone, or too old, just before it is edited."""
 
     def happens(discord: Discord, call: Call) -> bool:
         channel = _channel(discord, call)
@@ -145,7 +145,7 @@ def _channel_goes(discord: Discord, call: Call) -> bool:
 
 
 def _denied(**permissions: bool) -> Callable[[Discord, Call], bool]:
-    """A permission is taken from the bot, and given back after a while."""
+    """Make a world in which a permission is missing for a while."""
 
     def happens(discord: Discord, call: Call) -> bool:
         channel = _channel(discord, call)
@@ -176,7 +176,7 @@ def _takes_no_messages(discord: Discord, call: Call) -> bool:
 
 
 def _is_late(discord: Discord, call: Call) -> bool:
-    """The request was on its way for so long that the interaction is over."""
+    """Make a world in which the request arrives after the end of the interaction."""
     interaction = _interaction(discord, call)
     if interaction is None:
         return False
@@ -185,7 +185,7 @@ def _is_late(discord: Discord, call: Call) -> bool:
 
 
 def _was_answered(discord: Discord, call: Call) -> bool:
-    """An earlier answer, which the bot does not remember, was taken."""
+    """Make a world in which an earlier answer, which the bot does not remember, was taken."""
     interaction = _interaction(discord, call)
     if interaction is None or interaction.acknowledged:
         return False
@@ -244,24 +244,24 @@ class Faults:
     def __init__(self) -> None:
         self.chance = random.Random(0)
         self.rate = 0.0
-        """Of the requests, how many fail."""
+        """The share of requests that fail."""
         self.kinds: tuple[Fault, ...] = ALL
         self.weights: dict[str, float] = {}
-        """How often a kind is chosen compared to the others, which have 1."""
+        """The weights of kinds compared to the others, which have 1."""
         self.unseen_first = False
-        """Whether a kind that has not happened yet is chosen before the others."""
+        """True if a kind that has not happened yet is chosen before the others."""
         self.denied_seconds = 0.3
-        """How long a permission is missing."""
+        """The seconds for which a permission is missing."""
         self.counts: Counter[str] = Counter()
         self.always: Fault | None = None
-        """What happens to every request."""
+        """The fault of every request."""
         self.next: list[tuple[str, str, Fault]] = []
-        """What has to happen to the next request like this, ahead of chance: (method, path, fault)."""
+        """The faults of the next requests like these, ahead of chance: (method, path, fault)."""
         self.spares: Callable[[Call], bool] = lambda call: "/commands" in call.path or "@me" in call.path
         """Requests to which nothing happens by chance: a bot asks them until they are answered, which takes time."""
 
     def choose(self, discord: Discord, call: Call) -> Fault | None:
-        """What goes wrong with this request, and make the world so."""
+        """Choose the fault of this request, and make the world so."""
         fault = self.always or self._planned(call) or self._random(discord, call)
         if fault is None or (fault.happens is not None and not fault.happens(discord, call)):
             return None
@@ -293,5 +293,5 @@ class Faults:
 
 
 def fault(name: str) -> Fault:
-    """A fault by its name, for ``Faults.next``."""
+    """Return a fault by its name, for ``Faults.next``."""
     return next(each for each in ALL if each.name == name)

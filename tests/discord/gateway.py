@@ -27,7 +27,7 @@ BUFFERED = 500
 
 @dataclass(eq=False)
 class Session:
-    """What one shard of one bot process has been told."""
+    """The events sent to one shard of one bot process."""
 
     id: str
     shard: int
@@ -56,12 +56,12 @@ class Gateway:
         self.url = ""
         self.sessions: list[Session] = []
         self.identified: list[Json] = []
-        """What every process introduced itself with, the first one first."""
+        """The introductions of all processes, the first one first."""
         self.resumed = 0
         self.refusals = 0
-        """How many connections are refused before one is taken."""
+        """The number of connections to refuse before one is taken."""
         self.close_code: int | None = None
-        """What it says goodbye with in place of READY."""
+        """The close code to say goodbye with in place of READY."""
         self.changed: Callable[[], None] = lambda: None
         self._sockets: set[web.WebSocketResponse] = set()
 
@@ -114,7 +114,7 @@ class Gateway:
         self._send(session, {"op": INVALID_SESSION, "d": resumable, "s": None, "t": None})
 
     def break_off(self, session: Session, *, resumable: bool = True) -> None:
-        """The connection is gone without a word."""
+        """Break the connections without a word."""
         session.resumable = resumable
         session.socket = None
         if session.transport is not None:
@@ -135,7 +135,7 @@ class Gateway:
     # ------------------------------------------------------------------ connections
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
-        """One connection of one shard."""
+        """Serve one connection of one shard."""
         if self.refusals > 0:
             self.refusals -= 1
             raise web.HTTPBadGateway

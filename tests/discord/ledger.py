@@ -26,11 +26,11 @@ from tests.discord.state import UPDATE, UPDATE_LATER, Channel, Interaction, Mess
 from tests.discord.tables import presses_in, shown_in
 
 MOVES = frozenset({Verb.START, Verb.TAKE, Verb.STOP, Verb.ROLL, Verb.SET_ASIDE})
-"""What leaves a row in the log."""
+"""The verbs that add a row to the log."""
 LENIENT = frozenset({Verb.START, Verb.BACK})
-"""What does not depend on the version that was looked at."""
+"""The verbs that do not depend on the version that was looked at."""
 LOBBY = frozenset({Verb.JOIN, Verb.LEAVE, Verb.START})
-"""What only a lobby offers."""
+"""The verbs that only a lobby offers."""
 
 
 QUERIES = (
@@ -42,10 +42,10 @@ QUERIES = (
     "select game_id, seat, user_id, house from seats",
     "select message_id from old_messages",
 )
-"""What the ledger is made of: tables, their events, who sits there, and which messages are still to be deleted."""
+"""The queries for the ledger: tables, their events and seats, and messages still to be deleted."""
 Rows = Sequence[Any]
 Step = tuple[str, int, int]
-"""Of a run in own pace: table, seat, and its number."""
+"""A step of a run in own pace: table, seat, and its number."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Pressed:
 
     @property
     def acknowledged(self) -> bool:
-        """Whether the one who pressed saw the table after their move."""
+        """True if the one who pressed saw the table after their move."""
         late = self.interaction.callback == UPDATE_LATER and self.interaction.edits > 0
         return self.interaction.callback == UPDATE or late
 
@@ -79,7 +79,7 @@ class Stored:
     log: list[int]
     """The messages of its records."""
     pages: list[tuple[int, int]] = field(default_factory=list)
-    """From which version on it was on which page; not in own pace, where a version is of what everybody may see."""
+    """The first version of each page, with its number; not in own pace, where versions are only public."""
     steps: dict[Step, int | None] = field(default_factory=dict)
     """In own pace: at which steps something was decided, and by which interaction, if not by the house."""
 
@@ -88,7 +88,7 @@ class Stored:
         return self.status in ("lobby", "playing")
 
     def page(self, press: Press) -> int:
-        """Which page the message with this button was when it was sent."""
+        """Return the page of the message with this button when it was sent."""
         if self.own_pace and self.game is not None:
             return 2 if press.kind is Kind.RUN else 0 if press.verb in LOBBY else 4
         version = press.version
@@ -101,10 +101,10 @@ class Ledger:
 
     tables: dict[str, Stored]
     moves: dict[int, tuple[str, int]]
-    """By interaction: table and version, in own pace the number in its log."""
+    """Table and version, in own pace the number in its log, by interaction."""
     rows: int
     seats: dict[tuple[str, int], int]
-    """By table and user."""
+    """The seats by table and user."""
     house: frozenset[tuple[str, int]] = frozenset()
     """The seats that the house plays, by table and number."""
     old: frozenset[int] = frozenset()
@@ -122,7 +122,7 @@ class Ledger:
 
     @classmethod
     async def read_at(cls, url: str) -> Ledger:
-        """The same of either kind of database, which nobody writes to."""
+        """Read either kind of database, to which nobody writes."""
         parsed = parse_url(url)
         if parsed.get_backend_name() == "sqlite":
             return cls.read(Path(parsed.database or ""))
@@ -135,7 +135,7 @@ class Ledger:
 
     @classmethod
     def of(cls, games: Rows, events: Rows, seats: Rows, old: Rows) -> Ledger:
-        """The same from what ``QUERIES`` have found, of one moment."""
+        """Make a ledger of the results of ``QUERIES``, all of one moment."""
         logs: dict[str, list[Any]] = defaultdict(list)
         for event in events:
             logs[event[0]].append(event)
@@ -170,7 +170,7 @@ class Ledger:
         return len(acknowledged)
 
     def _was_late(self, each: Pressed) -> bool:
-        """Whether a press in own pace came when that step was over: its page then turned into what was so by then."""
+        """Return whether a press in own pace came after its step: then the page was turned to the present one."""
         table = self.tables[each.press.table_id]
         if each.press.kind is not Kind.RUN:
             return False
@@ -212,7 +212,7 @@ class Ledger:
                 self.check_log(table, channel)
 
     def check_log(self, table: Stored, channel: Channel) -> None:
-        """A table's channel holds at most nine messages of it, one with buttons; its records are there and stay."""
+        """Check that a table has at most nine messages, one of them with buttons, and that its records stay."""
         waiting = self.old if table.open else frozenset()
         there = [one for one in channel.shown if _belongs(one, table) and one.id not in waiting]
         assert len(there) <= MOST_MESSAGES, (table, [(one.id, one.nonce, one.text[:80]) for one in there])
@@ -233,7 +233,7 @@ class Ledger:
                 assert not message.components, (table, number)
 
     def check_messages(self, discord: Discord) -> Counter[str]:
-        """One message a page, unless it was reported gone; nobody is called twice for a page, nor reminded twice."""
+        """Check that a page has one message, unless that was reported gone, and calls and reminds nobody twice."""
         told: Counter[str] = Counter()
         sent: dict[tuple[str, int], list[Message]] = defaultdict(list)
         gone: Counter[tuple[str, int]] = Counter()
@@ -280,7 +280,7 @@ class Ledger:
 
 
 def _around(messages: list[Message]) -> list[str]:
-    """What was sent where a page was sent twice, from the message before the first one on."""
+    """Return the messages from the one before a page on, if that page was sent twice."""
     there = sorted(messages[0].channel.messages.values(), key=lambda each: each.id)
     return [
         f"{each.id} {each.nonce or each.by_interaction} {'taken back' if each.taken_back else ''} {each.text[:60]!r}"
@@ -289,7 +289,7 @@ def _around(messages: list[Message]) -> list[str]:
 
 
 def _belongs(message: Message, table: Stored) -> bool:
-    """Whether a message shows a table, or has shown it."""
+    """Return whether a message shows a table, or has shown it."""
     if message.id == table.opening_id or message.id in table.log or (message.nonce or "").startswith(f"{table.id}."):
         return True
     shown = (*(before.components for before in message.before), message.components)
@@ -302,11 +302,11 @@ _OPENING = re.compile(r"[0-9a-f]{12}\.1\.")
 """The nonce of a message that opens a game."""
 _REMINDER = re.compile(r"[a-z][0-9a-f]{12}\.")
 _RECORD = re.compile(r"([0-9a-f]{12})\.(\d+)\.")
-"""Of a record that has a message of its own."""
+"""The nonce of a record that has a message of its own."""
 
 
 def _first_press(message: Message) -> Press | None:
-    """A button that a message had when it was sent: it says for which table that was, and at which version."""
+    """Return a button that a message had when it was sent, which names the table and its version."""
     for components in (*(before.components for before in message.before), message.components):
         for press in presses_in(components):
             return press

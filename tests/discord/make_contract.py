@@ -72,7 +72,7 @@ class Maker:
         self.kept: dict[str, Any] = {}
 
     def keep(self, schema: dict[str, Any]) -> dict[str, Any] | None:
-        """What is kept of a schema; None for what is not used."""
+        """Return the kept part of a schema, or None if it is not used."""
         if (named := schema.get("$ref")) is not None:
             return self._keep_named(named.rsplit("/", 1)[1])
         kinds = schema.get("oneOf") or schema.get("anyOf")
@@ -127,14 +127,14 @@ class Maker:
         }
 
     def body(self, described: dict[str, Any]) -> dict[str, Any]:
-        """The JSON of a request or an answer; null if it has none."""
+        """Return the JSON of a request or an answer; null if it has none."""
         content = described.get("content", {}).get("application/json")
         kept = None if content is None else self.keep(content["schema"])
         return {"type": "null"} if kept is None else kept
 
 
 def make(described: dict[str, Any]) -> dict[str, Any]:
-    """The contract: each route's query, request and answers by status, any route's refusal, and the schemas named."""
+    """Return the contract: the routes with queries, requests, answers by status and refusals, and the named schemas."""
     maker = Maker(described)
     routes = {}
     for route in ROUTES.split("\n")[1:-1]:

@@ -12,12 +12,12 @@ from tests.discord.state import EPHEMERAL, Channel, Interaction, Json, Message, 
 from tests.discord.validation import check_message
 
 NONCE_SECONDS = 180.0
-"""How long a nonce is known, where ``enforce_nonce`` is set: Discord says "the past few minutes"."""
+"""The seconds a nonce is known with ``enforce_nonce``: Discord says "the past few minutes"."""
 _MENTION = re.compile(r"<@!?(\d+)>")
 
 
 class Messages:
-    """What happens to messages, whoever asked for it."""
+    """The messages, and all requests that change them."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -25,14 +25,14 @@ class Messages:
         self._nonces: dict[str, Message] = {}
 
     def find(self, channel: Channel, message_id: int) -> Message:
-        """A message everybody sees."""
+        """Return a message that everybody sees."""
         message = channel.messages.get(message_id)
         if message is None or message.deleted or message.ephemeral:
             raise errors.Refusal(*errors.UNKNOWN_MESSAGE)
         return message
 
     def post(self, channel: Channel, body: Json, files: list[Json]) -> Message:
-        """A new message of the bot, or with ``enforce_nonce`` the one it has sent under the same nonce."""
+        """Make a message of the bot, or with ``enforce_nonce`` return the one it has sent under the same nonce."""
         check_message(body, files, new=True)
         nonce = None if body.get("nonce") is None else str(body["nonce"])
         if nonce is not None and body.get("enforce_nonce"):
@@ -48,7 +48,7 @@ class Messages:
         return message
 
     def answer_lost(self, call: Call) -> None:
-        """Whoever sent this does not learn what has become of it."""
+        """Note that the sender does not learn whether this was sent."""
         if call.is_like("POST", "/channels/*/messages") and (message := self._nonces.get(str(call.body.get("nonce")))):
             message.heard = False
 
@@ -60,7 +60,7 @@ class Messages:
         by: Interaction | None = None,
         reader: User | None = None,
     ) -> Message:
-        """A new message, without asking whether it may be."""
+        """Make a message, without asking whether it may be."""
         message = Message(self.world.new_id(), channel, self.world.bot, by_interaction=by, reader=reader)
         message.flags = EPHEMERAL if reader is not None else 0
         self._fill(message, body, files)
@@ -108,7 +108,7 @@ class Messages:
 
 
 def without_nulls(sent: Any) -> Any:
-    """What was sent, as Discord gives it back: what has no value is not there."""
+    """Return an object as Discord gives it back: without empty values."""
     if isinstance(sent, dict):
         return {name: without_nulls(value) for name, value in sent.items() if value is not None}
     return [without_nulls(each) for each in sent] if isinstance(sent, list) else sent

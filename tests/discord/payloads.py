@@ -38,7 +38,7 @@ def user(of: User) -> Json:
 
 
 def own_user(of: User) -> Json:
-    """As somebody is told of themselves."""
+    """Return a user's own account, as they see it."""
     return {**user(of), "mfa_enabled": False, "locale": of.locale}
 
 
@@ -116,7 +116,7 @@ def channel(of: Channel) -> Json:
 
 
 def guild(of: Guild, bot: User) -> Json:
-    """As in GUILD_CREATE. Without the members intent only the bot's own member is in it."""
+    """Return a server as in GUILD_CREATE. Without the members intent only the bot's own member is in it."""
     role = {"id": str(of.id), "name": "@everyone", "permissions": str(of.everybody), "position": 0}
     role |= {"color": 0, "hoist": False, "managed": False, "mentionable": False, "flags": 0}
     role["colors"] = {"primary_color": 0, "secondary_color": None, "tertiary_color": None}
@@ -144,7 +144,7 @@ def guild(of: Guild, bot: User) -> Json:
 
 
 def own_guild(of: Guild) -> Json:
-    """As in the list of the servers that the bot is in."""
+    """Return a server as in the list of the bot's."""
     found: Json = {"id": str(of.id), "name": of.name, "icon": None, "banner": None, "features": []}
     return found | {"owner": False, "permissions": str(of.everybody)}
 
@@ -210,7 +210,7 @@ def interaction(of: Interaction, world: World) -> Json:
 
 
 def callback(of: Interaction, world: World) -> Json:
-    """What ``with_response`` gives.
+    """Return the body of an answer by ``with_response``.
 
     https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-callback-interaction-callback-response-object
     """

@@ -79,7 +79,7 @@ def _named(described: list[Json], name: str) -> Json:
 
 
 def _filled(component: Json, texts: list[str]) -> Json:
-    """The component as it is sent back, with the next text in every text field."""
+    """Return the component as it is sent back, with the next text in every text field."""
     found: Json = {"type": component["type"], "id": component.get("id", 0)}
     if component["type"] == TEXT_INPUT:
         return found | {"custom_id": component["custom_id"], "value": texts.pop(0)}

@@ -169,7 +169,7 @@ class Rest:
         return guild
 
     def _channel(self, channel_id: int) -> Channel:
-        """A channel that the bot can see."""
+        """Return a channel that the bot can see."""
         channel = self.world.channel(channel_id)
         if channel is None:
             raise errors.Refusal(*errors.UNKNOWN_CHANNEL)

@@ -118,7 +118,7 @@ class Discord:
         return self.world.add_user(name)
 
     def add_guild(self, name: str, members: list[User], *, channels: int = 1) -> Guild:
-        """A server with people, text channels and the bot; its owner is somebody who never plays."""
+        """Make a server with people, text channels and the bot; its owner is somebody who never plays."""
         owner = self.add_user(f"{name}-owner")
         guild = Guild(self.world.new_id.of_server(), name, owner)
         guild.members = {user.id: user for user in (*members, owner, self.world.bot)}
@@ -148,7 +148,7 @@ class Discord:
             self.hub.tell_channel(channel, "THREAD_DELETE" if channel.kind == PUBLIC_THREAD else "CHANNEL_DELETE")
 
     def remove_member(self, guild: Guild, user: User) -> None:
-        """Somebody leaves a server; without the members intent the bot is not told."""
+        """Let somebody leave a server; without the members intent the bot is not told."""
         del guild.members[user.id]
 
     def deny(self, channel: Channel, denied: discord.Permissions, *, announce: bool = True) -> None:
@@ -162,7 +162,7 @@ class Discord:
     def interact(
         self, user: User, channel: Channel, kind: int, data: Json, message: Message | None = None
     ) -> Interaction:
-        """Somebody asks something of the bot: whoever is connected is told at once."""
+        """Ask something of the bot: its connected process is told at once."""
         interaction_id = self.world.new_id()
         token = f"token-of-{interaction_id}"
         interaction = Interaction(interaction_id, token, kind, user, channel, data, message)
@@ -298,7 +298,7 @@ async def _read(request: web.Request) -> Call:
 
 
 def _files(body: Json, sizes: dict[str, tuple[str, int]]) -> list[Json]:
-    """The files with what the JSON beside them says of each."""
+    """Return the files, each with what the JSON beside them says of it."""
     told = body.get("attachments") or (body.get("data") or {}).get("attachments") or []
     described = {str(each["id"]): each for each in told}
     return [

@@ -22,14 +22,14 @@ MESSAGE, LATER, UPDATE_LATER, UPDATE = 4, 5, 6, 7
 """https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-response-object-interaction-callback-type"""
 ANSWER_SECONDS = 3.0
 TOKEN_SECONDS = 15 * 60.0
-"""Within which an interaction has to be answered, and how long its token can be used."""
+"""The seconds in which an interaction has to be answered, and its token can be used."""
 EPHEMERAL = 64
 
 _EPOCH = 1_420_070_400_000
 
 
 class Named:
-    """Told by kind and id: everything here leads to everything else."""
+    """An object that is printed by kind and id, as everything here leads to everything else."""
 
     id: int
 
@@ -40,7 +40,7 @@ class Named:
 _everybody = discord.Permissions(PERMISSIONS.value)
 _everybody.update(use_application_commands=True, create_public_threads=True)
 EVERYBODY = _everybody.value
-"""What everybody on a new server may do: all that the bot needs, and to open threads."""
+"""The permissions on a new server: all that the bot needs, and to open threads."""
 
 
 class Snowflakes:
@@ -54,7 +54,7 @@ class Snowflakes:
         return self._last
 
     def of_server(self) -> int:
-        """One that is on the next shard: a server's is its id's upper bits modulo the number of shards."""
+        """Return an id on the next shard: a server's is its id's upper bits modulo the number of shards."""
         self._last = ((self._last >> 22) + 1) << 22
         return max(self._last, self())
 
@@ -68,13 +68,13 @@ class User(Named):
     display: str
     is_bot: bool = False
     takes_messages: bool = True
-    """Whether the bot may write to them directly."""
+    """True if the bot may write to them directly."""
     locale: str = "en-US"
 
 
 @dataclass
 class Overwrite:
-    """What a role or a member is given and denied in one channel."""
+    """The permissions given to and taken from a role or a member in one channel."""
 
     target: int
     of_member: bool
@@ -106,18 +106,18 @@ class Message(Named):
     flags: int = 0
     nonce: str | None = None
     heard: bool = True
-    """Whether whoever sent it under its nonce has been told that it is there."""
+    """True if its sender has been told that it is there."""
     notified: tuple[int, ...] = ()
-    """Whom it called by name, as far as ``allowed_mentions`` let it."""
+    """The users it called by name, as far as ``allowed_mentions`` let it."""
     created: float = field(default_factory=time.time)
     edited: float | None = None
     deleted: bool = False
     taken_back: bool = False
-    """Whether it was its author who deleted it."""
+    """True if its author deleted it."""
     loading: bool = False
     """An answer that was only promised: "is thinking"."""
     too_old: bool = False
-    """Whether its edits are refused with 30046."""
+    """True if its edits are refused with 30046."""
     by_interaction: Interaction | None = None
     reader: User | None = None
     """The one person who sees it; None: everybody."""
@@ -135,7 +135,7 @@ class Message(Named):
 
     @property
     def custom_ids(self) -> list[str]:
-        """What the buttons that can be pressed send back."""
+        """The ids of the buttons that can be pressed."""
         return [str(button["custom_id"]) for button in self.buttons]
 
     @property
@@ -160,7 +160,7 @@ class Channel(Named):
 
     @property
     def shown(self) -> list[Message]:
-        """What everybody sees, the oldest first."""
+        """The messages that everybody sees, the oldest first."""
         return [message for message in self.messages.values() if not (message.deleted or message.ephemeral)]
 
 
@@ -207,12 +207,12 @@ class Interaction(Named):
     """The message with which it was answered, or the one that was edited."""
     followups: list[Message] = field(default_factory=list)
     edits: int = 0
-    """How often the answer, or the message whose button was pressed, was edited with its token afterwards."""
+    """The number of later edits with its token, of the answer or the message whose button was pressed."""
     modal: Json | None = None
     refused: list[int] = field(default_factory=list)
     """Codes with which attempts to answer it were refused."""
     expired: bool = False
-    """Whether its token is refused from now on."""
+    """True if its token is refused from now on."""
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
@@ -221,12 +221,12 @@ class Interaction(Named):
 
     @property
     def acknowledged(self) -> bool:
-        """Whether the person saw that the bot had noticed."""
+        """True if the person saw that the bot had noticed."""
         return self.callback is not None
 
     @property
     def private(self) -> str:
-        """What only the person who asked was told."""
+        """The messages that only the person who asked sees."""
         told = [message for message in (self.response, *self.followups) if message is not None and message.ephemeral]
         return "\n".join(message.text for message in told if not message.loading)
 
@@ -261,7 +261,7 @@ class World:
         return self.channels.get(channel_id)
 
     def direct_channel(self, user: User) -> Channel:
-        """The private chat of the bot with somebody."""
+        """Return the private chat of the bot with somebody."""
         for channel in self.channels.values():
             if channel.recipient is user:
                 return channel

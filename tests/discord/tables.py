@@ -24,23 +24,23 @@ class Seen:
     table_id: str
     version: int
     presses: tuple[Press, ...]
-    """What its buttons offer."""
+    """The presses that its buttons offer."""
 
     @property
     def own_pace(self) -> bool:
-        """Whether everybody plays alone: its one button says nothing of a version."""
+        """True if everybody plays alone: its one button says nothing of a version."""
         return self.presses[0].kind is Kind.RUN
 
     def press(self, verb: Verb) -> Press | None:
         return next((press for press in self.presses if press.verb is verb), None)
 
     def custom_id(self, *verbs: Verb) -> str:
-        """Of a button that has to be there, the first of these."""
+        """Return the id of a button that has to be there, the first of these."""
         return next(press.custom_id for verb in verbs for press in self.presses if press.verb is verb)
 
 
 def presses_in(components: list[Json]) -> tuple[Press, ...]:
-    """What the buttons of a message offer; those that cannot be pressed are left out."""
+    """Return the presses that a message's buttons offer, without those that cannot be pressed."""
     return tuple(_presses(components))
 
 
@@ -53,24 +53,24 @@ def _presses(components: list[Json]) -> Iterator[Press]:
 
 
 def parsed(custom_id: str) -> Press | None:
-    """What a button of a table asks for; None for other buttons."""
+    """Return the press of a table's button, or None for other buttons."""
     return Press.parse(custom_id) if _BUTTON.fullmatch(custom_id) else None
 
 
 def seen(message: Message) -> Seen | None:
-    """The table a message shows, if it has any buttons of one."""
+    """Return the table a message shows, if it has any buttons of one."""
     presses = presses_in(message.components)
     return Seen(message, presses[0].table_id, presses[0].version, presses) if presses else None
 
 
 def shown_in(channel: Channel, table_id: str | None = None) -> list[Seen]:
-    """All messages of a channel with buttons of a table; the oldest first."""
+    """Return all messages of a channel with buttons of a table; the oldest first."""
     found = [look for message in channel.shown if (look := seen(message)) is not None]
     return [look for look in found if table_id in (None, look.table_id)]
 
 
 def page_of(channel: Channel, reader: User, table_id: str, *, older: bool = False) -> Seen | None:
-    """The private page on which somebody plays at a table in own pace; ``older``: the one before, if there is one."""
+    """Return the private page of somebody's run, or the ``older`` one before it."""
     theirs = [message for message in channel.messages.values() if message.reader is reader and not message.deleted]
     found = [look for message in theirs if (look := seen(message)) and look.own_pace and look.table_id == table_id]
     pages = [look for look in found if look.press(Verb.PLAY) is None]
@@ -78,7 +78,7 @@ def page_of(channel: Channel, reader: User, table_id: str, *, older: bool = Fals
 
 
 async def newest(discord: Discord, channel: Channel) -> Seen:
-    """The newest table of a channel, as soon as there is one: the answer to a command may only be promised yet."""
+    """Return the newest table of a channel, as soon as there is one: a command's answer may only be promised yet."""
     return (await discord.until(lambda: shown_in(channel), what="a table"))[-1]
 
 

@@ -17,13 +17,13 @@ Made = Callable[[int], Any]
 
 @pytest.fixture(autouse=True)
 def noted() -> Iterator[list[str]]:
-    """What is noted here is meant to be."""
+    """Have differences that the test makes noted as its own."""
     yield contract.broken
     contract.broken.clear()
 
 
 def held(route: str, body: Any) -> list[str]:
-    """What is noted of a request."""
+    """Return the differences that a request has."""
     contract.broken.clear()
     method, path = route.split()
     contract.hold_request(method, path, (), body)
@@ -47,7 +47,7 @@ def choices(number: int, length: int = 2) -> list[Json]:
 
 
 def large(total: int) -> list[Json]:
-    """A command of so many characters, most of them in German only."""
+    """Return a command of so many characters, most of them in German only."""
     german = {"description_localizations": {"de": "x" * 90}}
     parts = [{**each, **german, "name": f"{at:010}"} for at, each in enumerate(options(24))]
     groups = [{"type": 1, "name": f"g{at}", "description": "x" * 98} for at in range(7)]

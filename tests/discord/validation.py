@@ -20,7 +20,7 @@ SUBCOMMAND, GROUP = 1, 2
 
 
 def length(text: str | None) -> int:
-    """Characters as Discord's clients count them at most: a character outside the basic plane is two."""
+    """Return the number of characters that Discord's clients may count: one outside the basic plane is two."""
     if text is None or text.isascii():
         return len(text or "")
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
@@ -121,7 +121,7 @@ def check_commands(commands: list[Json]) -> None:
 
 
 def parts_of(command: Json) -> Iterator[Json]:
-    """A command and everything in it that has a name."""
+    """Return a command and everything in it that has a name."""
     yield command
     for option in command.get("options") or ():
         yield from parts_of(option)
@@ -129,12 +129,12 @@ def parts_of(command: Json) -> Iterator[Json]:
 
 
 def _texts(part: Json, key: str) -> dict[str, str]:
-    """A text of a command in each of its languages; in those it does not name, as under an empty name."""
+    """Return a text of a command by language, with the unnamed ones under an empty name."""
     return {"": part[key], **(part.get(f"{key}_localizations") or {})}
 
 
 def _size(part: Json) -> int:
-    """Characters of a part: of each of its texts the longest one."""
+    """Return the number of characters of a part, each text in the longest of its languages."""
     texts = [_texts(part, key) for key in ("name", "description") if key in part]
     return sum(max(map(length, each.values())) for each in texts) + length(str(part.get("value", "")))
 

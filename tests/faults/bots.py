@@ -49,13 +49,13 @@ from tests.bot.cli.process import environment
 
 ARM = signal.SIGUSR1
 LOOK_SECONDS = 0.01
-"""How often it looks whether the bot has ended, or whoever uses it."""
+"""The seconds between two looks whether the bot, or its user, has ended."""
 DONE = "restored"
-"""What a life says that has put a backup back, before it waits for its end."""
+"""The line by which a life says that it has restored a backup, before it waits for its end."""
 
 
 class What(StrEnum):
-    """What a transaction stores, by which it is told from the others."""
+    """The kinds of transactions, told apart by the tables they write."""
 
     MOVE = "a move that somebody pressed"
     DEADLINE = "a deadline that was acted on"
@@ -68,7 +68,7 @@ class What(StrEnum):
 
 
 class Side(StrEnum):
-    """On which side of a commit."""
+    """The two sides of a commit."""
 
     BEFORE = "before the commit"
     AFTER = "after the commit"
@@ -81,9 +81,9 @@ class Inside:
     what: What
     side: Side
     number: int = 1
-    """Which one of such transactions, counted from when the point is armed."""
+    """The number of the transaction among such ones, counted from when the point is armed."""
     armed: bool = True
-    """Whether it is from the beginning, or from when ``ARM`` is sent to the process."""
+    """True if it is armed from the beginning, and not by ``ARM``."""
 
     def __str__(self) -> str:
         return f"{self.side.value} of {self.what.value}"
@@ -91,7 +91,7 @@ class Inside:
 
 @dataclass(frozen=True)
 class Life:
-    """How one process is run."""
+    """The settings of one process."""
 
     folder: str
     rest: str
@@ -102,11 +102,11 @@ class Life:
     constants: dict[str, float] = field(default_factory=dict)
     """Constants of the bot that are another value, ``domain.deadlines.HOUSE_SECONDS`` for example; spans in seconds."""
     reviews: bool = False
-    """Whether luck and loss are worked out: half a second of computing for every game."""
+    """True if luck and loss are worked out: half a second of computing for every game."""
     ends: Inside | None = None
-    """Where it kills itself."""
+    """The point at which it kills itself."""
     restores: tuple[str, str, str] | None = None
-    """In place of being the bot: a backup to put back, the database, and the file for what was there before."""
+    """A backup to restore, the database, and the file for its old contents; then it is no bot."""
 
     def to_json(self) -> str:
         """On one line."""
@@ -114,7 +114,7 @@ class Life:
 
     @classmethod
     def from_json(cls, text: str) -> Life:
-        """What ``to_json`` wrote."""
+        """Read the line of ``to_json``."""
         values = json.loads(text)
         ends = values.pop("ends")
         if ends is not None:
@@ -125,7 +125,7 @@ class Life:
 # ----------------------------------------------------------------------------------------------- points in the process
 
 _stored: ContextVar[set[What] | None] = ContextVar("stored", default=None)
-"""What the current transaction has stored."""
+"""The kinds of rows that the current transaction has stored."""
 
 
 def _note(what: What) -> None:
@@ -219,11 +219,11 @@ def _kill_at(point: Inside) -> None:
 
 
 def _leave(_reviewing: bot.workers.reviews.Reviewing) -> None:
-    """In place of working out what is owed."""
+    """Do nothing, in place of working out what is owed."""
 
 
 async def _leave_frozen() -> None:
-    """In place of looking for garbage among what ``prepare`` has frozen: that would copy all of it to each life."""
+    """Collect no garbage among what ``prepare`` has frozen: that would copy all of it to each life."""
 
 
 def live(life: Life) -> None:
@@ -269,12 +269,12 @@ def _streams_of(log: str) -> Iterator[None]:
 
 
 def say(*words: object) -> None:
-    """One line in one write."""
+    """Write one line at once."""
     os.write(1, (" ".join(map(str, words)) + "\n").encode())
 
 
 def prepare() -> None:
-    """What every life would have to do anew: the catalogues, the odds of all cards."""
+    """Do what every life would have to do anew: read the catalogues, solve all cards."""
     for language in languages():
         load_translations(language)
     for card in STANDARD_DECK:
@@ -284,7 +284,7 @@ def prepare() -> None:
 
 
 def _await(child: int) -> int:
-    """How it ended. Should whoever uses this program be gone, it is killed."""
+    """Return how the process ended; kill it if the user of this program is gone."""
     while True:
         pid, status = os.waitpid(child, os.WNOHANG)
         if pid:
@@ -317,7 +317,7 @@ def serve(socket: int) -> None:
 
 
 def _line() -> str:
-    """One line of standard input, and not a byte more: nothing is left in a buffer that a child would inherit."""
+    """Read one line, and not a byte more, so that a child inherits nothing in a buffer."""
     found = bytearray()
     while (byte := os.read(0, 1)) not in (b"", b"\n"):
         found += byte

@@ -33,21 +33,21 @@ __all__ = [
 
 @pytest.fixture
 async def postgresql() -> AsyncIterator[str]:
-    """The URL of an empty PostgreSQL database of the test's own."""
+    """Return the URL of an empty PostgreSQL database of the test's own."""
     async with new_database() as url:
         yield url
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def _programs() -> AsyncIterator[tuple[Seat, ...]]:
-    """Started once: importing everything and solving all cards takes longer than a life."""
+    """Start the programs once: importing everything and solving all cards takes longer than a life."""
     async with seats(2) as programs:
         yield programs
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def pair(_programs: tuple[Seat, ...]) -> AsyncIterator[tuple[Seat, ...]]:
-    """Two places in which nobody lives; for tests whose loop is the session's."""
+    """Return two places without a process, for tests whose loop is the session's."""
     yield _programs
     for seat in _programs:
         await seat.vacate()
@@ -55,5 +55,5 @@ async def pair(_programs: tuple[Seat, ...]) -> AsyncIterator[tuple[Seat, ...]]:
 
 @pytest.fixture
 def seat(pair: tuple[Seat, ...]) -> Seat:
-    """One of them."""
+    """Return one of them."""
     return pair[0]

@@ -23,7 +23,7 @@ class Seat:
     _reader: asyncio.StreamReader
     _writer: asyncio.StreamWriter
     pid: int | None = None
-    """Of the process that lives here now."""
+    """The id of the process that lives here now."""
     logs: list[Path] = field(default_factory=list)
     _reading: asyncio.Task[int] | None = None
 
@@ -41,7 +41,7 @@ class Seat:
 
     @property
     def ended(self) -> asyncio.Task[int]:
-        """How the process ended: its exit code, or minus the signal that killed it."""
+        """The process's exit code, or minus the signal that killed it."""
         assert self._reading is not None
         return self._reading
 
@@ -94,7 +94,7 @@ class Seat:
 
 @asynccontextmanager
 async def seats(number: int = 1) -> AsyncIterator[tuple[Seat, ...]]:
-    """So many places; whoever lives there at the end is killed."""
+    """Give so many places; their processes are killed at the end."""
     programs, found = [], []
     for _number in range(number):
         ours, theirs = socket.socketpair()

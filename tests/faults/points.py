@@ -22,7 +22,7 @@ OWING: tuple[Owing, ...] = (owe_podium, owe_line, owe_day)
 
 
 class Request(Enum):
-    """What the bot asks of Discord just then: method, path, and how its nonce looks."""
+    """A request to Discord by method, path, and the form of its nonce."""
 
     ANSWER = "the answer to a move", "POST", "/interactions/*/*/callback", None
     PAGE = "a new page", "POST", "/channels/*/messages", r"[0-9a-f]{12}\.\d+\.\d+"
@@ -39,7 +39,7 @@ class Request(Enum):
         self.nonce = nonce
 
     def is_in(self, discord: Discord, call: Call) -> bool:
-        """Whether a call is one of these."""
+        """Return whether a call is one of these."""
         if self is Request.ANSWER:
             interaction = discord.world.interactions[int(call.path.split("/")[2])]
             press = parsed(interaction.custom_id)
@@ -54,7 +54,7 @@ class Outside:
     request: Request
     when: When
     number: int = 1
-    """Which one of such requests."""
+    """The number of the request among such ones."""
     _hooked: Hooked | None = field(default=None, repr=False)
 
     def __str__(self) -> str:
@@ -90,16 +90,16 @@ class Point:
 
     at: Inside | Outside
     waiting: bool = False
-    """Whether those who play in haste have to let their time pass."""
+    """True if those who play in haste have to let their time pass."""
     owing: Owing | None = None
-    """What has to be due."""
+    """The thing that has to be due."""
 
     def __str__(self) -> str:
         return str(self.at)
 
 
 def leaves_its_own(at: Inside | Outside) -> bool:
-    """Whether a kill at a point leaves something behind that at no other point is left.
+    """Return whether a kill at a point leaves something behind that a kill at no other point leaves.
 
     Before a commit nothing has happened yet, whatever was to be stored. A request that has arrived and comes to nothing
     leaves what the commit before it has left. Whether an answer was written, the next process does not find.
@@ -116,7 +116,7 @@ def leaves_its_own(at: Inside | Outside) -> bool:
 
 
 def points(chance: random.Random, *, every: bool) -> list[Point]:
-    """New ones every time: ``every`` one, or those that leave something of their own.
+    """Return new points: ``every`` one, or those that leave something of their own.
 
     What is due where something is posted is left to chance.
     """

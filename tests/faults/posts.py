@@ -21,11 +21,11 @@ _SOMEBODY = itertools.count(10**16)
 """Accounts of people, and of servers, that nobody else in a test has."""
 _CALENDAR = itertools.count(1)
 POST = r"[0-9a-f]{25}"
-"""How the nonce of a podium or a line looks."""
+"""The form of the nonce of a podium or a line."""
 
 
 async def owe_podium(core: Core, channel: Channel) -> None:
-    """A season of the channel's server is over; its podium is to be posted there."""
+    """End a season of the channel's server, whose podium is to be posted there."""
     assert channel.guild is not None
     guild_id, now = channel.guild.id, core.now()
     if (await server_settings(core, guild_id)).season_channel is None:
@@ -46,14 +46,14 @@ async def owe_podium(core: Core, channel: Channel) -> None:
 
 
 async def owe_line(core: Core, channel: Channel) -> None:
-    """Somebody has finished the daily challenge, and shares it in the channel."""
+    """Store that somebody has finished the daily challenge, and shares it in the channel."""
     assert channel.guild is not None
     attempt = await _finish(core, channel.guild.id, channel)
     await daily.share_attempt(core, attempt.daily.id, Person(attempt.user_id, "Eve"), channel.id)
 
 
 async def owe_day(core: Core, channel: Channel) -> None:
-    """A day is over; its podium is to be posted. The server is one of which nobody knows anything else."""
+    """End a day, whose podium is to be posted, of a server without anything else."""
     before, now = core.now() - timedelta(days=2), core.now()
     attempt = await _finish(replace(core, now=lambda: before), next(_SOMEBODY) << 8, channel)
     # A bot may have passed it over before there was anybody to tell of: a day that is over is due when it is begun.
@@ -73,7 +73,7 @@ async def _finish(core: Core, guild_id: int, channel: Channel) -> Attempt:
 
 
 async def still_owed(core: Core) -> int:
-    """How many posts nobody has made that are due."""
+    """Return the number of posts that are due and not made."""
     async with core.database.reading() as connection:
         found = [
             (await connection.execute(select(table.c.post_at).where(table.c.post_at <= datetime.now(UTC)))).all()
@@ -83,5 +83,5 @@ async def still_owed(core: Core) -> int:
 
 
 def made_in(world: World) -> Counter[str]:
-    """The podiums and lines that were posted, by their nonces."""
+    """Return the podiums and lines that were posted, by their nonces."""
     return Counter(nonce for message in world.messages() if re.fullmatch(POST, nonce := message.nonce or ""))

@@ -34,11 +34,11 @@ from tests.faults.lives import Seat
 from tests.faults.posts import made_in
 
 LIVE_TURN_MINUTES, LIVE_GAME_MINUTES = 0.01, 0.05
-"""Of the hasty tables: they live by seconds, so that is one second, and three for a whole game in own pace."""
+"""The limit of the hasty tables, which live by seconds: one second, and three for a game in own pace."""
 PATIENT_STOP = 12
 """So many times ten seconds a stop may take here. How long it takes is for test_stops.py to say."""
 SHOW_SECONDS = 2.0
-"""How long showing a table is one process's, and how long progress in own pace waits to be shown."""
+"""The lease for showing a table, and the wait before progress in own pace is shown."""
 CONSTANTS = {
     "bot.domain.deadlines.HOUSE_SECONDS": 0.05,
     "bot.domain.deadlines.LEAST_AGAIN_SECONDS": 0.2,
@@ -71,7 +71,7 @@ AGAIN = 3
 
 @dataclass
 class Stage:
-    """Where everything takes place."""
+    """The server, the database and the processes of a test."""
 
     fake: Discord
     folder: Path
@@ -86,14 +86,14 @@ class Stage:
     """Seconds that it took at most until everything was shown after a start."""
     constants: dict[str, float] = field(default_factory=lambda: dict(CONSTANTS))
     seat: Seat | None = None
-    """Where a process was begun last that is to live."""
+    """The place of the process that was begun last and is to live."""
     _lives: int = 0
     _asked: int = 0
 
     # ------------------------------------------------------------------ the world
 
     def add_guild(self, *ways: tuple[str, int], people: int = 2) -> Guild:
-        """A server with a channel for each way of playing: pace, and number of house players."""
+        """Make a server with a channel for each way of playing: pace, and number of house players."""
         number = len(self.fake.world.guilds)
         guild = self.fake.add_guild(f"guild{number}", [], channels=len(ways))
         for channel, (pace, house) in zip(list(guild.channels.values()), ways, strict=True):
@@ -104,7 +104,7 @@ class Stage:
         return guild
 
     def life(self, ends: Inside | None = None, **settings: str) -> Life:
-        """How the next process is run."""
+        """Return the settings of the next process."""
         self._lives += 1
         return Life(
             str(self.folder),
@@ -149,7 +149,7 @@ class Stage:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Core]:
-        """The database beside the bot. Not open while nobody lives: who opens it then has to repair what was killed."""
+        """Open the database beside the bot, only while a process lives: the first one after a kill repairs it."""
         database = Database(parse_url(self.settings.database_url.get_secret_value()), checkpoints=False)
         try:
             yield Core(
@@ -169,7 +169,7 @@ class Stage:
                 await change_settings(core, guild_id, pictures=False)
 
     async def ledger(self) -> Ledger:
-        """Everything that is stored. Of SQLite a copy is read, as it was left by whoever was killed."""
+        """Return everything that is stored. Of SQLite a copy is read, as a kill left it."""
         url = parse_url(self.settings.database_url.get_secret_value())
         if url.get_backend_name() == "sqlite":
             assert url.database is not None
@@ -185,7 +185,7 @@ class Stage:
     # ------------------------------------------------------------------ people
 
     async def play(self, core: Core, enough: Callable[[], bool], *, waiting: bool = False) -> None:
-        """Everybody plays until it is enough; with ``waiting`` those who play in haste let their time pass."""
+        """Let everybody play until it is enough; with ``waiting`` those who play in haste let their time pass."""
         crowd = Crowd(self.fake, core, self.chance, patience=PATIENCE, over=enough)
         crowd.thinking = THINKING if waiting else 0.0
         crowd.presses, crowd.happened = self.presses, self.happened
@@ -216,7 +216,7 @@ class Stage:
             await asyncio.sleep(GLANCE)
 
     async def press_again(self) -> None:
-        """Some of the last presses are made once more, by people who saw nothing happen."""
+        """Repeat some of the last presses, by people who saw nothing happen."""
         unanswered = [
             each
             for each in self.presses[self._asked :]
@@ -257,7 +257,7 @@ class Stage:
         return True
 
     async def _press_old(self, core: Core, left: Iterable[str]) -> None:
-        """Somebody presses a button of an older picture, which puts it right.
+        """Press a button of an older picture, which puts it right.
 
         Two edits of a message can cross on their way to Discord; the bot looks for that when they come back, which it
         does not live to do when it is killed just then.
@@ -317,7 +317,7 @@ class Stage:
         ]
 
     async def check(self) -> Ledger:
-        """What has to hold at every moment, also while nobody lives."""
+        """Check what holds at every moment, also while no process lives."""
         ledger = await self.ledger()
         ledger.check_presses(self.presses)
         ledger.check_messages(self.fake)
@@ -331,14 +331,14 @@ class Stage:
         return ledger
 
     async def farewell(self, seat: Seat) -> Counter[str]:
-        """The bot stops as it should, everything was shown, and nothing went wrong. Returns what happened."""
+        """Stop the bot as it should, and check that everything was shown without errors. Return what happened."""
         seat.signal(signal.SIGTERM)
         await seat.stopped()
         check_logs(seat)
         return self.told(await self.check())
 
     def told(self, ledger: Ledger) -> Counter[str]:
-        """What happened, counted."""
+        """Return what happened, counted."""
         told = ledger.check_messages(self.fake) + self.happened
         told.update(
             moves=ledger.rows,
@@ -352,7 +352,7 @@ class Stage:
 
 
 def _asked_for(message: Message) -> bool:
-    """Whether it is the answer to ``/highscore show``.
+    """Return whether it is the answer to ``/highscore show``.
 
     A bot that is killed before it notes that such a message is the table's from then on does not know of it later.
     Nothing was owed, so nobody looks for it; its buttons can be pressed until they are stale. One that is killed just
@@ -363,7 +363,7 @@ def _asked_for(message: Message) -> bool:
 
 
 def _press_as_before(first: Pressed) -> Interaction:
-    """The same press as if the message still looked as it did: Discord lets nobody press what is not there any more.
+    """Press as if the message still had its buttons, which Discord lets nobody do.
 
     That happens to a press that was on its way when the message was edited.
     """
@@ -396,7 +396,7 @@ async def staged(
     *,
     prepared: bool = True,
 ) -> AsyncIterator[Stage]:
-    """A stage on a Discord that serves, with a database without rows; unless ``prepared``, also without tables."""
+    """Give a stage on a Discord that serves, with an empty database; unless ``prepared``, also without tables."""
     values = {
         "database_url": url or f"sqlite+aiosqlite:///{folder / 'games.sqlite3'}",
         "live_turn_minutes": LIVE_TURN_MINUTES,

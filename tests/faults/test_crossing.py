@@ -34,7 +34,7 @@ async def cross(server: Server, *presses: tuple[MemberActor, str]) -> Table:
 
 
 async def turn(server: Server, number: int) -> Table:
-    """The first round of two, in which the turn with this number has begun, on a card of which any dice are rolled."""
+    """Return a table of two in the first round, at the turn with this number, on a card that rolls any dice."""
     server.bot.core.deck = of_type(RollType.ANY_THREE)
     table = await server.begin_turn(2)
     for _turn in range(1, number):

@@ -20,7 +20,7 @@ from tests.faults.stage import Stage, staged
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 MIGRATIONS = 60 if os.environ.get("HIGHSCORE_LARGE") == "1" else 3
-"""How many are killed."""
+"""The number of migrations that are killed."""
 MIGRATING = 0.1
 """Seconds in which it is killed, counted from the moment in which the file is there."""
 CALLBACK = "/interactions/*/*/callback"
@@ -118,6 +118,6 @@ async def test_a_migration_that_is_killed_happened_or_did_not(tmp_path: Path, se
 
 
 def tables_of(database: Path) -> set[str]:
-    """The names of everything in a database's schema."""
+    """Return the names of everything in a database's schema."""
     with closing(sqlite3.connect(database)) as connection:
         return {name for (name,) in connection.execute("select name from sqlite_master")}

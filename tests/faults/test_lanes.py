@@ -35,14 +35,14 @@ GIVEN_UP = 3.0
 
 @pytest.fixture
 async def tavern(tmp_path: Path) -> AsyncIterator[Tavern]:
-    """The bot with discord.py's own patience and without a rate limit."""
+    """Return the bot with discord.py's own patience and without a rate limit."""
     async with a_tavern(tmp_path, press_limit=0, command_limit=0, tables_per_channel=3) as tavern:
         give_up_after(tavern.bot, SOON)
         yield tavern
 
 
 def is_edit(call: Call) -> bool:
-    """Whether a request changes a message that is there."""
+    """Return whether a request changes a message that is there."""
     return call.method == "PATCH" or (call.is_like(*ANSWER) and call.body["type"] == UPDATE)
 
 

@@ -34,7 +34,7 @@ SIDE_BY_SIDE = 2
 LONGEST_LIFE = 1.2
 """Seconds after which a bot is killed at the latest, where the moment is by chance."""
 AT_THE_START = 0.25
-"""How often a bot can be killed from the beginning on, and not only after it has shown what was owed."""
+"""The share of kills that are armed from the bot's start, and not when it has shown what was owed."""
 SEVERAL = 4 if LARGE else 1
 """A point is passed up to so many times before the bot is killed there."""
 FEW = 0.05
@@ -42,14 +42,14 @@ BY_CHANCE = "at random moments"
 
 
 def build(stage: Stage) -> None:
-    """Two servers; some play in haste, some with the house."""
+    """Make two servers, with tables that play in haste and tables with the house."""
     stage.add_guild(("relaxed", 0), ("live", 0))
     stage.add_guild(("relaxed", 1), people=3)
 
 
 @dataclass
 class Told:
-    """What happened in a test."""
+    """The events of a test, counted."""
 
     killed: Counter[str] = field(default_factory=Counter)
     counted: Counter[str] = field(default_factory=Counter)
@@ -98,7 +98,7 @@ async def kill_at_points(seat: Seat, part: int, folder: Path, told: Told) -> Non
 
 
 async def kill_at(stage: Stage, seat: Seat, point: Point) -> None:
-    """One life that ends at a point."""
+    """Live once, up to a point."""
     fake, chance = stage.fake, stage.chance
     if point.owing is not None:
         async with stage.reading() as core:
@@ -137,7 +137,7 @@ async def kill_at(stage: Stage, seat: Seat, point: Point) -> None:
 
 
 async def kill_soon(stage: Stage, seat: Seat) -> None:
-    """A life of random length; a short one ends while the bot starts."""
+    """Live for a random time; a short life ends while the bot starts."""
     begun = len(stage.fake.hub.identified)
     await seat.begin(stage.life())
     killing = asyncio.get_running_loop().call_later(stage.chance.uniform(0, LONGEST_LIFE), seat.kill)

@@ -24,7 +24,7 @@ ENDS = ("", "-wal", "-shm")
 
 
 def make(path: Path, content: str, *, log: bool) -> None:
-    """A database in which every row says the same; with ``log`` it is still in its log, as after a kill."""
+    """Make a database in which every row says the same; with ``log`` it is still in its log, as after a kill."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute(f"PRAGMA journal_mode={'WAL' if log else 'DELETE'}")
         connection.execute("PRAGMA wal_autocheckpoint=0")
@@ -38,7 +38,7 @@ def make(path: Path, content: str, *, log: bool) -> None:
 
 
 def content_of(path: Path) -> str:
-    """What every row of a sound database says."""
+    """Return the text of every row of a sound database."""
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         ((content, number),) = connection.execute("SELECT substr(content, 1, 1), count(*) FROM rows GROUP BY content")

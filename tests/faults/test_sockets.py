@@ -38,23 +38,23 @@ LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 FAULTS = 10_000 if LARGE else 60
 GUILDS, CHANNELS = (6, 5) if LARGE else (4, 4)
 RATE, STORM = 0.25, 0.8
-"""Of the requests, how many fail; ordinarily, and when a storm blows for a second or two."""
+"""The share of requests that fail; ordinarily, and in a storm of a second or two."""
 TURN_MINUTES, GAME_MINUTES = 0.03, 0.1
-"""Of the live pace: short, so that turns pass, people are reminded and the house plays."""
+"""The limit of the live pace: short, so that turns pass, people are reminded and the house plays."""
 LONGEST = 1800.0 if LARGE else 300.0
 """Seconds for everything; ordinarily it takes a tenth of them, or less."""
 COUNTED_SECONDS = 0.2
-"""How often is looked whether there was enough."""
+"""The seconds between two looks whether there was enough."""
 SETTLED = 180.0
 """Seconds in which everything owed has to be shown when Discord works again."""
 WEIGHTS = {"10003": 0.1, "50001": 0.3, "50013": 1.5, "50007": 8.0, "timeout": 0.3, "timeout after acting": 0.5}
-"""How often some kinds happen compared to the others: what takes long, or ends a game, is rarer."""
+"""The weights of some kinds compared to the others: those that take long, or end a game, are rarer."""
 BREAKS = ("broken off", "broken off for good", "closed", "asked to reconnect", "invalid", "invalid but resumable")
 
 
 @pytest.fixture(autouse=True)
 def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bot waits as often as ever, but not as long."""
+    """Have the bot wait as often as ever, but not as long."""
     monkeypatch.setattr(bot.discord_api.replies, "PATIENCE", 0.0)
     monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.02)
     monkeypatch.setattr(bot.workers.delivery, "LAST_RETRY", 0.3)
@@ -157,7 +157,7 @@ async def _prepare(bot: HighScoreBot, places: list[Place]) -> None:
 async def _break_connections(
     fake: Discord, chance: random.Random, breaks: Counter[str], enough: Callable[[], bool]
 ) -> None:
-    """The gateway is not reliable, either."""
+    """Break connections to the gateway now and then."""
     while not enough():
         await asyncio.sleep(chance.uniform(0.2, 2.0))
         for session in fake.hub.connected:
@@ -192,7 +192,7 @@ async def _break(fake: Discord, session: Session, how: str) -> None:
 
 
 async def _settle(fake: Discord, bot: HighScoreBot, database_url: str) -> None:
-    """Discord works again and nobody presses any more: wait until nothing is owed and nothing is paused."""
+    """Let Discord work again, without presses, until nothing is owed and nothing is paused."""
     fake.faults.rate = 0.0
     end = time.monotonic() + SETTLED
     while True:

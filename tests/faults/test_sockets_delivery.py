@@ -46,7 +46,7 @@ NOT_DONE, LOST = ("503", "429 Cloudflare", "reset", "timeout"), ("closed after a
 
 @pytest.fixture
 async def tavern(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Tavern]:
-    """The bot with short waits, and without a rate limit."""
+    """Give a bot with short waits, and without a rate limit."""
     monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.05)
     monkeypatch.setattr(bot.workers.delivery, "LAST_RETRY", 0.05)
     async with a_tavern(tmp_path, press_limit=0, command_limit=0) as tavern:
@@ -65,7 +65,7 @@ async def until_it_is(tavern: Tavern, table_id: str, condition: Callable[[Table]
 
 @pytest.fixture
 async def plain(tavern: Tavern, monkeypatch: pytest.MonkeyPatch) -> Tavern:
-    """Without pictures, with little patience, and with cards on which every result can be kept at once."""
+    """Play without pictures, with little patience, and with cards on which every result can be kept at once."""
     tavern.bot.core.deck = only("total-frozen")
     give_up_after(tavern.bot, 0.25)
     monkeypatch.setattr(bot.services.deadlines, "RETRY_SECONDS", 0.3)
@@ -74,17 +74,17 @@ async def plain(tavern: Tavern, monkeypatch: pytest.MonkeyPatch) -> Tavern:
 
 
 def faults_at(*codes: str) -> list[Fault]:
-    """All that can go wrong with a request, of the errors of Discord's own these."""
+    """Return the faults of a request, with these of Discord's own errors."""
     return [fault(name) for name in (*NOT_DONE, *LOST, *codes)]
 
 
 def told_of(failure: Fault) -> int:
-    """How many versions of a table tell of a failure: whoever lost a permission is told when it is back."""
+    """Return the number of versions of a table that tell of a failure: a permission that is back is told."""
     return int(failure.code in (50001, 50013))
 
 
 async def shown_once(tavern: Tavern, look: Seen, versions: int = 1) -> Seen:
-    """A table that has moved on by so much is shown on one message alone."""
+    """Check that a table that has moved on by so much is shown on one message alone."""
     shown = await until_shown(tavern.discord, tavern.channel, look.table_id, look.version + versions)
     await until_it_is(tavern, look.table_id, lambda table: not table.owed)
     await tavern.bot.delivery.settled()

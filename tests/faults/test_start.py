@@ -23,21 +23,21 @@ LOGIN, APPLICATION = ("GET", "/users/@me"), ("GET", "/oauth2/applications/@me")
 COMMANDS, GATEWAY = ("PUT", "/applications/*/commands"), ("GET", "/gateway/bot")
 EMOJI, UPLOAD = ("GET", "/applications/*/emojis"), ("POST", "/applications/*/emojis")
 PASSING = ("503", "429 Cloudflare", "reset", "closed")
-"""What discord.py does not try again by itself."""
+"""Errors that discord.py does not try again by itself."""
 SIGN_IN = Fault("page", answer=lambda _discord, _call: Answer(200, "<html><body>Sign in to this network</body></html>"))
-"""As a network says to everybody who has not paid."""
+"""The answer of a network to everybody who has not paid."""
 
 
 @pytest.fixture(autouse=True)
 def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bot waits as often as ever, but not as long."""
+    """Have the bot wait as often as ever, but not as long."""
     monkeypatch.setattr(bot.discord_api.retrying, "FIRST_WAIT", 0.01)
     monkeypatch.setattr(bot.discord_api.retrying, "QUIET_SECONDS", 0.05)
 
 
 @pytest.fixture
 def fake(caplog: pytest.LogCaptureFixture) -> Discord:
-    """A Discord with a server. What the bot warns of meanwhile is kept."""
+    """Give a Discord with a server, and keep the bot's warnings."""
     caplog.set_level(logging.WARNING)
     fake = Discord()
     fake.add_guild("Tavern", [], channels=1)

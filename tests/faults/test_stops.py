@@ -26,7 +26,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 STOPS = 50 if LARGE else 3
 EARLY_STOPS = 200 if LARGE else 4
-"""Of bots that have just been started."""
+"""The number of stops of bots that have just been started."""
 STARTED = 0.3
 """Seconds after which those are stopped at the latest; a start takes about a fifth of that until it is connected."""
 GRACE = 15.0
@@ -129,7 +129,7 @@ async def stop(stage: Stage, seat: Seat, told: Counter[str], *, hangs: bool) -> 
 
 
 def unanswered(stage: Stage, ledger: Ledger) -> Counter[str]:
-    """Whoever pressed and was not answered finds their move owed, or shown already. Tells how many that were."""
+    """Check that unanswered moves are owed or shown. Return their number."""
     found: Counter[str] = Counter()
     for each in stage.presses:
         if each.press.verb not in MOVES or each.interaction.acknowledged or each.interaction.id not in ledger.moves:

@@ -49,11 +49,11 @@ TOO_LATE = 3.0
 OVERDUE = 0.5
 """Seconds for which a deadline may wait for whoever acts on it."""
 STAYS_DEAD = 0.3
-"""How often nobody starts a killed bot again before the other one has taken over."""
+"""The share of kills after which the other bot takes over before a restart."""
 REPLACED = 0.2
-"""How often a bot is stopped as it should be, and not killed."""
+"""The share of ends that are regular stops, not kills."""
 OWED = 0.3
-"""How often something is to be posted when a bot begins."""
+"""The share of starts with something to be posted."""
 SEEN = [
     games.c[name]
     for name in (
@@ -61,7 +61,7 @@ SEEN = [
         *("due_until", "show_by", "show_until", "updated_at"),
     )
 ]
-"""What is looked at of a table."""
+"""The columns of a table that are looked at."""
 SPLIT = tuple((Share(2, frozenset({number})), {"SHARD_COUNT": "2", "SHARD_IDS": f"{number}"}) for number in range(2))
 SAME = tuple((Share(), dict[str, str]()) for _number in range(2))
 
@@ -125,7 +125,7 @@ class Pair:
         await self.stage.fake.until(condition, SOON, what=what)
 
     async def wait_for_the_other(self, number: int) -> None:
-        """What one of them has left behind is done by the other, as long as that one lives."""
+        """Wait until one bot has done what the other has left behind."""
         share, other = self.ways[number][0], self.other(number)
         life, soon = other.pid, self.core.now() + timedelta(seconds=LATE)
         left = await self.tables_of(share)
@@ -149,14 +149,14 @@ class Pair:
             raise AssertionError(f"not done by the other: {[left[table] for table in {*owed, *due}]}") from None
 
     async def tables_of(self, share: Share) -> dict[str, Any]:
-        """The tables in a share of the servers, by id."""
+        """Return the tables in a share of the servers, by id."""
         async with self.core.database.reading() as connection:
             found = (await connection.execute(select(*SEEN))).all()
         return {row.id: row for row in found if share.holds(row.guild_id)}
 
     async def overdue(self) -> bool:
-        """Whether a deadline has passed on which nobody has acted. That nobody acts twice, the logs tell: one of a turn
-        that was played twice leads to no state."""
+        """Return whether a deadline has passed on which nobody has acted. A turn that was played twice would show in
+        the log: it leads to no state."""
         late = self.core.now() - timedelta(seconds=OVERDUE)
         tables = (await self.tables_of(Share())).values()
         return any(table.wake_at is not None and table.wake_at < late for table in tables)

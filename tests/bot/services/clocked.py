@@ -54,12 +54,12 @@ class Clocked:
         return await decide_turn(self.core, self.table_id, user_id, decision, version=table.version)
 
     async def decide_alone(self, person: Person, decision: Decision, step: int) -> Table:
-        """Somebody decides in their own run."""
+        """Let somebody decide in their own run."""
         await run.decide_run(self.core, self.table_id, person, decision, step=step)
         return await self.table()
 
     async def cards(self, person: Person, number: int = 1, chance: random.Random | None = None) -> Table:
-        """Somebody plays so many cards of their own run; without ``chance`` always the first decision there is."""
+        """Play so many cards of somebody's own run; without ``chance`` always by the first legal decision."""
         table = await self.table()
         seat = table.seat_of(person.user_id)
         assert seat is not None
@@ -71,7 +71,7 @@ class Clocked:
         return table
 
     async def press(self, seat: int) -> Table:
-        """A press that changes nothing but that its player waits for the others."""
+        """Press something that changes nothing but that its player waits for the others."""
         return await wake_table(self.core, self.table_id, Person((await self.table()).seats[seat].user_id or 0, ""))
 
     async def turn(self, seat: int) -> Table:
@@ -102,13 +102,13 @@ class Clocked:
         return await self.wait_until((await self.table()).timing.deadline)
 
     async def remarks(self) -> list[str]:
-        """What the log says beside the game, since it was started."""
+        """Return the remarks of the log since the game was started."""
         events = await self.core.database.read(load_events, self.table_id)
         texts = [event.text for event in events if isinstance(event, Remarked)]
         return [text for text in texts if text != "the game was started"]
 
     async def check_replay(self) -> None:
-        """The stored events lead to the stored state, and the dice of a closed game are those of its seed."""
+        """Check that the stored events lead to the stored state, and that the dice follow from an open seed."""
         table = await self.table()
         events = await self.core.database.read(load_events, self.table_id)
         assert replay_events(len(table.seats), table.turn_order, events) == table.game

@@ -83,7 +83,7 @@ async def test_skip_lets_the_house_play_this_turn_now(play: Clocked, order: Turn
 
 
 async def until_bens_turn(play: Clocked) -> Table:
-    """Ada plays wherever Ben cannot."""
+    """Let Ada play whenever Ben cannot."""
     while 1 not in game_of(table := await play.table()).may_act:
         await play.turn(0)
     return table

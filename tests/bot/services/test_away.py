@@ -37,7 +37,7 @@ def play(core: Core) -> Clocked:
 
 
 async def told(play: Clocked) -> list[Table]:
-    """The tables that the worker tells now."""
+    """Return the tables that the worker tells now."""
     changed = []
     for owed in await play.core.database.write(claim_due, ABSENCES, play.now, 10, Share()):
         row = await play.core.database.read(load_claimed_row, ABSENCES, owed)

@@ -38,7 +38,7 @@ def play(core: Core) -> Clocked:
 
 
 async def finish(play: Clocked, *people: Person) -> Table:
-    """These finish a turn; in the rulebook's order all do who come before them."""
+    """Let these finish a turn; in the rulebook's order also all who come before them."""
     for person in people:
         table = await play.table()
         at, game = table.seat_of(person.user_id), game_of(table)
@@ -58,17 +58,17 @@ async def finish(play: Clocked, *people: Person) -> Table:
 
 
 async def agree(core: Core, table_id: str, person: Person) -> Table:
-    """Somebody presses on the newest page."""
+    """Agree on the newest page."""
     return await service.give_agreement(core, table_id, person, (await get_table(core, table_id)).version)
 
 
 def agreeing(table: Table) -> list[Person]:
-    """Whose agreement is missing."""
+    """Return the seats whose agreement is missing."""
     return [PEOPLE[seat] for seat in seats_yet_to_agree(table)]
 
 
 async def called(play: Clocked) -> set[int]:
-    """Who is to be called to answer now; whoever is, was called."""
+    """Return the people to be called to answer now, and note that they were called."""
     due = await play.core.database.read(load_due_calls, play.table_id, play.now)
     users = sorted(call.user_id for call in due if call.kind == CallKind.CANCEL.value)
     before = await play.table()
@@ -79,7 +79,7 @@ async def called(play: Clocked) -> set[int]:
 
 
 async def asked(play: Clocked, order: TurnOrder, *finished: Person, players: int = 3, house: int = 0) -> Table:
-    """A game in which these have finished a turn, and its host wants to cancel it."""
+    """Return a game in which these have finished a turn, and its host wants to cancel it."""
     await play.begin(players, order, house)
     await finish(play, *finished)
     return await cancel_table(play.core, play.table_id, ADA)
@@ -316,20 +316,20 @@ async def test_who_is_away_is_called_when_they_are_back(play: Clocked) -> None:
 
 
 def with_much_time(play: Clocked) -> Clocked:
-    """New tables have limits that nobody reaches."""
+    """Give new tables limits that nobody reaches."""
     play.core.paces = {pace: PaceTimes(*[30 * 24 * 3600] * 4) for pace in Pace}
     return play
 
 
 async def waiting_for(play: Clocked, order: TurnOrder = OPEN) -> Table:
-    """A game of two in which Ben has played, was asked and called, and has not answered."""
+    """Return a game of two in which Ben has played, was asked and called, and has not answered."""
     await asked(with_much_time(play), order, BEN, players=2)
     assert await called(play) == {BEN.user_id}
     return await play.table()
 
 
 async def silence_ends(play: Clocked, after: timedelta) -> None:
-    """Ben counts as agreed at that moment, and not before."""
+    """Check that Ben counts as agreed at that moment, and not before."""
     assert (await play.wait_until(play.now + after - SECOND)).status is Status.PLAYING
     ended = await play.wait_until(play.now + SECOND)
     assert (ended.status, ended.news[-1].kind) == (Status.ABANDONED, NewsKind.CANCELLED_BY_ALL)
@@ -375,7 +375,7 @@ async def test_quiet_hours_and_pauses_are_not_counted(play: Clocked) -> None:
 
 
 async def outage(play: Clocked, **time: float) -> Table:
-    """The bot is down for so long from the moment on at which it would have looked at the table again."""
+    """Have the bot down for so long, from the moment on at which it would have looked at the table again."""
     due = (await play.table()).timing.silence_at
     assert due is not None
     await play.wait_until(due - SECOND)

@@ -97,7 +97,7 @@ async def test_a_game_keeps_the_times_it_was_opened_with(play: Clocked) -> None:
 
 
 async def absent(play: Clocked) -> Table:
-    """A game in which seat 0 plays and seat 1 lets its time pass until the house keeps it."""
+    """Return a game in which seat 0 plays and seat 1 lets its time pass until the house keeps it."""
     table = await play.begin(2, TurnOrder.OPEN)
     while table.seats[1].house is None:
         if table.timing.asleep_until is not None:
@@ -205,7 +205,7 @@ async def _random_table(settings: Settings, chance: random.Random) -> AsyncItera
 
 
 async def _somebody_presses(play: Clocked, chance: random.Random) -> None:
-    """A person decides, or waits, or leaves for good; now and then."""
+    """Let a person decide, wait, or leave for good, now and then."""
     table = await play.table()
     game, people = game_of(table), [at for at, seat in enumerate(table.seats) if seat.present]
     on = [at for at in people if at in game.may_act]

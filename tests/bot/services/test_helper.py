@@ -28,7 +28,7 @@ DEAR = {
     "highscore.proof": {"verify_export"},
     "bot.services.house": {"play_runs", "play_turn", "play_turns"},
 }
-"""What takes more than a few milliseconds: solving, and playing for the house, which may be a Shark."""
+"""Functions that take more than a few milliseconds: solving, and playing for the house, which may be a Shark."""
 
 
 @pytest.fixture

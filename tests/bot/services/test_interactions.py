@@ -60,7 +60,7 @@ IN_LOBBY: dict[str, tuple[int, Callable[[Core, str], Awaitable[Any]]]] = {
     "join": (1, lambda core, table_id: lobby.join_table(core, table_id, _asking(BEN))),
     "leave as the last": (1, lambda core, table_id: lobby.leave_lobby(core, table_id, _asking(ADA))),
 }
-"""By what is asked, with how many sit at the table."""
+"""The requests in a lobby, each with the number of people at the table."""
 IN_GAME: dict[str, Callable[[Core, Table], Awaitable[Any]]] = {
     "take the dice": lambda core, table: decide_turn(
         core, table.id, on_turn(table), TakeDice(), version=table.version, interaction_id=ASKED
@@ -99,7 +99,7 @@ PREPARED = {
     "ask for a hint": _roll,
     "play the daily": _begin_the_daily,
 }
-"""What is to be there before it is asked."""
+"""The state that a request needs."""
 AT_ONCE: dict[str, Call] = {
     "open": lambda core: lobby.open_table(
         core, _asking(BEN), guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=NewTable(house=1)
@@ -180,7 +180,7 @@ async def test_interactions_are_forgotten_after_an_hour(cores: tuple[Core, Core]
 
 
 def _known(server: Server) -> int:
-    """How many interactions are known."""
+    """Return the number of interactions that are known."""
     return sum(
         int(number)
         for (number,) in server.rows(

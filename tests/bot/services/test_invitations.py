@@ -39,7 +39,7 @@ def play(core: Core) -> Clocked:
 
 
 async def invite(play: Clocked, seats: int = 3) -> Table:
-    """Ada invites Ben and Cem."""
+    """Let Ada invite Ben and Cem."""
     wishes = NewTable(seats=seats, invited=(BEN, CEM))
     table = await open_table(play.core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=wishes)
     play.table_id = table.id
@@ -129,7 +129,7 @@ async def test_a_role_is_called_once_by_whoever_sits_there(play: Clocked) -> Non
 
 
 async def tables_after_table(play: Clocked, host: Person, *times: int, guild: int = GUILD) -> list[bool]:
-    """Whether somebody calls Ben to a table of theirs so many minutes after the beginning, each soon given up."""
+    """Return whether Ben is called to each of a series of tables, opened so many minutes after the beginning."""
     calls = []
     for minutes in times:
         play.now = NOW + timedelta(minutes=minutes)

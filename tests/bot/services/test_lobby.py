@@ -108,7 +108,7 @@ async def test_the_seed_of_a_running_game_is_not_exported(core: Core) -> None:
 
 
 async def _rematch(core: Core) -> Table:
-    """Ben asks for a rematch of a game with Ada and Cem."""
+    """Let Ben ask for a rematch of a game with Ada and Cem."""
     table = await started(core, 3)
     await cancel_table(core, table.id, ADA)
     return await start_rematch(core, table.id, BEN)

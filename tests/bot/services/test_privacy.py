@@ -96,7 +96,7 @@ async def core(settings: Settings) -> AsyncIterator[Core]:
 
 
 async def _begun(core: Core, channel_id: int) -> Table:
-    """A game that Zaphod hosts, with a lucky word of his."""
+    """Return a game that Zaphod hosts, with a lucky word of his."""
     table = await open_one(core, ZAPHOD, channel_id=channel_id)
     table = await lobby.join_table(core, table.id, BEN)
     table = await lobby.join_table(core, table.id, CEM)
@@ -132,7 +132,7 @@ async def _lived(core: Core, settings: Settings) -> dict[str, str]:
 
 
 def _traces(settings: Settings) -> set[str]:
-    """The columns in which there is anything of Zaphod."""
+    """Return the columns in which there is anything of Zaphod."""
     return columns_with(settings, ZAPHOD.user_id, NAME, WORD)
 
 
@@ -177,12 +177,12 @@ async def test_a_deletion_takes_everything_of_a_person_and_nothing_else(
 
 
 def _contents(database: Path) -> list[str]:
-    """Of the file and its log, in which nothing may be read of what was deleted."""
+    """Return the bytes of the file and its log, from which deleted values have to be gone."""
     return [file.read_bytes().decode("latin-1") for file in database.parent.glob(database.name + "*")]
 
 
 async def _check_file(core: Core, lived: dict[str, str]) -> None:
-    """The file has everything that a deletion would take, and nobody else's id."""
+    """Check that the file has everything that a deletion would take, and nobody else's id."""
     name, content = file = await privacy.export_person(core, ZAPHOD.user_id)
     assert name == f"highscore-data-{ZAPHOD.user_id}.json"
     assert json.loads(content)["format"] == privacy.FORMAT
@@ -211,7 +211,7 @@ async def _killed_before_the_end(core: Core, monkeypatch: pytest.MonkeyPatch) ->
 
 
 async def _check_readable(core: Core, table: Table) -> None:
-    """A game stays readable and provable."""
+    """Check that a game stays readable and provable."""
     proof, document = await prove_table(core, table.id)
     after = await get_table(core, table.id)
     assert proof.state == table.game

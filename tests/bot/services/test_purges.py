@@ -77,7 +77,7 @@ async def _used(core: Core, guild_id: int, moves: int | None = 1) -> None:
 
 
 def _note_messages(connection: Connection, table_id: str, number: int) -> None:
-    """One that is to be deleted, one with names in its picture, and one that calls somebody."""
+    """Store a message to be deleted, one with names in its picture, and one that calls somebody."""
     add_old_message(connection, table_id, number, number, NOW)
     note_shared(connection, number + 1, number, table_id, Shared.STANDINGS)
     save_calls(connection, [Call(BEN.user_id, table_id, CallKind.MESSAGE.value, 1, NOW)])

@@ -24,7 +24,7 @@ from tests.bot.games import Club, scored, wins
 
 
 async def begin(games: Club, *them: Person, order: TurnOrder = TurnOrder.CLOCKWISE) -> Table:
-    """A game that these people begin, in a channel of its own."""
+    """Begin a game of these people, in a channel of its own."""
     games.games += 1
     games.core.tables_per_host = games.games
     wishes = lobby.NewTable(order=order)
@@ -37,12 +37,12 @@ async def begin(games: Club, *them: Person, order: TurnOrder = TurnOrder.CLOCKWI
 
 
 async def end(games: Club, *them: Person, winner: int = 0, by_house: Mapping[int, int] | None = None) -> Table:
-    """A game that these people begin and that one seat wins; of others the house has played so many last turns."""
+    """Begin a game of these people and let one seat win it; the house plays so many last turns of others."""
     return await over(games, await begin(games, *them), winner, by_house)
 
 
 async def over(games: Club, table: Table, winner: int = 0, by_house: Mapping[int, int] | None = None) -> Table:
-    """A game that has begun comes to such an end."""
+    """Let a game that has begun end like this."""
     game = scored(*wins(winner, len(table.seats)), by_house=by_house)
     return await change_table(games.core, table.id, lambda current: Change(continue_table(current, game)))
 
@@ -52,7 +52,7 @@ async def line(games: Club, person: Person) -> dict[str, Any]:
 
 
 async def ranked(games: Club) -> list[int]:
-    """Who is on the board of ratings, the best first."""
+    """Return the people on the board of ratings, the best first."""
     board = await load_leaderboard(games.core, GUILD, ALL_TIME, Order.RATING, 0, ADA.user_id)
     return [one.standing.user_id for one in board.lines]
 

@@ -21,7 +21,7 @@ USERS = (11, 12, 13, 14, 15, 16)
 
 
 async def _season_of_games(games: Club, number: int) -> None:
-    """Some games of two servers over some months, a part of them reviewed."""
+    """Return some games of two servers over some months, a part of them reviewed."""
     for _ in range(number):
         games.after(hours=games.rng.choice((0, 1, 30, 24 * 40)))
         away = {at: games.rng.randint(0, 7) for at in range(5) if games.rng.random() < 0.4}

@@ -199,7 +199,7 @@ async def test_the_rate_of_wins_needs_some_games(games: Club) -> None:
 
 
 def _badges(table: Table) -> set[tuple[int, str]]:
-    """Who is told to have earned what."""
+    """Return the news of badges: seats and badges."""
     return {(news.seat, news.detail) for news in table.news if news.kind is NewsKind.BADGE}
 
 
@@ -219,7 +219,7 @@ async def test_a_badge_is_earned_once_on_a_server_and_told_with_the_game_that_br
 
 
 def _records(table: Table) -> list[tuple[int, int | None]]:
-    """Who is told to have broken a record, and in which round."""
+    """Return the news of broken records: seats and rounds."""
     return [(news.seat, news.round) for news in table.news if news.kind is NewsKind.RECORD]
 
 

@@ -35,7 +35,7 @@ def play(core: Core) -> Clocked:
 
 
 def by_house(table: Table, seat: int) -> list[bool]:
-    """Of the cards of a seat, which were played by the house."""
+    """Return the cards of a seat that the house has played."""
     return [turn.by_house for _card, turn in game_of(table).find_run(seat).finished]
 
 
@@ -118,7 +118,7 @@ async def test_whoever_leaves_without_a_finished_card_was_never_there(play: Cloc
 
 
 async def reminded(play: Clocked) -> set[int]:
-    """Who is to be reminded now."""
+    """Return the people to be reminded now."""
     async with play.core.database.reading() as connection:
         return set((await connection.execute(text("select user_id from reminders"))).scalars())
 

@@ -54,13 +54,13 @@ EXISTING = {Target.PLACE: {77, 78, 79}, Target.ROLE: {5, 6}, Target.POSTS: {77}}
 
 @pytest.fixture
 def core(core: Core) -> Core:
-    """In a server that has channels and roles."""
+    """Give a server channels and roles."""
     core.existing = lambda guild_id: EXISTING if guild_id == GUILD else None
     return core
 
 
 async def stored_settings(core: Core) -> ServerSettings:
-    """The settings as the next bot finds them."""
+    """Return the settings as the next bot finds them."""
     core.guilds.clear()
     return await server_settings(core, GUILD)
 

@@ -21,14 +21,14 @@ OUTSIDE, MESSAGE = CHANNEL + 1, 4711
 
 @pytest.fixture
 async def play(core: Core) -> Clocked:
-    """A table whose lobby is in another channel, too."""
+    """Return a table whose lobby is in another channel, too."""
     clocked = Clocked(core)
     await save_lobby_place(core, await clocked.seat(1), OUTSIDE, MESSAGE)
     return clocked
 
 
 async def owed(play: Clocked, minutes: float = 0) -> list[int]:
-    """The messages that are claimed some minutes later."""
+    """Return the messages that are claimed some minutes later."""
     now = play.now + timedelta(minutes=minutes)
     return await play.core.database.write(claim_due, SHARED_MESSAGES, now, 10, Share())
 

@@ -29,7 +29,7 @@ from tests.bot.cores import ADA, BEN, NOW, PEOPLE, on_turn, seated, started
 
 
 async def _decide(core: Core, table: Table, chance: random.Random, interaction_id: int) -> Table:
-    """One random legal decision."""
+    """Return a random legal decision."""
     assert table.game is not None
     seat = chance.choice(table.game.may_act)
     user_id = table.seats[seat].user_id

@@ -48,17 +48,17 @@ ZOE = Person(987654321012345678, "Zoe of Betelgeuse")
 def taking_turns(
     cores: tuple[Core, Core], work: Callable[[Core, Person], Awaitable[object]]
 ) -> list[Awaitable[object]]:
-    """What everybody of the crowd does, each second one in the other process."""
+    """Return the work of the crowd, every second person's by the other process."""
     return [work(cores[at % 2], person) for at, person in enumerate(CROWD)]
 
 
 async def together(work: list[Awaitable[object]]) -> Counter[type]:
-    """How often each kind of answer was given."""
+    """Return the number of each kind of answer."""
     return Counter(map(type, await asyncio.gather(*work, return_exceptions=True)))
 
 
 class Waiting:
-    """What has to wait for the transaction in which it is begun; it is done when that has ended."""
+    """Work that has to wait for the transaction in which it is begun; it is done when that has ended."""
 
     def __init__(self) -> None:
         self._tasks: list[asyncio.Task[object]] = []
@@ -77,7 +77,7 @@ class Waiting:
 
 
 async def check_log(core: Core, table_id: str) -> Table:
-    """What is stored of a game is what its events lead to."""
+    """Check that the events of a game lead to its stored state."""
     async with core.database.reading() as connection:
         table = await connection.run_sync(store.load_table, table_id)
         events = await connection.run_sync(store.load_events, table_id)
@@ -259,7 +259,7 @@ async def test_two_tables_that_remind_the_same_people_remind_each_once(
 
 
 def traces_of(settings: Settings, person: Person) -> set[str]:
-    """The columns in which anything tells of somebody."""
+    """Return the columns in which anything tells of somebody."""
     return columns_with(settings, person.user_id, person.name)
 
 
@@ -272,7 +272,7 @@ async def _game_with_zoe(core: Core) -> Table:
 
 
 async def _click_on(core: Core, table_id: str, user_ids: list[int], clicks: int) -> None:
-    """People who press whatever is there, right or wrong."""
+    """Let people press whatever is there, right or wrong."""
     for click in range(clicks):
         table = await get_table(core, table_id)
         if table.game is None or not table.status.open:
@@ -283,7 +283,7 @@ async def _click_on(core: Core, table_id: str, user_ids: list[int], clicks: int)
 
 
 async def _play_to_the_end(core: Core, table_id: str) -> None:
-    """Those who are left play on, and the house for whoever has gone."""
+    """Let those who are left play on, and the house for the others."""
     while (table := await get_table(core, table_id)).status is Status.PLAYING:
         assert table.game is not None
         at = table.game.may_act[0]

@@ -11,7 +11,7 @@ from tests.bot.store import counting
 
 @pytest.fixture
 async def database(settings: Settings) -> AsyncIterator[Database]:
-    """A database that is up to date and has no rows."""
+    """Return a database that is up to date and has no rows."""
     opened = Database(parse_url(settings.database_url.get_secret_value()))
     yield opened
     await opened.close()
@@ -19,7 +19,7 @@ async def database(settings: Settings) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def counter(settings: Settings, database: Database) -> AsyncIterator[Database]:
-    """A database with a number to count up."""
+    """Return a database with a number to count up."""
     await database.write(counting.make)
     yield database
     # The test may have closed its own.

@@ -16,12 +16,12 @@ def make(connection: Connection) -> None:
 
 
 def drop(connection: Connection) -> None:
-    """The next test finds the database as it was."""
+    """Leave the database as it was, for the next test."""
     connection.execute(DropTable(COUNTER))
 
 
 async def number(database: Database) -> int:
-    """How far it was counted, as somebody else sees it."""
+    """Return the number that another connection sees."""
     async with database.reading() as connection:
         return int((await connection.execute(select(COUNTER.c.number))).scalar_one())
 

@@ -11,19 +11,19 @@ from sqlalchemy import URL
 
 PIECE = 65_536
 STARTING = "57P03"
-"""What PostgreSQL says while it starts."""
+"""The code of PostgreSQL's answer while it starts."""
 WRONG_PASSWORD = "28P01"
 
 
 @dataclass
 class Gate:
-    """Where PostgreSQL is thought to be."""
+    """The address at which the bot expects PostgreSQL."""
 
     server: URL
     says: str | None = None
     """The error with which everybody who comes is turned away; None while the gate is open."""
     loses_commits: bool = False
-    """Whether the connection is cut after each commit, before its answer has arrived."""
+    """True if the connection is cut after each commit, before its answer has arrived."""
     turned_away: int = 0
     _turned: asyncio.Event = field(default_factory=asyncio.Event)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
@@ -96,7 +96,7 @@ class Gate:
 
 
 async def _refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, code: str) -> None:
-    """As a server does, https://www.postgresql.org/docs/current/protocol-message-formats.html (ErrorResponse)."""
+    """Answer with an error: https://www.postgresql.org/docs/current/protocol-message-formats.html (ErrorResponse)."""
     length = int.from_bytes(await reader.readexactly(4))
     await reader.readexactly(length - 4)
     fields = f"SFATAL\0VFATAL\0C{code}\0Mnot now\0\0".encode()

@@ -141,7 +141,7 @@ INVENTED = (
     ("dailies set averages = '[1e999]'", "^the daily challenge .* contradicts itself$"),
     ("dailies set seed = randomblob(32)", "^the daily challenge .* contradicts itself$"),
 )
-"""What the bot does not write, but SQLite takes."""
+"""Values that SQLite takes, but the bot does not write."""
 
 
 def test_what_the_bot_does_not_write_is_named(connection: Connection) -> None:

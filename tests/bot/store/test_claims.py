@@ -65,7 +65,7 @@ CLAIMS: dict[str, tuple[Claim, claims.Claimable, timedelta]] = {
 
 
 async def stock(core: Core, number: int = TABLES, guild_id: int = GUILD) -> list[str]:
-    """Tables at which something is due, to be shown, to be reminded and to be reviewed, since just now."""
+    """Store tables of which something has just come due: a deadline, a picture, a reminder, a review."""
     core.round_ended = results.book_round
     table = await open_one(core, channel_id=guild_id, guild_id=guild_id)
     await lobby.join_table(core, table.id, BEN)

@@ -29,7 +29,7 @@ Result = TypeVar("Result")
 
 @asynccontextmanager
 async def sqlite(tmp_path: Path, name: str) -> AsyncIterator[Database]:
-    """A database of SQLite, empty unless a file of that name is there."""
+    """Return a database of SQLite, empty unless a file of that name is there."""
     database = Database(parse_url(f"sqlite:///{tmp_path / name}"))
     try:
         yield database
@@ -39,7 +39,7 @@ async def sqlite(tmp_path: Path, name: str) -> AsyncIterator[Database]:
 
 @asynccontextmanager
 async def postgresql() -> AsyncIterator[Database]:
-    """An empty database of PostgreSQL."""
+    """Return an empty database of PostgreSQL."""
     async with new_database() as url:
         database = Database(parse_url(url))
         try:
@@ -50,13 +50,13 @@ async def postgresql() -> AsyncIterator[Database]:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """A database with something in every table."""
+    """Return a database with something in every table."""
     return stocked(tmp_path / "source.sqlite3")
 
 
 @pytest.fixture
 async def source(file: Path, tmp_path: Path) -> AsyncIterator[Database]:
-    """The same, opened."""
+    """Return that database, opened."""
     assert file.parent == tmp_path
     async with sqlite(tmp_path, "source.sqlite3") as database:
         yield database
@@ -64,7 +64,7 @@ async def source(file: Path, tmp_path: Path) -> AsyncIterator[Database]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 async def target(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Database]:
-    """An empty database to copy to, of each kind."""
+    """Return an empty database to copy to, of each kind."""
     async with AsyncExitStack() as stack:
         made = sqlite(tmp_path, "target.sqlite3") if request.param == "sqlite" else postgresql()
         yield await stack.enter_async_context(made)
@@ -86,7 +86,7 @@ async def prepare(target: Database, statement: Executable | None = None) -> None
 
 
 async def everything(database: Database) -> dict[str, list[Any]]:
-    """All rows of all tables, in a fixed order."""
+    """Return all rows of all tables, in a fixed order."""
     async with database.reading() as connection:
         return {
             table.name: sorted((tuple(row) for row in await connection.execute(select(table))), key=repr)
@@ -104,12 +104,12 @@ async def beside(target: Database, work: Callable[[Database], Awaitable[Result]]
 
 
 async def tables(database: Database) -> list[str]:
-    """What is in a database at all."""
+    """Return the names of the database's tables."""
     return await database.read(lambda synchronous: inspect(synchronous).get_table_names())
 
 
 async def rows(database: Database) -> int:
-    """How many there are in all tables."""
+    """Return the number of rows in all tables."""
     async with database.reading() as connection:
         counts = [await connection.scalar(select(func.count()).select_from(table)) for table in metadata.sorted_tables]
     return sum(count or 0 for count in counts)
@@ -153,7 +153,7 @@ async def test_there_and_back_again(file: Path, tmp_path: Path) -> None:
 
 @asynccontextmanager
 async def opened_on(database: Database) -> AsyncIterator[Any]:
-    """The use cases on a database."""
+    """Return the use cases on a database."""
     url = database.url.render_as_string(hide_password=False)
     async with opened(Settings(_env_file=None, database_url=SecretStr(url))) as core:  # type: ignore[call-arg]
         yield core

@@ -37,7 +37,7 @@ Taking = Callable[[Connection], object]
 
 @asynccontextmanager
 async def holding(database: Database, take: Taking) -> AsyncIterator[None]:
-    """Another process that is in the middle of a transaction."""
+    """Hold something in a transaction of another process."""
     taken, go_on = asyncio.Event(), asyncio.Event()
 
     async def hold() -> None:
@@ -60,7 +60,7 @@ async def holding(database: Database, take: Taking) -> AsyncIterator[None]:
 
 
 async def waits(task: asyncio.Task[Any]) -> bool:
-    """Whether it is still not done after a while."""
+    """Return whether a task is not done after a while."""
     done, _pending = await asyncio.wait({task}, timeout=AWHILE)
     return not done
 
@@ -223,7 +223,7 @@ async def test_on_sqlite_whoever_writes_is_alone(cores: tuple[Core, Core]) -> No
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
 async def processes(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[list[Database]]:
-    """Three of them on one database in which there is nothing at all."""
+    """Return three processes on one empty database."""
     async with AsyncExitStack() as stack:
         url = f"sqlite:///{tmp_path / 'new.sqlite3'}"
         if request.param == "postgresql":

@@ -100,7 +100,7 @@ async def test_the_clock_knows_of_the_end_of_the_day_as_soon_as_a_game_begins(
 
 
 def _readable(core: Core, secret: list[bytes]) -> bool:
-    """Whether any of these stands in the database's file or its log."""
+    """Return whether any of these stands in the database's file or its log."""
     file = Path(str(core.database.url.database))
     content = b"".join(part.read_bytes() for part in file.parent.glob(file.name + "*"))
     return any(one in content for one in secret)

@@ -71,7 +71,7 @@ async def _begin_day(running: Core) -> Attempt:
 
 
 def _reading(*asks: Callable[[Connection, datetime], object]) -> Work:
-    """What is asked every now and then, whether or not there is anything."""
+    """Run the queries of regular looks, whether or not they find anything."""
 
     async def work(running: Core) -> None:
         for ask in asks:
@@ -81,7 +81,7 @@ def _reading(*asks: Callable[[Connection, datetime], object]) -> Work:
 
 
 def _claiming(*works: Callable[[Connection, datetime], object]) -> Work:
-    """What a process claims."""
+    """Run the claims of a process."""
 
     async def work(running: Core) -> None:
         def transaction(connection: Connection) -> None:

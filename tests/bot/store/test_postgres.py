@@ -28,7 +28,7 @@ PATIENCE = 30.0
 
 @pytest.fixture
 async def other(settings: Settings) -> AsyncIterator[Database]:
-    """Another process on the same database."""
+    """Return another process on the same database."""
     opened = Database(parse_url(settings.database_url.get_secret_value()))
     yield opened
     await opened.close()
@@ -36,7 +36,7 @@ async def other(settings: Settings) -> AsyncIterator[Database]:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What fails is tried as often as ever, but in quick succession."""
+    """Have failures tried as often as ever, but in quick succession."""
     monkeypatch.setattr("bot.store.database.LONGEST_WAIT", 0.01)
 
 
@@ -48,7 +48,7 @@ async def gate(settings: Settings) -> AsyncIterator[Gate]:
 
 @pytest.fixture
 async def behind(gate: Gate, counter: Database) -> AsyncIterator[Database]:
-    """The same database as ``counter``, through the gate."""
+    """Return the same database as ``counter``, through the gate."""
     assert counter.shared
     opened = Database(gate.url)
     yield opened

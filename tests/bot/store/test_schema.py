@@ -24,7 +24,7 @@ pytestmark = pytest.mark.only_sqlite("looks into the file")
 
 @pytest.fixture
 async def database(settings: Settings) -> AsyncIterator[Database]:
-    """A database whose file does not exist yet."""
+    """Return a database whose file does not exist yet."""
     await asyncio.to_thread(database_file(settings).unlink)
     opened = Database(parse_url(settings.database_url.get_secret_value()))
     yield opened

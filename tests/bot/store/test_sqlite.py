@@ -62,7 +62,7 @@ async def test_what_was_deleted_is_neither_in_the_file_nor_in_its_log(notes: Dat
 
 @pytest.fixture
 def power_cuts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a test opens from here on is as the bot opens it."""
+    """Have the test open databases as the bot does from here on."""
     monkeypatch.setattr(bot.store.sqlite, "DURABILITY", DURABILITY)
 
 
@@ -188,7 +188,7 @@ PAGE = 4_096
 
 @pytest.fixture
 async def notes(tmp_path: Path) -> AsyncIterator[Database]:
-    """The bot's, with a table."""
+    """Return the bot's database, with a table."""
     opened = Database(parse_url(f"sqlite:///{tmp_path / 'games.sqlite3'}"))
     await opened.write(lambda connection: connection.execute(text("create table notes (content blob)")))
     yield opened
@@ -197,7 +197,7 @@ async def notes(tmp_path: Path) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def command(notes: Database) -> AsyncIterator[Database]:
-    """The same file as a command opens it that runs beside the bot."""
+    """Return the same file, opened as by a command beside the bot."""
     opened = Database(notes.url, checkpoints=False)
     yield opened
     await opened.close()

@@ -24,7 +24,7 @@ from bot.store.sqlite_file import (
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """A database with a table, in WAL mode like the bot's."""
+    """Return a database with a table, in WAL mode like the bot's."""
     path = tmp_path / "games ?#.sqlite3"
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode=WAL")

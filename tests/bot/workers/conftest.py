@@ -28,7 +28,7 @@ def channel() -> Channel:
 
 @pytest.fixture
 async def showing(core: Core, channel: Channel, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Showing]:
-    """What fails is tried again soon, unless the test says otherwise."""
+    """Return a process that shows tables and soon tries again what has failed."""
     monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 0.1)
     made = Showing(core, channel)
     yield made

@@ -13,7 +13,7 @@ from bot.workers.worker import Worker
 
 
 def refusal(status: int, code: int = 0) -> discord.HTTPException:
-    """What discord.py raises for such an answer."""
+    """Return discord.py's error for such an answer."""
     response: Any = SimpleNamespace(status=status, reason="because", headers={})
     kind = {403: discord.Forbidden, 404: discord.NotFound, 503: discord.DiscordServerError}
     return kind.get(status, discord.HTTPException)(response, {"code": code, "message": "no"})
@@ -33,7 +33,7 @@ class Post:
     text: str
     silent: bool = False
     called: tuple[int, ...] = ()
-    """Who is notified."""
+    """The users it notifies."""
 
 
 @dataclass
@@ -43,17 +43,17 @@ class Channels:
     posts: list[Post] = field(default_factory=list)
     tries: list[Post] = field(default_factory=list)
     trouble: dict[int, list[discord.HTTPException]] = field(default_factory=dict)
-    """What the next messages to a channel fail with."""
+    """The errors of the next messages, by channel."""
     gone: set[int] = field(default_factory=set)
     direct_trouble: discord.HTTPException | None = None
-    """What direct messages fail with."""
+    """The error of direct messages, if they fail."""
     direct: list[int] = field(default_factory=list)
-    """Who was sent a direct message."""
+    """The users who were sent a direct message."""
     user: None = None
 
     @property
     def sent(self) -> list[int]:
-        """Where something was sent."""
+        """The channels of all messages."""
         return [post.channel_id for post in self.posts]
 
     def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
@@ -114,7 +114,7 @@ async def run_until(worker: Worker[Any], core: Core, turn: Any, moment: datetime
 
 
 def texts(posts: Sequence[Post], part: str) -> list[Post]:
-    """Those with these words in them."""
+    """Return the posts with these words in them."""
     return [post for post in posts if part in post.text]
 
 

@@ -32,11 +32,11 @@ class Channel:
         self.closed: list[int] = []
         """Messages whose buttons were taken away."""
         self.undeletable: list[Exception] = []
-        """What the next deletions fail with."""
+        """The errors of the next deletions."""
         self.errors: list[Exception] = []
-        """What the next calls fail with, before anything is done."""
+        """The errors of the next calls, before anything is done."""
         self.lost: list[Exception] = []
-        """What the next sends fail with, after the message was sent."""
+        """The errors of the next sends, after the message was sent."""
         self._by_nonce: dict[str, SimpleNamespace] = {}
         self.called = asyncio.Event()
         self.open = asyncio.Event()
@@ -59,7 +59,7 @@ class Channel:
         raise NotImplementedError
 
     async def send(self, **fields: Any) -> SimpleNamespace:
-        """Like Discord, answers a repeated send with the message that it has already made."""
+        """Make a message, or for a repeated nonce return the one that was made before, as Discord does."""
         await self._called()
         sent = self._by_nonce.get(fields["nonce"])
         if sent is None:
@@ -72,11 +72,11 @@ class Channel:
         return sent
 
     def forget_nonces(self) -> None:
-        """As after some minutes."""
+        """Forget all nonces, as Discord does after some minutes."""
         self._by_nonce = {f"forgotten {nonce}": sent for nonce, sent in self._by_nonce.items()}
 
     async def history(self, *, limit: int) -> AsyncIterator[SimpleNamespace]:
-        """The newest messages first."""
+        """Yield the newest messages first."""
         self.looks += 1
         for sent in list(reversed(self._by_nonce.values()))[:limit]:
             if sent.id not in self.deleted:
@@ -115,7 +115,7 @@ class Showing:
         self.delivery = Delivery(core, Clock(core.now), channel)
 
     def other(self, **core: Any) -> "Showing":
-        """Another process, or the next one."""
+        """Return another process, or the next one."""
         return Showing(replace(self.core, listeners={}, **core) if core else self.core, self.channel)
 
     async def settled(self) -> None:
@@ -136,7 +136,7 @@ class Showing:
         await self.channel.called.wait()
 
     async def stored(self, table: Table) -> Table:
-        """A table as it is stored when everything is shown."""
+        """Return a table as it is stored when everything is shown."""
         await self.settled()
         return await get_table(self.core, table.id)
 

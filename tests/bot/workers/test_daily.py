@@ -34,7 +34,7 @@ class Told:
         self.restart()
 
     def restart(self) -> None:
-        """Another process takes over."""
+        """Have another process take over."""
         self.workers: list[SharedLines | DayPodiums] = [
             worker(self.core, Clock(self.core.now), self.channels) for worker in (SharedLines, DayPodiums)
         ]
@@ -59,7 +59,7 @@ class Told:
         return await share_attempt(self.core, attempt.daily.id, Person(attempt.user_id, attempt.name), CHANNEL)
 
     async def finish(self, person: Person = ADA) -> Attempt:
-        """Somebody finishes the day, and shares it."""
+        """Let somebody finish the day, and share it."""
         return await self.share(await self.days.finish(person))
 
     @property

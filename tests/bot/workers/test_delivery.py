@@ -38,7 +38,7 @@ GONE, TOO_OLD = refusal(404, 10008), refusal(400, 30046)
 
 
 async def lobbies(core: Core, number: int) -> list[Table]:
-    """Tables in channels of their own."""
+    """Return tables in channels of their own."""
     return [await seated(core, 1, channel_id=CHANNEL + at) for at in range(number)]
 
 
@@ -329,7 +329,7 @@ async def test_a_message_moves_and_the_old_one_goes(core: Core, channel: Channel
 
 
 async def last_turn(showing: Showing) -> Table:
-    """A table that shows the last turn of its first round."""
+    """Return a table that shows the last turn of its first round."""
     table = await started(showing.core)
     while table.page < record_of(game_of(table), 0) - 1:
         table = await play_on(showing.core, table, 1)
@@ -337,14 +337,14 @@ async def last_turn(showing: Showing) -> Table:
 
 
 async def ended(core: Core, table: Table) -> Table:
-    """The same when the round has ended, which is not shown yet."""
+    """Return that table after the end of the round, which is not shown yet."""
     while not game_of(table).finished:
         table = await play_on(core, table, 1)
     return table
 
 
 async def played_round(showing: Showing) -> tuple[Table, int]:
-    """A table whose first round has just ended, and the message that shows its last turn."""
+    """Return a table whose first round has just ended, and the message that shows its last turn."""
     table = await last_turn(showing)
     assert table.message_id is not None
     return await ended(showing.core, table), table.message_id
@@ -390,7 +390,7 @@ async def test_a_command_that_shows_a_table_before_the_record_of_its_round_does_
 
 
 async def lose_a_reply(showing: Showing) -> tuple[Table, int]:
-    """A table whose first page was sent, but its reply was lost; and that page."""
+    """Return a table whose first page was sent, but its reply was lost; and that page."""
     table = await started(showing.core)
     showing.channel.lost = [UNAVAILABLE]
     showing.delivery.request_redraw(table.id)

@@ -41,7 +41,7 @@ from tests.bot.workers.posting import Channels, run
 SECOND = timedelta(seconds=1)
 MANY = 2000 if os.environ.get("HIGHSCORE_LARGE") == "1" else 60
 TABLES = 80
-"""Of a server that is purged."""
+"""The number of tables of a server that is purged."""
 BROKEN, SOUND = 1, 2
 """The channels in which something cannot be done, and can."""
 
@@ -52,7 +52,7 @@ def channels() -> Channels:
 
 
 async def games(core: Core) -> tuple[Table, Table]:
-    """Two running games of different people, the broken one first."""
+    """Return two running games of different people, the broken one first."""
     made = []
     for channel_id, people in ((BROKEN, (ADA, BEN)), (SOUND, (CEM, DOT))):
         table = await open_one(core, people[0], channel_id=channel_id)
@@ -120,12 +120,12 @@ async def test_who_is_still_a_member_is_not_waited_for(core: Core, monkeypatch: 
 def breaking(
     monkeypatch: pytest.MonkeyPatch, name: str, broken: Callable[[Any], bool], sound: Callable[..., Any]
 ) -> None:
-    """What a worker makes of its row raises for one of them."""
+    """Have the worker's handling of one of its rows raise."""
     monkeypatch.setattr(f"bot.workers.{name}", lambda row, *more: raises() if broken(row) else sound(row, *more))
 
 
 async def remind(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch) -> Worker[Any]:
-    """Two tables at which somebody is to be reminded."""
+    """Begin two games in which somebody is to be reminded."""
     tables = await games(core)
     for table in tables:
         await core.database.write(partial(owe_reminders, table_id=table.id, span=0, user_ids=[on_turn(table)], now=NOW))
@@ -134,7 +134,7 @@ async def remind(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch
 
 
 async def share(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch) -> Worker[Any]:
-    """Two people who share their day."""
+    """Let two people share their day."""
     for person, channel_id in ((ADA, BROKEN), (BEN, SOUND)):
         await daily.begin_attempt(core, person, guild_id=GUILD, channel_id=channel_id, locale="en")
     await execute(core, update(daily_plays).values(post_at=NOW, shared_at=NOW))
@@ -143,7 +143,7 @@ async def share(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch)
 
 
 async def end_days(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch) -> Worker[Any]:
-    """Two servers whose day is over."""
+    """End the days of two servers."""
     for guild_id, channel_id in ((GUILD, BROKEN), (GUILD + 1, SOUND)):
         begun = await daily.begin_attempt(core, ADA, guild_id=guild_id, channel_id=channel_id, locale="en")
         await daily.decide_daily(core, begun.daily.id, ADA, TakeDice(), step=begun.step, channel_id=channel_id)
@@ -153,7 +153,7 @@ async def end_days(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPat
 
 
 async def end_seasons(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch) -> Worker[Any]:
-    """Two servers whose season is over."""
+    """End the seasons of two servers."""
     for guild_id, channel_id, season in ((GUILD, BROKEN, "2025-Q3"), (GUILD + 1, SOUND, "2025-Q4")):
         await change_settings(core, guild_id, season_channel=channel_id)
         row = {"guild_id": guild_id, "season": season, "locale": "en", "ends_at": NOW, "post_at": NOW}

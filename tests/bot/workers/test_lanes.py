@@ -23,9 +23,9 @@ class Turns:
     def __init__(self) -> None:
         self.lanes = Lanes()
         self.had: list[str] = []
-        """Who has had a turn, in this order."""
+        """The names of those who have had a turn, in this order."""
         self.now: dict[str, asyncio.Event] = {}
-        """Who has a turn now."""
+        """The events that end the present turns, by name."""
 
     async def ask(self, name: str, offer: int | None = UPKEEP) -> asyncio.Task[bool]:
         """Want a turn; the task says whether it was had."""

@@ -31,7 +31,7 @@ LOST = ConnectionResetError(104, "Connection reset by peer")
 
 @pytest.fixture
 def patient(showing: Showing, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What fails rests until the test ends that."""
+    """Have failures rest until the test ends that."""
     monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", 60.0)
 
 
@@ -42,7 +42,7 @@ async def rests(showing: Showing) -> None:
 
 
 async def missed(showing: Showing, players: int) -> tuple[Table, int]:
-    """The first round, after the house has played for whom the second turn has called; and that turn's message."""
+    """Return a table after the house has played the second turn for the person it called, and that turn's message."""
     table = await play_on(showing.core, await started(showing.core, players), 1)
     while len(game_of(table).played) < 1:
         table = await play_on(showing.core, table, 1)

@@ -35,7 +35,7 @@ class Reminded:
         self.worker = self.restart()
 
     def restart(self) -> Reminding:
-        """Another process takes over."""
+        """Have another process take over."""
         self.worker = Reminding(self.core, Clock(self.core.now), self.channels, self._show)
         return self.worker
 
@@ -53,7 +53,7 @@ class Reminded:
 
     @property
     def called(self) -> list[tuple[int, ...]]:
-        """Who was called in the channel, a message each."""
+        """The people called in the channel, by message."""
         return [post.called for post in self.channels.posts]
 
 
@@ -139,7 +139,8 @@ async def test_who_has_just_clicked_anything_at_the_table_is_not_reminded(remind
 
 
 async def missed(reminded: Reminded) -> Table:
-    """A reminder of the table's first two that the channel has not taken; the first of them gets a direct message."""
+    """Return a reminder of the table's first two that the channel has not taken; the first of them gets a direct
+    message."""
     await set_wishes(reminded.core, USERS[0], Notify.DIRECT)
     table = await reminded.play.begin(2, TurnOrder.OPEN)
     reminded.channels.trouble[CHANNEL] = [UNAVAILABLE]

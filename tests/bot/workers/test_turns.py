@@ -50,7 +50,7 @@ NUMBERS = itertools.count(1)
 
 
 class Outcome(Enum):
-    """What becomes of a request."""
+    """The outcomes of requests."""
 
     DONE = "done"
     REFUSED = "refused"
@@ -102,7 +102,7 @@ class Weather(Channel):
             yield message
 
     def _send(self, fields: dict[str, Any]) -> Message:
-        """Like Discord, answer a repeated send with the message that was already made, also where that is gone."""
+        """Make a message, or return the one with this nonce, also if it is gone, as Discord does."""
         sent = self.sent.get(fields["nonce"])
         if sent is None:
             sent = self.sent[fields["nonce"]] = Message(next(NUMBERS), fields["nonce"], [], [])
@@ -153,7 +153,7 @@ class Game:
     # ------------------------------------------------------------------------------------------------- what happens
 
     async def play(self) -> None:
-        """Whoever is next presses what goes on with the game, on the message that shows it."""
+        """Let the next player press on the message that shows the game."""
         table = await self.table()
         if table.status is Status.LOBBY:
             after = await lobby.start_game(self.core, table.id, ADA)
@@ -167,27 +167,27 @@ class Game:
             self._offer(partial(self.showing.press, after, table.message_id))
 
     async def command(self) -> None:
-        """Somebody has the table shown."""
+        """Let somebody have the table shown."""
         self._offer(partial(self.showing.command, await self.table()))
 
     async def clock(self) -> None:
-        """A moment is moved that the table tells."""
+        """Move a moment that the table tells."""
         if (table := await self.table()).timing.deadline is not None:
             await retell(self.core, table.id)
             self.showing.delivery.request_redraw(table.id)
 
     async def late_press(self) -> None:
-        """Somebody has pressed on what a message has shown before."""
+        """Let somebody press on an older picture of a message."""
         if self.channel.there:
             await self.showing.delivery.look_at(await self.table(), max(self.channel.there))
 
     async def moderator(self) -> None:
-        """The newest message is deleted."""
+        """Delete the newest message."""
         if self.channel.there:
             self.channel.there.pop(max(self.channel.there))
 
     async def kill(self) -> None:
-        """The process is killed wherever it is, and the next one begins."""
+        """Kill the process, and begin the next one."""
         workers = self.showing.delivery, self.showing.delivery.tidying
         for worker in workers:
             worker._stopping = True
@@ -198,14 +198,14 @@ class Game:
         self.showing = self._process()
 
     async def wait(self, time: timedelta = DEATH) -> None:
-        """So much time goes by that nobody has a lease any more; what is owed is looked up."""
+        """Let all leases run out, and look for what is owed."""
         self.now += time
         await self.showing.look()
 
     async def end(self) -> None:
-        """Discord is in order again, and everything is shown.
+        """Let Discord serve again, and have everything shown.
 
-        That a message is gone is noticed by its next edit. Discord may even have said that it was sent: by its nonce.
+        A message that is gone is noticed by its next edit. Discord may even have said that it was sent: by its nonce.
         """
         self.channel.outcomes.clear()
         await asyncio.gather(*self.offers)
@@ -229,7 +229,7 @@ WHAT_HAPPENS = (
     *[Game.clock, Game.late_press, Game.command, Game.moderator, Game.kill, Game.wait],
 )
 STEPS = st.tuples(st.sampled_from(WHAT_HAPPENS), st.sampled_from([0, 0, 1, 2, 5]))
-"""What happens, and how many glances later the next thing."""
+"""The steps of a game, each with a number of glances before the next one."""
 
 
 @pytest.fixture

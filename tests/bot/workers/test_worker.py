@@ -111,7 +111,7 @@ async def test_one_that_is_asked_for_again_while_it_is_handled_is_handled_again(
 
 
 async def claimed_twice(time: Time, clock: Clock) -> Rows:
-    """A row that was given back, as by a press at its table, and claimed again while it is being handled."""
+    """Return a row that was given back, as by a press at its table, and claimed again while it is being handled."""
     rows = Rows(time, clock, "row")
     rows.hanging = {"row"}
     clock.start()

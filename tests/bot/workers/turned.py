@@ -15,7 +15,7 @@ START = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
 class Timer:
-    """What ``loop.call_later`` would have made."""
+    """The result of ``loop.call_later``."""
 
     def __init__(self, at: datetime, call: Callable[[], None]) -> None:
         self.at = at
@@ -71,10 +71,10 @@ async def rest() -> None:
 
 
 class Memory:
-    """In place of a database."""
+    """Stands in place of a database."""
 
     broken = 0
-    """How often asking it fails."""
+    """The number of reads that will fail."""
 
     async def read(self, work: Callable[..., Any], *args: Any) -> Any:
         if self.broken:

@@ -42,7 +42,7 @@ CHANGES: tuple[tuple[str, list[str]], ...] = (
     ("pictures", ["0"]),
     *(("season", [value]) for value in ("month", "year")),
 )
-"""What an administrator may wish for."""
+"""The settings that an administrator may choose."""
 
 
 class Living(Playing):

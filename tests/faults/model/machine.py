@@ -34,10 +34,10 @@ NO_TABLE = "0" * 12
 
 Answer = TypeVar("Answer")
 Decide = Callable[[Table], Change]
-"""What makes a change of a table, or refuses it: pure."""
+"""A pure function that makes a change of a table, or refuses it."""
 
 TOLD: Counter[str] = Counter()
-"""What has happened in all runs, to be printed. Nothing is decided by it."""
+"""The numbers of what has happened in all runs, to be printed. Nothing is decided by them."""
 
 number = st.integers(0, 63)
 persons = st.integers(0, len(NAMES) - 1)
@@ -95,9 +95,9 @@ class Machine(RuleBasedStateMachine):
         table_id: str | None = None,
         decide: Callable[[Table, Person], Change] | None = None,
     ) -> Answer | Exception:
-        """Somebody does something with an interaction, which may be delivered once more later.
+        """Do something with an interaction, which may be delivered once more later.
 
-        ``decide`` says what comes of it at a table, or why nothing does.
+        ``decide`` returns the change of a table, or refuses it.
         """
         self.asked += 1
         asking = replace(one, interaction_id=self.asked)
@@ -134,7 +134,7 @@ class Machine(RuleBasedStateMachine):
             return error
 
     def _check_change(self, before: Table, change: Change, by: Person | None) -> None:
-        """The table and its log are as a change has to make them."""
+        """Check that the table and its log are as a change has to make them."""
         after = self.service.told.get(before.id, before)
         rules = self.service.run(server_settings(self.service.cores[0], before.guild_id)).clock_rules
         assert as_predicted(after, changed_to(before, change, self.now, rules, by)), "the change that was asked for"
@@ -143,7 +143,7 @@ class Machine(RuleBasedStateMachine):
         assert lines == ([events_to_lines(change.events)] if change.events else [])
 
     def ask(self, use_case: Callable[..., Any], table_id: str, one: Person, *more: Any) -> Any:
-        """Somebody asks for something at a table; what is decided then is a function of that table."""
+        """Ask for something at a table; the answer is a function of that table."""
         pure = getattr(use_case, "__wrapped__", None)
         return self.press(
             one,
@@ -162,7 +162,7 @@ class Machine(RuleBasedStateMachine):
     # ------------------------------------------------------------------------------------------------- choosing things
 
     def pick(self, nth: int, *statuses: str) -> str:
-        """The id of a table: mostly of one in these statuses, the furthest first; sometimes of any, or of none."""
+        """Return the id of a table, mostly of one in these statuses, the furthest first."""
         found = sorted(self.tables.values(), key=lambda table: (not table.status.open, -table.version, table.id))
         wanted = [table.id for table in found if nth >= 56 or not statuses or table.status.value in statuses]
         return NO_TABLE if nth == 63 or not wanted else wanted[nth % len(wanted)]
@@ -174,7 +174,7 @@ class Machine(RuleBasedStateMachine):
         return Person(IDS[person], NAMES[person], None, moderator, (ROLE,) if person % 2 else (), moderator)
 
     def sitting(self, table_id: str, person: int, *, stranger: bool = False) -> int:
-        """Somebody who sits at a table, or with ``stranger`` anybody."""
+        """Return somebody who sits at a table, or with ``stranger`` anybody."""
         table = self.tables.get(table_id)
         users = [] if table is None else [seat.user_id for seat in table.seats if seat.user_id in IDS]
         user = users[person % len(users)] if users and not stranger else None
@@ -188,7 +188,7 @@ class Machine(RuleBasedStateMachine):
         self.look()
 
     def teardown(self) -> None:
-        """Each log tells its game from the first event on, its dice are those of its seal, and so are the books."""
+        """Check that all logs, dice and books agree."""
         for table in self.tables.values():
             TOLD[table.status.value] += 1
             if table.game is not None and not table.status.open:
@@ -199,7 +199,7 @@ class Machine(RuleBasedStateMachine):
             assert self.service.read(lambda connection: list(find_unreadable(connection))) == [], "it could be restored"
 
     def make_books_anew(self) -> None:
-        """Everything that was counted as the games ended comes out the same from their event logs."""
+        """Check that a rebuild from the event logs changes no book."""
         counted = self._books()
         rebuilt = self.service.run(rebuild(self.service.core))
         assert rebuilt.failed == []

@@ -45,7 +45,7 @@ class Playing(Waiting):
 
     @initialize(seed=st.integers(0, 2**32), people=st.integers(2, 3), order=st.sampled_from(TurnOrder))
     def two_games_begin(self, seed: int, people: int, order: TurnOrder) -> None:
-        """Most of what can happen happens at tables; and a lobby waits for people."""
+        """Begin with two games, at which most can happen, and a lobby that waits for people."""
         TOLD["runs"] += 1
         self.service.chance(seed)
         self._begin(list(range(people)), min(CHANNELS), order, Pace.DAY, 0)
@@ -97,7 +97,7 @@ class Playing(Waiting):
         return opened if isinstance(opened, Table) else None
 
     def _may_open(self, settings: ServerSettings, one: Person, guild: int, channel: int) -> bool:
-        """Whether somebody may have one more table in a channel, and the channel one more."""
+        """Return whether somebody may have one more table in a channel, and the channel one more."""
         open_ones = [table for table in self.tables.values() if table.status.open]
         there = [table for table in open_ones if table.channel_id == channel and table.counts]
         hosted = [table for table in open_ones if (table.guild_id, table.host_id) == (guild, one.user_id)]
@@ -165,7 +165,7 @@ class Playing(Waiting):
     @rule(nth=number)
     @precondition(lambda self: any(table.opening for table in self.tables.values()))
     def the_message_that_opens_a_game_arrives(self, nth: int) -> None:
-        """Mostly for a table that waits for it, sometimes once more for another."""
+        """Begin a table that waits for it, or sometimes another one again."""
         waiting = [table.id for table in self.tables.values() if table.opening]
         self._open_game(self.pick(nth, "playing") if nth % 4 == 0 else waiting[nth % len(waiting)])
 
@@ -205,7 +205,7 @@ class Playing(Waiting):
     # -------------------------------------------------------------------------------------------------------- playing
 
     def _decide(self, table_id: str, user: int, decision: Decision, seen: int, *, own: bool) -> Any:
-        """Somebody presses what decides; ``seen`` is the version of the table, or in ``own`` pace the step of a run."""
+        """Press a decision, looking at the version ``seen`` of the table, or in ``own`` pace at that step."""
         found = self.press(
             Person(user, ""),
             lambda core, asking: _decision(core, table_id, asking, decision, seen, own=own),
@@ -217,7 +217,7 @@ class Playing(Waiting):
         return found
 
     def _check_run(self, shown: Table, seat: int) -> None:
-        """What a player in own pace is shown is their own run, and of others only what R9.5 lets them see."""
+        """Check that a player in own pace sees their own run, and of others only what R9.5 allows."""
         game, now = shown.game, self.tables[shown.id].game
         assert game is not None
         assert now is not None
@@ -228,7 +228,7 @@ class Playing(Waiting):
             assert game.count_finished(other) == now.count_finished(other)
 
     def _decide_now(self, table: Table, at: int, decision: Decision) -> None:
-        """Somebody who plays presses what they see: that counts, and nothing calls them any more."""
+        """Press on the newest page, as a player: that counts, and ends all calls to them."""
         assert table.game is not None
         user, own = table.seats[at].user_id or 0, not table.turn_order.shared
         seen = table.game.find_run(at).step.number if own else table.version
@@ -256,7 +256,7 @@ class Playing(Waiting):
     @rule(nth=number, seat=number)
     @precondition(lambda self: self.any_table("playing"))
     def somebody_says_that_they_are_away_and_plays_before_their_table_has_heard(self, nth: int, seat: int) -> None:
-        """Within a second: that decision ends it, whatever the table hears then."""
+        """Decide within a second, which ends the absence, whatever the table hears then."""
         table = self._played(nth)
         if table is None or table.game is None:
             return
@@ -273,7 +273,7 @@ class Playing(Waiting):
     @rule(nth=number, decisions=st.sampled_from([2, 3, 5, 8, 13, 60]), last_first=st.booleans())
     @precondition(lambda self: self.any_table("playing"))
     def people_play_for_a_while(self, nth: int, decisions: int, last_first: bool) -> None:
-        """Everybody ends the turn soon; for whoever is away the clock is waited for."""
+        """Let everybody end the turn soon; for people who are away the clock is waited for."""
         table = self._played(nth)
         for _decision in range(decisions):
             if table is None or not playing(table) or table.game is None:
@@ -299,7 +299,7 @@ class Playing(Waiting):
     def somebody_presses_something(
         self, nth: int, person: int, stranger: bool, back: int, kind: str, dice: int
     ) -> None:
-        """Anybody, on any button of any version: out of turn, late, against the rules, or after all right."""
+        """Press any button of any version: out of turn, late, against the rules, or after all right."""
         table_id = self.pick(nth)
         user = IDS[self.sitting(table_id, person, stranger=stranger)]
         picked = tuple(at for at in range(7) if dice >> at & 1)
@@ -327,7 +327,7 @@ class Playing(Waiting):
     @rule(nth=number, clicks=st.integers(2, 5), bystanders=st.integers(0, 3))
     @precondition(lambda self: self.any_table("playing"))
     def somebody_clicks_many_times_while_others_click_too(self, nth: int, clicks: int, bystanders: int) -> None:
-        """All presses are on their way, each to both processes, before the first is answered: one of them counts."""
+        """Send all presses to both processes before the first is answered: one of them counts."""
         table = self._played(nth)
         if table is None or table.game is None:
             return
@@ -361,7 +361,7 @@ class Playing(Waiting):
     @rule(nth=number, reminded=st.booleans())
     @precondition(lambda self: self.any_table("playing"))
     def somebody_plays_all_cards_and_wants_to_end_the_game(self, nth: int, reminded: bool) -> None:
-        """At once, or when the others were reminded and some hours have passed."""
+        """End at once, or when the others were reminded and some hours have passed."""
         own = [table for table in self.tables.values() if playing(table) and not table.turn_order.shared]
         table = own[nth % len(own)] if own else None
         if table is None or table.opening or not (here := seats_playing_themselves(table)):
@@ -383,7 +383,7 @@ class Playing(Waiting):
     @rule(nth=number)
     @precondition(lambda self: self.any_table("playing"))
     def somebody_plays_on_when_the_time_of_their_game_is_up(self, nth: int) -> None:
-        """With a card finished, so that the house plays their rest."""
+        """Play with a card finished, so that the house plays the rest."""
         own = [table for table in self.tables.values() if playing(table) and not table.turn_order.shared]
         table = own[nth % len(own)] if own else None
         if table is None or table.timing.deadline is None or table.timing.paused_at is not None:
@@ -424,7 +424,7 @@ class Playing(Waiting):
 
 
 def _decided(table: Table, one: Person, decision: Decision, *, own: bool) -> Change:
-    """What a decision makes of a table that nothing has changed since it was looked at."""
+    """Return a decision's change of a table that nothing has changed since it was looked at."""
     seat = own_seat(table, one.user_id) if own else seat_of_player(table, one.user_id)
     if table.game is None or table.game.over or table.turn_order.shared == own:
         raise MovedOn("", table) if own else Stale("", table)
@@ -438,7 +438,7 @@ def _decided(table: Table, one: Person, decision: Decision, *, own: bool) -> Cha
 async def _decision(
     core: Core, table_id: str, one: Person, decision: Decision, seen: int, *, own: bool
 ) -> Table | tuple[Table, int]:
-    """A press on the table that everybody sees, or on the page of a run."""
+    """Return a press on the table that everybody sees, or on the page of a run."""
     if not own:
         return await decide_turn(core, table_id, one.user_id, decision, version=seen, interaction_id=one.interaction_id)
     return await run.decide_run(core, table_id, one, decision, step=seen)
@@ -456,6 +456,6 @@ async def _together(work: list[Coroutine[Any, Any, Any]]) -> list[Any]:
 
 
 def soonest(game: Game, seat: int) -> Decision:
-    """What ends a turn soonest."""
+    """Return the decision that ends a turn soonest."""
     options = list_decisions(game, seat)
     return next((one for one in options if isinstance(one, Stop)), options[-1])

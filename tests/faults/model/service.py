@@ -70,7 +70,7 @@ class Service:
         self.told: dict[str, Table] = {}
         """Every table that was changed since somebody looked, as it was when that was committed."""
         self.worked = False
-        """Whether anything was done since somebody looked."""
+        """True if anything was done since somebody looked."""
         self.shown: list[str] = []
         """Tables that the clock wanted to be shown."""
         self.gone: set[tuple[int, int]] = set()
@@ -112,7 +112,7 @@ class Service:
             return work(connection)
 
     def begin(self, now: datetime) -> None:
-        """New bots on an empty database."""
+        """Begin new bots on an empty database."""
         self.now = now
         self.gone, self.forbidden = set(), set()
         self.run(self._databases[0].write(_empty))
@@ -134,7 +134,7 @@ class Service:
 
     @property
     def core(self) -> Core:
-        """That of the process whose turn it is; for the next one who asks it is another's."""
+        """The core of the process whose turn it is; the next look gets another one's."""
         return next(self._turns)
 
     def restart(self) -> None:
@@ -173,7 +173,7 @@ class Service:
         self.run(work())
 
     def waiting(self, rows: Claimable) -> list[str]:
-        """The keys of rows that wait for somebody who claims them, longest waiting first."""
+        """Return the keys of rows that wait for somebody who claims them, longest waiting first."""
         query = select(*rows.key).where(rows.waiting).order_by(rows.due, *rows.key)
         return self.read(lambda connection: list(connection.scalars(query)))
 

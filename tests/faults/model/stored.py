@@ -26,9 +26,9 @@ from tests.faults.model.service import Service
 
 Rows = frozenset[tuple[Any, ...]]
 OF_GAMES: Mapping[str, str] = {"games": "id", "seats": "game_id", "events": "game_id"}
-"""Where each row is of one game, and which column says so."""
+"""The tables whose rows belong to a game, with the column of its id."""
 WATCHED = frozenset({*OF_GAMES, "reminders", "absences", "interactions"})
-"""What is looked at after every step where each query travels to a server."""
+"""The tables read after every step if each query travels to a server."""
 COUNTED = frozenset({NewsKind.RECORD, NewsKind.BADGE, NewsKind.COMEBACK, NewsKind.LAST_ROLL})
 """News that a game's end has beside those of who has ended it: tests/bot/services/test_results.py has them."""
 
@@ -43,7 +43,7 @@ class Stored:
         """The events of each table, a committed change each, the oldest first."""
         self.reminders: list[dict[str, Any]] = []
         self.absences: dict[tuple[int, int], dict[str, Any]] = {}
-        """By server and person."""
+        """The absences by server and person."""
         self.known: set[int] = set()
         """Interactions that were acted on."""
         self._columns = {
@@ -86,7 +86,7 @@ class Stored:
         assert len(self._people_reminded()) == len(set(self._people_reminded())), "one reminder at a time"
 
     def unchanged(self) -> bool:
-        """Whether everything is as it was at the last look."""
+        """Return whether everything is as it was at the last look."""
         return self._read() == self._rows
 
     def _read(self) -> dict[tuple[str, str | None], Rows]:
@@ -103,7 +103,7 @@ class Stored:
         return sorted(found, key=lambda row: row["seq"]) if name == "events" else found
 
     def _load(self, table_id: str) -> Table:
-        """The table as another process reads it; its game from the text that is stored."""
+        """Load the table as another process reads it, with its game from the stored text."""
         found = self.service.read(lambda connection: load_table(connection, table_id))
         assert found is not None
         (row,) = self._named("games", table_id)
@@ -116,7 +116,7 @@ class Stored:
     # ------------------------------------------------------------------------------------------------ of one table
 
     def _check_step(self, before: Table | None, after: Table, log: list[dict[str, Any]]) -> None:
-        """How a table has become another: its log leads there, and nobody sees anything else at the same version."""
+        """Check a changed table: its log leads there, and one version has one public picture."""
         assert self.logs[after.id][: len(log)] == log, "what was logged stays as it is"
         new = self.logs[after.id][len(log) :]
         if before is None:
@@ -142,7 +142,7 @@ class Stored:
             assert after.picture > before.picture, "what is told is other only with another picture"
 
     def _check(self, table: Table) -> None:
-        """What holds at every table at every moment."""
+        """Check what holds at every table at every moment."""
         assert table.seal == table.source.seal, "the seed is that of the seal"
         users = [seat.user_id for seat in table.seats if seat.user_id is not None]
         assert len(users) == len(set(users)), "everybody sits once"
@@ -168,12 +168,12 @@ class Stored:
 
 
 def due(timing: Timing) -> set[str]:
-    """What is due at some moment."""
+    """Return the tables' rows that are due at some moment."""
     return {one.name for one in fields(timing) if isinstance(getattr(timing, one.name), datetime)}
 
 
 def public(table: Table) -> object:
-    """What everybody sees of a table, wherever that is shown, and in whatever language."""
+    """Return the public parts of a table, wherever and in whatever language it is shown."""
     seats = tuple(replace(seat, hints=0) for seat in table.seats)
     shown = {"message_id": None, "picture": 0, "shown_picture": 0, "shown_page": 0, "log": ()}
     played = replace(table.seen_by(None), seats=seats, timing=NO_TIMING, locale="", version=0, page_since=0)
@@ -181,12 +181,12 @@ def public(table: Table) -> object:
 
 
 def words(moment: datetime) -> str:
-    """A moment as it is stored."""
+    """Return a moment as it is stored."""
     return moment.strftime("%Y-%m-%d %H:%M:%S.%f")
 
 
 def changed_to(before: Table, change: Change, now: datetime, rules: ClockRules, by: Person | None) -> Table:
-    """The table that a change makes of another; only what has to be told of the books is not known."""
+    """Return the table that a change makes of another, without the news of the books."""
     if change.table == before and not (change.events or change.remind):
         return before
     after = change.table if by is None else mark_last_press(mark_waiting(change.table, by.user_id), by.user_id, now)
@@ -203,7 +203,7 @@ def changed_to(before: Table, change: Change, now: datetime, rules: ClockRules, 
 
 
 def as_predicted(found: Table, expected: Table) -> bool:
-    """Whether a table is the one that it was to be."""
+    """Return whether a table is the one that it was to be."""
     return replace(found, news=tuple(one for one in found.news if one.kind not in COUNTED)) == replace(
         expected, news=tuple(one for one in expected.news if one.kind not in COUNTED)
     )

@@ -34,7 +34,7 @@ class Waiting(Machine):
     # --------------------------------------------------------------------------------------------------------- clocks
 
     def strike(self, late: int) -> None:
-        """Time goes on to whatever is due next; the clock comes so many seconds late and works off all that is due."""
+        """Go on to the next moment that is due; the clock comes so many seconds late and does all of it."""
         if moments := self._moments():
             self.service.now = max(self.now, min(moments)) + timedelta(seconds=late)
         before, logs = dict(self.tables), {table_id: len(log) for table_id, log in self.stored.logs.items()}
@@ -54,14 +54,14 @@ class Waiting(Machine):
         TOLD["strikes of the clock"] += 1
 
     def _check_remarks(self, before: Table, after: Table, known: int) -> None:
-        """The log says whose time was up, or who was found to be gone."""
+        """Check that the log says whose time was up, or who was found to be gone."""
         lines = "\n".join(row["lines"] for row in self.stored.logs[after.id][known:])
         for at, (was, now) in enumerate(zip(before.seats, after.seats, strict=True)):
             if (now.house, now.misses) not in ((was.house, was.misses), (None, 0)):
                 assert f"seat {at} " in lines, "a seat is the house's for a reason"
 
     def _moments(self) -> list[datetime]:
-        """When something is due, at any table."""
+        """Return the moments at which something is due, at any table."""
         return [moment for table in self.tables.values() if (moment := table.timing.wake_at) is not None]
 
     @rule(late=st.sampled_from(LATENESS))
@@ -142,7 +142,7 @@ class Waiting(Machine):
             self.tell_tables()
 
     def say_away(self, user: int, guild: int, *, days: int, until: str | None) -> None:
-        """Somebody says it; their tables hear of it later."""
+        """Announce an absence; the tables hear of it later."""
         self.do(lambda core: away_service.begin_absence(core, guild, user, days=days, until=until))
         self.look()
         TOLD["absences"] += 1
@@ -182,7 +182,7 @@ class Waiting(Machine):
 
     @rule(person=persons, guild=servers, nth=number, at_once=seldom)
     def somebody_leaves_the_server_or_joins_it(self, person: int, guild: int, nth: int, at_once: bool) -> None:
-        """Mostly nobody notices before they are waited for."""
+        """Change a membership, which mostly nobody notices before the person is waited for."""
         self.service.gone ^= {(guild, IDS[person])}
         if at_once:
             self.do(lambda core: absence.remove_member(core, self.pick(nth), IDS[person]))
@@ -212,7 +212,7 @@ class Waiting(Machine):
 
     @rule(nth=number, back=st.sampled_from([0, 0, 0, 1, 3]))
     def people_see_a_table(self, nth: int, back: int) -> None:
-        """A picture was delivered, perhaps an old one that comes after a newer one."""
+        """Deliver a picture, perhaps an old one after a newer one."""
         self.messages += 1
         table_id = self.pick(nth)
         before = self.tables.get(table_id)
