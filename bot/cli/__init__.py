@@ -19,11 +19,11 @@ COMMANDS = {
     "run": "Connect to Discord and play, until Ctrl-C or SIGTERM.",
     "verify": "Check a finished game, or a daily challenge: its dice by its sealed seed, its results by its decisions.",
 }
-"""Each command, which has a module of its own, with its line of ``--help``."""
+"""The commands, each of which has a module of its own, with their lines of ``--help``."""
 
 
 class Commands(click.Group):
-    """Imports the command that is asked for, and no other: all together take longer than to answer ``--help``."""
+    """A group that imports only the command that is asked for: all imports take longer than an answer to ``--help``."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(COMMANDS)

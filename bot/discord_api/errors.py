@@ -26,7 +26,7 @@ https://discord.com/developers/docs/interactions/receiving-and-responding#follow
 UNKNOWN_INTERACTION = 10062
 """The interaction was not answered within 3 seconds."""
 TOO_MANY_EDITS_OF_OLD_MESSAGE = 30046
-"""Messages older than an hour may be edited only a few times."""
+"""The message is older than an hour and has had the few edits that Discord takes then."""
 ALREADY_ACKNOWLEDGED = 40060
 MISSING_ACCESS = 50001
 MISSING_PERMISSIONS = 50013
@@ -43,7 +43,7 @@ class Trouble(Enum):
     TOO_OLD = "too old"
     """The message is too old to be edited again, so it is as good as gone."""
     CHANNEL_GONE = "channel gone"
-    """There is nowhere to show anything any more."""
+    """The channel was deleted: nothing can be shown there any more."""
     ARCHIVED = "archived"
     """The thread is archived: open it again first."""
     FORBIDDEN = "forbidden"
@@ -51,7 +51,7 @@ class Trouble(Enum):
     PASSING = "passing"
     """Discord or the way to it is out of order: try again later."""
     REFUSED = "refused"
-    """Discord does not accept what was sent. That is a mistake in this program."""
+    """Discord refuses the request, which is a mistake in this program."""
 
 
 DISCORD_ERRORS = (discord.DiscordException, aiohttp.ClientError, asyncio.TimeoutError, OSError)
@@ -61,7 +61,7 @@ _HARMLESS = (
     *(discord.ConnectionClosed, discord.GatewayNotFound, discord.LoginFailure, discord.PrivilegedIntentsRequired),
     *(discord.RateLimited, discord.InteractionResponded, aiohttp.ClientError),
 )
-"""Errors whose messages are about the connection and quote nobody."""
+"""The errors whose messages are about the connection and quote nobody."""
 _FIELD = re.compile(r"^In (\S+): ", re.MULTILINE)
 _MOST_FIELDS = 5
 

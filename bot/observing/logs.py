@@ -27,7 +27,7 @@ LogFormat = Literal["text", "json"]
 OURS = ("bot", "highscore")
 """The loggers that LOG_LEVEL sets; all others log from INFO on, or from LOG_LEVEL on if that is higher."""
 CHATTY = ("aiohttp", "aiosqlite", "alembic", "asyncio", "asyncpg", "discord", "PIL")
-"""Libraries that are limited to INFO one by one too, so that lowering the root logger's level does not reach them."""
+"""The libraries that are limited to INFO one by one too, so that a lower level of the root logger spares them."""
 _TOKENS = re.compile(r"(/(?:webhooks|interactions)/[0-9]+/)[A-Za-z0-9_.~=%-]+")
 """An interaction's token in a URL. It is valid for 15 minutes and lets anybody answer in the bot's name."""
 HIDDEN = "***"
@@ -119,7 +119,7 @@ def _format_time(record: logging.LogRecord) -> str:
 
 
 class _Text(_Cleaning):
-    """``time level logger: message [game=... guild=...]``."""
+    """The format ``time level logger: message [game=... guild=...]``."""
 
     def format(self, record: logging.LogRecord) -> str:
         cleaned = self.clean(record)

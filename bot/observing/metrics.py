@@ -34,11 +34,11 @@ class InteractionResult(Enum):
     REFUSED = "refused"
     """The rules or the server's settings do not allow it now."""
     UNANSWERED = "unanswered"
-    """Discord did not accept the answer. What was committed stays."""
+    """Discord did not accept the answer. A committed change stays."""
     FAILED = "failed"
     """An error in the program, or the database or Discord is out of order."""
     STOPPING = "stopping"
-    """It arrived while the bot was stopping."""
+    """The interaction arrived while the bot was stopping."""
 
 
 class Where(Enum):

@@ -13,7 +13,7 @@ from bot.store.schema import SchemaState
 OFF = timedelta(seconds=2)
 """A larger difference of clocks is worth knowing: leases last some ten seconds of a process's own clock."""
 FAR_OFF = timedelta(seconds=20)
-"""With a larger one two processes could do the same work."""
+"""The difference of clocks beyond which two processes could do the same work."""
 ASKED = 3
 """The number of times the server's time is asked for; the quickest answer is the most exact."""
 CONNECTIONS = READERS + WRITERS

@@ -16,7 +16,7 @@ from tests.bot.server import serve
 
 
 def program(database: Path) -> str:
-    """For ``tests.bot.cli.process.running``."""
+    """Return the program that ``tests.bot.cli.process.running`` runs."""
     return f"import {__name__} as player; player.main({str(database)!r})"
 
 

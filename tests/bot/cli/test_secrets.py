@@ -23,7 +23,7 @@ from tests.bot.cli.process import running
 from tests.discord import TOKEN, Discord
 
 PASSWORD = "hunter2 & c@stle/gate?%#é"
-"""With everything in it that has to be written differently in a URL."""
+"""A password with every character that has to be written differently in a URL."""
 ENCODED = quote(PASSWORD, safe="")
 WRONG_TOKEN = "MTIzNDU2Nzg5.Gabcde.this-was-reset-yesterday"
 SECRETS = ("hunter2", "c@stle", "stle/gate", quote("c@stle", safe=""), "this-was-reset", "Gabcde", *TOKEN.split("."))

@@ -23,10 +23,10 @@ from tests.bot.databases import everything
 from tests.bot.server import Server, private
 
 CARDS = draw_daily_cards("2026-01-01", STANDARD_DECK)
-"""Those of the day on which every simulation begins."""
+"""The cards of the day on which every simulation begins."""
 ROLL_TYPES = [card.roll_type for card in CARDS]
 END = datetime(2026, 1, 2, tzinfo=UTC)
-"""Of that day."""
+"""The end of that day."""
 SECRETS = {
     *(card_name(card) for card in STANDARD_DECK),
     *(card.id for card in STANDARD_DECK),

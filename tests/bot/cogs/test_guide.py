@@ -85,7 +85,7 @@ async def test_help_lists_every_command(server: Server) -> None:
 
 
 async def test_the_lobby_leads_to_the_rules_and_every_turn_to_its_card(server: Server) -> None:
-    """For everybody, in private, and without a move."""
+    """The card is explained to everybody, in private, and without a move."""
     await server.seat(3)
     watching = server.members[4]
     assert "High Score in a minute" in private(await server.press(watching, Verb.RULES))

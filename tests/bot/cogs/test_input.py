@@ -154,7 +154,7 @@ async def test_a_button_that_nobody_was_shown_does_nothing(world: World, custom_
 
 
 async def test_a_button_of_another_server_does_nothing_here(world: World) -> None:
-    """Not even for those who play there."""
+    """The refusal holds for players of that game, too."""
     server = world.server
     message = server.messages[0].id
     for verb, (kind, at) in product(Verb, (("hd", 4), ("hs", 7))):

@@ -79,7 +79,7 @@ def press_of(user_id: int) -> Any:
 
 
 async def test_a_hand_that_hammers_on_buttons_is_not_slowed_down(watch: Watch) -> None:
-    """With the limits of the default settings: eight presses a second for six seconds."""
+    """The limits are those of the default settings: eight presses a second for six seconds."""
     presses, commands = (Settings.model_fields[f"{each}_limit"].default for each in ("press", "command"))
     limit = RateLimit(presses, commands, lambda: datetime.now(UTC), Metrics(), watch)
     for _ in range(48):

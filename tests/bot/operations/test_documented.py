@@ -8,7 +8,7 @@ from tests.bot.server import Server
 
 ROOT = Path(__file__).parents[3]
 PARTS = ("_bucket", "_sum", "_count")
-"""Of a histogram."""
+"""The suffixes of a histogram."""
 
 
 async def served(server: Server) -> dict[str, str]:
