@@ -39,7 +39,7 @@ class There:
     """Messages that call somebody who has not acted since; such a message stays after its page."""
     unseen: bool = False
     """True if a sent message may be in the channel that its nonce would not find: a repetition would double it."""
-    stranger: bool = False
+    shown_by_another: bool = False
     """True if another process has shown the table last: messages that it has sent and not stored are looked for before
     a new message."""
     other_until: datetime | None = None
@@ -61,7 +61,7 @@ class Way:
     """The version on whose picture dice were picked; picked dice are only known to the message."""
 
     @property
-    def channel(self) -> bool:
+    def is_channel(self) -> bool:
         """True for the bot's own request to the channel."""
         return self.edits is None and not self.sends
 
@@ -135,17 +135,17 @@ _OBSTACLES = {Obstacle.ARCHIVED: Do.REOPEN, Obstacle.FORBIDDEN: Do.PAUSE, Obstac
 
 def next_step(table: Table, there: There = NOTHING_ELSE, way: Way = CHANNEL) -> Step:
     """Return the next step of a table: the first case that holds, from top to bottom."""
-    live, lost = table.message_id, there.lost if way.channel else None
-    if way.channel and there.obstacle is not None:
+    live, lost = table.message_id, there.lost if way.is_channel else None
+    if way.is_channel and there.obstacle is not None:
         return _OBSTACLES[there.obstacle]
     if table.picture < table.shown_picture:
         return NOTHING  # Of two changes of the table the later one was shown first.
-    if way.channel and there.unseen:
+    if way.is_channel and there.unseen:
         return Find()
     if way.edits is not None and (way.edits != live or live in table.kept):
         return _elsewhere(table, there, way.edits)
     if table.opening and table.shown_page == OPENING and live is not None:
-        return Begin(live) if way.channel else NOTHING
+        return Begin(live) if way.is_channel else NOTHING
     if records := owed_records(table):
         return _make_record(table, there, way, records[0])
     if way.sends:
@@ -159,9 +159,9 @@ def next_step(table: Table, there: There = NOTHING_ELSE, way: Way = CHANNEL) -> 
         return NOTHING if there.closed == live else Close(way.edits)
     else:
         return _follow(table, there, way)
-    if way.channel and (doubtful := there.doubtful.intersection(table.log)):
+    if way.is_channel and (doubtful := there.doubtful.intersection(table.log)):
         return Edit(min(doubtful), record_page(table, min(doubtful)))
-    return Do.RESUME if way.channel and table.timing.cannot_post and table.status.open else NOTHING
+    return Do.RESUME if way.is_channel and table.timing.cannot_post and table.status.open else NOTHING
 
 
 def _elsewhere(table: Table, there: There, message_id: int) -> Step:
@@ -176,9 +176,9 @@ def _make_record(table: Table, there: There, way: Way, page: int) -> Step:
     """Return the step to a record: an edit of the message of the round's last turn, or a message of its own."""
     if way.sends:
         return NOTHING
-    if way.channel and (first := _after_others(there)) is not None:
+    if way.is_channel and (first := _after_others(there)) is not None:
         return first
-    live, lost = table.message_id, there.lost if way.channel else None
+    live, lost = table.message_id, there.lost if way.is_channel else None
     if live is not None and live != lost and table.shows_round(page):
         return Edit(live, page)
     if way.edits is not None:
@@ -189,16 +189,16 @@ def _make_record(table: Table, there: There, way: Way, page: int) -> Step:
 def _follow(table: Table, there: There, way: Way) -> Step:
     """Return the step to a new live message; one that calls somebody, and stays for that, loses its buttons first."""
     live = table.message_id
-    if way.channel and live in there.calling and live not in (*table.kept, there.closed, there.lost):
+    if way.is_channel and live in there.calling and live not in (*table.kept, there.closed, there.lost):
         return Close(live or 0)
-    return (_after_others(there) if way.channel else None) or Send(table.page)
+    return (_after_others(there) if way.is_channel else None) or Send(table.page)
 
 
 def _after_others(there: There) -> Step | None:
     """Return the step that comes before any new message if another process may have sent one."""
     if there.other_until is not None:
         return Wait(there.other_until)
-    return Find() if there.stranger else None
+    return Find() if there.shown_by_another else None
 
 
 def stays(table: Table) -> bool:

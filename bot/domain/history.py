@@ -38,9 +38,9 @@ class History:
     user_id: int | None
     """The user whose games these are; None for all games of the server."""
     games: tuple[FinishedGame, ...]
-    newer: bool
+    has_newer: bool
     """True if there is a leaf before this one."""
-    older: bool
+    has_older: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ class Leaderboard:
     leaf: int
     """0 for the first."""
     lines: Sequence[Line]
-    more: bool
+    has_more: bool
     """True if there is a next leaf."""
     own: Line | None
     """The line of the user who asks, also if it is among ``lines``; None without a game in this period."""
@@ -81,4 +81,4 @@ class HallOfFame:
 
     leaf: int
     lines: Sequence[Fame]
-    more: bool
+    has_more: bool

@@ -46,7 +46,7 @@ class Position:
     """The decision the learner is asked for; None when a round is over."""
 
     @property
-    def last(self) -> bool:
+    def is_last(self) -> bool:
         return self.lesson is Lesson.BEYOND
 
     def movable(self, positions: Iterable[int]) -> tuple[int, ...]:

@@ -38,7 +38,7 @@ async def load_history(
     games = await core.database.read(load_games, ids[:GAMES_A_LEAF])
     behind = moment is not None and bool(games)
     before, after = (further, behind) if newer else (behind, further)
-    return History(user_id, tuple(games), newer=before, older=after)
+    return History(user_id, tuple(games), has_newer=before, has_older=after)
 
 
 async def load_recent_games(core: Core, guild_id: int) -> list[FinishedGame]:

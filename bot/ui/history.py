@@ -35,10 +35,10 @@ def _history_buttons(history: History) -> list[ActionItem]:
         for number, game in enumerate(history.games)
     ]
     row, user_id = GAMES_A_LEAF // GAMES_A_ROW, history.user_id or 0
-    if history.newer:
+    if history.has_newer:
         newest = history.games[0].game_id
         buttons.append(button(HistoryPress(Step.NEWER, newest, 0, user_id), _("Newer"), emoji="◀️", row=row))
-    if history.older:
+    if history.has_older:
         oldest = history.games[-1].game_id
         buttons.append(button(HistoryPress(Step.OLDER, oldest, 0, user_id), _("Older"), emoji="▶️", row=row))
     return buttons

@@ -63,10 +63,10 @@ def render_leaderboard(board: Leaderboard, user_id: int) -> Rendered:
         f"**{period[:1].upper()}{period[1:]}**",
         *lines,
         colour=GOLD if board.lines else QUIET,
-        footer=_footer_sentences(board.order) + _leaf_line(board.leaf, more=board.more),
+        footer=_footer_sentences(board.order) + _leaf_line(board.leaf, more=board.has_more),
     )
     here = LeaderboardPress(board.order.value, board.period, board.leaf, user_id)
-    return Rendered([embed], buttons=_leaf_buttons(here, more=board.more))
+    return Rendered([embed], buttons=_leaf_buttons(here, more=board.has_more))
 
 
 def render_hall_of_fame(hall: HallOfFame, user_id: int) -> Rendered:
@@ -76,10 +76,10 @@ def render_hall_of_fame(hall: HallOfFame, user_id: int) -> Rendered:
         "🏅 " + _("Hall of fame"),
         *(map(_fame_lines, hall.lines) if hall.lines else [_("No game has been finished here yet.")]),
         colour=GOLD if hall.lines else QUIET,
-        footer=note + _leaf_line(hall.leaf, more=hall.more),
+        footer=note + _leaf_line(hall.leaf, more=hall.has_more),
     )
     here = LeaderboardPress(FAME, ALL_TIME, hall.leaf, user_id)
-    return Rendered([embed], buttons=_leaf_buttons(here, more=hall.more))
+    return Rendered([embed], buttons=_leaf_buttons(here, more=hall.has_more))
 
 
 def podium_embed(season: str, lines: Sequence[Line]) -> discord.Embed:

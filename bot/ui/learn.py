@@ -45,7 +45,7 @@ def render_lesson(at: Position, selected: Collection[int] = (), sentence: str | 
         _("Learn by playing: card {number} of {cards}").format(number=at.card_number, cards=CARDS),
         _lesson_text(at),
         None if turn is None else f"\n{worth_line(turn)}",
-        _("That is the whole game: seven such cards, and the most points win.") if at.last else None,
+        _("That is the whole game: seven such cards, and the most points win.") if at.is_last else None,
         colour=GOLD if at.expected is None else ACCENT,
     )
     return Rendered([embed], sentence, _lesson_buttons(at, selected), picture=board_picture(view, names))
@@ -136,7 +136,7 @@ def _lesson_buttons(at: Position, selected: Collection[int]) -> list[ActionItem]
         return LessonPress(verb, at.lesson.value, argument)
 
     blue = discord.ButtonStyle.primary
-    if at.last:
+    if at.is_last:
         return [button(press(Verb.NEW), _("Play a game"), emoji="🎲", style=blue), today_button(press(Verb.PLAY))]
     if at.expected is None:
         return [button(press(Verb.NEXT), _("Next card"), emoji="🃏", style=blue)]

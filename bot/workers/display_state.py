@@ -81,10 +81,10 @@ class DisplayState:
         picture, until = self._others.get(table.id, (-1, lately))
         shown = self._shown.get(table.id)
         theirs = max(picture, table.shown_picture)
-        stranger = theirs >= 0 and (shown is None or shown.picture < theirs)
+        shown_by_another = theirs >= 0 and (shown is None or shown.picture < theirs)
         other_until = until if table.shown_picture < picture and self._core.now() < until else None
         known = self._there.get(table.id, NOTHING_ELSE)
-        return replace(known, unseen=unseen, stranger=stranger, other_until=other_until)
+        return replace(known, unseen=unseen, shown_by_another=shown_by_another, other_until=other_until)
 
     def wait_for_other(self, before: Table, lease: DisplayLease) -> None:
         """Wait for another process that may be showing what this one has just changed."""

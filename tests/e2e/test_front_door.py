@@ -61,7 +61,7 @@ async def test_the_lesson_is_played_to_its_end_with_real_clicks(
                 await message.locator(f"[data-control^='hl:'][data-control*=':{at.lesson.value}:']").first.wait_for()
                 words += len(re.findall(r"\w+", await message.locator(".embed").inner_text()))
                 await ada.picture(f"{locale[:2]}/{width}/learn-{at.lesson.value:02}-{scheme}")
-                if at.last:
+                if at.is_last:
                     break
                 await _do(ada, at.lesson.value, at.expected)
             assert words <= 420

@@ -38,7 +38,7 @@ async def test_somebody_new_learns_by_pressing_what_they_are_told_to(server: Ser
                 assert lesson.page.content.startswith("🎓")
                 assert lesson.page.embeds[0].description == page.embeds[0].description
         right: list[LessonPress] = []
-        while not right and not at.last:
+        while not right and not at.is_last:
             forward = at.expected is None
             right = [
                 each for each in offered() if (each.verb is Verb.NEXT if forward else _decision(each) == at.expected)

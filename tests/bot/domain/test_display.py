@@ -146,8 +146,8 @@ CASES: Mapping[str, tuple[Table, There, Way, Step]] = {
     "a press on a page that others have followed": (show(TURN), NOTHING_ELSE, Way(edits=OLDER), Close(OLDER)),
     "a press on a page that nobody has noted": (show(TURN), NOTHING_ELSE, Way(edits=LATER), NOTHING),
     "a page whose reply was lost": (show(TURN), There(unseen=True), CHANNEL, Find()),
-    "a page of another process": (show(NEXT_TURN, TURN), There(stranger=True), CHANNEL, Find()),
-    "an edit of another process": (show(ROLLED, TURN), There(stranger=True), CHANNEL, Edit(LIVE, FIRST_TURN)),
+    "a page of another process": (show(NEXT_TURN, TURN), There(shown_by_another=True), CHANNEL, Find()),
+    "an edit of another process": (show(ROLLED, TURN), There(shown_by_another=True), CHANNEL, Edit(LIVE, FIRST_TURN)),
     "another process is sending": (show(NEXT_TURN, TURN), There(other_until=NOW), CHANNEL, Wait(NOW)),
     "another process is making a record": (ENDED, There(other_until=NOW), CHANNEL, Wait(NOW)),
     "another process is making a record, a press": (ENDED, There(other_until=NOW), PRESS, Edit(LIVE, RECORD)),
@@ -195,7 +195,7 @@ SOMETHING = st.builds(
     closed=st.sampled_from([None, LIVE]),
     calling=st.frozensets(st.just(LIVE)),
     unseen=st.booleans(),
-    stranger=st.booleans(),
+    shown_by_another=st.booleans(),
 )
 
 

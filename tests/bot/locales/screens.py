@@ -458,9 +458,9 @@ def archive() -> Iterator[Screen]:
     players = tuple(Player(result, NAMES[result.seat]) for result in results)
     game = FinishedGame("0123456789ab", NOW, players)
     for user_id, name in ((None, None), (1, NAMES[1])):
-        found = History(user_id, (game,) * 8, newer=True, older=True)
+        found = History(user_id, (game,) * 8, has_newer=True, has_older=True)
         yield rendered("history", render_history(found, name))
-    empty = History(None, (), newer=False, older=False)
+    empty = History(None, (), has_newer=False, has_older=False)
     yield rendered("empty history", render_history(empty, None))
     states, events = games(3, TurnOrder.CLOCKWISE)
     moments = list_positions(3, TurnOrder.CLOCKWISE, events)

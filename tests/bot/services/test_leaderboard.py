@@ -67,12 +67,12 @@ async def test_pages_and_places_are_those_of_sorting_by_hand(games: Club) -> Non
             board = await load_leaderboard(games.core, GUILD, SEASON, order, page, 1)
             ranked += [Expected(line.standing.user_id, line.place or 0) for line in board.lines]
             assert len(board.lines) <= LEAF
-            if not board.more:
+            if not board.has_more:
                 break
             page += 1
         assert ranked == expected
         beyond = await load_leaderboard(games.core, GUILD, SEASON, order, page + 5, 1)
-        assert (beyond.lines, beyond.more) == ([], False)
+        assert (beyond.lines, beyond.has_more) == ([], False)
         # Everybody's own line comes with every page.
         places = {line.user_id: line.place for line in expected}
         for user_id in range(1, PEOPLE + 1, 5):
