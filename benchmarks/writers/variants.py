@@ -8,7 +8,7 @@ from sqlalchemy import URL
 from benchmarks.writers.scripts import Script
 from bot.config import Settings
 from bot.domain.errors import Stale
-from bot.services.core import Core, server_settings
+from bot.services.core import Core, get_server_settings
 from bot.services.results import book_round
 from bot.services.turn import decide_turn
 from bot.store.database import Database
@@ -59,7 +59,7 @@ class Bot:
 
     async def settings_known(self, script: Script) -> None:
         """Look up a server's settings, which are kept from then on."""
-        await server_settings(self.core, script.table.guild_id)
+        await get_server_settings(self.core, script.table.guild_id)
 
     async def move(self, script: Script, at: int, writer: int) -> None:
         move = script.moves[at]

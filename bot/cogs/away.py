@@ -11,8 +11,8 @@ from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.notify import Notify
 from bot.locales import _, format_day
-from bot.services.away import MOST_DAYS, absent_until, begin_absence, finish_absence, set_wishes
-from bot.services.core import server_settings
+from bot.services.away import MOST_DAYS, begin_absence, finish_absence, get_absence_end, set_wishes
+from bot.services.core import get_server_settings
 from bot.ui.actions import AwayPress
 from bot.ui.away import render_away_notice, render_since_notice
 from bot.ui.invitations import invitations_line
@@ -56,7 +56,7 @@ class AwayCommands(Feature):
     ) -> Answer:
         core, guild_id, user_id = self.context.core, guild_id_of(interaction), interaction.user.id
         if days is None and until is None:
-            return Answer(render_away_notice(await absent_until(core, guild_id, user_id)))
+            return Answer(render_away_notice(await get_absence_end(core, guild_id, user_id)))
         back = await begin_absence(core, guild_id, user_id, days=days, until=until)
         self.context.wake_at(core.now())
         return Answer(render_away_notice(back))
@@ -64,7 +64,7 @@ class AwayCommands(Feature):
     @away.autocomplete("until")
     @suggests
     async def complete_until(self, interaction: Interaction, _typed: str) -> Choices:
-        settings = await server_settings(self.context.core, guild_id_of(interaction))
+        settings = await get_server_settings(self.context.core, guild_id_of(interaction))
         today = self.context.core.now().astimezone(ZoneInfo(settings.zone)).date()
         days = [today + timedelta(days=after) for after in range(1, MOST_DAYS + 1)]
         return [(format_day(day), day.isoformat()) for day in days]

@@ -13,7 +13,7 @@ from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.daily import Attempt, daily_number
 from bot.domain.errors import Refused
 from bot.locales import _
-from bot.services.core import Core, server_settings
+from bot.services.core import Core, get_server_settings
 from bot.services.daily import (
     advise_attempt,
     begin_attempt,
@@ -123,7 +123,7 @@ async def _decide_daily(context: Context, interaction: Interaction, press: Press
 
 async def _make_page(core: Core, attempt: Attempt) -> PrivatePage:
     ranking, week = await load_boards(core, attempt.daily) if attempt.game.complete else ((), ())
-    pictures = (await server_settings(core, attempt.daily.guild_id)).pictures
+    pictures = (await get_server_settings(core, attempt.daily.guild_id)).pictures
     return daily_page(attempt, core.now(), ranking, week, pictures=pictures)
 
 

@@ -11,7 +11,7 @@ from bot.discord_api.permissions import MENTIONING, missing_permissions, permiss
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
-from bot.services.core import Person, get_table, server_settings
+from bot.services.core import Person, get_server_settings, get_table
 from bot.services.invitations import call_players, check_may_call
 from bot.services.lobby import explain_deleted
 from bot.ui.buttons import Press
@@ -45,7 +45,7 @@ def sort_invited(
 async def call_role(context: Context, interaction: Interaction, press: Press) -> Redraw:
     """Call the role of the server's settings, once a table. Raise Refused where the bot may not mention it."""
     check_may_call(await get_table(context.core, press.table_id), person_of(interaction))
-    settings, guild = await server_settings(context.core, guild_id_of(interaction)), interaction.guild
+    settings, guild = await get_server_settings(context.core, guild_id_of(interaction)), interaction.guild
     role = None if guild is None or settings.player_role is None else guild.get_role(settings.player_role)
     if role is None or role.is_default():
         raise Refused(explain_deleted(_("There is no role on this server any more that may be called.")))

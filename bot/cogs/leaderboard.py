@@ -9,7 +9,7 @@ from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.leaderboard import Order
 from bot.domain.season import ALL_TIME
 from bot.locales import _, language_for, speaking_in
-from bot.services.core import server_settings
+from bot.services.core import get_server_settings
 from bot.services.leaderboard import (
     THIS_MONTH,
     THIS_SEASON,
@@ -71,7 +71,7 @@ async def turn_board(context: Context, interaction: Interaction, press: Leaderbo
 async def _leaf(context: Context, interaction: Interaction, press: LeaderboardPress, *, public: bool) -> Rendered:
     """Draw a leaf with the asking person's line, in the server's language where everybody sees it."""
     guild_id, user_id = guild_id_of(interaction), interaction.user.id
-    settings = await server_settings(context.core, guild_id)
+    settings = await get_server_settings(context.core, guild_id)
     server = settings.language or language_for(interaction.guild_locale)
     with speaking_in(server if public else language_for(interaction.locale)):
         if press.board == FAME:

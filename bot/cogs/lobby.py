@@ -13,7 +13,7 @@ from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Table
 from bot.locales import _, language_for, speaking_in
-from bot.services.core import Core, Person, server_settings
+from bot.services.core import Core, Person, get_server_settings
 from bot.services.lobby import join_table
 from bot.services.sharing import save_lobby_place
 from bot.ui.buttons import Press
@@ -71,7 +71,7 @@ async def open_thread(context: Context, interaction: Interaction) -> discord.Thr
         raise Refused(text.format(permissions=permission_names(missing)))
     if missing := missing_permissions(interaction.app_permissions, FOR_THREADS):
         raise _refuse_thread(missing)
-    settings = await server_settings(context.core, channel.guild.id)
+    settings = await get_server_settings(context.core, channel.guild.id)
     with speaking_in(settings.language or language_for(interaction.guild_locale)):
         name = _("High Score with {player}").format(player=clean_name(name_of(interaction.user)))
     kind = discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread

@@ -17,7 +17,7 @@ from bot.domain.errors import Refused
 from bot.domain.server_settings import ServerSettings
 from bot.domain.time_zones import likely_zones
 from bot.locales import _, language_for, speaking_in
-from bot.services.core import server_settings
+from bot.services.core import get_server_settings
 from bot.services.setup import choose_setting, clear_deleted
 from bot.ui.actions import SetupPress
 from bot.ui.setup import (
@@ -46,7 +46,7 @@ class SetupCommands(Feature):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Offer the setup to a server that the bot has joined, unless its settings have been changed before."""
         try:
-            if await server_settings(self.context.core, guild.id) != ServerSettings():
+            if await get_server_settings(self.context.core, guild.id) != ServerSettings():
                 return
             if (channel := next(_find_writable(guild), None)) is None:
                 return
@@ -121,7 +121,7 @@ async def _load_steps(
     """Load the steps of the setup, with the settings, for a person who may see and change them."""
     guild_id = _check_administrator(interaction)
     if settings is None:
-        settings = await server_settings(context.core, guild_id)
+        settings = await get_server_settings(context.core, guild_id)
     limit = settings.tables_per_channel or context.core.tables_per_channel
     zones = likely_zones(str(interaction.locale))
     return setup_steps(settings, limit, zones, context.core.existing(guild_id))

@@ -8,7 +8,7 @@ from bot.domain.errors import Refused
 from bot.domain.notify import Notify, Wishes
 from bot.domain.table import Table
 from bot.locales import _
-from bot.services.core import Change, Core, change_table, get_open_tables, server_settings
+from bot.services.core import Change, Core, change_table, get_open_tables, get_server_settings
 from bot.store.away import Absence, end_away, load_away, mark_told, set_away
 from bot.store.settings import save_wishes
 
@@ -26,7 +26,7 @@ async def begin_absence(core: Core, guild_id: int, user_id: int, *, days: int | 
     if until is None:
         back = now + timedelta(days=days or 1)
     else:
-        back = parse_day(until, now, ZoneInfo((await server_settings(core, guild_id)).zone))
+        back = parse_day(until, now, ZoneInfo((await get_server_settings(core, guild_id)).zone))
     if not now < back <= now + timedelta(days=MOST_DAYS + 1):
         text = _("You can be away for up to {days} days from now on.")
         raise Refused(text.format(days=MOST_DAYS))
@@ -40,7 +40,7 @@ async def finish_absence(core: Core, guild_id: int, user_id: int) -> None:
         raise Refused(_("You are not away."))
 
 
-async def absent_until(core: Core, guild_id: int, user_id: int) -> datetime | None:
+async def get_absence_end(core: Core, guild_id: int, user_id: int) -> datetime | None:
     """Return the moment until which somebody is away from a server, or None."""
     return await core.database.read(load_away, guild_id, user_id, core.now())
 

@@ -9,7 +9,7 @@ from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
 from bot.services.absence import abandon_table
-from bot.services.core import Change, Core, Person, change_table, get_table, server_settings, use_case
+from bot.services.core import Change, Core, Person, change_table, get_server_settings, get_table, use_case
 from bot.services.turn import seat_of_player
 
 
@@ -66,7 +66,7 @@ def refuse_agreement(table: Table, person: Person) -> Change:
 
 async def note_called(core: Core, table_id: str, user_ids: Collection[int]) -> None:
     """Note that people were asked whether they agree: from now on their silence is counted."""
-    quiet = (await server_settings(core, (await get_table(core, table_id)).guild_id)).clock_rules.quiet
+    quiet = (await get_server_settings(core, (await get_table(core, table_id)).guild_id)).clock_rules.quiet
     await change_table(core, table_id, lambda table: Change(start_silence(table, user_ids, core.now(), quiet)))
 
 

@@ -137,14 +137,14 @@ class Change:
     """Raises Refused if other tables forbid the change."""
 
 
-async def server_settings(core: Core, guild_id: int) -> ServerSettings:
+async def get_server_settings(core: Core, guild_id: int) -> ServerSettings:
     """Return the settings of a server."""
     if (known := core.guilds.get(guild_id)) is not None:
         return known
-    return await core.database.read(lambda reading: settings_within(core, reading, guild_id))
+    return await core.database.read(lambda reading: get_settings_within(core, reading, guild_id))
 
 
-def settings_within(core: Core, connection: Connection, guild_id: int) -> ServerSettings:
+def get_settings_within(core: Core, connection: Connection, guild_id: int) -> ServerSettings:
     """Return the settings of a server, inside of a transaction."""
     if (known := core.guilds.get(guild_id)) is not None:
         return known
@@ -287,7 +287,7 @@ def use_case(
 def _make_next_version(core: Core, connection: Connection, before: Table, planned: Change, now: datetime) -> Table:
     """Return the changed table with its version, moments and news; book the round that has ended with it."""
     table = drop_ended_request(before, planned.table)
-    settings = settings_within(core, connection, before.guild_id)
+    settings = get_settings_within(core, connection, before.guild_id)
     table = count_game(connection, before, table, now, settings.zone)
     turned = table.page != before.page
     # The opening shows no news: the first page after it does.

@@ -14,7 +14,7 @@ from bot.domain.errors import MovedOn, Refused
 from bot.domain.happened import Happened
 from bot.domain.server_settings import ServerSettings
 from bot.locales import _, format_day
-from bot.services.core import Core, Person, server_settings
+from bot.services.core import Core, Person, get_server_settings
 from bot.services.interactions import write_once
 from bot.services.lobby import MAX_NAME, TABLE_ID_BYTES, refuse_elsewhere
 from bot.services.proof import check_document
@@ -67,7 +67,7 @@ async def begin_attempt(
     The first attempt of a server opens its day: a seed is sealed, and the ranking is settled when the day ends. A day
     that is over can be begun, too, unranked. Raise Refused.
     """
-    settings = await server_settings(core, guild_id)
+    settings = await get_server_settings(core, guild_id)
     refuse_elsewhere(core, settings, guild_id, channel_id, parent_id)
     open_day = await _make_opener(core, guild_id, locale, _find_asked_day(core, settings, number))
 
@@ -122,7 +122,7 @@ def _find_asked_day(core: Core, settings: ServerSettings, number: int | None) ->
 
 async def _make_opener(core: Core, guild_id: int, locale: str, asked: date | None) -> Callable[[Connection], Daily]:
     """Return a function that finds a day of a server (None: the running one) in a transaction, or opens it."""
-    settings, now = await server_settings(core, guild_id), core.now()
+    settings, now = await get_server_settings(core, guild_id), core.now()
     day = latest_daily(day_of(now, settings.zone)) if asked is None else asked
     # Solving cards takes too long for the transaction. All servers with this deck have the same cards on a day.
     averages = await core.helper.run(card_averages, draw_daily_cards(day.isoformat(), core.deck))
@@ -240,7 +240,7 @@ async def advise_attempt(core: Core, daily_id: str, user_id: int, step: int) -> 
 
 async def load_past_days(core: Core, guild_id: int, user_id: int) -> dict[date, int | None]:
     """Return the latest days of a server that are over, newest first, with somebody's scores, if any."""
-    settings = await server_settings(core, guild_id)
+    settings = await get_server_settings(core, guild_id)
     today = latest_daily(day_of(core.now(), settings.zone))
     days = [latest_daily(today - timedelta(days=back)) for back in range(1, SUGGESTED + 1)]
     scores = await core.database.read(load_scores_of, guild_id, user_id, days[-1])

@@ -22,7 +22,7 @@ from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind, PauseReason
 from bot.services.absence import abandon_table, continue_table
 from bot.services.cancelling import take_answers
-from bot.services.core import Change, Core, change_table, get_table, server_settings
+from bot.services.core import Change, Core, change_table, get_server_settings, get_table
 from bot.services.house import STAND_IN, play_runs, play_turns
 from bot.services.run import end_runs
 from bot.store.table import find_owed_ends
@@ -50,7 +50,7 @@ async def act_on_due(core: Core, table: Table, up_since: datetime | None = None)
     now = core.now()
     if _is_past(table.timing.house_at, now) and table.timing.paused_at is None:
         return await (_let_house_decide(core, table) if table.turn_order.shared else _let_house_run(core, table))
-    rules = (await server_settings(core, table.guild_id)).clock_rules
+    rules = (await get_server_settings(core, table.guild_id)).clock_rules
     # The house decides before the transaction; nothing is played if the table has moved on meanwhile.
     played: tuple[Game, Sequence[Sequence[Event]]] | None = None
     late = _find_late_seats(table, now, up_since)
@@ -107,7 +107,7 @@ def count_warnings_due(table: Table, now: datetime) -> int:
 async def resume_table(core: Core, table_id: str, reason: PauseReason = PauseReason.CANNOT_POST) -> Table:
     """End the pause that has this reason: the clock goes on with what was left, and the table says so."""
     now = core.now()
-    rules = (await server_settings(core, (await get_table(core, table_id)).guild_id)).clock_rules
+    rules = (await get_server_settings(core, (await get_table(core, table_id)).guild_id)).clock_rules
 
     def work(table: Table) -> Change:
         if table.timing.paused_at is None or table.timing.pause_reason is not reason:

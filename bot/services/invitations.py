@@ -9,7 +9,7 @@ from bot.domain.invitations import BY_ONE, OF_ROLE
 from bot.domain.notify import Call, CallKind
 from bot.domain.table import Table
 from bot.locales import _
-from bot.services.core import Change, Core, Person, change_table, get_table, server_settings
+from bot.services.core import Change, Core, Person, change_table, get_server_settings, get_table
 from bot.services.lobby import check_in_lobby, check_seat_free
 from bot.store.invitations import count_call
 from bot.store.locks import LockScope, lock_subjects
@@ -22,7 +22,7 @@ async def call_players(core: Core, table_id: str, person: Person, role_id: int) 
     """
     now = core.now()
     guild_id = (await get_table(core, table_id)).guild_id
-    quiet = (await server_settings(core, guild_id)).clock_rules.quiet
+    quiet = (await get_server_settings(core, guild_id)).clock_rules.quiet
 
     def not_too_often(connection: Connection) -> None:
         lock_subjects(connection, LockScope.GUILD, guild_id)

@@ -7,7 +7,7 @@ from bot.domain.errors import Refused
 from bot.domain.leaderboard import LEAF, Fame, HallOfFame, Leaderboard, Line, Order
 from bot.domain.season import ALL_TIME, is_season, month_of, season_of
 from bot.locales import _
-from bot.services.core import Core, server_settings
+from bot.services.core import Core, get_server_settings
 from bot.store.leaderboard import count_ahead, count_opponents_needed, load_fame, load_leaf, load_seasons, load_standing
 from highscore.cards import Card
 
@@ -19,7 +19,7 @@ SEASONS_OFFERED = 20
 
 async def find_current_season(core: Core, guild_id: int) -> str:
     """Return the season of a game that ends now."""
-    settings = await server_settings(core, guild_id)
+    settings = await get_server_settings(core, guild_id)
     return season_of(day_of(core.now(), settings.zone), settings.season)
 
 
@@ -29,7 +29,7 @@ async def find_period(core: Core, guild_id: int, name: str) -> str:
     if text == THIS_SEASON:
         return await find_current_season(core, guild_id)
     if text == THIS_MONTH:
-        settings = await server_settings(core, guild_id)
+        settings = await get_server_settings(core, guild_id)
         return month_of(day_of(core.now(), settings.zone))
     if text == ALL_TIME or is_season(text.upper()):
         return ALL_TIME if text == ALL_TIME else text.upper()

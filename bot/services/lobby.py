@@ -15,7 +15,7 @@ from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Tabl
 from bot.domain.timing import NO_TIMING
 from bot.locales import _, format_list
 from bot.services.absence import vacate_seat
-from bot.services.core import Change, Core, Person, change_table, server_settings, tell_listeners, use_case
+from bot.services.core import Change, Core, Person, change_table, get_server_settings, tell_listeners, use_case
 from bot.services.interactions import write_once
 from bot.store.away import end_absences_at
 from bot.store.claims import lease_display
@@ -84,7 +84,7 @@ async def open_table(
     """
     wishes = wishes or NewTable()
     await check_may_open(core, host, wishes, guild_id=guild_id, channel_id=channel_id, parent_id=parent_id)
-    settings = await server_settings(core, guild_id)
+    settings = await get_server_settings(core, guild_id)
     newcomer = await core.database.read(is_newcomer, host.user_id)
     pace = wishes.pace or settings.pace
     order = wishes.order or pace.usual_order
@@ -127,7 +127,7 @@ async def check_may_open(
     core: Core, host: Person, wishes: NewTable, *, guild_id: int, channel_id: int, parent_id: int | None = None
 ) -> None:
     """Raise Refused if a server does not allow this table."""
-    settings = await server_settings(core, guild_id)
+    settings = await get_server_settings(core, guild_id)
     refuse_elsewhere(core, settings, guild_id, channel_id, parent_id)
     if settings.opener_role is not None and settings.opener_role not in host.role_ids:
         if not settings.list_existing_ids("opener_role", core.existing(guild_id)):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from bot.domain.errors import Refused
 from bot.domain.table import Seat, Status, Table
 from bot.locales import _
-from bot.services.core import Core, Person, server_settings
+from bot.services.core import Core, Person, get_server_settings
 from bot.services.lobby import TABLE_ID_BYTES, NewTable, check_may_open, insert_opened
 from bot.store.table import is_newcomer, load_table
 from highscore.fairness import SEED_BYTES
@@ -25,7 +25,7 @@ async def start_rematch(core: Core, table_id: str, person: Person, *, parent_id:
         )
     wishes = NewTable(seats=old.max_seats)
     await check_may_open(core, person, wishes, guild_id=old.guild_id, channel_id=old.channel_id, parent_id=parent_id)
-    settings = await server_settings(core, old.guild_id)
+    settings = await get_server_settings(core, old.guild_id)
     table = Table(
         id=secrets.token_hex(TABLE_ID_BYTES),
         guild_id=old.guild_id,

@@ -18,7 +18,7 @@ from bot.domain.rating import FORMULA
 from bot.domain.season import last_day, month_of, season_of
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
-from bot.services.core import Core, settings_within
+from bot.services.core import Core, get_settings_within
 from bot.store.locks import LockScope, lock_subjects
 from bot.store.results import find_oldest_formula, load_ledger, load_records, next_finish_after, save_games, save_season
 from bot.store.table import load_events
@@ -33,7 +33,7 @@ def book_round(core: Core, connection: Connection, before: Table, after: Table, 
     ended = () if after.game is None else after.game.finished[known:]
     news = _find_broken(connection, after, ended, known + 1)
     if after.status is Status.FINISHED and after.game is not None:
-        settings = settings_within(core, connection, after.guild_id)
+        settings = get_settings_within(core, connection, after.guild_id)
         lock_subjects(connection, LockScope.GUILD, after.guild_id)
         moment = next_finish_after(connection, after.guild_id, now)
         day = day_of(moment, settings.zone)

@@ -24,7 +24,7 @@ from highscore.runs import Step
 async def view_run(core: Core, table_id: str, user_id: int, step: int | None = None) -> tuple[Table, int]:
     """Return the table as this player may see it, and their seat. Raise Refused to others, MovedOn at another step."""
     table = await get_table(core, table_id)
-    seat = own_seat(table, user_id)
+    seat = find_own_seat(table, user_id)
     core.returns.note(table, user_id, find_press_before_absence(table, user_id, core.now()))
     seen = table.seen_by(seat)
     if step is not None:
@@ -40,7 +40,7 @@ async def decide_run(core: Core, table_id: str, person: Person, decision: Decisi
     """
 
     def work(table: Table) -> Change:
-        seat = own_seat(table, person.user_id)
+        seat = find_own_seat(table, person.user_id)
         game = _check_step(table, seat, step)
         if game.over:
             raise _make_moved_on(table, seat)
@@ -50,7 +50,7 @@ async def decide_run(core: Core, table_id: str, person: Person, decision: Decisi
         return change_by_person(continue_table(table, game), seat, happened, answered=person.user_id)
 
     table = await change_table(core, table_id, work, user_id=person.user_id, interaction_id=person.interaction_id)
-    seat = own_seat(table, person.user_id)
+    seat = find_own_seat(table, person.user_id)
     return table.seen_by(seat), seat
 
 
@@ -98,7 +98,7 @@ async def end_runs_early(core: Core, table_id: str, person: Person) -> Table:
 
 def check_may_end(table: Table, user_id: int, now: datetime) -> int:
     """Return the seat of somebody who may end a game in own pace early. Raise Refused, with the reason, to others."""
-    seat = own_seat(table, user_id)
+    seat = find_own_seat(table, user_id)
     if not table.status.open:
         raise Refused(_("This game is over."))
     if seat not in seats_begun(table):
@@ -128,7 +128,7 @@ def _make_moved_on(table: Table, seat: int, why: str | None = None) -> MovedOn:
     return MovedOn(why or _("That page was an older one. This is where you are now."), (table.seen_by(seat), seat))
 
 
-def own_seat(table: Table, user_id: int) -> int:
+def find_own_seat(table: Table, user_id: int) -> int:
     """Return the seat of somebody who plays in own pace. Raise Refused to spectators, and before the game has begun."""
     if table.game is None:
         raise Refused(_("The game has not started."))

@@ -23,7 +23,7 @@ from bot.domain.server_settings import (
 )
 from bot.domain.time_zones import find_zone, near_zones
 from bot.locales import DEFAULT, _, languages
-from bot.services.core import Core, server_settings
+from bot.services.core import Core, get_server_settings
 from bot.services.daily import open_today
 from bot.store.locks import LockScope, lock_games, lock_subjects
 from bot.store.settings import load_server_settings, save_server_settings, set_language_of_open
@@ -79,7 +79,7 @@ async def clear_deleted(core: Core, guild_id: int, name: str) -> ServerSettings:
     """Remove deleted channels or roles from a setting. Raise Refused for a setting that has none."""
     if name not in POINTING:
         raise Refused(_("There is no such button here."))
-    left = (await server_settings(core, guild_id)).list_existing_ids(name, core.existing(guild_id))
+    left = (await get_server_settings(core, guild_id)).list_existing_ids(name, core.existing(guild_id))
     return await choose_setting(core, guild_id, name, [str(each) for each in left])
 
 

@@ -16,7 +16,7 @@ from bot.domain.leaderboard import Order
 from bot.locales import speaking_in
 from bot.observing.context import set_log_fields
 from bot.observing.metrics import Where
-from bot.services.core import Core, server_settings
+from bot.services.core import Core, get_server_settings
 from bot.services.daily import QUIET_DAYS, load_boards, open_today, review_attempt
 from bot.services.leaderboard import load_leaderboard
 from bot.store.claims import DAY_PODIUMS, SEASON_PODIUMS, SHARED_LINES
@@ -95,7 +95,7 @@ class DayPodiums(_InChannels):
         if daily is None:
             return True
         channels = await self._core.database.read(load_channels_played_in, daily_id)
-        settings, today = await server_settings(self._core, daily.guild_id), None
+        settings, today = await get_server_settings(self._core, daily.guild_id), None
         if settings.daily_channel is not None:
             at = moment_at(next_daily(daily.day), settings.daily_at, settings.zone)
             if self._core.now() < at:
@@ -127,7 +127,7 @@ class SeasonPosts(_InChannels):
     async def post(self, row: RowMapping) -> bool:
         guild_id, season = row["guild_id"], row["season"]
         set_log_fields(guild=guild_id)
-        settings = await server_settings(self._core, guild_id)
+        settings = await get_server_settings(self._core, guild_id)
         if settings.season_channel is None or self._core.now() > row["ends_at"] + LATE:
             return True
         board = await load_leaderboard(self._core, guild_id, season, Order.RATING, 0, 0)

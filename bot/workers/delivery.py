@@ -25,7 +25,7 @@ from bot.domain.table import Table
 from bot.observing.context import set_log_fields
 from bot.observing.metrics import Where
 from bot.services.absence import close_table
-from bot.services.core import Core, server_settings
+from bot.services.core import Core, get_server_settings
 from bot.services.deadlines import pause_table, resume_table
 from bot.services.lobby import begin_game
 from bot.store.claims import OWED_TABLES, SHOW, claim_display, claim_owed, release_owed
@@ -266,7 +266,7 @@ class Delivery(Worker[str]):
                 pass
             case _:
                 if table.timing.cannot_post:
-                    rules = (await server_settings(self._core, table.guild_id)).clock_rules
+                    rules = (await get_server_settings(self._core, table.guild_id)).clock_rules
                     page = replace(page, table=replace(table, timing=resume_timing(table, self._core.now(), rules)))
                 try:
                     async with asyncio.timeout(REQUEST_SECONDS):

@@ -31,7 +31,7 @@ from bot.domain.happened import Happened
 from bot.domain.notify import Call, CallKind
 from bot.domain.recent import Recent
 from bot.domain.table import Table
-from bot.services.core import Core, server_settings
+from bot.services.core import Core, get_server_settings
 from bot.store.old_messages import add_old_message
 from bot.store.pages import StoredPage, load_page
 from bot.store.reminders import drop_calls_by_page
@@ -266,7 +266,7 @@ class Pages:
     async def _calls(self, page: StoredPage) -> tuple[Call, ...]:
         if not page.wishes:
             return ()
-        quiet = (await server_settings(self._core, page.table.guild_id)).clock_rules.quiet
+        quiet = (await get_server_settings(self._core, page.table.guild_id)).clock_rules.quiet
         return calls_of(page.table, page.wishes, quiet, self._core.now())
 
 

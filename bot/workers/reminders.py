@@ -28,7 +28,7 @@ from bot.domain.table import Table
 from bot.observing.context import add_log_fields, set_log_fields
 from bot.observing.metrics import Where
 from bot.services.cancelling import note_called
-from bot.services.core import Core, server_settings
+from bot.services.core import Core, get_server_settings
 from bot.store.claims import OWED_REMINDERS, claim_reminders
 from bot.store.reminders import drop_call, load_due_calls, mark_sent
 from bot.store.settings import load_wishes
@@ -112,7 +112,7 @@ class Reminding(Worker[str]):
         if table is None:
             return
         add_log_fields(guild=table.guild_id, channel=table.channel_id)
-        quiet = (await server_settings(self._core, table.guild_id)).clock_rules.quiet
+        quiet = (await get_server_settings(self._core, table.guild_id)).clock_rules.quiet
         if quiet is not None and quiet.holds(now):
             raise PutOff((add_awake(now, 0, quiet) - now).total_seconds())
         if table.timing.paused_at is not None:

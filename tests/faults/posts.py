@@ -10,7 +10,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from bot.domain.daily import Attempt
 from bot.services import daily
-from bot.services.core import Core, Person, server_settings
+from bot.services.core import Core, Person, get_server_settings
 from bot.services.setup import change_settings
 from bot.store.models import dailies, daily_plays, seasons, standings
 from highscore.events import TakeDice
@@ -28,7 +28,7 @@ async def owe_podium(core: Core, channel: Channel) -> None:
     """End a season of the channel's server, whose podium is to be posted there."""
     assert channel.guild is not None
     guild_id, now = channel.guild.id, core.now()
-    if (await server_settings(core, guild_id)).season_channel is None:
+    if (await get_server_settings(core, guild_id)).season_channel is None:
         await change_settings(core, guild_id, season_channel=channel.id)
     season = f"{1000 + next(_CALENDAR)}"
     numbers = {column.name: 0 for column in standings.c if not column.nullable}

@@ -10,7 +10,7 @@ from simcord import MemberActor
 from bot.discord_api.messages import custom_ids_of
 from bot.domain.errors import Refused
 from bot.domain.server_settings import POINTING, ServerSettings, Target
-from bot.services.core import server_settings
+from bot.services.core import get_server_settings
 from bot.services.setup import READERS, choose_setting
 from bot.ui.actions import SetupPress, SetupVerb
 from bot.ui.buttons import LessonPress, Verb
@@ -78,9 +78,9 @@ async def test_one_message_leads_through_all_that_can_be_set(server: Server) -> 
     await page.send(press_of(SetupVerb.DONE))
     assert not page.page.components
     assert all(shown in page.text for *_rest, shown in picks[:6])
-    settings = await server_settings(server.bot.core, server.guild.id)
+    settings = await get_server_settings(server.bot.core, server.guild.id)
     await server.restart()
-    assert await server_settings(server.bot.core, server.guild.id) == settings
+    assert await get_server_settings(server.bot.core, server.guild.id) == settings
 
 
 async def test_what_was_deleted_is_named_and_cleared_by_one_press(server: Server) -> None:
@@ -102,7 +102,7 @@ async def test_what_was_deleted_is_named_and_cleared_by_one_press(server: Server
         assert page.text.count("deleted") == len(POINTING) - done
         await page.send(press_of(SetupVerb.CLEAR, name))
         assert page.text.count("deleted") == len(POINTING) - done - 1
-    assert await server_settings(server.bot.core, server.guild.id) == ServerSettings()
+    assert await get_server_settings(server.bot.core, server.guild.id) == ServerSettings()
     assert (await server.slash(ada, "new")).acknowledged
     await server.table()
 
@@ -151,7 +151,7 @@ async def test_only_who_may_manage_the_server_sets_it_up(server: Server) -> None
     for verb in SetupVerb:
         press = Click(ada, message.id, press_of(verb, names.get(verb, "all")))
         assert "manage the server" in private(await simulation.click(server.env, server.channel, press))
-    assert await server_settings(server.bot.core, server.guild.id) == ServerSettings()
+    assert await get_server_settings(server.bot.core, server.guild.id) == ServerSettings()
 
 
 async def test_a_server_is_offered_it_once_where_the_bot_may_write(server: Server) -> None:

@@ -13,7 +13,7 @@ from bot.domain.table import Status, Table
 from bot.domain.timing import LastPress
 from bot.services import run
 from bot.services.absence import kick_player, leave_game, skip_turn
-from bot.services.away import MOST_DAYS, absent_until, begin_absence, finish_absence, parse_day, tell_tables
+from bot.services.away import MOST_DAYS, begin_absence, finish_absence, get_absence_end, parse_day, tell_tables
 from bot.services.cancelling import cancel_table
 from bot.services.core import Core, get_table
 from bot.services.daily import begin_attempt, decide_daily
@@ -79,7 +79,7 @@ async def test_it_ends_at_its_date_and_then_there_is_time_for_the_turn(play: Clo
     assert (await play.table()).seats[1].away_until == NOW + timedelta(days=1)
     assert await told(play) == []
     play.now += timedelta(days=1)
-    assert await absent_until(play.core, GUILD, BEN.user_id) is None
+    assert await get_absence_end(play.core, GUILD, BEN.user_id) is None
     (table,) = await told(play)
     assert table.seats[1].away_until is None
     later = play.now + timedelta(days=9)
@@ -99,7 +99,7 @@ async def test_it_ends_with_the_first_decision_anywhere_on_the_server(play: Cloc
         table = await play.turn(game_of(table).may_act[0])
     table = await play.decide(1, TakeDice())
     assert not table.away(BEN.user_id)
-    assert await absent_until(core, GUILD, BEN.user_id) is None
+    assert await get_absence_end(core, GUILD, BEN.user_id) is None
     assert [each.id for each in await told(play)] == [other.id]
     assert not (await get_table(core, other.id)).away(BEN.user_id)
 
@@ -117,7 +117,7 @@ async def test_it_ends_with_a_decision_at_a_table_that_has_not_been_told(play: C
     else:
         await run.decide_run(play.core, table.id, BEN, TakeDice(), step=game_of(table).find_run(1).step.number)
     assert woken == [True]
-    assert await absent_until(play.core, GUILD, BEN.user_id) is None
+    assert await get_absence_end(play.core, GUILD, BEN.user_id) is None
     assert await told(play) == []
     assert not (await play.table()).away(BEN.user_id)
 
@@ -130,7 +130,7 @@ async def test_what_the_house_decides_does_not_end_it(play: Clocked) -> None:
     await begin_absence(play.core, GUILD, BEN.user_id, days=3, until=None)
     await skip_turn(play.core, table.id, MOD)
     assert 1 not in game_of(await play.table()).may_act
-    assert await absent_until(play.core, GUILD, BEN.user_id) is not None
+    assert await get_absence_end(play.core, GUILD, BEN.user_id) is not None
 
 
 async def test_it_ends_with_the_days_challenge_begun_or_played_on_and_tables_are_told_at_once(
@@ -148,7 +148,7 @@ async def test_it_ends_with_the_days_challenge_begun_or_played_on_and_tables_are
     assert not table.away(BEN.user_id)
     await gone(play)
     await decide_daily(core, attempt.daily.id, BEN, TakeDice(), step=attempt.step, channel_id=CHANNEL)
-    assert await absent_until(core, GUILD, BEN.user_id) is None
+    assert await get_absence_end(core, GUILD, BEN.user_id) is None
 
 
 async def test_sitting_down_ends_it_a_reserved_seat_shows_it_and_getting_up_does_not_end_it(play: Clocked) -> None:
@@ -160,12 +160,12 @@ async def test_sitting_down_ends_it_a_reserved_seat_shows_it_and_getting_up_does
     assert again.seats[1].away_until == NOW + timedelta(days=3)
     assert await told(play) == []
     assert not (await join_table(core, again.id, BEN)).away(BEN.user_id)
-    assert await absent_until(core, GUILD, BEN.user_id) is None
+    assert await get_absence_end(core, GUILD, BEN.user_id) is None
     with pytest.raises(Refused, match="not away"):
         await finish_absence(core, GUILD, BEN.user_id)
     await gone(play)
     await leave_lobby(core, again.id, BEN)
-    assert await absent_until(core, GUILD, BEN.user_id) == NOW + timedelta(days=3)
+    assert await get_absence_end(core, GUILD, BEN.user_id) == NOW + timedelta(days=3)
 
 
 async def test_at_ones_own_pace_only_the_limit_counts_and_nobody_is_reminded(play: Clocked) -> None:

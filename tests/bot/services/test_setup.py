@@ -14,7 +14,7 @@ from bot.domain.pace import Pace
 from bot.domain.season import SeasonLength
 from bot.domain.server_settings import MOST_PLACES, POINTING, ServerSettings, Target
 from bot.services import daily
-from bot.services.core import Core, Person, server_settings
+from bot.services.core import Core, Person, get_server_settings
 from bot.services.lobby import NewTable, TableTaken, open_table
 from bot.services.setup import READERS, change_settings, choose_setting, clear_deleted
 from tests import hostile
@@ -62,7 +62,7 @@ def core(core: Core) -> Core:
 async def stored_settings(core: Core) -> ServerSettings:
     """Return the settings as the next bot finds them."""
     core.guilds.clear()
-    return await server_settings(core, GUILD)
+    return await get_server_settings(core, GUILD)
 
 
 async def test_whatever_can_be_set_is_stored_and_leaves_the_rest(core: Core) -> None:

@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from bot.domain.errors import Refused
 from bot.domain.table import Table
-from bot.services.core import Change, Core, Person, server_settings
+from bot.services.core import Change, Core, Person, get_server_settings
 from bot.services.proof import prove_table
 from bot.services.rebuild import rebuild
 from bot.store.checking import find_unreadable
@@ -136,7 +136,7 @@ class Machine(RuleBasedStateMachine):
     def _check_change(self, before: Table, change: Change, by: Person | None) -> None:
         """Check that the table and its log are as a change has to make them."""
         after = self.service.told.get(before.id, before)
-        rules = self.service.run(server_settings(self.service.cores[0], before.guild_id)).clock_rules
+        rules = self.service.run(get_server_settings(self.service.cores[0], before.guild_id)).clock_rules
         assert as_predicted(after, changed_to(before, change, self.now, rules, by)), "the change that was asked for"
         logged = self.service.ask(f"select lines from events where game_id = '{before.id}' order by seq")  # noqa: S608
         lines = [line for (line,) in logged[len(self.stored.logs[before.id]) :]]

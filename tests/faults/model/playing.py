@@ -16,10 +16,10 @@ from bot.domain.table import Table
 from bot.services import absence, coaching, lobby, lucky_words, run
 from bot.services.absence import continue_table
 from bot.services.cancelling import cancel_table
-from bot.services.core import Change, Core, Person, server_settings
+from bot.services.core import Change, Core, Person, get_server_settings
 from bot.services.invitations import call_players
 from bot.services.rematch import start_rematch
-from bot.services.run import own_seat
+from bot.services.run import find_own_seat
 from bot.services.turn import change_by_person, decide_turn, seat_of_player
 from highscore.dealer import play_event
 from highscore.errors import IllegalChoice
@@ -86,7 +86,7 @@ class Playing(Waiting):
 
     def _open(self, person: int, channel: int, wishes: lobby.NewTable) -> Table | None:
         guild, one = CHANNELS[channel], self.who(person)
-        settings = self.service.run(server_settings(self.service.cores[0], guild))
+        settings = self.service.run(get_server_settings(self.service.cores[0], guild))
         room = self._may_open(settings, one, guild, channel) and wishes.house < wishes.seats and wishes.needed <= 5
 
         def work(core: Core, asking: Person) -> Coroutine[Any, Any, Table]:
@@ -425,7 +425,7 @@ class Playing(Waiting):
 
 def _decided(table: Table, one: Person, decision: Decision, *, own: bool) -> Change:
     """Return a decision's change of a table that nothing has changed since it was looked at."""
-    seat = own_seat(table, one.user_id) if own else seat_of_player(table, one.user_id)
+    seat = find_own_seat(table, one.user_id) if own else seat_of_player(table, one.user_id)
     if table.game is None or table.game.over or table.turn_order.shared == own:
         raise MovedOn("", table) if own else Stale("", table)
     if own and table.seats[seat].house is not None:
