@@ -211,7 +211,7 @@ class Day:
     def _call(self, playing: Playing) -> None:
         """Everybody who can do something at a table, or could if the dice were free, comes to it sooner or later."""
         table, game = playing.table, playing.table.game if playing.table else None
-        if table is None or game is None or table.opening or game.over:
+        if table is None or game is None or table.awaits_opening or game.over:
             return
         if self.way.ends_early and table.timing.early_at is not None and waits_only_for_who_has_not_begun(table):
             for seat in seats_begun(table):

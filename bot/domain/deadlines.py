@@ -61,7 +61,7 @@ def plan_timing(before: Table | None, after: Table, now: datetime, rules: ClockR
     timing = replace(timing, house_at=None if house_seat(after) is None else now + timedelta(seconds=HOUSE_SECONDS))
     fresh = earlier is None or _span(earlier) != _span(after.game)
     timing = _hold(_deadline(timing, after, now, rules, fresh=fresh), earlier, after, now, rules)
-    stalled = after.turn_order.shared and not (after.opening or timing.house_at or timing.deadline)
+    stalled = after.turn_order.shared and not (after.awaits_opening or timing.house_at or timing.deadline)
     return fall_asleep(timing, now) if stalled else timing
 
 

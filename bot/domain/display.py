@@ -144,14 +144,14 @@ def next_step(table: Table, there: There = NOTHING_ELSE, way: Way = CHANNEL) -> 
         return Find()
     if way.edits is not None and (way.edits != live or live in table.kept):
         return _elsewhere(table, there, way.edits)
-    if table.opening and table.shown_page == OPENING and live is not None:
+    if table.awaits_opening and table.shown_page == OPENING and live is not None:
         return Begin(live) if way.is_channel else NOTHING
     if records := owed_records(table):
         return _make_record(table, there, way, records[0])
     if way.sends:
         # An answer calls nobody, so the bot itself sends the opening and pages that call somebody.
         turned = live is not None and not stays(table) and users_called(table)
-        return NOTHING if turned or table.opening else _follow(table, there, way)
+        return NOTHING if turned or table.awaits_opening else _follow(table, there, way)
     if live is not None and live != lost and stays(table):
         if table.owed or live in there.doubtful or way.picked == table.version:
             return Edit(live, table.page)
@@ -237,7 +237,7 @@ def calls_of(table: Table, wishes: Mapping[int, Wishes], quiet: QuietHours | Non
 
 def standing_calls(table: Table, message_id: int, calls: tuple[Call, ...]) -> tuple[Call, ...]:
     """Return the calls to be stored: calls to be sent, and calls by a page if the game may wait for the people."""
-    waits = table.status is Status.PLAYING and table.turn_order.shared and not table.opening
+    waits = table.status is Status.PLAYING and table.turn_order.shared and not table.awaits_opening
     return tuple(
         call if call.sent_at is None else replace(call, message_id=message_id)
         for call in calls

@@ -81,7 +81,7 @@ def _concerned(table: Table) -> tuple[int, ...]:
     if game is None:
         invited = table.invited if table.status is Status.LOBBY else ()
         return tuple(user_id for user_id in invited if user_id not in table.uncalled)
-    if table.opening:
+    if table.awaits_opening:
         return table.people if table.turn_order is TurnOrder.CLOCKWISE else ()
     if not table.turn_order.shared:
         return table.people

@@ -17,15 +17,15 @@ MOST_TABLES = 20
 """The most open tables of a channel."""
 LATEST_REMINDER = 90
 """The latest reminder in percent of the time; a later one would come with the deadline."""
-MOST_PLACES = 25
+MOST_CHANNELS = 25
 """The channels that can be picked at once: Discord's limit."""
 
 
 class Target(Enum):
     """The kind of thing in its server that a setting points to by an id."""
 
-    PLACE = "place"
-    """A channel that can be played in."""
+    TABLES = "tables"
+    """A channel that tables can be opened in."""
     POSTS = "posts"
     """A channel that messages are posted to."""
     ROLE = "role"
@@ -34,7 +34,7 @@ class Target(Enum):
 Existing = Mapping[Target, Collection[int]]
 """The ids that a server's settings may point to now."""
 POINTING: Mapping[str, Target] = {
-    "channels": Target.PLACE,
+    "channels": Target.TABLES,
     "opener_role": Target.ROLE,
     "player_role": Target.ROLE,
     "season_channel": Target.POSTS,

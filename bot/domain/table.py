@@ -146,7 +146,7 @@ class Table:
         return Source(self.seed, self.id, words, self.words_digest, self.opening_id)
 
     @property
-    def opening(self) -> bool:
+    def awaits_opening(self) -> bool:
         """True if the game was started, but the message that opens it is not known to be in the channel."""
         return self.status is Status.PLAYING and self.opening_id is None
 
@@ -155,7 +155,7 @@ class Table:
         """The number of the page of the table's state, see ``domain.pages``."""
         if self.game is None:
             return LOBBY
-        return OPENING if self.opening else page_of(self.game)
+        return OPENING if self.awaits_opening else page_of(self.game)
 
     @property
     def rounds(self) -> int:

@@ -76,7 +76,7 @@ async def skip_turn(core: Core, table_id: str, by: Person) -> Table:
     thought: tuple[int, Game, Sequence[Event]] | None = None
     if seen.status is Status.PLAYING and seen.game is not None:
         _check_may_moderate(seen, by)
-        if seen.opening:
+        if seen.awaits_opening:
             raise Refused(_("It is nobody's turn yet: the game is just being opened."))
         if not seen.turn_order.shared:
             raise Refused(_("At this table everybody plays at their own pace; nobody holds anybody up."))
@@ -131,7 +131,9 @@ def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
         out = LeftOut(at)
         # Without the id of the opening no dice can be drawn.
         game, events = (
-            (apply_event(game, out), (out,)) if table.opening else play_event(game, out, table.source, table.deck)
+            (apply_event(game, out), (out,))
+            if table.awaits_opening
+            else play_event(game, out, table.source, table.deck)
         )
         left, happened = continue_table(left, game), [*happened, *events]
     news = [News(kind, at, left.game.round if left.game else None)]

@@ -291,7 +291,7 @@ def _make_next_version(core: Core, connection: Connection, before: Table, planne
     table = count_game(connection, before, table, now, settings.zone)
     turned = table.page != before.page
     # The opening shows no news: the first page after it does.
-    news = tuple(one for one in table.news if one.stays or before.opening or not turned)
+    news = tuple(one for one in table.news if one.stays or before.awaits_opening or not turned)
     news += tuple(replace(one, at=int(now.timestamp())) for one in planned.news)
     if core.round_ended is not None and table.rounds > before.rounds:
         news += core.round_ended(core, connection, before, table, now)

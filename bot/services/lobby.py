@@ -281,7 +281,7 @@ async def begin_game(core: Core, table_id: str, opening_id: int) -> Table:
     """Draw the start player and turn up the first card, with the first message that opens the game in the channel."""
 
     def work(table: Table) -> Change:
-        if not table.opening or table.game is None:
+        if not table.awaits_opening or table.game is None:
             return Change(table)
         opened = replace(table, opening_id=opening_id)
         game, happened = play_event(table.game, None, opened.source, table.deck)

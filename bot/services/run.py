@@ -135,7 +135,7 @@ def find_own_seat(table: Table, user_id: int) -> int:
     if table.turn_order.shared:
         raise Refused(_("At this table everybody plays with the same dice."))
     seat = seat_of_player(table, user_id)
-    if table.opening:
+    if table.awaits_opening:
         raise Refused(_("It is nobody's turn yet: the game is just being opened."))
     if seat not in table.game.seats:
         raise Refused(_("You did not finish a card in time, so this game goes on without you."))

@@ -14,7 +14,7 @@ from bot.domain.pace import Pace
 from bot.domain.season import SeasonLength
 from bot.domain.server_settings import (
     LATEST_REMINDER,
-    MOST_PLACES,
+    MOST_CHANNELS,
     MOST_TABLES,
     OWN_LANGUAGE,
     POINTING,
@@ -115,9 +115,9 @@ def parse_quiet(text: str) -> tuple[time | None, time | None]:
 def _parse_changes(name: str, values: Sequence[str]) -> Mapping[str, Any]:
     """Return what was picked, or typed, as changes. Raise KeyError or ValueError for a pick, Refused for a text."""
     if name in POINTING:
-        several = POINTING[name] is Target.PLACE
+        several = POINTING[name] is Target.TABLES
         ids = sorted({int(value) for value in values})
-        if len(values) > (MOST_PLACES if several else 1):
+        if len(values) > (MOST_CHANNELS if several else 1):
             raise ValueError
         return {name: tuple(ids) if several else next(iter(ids), None)}
     (value,) = values

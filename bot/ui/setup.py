@@ -10,7 +10,7 @@ from bot.domain.pace import Pace
 from bot.domain.season import SeasonLength
 from bot.domain.server_settings import (
     LATEST_REMINDER,
-    MOST_PLACES,
+    MOST_CHANNELS,
     MOST_TABLES,
     OWN_LANGUAGE,
     POINTING,
@@ -35,7 +35,7 @@ _QUIET = ("22:00-07:00", "22:00-08:00", "23:00-07:00", "23:00-08:00", "23:00-09:
 _MORNINGS = ("06:00", "07:00", "08:00", "09:00", "10:00", "12:00", "18:00")
 _REMINDERS = (25, 50, 75, LATEST_REMINDER)
 _POSTS = [discord.ChannelType.text, discord.ChannelType.news]
-CHANNEL_TYPES = {Target.PLACE: [*_POSTS, discord.ChannelType.voice, discord.ChannelType.forum], Target.POSTS: _POSTS}
+CHANNEL_TYPES = {Target.TABLES: [*_POSTS, discord.ChannelType.voice, discord.ChannelType.forum], Target.POSTS: _POSTS}
 """The types of the channels that settings point to."""
 
 
@@ -304,7 +304,7 @@ def _pointing_setting(name: str, label: str, none: str, ids: Sequence[int], left
             channel_types=CHANNEL_TYPES[target],
             placeholder=empty,
             min_values=0,
-            max_values=MOST_PLACES if target is Target.PLACE else 1,
+            max_values=MOST_CHANNELS if target is Target.TABLES else 1,
             default_values=picked,
         )
     values = [f"<@&{each}>" if role else f"<#{each}>" for each in left] + [deleted] * (len(ids) - len(left))

@@ -32,7 +32,7 @@ def render_table(
         if table.game is None:
             content = rematch_call(people) if people and does_page_call(table) else None
             return Rendered([lobby_embed(table)], content, lobby_buttons(table), people)
-        if table.opening:
+        if table.awaits_opening:
             return Rendered([opening_embed(table)], opening_call(people) if people else None, notify=people)
         if table.status is not Status.PLAYING:
             return Rendered(

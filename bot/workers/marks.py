@@ -18,7 +18,7 @@ class EndedMarks(Worker[str]):
 
     def committed(self, table: Table) -> None:
         """Look again after a start or an end, which may add marks until the day's end (``services.rating``)."""
-        if table.opening or table.status is Status.FINISHED:
+        if table.awaits_opening or table.status is Status.FINISHED:
             self.wake()
 
     def next_moment(self, connection: Connection, now: datetime) -> datetime | None:

@@ -103,7 +103,7 @@ class Pages:
             case Find():
                 found, bare = await self._find(channel, table)
                 self.state.note_all_found(table)
-                if found is not None and stays(table) and not table.opening:
+                if found is not None and stays(table) and not table.awaits_opening:
                     # The table lives on its newest message, which may show an older picture.
                     self._note(table, found, still_owed=True)
                     self.state.doubt(table.id, found)
@@ -127,14 +127,14 @@ class Pages:
         calls = () if table.shown_page == table.page else await self._calls(page)
         self._found.pop(table.id, None)
         if found is not None:
-            self._note(table, found, () if table.opening else calls, still_owed=True)
+            self._note(table, found, () if table.awaits_opening else calls, still_owed=True)
             return
         by_page = [call.user_id for call in calls if call.kind == CallKind.PAGE.value]
         message = await self._post(channel, table, number, rendered, by_page)
         # Discord may answer with the message of an earlier try, when the table was another: that one is edited next.
         # An opening is owed until the game is begun with its id.
         is_newest = custom_ids_of(message) == [button.custom_id for button in rendered.buttons]
-        self._note(table, message.id, calls, still_owed=table.opening or not is_newest)
+        self._note(table, message.id, calls, still_owed=table.awaits_opening or not is_newest)
 
     async def _post(
         self,

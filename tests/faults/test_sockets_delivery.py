@@ -216,7 +216,7 @@ async def test_a_game_is_opened_by_the_one_message_that_was_sent_also_when_disco
     await ada.press(lobby.message, lobby.custom_id(Verb.START))
     await waiting.begun.wait()
     table = await get_table(core, lobby.table_id)
-    assert (table.opening, table.opening_id, table.game and table.game.card) == (True, None, None)
+    assert (table.awaits_opening, table.opening_id, table.game and table.game.card) == (True, None, None)
     command = await ada.slash(tavern.channel, "highscore show")
     assert "just being posted" in await fake.until(lambda: command.private)
     waiting.go_on.set()
@@ -306,7 +306,7 @@ async def test_an_answer_that_arrives_after_the_end_of_its_page_does_not_leave_i
     joining = asyncio.create_task(cem.press(lobby.message, lobby.custom_id(Verb.JOIN)))
     await held.begun.wait()
     starting = asyncio.create_task(ada.press(lobby.message, lobby.custom_id(Verb.START)))
-    await until_it_is(tavern, lobby.table_id, lambda table: table.opening)
+    await until_it_is(tavern, lobby.table_id, lambda table: table.awaits_opening)
     held.go_on.set()
     assert (await joining).acknowledged
     assert (await starting).acknowledged

@@ -87,7 +87,7 @@ async def test_what_was_deleted_is_named_and_cleared_by_one_press(server: Server
     admin, ada = admin_of(server), server.members[0]
     arcade, role = server.guild.create_text_channel("arcade"), server.guild.create_role("hosts")
     await server.env.settle()
-    ids = {Target.PLACE: arcade.id, Target.POSTS: arcade.id, Target.ROLE: role.id}
+    ids = {Target.TABLES: arcade.id, Target.POSTS: arcade.id, Target.ROLE: role.id}
     pointing: dict[str, Any] = {name: ids[target] for name, target in POINTING.items()}
     await administer(server, **{**pointing, "channels": (arcade.id,)})
     page = PrivatePage.of(server, admin, await server.slash(admin, "setup"))

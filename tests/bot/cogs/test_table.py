@@ -152,7 +152,7 @@ async def test_a_table_that_is_full_when_it_is_opened_starts_at_once(server: Ser
     await server.bot.delivery.settled()
     table = await server.table()
     assert table.status is Status.PLAYING
-    assert not table.opening
+    assert not table.awaits_opening
     assert not table.owed
     assert "the game begins at once" in private(answer)
     assert server.messages[0].id == table.opening_id, "a message less, as no lobby is needed"

@@ -202,7 +202,7 @@ SOMETHING = st.builds(
 @given(st.sampled_from(TurnOrder), st.integers(0), st.integers(0), SOMETHING)
 def test_the_steps_end_with_what_should_be_there(order: TurnOrder, then: int, since: int, there: There) -> None:
     """Whatever picture was shown last, on a message that is there or not."""
-    tables = [table for table in play_game(order) if not table.opening]
+    tables = [table for table in play_game(order) if not table.awaits_opening]
     table = tables[then % len(tables)]
     before = tables[since % (then % len(tables) + 1)]
     records = () if before.game is None else tuple(BEFORE + 1 + at for at in range(len(owed_records(before))))
@@ -234,7 +234,7 @@ def all_records(table: Table) -> tuple[int, ...]:
 def test_an_answer_calls_nobody_and_takes_no_step_that_is_not_the_next(
     order: TurnOrder, then: int, since: int, there: There, way: Way
 ) -> None:
-    tables = [table for table in play_game(order) if not table.opening]
+    tables = [table for table in play_game(order) if not table.awaits_opening]
     table = tables[then % len(tables)]
     table = show(table, tables[since % (then % len(tables) + 1)])
     step = next_step(table, there, way)

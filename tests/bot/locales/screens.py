@@ -370,7 +370,7 @@ def administration() -> Iterator[Screen]:
             steps = setup_steps(replace(settings, season=length), 2, likely_zones("de"))
             yield from (rendered("setup", render_setup(steps, number)) for number in range(len(steps)))
             yield rendered("end of the setup", render_setup_done(steps))
-    left = {Target.PLACE: {1}, Target.ROLE: set[int](), Target.POSTS: set[int]()}
+    left = {Target.TABLES: {1}, Target.ROLE: set[int](), Target.POSTS: set[int]()}
     steps = setup_steps(replace(everything, daily_channel=1), 2, (), left)
     yield from (rendered("setup", render_setup(steps, number)) for number in range(len(steps)))
     yield rendered("offer of the setup", render_setup_offer())

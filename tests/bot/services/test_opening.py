@@ -32,7 +32,7 @@ async def opening(core: Core) -> Table:
     table = await seated(core, 3, TurnOrder.OWN_PACE)
     await set_lucky_word(core, table.id, BEN, "clover")
     table = await lobby.start_game(core, table.id, ADA)
-    assert table.opening
+    assert table.awaits_opening
     return table
 
 
@@ -41,7 +41,7 @@ async def test_the_game_begins_without_whoever_goes_meanwhile(core: Core, way: s
     table = await opening(core)
     await WAYS[way](core, table.id)
     waiting = await get_table(core, table.id)
-    assert waiting.opening
+    assert waiting.awaits_opening
     assert waiting.words_digest == table.words_digest
     render_table(waiting)
     begun = await lobby.begin_game(core, table.id, OPENING_ID)
@@ -68,7 +68,7 @@ async def test_nobodys_time_begins_before_the_opening_is_there(core: Core) -> No
 async def test_a_game_that_is_cancelled_before_its_opening_is_there_is_not_begun_by_it(core: Core) -> None:
     table = await opening(core)
     cancelled = await cancel_table(core, table.id, ADA)
-    assert (cancelled.status, cancelled.opening) == (Status.ABANDONED, False)
+    assert (cancelled.status, cancelled.awaits_opening) == (Status.ABANDONED, False)
     assert await lobby.begin_game(core, table.id, OPENING_ID) == cancelled
     render_table(cancelled)
     proof, _document = await prove_table(core, table.id)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bot.domain.errors import Refused
 from bot.domain.pace import Pace
 from bot.domain.season import SeasonLength
-from bot.domain.server_settings import MOST_PLACES, POINTING, ServerSettings, Target
+from bot.domain.server_settings import MOST_CHANNELS, POINTING, ServerSettings, Target
 from bot.services import daily
 from bot.services.core import Core, Person, get_server_settings
 from bot.services.lobby import NewTable, TableTaken, open_table
@@ -49,7 +49,7 @@ PICKED: list[tuple[str, list[str], dict[str, Any]]] = [
 ]
 
 
-EXISTING = {Target.PLACE: {77, 78, 79}, Target.ROLE: {5, 6}, Target.POSTS: {77}}
+EXISTING = {Target.TABLES: {77, 78, 79}, Target.ROLE: {5, 6}, Target.POSTS: {77}}
 
 
 @pytest.fixture
@@ -108,9 +108,9 @@ async def test_what_the_server_does_not_have_is_not_set(core: Core) -> None:
                 await choose_setting(core, GUILD, name, [there[0], value])
     with pytest.raises(Refused, match="list"):
         await choose_setting(core, GUILD, "opener_role", ["5", "6"])
-    core.existing = lambda _guild_id: dict.fromkeys(Target, range(MOST_PLACES + 1))
+    core.existing = lambda _guild_id: dict.fromkeys(Target, range(MOST_CHANNELS + 1))
     with pytest.raises(Refused, match="list"):
-        await choose_setting(core, GUILD, "channels", list(map(str, range(MOST_PLACES + 1))))
+        await choose_setting(core, GUILD, "channels", list(map(str, range(MOST_CHANNELS + 1))))
     core.existing = lambda _guild_id: None
     with pytest.raises(Refused, match="Try again"):
         await choose_setting(core, GUILD, "opener_role", ["5"])

@@ -157,7 +157,7 @@ class Game:
         table = await self.table()
         if table.status is Status.LOBBY:
             after = await lobby.start_game(self.core, table.id, ADA)
-        elif table.status is not Status.PLAYING or table.opening:
+        elif table.status is not Status.PLAYING or table.awaits_opening:
             return
         else:
             after = await play_on(self.core, table, 1)
@@ -266,7 +266,7 @@ async def test_in_the_end_the_channel_shows_what_should_be_there(
     page = await core.database.read(load_page, table.id)
     assert page is not None
     assert not table.owed
-    assert not table.opening
+    assert not table.awaits_opening
     await game.showing.delivery.close()
     shown = {at: text(message.embeds) for at, message in game.channel.there.items()}
     due = {at: record_of(game_of(table), number) for number, at in enumerate(table.log)}

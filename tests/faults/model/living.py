@@ -52,7 +52,7 @@ class Living(Playing):
     def an_administrator_changes_a_setting(self, guild: int, change: tuple[str, list[str]]) -> None:
         name, values = change
         asked = self.service.core
-        asked.existing = lambda _guild_id: {Target.PLACE: CHANNELS, Target.ROLE: {ROLE}}
+        asked.existing = lambda _guild_id: {Target.TABLES: CHANNELS, Target.ROLE: {ROLE}}
         self.service.run(choose_setting(asked, guild, name, values, own_language="en"))
         for core in self.service.cores:
             # As the clock does every few seconds.

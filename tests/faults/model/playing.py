@@ -163,15 +163,15 @@ class Playing(Waiting):
                 self.ask(use_case, table_id, one)
 
     @rule(nth=number)
-    @precondition(lambda self: any(table.opening for table in self.tables.values()))
+    @precondition(lambda self: any(table.awaits_opening for table in self.tables.values()))
     def the_message_that_opens_a_game_arrives(self, nth: int) -> None:
         """Begin a table that waits for it, or sometimes another one again."""
-        waiting = [table.id for table in self.tables.values() if table.opening]
+        waiting = [table.id for table in self.tables.values() if table.awaits_opening]
         self._open_game(self.pick(nth, "playing") if nth % 4 == 0 else waiting[nth % len(waiting)])
 
     def _open_game(self, table_id: str) -> None:
         self.messages += 1
-        waits = table_id in self.tables and self.tables[table_id].opening
+        waits = table_id in self.tables and self.tables[table_id].awaits_opening
         before = self.tables.get(table_id)
         self.do(lambda core: lobby.begin_game(core, table_id, self.messages))
         self.look()
@@ -240,7 +240,7 @@ class Playing(Waiting):
 
     def _played(self, nth: int) -> Table | None:
         table = self.tables.get(self.pick(nth, "playing"))
-        return table if table is not None and playing(table) and not table.opening else None
+        return table if table is not None and playing(table) and not table.awaits_opening else None
 
     @rule(nth=number, seat=number, choice=st.integers(0, 127))
     @precondition(lambda self: self.any_table("playing"))
@@ -364,7 +364,7 @@ class Playing(Waiting):
         """End at once, or when the others were reminded and some hours have passed."""
         own = [table for table in self.tables.values() if playing(table) and not table.turn_order.shared]
         table = own[nth % len(own)] if own else None
-        if table is None or table.opening or not (here := seats_playing_themselves(table)):
+        if table is None or table.awaits_opening or not (here := seats_playing_themselves(table)):
             return
         at = here[nth % len(here)]
         for _decision in range(MOST_DECISIONS):

@@ -153,7 +153,7 @@ class Stored:
         # Where somebody has played and everybody has gone, a table sleeps, or in own pace the house plays the rest.
         alone = not table.people and table.game is not None
         assert table.host_id in table.people or alone, "a host is there"
-        assert table.opening or table.timing.wake_at is not None, "an open table is not forgotten"
+        assert table.awaits_opening or table.timing.wake_at is not None, "an open table is not forgotten"
         for one in calls:
             assert one["kind"] in ("page", "cancel") or one["span"] in (table.span, OPENING), "for a turn that is over"
         for seat in (one for one in table.seats if not one.left):
@@ -191,7 +191,7 @@ def changed_to(before: Table, change: Change, now: datetime, rules: ClockRules, 
         return before
     after = change.table if by is None else mark_last_press(mark_waiting(change.table, by.user_id), by.user_id, now)
     after = drop_ended_request(before, after)
-    turned = after.page != before.page and not before.opening
+    turned = after.page != before.page and not before.awaits_opening
     news = (*(one for one in after.news if one.stays or not turned), *change.news)
     after = replace(after, news=news, timing=plan_timing(before, after, now, rules))
     slept = (after.timing.asleep_until is None) != (before.timing.asleep_until is None)
