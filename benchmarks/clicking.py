@@ -112,7 +112,7 @@ async def begin(server: Server) -> Table:
         await join_table(core, table.id, other)
     await start_game(core, table.id, host)
     server.bot.delivery.request_redraw(table.id)
-    await server.bot.delivery.settled()
+    await server.bot.delivery.settle()
     return await current(server, table)
 
 
@@ -138,7 +138,7 @@ async def play(
     whether another message has followed, for what comes next."""
     while table.status.open:
         began, answered = await stopwatch.click(some_click(server, table, rng))
-        await server.bot.delivery.settled()
+        await server.bot.delivery.settle()
         done = clock() - began
         await server.env.settle()
         before, table = table, await current(server, table)

@@ -148,7 +148,7 @@ async def _measure_due(core: Core, now: Now, statements: Statements, due: int, r
     begun, processor = time.perf_counter(), time.process_time()
     with statements.counted() as asked:
         deadlines.wake()
-        await deadlines.settled()
+        await deadlines.settle()
     took, used = time.perf_counter() - begun, time.process_time() - processor
     assert len(done) == due
     delays = sorted(each - begun for each in done)

@@ -52,7 +52,7 @@ class Stopwatch:
             self.seconds.append(clock() - began)
             self.refused += call.body["type"] != UPDATE
 
-    async def settled(self) -> None:
+    async def settle(self) -> None:
         """Wait until every press is answered."""
         await self._discord.until(lambda: not self._began, SOON, what="every press answered")
 

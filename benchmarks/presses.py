@@ -72,7 +72,7 @@ class Side:
         processes = [self.process.pid, *helpers]
         began = [*map(processor_seconds, processes)]
         await press(self)
-        await self.watch.settled()
+        await self.watch.settle()
         await asyncio.sleep(PAUSE)
         bot, *others = (after - at for after, at in zip(map(processor_seconds, processes), began, strict=True))
         took.processor += bot
@@ -90,7 +90,7 @@ def in_turns(count: int) -> Callable[[Side], Awaitable[None]]:
         for _ in range(count):
             await asyncio.sleep(PAUSE)
             side.watch.press(await side.places[0].until_ready())
-            await side.watch.settled()
+            await side.watch.settle()
 
     return press
 
@@ -104,7 +104,7 @@ def at_once(count: int) -> Callable[[Side], Awaitable[None]]:
             await asyncio.sleep(PAUSE)
             for each in ready:
                 side.watch.press(each)
-            await side.watch.settled()
+            await side.watch.settle()
 
     return press
 

@@ -182,7 +182,7 @@ class Day:
 
     async def _settled(self) -> None:
         for worker in (self.deadlines, self.reminding, self.delivery, self.delivery.tidying):
-            await worker.settled()
+            await worker.settle()
 
     # ------------------------------------------------------------------------------------------------------ people
 

@@ -94,7 +94,7 @@ class Core:
     process: str = field(default_factory=lambda: uuid4().hex[:16])
     """The name of this process in leases."""
 
-    def happened(self, what: Happened) -> None:
+    def announce(self, what: Happened) -> None:
         """Call the listener to what has just been committed."""
         if what in self.listeners:
             self.listeners[what]()
@@ -238,18 +238,18 @@ async def change_table(
             note_interaction(connection, interaction_id, now)
         pressing = user_id if after.timing.pressed != before.timing.pressed else None
         if change_calls(connection, before, after, planned.answered, planned.remind, pressing, now):
-            wakes.append(partial(core.happened, Happened.MESSAGES_OVER))
+            wakes.append(partial(core.announce, Happened.MESSAGES_OVER))
         if before.owed and stored.lease.is_of_another(core.process):
             wakes.append(partial(core.overtook, before, stored.lease))
         if calls := (*planned.calls, *calls_to_answer(before, after, now)):
             save_calls(connection, calls)
-            wakes.append(partial(core.happened, Happened.CALLED))
+            wakes.append(partial(core.announce, Happened.CALLED))
         if after.lobby != before.lobby:
             follow_lobby(connection, table_id, now)
-            wakes.append(partial(core.happened, Happened.LOBBY_CHANGED))
+            wakes.append(partial(core.announce, Happened.LOBBY_CHANGED))
         if stored.away and user_id is not None and is_there(before, after, user_id, happened):
             end_away(connection, after.guild_id, user_id, now)
-            wakes.append(partial(core.happened, Happened.CAME_BACK))
+            wakes.append(partial(core.announce, Happened.CAME_BACK))
         return after
 
     after = await write_once(core.database, transaction, interaction_id)

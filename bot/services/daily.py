@@ -290,7 +290,7 @@ async def _change(
 
     attempt = await write_once(core.database, transaction, person.interaction_id)
     if back:
-        core.happened(Happened.CAME_BACK)
+        core.announce(Happened.CAME_BACK)
     return attempt
 
 

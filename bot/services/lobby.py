@@ -198,7 +198,7 @@ async def insert_opened(
 
     table = await write_once(core.database, transaction, interaction_id)
     tell_listeners(core, table)
-    core.happened(Happened.CAME_BACK)
+    core.announce(Happened.CAME_BACK)
     return table
 
 

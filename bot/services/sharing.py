@@ -25,4 +25,4 @@ async def save_shared(core: Core, table: Table, what: Shared, channel_id: int, m
 async def save_lobby_place(core: Core, table: Table, channel_id: int, message_id: int) -> None:
     """Store where the lobby of a table is shown apart from its own channel, so that it follows the table."""
     await core.database.write(mark_lobby_shown, message_id, channel_id, table, core.now())
-    core.happened(Happened.LOBBY_CHANGED)
+    core.announce(Happened.LOBBY_CHANGED)

@@ -99,7 +99,7 @@ class Claimable:
         """The columns that identify an item."""
         return tuple(self.due.table.primary_key) if self.whole is None else (self.whole,)
 
-    def among(self, keys: Sequence[Any]) -> ColumnElement[bool]:
+    def match(self, keys: Sequence[Any]) -> ColumnElement[bool]:
         """Return the condition of the rows with these keys: values, or tuples for a key of several columns."""
         key: ColumnElement[Any] = self.key[0] if len(self.key) == 1 else tuple_(*self.key)
         return key.in_(keys)
@@ -164,7 +164,7 @@ def _find_free_rows(
 def _lease_rows(connection: Connection, rows: Claimable, keys: Sequence[Any], now: datetime, **by: object) -> None:
     if keys:
         lease = {rows.until.name: now + rows.lease, **by}
-        connection.execute(update(rows.due.table).where(rows.among(keys)).values(lease))
+        connection.execute(update(rows.due.table).where(rows.match(keys)).values(lease))
 
 
 def claim_reminders(connection: Connection, now: datetime, limit: int, share: Share) -> list[str]:
@@ -203,18 +203,18 @@ def hold_claimed(connection: Connection, rows: Claimable, key: object, until: da
 
     A row that has changed since ``begun`` belongs to nobody, or to a process with a later lease, and stays as it is.
     """
-    waiting = rows.waiting, rows.among([key]), rows.until <= begun + rows.lease
+    waiting = rows.waiting, rows.match([key]), rows.until <= begun + rows.lease
     connection.execute(update(rows.due.table).where(*waiting).values({rows.until.name: until}))
 
 
 def load_claimed_row(connection: Connection, rows: Claimable, key: object) -> RowMapping | None:
     """Return the row of what was claimed, or None if nothing is to be done about it any more."""
-    return connection.execute(select(rows.due.table).where(rows.among([key]), rows.waiting)).mappings().first()
+    return connection.execute(select(rows.due.table).where(rows.match([key]), rows.waiting)).mappings().first()
 
 
 def mark_done(connection: Connection, rows: Claimable, key: object) -> None:
     """Note that nothing is to be done any more, unless that has changed since the claim."""
-    claimed = rows.among([key]), rows.until.is_not(None)
+    claimed = rows.match([key]), rows.until.is_not(None)
     connection.execute(update(rows.due.table).where(*claimed).values({rows.due.name: None}))
 
 

@@ -32,7 +32,7 @@ def load_leaf(
     connection: Connection, guild_id: int, period: str, order: Order, leaf: int, opponents: int
 ) -> list[PlayerStanding]:
     """Return a leaf of a leaderboard and one line more, the best first, of those with enough ``opponents``."""
-    here = standings.c.guild_id == guild_id, standings.c.period == period, *_met(opponents)
+    here = standings.c.guild_id == guild_id, standings.c.period == period, *_condition_of(opponents)
     key, user = standings.c[order.column], standings.c.user_id
     best_first = (key, user) if order.ascending else (key.desc(), user.desc())
     # First only the index: lines that are skipped are not looked up.
@@ -44,11 +44,11 @@ def count_ahead(connection: Connection, guild_id: int, period: str, order: Order
     """Return the number of people with enough ``opponents`` who are better than ``value``."""
     key = standings.c[order.column]
     better = and_(key < value, key >= _LOWEST) if order.ascending else key > value
-    here = standings.c.guild_id == guild_id, standings.c.period == period, *_met(opponents)
+    here = standings.c.guild_id == guild_id, standings.c.period == period, *_condition_of(opponents)
     return connection.execute(select(func.count()).select_from(standings).where(*here, better)).scalar_one()
 
 
-def _met(opponents: int) -> tuple[ColumnElement[bool], ...]:
+def _condition_of(opponents: int) -> tuple[ColumnElement[bool], ...]:
     return (standings.c.opponents >= opponents,) if opponents else ()
 
 

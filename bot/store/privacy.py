@@ -71,7 +71,7 @@ async def load_all_rows(
     # has not played (R9.5).
     event = select(events.c.game_id, events.c.lines, events.c.created_at, (events.c.user_id == user_id).label("yours"))
     moves = event.where(events.c.game_id.in_(mine), events.c.user_id == user_id, ~NAMES_PEOPLE)
-    remarks = event.where(NAMES_PEOPLE, _by_or_about(user_id))
+    remarks = event.where(NAMES_PEOPLE, _condition_of(user_id))
     others = re.compile(rf"\buser (?!{user_id}\b)[0-9]+\b")
     owned = [(table, select(table).where(table.c.user_id == user_id)) for table in OWNED]
     for table, query in (*owned, (games, played), (events, moves), (events, remarks)):
@@ -141,7 +141,7 @@ def forget_person(connection: Connection, user_id: int, former_id: int, now: dat
 
 def load_remarks_on(connection: Connection, user_id: int, since: datetime | None = None) -> list[tuple[str, int]]:
     """Return the remarks that name a person, who may never have played, since a moment, or all, by game and number."""
-    found = select(events.c.game_id, events.c.seq).where(NAMES_PEOPLE, _by_or_about(user_id))
+    found = select(events.c.game_id, events.c.seq).where(NAMES_PEOPLE, _condition_of(user_id))
     if since is not None:
         found = found.where(events.c.created_at >= since)
     # Sorted, so that two deletions of people whom the same remarks name do not wait for each other. An ORDER BY would
@@ -171,7 +171,7 @@ def remove_name(lines: str, user_id: int) -> str:
     return re.sub(rf"\buser {user_id}\b", FORMER_NAME, lines)
 
 
-def _by_or_about(user_id: int) -> ColumnElement[bool]:
+def _condition_of(user_id: int) -> ColumnElement[bool]:
     return or_(events.c.user_id == user_id, events.c.lines.like(f"% user {user_id}%"))
 
 

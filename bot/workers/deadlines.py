@@ -84,7 +84,7 @@ class Deadlines(Worker[str]):
         if after.picture != table.picture and not after.only_progress_since(table):
             self._show(table.id)
         if after.timing.remind_at != table.timing.remind_at:
-            self._core.happened(Happened.CALLED)
+            self._core.announce(Happened.CALLED)
         return after != table
 
     async def _warn_host(self, table: Table, warnings: int) -> None:

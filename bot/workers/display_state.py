@@ -150,9 +150,9 @@ class DisplayState:
                 finally:
                     del self._unwritten[: len(batch)]
                 if over:
-                    self._core.happened(Happened.MESSAGES_OVER)
+                    self._core.announce(Happened.MESSAGES_OVER)
                 if any(call.sent_at is None for shown in batch for call in shown.calls):
-                    self._core.happened(Happened.CALLED)
+                    self._core.announce(Happened.CALLED)
         except Exception:
             # A lost note costs one repeated picture after a restart; a lost task would cost every later note.
             log.exception("could not note which tables were shown")

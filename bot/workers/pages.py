@@ -124,7 +124,7 @@ class Pages:
                 await self.discard(noted, table.message_id)
             return
         # A page that was shown before calls nobody a second time if its message is gone.
-        calls = () if table.shown_page == table.page else await self._calls(page)
+        calls = () if table.shown_page == table.page else await self._make_calls(page)
         self._found.pop(table.id, None)
         if found is not None:
             self._note(table, found, () if table.awaits_opening else calls, still_owed=True)
@@ -210,7 +210,7 @@ class Pages:
                     await self.discard(table, message_id)
                 return message_id
             case Send():
-                calls = () if table.message_id is not None else await self._calls(page)
+                calls = () if table.message_id is not None else await self._make_calls(page)
                 self.state.note_sending(table.id)
                 sent = await _show(offer, render_table(table))
                 self.state.note_arrived(table.id)
@@ -261,9 +261,9 @@ class Pages:
         if message_id in self.state.current(table).kept:
             return
         await self._core.database.write(add_old_message, table.id, table.channel_id, message_id, self._core.now())
-        self._core.happened(Happened.MESSAGES_OVER)
+        self._core.announce(Happened.MESSAGES_OVER)
 
-    async def _calls(self, page: StoredPage) -> tuple[Call, ...]:
+    async def _make_calls(self, page: StoredPage) -> tuple[Call, ...]:
         if not page.wishes:
             return ()
         quiet = (await get_server_settings(self._core, page.table.guild_id)).clock_rules.quiet

@@ -179,7 +179,7 @@ class Reminding(Worker[str]):
             await note_called(self._core, table.id, user_ids)
         old = OldMessage(message.id, message.channel.id, table.id) if table.status.open else None
         if await self._core.database.write(mark_sent, table.id, user_ids, self._core.now(), old):
-            self._core.happened(Happened.MESSAGES_OVER)
+            self._core.announce(Happened.MESSAGES_OVER)
 
 
 def _load_due(

@@ -117,7 +117,7 @@ class Worker(ABC, Generic[Item]):
         since = self._behind_since
         return 0.0 if since is None or self._stopping else (self._core.now() - since).total_seconds()
 
-    async def settled(self) -> None:
+    async def settle(self) -> None:
         """Wait until nothing is in flight, neither resting."""
         while pending := self._pending():
             await asyncio.wait(pending)

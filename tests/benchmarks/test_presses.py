@@ -19,7 +19,7 @@ async def test_its_presses_are_moves_and_their_answers_can_be_given_again(order:
         watch = Stopwatch(tavern.discord)
         for _ in range(8):
             watch.press(await table.until_ready())
-            await watch.settled()
+            await watch.settle()
         given = answers_of(tavern.discord)[-8:]
     assert (len(watch.seconds), watch.refused) == (8, 0)
     floor = Floor(given)

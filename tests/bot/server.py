@@ -110,7 +110,7 @@ class Server:
     async def redraw(self, table: Table) -> None:
         """Have a table shown as it is, as after anything that happened to it."""
         self.bot.delivery.request_redraw(table.id)
-        await self.bot.delivery.settled()
+        await self.bot.delivery.settle()
 
     async def restart(self) -> None:
         """Stop the bot as an operator would, and start a new one on the same database."""

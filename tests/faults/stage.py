@@ -232,7 +232,7 @@ class Stage:
 
     # ------------------------------------------------------------------ what has to hold
 
-    async def settled(self, core: Core, or_else: Callable[[], bool] = lambda: False) -> bool:
+    async def settle(self, core: Core, or_else: Callable[[], bool] = lambda: False) -> bool:
         """Wait until every table was seen at its newest version on exactly one message; False when ``or_else`` came.
 
         Otherwise whoever lives has to live on.

@@ -58,7 +58,7 @@ async def test_a_table_whose_command_was_answered_before_the_kill_is_shown_once(
         (look,) = shown_in(place.channel)
         await stage.begin(seat, stage.life())
         async with stage.reading() as core:
-            await stage.settled(core)
+            await stage.settle(core)
         assert [each.message for each in shown_in(place.channel)] == [look.message]
         await press(stage, place.people[1], Verb.JOIN)
         await until_shown(fake, place.channel, look.table_id, look.version + 1)
@@ -89,7 +89,7 @@ async def test_a_page_that_was_sent_before_the_kill_is_found_when_discord_has_fo
         killed = [message.id for message in place.channel.shown][-nth:]
         await stage.begin(seat, stage.life())
         async with stage.reading() as core:
-            await stage.settled(core)
+            await stage.settle(core)
             assert (await get_table(core, look.table_id)).opening_id == killed[0]
         (page,) = shown_in(place.channel)
         assert page.press(Verb.TAKE) is not None

@@ -74,7 +74,7 @@ async def test_everybody_who_presses_at_one_moment_is_answered_and_the_newest_pi
     newest = lobby.version + len(pressed)
     await until_shown(fake, tavern.channel, lobby.table_id, newest, SHOWN)
     over.set()
-    await tavern.bot.delivery.settled()
+    await tavern.bot.delivery.settle()
     await fake.until(lambda: not tavern.bot.in_flight._all, what="every answer")
     assert [(look.message, look.version) for look in shown_in(tavern.channel)] == [(lobby.message, newest)]
     pictures = (*(earlier.components for earlier in lobby.message.before), lobby.message.components)
@@ -108,5 +108,5 @@ async def test_a_request_that_hangs_delays_no_other_table_and_its_own_is_shown_i
     assert not [path for path in meanwhile if path.endswith(tuple(hanging))], "none was given up before that"
     await until_shown(fake, tavern.channel, answered.table_id, answered.version + 1)
     await fake.until(lambda: len([call for call in fake.calls if call.path.endswith(hanging[1])]) == 2)
-    await tavern.bot.delivery.settled()
+    await tavern.bot.delivery.settle()
     assert not (await get_table(core, answered.table_id)).owed

@@ -118,7 +118,7 @@ async def kill_at(stage: Stage, seat: Seat, point: Point) -> None:
             at.arm(fake, seat)
     await stage.connected(seat, begun)
     async with stage.reading() as core:
-        if await stage.settled(core, over):
+        if await stage.settle(core, over):
             await stage.press_again()
         if not armed and isinstance(at, Inside):
             seat.signal(ARM)
@@ -154,7 +154,7 @@ async def end(stage: Stage, seat: Seat, told: Told) -> None:
     """Start once more: everything is shown and posted. Then it ends in order."""
     await stage.begin(seat, stage.life())
     async with stage.reading() as core:
-        await stage.settled(core)
+        await stage.settle(core)
         (await stage.ledger()).check_logs(stage.fake)
         await stage.press_again()
         async with asyncio.timeout(SETTLED):

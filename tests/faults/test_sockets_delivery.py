@@ -87,8 +87,8 @@ async def shown_once(tavern: Tavern, look: Seen, versions: int = 1) -> Seen:
     """Check that a table that has moved on by so much is shown on one message alone."""
     shown = await until_shown(tavern.discord, tavern.channel, look.table_id, look.version + versions)
     await until_it_is(tavern, look.table_id, lambda table: not table.owed)
-    await tavern.bot.delivery.settled()
-    await tavern.bot.delivery.tidying.settled()
+    await tavern.bot.delivery.settle()
+    await tavern.bot.delivery.tidying.settle()
     assert (await get_table(tavern.bot.core, look.table_id)).version == look.version + versions
     assert [each.message for each in shown_in(tavern.channel)] == [shown.message]
     assert not tavern.discord.faults.next
@@ -101,7 +101,7 @@ async def finish(tavern: Tavern, look: Seen) -> None:
     await until_it_is(tavern, look.table_id, lambda table: not (table.status.open or table.owed))
     # A press that was refused, and whose answer hung, has its table shown once more.
     await tavern.discord.until(lambda: not tavern.bot.in_flight._all, what="every press done")
-    await tavern.bot.delivery.settled()
+    await tavern.bot.delivery.settle()
     for message in tavern.channel.shown:
         message.deleted = True
 
@@ -197,7 +197,7 @@ async def test_a_page_whose_send_was_lost_and_whose_message_cannot_be_edited_is_
     shown = await until_shown(fake, tavern.channel, lobby.table_id, lost.version + 1)
     assert shown.message is not lost.message
     assert (len(lost.message.notified), shown.message.notified) == (2, ())
-    await tavern.bot.delivery.settled()
+    await tavern.bot.delivery.settle()
     assert [call.fault for call in fake.calls if call.fault == code] == [code]
 
 
@@ -274,7 +274,7 @@ async def test_an_edit_that_overtakes_the_end_of_its_page_does_not_bring_its_but
     assert (await tavern.people[0].press(lobby.message, lobby.custom_id(Verb.START))).acknowledged
     held.go_on.set()
     shown = await until_shown(fake, tavern.channel, lobby.table_id, lobby.version + 1)
-    await tavern.bot.delivery.settled()
+    await tavern.bot.delivery.settle()
     await fake.until(lambda: [look.message for look in shown_in(tavern.channel)] == [shown.message])
 
 
@@ -312,7 +312,7 @@ async def test_an_answer_that_arrives_after_the_end_of_its_page_does_not_leave_i
     assert (await starting).acknowledged
     await fake.until(lambda: lobby.message.deleted, what="the lobby away")
     await fake.until(lambda: [look.message for look in shown_in(tavern.channel)] != [], what="the first page")
-    await tavern.bot.delivery.settled()
+    await tavern.bot.delivery.settle()
     (look,) = shown_in(tavern.channel)
     assert look.message is not lobby.message
 
@@ -328,7 +328,7 @@ async def test_an_answer_that_arrives_after_the_record_of_its_page_does_not_leav
     lobby = await tavern.lobby_of_two(TurnOrder.OWN_PACE)
     await ada.press(lobby.message, lobby.custom_id(Verb.START))
     (look,) = await fake.until(lambda: [each for each in shown_in(tavern.channel) if each.own_pace])
-    await tavern.bot.delivery.settled()
+    await tavern.bot.delivery.settle()
     await play_a_card(core, look.table_id, ben)
     if lost:
         fake.faults.next.append((*ANSWER, fault("timeout after acting")))
@@ -368,7 +368,7 @@ async def test_a_press_of_an_older_picture_puts_it_right(over: bool, tavern: Tav
             await person.press(look.message, look.custom_id(Verb.TAKE))
         old, look = look, await until_shown(tavern.discord, tavern.channel, look.table_id, look.version + 1)
         assert old.message is look.message
-    await tavern.bot.delivery.settled()
+    await tavern.bot.delivery.settle()
     old.message.components = next(
         version.components for version in old.message.before if old.presses == presses_in(version.components)
     )

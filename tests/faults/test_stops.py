@@ -64,7 +64,7 @@ async def test_a_stop_finishes_what_is_in_flight_within_ten_seconds(tmp_path: Pa
         for number in range(STOPS):
             await stage.begin(seat, stage.life())
             async with stage.reading() as core:
-                await stage.settled(core)
+                await stage.settle(core)
                 hooks = [add(*ANSWER, delay, times=None) for add in (stage.fake.before, stage.fake.acted)]
                 hangs = number % HANGING_EVERY == HANGING_EVERY - 1
                 stopping = asyncio.create_task(stop(stage, seat, told, hangs=hangs))
@@ -77,7 +77,7 @@ async def test_a_stop_finishes_what_is_in_flight_within_ten_seconds(tmp_path: Pa
             told += unanswered(stage, await stage.check())
         await stage.begin(seat, stage.life())
         async with stage.reading() as core:
-            await stage.settled(core)
+            await stage.settle(core)
         told += await stage.farewell(seat)
     assert told["in flight"]
     print(

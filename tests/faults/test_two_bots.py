@@ -164,9 +164,9 @@ class Pair:
     async def settle(self) -> None:
         """Both live until nothing is owed, then stop; then everything has to be right."""
         stage = self.stage
-        await stage.settled(self.core)
+        await stage.settle(self.core)
         await stage.press_again()
-        await stage.settled(self.core)
+        await stage.settle(self.core)
         async with asyncio.timeout(SETTLED):
             while await still_owed(self.core) or await self.overdue():  # noqa: ASYNC110 - other processes do it
                 await asyncio.sleep(GLANCE)

@@ -71,7 +71,7 @@ async def test_a_table_says_that_it_sleeps_and_any_press_of_a_player_wakes_it(se
     await press(server, player, Verb.TAKE)
     await fall_asleep()
     await press(server, player, Verb.HINT)
-    await server.bot.delivery.settled()
+    await server.bot.delivery.settle()
     assert (await server.table()).timing.asleep_until is None
     assert "asleep" not in shown(server)
 

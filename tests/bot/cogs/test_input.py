@@ -93,8 +93,8 @@ async def world(server: Server, error_log: list[logging.LogRecord]) -> World:
     playing = await begun(server, 2, there[2], other.id)
     for table in (full, lobby_there, over, elsewhere, playing):
         server.bot.delivery.request_redraw(table.id)
-    await server.bot.reviewing.settled()
-    await server.bot.delivery.settled()
+    await server.bot.reviewing.settle()
+    await server.bot.delivery.settle()
     await server.env.settle()
     ids = [running.id, full.id, lobby_there.id, *days, over.id, elsewhere.id, playing.id]
     assert len(ids) == IDS

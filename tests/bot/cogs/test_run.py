@@ -36,7 +36,7 @@ async def leave(server: Server, member: MemberActor) -> str:
     asked = await server.slash(member, "leave")
     question = private(asked)
     await server.confirm(member, asked)
-    await server.bot.delivery.settled()
+    await server.bot.delivery.settle()
     return question
 
 
@@ -73,7 +73,7 @@ async def test_a_whole_game_is_played_in_private_and_its_standings_are_posted(se
     assert "●●●●●●●" in str(server.message(table_message.id).embeds[0].description)
     assert not (await server.table()).owed
     await finish_cards(ben, 7)
-    await server.bot.delivery.settled()
+    await server.bot.delivery.settle()
     table = await server.table()
     assert table.status is Status.FINISHED
     assert all(each in server.shown.content for each in both)
@@ -100,7 +100,7 @@ async def test_what_everybody_sees_is_drawn_anew_every_few_minutes_and_not_with_
     await finish_cards(page)
     assert pips() == 0
     await server.env.advance_time(61)
-    await server.bot.delivery.settled()
+    await server.bot.delivery.settle()
     assert pips() == 2
     assert len(server.requests("PATCH", f"/messages/{shown}")) == edits + 1
     looked = [entry.path for entry in server.requests("GET", "/messages")]
@@ -214,7 +214,7 @@ async def test_who_is_done_ends_the_game_without_who_has_not_begun(server: Serve
     hours = table.options.allowed_seconds * EARLY_SHARE
     # Ben is reminded, and Ada is told from when on she need not wait.
     await server.env.advance_time(hours + 5)
-    await server.bot.delivery.settled()
+    await server.bot.delivery.settle()
     assert f"<@{server.members[1].id}>" in server.shown.content
     assert "All who have begun are done. From <t:" in str(server.message(shown.id).embeds[0].description)
     (end,) = [str(button.custom_id) for button in server.buttons(Verb.END, server.message(shown.id))]
@@ -224,7 +224,7 @@ async def test_who_is_done_ends_the_game_without_who_has_not_begun(server: Serve
     asked = await simulation.click(server.env, server.channel, press)
     assert "left out: 🔷 Ben" in private(asked)
     await server.confirm(page.member, asked)
-    await server.bot.delivery.settled()
+    await server.bot.delivery.settle()
     assert (await server.table()).status is Status.FINISHED
     assert "Ada ended the game early." in str(server.shown.embeds[-1].description)
     assert "Nobody else finished a card" in str(server.shown.embeds[-1].description)
@@ -245,7 +245,7 @@ async def test_a_game_is_cancelled_by_those_who_have_played_who_are_called_once_
         table = await server.table()
     assert "Ask 🔷 Ben and 🟩 Cem?" in private(await server.slash(ada, "cancel"))
     assert "The others are asked" in private(await server.cancel(ada))
-    await server.bot.delivery.settled()
+    await server.bot.delivery.settle()
     (call,) = [one.content for one in server.channel.history() if "Do you agree?" in one.content]
     assert call.startswith(f"🗳️ <@{ben.id}> <@{cem.id}>: ")
 
@@ -262,7 +262,7 @@ async def test_a_game_is_cancelled_by_those_who_have_played_who_are_called_once_
     assert wish in text(await page())
     await answer(ben, Verb.AGREE)
     await server.press(cem, Verb.AGREE, message=await page())
-    await server.bot.delivery.settled()
+    await server.bot.delivery.settle()
     assert (await server.table()).status is Status.ABANDONED
     assert "Ada asked to cancel the game, and nobody who had a say was against it." in text(server.shown)
     for message_id in table.log:

@@ -36,7 +36,7 @@ async def test_why_a_seat_is_the_houses_is_told_in_the_round_in_its_record_and_s
 ) -> None:
     await server.begin(3)
     await server.slash(await moderator(server), "kick", player=server.members[2])
-    await server.bot.delivery.settled()
+    await server.bot.delivery.settle()
     told = "Cem was removed from the game; the house has taken over."
     while (game := game_of(table := await server.table())).round < 3:
         assert told in shown(server)
@@ -65,7 +65,7 @@ async def test_why_a_seat_is_the_houses_is_told_on_the_page_of_a_game_in_own_pac
     await server.slash(await moderator(server), "kick", player=server.members[2])
     for page in (ada, ben):
         await finish_cards(page, 2)
-    await server.bot.delivery.settled()
+    await server.bot.delivery.settle()
     assert "Cem was removed from the game; the house has taken over." in shown(server)
     for page in (ada, ben):
         await finish_cards(page, ROUNDS - 3)

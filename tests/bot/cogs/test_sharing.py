@@ -31,7 +31,7 @@ async def _delete(server: Server, who: int) -> None:
     result = await server.slash(server.members[who], "me")
     await server.send(server.members[who], press.custom_id, private_message(result).id)
     for worker in server.bot.workers:
-        await worker.settled()
+        await worker.settle()
 
 
 def _alt(message: discord.Message) -> str:
@@ -110,5 +110,5 @@ async def test_what_could_not_be_drawn_anew_is_after_a_restart(server: Server) -
     await server.restart()
     await server.env.advance_time(90)
     for worker in server.bot.workers:
-        await worker.settled()
+        await worker.settle()
     assert "Ben" not in _alt(server.message(table.message_id))

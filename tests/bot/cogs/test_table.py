@@ -149,7 +149,7 @@ async def test_the_host_changes_pace_and_order_in_the_lobby_and_nobody_else(serv
 
 async def test_a_table_that_is_full_when_it_is_opened_starts_at_once(server: Server) -> None:
     answer = await server.slash(server.members[0], "new", seats=3, house=2, autostart=True, order="clockwise")
-    await server.bot.delivery.settled()
+    await server.bot.delivery.settle()
     table = await server.table()
     assert table.status is Status.PLAYING
     assert not table.awaits_opening

@@ -92,7 +92,7 @@ async def _purge(
     """Delete everything that is due after 30 days."""
     purges = Purges(core, Clock(core.now), 30, connected=connected, present=present)
     purges.wake()
-    await purges.settled()
+    await purges.settle()
 
 
 async def _first_left(core: Core) -> datetime | None:

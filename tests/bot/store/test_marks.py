@@ -81,7 +81,7 @@ async def test_keys_go_with_their_marks_at_their_moment_whoever_looks_after_the_
     for hour, left in ((11, (3, 3)), (12, (1, 1)), (36, (0, 0))):
         now = _hour(hour)
         ended.wake()
-        await ended.settled()
+        await ended.settle()
         keys, rows = await _all(core)
         assert (len(keys), len(rows)) == left
     assert core.database.shared or not _readable(core, [row.key for row in before[0]] + [row.mark for row in before[1]])
@@ -95,7 +95,7 @@ async def test_the_clock_knows_of_the_end_of_the_day_as_soon_as_a_game_begins(
     ended = EndedMarks(core, clock)
     core.committed.append(ended.committed)
     await started(core)
-    await ended.settled()
+    await ended.settle()
     assert noticed[-1] == _hour(12)
 
 

@@ -96,7 +96,7 @@ class Channels:
 async def run(worker: Worker[Any]) -> None:
     """Do all that is due now."""
     worker.wake()
-    await worker.settled()
+    await worker.settle()
 
 
 async def run_until(worker: Worker[Any], core: Core, turn: Any, moment: datetime) -> None:

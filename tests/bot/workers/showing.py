@@ -118,10 +118,10 @@ class Showing:
         """Return another process, or the next one."""
         return Showing(replace(self.core, listeners={}, **core) if core else self.core, self.channel)
 
-    async def settled(self) -> None:
+    async def settle(self) -> None:
         """Wait until everything is shown, and what is over deleted."""
-        await self.delivery.settled()
-        await self.delivery.tidying.settled()
+        await self.delivery.settle()
+        await self.delivery.tidying.settle()
 
     async def show(self, table: Table) -> Table:
         """Have a table shown; how it is stored then."""
@@ -137,7 +137,7 @@ class Showing:
 
     async def stored(self, table: Table) -> Table:
         """Return a table as it is stored when everything is shown."""
-        await self.settled()
+        await self.settle()
         return await get_table(self.core, table.id)
 
     async def press(self, table: Table, message_id: int, picked: int | None = None) -> int | None:
@@ -163,7 +163,7 @@ class Showing:
     async def look(self) -> None:
         """Show what is owed."""
         self.delivery.wake()
-        await self.settled()
+        await self.settle()
 
     async def owed(self, *tables: Table) -> list[bool]:
         return [(await get_table(self.core, table.id)).owed for table in tables]

@@ -131,7 +131,7 @@ async def test_a_call_that_hangs_delays_no_other_table_and_is_broken_off(
     await asyncio.wait({delivery._tasks[other.id]})
     assert hanging.id in delivery._tasks
     hung.set()
-    await delivery.settled()
+    await delivery.settle()
     monkeypatch.setattr(bot.workers.delivery, "REQUEST_SECONDS", 0.5)
     stuck.append(asyncio.Event())
     await showing.show(left)
@@ -495,7 +495,7 @@ async def test_a_record_that_an_older_picture_has_come_over_is_put_back(channel:
     record, channel.messages[message] = channel.messages[message], "an older picture"
     channel.errors = [UNAVAILABLE, UNAVAILABLE]
     await showing.delivery.look_at(table, message)
-    await showing.settled()
+    await showing.settle()
     assert channel.messages[message] == record
 
 
@@ -533,8 +533,8 @@ async def test_a_page_that_another_process_is_sending_is_waited_for_before_anoth
     await asyncio.sleep(0.1)
     assert channel.calls == 1
     channel.open.set()
-    await other.settled()
-    await showing.settled()
+    await other.settle()
+    await showing.settle()
     await other.delivery.close()
     assert (await showing.stored(after)).message_id == 2
     assert list(channel.messages) == [2]
@@ -569,7 +569,7 @@ async def test_a_page_that_cannot_be_deleted_holds_nothing_up_and_goes_later(
     assert list(channel.messages) == [1, 2]
     core.now = lambda: NOW + timedelta(minutes=2)
     showing.delivery.tidying.wake()
-    await showing.settled()
+    await showing.settle()
     assert list(channel.messages) == [2]
 
 
@@ -582,7 +582,7 @@ async def test_a_page_on_which_somebody_has_pressed_while_it_was_sent_is_not_edi
     await showing.begin(table)
     await lobby.join_table(core, table.id, BEN)
     channel.open.set()
-    await showing.settled()
+    await showing.settle()
     assert channel.calls == 1
 
 
@@ -609,7 +609,7 @@ async def test_a_table_that_several_commands_show_at_once_lives_on_the_newest_me
     """Each command has read the table before; the answers arrive in any order, and their notes are stored meanwhile."""
     table = await showing.show(await seated(core, 1))
     assert await asyncio.gather(*(showing.command(table) for _ in range(3))) == [2, 3, 4]
-    await showing.settled()
+    await showing.settle()
     assert sorted(channel.deleted) == [1, 2, 3]
     assert (await get_table(core, table.id)).message_id == 4
 

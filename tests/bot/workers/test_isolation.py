@@ -211,7 +211,7 @@ async def test_a_deadline_comes_in_between_while_a_server_is_purged(
     await run(deadlines(core))
     assert sound.id in order
     assert order.index(sound.id) < TABLES, "transactions of the purge before it"
-    await purges.settled()
+    await purges.settle()
     assert order.count("purged") == TABLES + 1
 
 

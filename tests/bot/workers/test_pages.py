@@ -258,7 +258,7 @@ async def test_a_message_on_which_dice_were_picked_is_drawn_anew_where_the_answe
     channel.errors = [UNAVAILABLE]
     with pytest.raises(discord.HTTPException):
         await showing.press(table, 1, picked=table.version)
-    await showing.settled()
+    await showing.settle()
     assert channel.calls == 3
 
 

@@ -15,7 +15,7 @@ async def _reviewed(games: Club) -> None:
     reviewing = Reviewing(games.core, Clock(games.core.now))
     games.after(seconds=1)
     reviewing.wake()
-    await reviewing.settled()
+    await reviewing.settle()
     await reviewing.close()
 
 
@@ -42,9 +42,9 @@ async def test_a_game_that_ends_is_noticed(games: Club) -> None:
     reviewing = Reviewing(games.core, Clock(games.core.now))
     games.core.committed.append(reviewing.committed)
     await games.play_on(await games.open(people(1, 2)), rounds=3)
-    await reviewing.settled()
+    await reviewing.settle()
     await games.finish(people(1, 2))
-    await reviewing.settled()
+    await reviewing.settle()
     assert await games.rows("select count(*) from results where decisions is not null") == [(2,)]
     await reviewing.close()
 

@@ -23,7 +23,7 @@ async def test_what_is_due_is_handled_once_and_in_no_larger_number_than_there_ar
 ) -> None:
     rows = Rows(time, clock, *numbered())
     clock.start()
-    await rows.settled()
+    await rows.settle()
     assert rows.done == numbered()
     assert rows.most == rows.slots
 
@@ -47,7 +47,7 @@ async def test_one_that_raises_neither_stops_nor_delays_the_others(
     rows = Rows(time, clock, "broken", *numbered(10))
     rows.raising = {"broken"}
     clock.start()
-    await rows.settled()
+    await rows.settle()
     assert rows.done == numbered(10)
     assert time.now == START
     assert len(error_log) == 1
@@ -96,7 +96,7 @@ async def test_one_that_hangs_takes_one_slot_and_is_not_begun_again(time: Time, 
     assert rows.done == numbered(20)
     assert rows.begun.count("hanging") == 1
     rows.hangs.set()
-    await rows.settled()
+    await rows.settle()
 
 
 async def test_one_that_is_asked_for_again_while_it_is_handled_is_handled_again(time: Time, clock: Clock) -> None:
@@ -106,7 +106,7 @@ async def test_one_that_is_asked_for_again_while_it_is_handled_is_handled_again(
         rows.wake("row")
         await rest()
     rows.hangs.set()
-    await rows.settled()
+    await rows.settle()
     assert rows.done == ["row", "row"]
 
 
@@ -128,7 +128,7 @@ async def test_one_that_is_claimed_again_while_it_is_handled_is_handled_again(ti
     """Or its lease would be nobody's until it runs out."""
     rows = await claimed_twice(time, clock)
     rows.hangs.set()
-    await rows.settled()
+    await rows.settle()
     assert rows.begun == ["row", "row"]
 
 
@@ -150,7 +150,7 @@ async def test_what_is_kept_in_memory_is_bounded(time: Time, clock: Clock, monke
     assert len(rows._tasks) == rows.slots
     assert len(rows._asked) == 10
     rows.hangs.set()
-    await rows.settled()
+    await rows.settle()
     assert rows.done == numbered(rows.slots + 10)
 
 
@@ -197,7 +197,7 @@ async def test_a_worker_without_a_free_slot_is_late_for_as_long_as_nothing_ends(
     await time.turn(70)
     assert clock.late() == 70
     rows.hangs.set()
-    await rows.settled()
+    await rows.settle()
     assert clock.late() == 0
 
 

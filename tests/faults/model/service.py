@@ -168,7 +168,7 @@ class Service:
             core = self.core
             purges = Purges(core, Clock(core.now), days, connected=lambda: True, present=present)
             purges.wake()
-            await purges.settled()
+            await purges.settle()
 
         self.run(work())
 
