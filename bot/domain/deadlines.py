@@ -57,10 +57,11 @@ def plan_timing(before: Table | None, after: Table, now: datetime, rules: ClockR
     now = timing.paused_at or now
     earlier = None if before is None else before.game
     if earlier is None:
-        timing = replace(timing, last_presses=(_press(after.game, now),) * len(after.seats))
-    timing = replace(timing, house_at=None if house_seat(after) is None else now + timedelta(seconds=HOUSE_SECONDS))
+        timing = replace(timing, last_presses=(_make_press(after.game, now),) * len(after.seats))
+    house_at = None if find_house_seat(after) is None else now + timedelta(seconds=HOUSE_SECONDS)
+    timing = replace(timing, house_at=house_at)
     fresh = earlier is None or _span(earlier) != _span(after.game)
-    timing = _hold(_deadline(timing, after, now, rules, fresh=fresh), earlier, after, now, rules)
+    timing = _plan_hold(_plan_deadline(timing, after, now, rules, fresh=fresh), earlier, after, now, rules)
     stalled = after.turn_order.shared and not (after.awaits_opening or timing.house_at or timing.deadline)
     return fall_asleep(timing, now) if stalled else timing
 
@@ -82,9 +83,9 @@ def mark_waiting(table: Table, user_id: int) -> Table:
     if table.game is None or table.game.over or not table.turn_order.shared or at is None or table.seats[at].left:
         return table
     turns = len(table.game.turns_over)
-    if table.timing.asleep_until is None and _last_press(table, at) == turns:
+    if table.timing.asleep_until is None and _turns_at_press(table, at) == turns:
         return table
-    marks = tuple(turns if seat == at else _last_press(table, seat) for seat in range(len(table.seats)))
+    marks = tuple(turns if seat == at else _turns_at_press(table, seat) for seat in range(len(table.seats)))
     return replace(table, timing=replace(table.timing, asleep_until=None, pressed=marks))
 
 
@@ -94,7 +95,7 @@ def mark_last_press(table: Table, user_id: int, now: datetime) -> Table:
     if game is None or at is None or at >= len(table.timing.last_presses):
         return table
     presses = table.timing.last_presses
-    presses = (*presses[:at], _press(game, now), *presses[at + 1 :])
+    presses = (*presses[:at], _make_press(game, now), *presses[at + 1 :])
     return replace(table, timing=replace(table.timing, last_presses=presses))
 
 
@@ -108,7 +109,7 @@ def find_press_before_absence(table: Table, user_id: int, now: datetime) -> Last
     return last if gone or now.timestamp() - last.at >= BACK_HOURS * 3600 else None
 
 
-def _press(game: Game, now: datetime) -> LastPress:
+def _make_press(game: Game, now: datetime) -> LastPress:
     return LastPress(int(now.timestamp()), len(game.turns_over if game.turn_order.shared else game.finished))
 
 
@@ -122,10 +123,10 @@ def is_awaited(table: Table, seat: int) -> bool:
         return True
     since = max((at for at, one in enumerate(table.game.turns_over, 1) if one == seat), default=0)
     others = (at for at, sitting in enumerate(table.seats) if sitting.present and at != seat)
-    return any(_last_press(table, at) >= since for at in others)
+    return any(_turns_at_press(table, at) >= since for at in others)
 
 
-def _last_press(table: Table, seat: int) -> int:
+def _turns_at_press(table: Table, seat: int) -> int:
     return table.timing.pressed[seat] if seat < len(table.timing.pressed) else 0
 
 
@@ -174,7 +175,7 @@ def has_run_out_of_time(table: Table, seat: int) -> bool:
     return table.timing.asleep_until is not None and seat in late
 
 
-def house_seat(table: Table) -> int | None:
+def find_house_seat(table: Table) -> int | None:
     """Return the seat that holds or may take the dice, and for which the house is to decide now; or None."""
     game = table.game
     if game is None or table.timing.asleep_until is not None:
@@ -186,7 +187,7 @@ def house_seat(table: Table) -> int | None:
     return seats[0] if seats else None
 
 
-def _deadline(timing: Timing, table: Table, now: datetime, rules: ClockRules, *, fresh: bool) -> Timing:
+def _plan_deadline(timing: Timing, table: Table, now: datetime, rules: ClockRules, *, fresh: bool) -> Timing:
     """Plan the deadline: a fresh turn or round begins its time, a seat that changes hands may end or begin one."""
     if fresh:
         timing = replace(timing, reminded=False)
@@ -195,8 +196,8 @@ def _deadline(timing: Timing, table: Table, now: datetime, rules: ClockRules, *,
     if fresh or timing.deadline is None:
         # Time that begins anew in the middle of a turn or round reminds nobody a second time.
         share = None if timing.reminded else rules.remind_after
-        remind_at = None if share is None else _after(table, now, share, rules)
-        timing = replace(timing, deadline=_after(table, now, 1.0, rules), remind_at=remind_at)
+        remind_at = None if share is None else _moment_after(table, now, share, rules)
+        timing = replace(timing, deadline=_moment_after(table, now, 1.0, rules), remind_at=remind_at)
     if timing.early_at is None and waits_only_for_who_has_not_begun(table):
         if timing.remind_at is None or timing.deadline is None:
             return replace(timing, early_at=early_end_at(table, now, rules))
@@ -213,7 +214,7 @@ def early_end_at(table: Table, now: datetime, rules: ClockRules) -> datetime | N
     return add_awake(now, table.options.allowed_seconds * EARLY_SHARE, rules.quiet)
 
 
-def _after(table: Table, now: datetime, share: float, rules: ClockRules) -> datetime:
+def _moment_after(table: Table, now: datetime, share: float, rules: ClockRules) -> datetime:
     """Return the moment at which a share of the allowed time is over. In own pace time passes in quiet hours, too."""
     seconds = table.options.allowed_seconds * share
     if table.turn_order.shared:
@@ -221,7 +222,7 @@ def _after(table: Table, now: datetime, share: float, rules: ClockRules) -> date
     return add_awake(now + timedelta(seconds=seconds), 0, rules.quiet)
 
 
-def _hold(timing: Timing, earlier: Game | None, table: Table, now: datetime, rules: ClockRules) -> Timing:
+def _plan_hold(timing: Timing, earlier: Game | None, table: Table, now: datetime, rules: ClockRules) -> Timing:
     """Plan the time for holding the dice in open order: it begins when the dice are taken, or when somebody waits for
     the dice, and again with each decision."""
     game = table.game
@@ -273,7 +274,7 @@ def count_silence(timing: Timing, now: datetime, rules: ClockRules) -> Timing:
     if timing.silence_at is None:
         return timing
     since = min(timing.silence_at, timing.paused_at or timing.silence_at)
-    moments = tuple(_moved(moment, since, now, rules) for moment in timing.agrees_at)
+    moments = tuple(_move(moment, since, now, rules) for moment in timing.agrees_at)
     return replace(timing, agrees_at=moments, silence_at=now + COUNTED_EVERY)
 
 
@@ -288,16 +289,16 @@ def resume_timing(table: Table, now: datetime, rules: ClockRules) -> Timing:
         paused_at=None,
         retry_at=None,
         warnings=0,
-        deadline=_moved(timing.deadline, since, now, rules),
-        hold_deadline=_moved(timing.hold_deadline, since, now, rules),
-        kept_until=_moved(timing.kept_until, since, now, rules),
-        remind_at=_moved(timing.remind_at, since, now, rules),
-        early_at=_moved(timing.early_at, since, now, rules),
+        deadline=_move(timing.deadline, since, now, rules),
+        hold_deadline=_move(timing.hold_deadline, since, now, rules),
+        kept_until=_move(timing.kept_until, since, now, rules),
+        remind_at=_move(timing.remind_at, since, now, rules),
+        early_at=_move(timing.early_at, since, now, rules),
     )
     return postpone_due(replace(table, timing=running), now, rules)
 
 
-def _moved(moment: datetime | None, since: datetime, now: datetime, rules: ClockRules) -> datetime | None:
+def _move(moment: datetime | None, since: datetime, now: datetime, rules: ClockRules) -> datetime | None:
     """Move a moment so that as much awake time is left until it from ``now`` as there was from ``since``."""
     if moment is None:
         return None

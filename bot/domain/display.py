@@ -235,7 +235,7 @@ def calls_of(table: Table, wishes: Mapping[int, Wishes], quiet: QuietHours | Non
     return tuple(calls)
 
 
-def standing_calls(table: Table, message_id: int, calls: tuple[Call, ...]) -> tuple[Call, ...]:
+def calls_to_note(table: Table, message_id: int, calls: tuple[Call, ...]) -> tuple[Call, ...]:
     """Return the calls to be stored: calls to be sent, and calls by a page if the game may wait for the people."""
     waits = table.status is Status.PLAYING and table.turn_order.shared and not table.awaits_opening
     return tuple(

@@ -189,15 +189,15 @@ class Ledger:
     """The lines of one server."""
 
     standings: dict[tuple[str, int], PlayerStanding] = field(default_factory=dict)
-    """By period and user."""
+    """The standings by period and user."""
     cards: dict[tuple[int, str], CardStanding] = field(default_factory=dict)
-    """By user and card."""
+    """The standings by user and card."""
     records: dict[str, Record] = field(default_factory=dict)
-    """By card."""
+    """The records by card."""
     broken: set[str] = field(default_factory=set)
     """The cards with a new record."""
     badges: dict[tuple[int, str], EarnedBadge] = field(default_factory=dict)
-    """By user and badge."""
+    """The badges by user and badge."""
     met: dict[tuple[str, int], set[int]] = field(default_factory=dict)
     """The earlier opponents in rated games, by period and user, of users whose ``opponents`` still grow."""
     earned: list[tuple[int, EarnedBadge]] = field(default_factory=list)

@@ -73,10 +73,10 @@ def users_called(table: Table) -> tuple[int, ...]:
     start of a round calls all, and later the last player who is left. The end of a game calls everybody but the person
     whose press in the channel has ended it.
     """
-    return tuple(user_id for user_id in _concerned(table) if not table.away(user_id))
+    return tuple(user_id for user_id in _users_concerned(table) if not table.away(user_id))
 
 
-def _concerned(table: Table) -> tuple[int, ...]:
+def _users_concerned(table: Table) -> tuple[int, ...]:
     game = table.game
     if game is None:
         invited = table.invited if table.status is Status.LOBBY else ()

@@ -10,7 +10,7 @@ from bot.domain.deadlines import (
     count_silence,
     early_end_at,
     fall_asleep,
-    house_seat,
+    find_house_seat,
     is_awaited,
     postpone_due,
     resume_timing,
@@ -126,7 +126,7 @@ def is_expiring(table: Table, now: datetime) -> bool:
 
 async def _let_house_decide(core: Core, table: Table) -> Table:
     """Let the house make one decision, beside the event loop; not if the table has moved on meanwhile."""
-    seat = house_seat(table)
+    seat = find_house_seat(table)
     if seat is None or table.game is None:
         return table
     temperament = Temperament(table.seats[seat].house or STAND_IN.value)

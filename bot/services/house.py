@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.domain.deadlines import house_seat
+from bot.domain.deadlines import find_house_seat
 from bot.domain.table import Table
 from highscore.dealer import play_event
 from highscore.events import Decided, Event
@@ -31,7 +31,7 @@ def play_turn(table: Table, game: Game, seat: int) -> tuple[Game, Sequence[Event
 def play_runs(table: Table, game: Game) -> tuple[Game, Sequence[Event]]:
     """Play all turns that the house may play now in own pace: as far as the last person has come (R9.5)."""
     happened: list[Event] = []
-    while (seat := house_seat(replace(table, game=game))) is not None:
+    while (seat := find_house_seat(replace(table, game=game))) is not None:
         game, events = play_turn(table, game, seat)
         happened += events
     return game, happened

@@ -21,10 +21,10 @@ from bot.domain.display import (
     Step,
     Way,
     calls_of,
+    calls_to_note,
     lasts,
     next_step,
     owed_records,
-    standing_calls,
     stays,
 )
 from bot.domain.happened import Happened
@@ -247,7 +247,7 @@ class Pages:
 
     def _note(self, table: Table, message_id: int, calls: tuple[Call, ...] = (), *, still_owed: bool = False) -> None:
         """Note a message of the table's page; ``still_owed`` if it shows another picture of it."""
-        calls = standing_calls(table, message_id, calls)
+        calls = calls_to_note(table, message_id, calls)
         picture = table.shown_picture if still_owed else table.picture
         self.state.note_shown(table, Shown(table.id, picture, table.page, message_id, calls=calls))
 

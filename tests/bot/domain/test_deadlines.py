@@ -10,7 +10,7 @@ import bot.domain.deadlines
 from bot.domain.deadlines import (
     LOBBY_SECONDS,
     fall_asleep,
-    house_seat,
+    find_house_seat,
     mark_last_press,
     mark_waiting,
     plan_timing,
@@ -114,7 +114,7 @@ def test_the_house_moves_after_a_visible_pause(order: TurnOrder) -> None:
 def test_in_open_order_the_house_and_people_may_both_take_the_dice() -> None:
     table = start_game(OPEN, house=(1,))
     assert drop_presses(table.timing) == replace(plan_span(0), house_at=plan_house(0).house_at)
-    assert house_seat(table) == 1
+    assert find_house_seat(table) == 1
     assert set(seats_waited_for(table)) == {0, 2}
     alone = play_whole_turn(start_game(OPEN, players=2, house=(1,)), 0, now=after(60))
     assert drop_presses(alone.timing) == plan_house(60), "nobody has a deadline while only the house is left to play"
@@ -153,7 +153,7 @@ def test_something_is_due_at_every_moment_of_a_game_until_it_is_over(order: Turn
     while table.status.open:
         for moment in (table, take_dice(table, now=after(turns))):
             assert moment.timing.wake_at is not None
-            assert (house_seat(moment) is not None) == (moment.timing.house_at is not None)
+            assert (find_house_seat(moment) is not None) == (moment.timing.house_at is not None)
             assert bool(seats_waited_for(moment)) == (moment.timing.deadline is not None)
         turns += 1
         table = play_whole_turn(table, now=after(turns))

@@ -28,10 +28,10 @@ from bot.domain.display import (
     Wait,
     Way,
     calls_of,
+    calls_to_note,
     lasts,
     next_step,
     owed_records,
-    standing_calls,
 )
 from bot.domain.notify import Call, CallKind, Notify, Wishes
 from bot.domain.pages import FIRST_TURN, LOBBY, OPENING, record_of
@@ -284,7 +284,7 @@ def test_a_page_calls_who_wants_that_and_no_hours_are_quiet(table: Table, quiet_
 def test_the_call_of_a_page_stands_where_that_is_followed_by_another(table: Table, stands: bool) -> None:
     direct = by_message(table, 101)
     noted = (by_page(table, 100, LIVE), direct) if stands else (direct,)
-    assert standing_calls(table, LIVE, (by_page(table, 100), direct)) == noted
+    assert calls_to_note(table, LIVE, (by_page(table, 100), direct)) == noted
 
 
 @pytest.mark.parametrize("order", TurnOrder)

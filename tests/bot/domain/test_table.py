@@ -1,4 +1,4 @@
-"""What a table tells of itself."""
+"""The properties of a table."""
 
 from dataclasses import replace
 
