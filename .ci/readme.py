@@ -14,7 +14,7 @@ README = Path(__file__).parent.parent / "README.md"
 
 
 def command(name: str) -> str:
-    """The command that README.md gives for this. Raises LookupError when there is none."""
+    """Return the command that README.md gives for this. Raises LookupError when there is none."""
     found = re.search(
         rf"^<!-- {re.escape(name)} -->\n(?:(?!<!--|```)[^\n]*\n)*```sh\n(?P<command>.+?)\n```$",
         README.read_text(encoding="utf-8"),

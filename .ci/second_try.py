@@ -11,13 +11,13 @@ import sys
 from pathlib import Path
 
 FAILED = Path(".pytest_cache/v/cache/lastfailed")
-"""As pytest notes it, from the folder of the checkout."""
+"""The list of failed tests that pytest keeps in the folder of the checkout."""
 FOLDERS = ("tests/bot/cli/", "tests/e2e/", "tests/faults/", "tests/playground/")
 MOST = 3
 
 
 def main() -> int:
-    """The exit code."""
+    """Run the failed tests once more, and return the exit code."""
     failed = sorted(json.loads(FAILED.read_text("utf-8"))) if FAILED.exists() else []
     if not 0 < len(failed) <= MOST or not all(name.startswith(FOLDERS) for name in failed):
         return 1

@@ -12,7 +12,7 @@ from typing import Any, Self
 import discord
 
 GIVEN, TOKEN = "GIVEN_ANSWERS", "DISCORD_TOKEN"
-"""In the environment: the file with the answers, and what the bot logs in with."""
+"""The names of environment variables: the file with the answers, and the bot's token."""
 PROGRAM = """
 from benchmarks.answering import serve
 serve()
@@ -48,7 +48,7 @@ class Floor(discord.AutoShardedClient):
         self.add_dynamic_items(OnlyAnswer)
 
     def message(self) -> dict[str, Any]:
-        """The message to answer with, made of new objects as a bot has to make them; its picture is ready."""
+        """Return the next answer, made of new objects as a bot has to make them; its picture is ready."""
         given = self._given[next(self._answered) % len(self._given)]
         message, view = given["message"], discord.ui.View(timeout=None)
         for row, parts in enumerate(message["components"]):

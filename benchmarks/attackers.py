@@ -1,4 +1,4 @@
-"""What people who ask for dear things do to others: ``python -m benchmarks.attackers``.
+"""Cost that people who ask for expensive things cause others: ``python -m benchmarks.attackers``.
 
 ``highscore-bot run`` is a process of its own, on the fake Discord over real sockets. Two people play, one click after
 the other, first alone and then beside four people who press as often as the bot lets them: reports, proofs, files and
@@ -63,7 +63,7 @@ MOST_RATIO, MOST_MS = 2.0, 50.0
 
 @dataclass
 class Part:
-    """What was measured of one situation."""
+    """The figures of one situation."""
 
     name: str
     seconds: list[float]
@@ -112,7 +112,7 @@ class Scene:
             )
 
     async def begin(self) -> Seen:
-        """The players open a table and sit down; its first turn."""
+        """Let the players open a table, sit down and start; return its first turn."""
         host, other = self.players
         asked = await host.slash(self.channel, "highscore new", order="open", seats=2)
 
@@ -185,7 +185,7 @@ class Scene:
 
 @asynccontextmanager
 async def bot(fake: Discord, settings: dict[str, str], folder: Path) -> AsyncIterator[Callable[[], Awaitable[Longest]]]:
-    """The bot as it runs, in a process; gives what asks it for its longest turns since it was asked before."""
+    """Run the bot in a process; yield a function that asks it for its longest turns since the last call."""
     watching = "from benchmarks.turns import watch; watch()"
     process = await asyncio.create_subprocess_exec(
         *on_fake(fake, BOT, watching), env=environment(settings), cwd=folder, stdin=PIPE, stdout=PIPE

@@ -1,4 +1,4 @@
-"""How rare each badge of a table is, over games that house players play against each other.
+"""Rarity of each badge of a table, over games that house players play against each other.
 
     python -m benchmarks.badges
 

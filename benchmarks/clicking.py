@@ -30,7 +30,7 @@ from tests.simulation import Click
 
 PLAYERS = 3
 TABLES = 20
-"""How many a channel may have."""
+"""The most tables that a channel may have."""
 
 
 class Stopwatch:
@@ -81,7 +81,7 @@ async def serving(file: Path, *, pictures: bool) -> AsyncIterator[Server]:
 
 
 def settings_for(file: Path) -> Settings:
-    """The default settings, whatever the environment says, and a database in this file."""
+    """Return the default settings, whatever the environment says, with a database in this file."""
     defaults = {name: one.default for name, one in Settings.model_fields.items()}
     return Settings(
         **{
@@ -117,12 +117,12 @@ async def begin(server: Server) -> Table:
 
 
 async def current(server: Server, table: Table) -> Table:
-    """The table as it is now, with the message that shows it."""
+    """Load the table as it is now, with the message that shows it."""
     return server.bot.delivery.current(await get_table(server.bot.core, table.id))
 
 
 def some_click(server: Server, table: Table, rng: random.Random) -> Click:
-    """Some legal decision of a player whose turn it is, as the press of a button."""
+    """Return a legal decision of a player whose turn it is, drawn by lot, as the press of a button."""
     assert table.game is not None
     assert table.message_id is not None
     seat = rng.choice(table.game.may_act)
@@ -167,7 +167,7 @@ def remove(*files: Path) -> None:
 
 @contextmanager
 def hurried_folder(inside: Path | None) -> Iterator[Path]:
-    """A folder for databases while simcord hardly waits: its waiting would be most of what is measured."""
+    """Make a folder for databases and keep simcord's waiting short, which would be most of what is measured."""
     logging.disable(logging.WARNING)
     before, simulation.IDLE = simulation.IDLE, 1e-5
     try:

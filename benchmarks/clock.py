@@ -1,4 +1,4 @@
-"""What the clock costs: with ten thousand open games, when nothing is due, and when a thousand things are.
+"""Cost of the clock: with ten thousand open games, when nothing is due, and when a thousand things are.
 
 Run ``python -m benchmarks.clock`` from a checkout; ``--games`` and ``--due`` change the numbers. Discord is left out
 but for its delay when it is asked for a member: what is measured is the clock, the rules, the house and the database.
@@ -45,7 +45,7 @@ MOST_STATEMENTS = 12.0
 """Statements for each deadline: two to see whose time is up, so that Discord can be asked about them before the write
 begins; then begin, two to read, five to write, commit; and a share of finding them."""
 ASKING_SECONDS = 0.05
-"""How long Discord takes to say whether somebody is still a member."""
+"""The seconds Discord takes to say whether somebody is still a member."""
 
 
 @dataclass

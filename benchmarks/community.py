@@ -42,9 +42,9 @@ Ints = NDArray[np.int64]
 END = datetime(2026, 6, 15, tzinfo=UTC)
 DAYS = 730
 SIZES = np.array([0.35, 0.35, 0.2, 0.1])
-"""How many games have two, three, four and five seats."""
+"""The shares of games with two, three, four and five seats."""
 HOUSE = 0.12
-"""How many seats are a house player's; the first never is."""
+"""The share of seats that are a house player's; the first seat never is."""
 LOGGED = 2_000
 """Games that have an event log; all logs of a million games would be some 10 GB."""
 FIRST_GUILD, FIRST_USER = 10**17, 2 * 10**17
@@ -52,7 +52,7 @@ FIRST_GUILD, FIRST_USER = 10**17, 2 * 10**17
 
 @dataclass(frozen=True, slots=True)
 class Community:
-    """Who plays where, and how often: what lookups are drawn from."""
+    """The people, their servers and their games, from which lookups are drawn."""
 
     path: Path
     games: int
@@ -79,7 +79,7 @@ async def _write(path: Path, work: Callable[[Database], Awaitable[object]]) -> N
 
 @lru_cache
 def _played(players: int, number: int) -> tuple[Game, tuple[Event, ...]]:
-    """A game in which everybody decides by chance."""
+    """Play a game in which everybody decides by chance."""
     rng = random.Random(f"{players} {number}")
     source = Source(rng.randbytes(32), "0123456789ab", ("",) * players)
     game, events = begin(players, TurnOrder.OPEN, source)
@@ -141,7 +141,7 @@ class _Maker:
         yield from zip(self.user[first:last].tolist(), self.house[first:last].tolist(), strict=True)
 
     def _play(self) -> None:
-        """Who sat at which game."""
+        """Draw the server, the seats and the people of each game."""
         rng = self.rng
         weights = 1 / np.arange(1, self.servers + 1)
         self.guild = rng.choice(self.servers, self.games, p=weights / weights.sum())
@@ -212,7 +212,7 @@ class _Maker:
         _insert(connection, "results", 21, rows())
 
     def _follow(self, connection: sqlite3.Connection) -> None:
-        """What follows from the results, but for what is logged: that comes with its log."""
+        """Write all rows that follow from the results, except those of logged games: they come with their log."""
         logged = [(self.ids[at],) for at in self.logged]
         given = {"first": FIRST_USER, "last": self.moments[-1], "games": RANKED_GAMES, "decisions": RANKED_DECISIONS}
         for statement in FOLLOWING:
@@ -283,5 +283,5 @@ def _insert(connection: sqlite3.Connection, table: str, columns: int, rows: Iter
 
 
 def _stored(moment: datetime) -> str:
-    """A moment as SQLAlchemy writes it into SQLite."""
+    """Format a moment as SQLAlchemy writes it into SQLite."""
     return f"{moment:%Y-%m-%d %H:%M:%S.%f}"

@@ -23,7 +23,7 @@ Move = tuple[Decided, tuple[Event, ...], Game]
 
 
 def begin(players: int, order: TurnOrder, source: Source) -> tuple[Game, tuple[Event, ...]]:
-    """A game of the standard deck that waits for its first decision, and what has happened until then."""
+    """Begin a game of the standard deck that waits for its first decision; return it with its events."""
     return play_event(Game(players, order), None, source, STANDARD_DECK)
 
 
@@ -37,7 +37,7 @@ def moves(game: Game, source: Source, rng: random.Random) -> Iterator[Move]:
 
 
 def table_of(table_id: str, guild_id: int, seats: Sequence[Seat], order: TurnOrder, seed: bytes, **other: Any) -> Table:
-    """A table that is played at, without its game; ``other`` fields as wanted."""
+    """Make a table that is played at, without its game; ``other`` fields as wanted."""
     table = Table(
         id=table_id,
         guild_id=guild_id,
@@ -57,7 +57,7 @@ def table_of(table_id: str, guild_id: int, seats: Sequence[Seat], order: TurnOrd
 
 
 def play_on(game: Game, cards: Sequence[Card], temperaments: Sequence[Temperament], rng: random.Random) -> Game:
-    """A game of house players with these cards and thrown dice, one event later."""
+    """Play one event of a game of house players with these cards and thrown dice."""
     match game.awaiting:
         case Awaiting.START_PLAYER:
             return apply_event(game, StartPlayerDrawn(rng.randrange(game.players)))
@@ -71,7 +71,7 @@ def play_on(game: Game, cards: Sequence[Card], temperaments: Sequence[Temperamen
 
 
 GAME_TABLES = {"games": "id"} | dict.fromkeys(("seats", "events", "finished_games", "results"), "game_id")
-"""What is stored of a game, each with the column that has its id."""
+"""The tables with rows of a game, each with the column that has the game's id."""
 
 
 def copy_game(connection: sqlite3.Connection, game_id: str, numbers: Iterable[int], **columns: str) -> None:
@@ -86,7 +86,7 @@ def copy_game(connection: sqlite3.Connection, game_id: str, numbers: Iterable[in
 
 
 def durable(file: Path | str) -> sqlite3.Connection:
-    """A connection of bare sqlite3 that commits as durably as the bot."""
+    """Open a connection of bare sqlite3 that commits as durably as the bot."""
     connection = sqlite3.connect(file, isolation_level=None)
     connection.row_factory = sqlite3.Row
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):

@@ -1,4 +1,4 @@
-"""What a click costs where much is stored: ``python -m benchmarks.growing``.
+"""Cost of a click where much is stored: ``python -m benchmarks.growing``.
 
 From a press to its answer, in text, on a simulated Discord (simcord) with real database files: with 100,000 finished
 games and 10,000 open tables beside 10 of each, a game each in turns. Target: the median of nine runs' ratios is at
@@ -34,7 +34,7 @@ PLAYED = 200
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much is stored."""
+    """The number of stored games."""
 
     finished: int
     open: int
@@ -75,7 +75,7 @@ async def play_a_game(file: Path, seed: int) -> float:
 
 
 def compare(small: Path, large: Path, runs: int) -> list[tuple[float, float]]:
-    """The medians of each run, in seconds."""
+    """Return the medians of each run, in seconds."""
     medians = []
     for number in range(runs + 1):
         files = [small, large][:: 1 if number % 2 else -1]
@@ -85,7 +85,7 @@ def compare(small: Path, large: Path, runs: int) -> list[tuple[float, float]]:
 
 
 def resident() -> float:
-    """The memory of this process, in MB."""
+    """Return the memory of this process, in MB."""
     lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) / 1024
 
@@ -105,7 +105,7 @@ async def play_at(file: Path, tables: int) -> None:
 
 
 def memory(call: str) -> float:
-    """What a process of its own prints last that does this, after the imports."""
+    """Run this call in a process of its own, after the imports, and return the number that it prints last."""
     code = f"from pathlib import *; import asyncio, logging, benchmarks.growing as g; logging.disable(30); {call}"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     return float(done.stdout.split()[-1])

@@ -1,4 +1,4 @@
-"""How long lookups take when a million games were finished: ``python -m benchmarks.leaderboards [--check]``.
+"""Time of lookups when a million games were finished: ``python -m benchmarks.leaderboards [--check]``.
 
 Makes two databases (benchmarks/community.py), one of ``--games`` and one of 10,000 games with a fiftieth as many
 servers and a fifth as many people, and asks both in turn for everything that people look up, and ends games in both.
@@ -53,7 +53,7 @@ MOST_P99_MS = 15.0
 MOST_RATIO = 1.5
 WARM_UP = 30
 TRIES = 6
-"""How often a line is measured until it is quick enough."""
+"""The most measurements of a line until it is quick enough."""
 
 
 @dataclass

@@ -82,7 +82,7 @@ class Coverage:
                 self._lines[file].update(tests)
 
     def choose(self, site: Site, cap: float) -> list[str]:
-        """Tests that execute the mutated line, up to ``cap`` seconds in all (but at least one), quickest first."""
+        """Choose tests that execute the mutated line, up to ``cap`` seconds in all (at least one), quickest first."""
         by_line, in_file = self._tests[site.mutant.file], self._lines[site.mutant.file]
         tests = (set[str]().union(*(by_line.get(line, ()) for line in lines)) for lines in site.lines)
         quickest = sorted(next(filter(None, tests), ()), key=lambda test: (self.seconds[test], test))
@@ -133,7 +133,7 @@ def trials(sample: Sequence[Site], coverage: Coverage, cap: float, until: float,
 
 
 def summary(results: Iterable[Mapping[str, Any]], unreliable: Collection[str]) -> Iterator[str]:
-    """A table of the results, in all and by file."""
+    """Write a table of the results, in all and by file."""
     rows: dict[str, Counter[str]] = defaultdict(Counter)
     for result in results:
         for row in ("", result["file"]):
@@ -158,7 +158,7 @@ class Forks:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool | None:
-        """Called by pytest after collection. A fork returns None, and its pytest runs the tests of the trial."""
+        """Run the trials after pytest's collection. A fork returns None, and its pytest runs the tests of the trial."""
         if session.testsfailed:
             return None
         items = {item.nodeid: item for item in session.items}
@@ -187,7 +187,7 @@ class Forks:
         gc.freeze()  # or the ten collections at the end of pytest would visit every imported object
 
     def _failed(self, child: int) -> list[str]:
-        """The tests that failed in a fork, or a description of how else it ended."""
+        """Return the tests that failed in a fork, or a description of how else it ended."""
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         with suppress(ProcessLookupError):
             os.killpg(child, signal.SIGKILL)  # child processes of the tests

@@ -26,7 +26,7 @@ NOT_VISITED = {"annotation", "returns", "decorator_list", "targets", "pattern"}
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One fault: what stands in the file, and what replaces it."""
+    """A fault: the code in the file, and the code that replaces it."""
 
     file: str
     line: int
@@ -87,7 +87,7 @@ def sites(file: str, source: bytes) -> Iterator[Site]:
 
 
 def _faults(node: ast.AST) -> Iterator[tuple[str, ast.expr | ast.stmt, str]]:
-    """The faults at a node: name of the operator, the node to replace and its replacement."""
+    """Yield the faults at a node: name of the operator, the node to replace and its replacement."""
 
     def other(operator: str, **fields: Any) -> tuple[str, ast.expr, str]:
         assert isinstance(node, ast.expr)

@@ -1,4 +1,4 @@
-"""What observing costs: ``python -m benchmarks.observing``.
+"""Cost of observing: ``python -m benchmarks.observing``.
 
 Measures, on this machine, medians of several runs:
 
@@ -103,7 +103,7 @@ def middle(measure: Callable[[], float]) -> float:
 
 
 def measure(_options: Arguments, report: Report) -> None:
-    """A press, a line of the log, a scrape."""
+    """Measure a press, a line of the log, and a scrape."""
 
     def tell(what: str, milliseconds: float, target: float = math.inf) -> None:
         limit = "" if target == math.inf else f"{target:g} ms"

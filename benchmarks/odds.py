@@ -1,4 +1,4 @@
-"""How fast the odds are: ``python -m benchmarks.odds``.
+"""Speed of the odds: ``python -m benchmarks.odds``.
 
 Measures, in one run, against stated targets:
 
@@ -76,7 +76,7 @@ def all_keeps(shown: Multiset) -> set[Multiset]:
 def dictionary_programme(
     dice: int, rolls: int, thrown: list[list[tuple[Multiset, float]]], keeps: dict[Multiset, set[Multiset]]
 ) -> Plan:
-    """A plain dynamic programme for the highest sum: every roll's best keep, every keep's mean over all rolls."""
+    """Solve the highest sum by a plain dynamic programme: every roll's best keep, every keep's mean over all rolls."""
     values: dict[Multiset, float] = {shown: float(sum(shown)) for shown in keeps}
     plan: Plan = {}
     for left in range(1, rolls):
@@ -95,13 +95,13 @@ def dictionary_programme(
 
 
 def prepared(dice: int) -> tuple[list[list[tuple[Multiset, float]]], dict[Multiset, set[Multiset]]]:
-    """What the plain programme needs to know of dice: all rolls of each number of them, all keeps of each roll."""
+    """Prepare the dice for the plain programme: all rolls of each number of them, all keeps of each roll."""
     thrown = [all_rolls(count) for count in range(dice + 1)]
     return thrown, {shown: all_keeps(shown) for shown, _ in thrown[dice]}
 
 
 def compare_policies(report: Report) -> None:
-    """The five-dice three-roll task, three ways."""
+    """Measure the five-dice three-roll task, solved in three ways."""
     Policy(FIVE_DICE, POINTS, 5)
     ours = best_of(lambda: Policy(FIVE_DICE, POINTS, 5), 1000)
     value = Policy(FIVE_DICE, POINTS, 5).start
@@ -247,7 +247,7 @@ def measure_memory(report: Report, games: int) -> None:
 
 
 def duel(report: Report, rounds: int) -> None:
-    """A shark and a steady player, one round a card, thrown dice; every second round the shark plays first."""
+    """Let a shark and a steady player throw dice, one round a card; every second round the shark plays first."""
     rng = random.Random(11)
     margins: tuple[list[int], list[int]] = ([], [])
     won = lost = 0
@@ -287,7 +287,7 @@ def interval(values: list[int]) -> tuple[float, float]:
 
 
 def model_error(report: Report) -> None:
-    """What the model of later players costs the first player of three to five, in chip points a round."""
+    """Measure the cost of the model of later players to the first of three to five, in chip points a round."""
     for later in (2, 3, 4):
         errors, losses = [], []
         for card in STANDARD_DECK:
@@ -308,7 +308,7 @@ def model_error(report: Report) -> None:
 
 
 def measure(options: Arguments, report: Report) -> None:
-    """What the options ask for."""
+    """Measure everything that the options ask for."""
     began, used = time.perf_counter(), sum(os.times()[:4])
     print(f"Python {sys.version.split()[0]}, NumPy {np.__version__}, {os.cpu_count()} cores")
     solve_from_nothing(report)

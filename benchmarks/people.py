@@ -58,13 +58,13 @@ class Stopwatch:
 
 
 class Place(Protocol):
-    """Where somebody can press something, one press after the other."""
+    """A place at which one button after the other can be pressed."""
 
     def ready(self) -> Ready | None:
-        """The next press; None while what the last one has changed is not shown yet."""
+        """Return the next press; None until the last press's change is shown."""
 
     async def until_ready(self) -> Ready:
-        """The next press, as soon as there is one."""
+        """Wait for the next press, and return it."""
 
 
 class Floor:
@@ -90,7 +90,7 @@ class Table:
         self._chance = random.Random(channel.id)
         self._table_id = ""
         self._pressed: dict[int, tuple[str, ...]] = {}
-        """What the buttons of a message were when one of them was pressed last."""
+        """The buttons that each message had when one of them was pressed last."""
 
     async def open(self) -> None:
         """Open a table and begin its game; in own pace with everybody's private page."""
@@ -111,7 +111,7 @@ class Table:
             await self._until(partial(self._page, Verb.TAKE))
 
     def _page(self, verb: Verb) -> Seen | None:
-        """What can be seen of a table, if it has this button."""
+        """Return the newest message of a table that has this button."""
         return next((look for look in reversed(shown_in(self._channel)) if look.press(verb)), None)
 
     def ready(self) -> Ready | None:
@@ -128,7 +128,7 @@ class Table:
         return None
 
     def _choice(self, look: Seen) -> str | None:
-        """A decision, or a die where there is nothing to be decided; None where nothing has changed since."""
+        """Choose a decision, or a die if nothing can be decided; None if nothing has changed since the last press."""
         ids = tuple(press.custom_id for press in look.presses)
         if self._pressed.get(look.message.id) == ids:
             return None

@@ -1,4 +1,4 @@
-"""How fast and how small the pictures are: ``python -m benchmarks.pictures``.
+"""Speed and size of the pictures: ``python -m benchmarks.pictures``.
 
 Plays random games and draws every position of them as the bot would, one picture after the other in one thread.
 

@@ -1,4 +1,4 @@
-"""How long a press takes: ``python -m benchmarks.presses``.
+"""Time that a press takes: ``python -m benchmarks.presses``.
 
 From a press until Discord has its answer, over real sockets: ``highscore-bot run`` and its helper are processes of
 their own, with pictures and a database file, on the fake Discord of the tests. Beside them a bot whose button only
@@ -50,7 +50,7 @@ OPENED_TOGETHER = 8
 
 @dataclass
 class Took:
-    """What presses took."""
+    """The times that presses took."""
 
     seconds: list[float] = field(default_factory=list)
     processor: float = 0.0
@@ -84,7 +84,7 @@ class Side:
 
 
 def in_turns(count: int) -> Callable[[Side], Awaitable[None]]:
-    """At one table, each when the one before is answered."""
+    """Press so many times at one table, each time when the press before is answered."""
 
     async def press(side: Side) -> None:
         for _ in range(count):
@@ -96,7 +96,7 @@ def in_turns(count: int) -> Callable[[Side], Awaitable[None]]:
 
 
 def at_once(count: int) -> Callable[[Side], Awaitable[None]]:
-    """At many tables at the same moment, so many times."""
+    """Press so many times, each time at many tables at the same moment."""
 
     async def press(side: Side) -> None:
         for _ in range(count):
@@ -110,7 +110,7 @@ def at_once(count: int) -> Callable[[Side], Awaitable[None]]:
 
 
 def at_rate(rate: float, seconds: float) -> Callable[[Side], Awaitable[None]]:
-    """At all tables, one after the other, at a steady rate whether the bot keeps up or not."""
+    """Press at all tables, one after the other, at a steady rate whether the bot keeps up or not."""
 
     async def press(side: Side) -> None:
         began, places = clock(), cycle(side.places)
@@ -128,7 +128,7 @@ def at_rate(rate: float, seconds: float) -> Callable[[Side], Awaitable[None]]:
 
 @asynccontextmanager
 async def connected(fake: Discord, folder: Path, program: str, **settings: str) -> AsyncIterator[Process]:
-    """A bot as a process of its own, from when it is connected and at rest."""
+    """Run a bot as a process of its own; yield it when it is connected and at rest."""
     command = on_fake(fake, program)
     ours = {"DISCORD_TOKEN": TOKEN, "EMOJI": "false", "LOG_LEVEL": "ERROR", "PRESS_LIMIT": "0", "COMMAND_LIMIT": "0"}
     process = await asyncio.create_subprocess_exec(
@@ -147,7 +147,7 @@ async def connected(fake: Discord, folder: Path, program: str, **settings: str) 
 
 
 def a_discord(channels: int) -> tuple[Discord, list[tuple[Channel, list[Person]]]]:
-    """A server with so many channels, and two people for each."""
+    """Make a fake Discord: a server with so many channels, and two people for each."""
     fake = Discord()
     people = [Person(fake, fake.add_user(f"Player {number}")) for number in range(2 * channels)]
     guild = fake.add_guild("Tavern", [person.user for person in people], channels=channels)
@@ -155,7 +155,7 @@ def a_discord(channels: int) -> tuple[Discord, list[tuple[Channel, list[Person]]
 
 
 async def the_bot(fake: Discord, process: Process, places: list[tuple[Channel, list[Person]]]) -> Side:
-    """The bot with all its tables: those that are played one at a time and 20 at once are in the rulebook's order."""
+    """Open the bot's tables: those that are played one at a time and 20 at once are in the rulebook's order."""
     orders = [TurnOrder.CLOCKWISE if at < len(places) / 2 else TurnOrder.OWN_PACE for at in range(len(places))]
     tables = [Table(fake, *place, order) for place, order in zip(places, orders, strict=True)]
     for at in range(0, len(tables), OPENED_TOGETHER):
@@ -164,7 +164,7 @@ async def the_bot(fake: Discord, process: Process, places: list[tuple[Channel, l
 
 
 def answers_of(fake: Discord) -> list[dict[str, Any]]:
-    """The messages of games that presses were answered with: they have buttons and nothing else to press."""
+    """Return the messages of games that presses were answered with: they have buttons and nothing else to press."""
     edits = [call for call in fake.calls if call.is_like(*ANSWER) and call.body["type"] == UPDATE]
     return [
         {"message": {"content": None, "embeds": [], **call.body["data"]}, "files": call.files}
@@ -186,7 +186,7 @@ class Late:
     """Until the newest picture is there."""
 
     async def measure(self, fake: Discord) -> None:
-        """One gets up from a new lobby and four sit down."""
+        """Measure a new lobby at which one gets up and four sit down, all at the same moment."""
         guild = next(iter(fake.world.guilds.values()))
         host, one, *others = (Person(fake, fake.add_user(f"Guest {number}")) for number in range(6))
         guild.members |= {person.id: person.user for person in (host, one, *others)}

@@ -22,17 +22,17 @@ main(["run"], prog_name="highscore-bot")
 
 
 def on_fake(fake: Discord, program: str, first: str = "") -> list[str]:
-    """A program for which Discord is the fake one, and what is done before that."""
+    """Return the command of a program for which Discord is the fake one; ``first`` runs before it."""
     return [sys.executable, "-c", first + _ON_FAKE + program, fake.rest, fake.gateway]
 
 
 def processor_seconds(process_id: int) -> float:
-    """What a process has used of the processor: user and system time of proc(5)."""
+    """Return the processor time of a process: user and system time of proc(5)."""
     fields = Path(f"/proc/{process_id}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def children_of(process_id: int) -> list[int]:
-    """The processes that a process has started and that still run."""
+    """Return the processes that a process has started and that still run."""
     tasks = Path(f"/proc/{process_id}/task").glob("*/children")
     return [int(child) for task in tasks for child in task.read_text(encoding="utf-8").split()]

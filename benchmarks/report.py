@@ -1,4 +1,4 @@
-"""What all benchmarks share: their options, figures beside their targets, and how they end."""
+"""Common parts of all benchmarks: options, figures beside their targets, and the exit code."""
 
 import argparse
 import asyncio
@@ -58,7 +58,7 @@ def run(
 
 
 def p99(times: Sequence[float]) -> float:
-    """What all but the slowest hundredth stay below."""
+    """Return the value that all but the slowest hundredth stay below."""
     return quantiles(times, n=100, method="inclusive")[98]
 
 

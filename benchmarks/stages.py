@@ -1,4 +1,4 @@
-"""Where a click's time goes: ``python -m benchmarks.stages``.
+"""Stages of a click, and the time of each: ``python -m benchmarks.stages``.
 
 Stamps on the way of a decision, in text and with pictures, on a simulated Discord (simcord) with a real database file.
 Each line is the median of what one stage takes, so that together they are about the median of the whole. Of simcord
@@ -56,7 +56,7 @@ class Stamps:
             self.clicks[-1].setdefault(name, clock())
 
     def stages(self) -> Iterator[tuple[str, float]]:
-        """What each stage takes, in seconds; clicks that did not pass all of them do not count."""
+        """Yield the seconds of each stage; clicks that did not pass all of them do not count."""
         whole = [moments for moments in self.clicks if len(moments) == len(STAGES) + 1]
         for start, end, what in STAGES:
             yield what, median(moments[end] - moments[start] for moments in whole)
@@ -144,7 +144,7 @@ async def play_game(stamps: Stamps, file: Path, rng: random.Random, *, pictures:
 
 
 def measure(_options: Arguments, report: Report) -> None:
-    """The median of each stage."""
+    """Measure the median of each stage."""
     found: dict[bool, dict[str, float]] = {}
     with hurried_folder(None) as folder:
         for pictures in (False, True):

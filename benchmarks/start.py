@@ -1,4 +1,4 @@
-"""How long the bot takes to start: ``python -m benchmarks.start``.
+"""Time that the bot takes to start: ``python -m benchmarks.start``.
 
 * With 10,000 open tables beside none, on a simulated Discord (simcord) with real database files, in turns. Target: the
   median is at most 1.1 times.
@@ -31,7 +31,7 @@ from tests.simulation import click
 TARGET, READY_TARGET = 1.1, 1.2
 OPEN_TABLES = 10_000
 MOVES = 20
-"""Of the game that all of them are copies of."""
+"""The moves of the game that all open tables are copies of."""
 
 
 async def copy_tables(file: Path, count: int) -> None:
@@ -53,7 +53,7 @@ async def copy_tables(file: Path, count: int) -> None:
 
 
 async def start(file: Path) -> float:
-    """The seconds from making the bot until it is ready."""
+    """Return the seconds from making the bot until it is ready."""
     began = clock()
     env = Env(HighScoreBot(settings_for(file)), shard_count=1, check_errors=False)
     guild = env.create_guild()
@@ -103,7 +103,7 @@ Alone(intents=discord.Intents(guilds=True)).run(os.environ["DISCORD_TOKEN"], log
 
 
 async def until_ready(folder: Path, times: int) -> tuple[list[float], list[float]]:
-    """The processor's seconds until READY of discord.py alone and of the bot, in turns; the first ones do not count."""
+    """Return the processor's seconds until READY of discord.py alone and of the bot, in turns, after a first start."""
     url = f"sqlite+aiosqlite:///{folder / 'ready.sqlite3'}"
     await migrated(folder / "ready.sqlite3")
     fake = Discord()
@@ -126,13 +126,13 @@ async def until_ready(folder: Path, times: int) -> tuple[list[float], list[float
 
 
 async def migrated(file: Path) -> None:
-    """An empty database at this version's schema."""
+    """Make an empty database at this version's schema."""
     async with open_database(url_of(settings_for(file)), checkpoints=True) as database:
         await migrate_database(database)
 
 
 def compare(options: Arguments, report: Report) -> None:
-    """Starts with and without tables, then until READY."""
+    """Compare starts with and without tables, then the times until READY."""
     with hurried_folder(options.folder) as folder:
         found = measure(folder, 6 if options.quick else 26)
         alone, whole = asyncio.run(until_ready(folder, 3 if options.quick else 10))

@@ -1,4 +1,4 @@
-"""How long the turns of an event loop take, told by the process whose loop it is.
+"""Longest turns of an event loop, told by the process whose loop it is.
 
 A turn is all that the loop does between two looks at its sockets and timers. Its *own* time is the processor time of
 the loop's thread: what callbacks compute, and collections of garbage that come over them. That of the *process* has
@@ -34,7 +34,7 @@ class Longest:
     callback: float = 0.0
     """Processor time of the callback that took most."""
     name: str = ""
-    """What that was: a task, and where it waits now."""
+    """The name of that callback: a task, and the line where it waits now."""
 
 
 class Turns(selectors.DefaultSelector):
@@ -44,7 +44,7 @@ class Turns(selectors.DefaultSelector):
     _began: tuple[float, ...] = ()
 
     def select(self, timeout: float | None = None) -> Any:
-        """Called by the loop between two turns."""
+        """Note the turn that has ended, then wait for the next one: the loop calls this between two turns."""
         longest = Turns.longest
         for name, now, then in zip(CLOCKS, _now(), self._began, strict=False):
             setattr(longest, name, max(getattr(longest, name), (now - then) * 1000))

@@ -1,4 +1,4 @@
-"""What a person can do in a Discord channel, one method for each request the page can send."""
+"""Actions of a person in a Discord channel, one method for each request the page can send."""
 
 import asyncio
 import re
@@ -39,7 +39,7 @@ class Actions:
         return self._world.engine
 
     def person(self, name: str | None) -> int:
-        """Whom “Ada”, or an id, stands for; the owner when nobody is named."""
+        """Return the id of the person with this name (“Ada”) or id; the owner's without a name."""
         if not name:
             return self._world.owner
         for person in self._world.people:
@@ -266,7 +266,7 @@ def _number(name: str, value: Any, *, whole: bool) -> int | float:
 
 
 def _find_control(components: Any, custom_id: str) -> dict[str, Any] | None:
-    """The control with this custom id, wherever it hides in the tree."""
+    """Find the control with this custom id at any depth of the tree; None if there is none."""
     if isinstance(components, list):
         found = (_find_control(one, custom_id) for one in components)
         return next((control for control in found if control is not None), None)

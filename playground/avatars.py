@@ -20,7 +20,7 @@ _GRADIENT = (
 
 
 def person_avatar(name: str, place: int) -> str:
-    """A coloured square (the page cuts it round) with somebody's initial."""
+    """Draw a coloured square with the person's initial; the page cuts it round."""
     light, deep = _COLOURS[place % len(_COLOURS)]
     initial = escape(name[:1].upper())
     return _FRAME.format(
@@ -32,7 +32,7 @@ def person_avatar(name: str, place: int) -> str:
 
 
 def bot_avatar() -> str:
-    """A die, showing five, thrown."""
+    """Draw a thrown die that shows five."""
     pips = "".join(f'<circle cx="{x}" cy="{y}" r="4.4" fill="#4650c8"/>' for x, y in _FIVE)
     return _FRAME.format(
         defs=_GRADIENT.format(light="#7a85ff", deep="#3c45b5"),

@@ -1,4 +1,4 @@
-"""What somebody who opens the page for the first time can do with one click."""
+"""Buttons for somebody who opens the page for the first time: one click, one command."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,11 +10,11 @@ class Door:
     """A button above an empty channel, which calls a command of the bot's."""
 
     labels: Mapping[str, str]
-    """What it says, by Discord's name of a language; English, `en-US`, is among them."""
+    """The button's text, by Discord's name of a language; English, `en-US`, is among them."""
     command: str
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def json(self, locale: str) -> dict[str, Any]:
-        """The button as the page shows it to somebody with this language."""
+        """Return the button as the page shows it to somebody with this language."""
         label = self.labels.get(locale, self.labels["en-US"])
         return {"label": label, "command": self.command, "options": dict(self.options)}

@@ -1,4 +1,4 @@
-"""What the playground says when it cannot do what was asked."""
+"""Errors of the playground, each with the sentence that its user reads."""
 
 
 class PlaygroundError(Exception):

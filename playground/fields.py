@@ -1,4 +1,4 @@
-"""What a request of the page may contain, checked, with a sentence for whoever sent something else."""
+"""The fields a request of the page may contain, checked; a wrong one is refused with a sentence."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,7 +32,7 @@ class Fields:
         return value
 
     def snowflake(self, name: str) -> int:
-        """An id, as the string of digits JavaScript has to carry it in."""
+        """Return an id, which JavaScript has to carry as a string of digits."""
         return as_snowflake(name, self._body.get(name))
 
     def truth(self, name: str) -> bool:
@@ -56,7 +56,7 @@ class Fields:
         return value
 
     def mapping(self, name: str) -> dict[str, Any]:
-        """A JSON object; an empty one when it is left out."""
+        """Return a JSON object; an empty one when it is left out."""
         value = self._body.get(name, {})
         if not isinstance(value, dict):
             raise RefusedError("“{name}” has to be a JSON object.", name=name)
@@ -64,7 +64,7 @@ class Fields:
 
 
 def as_snowflake(name: str, value: Any) -> int:
-    """An id, as the string of digits JavaScript has to carry it in."""
+    """Return an id, which JavaScript has to carry as a string of digits."""
     if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) <= _SNOWFLAKE_DIGITS:
         return int(value)
     raise RefusedError("“{name}” has to be an id: a string of digits.", name=name)

@@ -1,4 +1,4 @@
-"""Who may talk to the playground: pages it served itself, on this machine, and nobody else.
+"""Guard of the playground: it answers pages it served itself, on this machine, and nobody else.
 
 Everything that runs in a browser on this machine can reach a port of it. Without these checks any web site
 could play (a request across origins), or read everything by giving itself this machine's address (DNS
@@ -20,13 +20,13 @@ LARGEST_BODY = 14 * 1024 * 1024
 
 
 def own_hosts(port: int) -> frozenset[str]:
-    """The values of the Host header that mean us."""
+    """Return the values of the Host header that name the playground."""
     names = {"127.0.0.1", "localhost"}
     return frozenset(f"{name}:{port}" for name in names) | (frozenset(names) if port == 80 else frozenset())
 
 
 def guard(hosts: Callable[[], frozenset[str]]) -> Middleware:
-    """A middleware which lets our own pages in, and answers every failure with a sentence."""
+    """Make a middleware that lets our own pages in, and answers every failure with a sentence."""
 
     @web.middleware
     async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:

@@ -20,7 +20,7 @@ _CDN = re.compile(r"^https://cdn\.simcord\.invalid/(.+)$")
 
 
 def local_url(url: str, attachments: Iterable[dict[str, Any]] = ()) -> str | None:
-    """Where this page finds what a message points to; None for what only the internet has.
+    """Return this page's URL of what a message points to; None for what only the internet has.
 
     The page fetches nothing from outside: a game on one's own machine tells nobody that it is played.
     """
@@ -32,7 +32,7 @@ def local_url(url: str, attachments: Iterable[dict[str, Any]] = ()) -> str | Non
 
 
 def person_json(user: Mapping[str, Any]) -> dict[str, Any]:
-    """The name and face of an account as Discord describes it."""
+    """Return the name and face of an account as Discord describes it."""
     return {
         "id": user["id"],
         "name": user["global_name"] or user["username"],
@@ -71,7 +71,7 @@ def world_json(world: World, ticker: Ticker, viewer: int) -> dict[str, Any]:
 
 
 def message_json(world: World, viewer: int, key: MessageKey) -> dict[str, Any] | None:
-    """One message as this person sees it, or None if there is nothing to see."""
+    """Return a message as this person sees it, or None if there is nothing to see."""
     if key[1] in world.dismissed:
         return None
     message = world.engine.message(viewer, key)
@@ -103,7 +103,7 @@ def message_json(world: World, viewer: int, key: MessageKey) -> dict[str, Any] |
 
 
 def page_json(world: World, viewer: int, channel: int, before: int | None = None) -> tuple[list[dict[str, Any]], bool]:
-    """A screenful of messages, the oldest first, and whether there are older ones."""
+    """Return a screenful of messages, the oldest first, and True if there are older ones."""
     ids = list(islice(world.engine.message_ids(viewer, channel, before=before), PAGE + 1))
     found = [message_json(world, viewer, (channel, one)) for one in reversed(ids[:PAGE])]
     return [one for one in found if one is not None], len(ids) > PAGE

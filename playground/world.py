@@ -34,7 +34,7 @@ def _json(value: Any) -> str:
 
 @dataclass(slots=True)
 class Seen:
-    """How much of a channel somebody has not read yet."""
+    """The part of a channel that a person has not read yet."""
 
     unread: bool = False
     mentions: int = 0
@@ -173,14 +173,14 @@ class World:
                 seen.mentions += person in pinged
 
     def seen_by(self, user: int, channel: int) -> Seen:
-        """What this user has not read in this channel."""
+        """Return the part of this channel that this user has not read."""
         return self.seen.setdefault(user, {}).setdefault(channel, Seen())
 
     def read(self, user: int, channel: int) -> None:
         self.seen.setdefault(user, {})[channel] = Seen()
 
     def mentions(self, user: int) -> int:
-        """How often somebody has been called and has not looked yet."""
+        """Count the mentions of a user in messages that the user has not read yet."""
         return sum(
             seen.mentions for channel, seen in self.seen.get(user, {}).items() if self.engine.can_read(user, channel)
         )

@@ -1,4 +1,4 @@
-"""In place of Discord: takes every message and edit of the bot's workers, and counts them. Nothing is sent."""
+"""Stand-in for Discord: takes every message and edit of the bot's workers, and counts them. Nothing is sent."""
 
 import itertools
 from collections import Counter
@@ -31,7 +31,7 @@ class CountingDiscord:
     messages: Counter[int] = field(default_factory=Counter)
     """Messages by channel, answers that everybody sees among them."""
     deleted: Counter[int] = field(default_factory=Counter)
-    """How many of them are gone again."""
+    """The number of these messages that are gone again."""
     mentions: Counter[int] = field(default_factory=Counter)
     """By user."""
     user: None = None
@@ -58,7 +58,7 @@ class CountingDiscord:
             self.deleted[channel_id] += 1
 
         async def history(limit: int) -> AsyncIterator[Any]:
-            """As far as it matters here, the bot knows of all that it has sent."""
+            """Yield no message: the bot knows of all that it has sent."""
             self._count("history")
             found: list[Any] = []
             for message in found[:limit]:
@@ -73,7 +73,7 @@ class CountingDiscord:
         return channel  # type: ignore[no-any-return]
 
     def may_post(self, _channel_id: int) -> bool:
-        """It may everywhere."""
+        """Return True for every channel."""
         return True
 
     async def reopen(self, _channel_id: int) -> None:
@@ -90,7 +90,7 @@ class CountingDiscord:
         return SimpleNamespace(id=next(self._ids), channel=SimpleNamespace(id=user_id))
 
     def answer(self, channel_id: int, message_id: int | None = None) -> Any:
-        """What answers a press on a message, or without one a command: in place of a ``Reply``."""
+        """Make the stand-in for a ``Reply`` to a press on a message, or without one to a command."""
 
         async def show(_rendered: object) -> int:
             self.answers += 1

@@ -1,4 +1,4 @@
-"""What comes of a day, in figures, and the targets they are held against."""
+"""Figures of a day, and the targets they are held against."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ MOST_MENTIONS = 3
 
 @dataclass(frozen=True)
 class Figures:
-    """What came of a day."""
+    """The figures of a day."""
 
     way: Way
     median: int

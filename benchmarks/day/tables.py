@@ -37,7 +37,7 @@ from highscore.turn_order import TurnOrder
 
 DAWN = datetime(2026, 6, 1, 8, tzinfo=UTC)
 NIGHT = QuietHours(time_of_day(0), time_of_day(8), ZoneInfo("UTC"))
-"""When people sleep; the servers have set no quiet hours."""
+"""The hours in which people sleep; the servers have set no quiet hours."""
 DAY = timedelta(hours=16)
 TURN = timedelta(minutes=3)
 SIGMA = 1.0
@@ -56,7 +56,7 @@ class Way:
     plays_on: float = 0.0
     """The chance that whoever has played a card goes on with the next one."""
     ends_early: bool = False
-    """Whether those who are done end a game without those who have not begun, as soon as they may and look again."""
+    """True if those who are done end a game without those who have not begun, as soon as they may and look again."""
 
 
 WAYS = (
@@ -91,7 +91,7 @@ class Playing:
     """Stand-in turns that nobody waited for."""
     ended: datetime | None = None
     table: Table | None = None
-    """As it was committed last."""
+    """The table as it was committed last."""
 
     @property
     def open(self) -> bool:
@@ -225,7 +225,7 @@ class Day:
                 self._later(self._answered(playing, self.now), partial(self._visit, playing, seat))
 
     def _answered(self, playing: Playing, since: datetime) -> datetime:
-        """When somebody looks who can do something now, or from then on."""
+        """Draw the moment at which somebody looks who can do something now, or from ``since`` on."""
         minutes = playing.rng.lognormvariate(math.log(self.median), SIGMA)
         return add_awake(max(self.now, since), 60 * minutes, NIGHT)
 
@@ -266,7 +266,7 @@ class Day:
         self._later(self.now + TURN, partial(self._finish, playing, seat))
 
     async def _open(self, playing: Playing) -> None:
-        """A press of *Play*: where something is owed to the table that everybody sees, it is shown with the answer."""
+        """Press *Play*; if the message that everybody sees is out of date, draw it again with the answer."""
         table = self.delivery.current(await get_table(self.core, playing.id))
         if table.owed and table.page == table.shown_page:
             await self._redrawn(table)
@@ -274,7 +274,7 @@ class Day:
             self.discord.answers += 1
 
     async def _finish(self, playing: Playing, seat: int) -> None:
-        """The turn is played to its end; then they go, or play the next card."""
+        """Play the turn to its end; then leave, or play the next card."""
         before = playing.game.count_finished(seat)
         while playing.game.count_finished(seat) == before and seat in playing.game.may_act:
             await self._press(playing, seat, playing.rng.choice(list_decisions(playing.game, seat)))

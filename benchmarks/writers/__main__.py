@@ -37,7 +37,7 @@ from benchmarks.writers.variants import Bot, Variant
 
 CASES = (Case(1, 1), Case(8, 8), Case(8, 4), Case(8, 1))
 MOVES = 400
-"""Of each variant in each case and round."""
+"""The moves of each variant in each case and round."""
 ROUNDS = 7
 LEAST_OF_ORM = 2.0
 MOST_P99 = 10.0
@@ -91,12 +91,12 @@ def tell(name: str, found: dict[Case, Chunks], report: Report) -> None:
 
 
 def ratio(ours: Sequence[Chunk], theirs: Sequence[Chunk]) -> float:
-    """How many times their moves a second: the median of the rounds, in each of which both had the same machine."""
+    """Return the median ratio of their moves a second over the rounds; both had the same machine in each."""
     return median(one.rate / other.rate for one, other in zip(ours, theirs, strict=True))
 
 
 async def write(options: Arguments, report: Report) -> None:
-    """On SQLite, and on PostgreSQL where one is given."""
+    """Measure on SQLite, and on PostgreSQL if one is given."""
     print(f"Python {platform.python_version()}; {options.rounds} rounds of {options.moves} moves; {load()} before")
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         found = await measure(Files(Path(folder)), "SQLite", options.moves, options.rounds)

@@ -24,7 +24,7 @@ class Databases(Protocol):
     """Makes one database after the other; only the newest is there."""
 
     async def fresh(self) -> URL:
-        """An empty one."""
+        """Make an empty database, and return its URL."""
 
 
 class Files:
@@ -57,7 +57,7 @@ class Server:
 
 @asynccontextmanager
 async def on_server(given: str) -> AsyncIterator[Server]:
-    """A database on the PostgreSQL at this URL, which is dropped in the end."""
+    """Make a database on the PostgreSQL at this URL, and drop it in the end."""
     async with new_database(parse_url(given)) as url:
         async with open_database(parse_url(url)) as database:
             await migrate_database(database)

@@ -20,7 +20,7 @@ from bot.store.postgres import WRITERS
 
 Statement = tuple[str, Sequence[Any]]
 Recorded = Mapping[tuple[str, int], Sequence[Statement]]
-"""What is sent for a game's move."""
+"""The statements that are sent for each move of a game."""
 
 
 async def record(url: URL, scripts: Iterable[Script], most: int) -> Recorded:

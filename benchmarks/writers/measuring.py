@@ -18,7 +18,7 @@ WARM_UP = 12
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """How many writers there are, and at how many tables they play."""
+    """A number of writers, and of tables at which they play."""
 
     writers: int
     tables: int
@@ -36,7 +36,7 @@ class Case:
 
 @dataclass
 class Chunk:
-    """What one variant did in one round of one case."""
+    """The moves of one variant in one round of one case."""
 
     committed: list[float] = field(default_factory=list)
     """Seconds of each move that was committed, from asking to the answer."""
@@ -63,11 +63,11 @@ class Place:
         self._until = self._made + moves
 
     def next(self) -> tuple[Script, int] | None:
-        """The move to be made, or None when there were enough."""
+        """Return the move to be made, or None when there were enough."""
         return self._moves[self._made] if self._made < self._until else None
 
     def done(self, script: Script, at: int) -> None:
-        """It was committed."""
+        """Count a move as committed."""
         assert self.next() == (script, at), "the same move was committed twice"
         self._made += 1
 
@@ -79,7 +79,7 @@ class Place:
 
 
 def games_for(case: Case, moves: int) -> list[list[Script]]:
-    """The games of each table of a case when it makes this many moves in all."""
+    """Return the games of each table of a case when it makes this many moves in all."""
     return [scripts(place, WARM_UP + moves // case.tables) for place in range(case.tables)]
 
 
@@ -124,6 +124,6 @@ async def _write(variant: Variant, place: Place, writer: int, chunk: Chunk) -> N
 
 
 def load() -> str:
-    """What else the machine does: the processes that want a processor, over 1 and 5 minutes, us included."""
+    """Describe the machine's load: the processes that want a processor, over 1 and 5 minutes, us included."""
     one, five, _fifteen = os.getloadavg()
     return f"load {one:.2f}, {five:.2f} on {os.cpu_count()} cores"

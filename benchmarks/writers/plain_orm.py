@@ -27,7 +27,7 @@ from highscore.notation import format_event
 
 
 class Base(DeclarativeBase):
-    """What is mapped: the columns that the tables have."""
+    """The base of all mapped classes."""
 
 
 class SeatRow(Base):

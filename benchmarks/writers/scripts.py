@@ -1,4 +1,4 @@
-"""What is played: whole games, worked out beforehand, so that everybody who is measured makes the very same moves."""
+"""Scripts: whole games, worked out beforehand, so that all who are measured make the very same moves."""
 
 import random
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from highscore.turn_order import TurnOrder
 
 PLAYERS = 3
 ATTEMPTS = 16
-"""Who may try to make the same move at the same time: each needs an interaction of their own."""
+"""The most writers that try to make the same move at the same time: each needs an interaction of its own."""
 BEGAN = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
@@ -42,18 +42,18 @@ class Script:
     """A game from the first card to the end: some 65 moves."""
 
     table: Table
-    """At version 0, as it is when the game starts. The version after the move at ``n`` is ``n + 1``."""
+    """The table when the game starts, at version 0. The version after the move at ``n`` is ``n + 1``."""
     opening: tuple[Event, ...]
     moves: tuple[Move, ...]
 
     def after(self, moves: int) -> Game | None:
-        """The game when this many of its moves were made."""
+        """Return the game after this many of its moves."""
         return self.moves[moves - 1].after if moves else self.table.game
 
 
 @cache
 def script(place: int, number: int) -> Script:
-    """The game with this number at a place; decisions are drawn among all that are legal."""
+    """Make the game with this number at a place; decisions are drawn among all that are legal."""
     rng = random.Random(place * 1_000_003 + number)
     users = [(place + 1) * 1_000 + seat for seat in range(PLAYERS)]
     # As large as Discord's numbers.
@@ -71,7 +71,7 @@ def script(place: int, number: int) -> Script:
 
 
 def scripts(place: int, moves: int) -> list[Script]:
-    """As many games of a place as have this many moves."""
+    """Make games of a place until they have this many moves."""
     found: list[Script] = []
     while sum(len(one.moves) for one in found) < moves:
         found.append(script(place, len(found)))

@@ -1,4 +1,4 @@
-"""What is measured, and the first of it: the bot itself."""
+"""Variants that are measured, and the first of them: the bot itself."""
 
 from datetime import UTC, datetime
 from typing import Protocol

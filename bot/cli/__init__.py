@@ -12,7 +12,7 @@ COMMANDS = {
     "copy-database": "Copy everything from one database to another, empty one.",
     "doctor": "Check settings, deck, database, backups, port, token, shards, permissions, and print the invite link.",
     "migrate": "Bring the database to this version's schema (``run`` does it too).",
-    "odds": "The exact value of a position of a turn, and every choice ranked.",
+    "odds": "Compute the exact value of a position of a turn, and rank every choice.",
     "play": "Play in the browser on this machine, with no Discord account.",
     "rebuild": "Make results, standings, ratings and records anew from the event logs of all finished games.",
     "restore": "Make the database what the backup FILE holds.",

@@ -35,7 +35,7 @@ _DATED = (b'"POT-Creation-Date:', b'"PO-Revision-Date:', b'"Generated-By:', b'"L
 
 
 class Message(NamedTuple):
-    """One thing to translate."""
+    """A text to translate."""
 
     id: str | tuple[str, str]
     """The English text; singular and plural where there is a number."""

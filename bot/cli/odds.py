@@ -18,7 +18,7 @@ from highscore.odds.utility import POINTS, aim_at_least
 @click.option("--at-least", "target", type=int, help="Rank by the chance to reach this result, not by points.")
 @click.option("--json", "as_json", is_flag=True, help="Everything as JSON.")
 def odds(card: str, dice: str, rolls_left: int | None, set_aside: str, target: int | None, as_json: bool) -> None:
-    """The exact value of a position of a turn, and every choice ranked.
+    """Compute the exact value of a position of a turn, and rank every choice.
 
     CARD is a card's id, DICE the rolled dice, for example: odds same-frozen "5 5 4 V 2 1 1" --rolls-left 1
     """

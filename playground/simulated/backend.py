@@ -19,7 +19,7 @@ _INTERACTIONS_KEPT = 300
 
 
 def emoji_url(emoji_id: int) -> str:
-    """Where the picture of a custom emoji is kept: simcord itself throws such pictures away."""
+    """Return the URL under which a custom emoji's picture is kept: simcord itself throws such pictures away."""
     return f"{CDN_BASE}/emojis/{emoji_id}"
 
 

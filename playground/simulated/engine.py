@@ -1,4 +1,4 @@
-"""What the playground calls: one bot on one simulated Discord, looked at and acted upon by ids."""
+"""Engine of the playground: one bot on one simulated Discord, looked at and acted upon by ids."""
 
 import asyncio
 import copy
@@ -43,7 +43,7 @@ _MODALS_KEPT = 50
 
 @dataclass(frozen=True, slots=True)
 class ActionResult:
-    """How the bot answered an interaction."""
+    """The bot's answer to an interaction."""
 
     interaction: int
     answered: bool
@@ -53,7 +53,7 @@ class ActionResult:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What has to be written down and shown again."""
+    """The changes that have to be written down and shown again."""
 
     messages: set[MessageKey]
     commands: Record | None
@@ -134,7 +134,7 @@ class Engine(Onlooker):
             self._patches.close()
 
     def now(self) -> datetime:
-        """The moment the simulated Discord, and discord.py in it, take for now."""
+        """Return the time of the simulated Discord, which is that of discord.py in it."""
         return self.backend.clock.now()
 
     async def advance_to(self, moment: datetime) -> None:
@@ -171,7 +171,7 @@ class Engine(Onlooker):
             return ResponseMessage(self.env, self.backend.get_message(*key))
 
     def entity(self, kind: str, entity_id: int, channel_id: int) -> Any:
-        """A user, role or channel the way simcord takes it in options and select menus."""
+        """Return a user, role or channel the way simcord takes it in options and select menus."""
         guild_id = self._channel(channel_id).guild_id
         guild = None if guild_id is None else GuildHandle(self.env, self.backend.guilds[guild_id])
         if kind in ("user", "mentionable") and entity_id in self.backend.users:
@@ -235,7 +235,7 @@ class Engine(Onlooker):
         self._modals.pop(modal, None)
 
     def open_modal(self, user_id: int, modal: int) -> Interaction:
-        """The interaction a shown modal belongs to."""
+        """Return the interaction a shown modal belongs to."""
         record = self._modals.get(modal)
         if record is None or record.user_id != user_id:
             raise RefusedError("That form is no longer open. Press the button that shows it once more.", status=410)
@@ -301,7 +301,7 @@ class Engine(Onlooker):
         return dump_message(self.backend, key)
 
     def take_changes(self) -> Changes:
-        """What has changed since this was asked last."""
+        """Return the changes since the last call."""
         backend, content = self.backend, self.backend.content
         changes = Changes(
             backend.changed_messages,

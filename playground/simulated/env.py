@@ -73,7 +73,7 @@ class PatientEnv(Env):
 
 
 def _command_path(data: dict[str, Any]) -> str | None:
-    """The whole name of an invoked command, subcommands included."""
+    """Return the whole name of an invoked command, subcommands included."""
     name = data.get("name")
     if not isinstance(name, str):
         return None

@@ -21,7 +21,7 @@ _SUBCOMMANDS = (1, 2)
 
 
 class Onlooker:
-    """What can be seen, by whom. Changes nothing."""
+    """The view each user has of the simulated Discord. Changes nothing."""
 
     def __init__(self, backend: WatchedBackend) -> None:
         self.backend = backend
@@ -42,7 +42,7 @@ class Onlooker:
         return {"name": guild.name, "locale": guild.preferred_locale, "roles": roles}
 
     def channels_for(self, user_id: int) -> dict[int, dict[str, Any]]:
-        """The text channels, threads and the private channel this user can read, in the order of the list."""
+        """Return the text channels, threads and the private channel this user can read, in the order of the list."""
         found = []
         for channel in self.backend.channels.values():
             kind = "thread" if int(channel.type) in _THREADS else _KINDS.get(int(channel.type))
@@ -55,11 +55,11 @@ class Onlooker:
         return {place[-1]: told for place, told in sorted(found, key=lambda pair: pair[0])}
 
     def can_read(self, user_id: int, channel_id: int) -> bool:
-        """Whether this user sees the channel and what was said in it."""
+        """Return True if this user sees the channel and its earlier messages."""
         return channel_accessible(self.backend, channel_id, user_id, history=True)
 
     def message_ids(self, user_id: int, channel_id: int, *, before: int | None = None) -> Iterator[int]:
-        """The messages of a channel this user can see, the newest first."""
+        """Yield the messages of a channel this user can see, the newest first."""
         for message in reversed(self.backend.messages.get(channel_id, {}).values()):
             if before is not None and message.id >= before:
                 continue
@@ -67,7 +67,7 @@ class Onlooker:
                 yield message.id
 
     def message(self, user_id: int, key: MessageKey) -> dict[str, Any] | None:
-        """One message as Discord would send it to this user, or None if it is not to be seen.
+        """Return a message as Discord would send it to this user, or None if this user cannot see it.
 
         Three keys are ours: `ephemeral`, `loading` ("thinking…") and `pings`, the ids of those it rings for
         (Discord's own `mentions` also has those the sender chose not to ring for).
@@ -82,12 +82,12 @@ class Onlooker:
         return payload
 
     def is_hidden(self, user_id: int, key: MessageKey) -> bool:
-        """Whether there is such a message, but not for this user."""
+        """Return True if there is such a message, but not for this user."""
         stored = self._stored(key)
         return stored is not None and not message_accessible(self.backend, key[0], stored, user_id, history=True)
 
     def pinged(self, key: MessageKey) -> list[int]:
-        """Whom a message rings for; in a private channel that is the one it was sent to."""
+        """Return the users a message rings for; in a private channel that is the one it was sent to."""
         stored = self._stored(key)
         if stored is None or stored.flags & _EPHEMERAL:
             return []
@@ -120,7 +120,7 @@ class Onlooker:
         return [path for command in found for path in _leaves(command)]
 
     def commands(self, user_id: int, channel_id: int) -> dict[str, dict[str, Any]]:
-        """The definition of every command this user can call here, by its whole name."""
+        """Return the definition of every command this user can call here, by its whole name."""
         return {name: parts[-1] for name, parts in self.command_paths(user_id, channel_id)}
 
     def content(self, url: str) -> bytes | None:
@@ -130,7 +130,7 @@ class Onlooker:
         return self.backend.messages.get(key[0], {}).get(key[1])
 
     def members(self, guild_id: int) -> list[int]:
-        """The people of a server, bots left out."""
+        """List the people of a server, bots left out."""
         return [one for one in self.backend.guilds[guild_id].members if not self.backend.users[one].bot]
 
     @property
@@ -142,7 +142,7 @@ class Onlooker:
 
 
 def _leaves(command: dict[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """The commands in a group, or the command itself: whole name, and the way there."""
+    """Yield each command of a group, or the command itself: its whole name, and the way there."""
     stack = [[command]]
     while stack:
         path = stack.pop()

@@ -26,7 +26,7 @@ _MODELS: dict[str, Any] = {
 
 
 def encode(value: Any) -> Any:
-    """A model, or anything in one, as JSON."""
+    """Encode a model, or anything in one, as JSON."""
     if isinstance(value, Enum):
         return value.value
     if value is None or isinstance(value, (bool, str, int, float)):
@@ -46,7 +46,7 @@ def encode(value: Any) -> Any:
 
 
 def decode(value: Any) -> Any:
-    """What `encode` was given."""
+    """Return the value that `encode` was given."""
     if isinstance(value, list):
         return [decode(item) for item in value]
     if not isinstance(value, dict):
@@ -71,7 +71,7 @@ def dump_message(backend: WatchedBackend, key: MessageKey) -> Any | None:
 
 
 def dump_commands(backend: WatchedBackend) -> Record:
-    """The registered commands: a bot which syncs them only when they changed must find them again."""
+    """Dump the registered commands: a bot which syncs them only when they changed must find them again."""
     scopes = [[scope, list(commands.values())] for scope, commands in backend.commands.items()]
     return ("commands", "all", scopes)
 
@@ -90,7 +90,7 @@ def dump_world(backend: WatchedBackend) -> Iterator[Record]:
 
 
 def _places(backend: WatchedBackend) -> dict[str, dict[int, Any]]:
-    """Where simcord keeps the models of each kind, but for messages."""
+    """Return simcord's own dictionaries of its models by kind, except those of messages."""
     return {
         "user": backend.users,
         "guild": backend.guilds,

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 
 class Finding(NamedTuple):
-    """One thing that was checked. NB: good enough to play, but worth knowing. BAD: a person has to set it right."""
+    """A result of a check. NB: good enough to play, but worth knowing. BAD: a person has to set it right."""
 
     kind: Literal["ok", "NB", "BAD"]
     text: str
