@@ -29,7 +29,7 @@ _ARGUMENTS = (
 
 
 def chromium() -> str | None:
-    """The path of a Chromium: `HIGHSCORE_CHROMIUM`, or one that is installed."""
+    """Find a Chromium: `HIGHSCORE_CHROMIUM`, or one that is installed."""
     return os.environ.get("HIGHSCORE_CHROMIUM") or next(filter(None, map(shutil.which, _NAMES)), None)
 
 
@@ -42,7 +42,7 @@ def _missing(what: str) -> None:
 
 @asynccontextmanager
 async def open_browser() -> AsyncIterator[Browser]:
-    """A headless Chromium; skips the test (or fails it, with `HIGHSCORE_REQUIRE_ALL=1`) where there is none."""
+    """Open a headless Chromium; skip the test (or fail it, with `HIGHSCORE_REQUIRE_ALL=1`) where there is none."""
     path = chromium()
     if path is None:
         _missing("no Chromium found")
@@ -60,6 +60,6 @@ async def open_browser() -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
-    """One for all tests, whose loop is the session's: starting it takes as long as several tests."""
+    """Open one browser for all tests, in the session's loop: a start takes as long as several tests."""
     async with open_browser() as found:
         yield found

@@ -1,4 +1,4 @@
-"""What all tests share: how many examples Hypothesis makes up, and which databases they run on.
+"""Common parts of all tests: the number of Hypothesis's examples, and the databases they run on.
 
 The quick profile always makes the same examples, so a red run stays red. ``HIGHSCORE_LARGE=1`` looks further, with new
 ones each time.

@@ -1,4 +1,4 @@
-"""What tests do about logged errors; each conftest that wants it imports the fixture."""
+"""Fixture that fails tests on logged errors; each conftest that wants it imports it."""
 
 import logging
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ class _Errors(logging.Handler):
 
 @pytest.fixture(autouse=True)
 def error_log() -> Iterator[list[logging.LogRecord]]:
-    """What was logged as an error. A test that expects some takes them off the list; any that is left fails it.
+    """Collect logged errors. A test that expects some takes them off the list; any that is left fails it.
 
     discord.py only logs what a button raises, so without this a broken button would pass its test.
     """

@@ -1,4 +1,4 @@
-"""What somebody may call themselves, and write wherever text is taken, to make trouble: one corpus for all tests.
+"""Names and texts that people may use to make trouble: one corpus for all tests.
 
 Everything here is invented. ``NAMES`` are for display names and lucky words, ``TEXTS`` for wherever text is taken.
 """
@@ -84,7 +84,7 @@ RIGHT_TO_LEFT = (
     "١٢٣",
     "\u202e" + "مرحبا" * 19,
 )
-"""What turns the direction of writing."""
+"""Texts that turn the direction of writing."""
 
 INVISIBLE = (
     "",
@@ -187,7 +187,7 @@ CODE = (
     "?",
     "a former player",
 )
-"""What means something to a program somewhere on the way."""
+"""Texts that mean something to a program somewhere on the way."""
 
 NAMES = (*MARKDOWN, *MENTIONS, *RIGHT_TO_LEFT, *INVISIBLE, *MARKS, *EMOJI, *IMPOSTORS, *LONG, *CODE)
 TEXTS = st.one_of(
@@ -198,7 +198,7 @@ TEXTS = st.one_of(
 """Any text that might arrive, half characters included."""
 
 DIGITS = ("٣", "³", "Ⅷ", "１２", "१", "0x10", "1e3", "1_000", "+1", "-1", "-0", " 1", "1 ", "1.0", "")
-"""What some languages read as a number, and some of their functions do not."""
+"""Texts that some languages read as a number, and some of their functions do not."""
 
 HUGE = (2**31, 2**32, 2**53, 2**63 - 1, 2**63, 2**64, 10**20 - 1, 10**99)
 """Numbers at which something overflows."""

@@ -15,7 +15,7 @@ VARIABLE = "HIGHSCORE_TEST_POSTGRESQL"
 
 
 def server_url() -> URL:
-    """The server on which tests may create databases; skips the test where nobody has named one."""
+    """Return the server on which tests may create databases; skip the test where nobody has named one."""
     given = os.environ.get(VARIABLE)
     if not given:
         reason = f"no PostgreSQL: set {VARIABLE} to the URL of one on which tests may create databases"
@@ -31,7 +31,7 @@ def server_url() -> URL:
 
 @asynccontextmanager
 async def new_database(url: URL | None = None) -> AsyncIterator[str]:
-    """The URL of an empty database on this server, or on that of the tests, which is dropped in the end."""
+    """Create an empty database on this server, or on that of the tests; yield its URL, and drop it in the end."""
     url = url or server_url()
     name = f"highscore_{uuid4().hex[:12]}"
     server = create_async_engine(url, isolation_level="AUTOCOMMIT")

@@ -1,4 +1,4 @@
-"""What the tests need of simcord beyond its public interface, in one place: the next version may move it."""
+"""All uses of simcord beyond its public interface, in one place: the next version may move it."""
 
 import asyncio
 import pickle
@@ -42,14 +42,14 @@ PATIENCE = 60.0
 
 
 SLEEP = "_set_result_unless_cancelled"
-"""What asyncio has a timer call for ``sleep``."""
+"""The function that asyncio has a timer call for ``sleep``."""
 
 _payloads: dict[str, bytes] = {}
 _translate = Group.get_translated_payload
 
 
 async def translate_once(group: Group, tree: Any, translator: Any) -> dict[str, Any]:
-    """In place of discord.py's ``Group.get_translated_payload``: all bots of a process have the same commands."""
+    """Replace discord.py's ``Group.get_translated_payload``: all bots of a process have the same commands."""
     if group.name not in _payloads:
         _payloads[group.name] = pickle.dumps(await _translate(group, tree, translator))
     payload: dict[str, Any] = pickle.loads(_payloads[group.name])  # noqa: S301 - our own
@@ -210,14 +210,14 @@ async def _together(env: Env, actions: Sequence[Coroutine[Any, Any, Any]]) -> li
 async def command(
     env: Env, member: MemberActor, channel: ChannelHandle, name: str, options: Sequence[dict[str, Any]]
 ) -> InteractionResult:
-    """A command with options as they are, although Discord would not let them through."""
+    """Give a command with options as they are, although Discord would not let them through."""
     return await _forged(env, member, channel, InteractionType.APPLICATION_COMMAND, name, options)
 
 
 async def complete(
     env: Env, member: MemberActor, channel: ChannelHandle, name: str, options: Sequence[dict[str, Any]]
 ) -> list[dict[str, Any]] | None:
-    """What is offered for the option that is focused; None for no answer."""
+    """Return the choices that are offered for the option that is focused; None for no answer."""
     result = await _forged(env, member, channel, InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE, name, options)
     return result.autocomplete_choices
 
@@ -255,7 +255,7 @@ async def submit(env: Env, channel: ChannelHandle, press: Click, components: Seq
 
 
 async def slash_in_private(env: Env, user: UserHandle, group: str, name: str) -> InteractionResult:
-    """A command given in a private chat, although Discord does not offer it there."""
+    """Give a command in a private chat, although Discord does not offer it there."""
     root = env.backend.find_command(group, None, type=AppCommandType.CHAT_INPUT)
     assert root is not None
     data = {"id": root["id"], "name": group, "type": 1, "options": [{"type": 1, "name": name, "options": []}]}
@@ -340,7 +340,7 @@ SIMCORDS_OWN = re.compile(
     r"|\.(integration_types|emoji\.id|nonce|response_message_id|description) is None, "
     r"|\.(default_values\[\d+\]|emoji)\.id is \d+, "
 )
-"""How simcord's answers differ from Discord's, whatever was asked: some of it is more than Discord gives, or than
+"""The differences of simcord's answers from Discord's, whatever was asked: some has more than Discord gives, or than
 contract.json keeps, some is not there, and what has no value is null."""
 
 
@@ -361,7 +361,7 @@ def held_to_discord() -> Iterator[None]:
 
 
 def archive(env: Env, thread: ChannelHandle) -> None:
-    """A thread goes to sleep, as Discord lets it when nobody has written for a while."""
+    """Archive a thread, as Discord does when nobody has written for a while."""
     meta = env.backend.get_channel(thread.id).thread_metadata
     assert meta is not None
     meta.archived = True
@@ -369,7 +369,7 @@ def archive(env: Env, thread: ChannelHandle) -> None:
 
 
 def archived(env: Env, thread: ChannelHandle) -> bool:
-    """Whether a thread sleeps."""
+    """Return True if a thread is archived."""
     meta = env.backend.get_channel(thread.id).thread_metadata
     assert meta is not None
     return meta.archived
@@ -406,7 +406,7 @@ class Made:
     body: Mapping[str, Any]
     message_id: int | None
     new: bool
-    """Whether it has made this message."""
+    """True if the request has made this message."""
     after: Mapping[str, Any] | None
     """The message as everybody sees it now; None where it is gone, or never was."""
     refused: int | None
@@ -446,7 +446,7 @@ def watched(acted: Callable[[int, Mapping[str, Any]], None], requested: Callable
 
 
 def _message_of(backend: Any, path: str) -> int | None:
-    """The message that a request names, itself or by the interaction that it answers."""
+    """Return the message that a request names, itself or by the interaction that it answers."""
     kind, *ids = path.strip("/").split("/")
     if kind == "channels":
         return int(ids[2]) if ids[1:2] == ["messages"] and len(ids) > 2 else None

@@ -1,4 +1,4 @@
-"""What deploy/ says, held against the program that it starts. Linters and a trial run are in .ci/run."""
+"""Checks of deploy/ against the program that it starts. Linters and a trial run are in .ci/run."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def dockerfile() -> list[tuple[str, str]]:
 
 
 def instruction(word: str) -> str:
-    """The rest of the one instruction that begins so."""
+    """Return the rest of the one instruction that begins with this word."""
     (found,) = [rest for name, rest in dockerfile() if name == word]
     return found
 
@@ -106,7 +106,7 @@ def test_variables_are_settings() -> None:
 
 
 def health_check() -> list[str]:
-    """The image's, for this Python."""
+    """Return the command of the image's health check, for this Python."""
     options, command = instruction("HEALTHCHECK").split("CMD ")
     assert "--start-period=" in options
     words: list[str] = json.loads(command)

@@ -1,4 +1,4 @@
-"""What the documents point to is there: files, folders, headings, benchmarks, variables."""
+"""Checks that all that documents point to is there: files, folders, headings, benchmarks, variables."""
 
 import re
 from functools import cache
@@ -8,7 +8,7 @@ ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted(path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")))
 ROOMS = {path.name for path in ROOT.iterdir() if path.is_dir() and path.name != ".git"}
 NOT_YET = {"bot/locales/fr/LC_MESSAGES/highscore.po"}
-"""What a document tells its reader to make."""
+"""The files that a document tells its reader to make."""
 
 
 @cache
@@ -22,13 +22,13 @@ def prose(name: str) -> str:
 
 
 def anchors(name: str) -> set[str]:
-    """What one can link to in a document, as GitHub names its headings."""
+    """Return the anchors of a document, as GitHub names its headings."""
     headings = re.findall(r"^#+ (.+)$", prose(name), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def named_paths(text: str) -> set[str]:
-    """The paths in backticks that begin with a folder of ours."""
+    """Find the paths in backticks that begin with a folder of ours."""
     quoted = re.findall(r"`([\w./-]+)`", text)
     return {path for path in quoted if "/" in path and path.partition("/")[0] in ROOMS}
 
@@ -74,7 +74,7 @@ def test_the_variables_for_tests_are_those_that_tests_read() -> None:
 
 
 def threats() -> list[list[str]]:
-    """The rows of the threat list: who, wants, what prevents it, tested in."""
+    """Return the rows of the threat list: who, wants, what prevents it, tested in."""
     table = [line for line in read("docs/security.md").splitlines() if line.startswith("| ")]
     rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in table]
     assert rows[0] == ["who", "wants", "what prevents it", "tested in"]

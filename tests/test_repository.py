@@ -1,4 +1,4 @@
-"""What has to hold of the files themselves: locked requirements, documented commands, nothing of somebody's machine."""
+"""Checks of the files themselves: locked requirements, documented commands, nothing of somebody's machine."""
 
 import os
 import re
@@ -41,7 +41,7 @@ def project() -> dict[str, Any]:
 
 
 def wanted(extra: str) -> list[Requirement]:
-    """What pyproject.toml asks for with this extra; extras of ours named in it are followed."""
+    """List the requirements of pyproject.toml with this extra; extras of ours named in it are followed."""
     listed = [*map(Requirement, project()["dependencies"])]
     for requirement in map(Requirement, project()["optional-dependencies"][extra]):
         if canonicalize_name(requirement.name) == canonicalize_name(project()["name"]):
@@ -53,14 +53,14 @@ def wanted(extra: str) -> list[Requirement]:
 
 
 def locked(text: str) -> list[tuple[Requirement, str]]:
-    """The requirements of a lock file, each with what follows it: its hashes."""
+    """Return the requirements of a lock file, each with the text that follows it: its hashes."""
     lines = re.sub(r"\\\n", " ", re.sub(r"^\s*#.*\n", "", text, flags=re.MULTILINE))
     entries = [line.partition(" --hash=") for line in lines.splitlines() if line.strip()]
     return [(Requirement(requirement), separator + hashes) for requirement, separator, hashes in entries]
 
 
 def unmet(requirement: Requirement, pins: list[tuple[Requirement, str]]) -> Iterator[str]:
-    """On which Python and system the pins do not give what is required, and why."""
+    """Yield each Python and system on which the pins do not give the requirement, and why."""
     for python in PYTHONS:
         for system in SYSTEMS:
             place = {
@@ -85,7 +85,7 @@ def unmet(requirement: Requirement, pins: list[tuple[Requirement, str]]) -> Iter
 
 
 def pinned(pin: Requirement) -> Version:
-    """The one version a pin allows."""
+    """Return the one version a pin allows."""
     (specifier,) = pin.specifier
     assert specifier.operator == "=="
     return Version(specifier.version)
@@ -172,7 +172,7 @@ def files() -> dict[str, str]:
 
 
 def lines_with(pattern: str) -> list[str]:
-    """Where a pattern occurs, as ``file:line``."""
+    """Find the lines with a pattern, as ``file:line``."""
     expression = re.compile(pattern)
     return [
         f"{name}:{number}: {line.strip()[:100]}"

@@ -1,4 +1,4 @@
-"""What may use what: rooms import downwards only, nothing imports in a circle, and nobody loads what is not theirs.
+"""Checks of imports: downwards only, nothing in a circle, and nobody loads what is not theirs.
 
 docs/architecture.md says what lies in which room.
 """
@@ -55,7 +55,7 @@ LOADS_NOT = {
     "bot.ui": ("sqlalchemy", "bot.store", "bot.services"),
     "bot.app": ("alembic", "mako", "playground"),
 }
-"""What importing all modules of a room must not load, through whatever they import."""
+"""The modules that importing all modules of a room must not load, through whatever they import."""
 APART = ("playground", "bot.store")
 """Those that load what the rooms after them must not."""
 
@@ -85,7 +85,7 @@ def imported(path: Path, root: Path = ROOT) -> Iterator[str]:
 
 @cache
 def edges(root: Path) -> dict[str, set[str]]:
-    """Which modules of ours each module imports."""
+    """Return the modules of ours that each module imports."""
     ours = modules(root)
 
     def module_of(name: str) -> str | None:
@@ -96,7 +96,7 @@ def edges(root: Path) -> dict[str, set[str]]:
 
 
 def room_of(module: str) -> str:
-    """The room a module lies in; of the hall's modules each is a room of its own, ``__main__`` is the command line."""
+    """Return the room a module lies in; each module of the hall is its own room, ``__main__`` is the command line."""
     first, *rest = module.split(".")
     if first != "bot":
         return first
@@ -104,7 +104,7 @@ def room_of(module: str) -> str:
 
 
 def trespasses(root: Path = ROOT) -> list[str]:
-    """Imports from a room that the importing one may not use. What a package itself says is nobody's room."""
+    """List imports from a room that the importing one may not use. What a package itself says is nobody's room."""
     return sorted(
         f"{name} imports {other}"
         for name, others in edges(root).items()

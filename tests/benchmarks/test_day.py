@@ -20,7 +20,7 @@ SIZES = (2, 3)
 
 @pytest.fixture(autouse=True)
 def few_people(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table of two and one of three: larger ones only have more turns."""
+    """Make one table of two and one of three: larger ones only have more turns."""
     for module in (tables, figures):
         monkeypatch.setattr(module, "SIZES", SIZES)
 

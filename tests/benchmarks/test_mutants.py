@@ -74,7 +74,7 @@ def found() -> list[Site]:
 
 @pytest.fixture
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
-    """The names that SOURCE defines."""
+    """Run SOURCE; yield the names that it defines."""
     monkeypatch.chdir(tmp_path)
     file = tmp_path.resolve() / FILE
     file.write_text(SOURCE, "utf-8")

@@ -1,4 +1,4 @@
-"""One request to the fake's REST interface, its answer, and hooks around the two."""
+"""Request to the fake's REST interface, its answer, and hooks around the two."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class Held:
 
 @dataclass(eq=False)
 class Hooked:
-    """One hook."""
+    """A hook."""
 
     when: When
     method: str

@@ -54,7 +54,7 @@ class Crowd:
 
     discord: Discord
     core: Core
-    """It knows the tables as they were committed."""
+    """The bot's core, with the tables as they were committed."""
     chance: random.Random
     patience: float = PATIENCE
     thinking: float = 0.0

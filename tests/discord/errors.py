@@ -1,4 +1,4 @@
-"""How the fake says no, in the words of Discord's error codes: status, code, message.
+"""Refusals of the fake, in the words of Discord's error codes: status, code, message.
 
 https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
 """

@@ -1,4 +1,4 @@
-"""What can go wrong between the bot and Discord, and how often.
+"""Faults between the bot and Discord, and how often they happen.
 
 Three families: Discord does nothing of what it was asked (an error of its own, a rate limit, a connection that breaks);
 it does it, but the answer is lost; and the world is as Discord's error code says (the message really is gone, the
@@ -35,7 +35,7 @@ class Ending(Enum):
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that goes wrong with one request."""
+    """A fault of one request."""
 
     name: str
     acts: bool = False
@@ -222,7 +222,7 @@ LOST = (
     Fault("closed after acting", acts=True, ending=Ending.CLOSED),
     Fault("timeout after acting", acts=True, ending=Ending.HANG),
 )
-"""It does it, and nobody hears of it."""
+"""Faults at which Discord does what it was asked, but its answer is lost."""
 WORLD = (
     Fault("50001", acts=True, happens=_denied(view_channel=True), suits=_message_call, code=50001),
     Fault("50013", acts=True, happens=_denied(send_messages=True), suits=_new_message, code=50013),
@@ -234,7 +234,7 @@ WORLD = (
     Fault("10062", acts=True, happens=_is_late, suits=_answer_of, code=10062),
     Fault("40060", acts=True, happens=_was_answered, suits=_answer_of, code=40060),
 )
-"""It is as the code says."""
+"""Faults at which the world is as Discord's error code says."""
 ALL = (*INSTEAD, *LOST, *WORLD)
 
 

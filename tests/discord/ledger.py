@@ -1,4 +1,4 @@
-"""What the bot has stored and what Discord shows, looked at behind the bot's back and compared."""
+"""Ledger: the rows the bot has stored and the messages Discord shows, read behind the bot's back and compared."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Stored:
     pages: list[tuple[int, int]] = field(default_factory=list)
     """The first version of each page, with its number; not in own pace, where versions are only public."""
     steps: dict[Step, int | None] = field(default_factory=dict)
-    """In own pace: at which steps something was decided, and by which interaction, if not by the house."""
+    """By step at which something was decided in own pace: the interaction that decided it, or None for the house."""
 
     @property
     def open(self) -> bool:
@@ -205,7 +205,7 @@ class Ledger:
         return told
 
     def check_logs(self, discord: Discord) -> None:
-        """As ``check_log``, of all tables whose channels are there and whose newest version is shown just now."""
+        """Do ``check_log`` for all tables whose channels are there and whose newest version is shown just now."""
         for table in self.tables.values():
             channel = discord.world.channel(table.channel_id)
             if channel is not None and not table.owed:

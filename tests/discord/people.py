@@ -1,4 +1,4 @@
-"""What people do in the fake Discord: give commands, press buttons, fill in what pops up."""
+"""People of the fake Discord: they give commands, press buttons, fill in what pops up."""
 
 from __future__ import annotations
 

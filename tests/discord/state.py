@@ -1,4 +1,4 @@
-"""What the fake knows: people, servers, channels, messages, interactions. Nothing here talks to anybody."""
+"""State of the fake: people, servers, channels, messages, interactions. Nothing here talks to anybody."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Discord refuses with 50035, as far as the bot could send it; the one place where tests have its limits.
+"""Validation: all that Discord refuses with 50035, as far as the bot could send it; tests have its limits from here.
 
 https://discord.com/developers/docs/resources/message, https://discord.com/developers/docs/components/reference
 """

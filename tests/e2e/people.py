@@ -33,12 +33,12 @@ KEPT = os.environ.get("HIGHSCORE_SCREENSHOTS")
 DESKTOP: ViewportSize = {"width": 1280, "height": 1000}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 COLOURS = 256
-"""Of a kept picture: as many as a palette has."""
+"""The colours of a kept picture: as many as a palette has."""
 
 
 @asynccontextmanager
 async def running(browser: Browser, settings: Settings, folder: Path) -> AsyncIterator[str]:
-    """The address of a playground with the real bot; all its pages are closed in the end."""
+    """Run a playground with the real bot, and yield its address; all its pages are closed in the end."""
     others = set(browser.contexts)
     with_emoji = settings.model_copy(update={"emoji": True})
     state = folder / "discord.sqlite3"
@@ -57,11 +57,11 @@ class Person:
         self.name = name
 
     def button(self, verb: Verb) -> Locator:
-        """The newest button of this kind that can be pressed."""
+        """Find the newest button of this kind that can be pressed."""
         return self.page.locator(f'button[data-control^="hs:{verb.value}:"]:enabled').last
 
     async def can(self, verb: Verb) -> bool:
-        """Whether there is such a button."""
+        """Return True if there is such a button."""
         return await self.button(verb).count() > 0
 
     async def press(self, verb: Verb) -> None:
@@ -81,7 +81,7 @@ class Person:
         return False
 
     async def _click(self, verb: Verb, within: float | None = None) -> tuple[str | None, int]:
-        """The button's ``custom_id``, and how many private messages there were before it was pressed.
+        """Click the button; return its ``custom_id``, and the number of private messages before the click.
 
         Raises a timeout where it cannot be pressed within so many milliseconds.
         """

@@ -38,7 +38,7 @@ class Day:
         self.look = look
 
     def button(self, kind: str, verb: Verb | SetupVerb, argument: str = "") -> Locator:
-        """The newest button that can be pressed."""
+        """Find the newest button that can be pressed."""
         ending = f"[data-control$=':{argument}']" if argument else ""
         return self.desk.page.locator(f"button[data-control^='{kind}:{verb.value}:']{ending}:enabled").last
 
@@ -74,12 +74,12 @@ async def play(person: Visitor, kind: str) -> None:
 
 
 def gone(person: Visitor, kind: str, pressed: tuple[dict[str, Any], str]) -> bool:
-    """Whether the button can be pressed no more."""
+    """Return True if the button can be pressed no more."""
     return pressed[1] not in [found[1] for verb in DECISIONS if (found := pressable(person, kind, verb))]
 
 
 def pressable(person: Visitor, kind: str, verb: Verb) -> tuple[dict[str, Any], str] | None:
-    """The newest button with this verb, and its message."""
+    """Find the newest button with this verb, and its message."""
     for message in sorted(person.messages.values(), key=lambda one: -int(one["id"])):
         for row in message["components"]:
             for button in row["components"]:
@@ -109,7 +109,7 @@ async def test_a_game_at_ones_own_pace_and_the_daily_challenge(
 
 
 async def game(ada: Day, bruno: Visitor) -> None:
-    """A rated game: a private page, what a card means, the standings, the report, and a choice tried again."""
+    """Play a rated game: a private page, what a card means, the standings, the report, and a choice tried again."""
     await ada.desk.command("/highscore new")
     await bruno.click(*await bruno.until(lambda: pressable(bruno, "hs", Verb.JOIN), 60.0))
     await ada.see("lobby-own-pace", "button[data-control^='hs:start:']:enabled")
@@ -148,7 +148,7 @@ async def daily(ada: Day) -> None:
 
 
 async def morning(ada: Day) -> None:
-    """A channel for the mornings is set; at nine the podium is in it, with the way to one's decisions."""
+    """Set a channel for the mornings; at nine the podium is in it, with a button to one's decisions."""
     page = ada.desk.page
     await ada.desk.command("/highscore setup")
     channel = page.locator("[data-control='hu:pick:daily_channel']")

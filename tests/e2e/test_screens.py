@@ -146,7 +146,7 @@ async def test_a_whole_game_and_every_screen(
 
 
 async def play(ada: Person, screens: Screens) -> None:
-    """The whole game against the house, with a picture of the first turn of each look and of the first hint."""
+    """Play the whole game against the house, with a picture of the first turn of each look and of the first hint."""
     seen: set[str] = set()
     hinted = False
     for _click in range(MOST_CLICKS):

@@ -20,7 +20,7 @@ MENTION = re.compile(r"<@!?(\d+)>")
 
 
 async def check_replay(server: Server, table: Table) -> Game:
-    """The stored state is what the stored events lead to, and the dice are those of the seed."""
+    """Check that the stored events lead to the stored state, and that the dice are those of the seed."""
     rows = server.rows("select lines from events where game_id = ? order by seq", table.id)
     events = [parse_event(line) for (lines,) in rows for line in lines.splitlines()]
     state = replay_events(len(table.seats), table.turn_order, events)
@@ -60,7 +60,7 @@ def check_results_shown(server: Server, table: Table) -> None:
 
 
 def notified(server: Server) -> list[tuple[int, ...]]:
-    """Who was notified, a message each: nobody by an edit or an answer."""
+    """Return the users that each message notified: edits and answers notify nobody."""
     found = []
     for entry in server.env.http_requests:
         body = entry.json if isinstance(entry.json, dict) else {}
@@ -78,7 +78,7 @@ def notified(server: Server) -> list[tuple[int, ...]]:
 
 
 def check_notified(table: Table, users: list[tuple[int, ...]]) -> None:
-    """When the game begins everybody is called, once; then in the rulebook's order whoever's turn it is.
+    """Check that everybody is called once when the game begins, and then whoever's turn it is.
 
     In open order all when a round begins, and the last one who is left. When the game is over, all but whose press it
     was.

@@ -21,20 +21,20 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def address(state: Path) -> AsyncIterator[str]:
-    """The address of a fresh playground, in the browser's loop."""
+    """Run a fresh playground in the browser's loop; yield its address."""
     async with run(state) as found:
         yield found
 
 
 @pytest.fixture
 def complaints() -> list[str]:
-    """What pages complain of, and what they ask of other machines."""
+    """Collect the errors of pages, and their requests to other machines."""
     return []
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def tab(browser: Browser, desk: list[Page], address: str, complaints: list[str]) -> AsyncIterator[Open]:
-    """Opens the page as somebody: where nothing is asked of the browser, in a window that other tests have used.
+    """Open pages, each as one person; a page without browser options is shown in a window that other tests have used.
 
     Any complaint that a test does not take off the list fails it.
     """
@@ -93,7 +93,7 @@ async def open_table(page: Page) -> None:
 
 
 async def text(page: Page, selector: str) -> str:
-    """What stands there."""
+    """Return the text that stands there."""
     return " ".join((await page.inner_text(selector)).split())
 
 
@@ -107,5 +107,5 @@ async def until(page: Page, true: str) -> None:
 
 
 async def focused(page: Page) -> str:
-    """What has the focus, by its label."""
+    """Return the label of the element that has the focus."""
     return str(await page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent"))

@@ -23,7 +23,7 @@ LOCALES = {"en-US": "English", "de": "Deutsch"}
 
 
 def png(width: int = 240, height: int = 80, colour: tuple[int, int, int] = (88, 101, 242)) -> bytes:
-    """A picture of one colour."""
+    """Draw a picture of one colour."""
     picture = io.BytesIO()
     Image.new("RGB", (width, height), colour).save(picture, "PNG")
     return picture.getvalue()
@@ -119,7 +119,7 @@ class NameForm(discord.ui.Modal, title="Name your table"):
 
 
 def table(user: discord.abc.User, count: int) -> discord.Embed:
-    """An embed with one of everything."""
+    """Make an embed with one of everything."""
     deadline = discord.utils.utcnow() + timedelta(minutes=5)
     embed = discord.Embed(
         title="Challenge card 3 of 7",
@@ -214,7 +214,7 @@ async def later(interaction: discord.Interaction, seconds: int, who: discord.Mem
 
 @group.command(name="silent", description="Never answer")
 async def silent(interaction: discord.Interaction) -> None:
-    """Does what a hung bot does."""
+    """Give no answer, like a hung bot."""
 
 
 @group.command(name="compute", description="Compute in a thread, and say so when it takes long")
@@ -323,7 +323,7 @@ class StubBot(commands.Bot):
 
 
 def main(state: str) -> None:
-    """A playground of its own, which says its address and runs until SIGINT."""
+    """Run a playground of its own, which prints its address, until SIGINT."""
     # Python leaves the signal alone where whoever starts this ignores it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):

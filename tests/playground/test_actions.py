@@ -1,4 +1,4 @@
-"""What people can do in the playground, and what others see of it."""
+"""Actions of people in the playground, and what others see of them."""
 
 import asyncio
 import logging

@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 @pytest.fixture
 def unused_port() -> int:
-    """A port nobody listens on."""
+    """Find a port nobody listens on."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])

@@ -1,4 +1,4 @@
-"""What the page looks like: themes, sizes, languages, Markdown."""
+"""Looks of the page: themes, sizes, languages, Markdown."""
 
 import asyncio
 
@@ -121,7 +121,7 @@ RENDERED = """async ([texts, slow]) => {
 
 
 async def test_markdown_becomes_what_discord_makes_of_it_and_no_text_keeps_the_page_busy(tab: Open) -> None:
-    """What is written is stored: the page would hang at every reload."""
+    """Hold the Markdown of stored messages, at which a slow page would hang at every reload."""
     page = await tab("Ada")
     asked = [[source for source, _expected in MARKDOWN], SLOW]
     found, jumbo, took = await asyncio.wait_for(page.evaluate(RENDERED, asked), 10)

@@ -12,7 +12,7 @@ from tests.playground.visitor import run, visit
 
 
 def was_made(path: Path) -> bool:
-    """Whether there is such a file."""
+    """Return True if there is such a file."""
     return path.exists()
 
 

@@ -1,4 +1,4 @@
-"""What the playground serves, to whom, and what it says to everybody else."""
+"""Answers of the playground's server, to its own pages and to everybody else."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""What the page says is said in every language it speaks."""
+"""Sentences of the page: each is there in every language it speaks."""
 
 import ast
 import json
@@ -17,7 +17,7 @@ ENTRY = re.compile(r'^    ("(?:[^"\\]|\\.)+"): ("(?:[^"\\]|\\.)+"),$', re.MULTIL
 
 
 def _refusals() -> Iterator[str]:
-    """What the playground's own code says, for the page to say it in its reader's language."""
+    """Yield the sentences of the playground's own code, which the page says in its reader's language."""
     for path in Path(str(PACKAGE)).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "RefusedError":

@@ -1,4 +1,4 @@
-"""What a page does, without a browser."""
+"""Client of the playground that does what a page does, without a browser."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 
 class Visitor:
-    """One page, open as one person: what it was told, and what it can ask for."""
+    """A page, open as one person: the news it was sent, and the requests it can make."""
 
     def __init__(self, session: aiohttp.ClientSession, name: str) -> None:
         self.session = session
@@ -89,16 +89,16 @@ class Visitor:
         return str(self.world["channels"][0]["id"])
 
     def id_of(self, name: str) -> str:
-        """A person's id."""
+        """Return a person's id."""
         return next(str(one["id"]) for one in self.world["people"] if one["name"] == name)
 
     def said(self, text: str) -> Json | None:
-        """The message which contains this text."""
+        """Find the message which contains this text."""
         return next((one for one in self.messages.values() if text in one["content"]), None)
 
 
 def is_sentence(answer: Json) -> bool:
-    """Whether an answer explains itself and gives nothing of the inside away."""
+    """Return True if an answer explains itself and tells nothing of the server's inside."""
     text = answer["error"]
     return bool(re.match(r"[A-Z“].*[.]$", text)) and "Traceback" not in text and "simcord" not in text
 
@@ -120,6 +120,6 @@ async def visit(address: str, name: str) -> AsyncIterator[Visitor]:
 
 @asynccontextmanager
 async def run(state: Path, *, bot: Callable[[], discord.Client] = StubBot) -> AsyncIterator[str]:
-    """A playground with the stub bot; its address."""
+    """Run a playground with the stub bot; yield its address."""
     async with playground(bot, state=state, locales=LOCALES) as address:
         yield address
