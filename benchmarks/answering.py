@@ -78,6 +78,6 @@ class Floor(discord.AutoShardedClient):
 
 
 def serve() -> None:
-    """Be that bot, until the process ends."""
+    """Run that bot until the process ends."""
     given = json.loads(Path(os.environ[GIVEN]).read_text(encoding="utf-8"))
     Floor(given).run(os.environ[TOKEN], log_level=logging.ERROR)

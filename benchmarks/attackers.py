@@ -92,7 +92,7 @@ class Scene:
         self.answers = 0
 
     async def stock(self, file: Path) -> None:
-        """Finished games of the attackers; of one of them many copies, so that everybody has much to export."""
+        """Store finished games of the attackers; of one of them many copies, so that everybody has much to export."""
         assert self.channel.guild is not None
         club, guild = Club(self.core), self.channel.guild.id
         seats = people(*(person.id for person in (*self.attackers, self.leaver)))
@@ -209,7 +209,7 @@ async def bot(fake: Discord, settings: dict[str, str], folder: Path) -> AsyncIte
 
 
 async def measure(folder: Path) -> AsyncIterator[Part]:
-    """Each situation with the players' seconds, and the longest turns of the loop."""
+    """Measure each situation: the players' seconds, and the longest turns of the loop."""
     fake, defaults = Discord(), Settings(_env_file=None)  # type: ignore[call-arg]
     # How long it takes is measured; that Discord no longer waits is told elsewhere.
     fake.api.answering.answer_seconds = PATIENCE

@@ -119,7 +119,7 @@ def _deadlines(core: Core, clock: Clock) -> Deadlines:
 
 
 async def _idle(seconds: float) -> float:
-    """Processor seconds that this process uses while the loop has nothing to do."""
+    """Return the processor seconds that this process uses while the loop has nothing to do."""
     before = time.process_time()
     await asyncio.sleep(seconds)
     return time.process_time() - before
@@ -162,7 +162,7 @@ async def _measure_due(core: Core, now: Now, statements: Statements, due: int, r
 
 
 async def measure(options: Arguments, report: Report) -> None:
-    """Everything, with a database of its own."""
+    """Measure everything, with a database of its own."""
     print(f"{options.games} open games; the house waits {HOUSE_SECONDS} s between its moves")
     now, statements = Now(), Statements()
     with tempfile.TemporaryDirectory() as folder:

@@ -117,7 +117,7 @@ class _Maker:
         return Community(self.path, self.games, self.servers, self.people, lines, logged)
 
     async def log(self, database: Database) -> None:
-        """Games that can be gone through roll by roll."""
+        """Store the event logs of games that can be gone through roll by roll."""
 
         def insert(connection: Connection) -> None:
             for at in self.logged:

@@ -112,7 +112,7 @@ def memory(call: str) -> float:
 
 
 def measure(options: Arguments, report: Report) -> None:
-    """Clicks beside little and much, then the memory."""
+    """Measure clicks beside little and much, then the memory."""
     sizes = (SMALL, Size(100, 100) if options.quick else LARGE)
     runs, tables = (2, 5) if options.quick else (RUNS, PLAYED)
     with hurried_folder(options.folder) as folder:

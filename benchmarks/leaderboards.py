@@ -136,7 +136,7 @@ LOOKUPS: dict[str, Lookup] = {
 
 
 async def finish(place: Place) -> float:
-    """Milliseconds of the transaction that ends a game of three, two of them people."""
+    """Return the milliseconds of the transaction that ends a game of three, two of them people."""
     guild, user, _games = place.anybody()
     other = place.anybody()[1]
     while other == user:

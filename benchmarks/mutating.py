@@ -54,7 +54,7 @@ def mutated(source: bytes, mutant: Mutant) -> bytes:
 
 
 def sites(file: str, source: bytes) -> Iterator[Site]:
-    """All mutants of a file; annotations, decorators, raise, assert and logging are not mutated."""
+    """Yield all mutants of a file; annotations, decorators, raise, assert and logging are not mutated."""
     starts = [0]
     for line in source.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))

@@ -38,7 +38,7 @@ RUNS, TIMES = 7, 2_000
 
 
 async def moves(*, observed: bool) -> float:
-    """Milliseconds for one press: its task, with or without what is observed of it."""
+    """Return the milliseconds of one press: its task, with or without what is observed of it."""
     metrics = Metrics()
     flying = InFlightInteractions(metrics)
     happened = (Decided(0, TakeDice()),)

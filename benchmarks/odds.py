@@ -46,7 +46,7 @@ FIVE_DICE = Card.parse("five-dice: TOTAL 6 ANY_THREE")
 
 
 def best_of(run: Callable[[], object], times: int) -> float:
-    """Seconds of the fastest of some runs: what the work takes when nobody else takes the core."""
+    """Return the seconds of the fastest of some runs: the time of the work when nobody else takes the core."""
     taken = []
     for _ in range(times):
         start = clock()
@@ -60,7 +60,7 @@ Plan = dict[tuple[int, Multiset], tuple[float, Multiset]]
 
 
 def all_rolls(dice: int) -> list[tuple[Multiset, float]]:
-    """Every roll as a sorted tuple with its probability."""
+    """Return every roll as a sorted tuple with its probability."""
     return [
         (shown, factorial(dice) / prod(factorial(shown.count(face)) for face in set(shown)) / 6**dice)
         for shown in combinations_with_replacement(range(1, 7), dice)
@@ -68,7 +68,7 @@ def all_rolls(dice: int) -> list[tuple[Multiset, float]]:
 
 
 def all_keeps(shown: Multiset) -> set[Multiset]:
-    """Every part of a roll that may be kept."""
+    """Return every part of a roll that may be kept."""
     masks = product((False, True), repeat=len(shown))
     return {tuple(face for face, kept in zip(shown, mask, strict=True) if kept) for mask in masks}
 
@@ -146,7 +146,7 @@ def faster(report: Report, what: str, times: float) -> None:
 
 
 def solve_from_nothing(report: Report) -> None:
-    """All cards in a fresh process, on one core; importing NumPy is not counted."""
+    """Solve all cards in a fresh process, on one core; importing NumPy is not counted."""
     program = (
         "import time\n"
         "from highscore import STANDARD_DECK\n"
@@ -179,7 +179,7 @@ def new_game(players: int, rng: random.Random) -> tuple[Game, list[Card]]:
 
 
 def measure_hints(report: Report, games: int) -> None:
-    """Hints for three goals in every state of played games that waits for a choice."""
+    """Measure hints for three goals in every state of played games that waits for a choice."""
     rng = random.Random(5)
     hinted: list[float] = []
     built: list[float] = []
@@ -206,7 +206,7 @@ def measure_hints(report: Report, games: int) -> None:
 
 
 def measure_sharks(report: Report, games: int) -> None:
-    """Whole games of four sharks, each from empty caches."""
+    """Measure whole games of four sharks, each from empty caches."""
     rng = random.Random(6)
     taken = []
     for _ in range(games):
@@ -240,7 +240,7 @@ print(tracemalloc.get_traced_memory()[0])
 
 
 def measure_memory(report: Report, games: int) -> None:
-    """Everything that is still held after some games of sharks and the facts of all cards, in a fresh process."""
+    """Measure all that is still held after some games of sharks and the facts of all cards, in a fresh process."""
     program = MEMORY_PROGRAM.replace("GAMES", str(games))
     held = int(subprocess.run([sys.executable, "-c", program], check=True, capture_output=True).stdout) / 1e6
     report.line(f"memory of all tables after {games} games", f"{held:.1f} MB", "under 50 MB", held < 50)
@@ -280,7 +280,7 @@ def duel(report: Report, rounds: int) -> None:
 
 
 def interval(values: list[int]) -> tuple[float, float]:
-    """Mean and half of its 95 % confidence interval."""
+    """Return the mean and half of its 95 % confidence interval."""
     mean = sum(values) / len(values)
     variance = sum((value - mean) ** 2 for value in values) / (len(values) - 1)
     return mean, 1.96 * sqrt(variance / len(values))

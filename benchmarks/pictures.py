@@ -95,7 +95,7 @@ class Line:
 
 
 def positions(players: int, draw: random.Random) -> Iterator[Game]:
-    """Every position of a game in which everybody decides at random."""
+    """Yield every position of a game in which everybody decides at random."""
     source = Source(draw.randbytes(32), "pictures", ("",) * players, opening=1)
     game, _events = begin(players, TurnOrder.CLOCKWISE, source)
     return (after for _decided, _happened, after in moves(game, source, draw))
@@ -143,7 +143,7 @@ def _card_sheet() -> Image.Image:
 
 
 def _emoji_sheet() -> bytes:
-    """All emoji on a dark and on a light page, as large as in a message of nothing but emoji."""
+    """Draw all emoji on a dark and on a light page, as large as in a message of nothing but emoji."""
     sheet = Image.new("RGB", (16 * 54 + 12, 8 + 4 * 58), "#313338")
     sheet.paste("#FFFFFF", (0, sheet.height // 2, sheet.width, sheet.height))
     for half in range(2):

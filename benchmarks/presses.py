@@ -220,7 +220,7 @@ class Late:
 
 
 async def compare(options: Arguments, report: Report) -> None:
-    """Both bots in turns, way by way."""
+    """Measure both bots in turns, way by way."""
     times = 1 if options.quick else 5
     ways = {
         "one table": in_turns(50),

@@ -27,7 +27,7 @@ class Report:
         self.missed: list[str] = []
 
     def line(self, what: str, figures: object, target: str = "", met: bool = True) -> None:
-        """Print a figure; ``met`` says whether its target is."""
+        """Print a figure; ``met`` is True if it meets its target."""
         mark = f"   target {target}" + ("" if met else ", MISSED") if target else ""
         print(f"{what:52} {figures!s:>30}{mark}", flush=True)
         self.expect(f"{what}: {figures}, target {target}", met)
@@ -63,5 +63,5 @@ def p99(times: Sequence[float]) -> float:
 
 
 def in_ms(seconds: Sequence[float]) -> str:
-    """Median and 99th percentile in milliseconds, and how many there are."""
+    """Format the median and 99th percentile in milliseconds, and the number of values."""
     return f"{median(seconds) * 1000:.2f}, {p99(seconds) * 1000:.2f} ms, {len(seconds)} x"

@@ -64,7 +64,7 @@ class Stamps:
 
 @contextmanager
 def stamped(stamps: Stamps) -> Iterator[None]:
-    """Inside, clicks leave their stamps."""
+    """Let clicks inside leave their stamps."""
 
     def around(owner: Any, name: str, before: str | None, after: str | None) -> Any:
         function = getattr(owner, name)

@@ -69,7 +69,7 @@ async def start(file: Path) -> float:
 
 
 def measure(folder: Path, times: int) -> dict[bool, list[float]]:
-    """Seconds of starting with none (False) and with many (True), in turns; the first ones do not count."""
+    """Return the seconds of starts with none (False) and with many (True), in turns; the first ones do not count."""
     found: dict[bool, list[float]] = {False: [], True: []}
     files = {False: folder / "none.sqlite3", True: folder / "many.sqlite3"}
     asyncio.run(copy_tables(files[True], OPEN_TABLES))

@@ -216,7 +216,7 @@ class Actions:
     # ------------------------------------------------------------ the page
 
     async def read(self, viewer: int, fields: Fields) -> Answer:
-        """Everything in a channel has been read."""
+        """Mark everything in a channel as read."""
         self._world.read(viewer, self.channel(viewer, fields.snowflake("channel")))
         return {}
 

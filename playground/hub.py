@@ -48,7 +48,7 @@ class Hub:
         self._changed = asyncio.Event()
 
     def poke(self) -> None:
-        """Something may have changed: look at the next turn of the loop.
+        """Look for changes at the next turn of the loop.
 
         Called from inside the bot, before the change is complete.
         """
@@ -89,7 +89,7 @@ class Hub:
 
     @contextmanager
     def watching(self, viewer: int) -> Iterator[Watcher]:
-        """Everything this person sees, then whatever changes in it."""
+        """Yield everything this person sees, then whatever changes in it."""
         watcher = Watcher(viewer)
         around = world_json(self._world, self._ticker, viewer)
         watcher.world = _json(around)

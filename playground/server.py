@@ -106,7 +106,7 @@ class Server:
         return self._actions.person(request.query.get("as"))
 
     async def _live(self, request: web.Request) -> web.StreamResponse:
-        """News for one page, over a WebSocket.
+        """Send news to one page, over a WebSocket.
 
         Not server-sent events: a browser holds six connections to a host at most, so the sixth tab of a
         table of five would hang for ever.

@@ -42,7 +42,7 @@ def person_json(user: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def world_json(world: World, ticker: Ticker, viewer: int) -> dict[str, Any]:
-    """Everything around the messages: people, channels, what is unread, what time it is."""
+    """Return everything around the messages: people, channels, what is unread, what time it is."""
     engine = world.engine
     people = [
         {
@@ -135,7 +135,7 @@ def _embed(embed: dict[str, Any], attachments: list[dict[str, Any]], shown: set[
 
 
 def components_json(components: Any) -> Any:
-    """Components as they are, with ids that JavaScript can carry."""
+    """Return the components as they are, with ids that JavaScript can carry."""
     if isinstance(components, list):
         return [components_json(one) for one in components]
     if isinstance(components, int) and abs(components) >= _EXACT:

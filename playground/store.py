@@ -66,7 +66,7 @@ class Store:
             ) from error
 
     def records(self) -> Iterator[tuple[str, str, Any]]:
-        """Everything kept, the older of two messages first."""
+        """Return everything kept, the older of two messages first."""
         rows = self._db.execute("SELECT kind, id, body FROM record ORDER BY kind, length(id), id")
         for kind, record_id, body in rows:
             yield kind, record_id, json.loads(body)

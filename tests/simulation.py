@@ -58,7 +58,7 @@ async def translate_once(group: Group, tree: Any, translator: Any) -> dict[str, 
 
 @contextmanager
 def hurried() -> Iterator[None]:
-    """Inside, every action returns as soon as the bot is idle, and a busy machine has time enough to start a bot.
+    """Let every action inside return as soon as the bot is idle; a busy machine has time enough to start a bot.
 
     Timers of ``LONG`` and more go off by ``advance_time`` alone. simcord lets them go off by the machine's clock too,
     and waits for those that are nearer than ``settle_timeout``.
@@ -182,7 +182,7 @@ async def click_together(env: Env, channel: ChannelHandle, presses: Sequence[Cli
 async def slash_together(
     channel: ChannelHandle, members: Sequence[MemberActor], name: str, **options: Any
 ) -> list[InteractionResult]:
-    """Several people give the same command at once."""
+    """Let several people give the same command at once."""
     return await _together(channel._env, [simcord.actors._slash(member, channel, name, options) for member in members])
 
 
@@ -267,18 +267,18 @@ async def slash_in_private(env: Env, user: UserHandle, group: str, name: str) ->
 
 
 def delete_message(env: Env, channel: ChannelHandle, message_id: int) -> None:
-    """Somebody deletes a message of the bot."""
+    """Delete a message of the bot, as somebody."""
     env.backend.delete_message(channel.id, message_id)
 
 
 def delete_channel(env: Env, channel: ChannelHandle) -> None:
-    """Somebody deletes a whole channel."""
+    """Delete a whole channel, as somebody."""
     env.backend.delete_channel(channel.id)
 
 
 @contextmanager
 def answers(wrapper: Callable[[Request], Request]) -> Iterator[None]:
-    """Inside, what the bot answers to interactions goes through a wrapper of the sending function.
+    """Send the bot's answers to interactions through a wrapper of the sending function.
 
     The sending function takes (adapter, route, session, ...), as discord.py's webhook adapter does.
     """
@@ -293,7 +293,7 @@ def answers(wrapper: Callable[[Request], Request]) -> Iterator[None]:
 
 @contextmanager
 def delayed_answers(delays: Sequence[float]) -> Iterator[None]:
-    """Inside, the next answers reach Discord only after so many virtual seconds each, in order."""
+    """Delay the next answers to Discord by so many virtual seconds each, in order."""
     left = list(delays)
 
     def wrap(send: Request) -> Request:
@@ -310,7 +310,7 @@ def delayed_answers(delays: Sequence[float]) -> Iterator[None]:
 
 @contextmanager
 def waiting_for_turns(env: Env) -> Iterator[None]:
-    """Inside, simcord lets an answer wait for its turn at a table; otherwise it calls that stuck."""
+    """Let an answer wait inside for its turn at a table, which simcord otherwise calls stuck."""
 
     async def declared(turn: asyncio.Future[bool]) -> Any:
         return await env.external_wait(turn, reason="a turn at a table")
@@ -322,7 +322,7 @@ def waiting_for_turns(env: Env) -> Iterator[None]:
 
 @contextmanager
 def channel_calls(wrapper: Callable[[Request], Request]) -> Iterator[None]:
-    """Inside, every other call of the bot goes through a wrapper; the sending function takes (client, route, ...)."""
+    """Send every other call of the bot through a wrapper; the sending function takes (client, route, ...)."""
     client: Any = simcord.http.client.FakeHTTPClient
     before = client.request
     client.request = wrapper(before)
@@ -346,7 +346,7 @@ contract.json keeps, some is not there, and what has no value is null."""
 
 @contextmanager
 def held_to_discord() -> Iterator[None]:
-    """Inside, every request that simcord carries, and its answer, is held to Discord's description."""
+    """Hold every request that simcord carries, and its answer, to Discord's description."""
     dispatch = simcord.http.router.dispatch
 
     def held(backend: Any, method: str, path: str, **sent: Any) -> Any:
@@ -377,7 +377,7 @@ def archived(env: Env, thread: ChannelHandle) -> bool:
 
 @contextmanager
 def archives_like_discord() -> Iterator[None]:
-    """Inside, messages in archived threads cannot be edited, and sending one opens the thread; simcord does neither."""
+    """Let archived threads refuse edits of messages, and open when one is sent, as simcord does not."""
 
     def wrapper(request: Request) -> Request:
         async def checked(client: Any, route: Any, **options: Any) -> Any:
@@ -415,7 +415,7 @@ class Made:
 
 @contextmanager
 def watched(acted: Callable[[int, Mapping[str, Any]], None], requested: Callable[[Made], None]) -> Iterator[None]:
-    """Inside, what people do, as Discord hands it over, and every request of the bot are told in their order."""
+    """Yield what people do, as Discord hands it over, and every request of the bot, in their order."""
     begin, dispatch = simcord.interactions.base_payload, simcord.http.router.dispatch
 
     def base_payload(backend: Any, **given: Any) -> Any:
@@ -460,7 +460,7 @@ def _message_of(backend: Any, path: str) -> int | None:
 
 @contextmanager
 def locales(users: Mapping[int, str], guild: str) -> Iterator[None]:
-    """Inside, Discord's interface is in these languages for these users, and the server is in one, too.
+    """Set the languages of Discord's interface for these users, and that of the server.
 
     simcord knows only American English, which everybody else keeps.
     """

@@ -30,7 +30,7 @@ CONNECTIONS_A_DAY = 1_000
 
 @cache
 def dockerfile() -> list[tuple[str, str]]:
-    """Its instructions, as the trial run reads them."""
+    """Return its instructions, as the trial run reads them."""
     read = runpy.run_path(str(ROOT / ".ci" / "try-image"))["instructions"]
     found: list[tuple[str, str]] = read((DEPLOY / "Dockerfile").read_text("utf-8"))
     return found
@@ -47,7 +47,7 @@ def compose() -> str:
 
 
 def unit(path: Path) -> list[tuple[str, str]]:
-    """Every setting of a unit in order; some may be there more than once."""
+    """List every setting of a unit in order; some may be there more than once."""
     pairs = [line.split("=", 1) for line in path.read_text("utf-8").splitlines() if re.match(r"\w+=", line)]
     return [(name, value) for name, value in pairs]
 

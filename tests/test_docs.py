@@ -17,7 +17,7 @@ def read(name: str) -> str:
 
 
 def prose(name: str) -> str:
-    """Without the blocks of code, in which a # is no heading."""
+    """Return a document without its blocks of code, in which a # is no heading."""
     return re.sub(r"^ *```.*?^ *```", "", read(name), flags=re.MULTILINE | re.DOTALL)
 
 

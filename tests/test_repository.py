@@ -151,7 +151,7 @@ def test_every_python_named_is_one_that_is_supported() -> None:
 
 @cache
 def files() -> dict[str, str]:
-    """Every text file that is committed or about to be, by its path."""
+    """Return every text file that is committed or about to be, by its path."""
     listing = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,

@@ -66,13 +66,13 @@ def module_name(path: Path, root: Path) -> str:
 
 
 def modules(root: Path = ROOT) -> dict[str, Path]:
-    """Every module of ours, by its name."""
+    """Return every module of ours, by its name."""
     places = ("bot", "highscore", "migrations", "playground")
     return {module_name(path, root): path for place in places for path in sorted((root / place).rglob("*.py"))}
 
 
 def imported(path: Path, root: Path = ROOT) -> Iterator[str]:
-    """Everything a module imports anywhere in it; ``from a import b`` is ``a.b``, whatever ``b`` is."""
+    """Return everything a module imports anywhere in it; ``from a import b`` is ``a.b``, whatever ``b`` is."""
     package = path.relative_to(root).parent.parts
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
@@ -150,7 +150,7 @@ for room, names, others, aside in json.loads(sys.argv[1]):
 
 
 def test_a_room_loads_nothing_that_is_not_for_it() -> None:
-    """From below upwards in one process, where each may have what those before it have; two of them are apart."""
+    """Load rooms from below upwards in one process, each after those it may use; two of them apart."""
     rooms = [
         (room, [name for name in modules() if name == room or name.startswith(f"{room}.")], others, room in APART)
         for room, others in LOADS_NOT.items()

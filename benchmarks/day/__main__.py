@@ -34,7 +34,7 @@ def one_day(way: Way, median: int, some_absent: bool, tables: int, folder: Path)
 
 
 def measure(options: Arguments, report: Report) -> None:
-    """All kinds of days that were asked for."""
+    """Measure all kinds of days that were asked for."""
     ways = [way for way in WAYS if options.only == way.name] or [way for way in WAYS if options.only in way.name]
     kinds = list(itertools.product(ways, options.medians, (False, True)))
     began = clock()

@@ -77,10 +77,10 @@ class CountingDiscord:
         return True
 
     async def reopen(self, _channel_id: int) -> None:
-        """Nothing is archived."""
+        """Do nothing: no thread is archived."""
 
     async def is_member(self, _guild_id: int, _user_id: int) -> bool:
-        """Nobody leaves the server."""
+        """Return True: nobody leaves the server."""
         self._count("member")
         return True
 
@@ -118,7 +118,7 @@ class TurnedClock(Clock):
         self._all.append(worker)
 
     def notice(self, moment: datetime | None, *workers: Wakeable) -> None:
-        """Something is due at ``moment`` for these workers, or for whichever it may be."""
+        """Note that something is due at ``moment`` for these workers, or for all."""
         for worker in workers or self._all:
             if moment is not None:
                 self._due[worker] = min(moment, self._due.get(worker, moment))

@@ -97,7 +97,7 @@ def _left_out(one: Playing) -> int:
 
 
 def _wrong_ends(day: Day) -> Iterator[str]:
-    """Whoever has finished a card is in the game to its end, which is at the limit at the latest; nobody else is."""
+    """Yield tables that end wrongly: only who has finished a card stays in to the end, at the limit at the latest."""
     limit = DAWN + timedelta(seconds=day.core.paces[day.way.pace].game) + timedelta(minutes=1)
     for one in day.playing.values():
         game = one.game

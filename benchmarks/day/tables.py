@@ -209,7 +209,7 @@ class Day:
         await self._settled()
 
     def _call(self, playing: Playing) -> None:
-        """Everybody who can do something at a table, or could if the dice were free, comes to it sooner or later."""
+        """Let everybody come who can do something at a table, or could if the dice were free, sooner or later."""
         table, game = playing.table, playing.table.game if playing.table else None
         if table is None or game is None or table.awaits_opening or game.over:
             return
@@ -233,7 +233,7 @@ class Day:
         heapq.heappush(self._visits, (moment, next(self._order), visit))
 
     async def _visit(self, playing: Playing, seat: int) -> None:
-        """Somebody looks at a table, and takes the dice if they may; where they are taken, they wait for them."""
+        """Let a person look at a table and take the dice, or wait for the dice if they are taken."""
         game, user = playing.game, playing.people[seat]
         if not game.turn_order.shared:
             await self._open(playing)
@@ -253,7 +253,7 @@ class Day:
             self._leave(playing, user)
 
     async def _end(self, playing: Playing, user: int) -> None:
-        """Somebody who is done ends the game, if it still waits only for those who have not begun."""
+        """Let somebody who is done end the game, if it still waits only for those who have not begun."""
         playing.ending.discard(user)
         table = await get_table(self.core, playing.id)
         if playing.open and waits_only_for_who_has_not_begun(table):

@@ -48,7 +48,7 @@ Chunks = dict[str, list[Chunk]]
 
 
 async def measure(databases: Databases, name: str, moves: int, rounds: int) -> dict[Case, Chunks]:
-    """All variants in all cases, round after round; each round another one is first."""
+    """Measure all variants in all cases, round after round; each round another one is first."""
     games = {one.table.id: one for case in CASES for place in games_for(case, moves) for one in place}
     url = await databases.fresh()
     await fill(url, list(games.values()))

@@ -294,7 +294,7 @@ class Engine(Onlooker):
         restore(self.backend, records)
 
     def world_records(self) -> Iterator[Record]:
-        """Everything but messages, commands and files, to be kept."""
+        """Return everything to be kept but messages, commands and files."""
         return dump_world(self.backend)
 
     def message_record(self, key: MessageKey) -> Any | None:

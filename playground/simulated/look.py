@@ -115,7 +115,7 @@ class Onlooker:
         return bool(getattr(discord.Permissions(granted), permission))
 
     def command_paths(self, user_id: int, channel_id: int) -> list[tuple[str, list[dict[str, Any]]]]:
-        """Every command this user can call here: its whole name, and what defines each word of it."""
+        """Yield every command this user can call here: its whole name, and what defines each word of it."""
         found = self.backend.visible_commands(user_id=user_id, channel_id=channel_id, type=_SLASH)
         return [path for command in found for path in _leaves(command)]
 

@@ -77,7 +77,7 @@ def dump_commands(backend: WatchedBackend) -> Record:
 
 
 def dump_world(backend: WatchedBackend) -> Iterator[Record]:
-    """Everything but messages, commands and files; little enough to be looked at after every action."""
+    """Dump everything but messages, commands and files; little enough to be looked at after every action."""
     yield (
         "app",
         "bot",

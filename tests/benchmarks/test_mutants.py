@@ -111,7 +111,7 @@ def test_an_imported_function_is_replaced(found: list[Site], module: dict[str, A
 def test_mutants_are_killed_survive_or_have_no_test(
     found: list[Site], module: dict[str, Any], tests: Coverage, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """This process takes the place of the forks."""
+    """Run the trials in this process, which takes the place of the forks."""
     sample = [
         site_of(found, "comparison", "number > LIMIT"),
         site_of(found, "statement", "sorted([number], key=abs)"),
@@ -153,7 +153,7 @@ LINES = {
 
 @pytest.fixture
 def tests(tmp_path: Path) -> Coverage:
-    """Coverage data and durations as coverage.py and pytest write them."""
+    """Make coverage data and durations as coverage.py and pytest write them."""
     with closing(sqlite3.connect(tmp_path / "contexts")) as connection, connection:
         connection.executescript(
             "pragma synchronous = off; create table file (id, path); create table context (id, context);"

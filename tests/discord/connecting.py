@@ -22,7 +22,7 @@ PAUSED = (discord.client, discord.gateway, discord.http, discord.shard, discord.
 
 @contextmanager
 def found_by_discord_py(fake: Discord) -> Iterator[None]:
-    """Inside, discord.py asks the fake, which has to be serving already."""
+    """Let discord.py ask the fake inside, which has to be serving already."""
     with (
         patch.object(discord.http.Route, "BASE", fake.rest),
         patch.object(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(fake.gateway)),
@@ -43,13 +43,13 @@ class _Hurried:
         return await asyncio.sleep(seconds * self._factor, result)
 
     async def wait(self, tasks: Any, *, timeout: float | None = None, **options: Any) -> Any:  # noqa: ASYNC109
-        """For a rate limit: up to half a minute, where Discord has not said how long."""
+        """Wait for a rate limit: up to half a minute, where Discord has not said how long."""
         return await asyncio.wait(tasks, timeout=None if timeout is None else timeout * self._factor, **options)
 
 
 @contextmanager
 def hurried(factor: float) -> Iterator[None]:
-    """Inside, discord.py's pauses take this part of their time. It pauses as often as ever."""
+    """Let discord.py's pauses inside take this part of their time. It pauses as often as ever."""
     with ExitStack() as stack:
         for module in PAUSED:
             stack.enter_context(patch.object(module, "asyncio", _Hurried(factor)))

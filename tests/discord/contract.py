@@ -94,7 +94,7 @@ def _problems_of_parts(value: Json, schema: Json, requests: bool) -> list[str]:
 
 
 def _problems_of_any(value: Any, schemas: list[Json], requests: bool) -> list[str]:
-    """Objects are told apart by their types; of others, the schema counts that they fit best, and is of their kind."""
+    """Compare an object with the schema of its type; another value with the schema of its kind that fits best."""
     if isinstance(value, dict) and "type" in value:
         types = [_types(schema) for schema in schemas]
         schemas = [schema for schema, known in zip(schemas, types, strict=True) if value["type"] in known or not known]
@@ -110,7 +110,7 @@ def _misfit(found: list[str]) -> tuple[bool, int]:
 
 
 def _is_id(value: Any, requests: bool) -> bool:
-    """Ids sent as integers are discord.py's habit, which Discord puts up with."""
+    """Return True for an id: a string, or in requests an integer, discord.py's habit, which Discord puts up with."""
     text = str(value) if requests and type(value) is int else value
     return isinstance(text, str) and text.isascii() and text.isdecimal() and int(text) < ID
 

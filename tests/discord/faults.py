@@ -73,7 +73,7 @@ def _limited(scope: str, *, header: bool = True, fraction: bool = False) -> Call
 
 
 def _blocked(_discord: Discord, _call: Call) -> Answer:
-    """For too many refused requests: JSON without ``retry_after``, which discord.py only reads where ``Via`` is set.
+    """Refuse after too many refused requests: JSON without ``retry_after``, which discord.py only reads with ``Via``.
 
     https://github.com/Rapptz/discord.py/issues/5221
     """
@@ -81,7 +81,7 @@ def _blocked(_discord: Discord, _call: Call) -> Answer:
 
 
 def _banned(_discord: Discord, _call: Call) -> Answer:
-    """From Cloudflare, in front of Discord: a page, and no ``Via``."""
+    """Refuse as Cloudflare does, in front of Discord: with a page, and no ``Via``."""
     return Answer(429, "<html><body>error code: 1015</body></html>", {"Retry-After": "1", "Via": ""})
 
 

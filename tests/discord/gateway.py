@@ -44,7 +44,7 @@ class Session:
         return self.socket is not None and not self.socket.closed
 
     def hears_of(self, guild: Guild | None) -> bool:
-        """Private chats are told to shard 0."""
+        """Return True if the shard has this server's events; private chats are told to shard 0."""
         return (0 if guild is None else guild.shard(self.shards)) == self.shard
 
 
@@ -77,7 +77,7 @@ class Gateway:
     # ------------------------------------------------------------------ telling
 
     def tell(self, guild: Guild | None, event: str, data: Json) -> int:
-        """Dispatch an event to every session that hears of a server; how many are connected now."""
+        """Dispatch an event to every session that hears of a server; return the number of them connected now."""
         heard = 0
         for session in self.sessions:
             if session.hears_of(guild):
@@ -105,11 +105,11 @@ class Gateway:
     # ------------------------------------------------------------------ trouble
 
     def ask_to_reconnect(self, session: Session) -> None:
-        """Opcode 7, as before a maintenance: the session can be resumed."""
+        """Send opcode 7, as before a maintenance: the session can be resumed."""
         self._send(session, {"op": RECONNECT, "d": None, "s": None, "t": None})
 
     def invalidate(self, session: Session, *, resumable: bool) -> None:
-        """Opcode 9: unless it is resumable, everything that was not heard is lost."""
+        """Send opcode 9: unless it is resumable, everything that was not heard is lost."""
         session.resumable = resumable
         self._send(session, {"op": INVALID_SESSION, "d": resumable, "s": None, "t": None})
 
@@ -121,7 +121,7 @@ class Gateway:
             session.transport.abort()
 
     async def close(self, session: Session, code: int) -> None:
-        """Say goodbye with a close code."""
+        """Close the connection with a close code."""
         session.resumable = True
         socket, session.socket = session.socket, None
         if socket is not None:

@@ -150,7 +150,7 @@ class Ledger:
     # ------------------------------------------------------------------ presses
 
     def check_presses(self, presses: list[Pressed]) -> int:
-        """Every acknowledged move is stored, and none twice; how many moves were acknowledged."""
+        """Check that every acknowledged move is stored, and none twice; return the number of acknowledged moves."""
         acknowledged = [each for each in presses if each.acknowledged and each.press.verb in MOVES]
         lost = [each for each in acknowledged if each.interaction.id not in self.moves and not self._was_late(each)]
         assert not lost, lost
@@ -182,7 +182,7 @@ class Ledger:
     # ------------------------------------------------------------------ messages
 
     def check_shown(self, discord: Discord) -> Counter[str]:
-        """Every open table is on one message at its newest version. Returns what else there was to see."""
+        """Check that every open table is on one message at its newest version. Returns what else there was to see."""
         told: Counter[str] = Counter()
         for table in self.tables.values():
             channel = discord.world.channel(table.channel_id)

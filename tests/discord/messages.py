@@ -115,7 +115,7 @@ def without_nulls(sent: Any) -> Any:
 
 
 def _numbered(rows: list[Json]) -> list[Json]:
-    """Components as Discord gives them back: numbered where they have no number, selects without what is for modals."""
+    """Number components as Discord gives them back: those without a number; selects lose what is for modals."""
     numbers = itertools.count(1)
 
     def numbered(component: Json) -> Json:

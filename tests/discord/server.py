@@ -183,7 +183,7 @@ class Discord:
     # ------------------------------------------------------------------ waiting
 
     def changed(self) -> None:
-        """Something happened: whoever waits looks again."""
+        """Wake whoever waits, to look again."""
         for future in self._waiting:
             if not future.done():
                 future.set_result(None)

@@ -182,7 +182,7 @@ class Guild(Named):
         return [channel for channel in self.channels.values() if channel.kind == PUBLIC_THREAD]
 
     def shard(self, shards: int) -> int:
-        """https://discord.com/developers/docs/events/gateway#sharding"""
+        """Return the shard: https://discord.com/developers/docs/events/gateway#sharding"""
         return (self.id >> 22) % shards
 
 
@@ -270,11 +270,11 @@ class World:
         return channel
 
     def messages(self) -> Iterable[Message]:
-        """Every message there ever was."""
+        """Return every message there ever was."""
         return (message for channel in self.channels.values() for message in channel.messages.values())
 
     def permissions(self, channel: Channel, user: User) -> discord.Permissions:
-        """https://discord.com/developers/docs/topics/permissions#permission-overwrites"""
+        """Return the permissions: https://discord.com/developers/docs/topics/permissions#permission-overwrites"""
         if channel.guild is None:
             return discord.Permissions.all()
         given = channel.guild.everybody

@@ -168,7 +168,7 @@ async def test_a_session_goes_on_and_is_told_what_it_missed(
 
 
 async def test_a_shard_that_is_refused_again_and_again_comes_back_in_a_hurry(client: Watcher, fake: Discord) -> None:
-    """Its pauses grow to a quarter of an hour, in which nobody could press anything."""
+    """Hurry through the pauses, which grow to a quarter of an hour in which nobody could press anything."""
     fake.hub.refusals = 6
     fake.hub.break_off(fake.hub.connected[0], resumable=False)
     await fake.until_connected(seconds=10)

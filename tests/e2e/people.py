@@ -152,7 +152,7 @@ async def enter(
     locale: str = "en-US",
     scheme: Any = "dark",
 ) -> Person:
-    """Somebody opens the page."""
+    """Open the page as a person."""
     context = await browser.new_context(viewport=viewport, color_scheme=scheme, locale=locale, reduced_motion="reduce")
     page = await context.new_page()
     page.set_default_timeout(60_000)

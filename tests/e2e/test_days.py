@@ -61,7 +61,7 @@ class Day:
 
 
 async def play(person: Visitor, kind: str) -> None:
-    """All cards, each with what the first roll brings; without a browser, which tests/e2e/test_screens.py plays in."""
+    """Play all cards, each with the first roll, without a browser: tests/e2e/test_screens.py plays in one."""
     for _click in range(MOST_CLICKS):
         found = next(filter(None, (pressable(person, kind, verb) for verb in DECISIONS)), None)
         if found is None:
@@ -136,7 +136,7 @@ async def game(ada: Day, bruno: Visitor) -> None:
 
 
 async def daily(ada: Day) -> None:
-    """Today's challenge to its end."""
+    """Play today's challenge to its end."""
     await ada.desk.command("/highscore daily")
     await ada.see("daily-begins", "button[data-control^='hd:take:']:enabled")
     await ada.press("hd", Verb.TAKE)

@@ -88,7 +88,7 @@ async def test_a_whole_game_in_own_pace_with_restarts_is_played_on_private_pages
 
 
 async def press_on(server: Server, chance: random.Random, page: PrivatePage) -> None:
-    """Whoever a private page belongs to presses a button that is there."""
+    """Press a button of a private page, as the person it belongs to."""
     shown = page.page
     if dice := chance.random() < 0.4 and server.buttons(Verb.TOGGLE, shown):
         chosen = chance.choice(dice)
@@ -99,7 +99,7 @@ async def press_on(server: Server, chance: random.Random, page: PrivatePage) -> 
 
 
 async def press_something(server: Server, chance: random.Random, table: Table) -> None:
-    """Whoever may act presses a button that is there."""
+    """Press a button that is there, as somebody who may act."""
     player = server.member(table.seats[chance.choice(game_of(table).may_act)].user_id)
     if game_of(table).turn is None:
         await server.press(player, Verb.TAKE)

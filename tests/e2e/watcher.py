@@ -37,7 +37,7 @@ async def check_replay(server: Server, table: Table) -> Game:
 
 
 def check_results_shown(server: Server, table: Table) -> None:
-    """Nine messages: the opening, a record of each round with everybody's dice and result, and the standings."""
+    """Check for nine messages: the opening, a record of each round with all dice and results, and the standings."""
     state = table.game
     assert state is not None
     opening, *records, end = server.messages

@@ -47,7 +47,7 @@ async def bruno(address: str) -> AsyncIterator[Visitor]:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def desk(browser: Browser) -> AsyncIterator[list[Page]]:
-    """Pages for tests to take and to bring back: opening one takes longer than many a test.
+    """Open pages for tests to take and to bring back: opening one takes longer than many a test.
 
     Each is in a context of its own. Of two in one, the browser draws one as slowly as what is in the background.
     """

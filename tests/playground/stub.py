@@ -135,7 +135,7 @@ def table(user: discord.abc.User, count: int) -> discord.Embed:
 
 
 def buttons(count: int) -> discord.ui.View:
-    """Every kind of button, and a select menu."""
+    """Make every kind of button, and a select menu."""
     view = discord.ui.View(timeout=None)
     view.add_item(Roll(count))
     view.add_item(Act("whisper", discord.ButtonStyle.primary))

@@ -17,7 +17,7 @@ from tests.playground.visitor import run, visit
 
 
 def ids(world: dict[str, Any]) -> list[Any]:
-    """Everything in a world that has an id."""
+    """Return everything in a world that has an id."""
     parts = (world["people"], world["channels"], [world["bot"], world["guild"]])
     return [one["id"] for part in parts for one in part]
 
