@@ -29,7 +29,7 @@ __all__ = ["error_log"]
 
 @pytest.fixture(autouse=True)
 def same_chance(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    """Every run of a test gets the same seeds and table ids, on every database, and every test its own."""
+    """Give every run of a test the same seeds and table ids, on every database, and every test its own."""
     chance = random.Random(name_without_database(request.node.name))
     monkeypatch.setattr("secrets.token_bytes", lambda size=32: chance.randbytes(size))
     monkeypatch.setattr("secrets.token_hex", lambda size=32: chance.randbytes(size).hex())
@@ -37,25 +37,25 @@ def same_chance(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest)
 
 @pytest.fixture(autouse=True)
 def slow_retries(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Retries wait for the virtual clock instead of costing real seconds."""
+    """Let retries wait for the virtual clock instead of costing real seconds."""
     monkeypatch.setattr(bot.workers.delivery, "FIRST_RETRY", RETRY)
 
 
 @pytest.fixture(autouse=True)
 def slow_house(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The house waits for the virtual clock, too."""
+    """Let the house wait for the virtual clock."""
     monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", RETRY)
 
 
 @pytest.fixture(autouse=True)
 def slow_lobbies(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And so does the lobby in the channel of a thread."""
+    """Let the lobby in the channel of a thread wait for the virtual clock."""
     monkeypatch.setattr(bot.store.sharing, "TOGETHER", timedelta(seconds=RETRY))
 
 
 @pytest.fixture(autouse=True)
 def rare_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clock looks once a day for what other processes left behind: here there are none.
+    """Let the clock look once a day for what other processes left behind: here there are none.
 
     Letting a day pass would otherwise be seventeen thousand looks.
     """
@@ -65,20 +65,20 @@ def rare_looks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def keycaps() -> None:
-    """Dice are keycaps and commands text until a bot has ids: another test's bot may have had them in this process."""
+    """Use keycaps and plain commands until a bot has ids: another test's bot may have had them in this process."""
     dice.use_emoji({})
     commands.link_commands({})
 
 
 @pytest.fixture
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A database of the test's own, brought up to date and without rows. tests/conftest.py says of which kinds."""
+    """Make a database of the test's own, migrated and without rows. tests/conftest.py says of which kinds."""
     return empty_sqlite(tmp_path) if request.param == SQLITE else empty_postgresql(request.config)
 
 
 @pytest.fixture
 def settings(tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Settings:
-    """Settings with an empty database of their own, whatever the environment of the tests says."""
+    """Make settings with an empty database of their own, whatever the environment of the tests says."""
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.chdir(tmp_path)
@@ -94,28 +94,28 @@ def settings(tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.fixture
 async def server(settings: Settings) -> AsyncIterator[Server]:
-    """The bot in a Discord server."""
+    """Run the bot in a Discord server."""
     async with serve(settings) as running:
         yield running
 
 
 @pytest.fixture
 async def games(settings: Settings) -> AsyncIterator[Club]:
-    """A server's people, whose games end without a bot, on a database of their own."""
+    """Make a server's people, whose games end without a bot, on a database of their own."""
     async with club(settings) as made:
         yield made
 
 
 @pytest.fixture
 async def core(settings: Settings) -> AsyncIterator[Core]:
-    """The use cases without a bot, on a database of their own; their clock stands still."""
+    """Make the use cases without a bot, on a database of their own; their clock stands still."""
     async with opened(settings) as made:
         yield made
 
 
 @pytest.fixture
 async def cores(settings: Settings) -> AsyncIterator[tuple[Core, Core]]:
-    """Two processes in miniature: two cores on one database, with connections and leases of their own."""
+    """Make two processes in miniature: two cores on one database, with connections and leases of their own."""
     async with opened(settings) as one, opened(settings) as other:
         one.round_ended = other.round_ended = results.book_round
         yield one, other

@@ -27,7 +27,7 @@ OPENING_ID = 1424242424242424242
 
 @asynccontextmanager
 async def opened(settings: Settings) -> AsyncIterator[Core]:
-    """A core on the settings' database, which is up to date and closed in the end. Its clock stands still."""
+    """Open a core on the settings' migrated database, and close it in the end. Its clock stands still."""
     database = Database(parse_url(settings.database_url.get_secret_value()))
     try:
         yield Core(database, lambda: NOW, settings.load_deck(), settings.tables_per_channel, settings.paces)
@@ -36,13 +36,13 @@ async def opened(settings: Settings) -> AsyncIterator[Core]:
 
 
 async def open_one(core: Core, host: Person = ADA, *, channel_id: int = CHANNEL, guild_id: int = GUILD) -> Table:
-    """A lobby of one person, in the open order."""
+    """Open a lobby of one person, in the open order."""
     wishes = NewTable(order=TurnOrder.OPEN)
     return await lobby.open_table(core, host, guild_id=guild_id, channel_id=channel_id, locale="en", wishes=wishes)
 
 
 async def seated(core: Core, players: int, order: TurnOrder = TurnOrder.CLOCKWISE, channel_id: int = CHANNEL) -> Table:
-    """An open table with people at it."""
+    """Open a table with people at it."""
     table = await lobby.open_table(
         core, ADA, guild_id=GUILD, channel_id=channel_id, locale="en", wishes=NewTable(order=order)
     )
@@ -52,12 +52,12 @@ async def seated(core: Core, players: int, order: TurnOrder = TurnOrder.CLOCKWIS
 
 
 async def started(core: Core, players: int = 2, order: TurnOrder = TurnOrder.CLOCKWISE) -> Table:
-    """A game that has begun."""
+    """Begin a game."""
     return await begun(core, (await seated(core, players, order)).id)
 
 
 async def begun(core: Core, table_id: str, host: Person = ADA) -> Table:
-    """The game that the host starts, after the message that opens it is in the channel."""
+    """Start a lobby's game as its host, after the message that opens the game is in the channel."""
     await lobby.start_game(core, table_id, host)
     return await lobby.begin_game(core, table_id, OPENING_ID)
 
@@ -78,7 +78,7 @@ def game_of(table: Table) -> Game:
 
 
 def on_turn(table: Table) -> int:
-    """The id of a user whose decision the game waits for."""
+    """Return the id of a user whose decision the game waits for."""
     user_id = table.seats[game_of(table).may_act[0]].user_id
     assert user_id is not None
     return user_id

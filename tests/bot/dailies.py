@@ -91,7 +91,7 @@ class Player(PrivatePage):
 
 
 def words(message: discord.Message) -> str:
-    """Everything that can be read on a message."""
+    """Return everything that can be read on a message."""
     parts = [message.content]
     for embed in message.embeds:
         parts += [embed.title or "", embed.description or "", embed.footer.text or ""]

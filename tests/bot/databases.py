@@ -41,7 +41,7 @@ PATIENCE = 30.0
 
 
 def database_file(settings: Settings) -> Path:
-    """The file of SQLite's database."""
+    """Return the file of SQLite's database."""
     url = _url(settings)
     assert url.get_backend_name() == SQLITE
     assert url.database is not None
@@ -69,7 +69,7 @@ def execute(settings: Settings, sql: str, *parameters: Any) -> None:
 
 
 def plans(settings: Settings, statements: Iterable[tuple[str, Any]]) -> list[tuple[str, list[Step]]]:
-    """How the database would find the rows of statements, which are given with their parameters as they were sent.
+    """Explain the steps to the rows of statements, which are given with their parameters as they were sent.
 
     PostgreSQL is made to avoid reading whole tables, which it prefers where they have few rows: then it does so only
     where there is no index that helps.
@@ -103,7 +103,7 @@ class Step:
 
 
 def _steps(node: dict[str, Any]) -> Iterator[Step]:
-    """Of PostgreSQL's plans: https://www.postgresql.org/docs/current/using-explain.html."""
+    """Yield the steps of PostgreSQL's plan: https://www.postgresql.org/docs/current/using-explain.html."""
     kind = node["Node Type"]
     if "Scan" in kind and ("Relation Name" in node or "Index Name" in node):
         says = f"{kind} of {node.get('Relation Name', '')} by {node.get('Index Name', 'nothing')}"
@@ -117,7 +117,7 @@ SHOWN = ("message_id", "shown_picture", "shown_page", "show_by", "show_until")
 
 
 def everything(settings: Settings) -> dict[str, Rows]:
-    """All rows, by table and in a fixed order, but not which message shows a game."""
+    """Return all rows, by table and in a fixed order, but not which message shows a game."""
     if _url(settings).get_backend_name() == POSTGRESQL:
         return {name: sorted(rows(settings, sql), key=repr) for name, sql in _ALL.items()}
     # One connection for all tables: to open it takes longer than to read them.
@@ -134,7 +134,7 @@ _ALL = {name: _all_of(table) for name, table in metadata.tables.items()}
 
 
 def columns_with(settings: Settings, *texts: object) -> set[str]:
-    """The columns in which any of these can be found, as ``table.column``."""
+    """Return the columns in which any of these can be found, as ``table.column``."""
     return {
         f"{table.name}.{column.name}"
         for table in metadata.sorted_tables
@@ -145,7 +145,7 @@ def columns_with(settings: Settings, *texts: object) -> set[str]:
 
 
 def traces(settings: Settings) -> object:
-    """Something that is another after every write, also after one that leaves all rows as they were."""
+    """Return a value that differs after every write, also after one that leaves all rows as they were."""
     if _url(settings).get_backend_name() == SQLITE:
         file = database_file(settings)
         return [part.read_bytes() for part in (file, file.with_name(file.name + "-wal")) if part.exists()]
@@ -161,13 +161,13 @@ def _url(settings: Settings) -> URL:
 
 
 def name_without_database(name: str) -> str:
-    """The name of a test, without the database that it runs on."""
+    """Return the name of a test, without the database that it runs on."""
     kind = "|".join(KINDS)
     return re.sub(rf"\[({kind})\]$", "", re.sub(rf"(?<=[\[-])({kind})-|-({kind})(?=\])", "", name))
 
 
 def empty_sqlite(folder: Path) -> str:
-    """The URL of a new file without rows."""
+    """Make a new file without rows; return its URL."""
     file = folder / "games.sqlite3"
     file.write_bytes(_empty_file())
     return f"sqlite+aiosqlite:///{file}"
@@ -175,7 +175,7 @@ def empty_sqlite(folder: Path) -> str:
 
 @cache
 def _empty_file() -> bytes:
-    """Brought up to date once: migrating takes longer than many a test."""
+    """Migrate a new file, once a process: migrating takes longer than many a test."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "empty.sqlite3"
         run_apart(_migrated(f"sqlite:///{file}"))
@@ -189,7 +189,7 @@ def run_apart(work: Coroutine[Any, Any, None]) -> None:
 
 
 def empty_postgresql(config: pytest.Config) -> str:
-    """The URL of this test process' own database, which is emptied first; skips where there is no server."""
+    """Empty this test process' own database; return its URL. Skip the test where there is no server."""
     url = _own_database(server_url(), config)
     _aside().empty(url)
     return url.render_as_string(hide_password=False)
@@ -197,7 +197,7 @@ def empty_postgresql(config: pytest.Config) -> str:
 
 @cache
 def _own_database(server: URL, config: pytest.Config) -> URL:
-    """Made once a process, for the same reason."""
+    """Make a migrated database, once a process, for the same reason."""
     url = server.set(database=f"highscore_{uuid4().hex[:12]}")
     aside = _aside()
     aside.rows(server, f"create database {url.database}")
@@ -212,7 +212,7 @@ def _own_database(server: URL, config: pytest.Config) -> URL:
 
 
 def update_program(monkeypatch: pytest.MonkeyPatch, folder: Path) -> str:
-    """From now on the program has one migration more. Returns its revision."""
+    """Give the program one migration more. Returns its revision."""
     file = folder / "9000_next.py"
     file.write_text(
         """
@@ -277,7 +277,7 @@ class _Aside:
             ]
 
     def empty(self, url: URL) -> None:
-        """Deleting from two dozen tables takes half a millisecond where there is little; TRUNCATE forty."""
+        """Delete all rows of two dozen tables: half a millisecond where there is little, and forty with TRUNCATE."""
         self.run(self._empty(url))
 
     async def _empty(self, url: URL) -> None:
@@ -318,7 +318,7 @@ def _aside() -> _Aside:
 
 
 def as_sqlite(value: Any) -> Any:
-    """A value as it would come out of SQLite, which knows no times."""
+    """Return a value as it would come out of SQLite, which knows no times."""
     if isinstance(value, datetime):
         return value.strftime("%Y-%m-%d %H:%M:%S.%f")
     return value.isoformat() if isinstance(value, date) else value

@@ -10,18 +10,18 @@ from highscore.deck import ROUNDS, Deck
 
 
 def of_type(roll_type: RollType) -> Deck:
-    """Seven cards with one roll type and no vortex that freezes."""
+    """Make seven cards with one roll type and no vortex that freezes."""
     return only(next(card.id for card in STANDARD_DECK if card.roll_type is roll_type and not card.vortex.frozen))
 
 
 def only(card_id: str) -> Deck:
-    """Seven cards like this one of the standard deck."""
+    """Make seven cards like this one of the standard deck."""
     (like,) = [card for card in STANDARD_DECK if card.id == card_id]
     return Deck(card_id, tuple(replace(like, id=f"card-{number}") for number in range(ROUNDS)))
 
 
 def with_deck_file(settings: Settings, folder: Path, cards: tuple[Card, ...]) -> Settings:
-    """Settings that name a deck file with these cards."""
+    """Make settings that name a deck file with these cards."""
     file = folder / "deck.toml"
     entries = (
         f'[[card]]\nid = "{card.id}"\nscoring = "{card.scoring.value}"\nvortex = "{card.vortex}"\n'

@@ -55,7 +55,7 @@ class Club:
         self.now += timedelta(**time)
 
     async def open(self, seats: Sequence[Seat], guild_id: int = GUILD) -> Table:
-        """A game that has just begun."""
+        """Open a game that has just begun."""
         self.games += 1
         table = Table(
             id=f"{self.games:012x}",
@@ -88,11 +88,11 @@ class Club:
     async def finish(
         self, seats: Sequence[Seat], guild_id: int = GUILD, by_house: Mapping[int, int] | None = None
     ) -> Table:
-        """A game played to the end by chance; of some seats the house plays so many of the last turns."""
+        """Play a game to the end by chance; of some seats the house plays so many of the last turns."""
         return await self.play_on(await self.open(seats, guild_id), by_house=by_house)
 
     async def end(self, seats: Sequence[Seat], *rounds: Sequence[int], guild_id: int = GUILD, **more: Any) -> Table:
-        """A game that ended with these results, a row a round."""
+        """End a game with these results, a row a round."""
         table = await self.open(seats, guild_id)
         game = scored(*rounds, **more)
 
@@ -135,11 +135,11 @@ class Club:
         await self.core.database.write(work)
 
     async def books(self) -> dict[str, list[tuple[Any, ...]]]:
-        """Everything that is derived from the games, in a fixed order."""
+        """Read everything that is derived from the games, in a fixed order."""
         return {name: sorted(await self.rows(f"select * from {name}"), key=repr) for name in BOOKS}  # noqa: S608
 
     async def standing(self, user_id: int, period: str = "all", guild_id: int = GUILD) -> dict[str, Any]:
-        """Somebody's line."""
+        """Read somebody's line of the standings."""
         async with self.core.database.reading() as connection:
             found = await connection.execute(
                 text("select * from standings where guild_id = :guild and period = :period and user_id = :user"),
@@ -150,7 +150,7 @@ class Club:
 
 @asynccontextmanager
 async def club(settings: Settings, seed: object = 1) -> AsyncIterator[Club]:
-    """A core whose clock stands still until it is turned, on the settings' database, which is up to date."""
+    """Open a club on the settings' migrated database; its clock stands still until it is turned."""
     async with opened(settings) as core:
         made = Club(core, rng=random.Random(repr(seed)))
         core.now, core.round_ended = lambda: made.now, results.book_round
@@ -170,7 +170,7 @@ def house(temperament: Temperament = Temperament.STEADY) -> Seat:
 
 
 def random_seats(rng: random.Random, users: Sequence[int]) -> list[Seat]:
-    """Two to five seats: people, some of whom are away or have left, and house players."""
+    """Draw two to five seats: people, some of whom are away or have left, and house players."""
     number = rng.randint(2, 5)
     humans = rng.sample(users, min(rng.randint(1, number), len(users)))
     seats = [
@@ -190,12 +190,12 @@ def random_seats(rng: random.Random, users: Sequence[int]) -> list[Seat]:
 
 
 def wins(seat: int, players: int = 2) -> list[list[int]]:
-    """Seven rounds in which one seat always has the best result and the others follow in seat order."""
+    """Make seven rounds in which one seat always has the best result and the others follow in seat order."""
     return [[20 if at == seat else 9 - at for at in range(players)]] * 7
 
 
 def tied(players: int = 2) -> list[list[int]]:
-    """Seven rounds after which the first two seats are equal, with everybody else behind."""
+    """Make seven rounds after which the first two seats are equal, with everybody else behind."""
     behind = [1] * (players - 2)
     return [*[[9, 5, *behind]] * 3, *[[5, 9, *behind]] * 3, [0] * players]
 
@@ -203,7 +203,7 @@ def tied(players: int = 2) -> list[list[int]]:
 def scored(
     *rounds: Sequence[int], cards: Sequence[Card] = STANDARD_DECK.cards, by_house: Mapping[int, int] | None = None
 ) -> Game:
-    """A finished game with these results: one row a round, in seat order, which is the order of play.
+    """Make a finished game with these results: one row a round, in seat order, which is the order of play.
 
     ``by_house`` says how many of a seat's last turns the house has played for it.
     """
@@ -222,7 +222,7 @@ def scored(
 
 
 def standing(guild_id: int, user_id: int, name: str, period: str = SEASON, **figures: Any) -> PlayerStanding:
-    """The line of somebody who need not have played."""
+    """Make a line of the standings for somebody who need not have played."""
     return PlayerStanding(guild_id, period, user_id, name, NOW, **figures)
 
 

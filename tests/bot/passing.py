@@ -29,7 +29,7 @@ async def administer(server: Server, **changes: Any) -> None:
 
 
 async def moderator(server: Server) -> MemberActor:
-    """Somebody who sits nowhere and may manage messages, and the server."""
+    """Add a member who sits nowhere and may manage messages, and the server."""
     role = server.guild.create_role(
         "moderator", permissions=discord.Permissions(manage_messages=True, manage_guild=True)
     )
@@ -62,7 +62,7 @@ async def press(server: Server, member: MemberActor, verb: Verb) -> InteractionR
 
 
 async def play_turn(server: Server, member: MemberActor | None = None) -> Table:
-    """A player plays a whole turn, keeping what the first roll shows."""
+    """Play a player's whole turn, keeping the dice of the first roll."""
     table = await server.table()
     player = member or server.on_turn(table)
     if table.game is not None and table.game.turn is None:
@@ -74,27 +74,27 @@ async def play_turn(server: Server, member: MemberActor | None = None) -> Table:
 
 
 def text(message: discord.Message) -> str:
-    """Everything a message says."""
+    """Return everything a message says."""
     return message.content + embeds_of(message)
 
 
 def shown(server: Server) -> str:
-    """Everything the table's newest message says."""
+    """Return everything the table's newest message says."""
     return text(page(server))
 
 
 def pages(server: Server) -> list[discord.Message]:
-    """The messages that show the table, oldest first: all but calls and reminders."""
+    """Return the messages that show the table, oldest first: all but calls and reminders."""
     return [message for message in server.messages if not message.content.startswith((REMINDER, CALL))]
 
 
 def page(server: Server) -> discord.Message:
-    """The newest message that shows the table."""
+    """Return the newest message that shows the table."""
     return pages(server)[-1]
 
 
 def stamps(server: Server) -> set[int]:
-    """The moments that the table's newest message names."""
+    """Return the moments that the table's newest message names."""
     return {int(found) for found in STAMP.findall(shown(server))}
 
 
@@ -113,7 +113,7 @@ class Call:
 
 
 def calls(server: Server) -> list[Call]:
-    """Everybody who was notified so far, in order. Only people and roles that are named in the text are."""
+    """List everybody who was notified so far, in order. Only people and roles that are named in the text are."""
     private = {channel.id for channel in server.env.backend.channels.values() if channel.guild_id is None}
     found: list[Call] = []
     for entry in server.env.http_requests:

@@ -15,7 +15,7 @@ from tests.bot.server import Server
 
 
 async def play_on(core: Core, table: Table, moves: int | None = None) -> Table:
-    """Everybody stops as soon as they may, to the end of the game or for so many moves."""
+    """Stop each turn as soon as possible, to the end of the game or for so many moves."""
     while table.status is Status.PLAYING and (moves is None or moves > 0):
         assert table.game is not None
         user_id = table.seats[table.game.may_act[0]].user_id
@@ -26,7 +26,7 @@ async def play_on(core: Core, table: Table, moves: int | None = None) -> Table:
 
 
 async def play_out(core: Core, table: Table) -> Table:
-    """The same to the end of the game in one transaction, by nobody: where it only has to be over."""
+    """Play to the end of the game in one transaction, by nobody: where it only has to be over."""
 
     def work(current: Table) -> Change:
         game, events = current.game, list[Event]()
@@ -40,19 +40,19 @@ async def play_out(core: Core, table: Table) -> Table:
 
 
 def early(game: Game) -> Decision:
-    """To stop, or what leads there."""
+    """Return the decision to stop, or one that leads there."""
     choices = () if game.turn is None else list_choices(game.turn)
     stop = next((choice for choice in choices if isinstance(choice, Stop)), choices[-1] if choices else None)
     return TakeDice() if stop is None else stop
 
 
 async def finished(server: Server, players: int = 2, channel_id: int = 1) -> Table:
-    """A finished game of the first members, in a channel of which nobody sees anything."""
+    """Play a game of the first members to its end, in a channel of which nobody sees anything."""
     return await play_out(server.bot.core, await begun(server, players, channel_id))
 
 
 async def begun(server: Server, players: int = 2, channel_id: int = 1, guild_id: int | None = None) -> Table:
-    """A game of the first members that has just begun."""
+    """Begin a game of the first members."""
     core = server.bot.core
     people = [Person(member.id, member.name.capitalize()) for member in server.members[:players]]
     table = await lobby.open_table(

@@ -1,4 +1,4 @@
-"""What the bot asks of Discord while people play, a line a request: to be read, and compared with what it was before.
+"""Recordings of the bot's requests to Discord while people play, a line each: to be read and compared.
 
 ======================  =================================================================================
 ``send``, ``reply``     a new message: in a channel; as the answer to a command
@@ -38,7 +38,7 @@ TITLES = {
     r".* wins?\b.*": "standings",
     r"The game was cancelled": "standings of a cancelled game",
 }
-"""What a message shows, by the title of its last embed."""
+"""The names of messages in a recording, by the title of their last embed."""
 IN_THE_END = "in the end there are"
 PRIVATE = ("tell", "answer private", "POST /users")
 SENT = ("send", "reply", "tell")
@@ -55,16 +55,16 @@ class Recording:
     _shown: dict[int, str] = field(default_factory=dict)
 
     def step(self, what: str) -> None:
-        """Something else than a press or a command happens from here on."""
+        """Begin a step of something else than a press or a command."""
         self.steps.append((what, []))
 
     def delete(self, message_id: int) -> None:
-        """A moderator deletes a message."""
+        """Delete a message as a moderator."""
         self.step(f"{self._numbers[message_id]} is deleted")
         simulation.delete_message(self.server.env, self.server.channel, message_id)
 
     def text(self) -> str:
-        """The steps, what was deleted at any time, and what there is in the end."""
+        """Write the steps, what was deleted at any time, and what there is in the end."""
         lines = []
         for what, requests in self.steps:
             private = [request for request in requests if request.startswith(PRIVATE)]
@@ -77,7 +77,7 @@ class Recording:
         return "\n".join([*lines, f"> {IN_THE_END}", *stays, ""])
 
     def acted(self, user_id: int, data: Mapping[str, Any]) -> None:
-        """Somebody has pressed a button, or given a command."""
+        """Record that somebody has pressed a button, or given a command."""
         if "custom_id" in data:
             what = data["custom_id"].split(":")[1]
         else:
@@ -87,7 +87,7 @@ class Recording:
         self.step(f"{self.server.member(user_id).name}: {what}")
 
     def requested(self, made: Made) -> None:
-        """The bot has asked something of Discord."""
+        """Record a request of the bot's to Discord."""
         refused = "" if made.refused is None else f" ! {made.refused}"
         self.steps[-1][1].append(self._line(made) + refused)
 
@@ -108,12 +108,12 @@ class Recording:
         return f"{'reply' if answers else 'send'} {number} {shown}{self._calls(made)}"
 
     def _is_private(self, message: Mapping[str, Any]) -> bool:
-        """Whether one person sees it, in the channel or in a private chat."""
+        """Return True if one person sees it, in the channel or in a private chat."""
         chat = self.server.env.backend.channels[int(message["channel_id"])].guild_id is None
         return chat or bool(message["flags"] & EPHEMERAL_FLAG)
 
     def _calls(self, made: Made) -> str:
-        """Those whom a new message notifies: who is named in it, and may be."""
+        """Name those whom a new message notifies: who is named in it, and may be."""
         body = made.body.get("data", made.body)
         allowed = body.get("allowed_mentions", {"parse": []})
         assert not allowed["parse"]
@@ -123,7 +123,7 @@ class Recording:
 
 @contextmanager
 def recorded(server: Server) -> Iterator[Recording]:
-    """Inside, all that happens is recorded."""
+    """Record all that happens inside."""
     recording = Recording(server)
     with simulation.watched(recording.acted, recording.requested):
         yield recording

@@ -30,7 +30,7 @@ SETTLE = 60.0
 
 @dataclass
 class Server:
-    """One guild with one channel, six members and the bot. Every press and command has to be acknowledged."""
+    """A guild with one channel, six members and the bot. Every press and command has to be acknowledged."""
 
     env: Env
     settings: Settings
@@ -124,14 +124,14 @@ class Server:
     # ------------------------------------------------------------------ looking
 
     async def table(self, table_id: str | None = None) -> Table:
-        """The table as it is committed: the channel's newest, or a certain one."""
+        """Return the table as it is committed: the channel's newest, or a certain one."""
         if table_id is not None:
             return await get_table(self.bot.core, table_id)
         return await get_latest_table(self.bot.core, self.channel.id)
 
     @property
     def messages(self) -> list[discord.Message]:
-        """What everybody sees, oldest first."""
+        """The messages that everybody sees, oldest first."""
         return self.channel.history()
 
     @property
@@ -145,7 +145,7 @@ class Server:
         return simcord.ResponseMessage(self.env, stored).message
 
     def buttons(self, what: Enum | None = None, message: discord.Message | None = None) -> list[discord.Button]:
-        """Buttons that can be pressed, in the order of their places; perhaps of one kind only, such as a ``Verb``."""
+        """Return the buttons that can be pressed, in order; perhaps of one kind only, such as a ``Verb``."""
         return [
             child
             for row in (message or self.shown).components
@@ -156,7 +156,7 @@ class Server:
         ]
 
     async def end_turn(self) -> str:
-        """The id of the button that ends the turn as the dice lie, once the player was asked where they are."""
+        """Return the id of the button that ends the turn as the dice lie; press *Ask* first where it is there."""
         if self.buttons(Verb.ASK):
             await self.press(self.on_turn(await self.table()), Verb.ASK)
         (custom_id,) = [button.custom_id for verb in (Verb.STOP, Verb.SET_ASIDE) for button in self.buttons(verb)][:1]
@@ -164,7 +164,7 @@ class Server:
         return custom_id
 
     def looks(self) -> list[dict[str, Any]]:
-        """What the newest message shows, to be compared with what it shows later."""
+        """Return the newest message's looks, to be compared with later ones."""
         embeds: list[Any] = [*self.shown.embeds, *self.shown.components]
         return [part.to_dict() for part in embeds]
 
@@ -175,12 +175,12 @@ class Server:
         return next(member for member in self.members if member.id == user_id)
 
     def on_turn(self, table: Table) -> MemberActor:
-        """Somebody whose decision the game waits for."""
+        """Return somebody whose decision the game waits for."""
         assert table.game is not None
         return self.member(table.seats[table.game.may_act[0]].user_id)
 
     def off_turn(self, table: Table) -> MemberActor:
-        """A player whose decision the game does not wait for."""
+        """Return a player whose decision the game does not wait for."""
         assert table.game is not None
         seat = next(at for at in range(table.game.players) if at not in table.game.may_act)
         return self.member(table.seats[seat].user_id)
@@ -190,7 +190,7 @@ class Server:
         return databases.rows(self.settings, sql, *parameters)
 
     def requests(self, method: str, path: str) -> list[simcord.HttpLogEntry]:
-        """The calls to Discord so far, by method and a part of the path."""
+        """Return the calls to Discord so far, by method and a part of the path."""
         return [entry for entry in self.env.http_requests if entry.method == method and path in entry.path]
 
     @property
@@ -210,12 +210,12 @@ class PrivatePage:
 
     @classmethod
     def of(cls, server: Server, member: MemberActor, result: InteractionResult) -> Self:
-        """The private message that answered a command or a press in the server's channel."""
+        """Return the private message that answered a command or a press in the server's channel."""
         return cls(server, member, server.channel, private_message(result).id)
 
     @property
     def page(self) -> discord.Message:
-        """What it shows now."""
+        """The message as it is shown now."""
         return replace(self.server, channel=self.channel).message(self.message_id)
 
     @property
@@ -224,11 +224,11 @@ class PrivatePage:
         return embeds_of(self.page)
 
     def buttons(self, what: Enum | None = None) -> list[discord.Button]:
-        """Buttons that can be pressed, in the order of their places."""
+        """Return the buttons that can be pressed, in the order of their places."""
         return self.server.buttons(what, self.page)
 
     def button(self, what: Enum, nth: int = 0) -> str:
-        """The id of the nth button of a kind."""
+        """Return the id of the nth button of a kind."""
         return str(self.buttons(what)[nth].custom_id)
 
     def verbs(self) -> set[Verb]:
@@ -247,7 +247,7 @@ class PrivatePage:
 
 
 def private_message(result: InteractionResult) -> simcord.ResponseMessage:
-    """The private message that answered a command or a press."""
+    """Return the private message that answered a command or a press."""
     told = [message for message in (result.response, *result.followups) if message is not None]
     assert told, f"nothing private in {result}"
     assert told[-1].ephemeral
@@ -255,7 +255,7 @@ def private_message(result: InteractionResult) -> simcord.ResponseMessage:
 
 
 def embeds_of(message: discord.Message | simcord.ResponseMessage) -> str:
-    """All that a message shows, but its content and buttons."""
+    """Return all that a message shows, but its content and buttons."""
     return str([embed.to_dict() for embed in message.embeds])
 
 
@@ -265,7 +265,7 @@ def verb_of(button: discord.Button) -> Verb:
 
 
 def private(result: InteractionResult) -> str:
-    """What only the person who acted was told."""
+    """Return the text that only the person who acted was told."""
     told = [message for message in (result.response, *result.followups) if message is not None and message.ephemeral]
     assert told, f"nothing private in {result}"
     return "\n".join(str([message.content, *(embed.to_dict() for embed in message.embeds)]) for message in told)

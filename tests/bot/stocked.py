@@ -74,7 +74,7 @@ def _sample(column: Column[Any]) -> object:
 
 
 async def _lobbies(core: Core) -> None:
-    """A table that was closed before it began, and an open one, with a lucky word."""
+    """Make a table that was closed before it began, and an open one, with a lucky word."""
     wishes = NewTable()
     closed = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=8, locale="en", wishes=wishes)
     await cancel_table(core, closed.id, ADA)
@@ -99,7 +99,7 @@ def _stocked() -> bytes:
 
 
 def stocked(file: Path) -> Path:
-    """A file with such a database, always the same one."""
+    """Make a file with such a database, always the same one."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(_stocked())
     return file

@@ -1,4 +1,4 @@
-"""What simcord carries is held to Discord's description: tests/discord/contract.py."""
+"""Checks that all that simcord carries is as Discord describes it: tests/discord/contract.py."""
 
 from contextlib import suppress
 

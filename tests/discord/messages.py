@@ -115,7 +115,7 @@ def without_nulls(sent: Any) -> Any:
 
 
 def _numbered(rows: list[Json]) -> list[Json]:
-    """Number components as Discord gives them back: those without a number; selects lose what is for modals."""
+    """Give components their numbers, as Discord does, and leave out what selects have for modals."""
     numbers = itertools.count(1)
 
     def numbered(component: Json) -> Json:
