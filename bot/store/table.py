@@ -236,10 +236,10 @@ def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) ->
     old: list[dict[str, Any]] = []
     for one in shown:
         row = rows.get(one.table_id)
-        if row is None or row["shown_picture"] > one.picture:
+        if row is None or (row["shown_picture"], row["shown_page"]) > (one.picture, one.page):
             continue
         log = LOG.read(row["log"])
-        if one.record and row["shown_page"] < one.page:
+        if one.record and row["shown_page"] < one.page and one.message_id not in log:
             log = (*log, one.message_id)
         before = row["message_id"]
         if before not in (None, one.message_id, row["opening_id"], *log):

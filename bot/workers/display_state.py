@@ -128,7 +128,7 @@ class DisplayState:
 
         A record's note waits for the page that follows it, whose step calls ``write_soon`` in any case.
         """
-        if shown.record:
+        if shown.record and shown.message_id not in self.current(table).log:
             self._logs[shown.table_id] = (*self.current(table).log, shown.message_id)
         self._shown[shown.table_id] = shown
         self.trust(shown.table_id, shown.message_id)

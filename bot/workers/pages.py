@@ -238,12 +238,12 @@ class Pages:
             raise
 
     def _note_edit(self, table: Table, step: Edit) -> None:
-        if step.message_id in table.log:
-            self.state.trust(table.id, step.message_id)
-        elif step.page != table.page:
+        if step.page == table.page:
+            self._note(table, step.message_id)
+        elif step.page > table.shown_page:
             self.note_record(table, step.message_id, step.page)
         else:
-            self._note(table, step.message_id)
+            self.state.trust(table.id, step.message_id)
 
     def _note(self, table: Table, message_id: int, calls: tuple[Call, ...] = (), *, still_owed: bool = False) -> None:
         """Note a message of the table's page; ``still_owed`` if it shows another picture of it."""

@@ -188,11 +188,24 @@ async def test_an_answer_with_an_older_table_never_replaces_a_newer_picture(
 
 
 async def test_an_older_note_of_another_program_never_replaces_a_newer_one(core: Core) -> None:
+    """Of one picture a record comes after the turn that it takes the place of."""
     table = await seated(core, 3)
-    for shown in (Shown(table.id, 2, 0, 22), Shown(table.id, 1, 0, 11)):
+    for shown in (Shown(table.id, 2, 4, 22), Shown(table.id, 1, 4, 11), Shown(table.id, 2, 3, 11)):
         await core.database.write(partial(mark_shown, shown=[shown], now=NOW))
     after = await get_table(core, table.id)
-    assert (after.shown_picture, after.message_id) == (2, 22)
+    assert (after.shown_picture, after.shown_page, after.message_id) == (2, 4, 22)
+
+
+async def test_a_record_that_the_note_of_an_older_page_has_come_over_is_shown_and_noted_once(
+    core: Core, channel: Channel, showing: Showing
+) -> None:
+    """Such notes were taken of two processes of which one was slow."""
+    known = await last_turn(showing)
+    table = await showing.show(await ended(core, known))
+    await core.database.write(_noted_as_before, known, log=f"[{known.message_id}]")
+    after = await showing.other().show(await play_on(core, table, 1))
+    assert (after.log, after.owed) == ((known.message_id,), False)
+    assert "Round 1 of 7 · " in channel.messages[known.message_id or 0]
 
 
 async def test_it_tries_again_with_longer_and_longer_breaks(
@@ -515,9 +528,9 @@ async def test_what_an_earlier_process_has_sent_and_not_noted_is_found_before_an
     assert set(channel.messages) == {*after.log, after.message_id}
 
 
-def _noted_as_before(connection: Connection, known: Table) -> None:
+def _noted_as_before(connection: Connection, known: Table, log: str = "[]") -> None:
     values = {"message_id": known.message_id, "shown_page": known.shown_page, "shown_picture": known.shown_picture}
-    connection.execute(update(games).where(games.c.id == known.id).values(log="[]", **values))
+    connection.execute(update(games).where(games.c.id == known.id).values(log=log, **values))
 
 
 async def test_a_page_that_another_process_is_sending_is_waited_for_before_another_follows_it(
