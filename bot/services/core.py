@@ -73,7 +73,7 @@ class Core:
     overtook: Callable[[Table, DisplayLease], None] = lambda _before, _lease: None
     """Called after the change of a table that another process may just be showing, with that one's lease."""
     listeners: dict[Happened, Callable[[], None]] = field(default_factory=dict)
-    """Listeners that are called after the commit of what they listen to; set by their owners."""
+    """Callbacks by the event after whose commit they are called; set by the workers."""
     returns: Returns = field(default_factory=Returns)
     tables_per_host: int = TABLES_PER_HOST
     """The open tables that somebody may host on one server."""
@@ -82,8 +82,7 @@ class Core:
     guilds: dict[int, ServerSettings] = field(default_factory=dict)
     """Settings of servers that were looked up. If other processes may change them, the clock often forgets them."""
     existing: Callable[[int], Existing | None] = lambda _guild_id: None
-    """Returns the channels and roles that a server's settings may point to, or None if unknown. Set by the Discord
-    client."""
+    """Returns the channels and roles that a server's settings may point to, or None if unknown. Set by the client."""
     places: Recent[str, int] = field(default_factory=lambda: Recent(PLACES_REMEMBERED))
     """The servers of tables and daily challenges whose buttons were pressed, which never change."""
     share: Share = field(default_factory=Share)

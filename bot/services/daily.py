@@ -188,7 +188,7 @@ async def view_attempt(core: Core, daily_id: str, user_id: int, step: int) -> At
 
 
 async def load_boards(core: Core, daily: Daily) -> tuple[tuple[Ranked, ...], tuple[Ranked, ...]]:
-    """Return the rankings of a day, and of its week until it, for those who have finished; for all when it is over."""
+    """Return the rankings of a day and of its week so far: for those who have finished, and all when it is over."""
     week = await core.database.read(load_week_of_finishers, daily)
     return await core.database.read(_load_ranking, daily), make_ranking(week)
 

@@ -45,7 +45,7 @@ WARNED_DAYS = 12
 async def act_on_due(core: Core, table: Table, up_since: datetime | None = None) -> Table:
     """Do what is due at a table, one thing at a time. Return the table after it.
 
-    ``up_since`` is the bot's start: what came due before passed while it was down.
+    ``up_since`` is the bot's start: deadlines before that passed while the bot was down.
     """
     now = core.now()
     if _is_past(table.timing.house_at, now) and table.timing.paused_at is None:

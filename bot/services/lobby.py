@@ -77,7 +77,7 @@ async def open_table(
     wishes: NewTable | None = None,
     parent_id: int | None = None,
 ) -> Table:
-    """Open a table in a channel with its host sitting at it, and start it if it is to start when full and is.
+    """Open a table in a channel with its host sitting at it. If it is full and starts when full, start it.
 
     ``parent_id`` is the channel a thread belongs to. Raise Refused if the server does not allow the table, TableTaken
     if the channel has enough of them, and PlayedElsewhere if this interaction has opened one already.

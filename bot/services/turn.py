@@ -35,7 +35,7 @@ async def decide_turn(
 
 
 def change_by_person(table: Table, seat: int, happened: Sequence[Event], answered: int | None) -> Change:
-    """Return the change after a person's own decision, which may have ``answered`` a reminder: they are back."""
+    """Return the change after a person's own decision: they are back, and may have ``answered`` a reminder."""
     sitting = table.seats[seat]
     if sitting.house is None and sitting.misses == 0 and sitting.away_until is None:
         return Change(table, happened, answered=answered)

@@ -245,7 +245,7 @@ def lease_display_later(process: str, now: datetime, running: DisplayLease | Non
 
 
 def claim_display(connection: Connection, table_id: str, now: datetime, until: datetime, process: str) -> bool:
-    """Claim the showing of a table until a moment, or keep it. Return False if another process has it."""
+    """Claim the showing of a table until a moment, or prolong that claim. Return False if another process has it."""
     taken = connection.execute(
         update(games)
         .where(games.c.id == table_id, or_(games.c.show_by == process, _is_free(games.c.show_until, now)))

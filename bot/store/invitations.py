@@ -34,7 +34,7 @@ def call_invited(connection: Connection, table: Table, now: datetime, old_id: st
 
 
 def count_call(connection: Connection, limits: Mapping[Subject, Limits], now: datetime) -> datetime:
-    """Count a call of these, if their limits allow it. Return ``now``, or the moment from which on they allow it."""
+    """Count a call of these, if their limits allow it. Return ``now``, or the moment of the next possible call."""
     found = load_marks(connection, MarkKind.CALL, limits, now)
     moment = max(next_call_at(calls, limits[subject], now) for subject, calls in found.items())
     if moment <= now:

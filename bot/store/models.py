@@ -275,7 +275,7 @@ player_settings = Table(
     "player_settings",
     metadata,
     Column("user_id", BigInteger, primary_key=True, autoincrement=False),
-    # How the person wants to be reminded: channel, dm or none; and whether they are called to kept seats.
+    # The way to remind the person: channel, dm or none; and True if they are called to kept seats.
     Column("notify", String(8), nullable=False),
     Column("invitations", Boolean, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),

@@ -14,7 +14,7 @@ from bot.store.table import DisplayLease, load_stored
 
 @dataclass(frozen=True, slots=True)
 class StoredPage:
-    """A table to be shown, the process that shows it, and what decides whom its message calls."""
+    """A table to be shown, the process that shows it, and the data that decide who is called."""
 
     table: Table
     lease: DisplayLease

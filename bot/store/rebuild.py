@@ -15,7 +15,7 @@ from bot.store.rows import from_row
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The data of a game that a rebuild keeps, as its event log does not tell them or they take long to compute."""
+    """The parts of a game that a rebuild keeps: not told by its event log, or long to compute."""
 
     finish: Finish
     reviews: Mapping[int, Review]

@@ -90,7 +90,7 @@ def change_calls(
     if after.status.open and answered is not None:
         forget.append((_FORGET, {"user": answered}))
     elif after.status.open and pressing is not None:
-        # They have seen that they were called.
+        # A person who presses has seen that they were called.
         forget.append((_FORGET_CALLS, {"user": pressing}))
     if answering := [before.seats[at].user_id for at in {*seats_yet_to_answer(before)} - {*seats_yet_to_answer(after)}]:
         forget.append((_FORGET_ANSWERS, {"users": answering}))

@@ -97,7 +97,7 @@ def save_games(
 
 
 def save_reviews(connection: Connection, game_id: str, reviews: Mapping[int, Review]) -> None:
-    """Store the luck and loss of a game's seats and count them in, once. No reviews only end that they are owed."""
+    """Store the luck and loss of a game's seats and count them in, once. An empty mapping only ends the owing."""
     finish = load_finish(connection, game_id)
     if finish is not None:
         lock_subjects(connection, LockScope.GUILD, finish.guild_id)

@@ -78,7 +78,7 @@ async def migrate_database(database: Database) -> SchemaState:
 
 def migrate_within(connection: Connection) -> None:
     """Migrate in the caller's transaction, which undoes it when it fails."""
-    # Of two processes that start together, the second finds nothing left to do.
+    # The lock makes the second of two processes that start together find nothing left to do.
     lock_subjects(connection, LockScope.SCHEMA, 0)
     _check_known(load_state(connection))
     run_alembic(connection, "upgrade", "head")

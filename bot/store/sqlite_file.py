@@ -21,7 +21,7 @@ COMPANIONS = ("-wal", "-shm", "-journal")
 """The ends of the names of SQLite's files beside a database in use; each belongs to the file of that name only."""
 
 OURS = 0o600
-"""The mode of files. They hold names, lucky words and sealed seeds: nobody else on the machine needs to read them."""
+"""The mode of files, which hold names, lucky words and sealed seeds: nobody else on the machine needs to read them."""
 _OURS_TO_ENTER = 0o700
 
 WAL_RESET_FIXED = (3, 51, 3)

@@ -46,7 +46,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class DisplayLease:
-    """The process that shows what it has just changed, and until when the others leave that to it."""
+    """The process that shows what it has just changed, and the moment until which others leave that to it."""
 
     process: str | None = None
     until: datetime | None = None
@@ -222,10 +222,10 @@ def is_newcomer(connection: Connection, user_id: int) -> bool:
 
 
 def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) -> bool:
-    """Store what was delivered. An older picture never overwrites a newer one.
+    """Store which pictures were shown. An older picture never overwrites a newer one.
 
-    A message that another one follows is to be deleted, unless it stays, as soon as it calls nobody any more. Return
-    whether there is any.
+    A message that another one follows is deleted, unless it stays, as soon as it calls nobody any more. Return whether
+    there is any.
     """
     # Rows are locked in the order of their ids, as everywhere, or two transactions could wait for each other.
     ids = sorted({one.table_id for one in shown})

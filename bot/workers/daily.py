@@ -113,7 +113,7 @@ class DayPodiums(_InChannels):
             if reason in (None, Trouble.PASSING):
                 return reason is None
             troubles.add(reason)
-        # Only a permission may come back: neither does a channel, nor a day that nobody played.
+        # A permission may come back; a deleted channel does not, nor does a day that nobody played.
         return Trouble.FORBIDDEN not in troubles
 
 

@@ -126,8 +126,8 @@ class Delivery(Worker[str]):
     async def offer(self, table: Table, offer: Offer) -> int | None:
         """Take a table's next step by an answer, if it can, when its turn has come. The rest is shown soon.
 
-        Return the message that shows the table then, or None if the answer has nothing to do, as a newer one has done
-        it or all is shown. Raise Discord's errors.
+        Return the message that shows the table then, or None if a newer answer has shown it already. Raise Discord's
+        errors.
         """
         edits = offer.way.edits
         if edits is not None and edits > (self.current(table).message_id or 0):

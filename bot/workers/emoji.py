@@ -44,7 +44,7 @@ async def provide_emoji(client: discord.Client, core: Core, looked_up: asyncio.E
 
 
 async def _load_emoji(client: discord.Client) -> dict[str, str]:
-    """Return the application's emoji of ours, as they are written in a message; asked until Discord answers."""
+    """Return the dice that the application has as emoji, written as in a message; asked until Discord answers."""
     found = await ask_until_answered("Looking up the emoji", client.fetch_application_emojis)
     return {emoji.name: str(emoji) for emoji in found if emoji.name in EMOJI}
 

@@ -11,7 +11,7 @@ from bot.workers.worker import Worker
 
 
 class EndedMarks(Worker[str]):
-    """Deletes some keys by claiming them, and has them overwritten where they were."""
+    """Claims keys by deleting them, and handles them by overwriting what was deleted."""
 
     name = "marks"
     slots = 1

@@ -101,7 +101,7 @@ def _problems_of_any(value: Any, schemas: list[Json], requests: bool) -> list[st
         if not schemas:
             return [f".type is {value['type']!r:.80}, none of {[each for known in types for each in known]}"]
     found = [problems(value, schema, requests=requests) for schema in schemas]
-    # Of two that fit equally badly the later one: null comes first.
+    # The later one of two that fit equally badly is taken: null comes first.
     return min(reversed(found), key=_misfit, default=[" is not described"])
 
 

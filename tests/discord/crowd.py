@@ -191,7 +191,7 @@ class Crowd:
         await self._until(lambda: look not in shown_in(place.where)[-1:])
 
     def _lobby(self, place: Place, table: Table, look: Seen) -> tuple[Person, Press] | None:
-        # Whose seat is only kept, as at a rematch, has to press Join like anybody else.
+        # A person whose seat is only kept, as at a rematch, has to press Join like anybody else.
         sitting = {seat.user_id for seat in table.seats if not seat.invited}
         standing = [person for person in place.people if person.id not in sitting]
         if standing:

@@ -187,7 +187,7 @@ class Ledger:
         for table in self.tables.values():
             channel = discord.world.channel(table.channel_id)
             if channel is None:
-                # Whether it knows that yet or not: nobody waits for anything.
+                # Nobody waits for anything, whether the bot knows that yet or not.
                 assert not table.open or not table.owed, table
                 told["tables whose channel was deleted"] += 1
                 continue
@@ -257,7 +257,7 @@ class Ledger:
                     # Such as one that has the standings with it, and their buttons.
                     told["reminders"] += 1
                     reader = message.channel.recipient
-                    # What was sent and not heard of is sent again, after some minutes as another message.
+                    # A message without an acknowledgement is sent again, after some minutes as another one.
                     for user_id in message.notified if reader is None else (reader.id,):
                         reminded[user_id, message.nonce] += message.heard
                 continue

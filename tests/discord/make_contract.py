@@ -49,7 +49,7 @@ UNUSED = re.compile(
 AMENDED: dict[str, dict[str, Any]] = {
     # A limit that only the documentation has.
     "ApplicationCommandOptionStringChoice": {"value": {"type": "string", "max": 100}},
-    # What discord.py sends beside what is described, and Discord puts up with.
+    # Parts that discord.py sends though they are not described, and Discord puts up with.
     "ApplicationCommandUpdateRequest": {"nsfw": {"type": "boolean"}},
     "RichEmbed": {"flags": {"type": "integer"}},
     "MessageEditRequestPartial": {"tts": {"type": "boolean"}},

@@ -244,7 +244,7 @@ def live(life: Life) -> None:
     if (retry := life.constants.get("bot.workers.worker.FIRST_RETRY")) is not None:
         for rows in POSTS:
             object.__setattr__(rows, "lease", timedelta(seconds=retry))
-    # What a killed process has committed, the system keeps.
+    # The system keeps the commits of a killed process.
     bot.store.sqlite.DURABILITY = "synchronous=OFF"
     # A process of its own for each life would take longer to start than the life lasts.
     _replace(HelperProcess, Helper)

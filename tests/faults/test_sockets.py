@@ -124,7 +124,7 @@ async def test_no_move_is_lost_or_doubled_and_every_table_is_shown(
     )
     assert acknowledged >= FAULTS / 4
     missing = {fault.name for fault in ALL} - set(fake.faults.counts)
-    # What answers only one kind of request may not happen among so few.
+    # A fault of only one kind of request may not happen among so few.
     assert len(missing) <= (0 if LARGE else 3), missing
     if LARGE:
         assert set(breaks) == set(BREAKS)

@@ -231,7 +231,7 @@ async def test_where_somebody_who_has_played_is_gone_the_players_cannot_cancel(
         with pytest.raises(Refused, match="cannot cancel this game any more"):
             await cancel_table(play.core, play.table_id, ADA)
         await finish(play, CEM, ADA)
-    # Nor by leaving, one after the other.
+    # Leaving one after the other does not help either.
     for person in (CEM, ADA):
         await leave_game(play.core, play.table_id, person)
     if order is OPEN:
@@ -370,7 +370,7 @@ async def test_quiet_hours_and_pauses_are_not_counted(play: Clocked) -> None:
     await pause_table(play.core, play.table_id)
     await play.wait(days=2)
     await resume_table(play.core, play.table_id)
-    # Of three days 71 hours are left: nine today, five times twelve, and two.
+    # There are 71 hours left of three days: nine today, five times twelve, and two.
     await silence_ends(play, timedelta(days=6) - timedelta(hours=1))
 
 
@@ -405,7 +405,7 @@ async def test_an_outage_with_which_quiet_hours_begin_does_not_count_these_twice
     await waiting_for(play)
     await play.wait(hours=1)
     await outage(play, days=1, minutes=-15)
-    # Of three days 70:45 hours are left at 13:00: nine today, five times twelve, and an hour and three quarters.
+    # At 13:00 there are 70:45 hours left of three days: nine today, five times twelve, and an hour and three quarters.
     await silence_ends(play, timedelta(days=5, hours=22, minutes=45))
 
 

@@ -28,7 +28,7 @@ async def test_the_turn_order_follows_a_pace_unless_it_was_chosen(core: Core) ->
     table = await choose_pace(core, table.id, ADA, Pace.LIVE, core.paces)
     assert (table.options.pace, table.turn_order) == (Pace.LIVE, TurnOrder.OPEN)
     assert table.options.allowed_seconds == core.paces[Pace.LIVE].round
-    # What else was agreed on stays, and it is what is stored.
+    # The other options stay, and are stored.
     assert (table.max_seats, table.options.starts_when_full) == (3, True)
     assert await get_table(core, table.id) == table
 

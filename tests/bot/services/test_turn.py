@@ -66,7 +66,7 @@ async def test_two_decisions_at_once_are_one_move(core: Core) -> None:
     )
     results = await asyncio.gather(*tries, return_exceptions=True)
     (after,) = [result for result in results if isinstance(result, Table)]
-    # Who comes too late is shown the table as it is. What is committed is told, and nothing else.
+    # A person who comes too late is shown the table as it is. Listeners are told of commits only.
     assert [result.table for result in results if isinstance(result, Stale)] == [after] * 19
     assert committed == [after] == [await get_table(core, table.id)]
     assert after.version == table.version + 1

@@ -154,7 +154,7 @@ def test_what_the_bot_does_not_write_is_named(connection: Connection) -> None:
         found = wrong()
         assert any(re.search(sentence, one) for one in found), (change, found)
         connection.rollback()
-    # Where a sample is enough, games that are played on are in it.
+    # A sample includes the games that are played on.
     old = "update games set created_at = '2020-01-01 00:00:00.000000', wake_at = null where status = 'playing'"
     connection.exec_driver_sql(old)
     assert len(wrong(newest=0)) == 1

@@ -129,7 +129,7 @@ async def test_every_row_arrives_and_is_told(
     assert copied.rows == {name: len(found) for name, found in expected.items()}
     assert (copied.replays.games, copied.replays.dailies, copied.replays.wrong) == (TABLES, 1, [])
     assert lines == [*(f"{name}: {number}" for name, number in copied.rows.items()), "every row was compared"]
-    # What is in the event logs leads to the same rows on the other database.
+    # The event logs lead to the same rows on the other database.
     async with opened_on(target) as core:
         done = await rebuild(core)
     assert (done.games, done.failed) == (4, [])

@@ -215,7 +215,7 @@ class Game:
 
     def _offer(self, offer: Callable[[], Coroutine[Any, Any, int | None]]) -> None:
         async def answered() -> None:
-            # What an answer fails with is shown by the worker.
+            # The worker shows a table whose answer fails.
             with suppress(*DISCORD_ERRORS):
                 await offer()
 

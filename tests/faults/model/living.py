@@ -57,7 +57,7 @@ class Living(Playing):
         for core in self.service.cores:
             # As the clock does every few seconds.
             core.guilds.clear()
-        # What a server says in public it says in the new language at once.
+        # A server's public messages are in the new language at once.
         self.other = {table.id for table in self.tables.values() if table.guild_id == guild and name == "language"}
 
     @rule(person=persons, channel=places, decisions=st.integers(0, 6))

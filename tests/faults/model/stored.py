@@ -150,7 +150,7 @@ class Stored:
         if not table.status.open:
             assert (table.timing, calls) == (NO_TIMING, []), "nothing is due where nobody plays"
             return
-        # Where somebody has played and everybody has gone, a table sleeps, or in own pace the house plays the rest.
+        # A table that everybody has left after playing sleeps, or in own pace the house plays the rest.
         alone = not table.people and table.game is not None
         assert table.host_id in table.people or alone, "a host is there"
         assert table.awaits_opening or table.timing.wake_at is not None, "an open table is not forgotten"
