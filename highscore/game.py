@@ -43,7 +43,7 @@ class Awaiting(Enum):
     """Somebody who may take the dice; in own pace whoever has cards left to play."""
     DICE = "dice"
     CHOICE = "choice"
-    """Whoever holds the dice."""
+    """A choice of the player who holds the dice."""
     NOTHING = "nothing"
     """The game has ended."""
 

@@ -25,7 +25,7 @@ from playground.world import ENGLISH, World
 log = logging.getLogger(__name__)
 
 HOST = "127.0.0.1"
-"""Whoever reaches the playground can act as everybody in it, so it listens on this machine only."""
+"""The address of this machine only: whoever reaches the playground can act as everybody in it."""
 
 #: Pages are told to go before this starts to run.
 _FAREWELL = 2.0

@@ -109,7 +109,7 @@ class Life:
     """A backup to restore, the database, and the file for its old contents; then it is no bot."""
 
     def to_json(self) -> str:
-        """On one line."""
+        """Return the life as JSON on one line."""
         return json.dumps(asdict(self))
 
     @classmethod
@@ -177,7 +177,7 @@ def _watch_transactions() -> None:
 
 
 def _replace(value: Any, other: Any, known_as: str = "") -> None:
-    """Wherever the bot has imported something, perhaps only under a certain name, let it be something else."""
+    """Replace something in all modules of the bot that have imported it, perhaps only under a certain name."""
     for module in [module for name, module in sys.modules.items() if name.startswith("bot.")]:
         for name in [name for name, one in vars(module).items() if one is value and name.endswith(known_as)]:
             setattr(module, name, other)
@@ -227,7 +227,7 @@ async def _leave_frozen() -> None:
 
 
 def live(life: Life) -> None:
-    """Be the bot."""
+    """Run the bot in this process."""
     os.chdir(life.folder)
     os.environ.clear()
     os.environ.update(environment(life.settings))
@@ -258,7 +258,7 @@ def live(life: Life) -> None:
 
 @contextmanager
 def _streams_of(log: str) -> Iterator[None]:
-    """Inside, this process reads nothing and writes to a file."""
+    """Let this process read nothing inside, and write to a file."""
     nothing, file = os.open(os.devnull, os.O_RDONLY), os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.dup2(nothing, 0)
     os.dup2(file, 1)

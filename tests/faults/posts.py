@@ -1,4 +1,4 @@
-"""What the clock has to post, brought about at once: podiums of seasons and of days, lines that are shared."""
+"""Posts that the clock owes, brought about at once: podiums of seasons and of days, lines that are shared."""
 
 import itertools
 import re

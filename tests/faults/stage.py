@@ -1,4 +1,4 @@
-"""What bots that are killed play on: a Discord with servers and people, a database, and what has to hold in the end."""
+"""Stage of bots that are killed: a Discord with servers and people, a database, and checks of the end."""
 
 import asyncio
 import random
@@ -379,7 +379,7 @@ def _press_as_before(first: Pressed) -> Interaction:
 
 
 def check_logs(seat: Seat) -> None:
-    """Nothing that a process wrote is an error."""
+    """Fail if a process wrote an error."""
     for log in seat.logs:
         text = log.read_text("utf-8")
         assert " ERROR " not in text, text[-4000:]

@@ -1,4 +1,4 @@
-"""What a killed bot leaves behind is found by the next one: owed tables that Discord has, half of a migration."""
+"""Remains of a killed bot that the next one finds: owed tables that Discord has, half of a migration."""
 
 import asyncio
 import os
@@ -32,7 +32,7 @@ def build(stage: Stage) -> None:
 
 
 def killing(seat: Seat) -> Hook:
-    """Kills whoever lives there."""
+    """Make a hook that kills whoever lives there."""
 
     async def kill(_call: Call) -> None:
         seat.kill()

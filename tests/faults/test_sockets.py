@@ -145,7 +145,7 @@ def _places(fake: Discord, chance: random.Random) -> list[Place]:
 
 
 async def _prepare(bot: HighScoreBot, places: list[Place]) -> None:
-    """Every third server has pictures; every other person wants direct messages."""
+    """Let every third server have pictures, and every other person want direct messages."""
     for number, guild in enumerate({place.guild.id: place.guild for place in places}.values()):
         await change_settings(bot.core, guild.id, pictures=number % 3 == 0)
     for place in places:
@@ -167,7 +167,7 @@ async def _break_connections(
 
 
 async def _change_the_weather(fake: Discord, chance: random.Random, enough: Callable[[], bool]) -> None:
-    """Storms come and go; and at times the bot acknowledges every press before it looks at it."""
+    """Let storms come and go; and at times let the bot acknowledge every press before it looks at it."""
     while not enough():
         fake.faults.rate = RATE
         await asyncio.sleep(chance.uniform(1.0, 6.0))

@@ -359,7 +359,7 @@ async def play_a_card(core: Core, table_id: str, person: Person) -> None:
 
 @pytest.mark.parametrize("over", [False, True], ids=["the table's page", "a page that is over"])
 async def test_a_press_of_an_older_picture_puts_it_right(over: bool, tavern: Tavern) -> None:
-    """As it can be left behind where the bot was killed between two edits that had crossed on their way."""
+    """The bot was killed between two edits that had crossed on their way."""
     ada, ben, _cem = tavern.people
     lobby = await tavern.lobby_of_two()
     old, look = lobby, await tavern.press(ada, Verb.START, lobby)

@@ -46,7 +46,7 @@ PLAYED = 0.3, 1.2
 
 
 def build(stage: Stage) -> None:
-    """Six tables, so that several people press at the same time."""
+    """Build six tables, so that several people press at the same time."""
     stage.constants |= PHASES
     stage.add_guild(("relaxed", 0), ("live", 0), ("relaxed", 0))
     stage.add_guild(("relaxed", 1), ("relaxed", 0), ("relaxed", 0), people=3)

@@ -67,7 +67,7 @@ SAME = tuple((Share(), dict[str, str]()) for _number in range(2))
 
 
 def build(stage: Stage) -> None:
-    """Servers on both shards; in each some play in haste, some with the house."""
+    """Build servers on both shards; in each some play in haste, some with the house."""
     shards = set[int]()
     while shards != {0, 1}:
         shards.add(stage.add_guild(("relaxed", 0), ("live", 1)).shard(2))
@@ -162,7 +162,7 @@ class Pair:
         return any(table.wake_at is not None and table.wake_at < late for table in tables)
 
     async def settle(self) -> None:
-        """Both live until nothing is owed, then stop; then everything has to be right."""
+        """Let both live until nothing is owed, then stop; then everything has to be right."""
         stage = self.stage
         await stage.settle(self.core)
         await stage.press_again()

@@ -23,7 +23,7 @@ def expected(scoring: str, vortex: str, roll: str) -> int:
 
 
 def _all_values(vortex: str, roll: str) -> Iterator[tuple[int, ...]]:
-    """Every way to give the dice numbers."""
+    """Yield every way to give the dice numbers."""
     if vortex != "choice":
         yield tuple((0 if vortex == "frozen" else int(vortex)) if die == "V" else int(die) for die in roll)
         return
@@ -84,7 +84,7 @@ def most_tens(values: Sequence[int]) -> int:
 
 @cache
 def _splits(dice: int) -> tuple[tuple[int, ...], ...]:
-    """Every way to split so many dice into groups, each group as the bits of its dice: 877 ways for seven."""
+    """Return every way to split so many dice into groups, each group as the bits of its dice: 877 ways for seven."""
     if dice == 0:
         return ((),)
     new = 1 << (dice - 1)

@@ -8,7 +8,7 @@ _CHAPTERS = {chapter.partition(" ")[0]: chapter for chapter in re.split(r"^## (?
 
 
 def rules_of_page() -> set[str]:
-    """Every chapter and rule, and ``R3.4 ruling`` for a ruling that stands in a rule, or behind a chapter's last."""
+    """Return each chapter, rule, and ``R3.4 ruling`` for a ruling that stands in a rule, or behind a chapter's last."""
     found = set[str]()
     for name, chapter in _CHAPTERS.items():
         found.add(name)

@@ -42,7 +42,7 @@ def take_turn(game: Game, seat: int, result: int, by_house: bool = False) -> Gam
 
 
 def play_round(game: Game, results: Iterable[int]) -> Game:
-    """Everybody plays in seat order from the start player on; the card is turned up if it is not yet."""
+    """Play a round in seat order from the start player on; the card is turned up if it is not yet."""
     if game.card is None:
         game = apply_event(game, CardRevealed(CARDS[len(game.finished)]))
     for result in results:

@@ -31,7 +31,7 @@ card_ids: st.SearchStrategy[str] = st.from_regex(r"[a-z0-9]{1,12}(-[a-z0-9]{1,12
 
 @st.composite
 def cards(draw: st.DrawFn) -> Card:
-    """Any card that the rules define."""
+    """Draw any card that the rules define."""
     identity, scoring = draw(card_ids), draw(st.sampled_from(Scoring))
     vortex, roll_type = draw(vortex_values), draw(st.sampled_from(RollType))
     try:
@@ -41,7 +41,7 @@ def cards(draw: st.DrawFn) -> Card:
 
 
 def some_card(rng: random.Random, number: int) -> Card:
-    """Any card with a numbered id. Far quicker than drawing each part with Hypothesis."""
+    """Make a card with a numbered id. Far quicker than drawing each part with Hypothesis."""
     vortex = rng.choice(
         [VortexValue.FROZEN, VortexValue.CHOICE, VortexValue.from_number(rng.randint(-MAX_VORTEX, MAX_VORTEX))]
     )
@@ -77,7 +77,7 @@ events: st.SearchStrategy[Event] = st.one_of(
 
 @st.composite
 def turns(draw: st.DrawFn, card: st.SearchStrategy[Card] | None = None) -> Turn:
-    """Any position that a turn can come to, waiting for dice, for a choice, or over."""
+    """Draw any position that a turn can come to, waiting for dice, for a choice, or over."""
     rng = random.Random(draw(st.integers(0, 2**32)))
     turn = begin_turn(some_card(rng, 1) if card is None else draw(card))
     for _ in range(rng.randint(0, 2 * DICE)):
@@ -115,7 +115,7 @@ Chance = Callable[[Game], Event]
 
 
 def dealt(rng: random.Random, deck: Deck) -> Chance:
-    """Chance from a generator. Its dice favour one face, so that ties, gaps and frozen dice come up often."""
+    """Make chance from a generator. Its dice favour one face, so that ties, gaps and frozen dice come up often."""
     order = rng.sample(deck.cards, len(deck.cards))
     weights = [1] * len(FACES)
     weights[rng.randrange(len(FACES))] = rng.choice((1, 1, 3, 20))

@@ -31,7 +31,7 @@ def test_a_card_is_found_by_its_id() -> None:
 def card_table(
     identity: str = '"extra"', scoring: str = '"SAME"', vortex: str = '"frozen"', roll_type: str = '"ANY_THREE"'
 ) -> str:
-    """One card of a deck file, its parts as TOML."""
+    """Return one card of a deck file, its parts as TOML."""
     return f"[[card]]\nid = {identity}\nscoring = {scoring}\nvortex = {vortex}\nroll_type = {roll_type}\n"
 
 
@@ -126,7 +126,7 @@ toml_parts = st.one_of(
 
 
 def check_named(content: bytes) -> None:
-    """Whatever is wrong with a deck file is a DeckError that names the file."""
+    """Check that a wrong deck file raises a DeckError that names the file."""
     try:
         load_deck(content, "box.toml")
     except DeckError as error:

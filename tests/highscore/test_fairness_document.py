@@ -64,7 +64,7 @@ def test_a_file_is_checked_by_the_words_of_the_pages(players: int, order: TurnOr
 
 
 def some_file(seed: int) -> File:
-    """Any game: any order, deck and decisions, with seats left out, remarks, deleted words, given up or not."""
+    """Make any game: any order, deck and decisions, with seats left out, remarks, deleted words, given up or not."""
     rng = random.Random(seed)
     order, players = rng.choice(list(TurnOrder)), rng.randint(2, 5)
     source = Source(rng.randbytes(32), "0123456789ab", ("ä",) * players, opening=rng.randrange(2**62))

@@ -103,7 +103,7 @@ def test_the_state_is_plain_json() -> None:
 
 
 def states(order: TurnOrder) -> tuple[Game, ...]:
-    """All states of a game of three."""
+    """Return all states of a game of three."""
     rng = random.Random(5)
     return play_on(Game(3, order), rng, dealt(rng, STANDARD_DECK)).states
 
@@ -129,7 +129,7 @@ def changed(document: dict[str, Any], **parts: Any) -> dict[str, Any]:
 
 
 def with_turn(at: int, value: Any) -> dict[str, Any]:
-    """FREE with one value of its first finished turn replaced."""
+    """Return FREE with one value of its first finished turn replaced."""
     document = copy.deepcopy(FREE)
     document["finished"][0]["turns"][0][at] = value
     return document

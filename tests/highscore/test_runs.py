@@ -45,7 +45,7 @@ def finish(game: Game, seat: int, result: int) -> Game:
 
 
 def finish_all(game: Game, results: dict[int, list[int]]) -> Game:
-    """Each seat plays one card after the other."""
+    """Let each seat play one card after the other."""
     for seat, each in results.items():
         for result in each:
             game = finish(game, seat, result)

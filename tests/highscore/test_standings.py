@@ -8,7 +8,7 @@ NOBODY = {0: 0, 1: 0, 2: 0, 3: 0}
 
 
 def places(game: Game) -> list[tuple[int, int, int]]:
-    """Seat, place and points, line by line."""
+    """Return seat, place and points, line by line."""
     return [(line.seat, line.place, line.points) for line in rank_players(game)]
 
 

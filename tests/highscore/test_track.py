@@ -10,7 +10,7 @@ results = st.lists(st.integers(-70, 95) | st.integers(-1, 4), max_size=5)
 
 
 def placed(*scored: int) -> tuple[Placement, ...]:
-    """Pieces for results in the order of play, the first by seat 0."""
+    """Place pieces for results in the order of play, the first by seat 0."""
     return place_pieces(dict(enumerate(scored)))
 
 

@@ -15,7 +15,7 @@ from tests.postgresql import new_database
 
 @pytest.fixture(autouse=True)
 def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Every test starts in an empty folder with no settings, as after a fresh installation."""
+    """Start every test in an empty folder with no settings, as after a fresh installation."""
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.chdir(tmp_path)

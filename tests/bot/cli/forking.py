@@ -82,7 +82,7 @@ def _become(
     arguments: Sequence[str] = (),
     program: str | None = None,
 ) -> None:
-    """Be a command, or a program of Python, from now on; such a program finds other files as ``FILES``."""
+    """Become a command, or a program of Python, from now on; such a program finds other files as ``FILES``."""
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(output, 1)
     os.dup2(output, 2)
@@ -110,7 +110,7 @@ def _become(
 
 
 def _find(rest: str, gateway: str) -> None:
-    """Discord is a fake one, and discord.py in a hurry."""
+    """Take the fake Discord for the real one, and let discord.py hurry."""
     discord.http.Route.BASE = rest
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
     # discord.py waits for more servers for two seconds, and between two connections for five.

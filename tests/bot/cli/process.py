@@ -62,7 +62,7 @@ class Process:
         self._pid = int(self._told.recv(64))
 
     def poll(self) -> int | None:
-        """Its exit code, or minus the signal that killed it, once it has ended."""
+        """Return the exit code, or minus the signal that killed the process, once it has ended."""
         if self._code is None and select.select([self._told], [], [], 0)[0]:
             self.wait()
         return self._code

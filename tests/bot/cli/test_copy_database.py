@@ -40,7 +40,7 @@ def test_everything_is_copied_and_counted() -> None:
 
 
 def files() -> dict[Path, object]:
-    """Everything there is, but the source and what SQLite keeps beside it; of databases what they hold."""
+    """Return all files but the source and what SQLite keeps beside it; of databases what they hold."""
     others = (path for path in Path().rglob("*") if not path.name.startswith(FROM.name))
     return {path: _content(path) if path.is_file() else None for path in others}
 

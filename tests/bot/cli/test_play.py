@@ -30,7 +30,7 @@ def get(address: str) -> tuple[int, str]:
 
 @contextmanager
 def ignoring(number: int) -> Iterator[None]:
-    """Inside, processes start with a signal ignored, as ``nohup ... &`` and some CI start them."""
+    """Start processes inside with a signal ignored, as ``nohup ... &`` and some CI start them."""
     before = signal.signal(number, signal.SIG_IGN)
     try:
         yield

@@ -35,7 +35,7 @@ def backup() -> Path:
 
 @pytest.fixture
 def database(database: Path) -> Path:
-    """Another database: in it the games were never played."""
+    """Make another database, in which the games were never played."""
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA foreign_keys=ON")

@@ -51,14 +51,14 @@ REFUSED_AT_ONCE = {
 
 
 def assert_kept(*texts: str) -> None:
-    """Nothing secret is in any of these."""
+    """Fail if any of these has a secret."""
     for text in texts:
         leaked = [secret for secret in (*SECRETS, PASSWORD, ENCODED, quote_plus(PASSWORD)) if secret in text]
         assert leaked == [], text
 
 
 def output(command: str, url: str, caplog: pytest.LogCaptureFixture) -> str:
-    """Everything that a command prints and logs at DEBUG when it cannot use the database."""
+    """Return everything that a command prints and logs at DEBUG when it cannot use the database."""
     with caplog.at_level(logging.DEBUG):
         result = CliRunner().invoke(main, command.split(), env={"DATABASE_URL": url, "LOG_LEVEL": "DEBUG"})
     assert isinstance(result.exception, SystemExit), result.exception
@@ -77,7 +77,7 @@ def test_a_url_that_cannot_be_used_is_not_repeated(command: str, caplog: pytest.
 
 
 def test_the_error_itself_holds_nothing_secret() -> None:
-    """Whoever logs it with its causes, or sends it somewhere, gives nothing away."""
+    """Logging it with its causes, or sending it somewhere, gives nothing away."""
     for url in REFUSED_AT_ONCE.values():
         with pytest.raises(DatabaseError) as refused:
             parse_url(url)

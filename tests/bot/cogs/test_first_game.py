@@ -60,7 +60,7 @@ async def test_a_first_game_says_what_to_press(server: Server) -> None:
 
 
 async def test_help_goes_only_to_who_needs_it(server: Server) -> None:
-    """Whoever has finished a game needs none."""
+    """Somebody who has finished a game needs none."""
     await server.begin(2)
     table = await play_out(server.bot.core, await server.table())
     await server.redraw(table)

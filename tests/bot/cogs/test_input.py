@@ -134,7 +134,7 @@ FORMED = st.one_of(
 
 @st.composite
 def damaged(draw: st.DrawFn) -> str:
-    """Such an id with a piece knocked out, doubled, or put in."""
+    """Draw such an id with a piece knocked out, doubled, or put in."""
     text = str(draw(FORMED))
     first, last = sorted((draw(st.integers(0, len(text))), draw(st.integers(0, len(text)))))
     piece = draw(st.sampled_from(["", text[first:last] * 2, ":", "\n", "\x00", "٣", "\ud800"]))

@@ -15,7 +15,7 @@ from tests.bot.server import Server, private
 
 
 async def invite(server: Server, *people: MemberActor, **options: Any) -> str:
-    """Ada opens a table and invites these. Returns what she is told."""
+    """Open a table as Ada and invite these. Returns what she is told."""
     names = ("invite", "invite2", "invite3", "invite4")
     options.setdefault("order", TurnOrder.CLOCKWISE.value)
     options |= dict(zip(names, people, strict=False))

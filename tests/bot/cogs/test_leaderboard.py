@@ -31,7 +31,7 @@ def _rated(server: Server, user_id: int, name: str, rating: float) -> PlayerStan
 
 
 def _club(server: Server, days_ago: int = 0) -> Club:
-    """Games in the bot's database that nobody reviews."""
+    """Make a club whose games are in the bot's database and reviewed by nobody."""
     now = server.env.now() - timedelta(days=days_ago)
     return Club(replace(server.bot.core, committed=[], now=lambda: now), now)
 

@@ -28,7 +28,7 @@ NEVER = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 
 
 def companies() -> list[tuple[str, ...]]:
-    """Four people; with HIGHSCORE_LARGE everybody. tests/bot/ui/test_names.py has the others on every screen."""
+    """Group people in fours; with HIGHSCORE_LARGE all. tests/bot/ui/test_names.py has the others on every screen."""
     if LARGE:
         names = hostile.NAMES
         return [names[at : at + 4] for at in range(0, len(names) - 3, 4)] + [names[-4:]]
@@ -45,7 +45,7 @@ class Party:
     names: tuple[str, ...]
 
     def called(self, at: int) -> str:
-        """By their user name, which is unique, where nothing of their name can be seen."""
+        """Return the name of a person; the user name, which is unique, if nothing of it can be seen."""
         return self.names[at] if is_visible(self.names[at]) else self.server.members[at].name
 
 
@@ -141,7 +141,7 @@ async def invite_and_call(party: Party) -> None:
 
 
 def sent(server: Server) -> Iterator[dict[str, Any]]:
-    """Every message that was sent, to channels or as an answer, and every change of one."""
+    """Yield every message that was sent, to channels or as an answer, and every change of one."""
     for request in server.env.http_requests:
         outer = request.json if isinstance(request.json, dict) else {}
         for body in (outer, outer.get("data")):

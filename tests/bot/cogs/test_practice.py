@@ -1,4 +1,4 @@
-"""After a game: one's own costliest choices, tried again with fresh dice."""
+"""Practice after a game: one's own costliest choices, tried again with fresh dice."""
 
 from bot.ui.buttons import PracticePress, Verb
 from tests.bot.databases import everything

@@ -15,7 +15,7 @@ from tests.bot.server import PrivatePage, Server, private, private_message, serv
 
 
 async def asks(server: Server, member: MemberActor) -> PrivatePage:
-    """Somebody's page about their data."""
+    """Open somebody's page about their data."""
     return PrivatePage.of(server, member, await server.slash(member, "me"))
 
 

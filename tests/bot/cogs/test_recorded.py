@@ -39,7 +39,7 @@ async def rulebook_order(server: Server, _recording: Recording) -> None:
 
 
 async def open_order(server: Server, recording: Recording) -> None:
-    """Two rounds, then those to the last turn at once, as the house may play them while Discord is away."""
+    """Play two rounds, then those to the last turn at once, as the house may play them while Discord is away."""
     table = await server.begin(2, order="open")
     for turn in range(4):
         await play_turn(server, server.members[turn % 2])
@@ -50,7 +50,7 @@ async def open_order(server: Server, recording: Recording) -> None:
 
 
 async def own_pace(server: Server, recording: Recording) -> None:
-    """Both play at once; what everybody sees follows after some minutes, or when somebody presses Play."""
+    """Play both at once; what everybody sees follows after some minutes, or when somebody presses Play."""
     await server.begin(2, order="own_pace")
     public = server.shown
     ada, ben = await open_page(server, 0), await open_page(server, 1)
@@ -64,7 +64,7 @@ async def own_pace(server: Server, recording: Recording) -> None:
 
 
 async def shown_again(server: Server, recording: Recording) -> None:
-    """In the lobby, before and in a turn, twice, after a round, and after the end."""
+    """Show the table in the lobby, before and in a turn, twice, after a round, and after the end."""
     ada, spectator = server.members[0], server.members[4]
     await server.seat(2)
     await server.slash(spectator, "show")
@@ -143,7 +143,7 @@ async def archived(server: Server, recording: Recording) -> None:
 
 
 async def old_pages(server: Server, _recording: Recording) -> None:
-    """Presses of a page that is over: on the live message, a record, the opening, and on what is deleted."""
+    """Press buttons of a page that is over: on the live message, a record, the opening, and on what is deleted."""
     old = await server.begin(2)
     player, first = server.on_turn(old), page(server).id
     custom_id = Press(Verb.TAKE, old.id, old.version).custom_id
@@ -157,7 +157,7 @@ async def old_pages(server: Server, _recording: Recording) -> None:
 
 
 async def house_player(server: Server, recording: Recording) -> None:
-    """Two rounds with the house, which plays by itself."""
+    """Play two rounds with the house, which plays by itself."""
     await server.begin(1, house=1)
     while len((await server.table()).log) < 2:
         if server.buttons(Verb.TAKE, page(server)):
@@ -167,7 +167,7 @@ async def house_player(server: Server, recording: Recording) -> None:
 
 
 async def left_and_cancelled(server: Server, _recording: Recording) -> None:
-    """Seats change in the lobby, which is cancelled; somebody leaves a game, which is cancelled."""
+    """Change seats in a lobby, and cancel it; let somebody leave a game, and cancel it."""
     ada, ben = server.members[:2]
     await server.seat(2)
     await server.press(ben, Verb.LEAVE)

@@ -120,7 +120,7 @@ async def test_the_page_of_somebody_who_was_called_and_did_not_come_stays_until_
 
 
 async def test_a_page_that_stays_and_has_kept_a_button_goes_when_that_is_pressed(server: Server) -> None:
-    """As where the bot was killed, or Discord took no more edits, before the button was taken off."""
+    """The bot was killed, or Discord took no more edits, before the button was taken off."""
     await server.begin(3)
     await play_turn(server)
     called, (take,) = server.shown, server.buttons(Verb.TAKE)

@@ -36,7 +36,7 @@ LOOKING = frozenset({"help", "history", "leaderboard", "learn", "play", "records
 
 
 async def people(server: Server) -> dict[str, MemberActor]:
-    """One of each, after a game of three was begun."""
+    """Return one person of each kind, after a game of three was begun."""
     found = {"host": server.members[0], "player": server.members[1], "stranger": server.members[4]}
     for name, permissions in RIGHTS.items():
         role = server.guild.create_role(name, permissions=permissions)

@@ -149,13 +149,13 @@ async def play(server: Server, table: Table, case: Case, twin: int) -> None:
 
 
 async def play_before(server: Server) -> None:
-    """Everybody has finished a game before, of which there is something to tell."""
+    """Play a game of everybody's before, of which there is something to tell."""
     table = await simulation.as_bot(server.env, finished(server, PEOPLE + 1, server.channel.id))
     await server.redraw(table)
 
 
 async def finish_card(server: Server, table_id: str, at: int, chance: random.Random) -> None:
-    """Somebody decides by chance until their card is finished.
+    """Decide by chance as one person until their card is finished.
 
     Not by way of Discord, where the ids of all that follows would tell how often somebody has pressed.
     """

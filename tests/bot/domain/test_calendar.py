@@ -38,7 +38,7 @@ NOONS = [datetime(2026, 1, 1, 12, tzinfo=UTC) + timedelta(days=number) for numbe
 
 
 def zones() -> Iterator[tuple[str, list[date]]]:
-    """Every kind of zone, and the days around which its clocks are changed in a year, and the first ones."""
+    """Yield every kind of zone, and the days around which its clocks are changed in a year, and the first ones."""
     found: dict[tuple[timedelta | None, ...], str] = {}
     for zone in sorted(available_timezones()):
         info = ZoneInfo(zone)

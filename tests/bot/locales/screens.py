@@ -121,7 +121,7 @@ def lobby(players: int, order: TurnOrder, *, pictures: bool = True, names: Seque
 
 @cache
 def games(players: int, order: TurnOrder) -> tuple[tuple[Game, ...], tuple[Event, ...]]:
-    """Every state and event of a game at such a table, the same each time."""
+    """Play a game at such a table, the same each time; return its states and events."""
     table = lobby(players, order)
     chance = random.Random(f"{players} {order.value}")
     game, events = play_event(Game(players, order), None, table.source, table.deck)
@@ -140,13 +140,13 @@ def with_game(table: Table, game: Game) -> Table:
 
 
 def tables() -> Iterator[Screen]:
-    """Lobbies and games, with pictures and without."""
+    """Yield lobbies and games, with pictures and without."""
     for players, order in ((2, TurnOrder.OPEN), (3, TurnOrder.CLOCKWISE), (4, TurnOrder.OPEN)):
         yield from _table_screens(lobby(players, order, pictures=players != 3))
 
 
 def invitations() -> Iterator[Screen]:
-    """Seats that are kept for people, and the call of a role: what everybody sees, and what is told of it."""
+    """Yield seats that are kept for people, and the call of a role: what everybody sees, and what is told of it."""
     table = lobby(4, TurnOrder.OPEN)
     kept = (replace(seat, invited=seat.user_id in (2, 3), lucky_word="") for seat in table.seats)
     called = replace(table, seats=tuple(kept), options=replace(table.options, may_call=True))
@@ -305,7 +305,7 @@ def waiting() -> Iterator[Screen]:
 
 
 def _last_turns() -> Iterator[Table]:
-    """Tables at which one person is still to play in a round, and one in the rulebook's order."""
+    """Yield tables at which one person is still to play in a round, and one in the rulebook's order."""
     for order in (TurnOrder.OPEN, TurnOrder.CLOCKWISE):
         states = games(3, order)[0]
         game = next(game for game in states if not game.over and len(game.played) == 2)
@@ -317,7 +317,7 @@ def _last_turns() -> Iterator[Table]:
 
 
 def coach() -> Iterator[Screen]:
-    """Hints, the report and the proof of a game."""
+    """Yield hints, the report and the proof of a game."""
     states, events = games(3, TurnOrder.CLOCKWISE)
     table = lobby(3, TurnOrder.CLOCKWISE)
     seen = set()
@@ -435,7 +435,7 @@ def dailies() -> Iterator[Screen]:
 
 
 def boards() -> Iterator[Screen]:
-    """Leaderboards and records."""
+    """Yield leaderboards and records."""
     lines = [Line(place, _standing(place)) for place in range(1, 6)] + [
         Line(None, PlayerStanding(1, "all", 9, "Ægir", NOW))
     ]
@@ -453,7 +453,7 @@ def boards() -> Iterator[Screen]:
 
 
 def archive() -> Iterator[Screen]:
-    """History, replay and statistics."""
+    """Yield history, replay and statistics."""
     results = [_result(seat) for seat in range(3)]
     players = tuple(Player(result, NAMES[result.seat]) for result in results)
     game = FinishedGame("0123456789ab", NOW, players)
@@ -506,7 +506,7 @@ def _standing(games: int) -> PlayerStanding:
 
 
 def all_screens() -> Iterator[Screen]:
-    """Everything, in the current language."""
+    """Yield everything, in the current language."""
     playing, around = (tables, invitations, own_pace, away, waiting, coach), (boards, archive, privacy)
     for source in (*playing, guide, administration, dailies, *around):
         yield from source()

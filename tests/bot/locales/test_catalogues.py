@@ -43,7 +43,7 @@ def _forms(text: str | tuple[str, ...] | list[str] | None) -> list[str]:
 
 
 def pairs(language: str) -> list[tuple[str, str]]:
-    """Each translation with the English it stands for; every plural form with the English plural."""
+    """Return each translation with the English it stands for; every plural form with the English plural."""
     found = []
     for message in in_the_catalogue(language).values():
         english = _forms(message.id)
@@ -77,7 +77,7 @@ def test_everything_is_translated_in_all_its_forms(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_said_twice(language: str) -> None:
-    """As when a sentence was pasted behind itself."""
+    """A sentence may have been pasted behind itself."""
     for english, translation in pairs(language):
         assert not re.search(r"(.{20,}).*\1", translation) or re.search(r"(.{20,}).*\1", english), translation
 

@@ -18,7 +18,7 @@ from tests.discord.validation import parts_of
 
 @pytest.fixture(scope="module")
 def payload() -> dict[str, Any]:
-    """/highscore as it is registered."""
+    """Return /highscore as it is registered."""
     tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
     return asyncio.run(make_command_group().get_translated_payload(tree, CommandTranslator()))
 

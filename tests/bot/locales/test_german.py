@@ -43,7 +43,7 @@ def in_english(people: Server) -> Iterator[Server]:
 
 
 def public(server: Server) -> str:
-    """Everything that everybody sees, pictures' descriptions and buttons included."""
+    """Return everything that everybody sees, pictures' descriptions and buttons included."""
     return "\n".join(map(everything, server.messages))
 
 

@@ -34,7 +34,7 @@ def test_the_examples_are_true() -> None:
 
 @pytest.fixture
 def other_languages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Catalogues elsewhere; what is known of the real ones is forgotten meanwhile."""
+    """Look for catalogues elsewhere; what is known of the real ones is forgotten meanwhile."""
     monkeypatch.setattr(catalogues, "HERE", tmp_path)
     for known in (languages, catalogues.load_translations):
         known.cache_clear()

@@ -132,7 +132,7 @@ def test_the_code_has_no_other_way_to_say_something() -> None:
 
 
 def _constants(source: str) -> list[str]:
-    """Texts in the code that are neither documentation nor the message of an error."""
+    """Return texts in the code that are neither documentation nor the message of an error."""
     tree = ast.parse(source)
     skipped: set[int] = set()
     for node in ast.walk(tree):

@@ -39,7 +39,7 @@ class Log:
 
 @contextmanager
 def logged(settings: Settings | None = None, level: LogLevel = "DEBUG", form: LogFormat = "text") -> Iterator[Log]:
-    """Inside, everything is logged as ``highscore-bot run`` would."""
+    """Log everything inside as ``highscore-bot run`` would."""
     wanted = (settings or plain()).model_copy(update={"log_level": level, "log_format": form})
     before = {name: logging.getLogger(name).level for name in EVERY}
     stream = io.StringIO()

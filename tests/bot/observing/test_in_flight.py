@@ -38,7 +38,7 @@ class Stop:
         return self.stopping
 
     def slow(self, call: tuple[str, str], then: Callable[[], object] = lambda: None) -> None:
-        """Discord takes its time for the next request like this; meanwhile something happens."""
+        """Let Discord take its time for the next request like this; meanwhile something happens."""
 
         async def wait(_call: Call) -> None:
             then()

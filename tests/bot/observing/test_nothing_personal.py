@@ -34,7 +34,7 @@ MOVES = 400 if os.environ.get("HIGHSCORE_LARGE") == "1" else 25
 
 @contextmanager
 def forbidden_words(settings: Settings) -> Iterator[None]:
-    """Inside, the database refuses lucky words."""
+    """Let the database refuse lucky words inside."""
     if settings.database_url.get_secret_value().startswith("sqlite"):
         forbid = (
             "create trigger no_words before insert on seats when new.lucky_word <> ''"
@@ -71,7 +71,7 @@ class Round:
                 return
 
     async def press_anything(self) -> None:
-        """Somebody presses some button, of the newest message or of an old one."""
+        """Press some button as somebody, of the newest message or of an old one."""
         look = self.rng.choice(shown_in(self.channel)[-2:])
         person = self.rng.choice(self.people)
         staying = [press for press in look.presses if press.verb not in (Verb.LEAVE, Verb.QUIT)]

@@ -15,7 +15,7 @@ from tests.discord.bots import Tavern, a_tavern
 
 @pytest.fixture(autouse=True)
 def nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every look at the port asks the database anew."""
+    """Let every look at the port ask the database anew."""
     monkeypatch.setattr(bot.operations.server, "FRESH_SECONDS", 0.0)
     monkeypatch.setattr(bot.operations.health, "FRESH_SECONDS", 0.0)
 

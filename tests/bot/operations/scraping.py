@@ -25,7 +25,7 @@ class Scrape:
     samples: dict[tuple[str, Labels], float]
 
     def __call__(self, name: str, **labels: str) -> float:
-        """One sample, without the prefix of all names; 0 for what has never been counted."""
+        """Return one sample, without the prefix of all names; 0 for what has never been counted."""
         return self.samples.get((f"highscore_{name}", frozenset(labels.items())), 0.0)
 
     def has(self, name: str) -> bool:
@@ -33,7 +33,7 @@ class Scrape:
 
 
 async def get(bot: HighScoreBot, path: str) -> tuple[int, str, str]:
-    """Status, content type and text of an answer."""
+    """Get an answer: its status, content type and text."""
     assert bot.observing is not None
     url = f"http://127.0.0.1:{bot.observing.port}{path}"
     async with aiohttp.ClientSession(timeout=PATIENCE) as session, session.get(url) as response:
@@ -49,7 +49,7 @@ async def scrape(bot: HighScoreBot) -> Scrape:
 
 
 async def health(bot: HighScoreBot, path: str = "/health") -> tuple[int, dict[str, Any]]:
-    """Status and content of an answer about health."""
+    """Get an answer about health: its status and content."""
     status, _kind, text = await get(bot, path)
     found: dict[str, Any] = json.loads(text)
     return status, found

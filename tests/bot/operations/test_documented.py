@@ -12,7 +12,7 @@ PARTS = ("_bucket", "_sum", "_count")
 
 
 async def served(server: Server) -> dict[str, str]:
-    """Every metric of ours by its name, also those of which nothing has been counted, and its kind."""
+    """Return every metric of ours by its name, also those of which nothing has been counted, with its kind."""
     _status, _type, text = await get(server.bot, "/metrics")
     kinds = dict(re.findall(r"^# TYPE (highscore_\w+) (\w+)$", text, re.MULTILINE))
     # When each began to be counted is the library's addition.

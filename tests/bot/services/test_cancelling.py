@@ -123,7 +123,7 @@ async def test_a_host_who_alone_has_finished_a_turn_needs_one_of_the_others(play
 
 @pytest.mark.parametrize("order", TurnOrder)
 async def test_a_host_with_whom_nobody_else_sits_cancels_alone(play: Clocked, order: TurnOrder) -> None:
-    """What the house has played for somebody who has left without a turn is nobody's."""
+    """Turns that the house has played for somebody who left without one are nobody's."""
     table = await play.begin(2, order, house=1)
     await leave_game(play.core, table.id, BEN)
     table = await finish(play, ADA, ADA)

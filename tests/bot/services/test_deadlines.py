@@ -1,4 +1,4 @@
-"""What happens because time passes: turns the house plays, seats it keeps, outages, pauses, quiet hours."""
+"""Effects of time that passes: turns the house plays, seats it keeps, outages, pauses, quiet hours."""
 
 import asyncio
 import random

@@ -96,7 +96,7 @@ async def test_a_process_that_dies_is_replaced_and_the_piece_done_again(
 async def test_a_piece_that_goes_wrong_twice_is_given_up(
     process: HelperProcess, error_log: list[logging.LogRecord], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whether it kills its process or never ends."""
+    """The piece kills its process, or never ends."""
     with pytest.raises(HelperError):
         await process.run(os._exit, 1)
     assert "has died while it was at" in error_log.pop().getMessage()

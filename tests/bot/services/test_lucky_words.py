@@ -47,7 +47,7 @@ async def test_a_lucky_word_comes_too_late_once_the_game_has_started(core: Core)
 async def test_the_digest_is_of_the_word_with_single_spaces_and_no_control_characters(
     core: Core, typed: str, stored: str
 ) -> None:
-    """As docs/fairness.md tells."""
+    """The digest is as docs/fairness.md tells."""
     lobby = await seated(core, 2)
     await lucky_words.set_lucky_word(core, lobby.id, ADA, typed)
     table = await begun(core, lobby.id)

@@ -1,4 +1,4 @@
-"""What the check says when somebody has been at the database."""
+"""Answers of the check when somebody has been at the database."""
 
 import copy
 import json
@@ -82,7 +82,7 @@ async def test_other_results_in_the_place_of_a_games_are_not_those_of_its_log(co
     assert proof.export.results == format_results(proof.state) == tuple(json.loads(document)["results"])
 
     def others() -> Iterator[Json]:
-        """States whose last turn was another one, and that are consistent in themselves."""
+        """Yield states whose last turn was another one, and that are consistent in themselves."""
         card = game_of(table).finished[-1].card
         for dice in map(Dice.parse, ALL_ROLLS):
             other = copy.deepcopy(state)

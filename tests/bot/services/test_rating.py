@@ -1,4 +1,4 @@
-"""Which games count, and for whom (R9.6): every way to get more out of them than was played."""
+"""Games that count, and for whom (R9.6): every way to get more out of them than was played."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -67,7 +67,7 @@ async def test_who_leaves_with_three_own_turns_loses_and_takes_nobodys_win_along
 
 
 async def test_a_turn_somebody_began_is_theirs_and_leaving_in_it_saves_nothing(games: Club) -> None:
-    """Who sees that a throw is bad, and leaves, or deletes their data, has lost by it all the same."""
+    """Leaving, or deleting one's data, after a bad throw costs the game all the same."""
     table = await begin(games, ADA, BEN, order=TurnOrder.OPEN)
     table = await decide_turn(games.core, table.id, BEN.user_id, TakeDice(), version=table.version)
     await games.play_on(await leave_game(games.core, table.id, BEN))

@@ -1,4 +1,4 @@
-"""What is written when a game ends: once, in its transaction, for people."""
+"""Rows that are written when a game ends: once, in its transaction, for people."""
 
 from functools import partial
 from typing import Any

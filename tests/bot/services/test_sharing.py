@@ -1,4 +1,4 @@
-"""Which messages apart from a table's own are to be drawn anew, and when."""
+"""Messages apart from a table's own that are to be drawn anew, and when."""
 
 from datetime import timedelta
 from types import SimpleNamespace

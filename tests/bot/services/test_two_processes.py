@@ -361,7 +361,7 @@ async def test_somebody_is_forgotten_while_they_begin_the_day(cores: tuple[Core,
 async def test_somebody_is_forgotten_while_the_books_are_made_anew(
     cores: tuple[Core, Core], settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After the games were read for it, and before it writes."""
+    """The games were read for it, and it has not written yet."""
     one, other = cores
     made = Club(one)
     for _game in range(3):

@@ -17,7 +17,7 @@ from tests.bot.stocked import TABLES, stocked
 
 @pytest.fixture
 def connection(tmp_path: Path) -> Iterator[Connection]:
-    """To a database with something in every table."""
+    """Connect to a database with something in every table."""
     engine = create_engine(f"sqlite:///{stocked(tmp_path / 'games.sqlite3')}")
     with engine.connect() as opened:
         yield opened

@@ -1,4 +1,4 @@
-"""Who of several processes does what is to be done: claimed by one, left alone by the others, taken over in the end."""
+"""Claims of several processes on work: claimed by one, left alone by the others, taken over in the end."""
 
 import asyncio
 from collections.abc import Callable

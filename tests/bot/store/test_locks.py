@@ -1,4 +1,4 @@
-"""Who waits for whom: the row of a game, and what has no row of its own.
+"""Locks, and who waits for whom: the row of a game, and what has no row of its own.
 
 Two databases are two processes. That somebody waits is seen by their not coming to an end in a while that is plenty
 for whoever does not wait.

@@ -1,4 +1,4 @@
-"""How values are stored."""
+"""Values as they are stored."""
 
 from datetime import UTC, datetime, timedelta, timezone
 

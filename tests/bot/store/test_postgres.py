@@ -258,7 +258,7 @@ async def test_a_wrong_password_is_tried_once(behind: Database, gate: Gate) -> N
 
 
 async def test_a_reader_who_fails_is_not_started_over(counter: Database, other: Database) -> None:
-    """What was read before may have been used already."""
+    """The first rows may have been used already."""
     reads: list[int] = []
 
     async def read() -> None:

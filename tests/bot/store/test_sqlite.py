@@ -1,4 +1,4 @@
-"""What is SQLite's alone: one writer, alone from the beginning, a thread for whatever may wait, and checkpoints."""
+"""SQLite's own: one writer, alone from the beginning, a thread for whatever may wait, and checkpoints."""
 
 import asyncio
 import os
@@ -159,7 +159,7 @@ async def read_as_a_stream(database: Database, work: Callable[[Connection], int]
 async def test_a_result_that_is_left_in_its_middle_ends_with_its_transaction(
     counter: Database, monkeypatch: pytest.MonkeyPatch, read: Callable[..., Awaitable[int]]
 ) -> None:
-    """Where somebody keeps it, as a traceback does, what is read afterwards would be as old; and the collector would
+    """A result that somebody keeps, as a traceback does, would make later reads as old; and the collector would
     end it in any thread, also while another one is at work with its connection.
     """
     monkeypatch.setattr(bot.store.sqlite, "READERS", 1)
@@ -212,7 +212,7 @@ async def write(database: Database, pages: int) -> None:
 
 
 def size(database: Database) -> int:
-    """Pages of the file itself, without its write-ahead log: only a checkpoint makes it larger."""
+    """Return the pages of the file itself, without its write-ahead log: only a checkpoint makes it larger."""
     assert database.url.database is not None
     return Path(database.url.database).stat().st_size // PAGE
 

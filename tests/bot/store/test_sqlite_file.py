@@ -1,4 +1,4 @@
-"""Who has a database file open, and which SQLite is old."""
+"""Database files that somebody has open, and SQLite versions that are old."""
 
 import sqlite3
 import subprocess

@@ -26,7 +26,7 @@ class Sleeper:
 
 @pytest.fixture
 async def sleepers(time: Time, clock: Clock) -> tuple[Sleeper, Sleeper]:
-    """Two, both of which were woken by the start."""
+    """Make two sleepers, both of which were woken by the start."""
     both = Sleeper(time, clock), Sleeper(time, clock)
     clock.start()
     assert [each.woken for each in both] == [[0], [0]]

@@ -1,4 +1,4 @@
-"""What the channel is told of the daily challenge: each thing once, through faults, kills and restarts."""
+"""Posts about the daily challenge in the channel: each thing once, through faults, kills and restarts."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""What was committed is shown, once and in the end always."""
+"""Delivery of what was committed: once, and in the end always."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""What a process knows of the tables it has shown, and when the database knows more."""
+"""Knowledge of a process about the tables it has shown, and when the database knows more."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -24,7 +24,7 @@ KNOWN: dict[str, Any] = {"shown_picture": 5, "message_id": 50, "shown_page": 4}
 def test_the_later_picture_is_known_and_of_one_picture_the_later_message(
     picture: int, message_id: int, later: bool
 ) -> None:
-    """What the database says may not be noted yet, or may be what another process has noted since."""
+    """The database may not have this process's picture yet, or may have another process's."""
     core: Any = SimpleNamespace()
     state = DisplayState(core)
     state.note_all_found(replace(TABLE, **KNOWN))

@@ -28,7 +28,7 @@ class Turns:
         """The events that end the present turns, by name."""
 
     async def ask(self, name: str, offer: int | None = UPKEEP) -> asyncio.Task[bool]:
-        """Want a turn; the task says whether it was had."""
+        """Ask for a turn; the task says whether it was had."""
         task = asyncio.create_task(self._have(name, offer))
         await rest()
         return task

@@ -66,7 +66,7 @@ async def test_a_press_on_the_message_that_shows_a_table_looks_for_nothing(
 async def test_a_press_on_a_message_that_was_sent_and_not_noted_has_it_found(
     core: Core, channel: Channel, showing: Showing
 ) -> None:
-    """What is another table's stays."""
+    """The message of another table stays."""
     table = await showing.show(await seated(core, 1))
     sent, other = [
         await channel.send(nonce=one.id, **await render_table(one).sending())
@@ -128,7 +128,7 @@ async def last_turn(core: Core) -> Table:
 async def test_a_page_that_calls_somebody_who_has_not_acted_loses_its_buttons_before_the_next_and_stays(
     channel: Channel, showing: Showing, errors: list[Exception], stays: bool
 ) -> None:
-    """Where it takes no edit, it goes."""
+    """The message goes if it takes no edit."""
     table, message = await missed(showing, 3)
     channel.errors = list(errors)
     after = await showing.show(table)
@@ -172,7 +172,7 @@ async def test_a_message_that_an_answer_could_edit_is_edited_again(
 async def test_a_paused_table_is_drawn_as_it_goes_on_and_its_clock_goes_on_then(
     core: Core, channel: Channel, showing: Showing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is drawn says that the bot may post there."""
+    """The drawn page says that the bot may post there."""
     drawn: list[str] = []
 
     async def resume(core: Core, table_id: str) -> Table:

@@ -43,9 +43,9 @@ GONE = refusal(404, 10008)
 GLANCE = 0.002
 """Seconds in which a few steps are taken, and not all."""
 DEATH = 2 * SHOW
-"""After so long nobody has a lease any more."""
+"""The time after which nobody has a lease any more."""
 LONG = timedelta(hours=7)
-"""After so long everything is tried again."""
+"""The time after which everything is tried again."""
 NUMBERS = itertools.count(1)
 
 

@@ -1,4 +1,4 @@
-"""What all workers share: each item by itself, once, as many as there is room for, and again when it fails."""
+"""Rules of all workers: each item by itself, once, as many as there is room for, and again when it fails."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""What all parts of the state machine share: doing something, perhaps twice, and looking at what has come of it."""
+"""Base of all parts of the state machine: doing something, perhaps twice, and looking at what has come of it."""
 
 from collections import Counter
 from collections.abc import Callable, Coroutine

@@ -403,7 +403,7 @@ class Playing(Waiting):
     @rule(nth=number, person=persons, stranger=seldom, back=st.sampled_from([0, 0, 0, 1]))
     @precondition(lambda self: self.hints < 3)
     def somebody_asks_for_a_hint(self, nth: int, person: int, stranger: bool, back: int) -> None:
-        """Seldom: it takes longer than everything else."""
+        """Ask seldom: it takes longer than everything else."""
         self.hints += 1
         table_id = self.pick(nth, "playing")
         table = self.tables.get(table_id)

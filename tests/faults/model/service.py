@@ -57,7 +57,7 @@ class Service:
     """
 
     def __init__(self, settings: Settings, errors: list[logging.LogRecord]) -> None:
-        """``errors`` gets what is logged as an error: the clock goes on after one, as it should."""
+        """Note in ``errors`` what is logged as an error: the clock goes on after one, as it should."""
         self._errors = errors
         self._url = parse_url(settings.database_url.get_secret_value())
         self.kind = self._url.get_backend_name()
@@ -138,13 +138,13 @@ class Service:
         return next(self._turns)
 
     def restart(self) -> None:
-        """Other processes on the same database, which have to read everything anew."""
+        """Open other processes on the same database, which have to read everything anew."""
         self._close()
         self._databases = self._opened()
         self._start()
 
     def chance(self, seed: int) -> None:
-        """Seeds, ids and numbers of former players follow from this from now on, so that a run can be repeated."""
+        """Draw seeds, ids and numbers of former players from this from now on, so that a run can be repeated."""
         chance = random.Random(seed)
         self._patch.setattr("secrets.token_bytes", lambda size=32: chance.randbytes(size))
         self._patch.setattr("secrets.token_hex", lambda size=32: chance.randbytes(size).hex())

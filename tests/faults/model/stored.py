@@ -1,4 +1,4 @@
-"""What is stored, looked at after every step; and what has to hold of it, and of how it has become another.
+"""Rows as they are stored, looked at after every step; and rules for them, and for how they change.
 
 What a use case decides is a pure function of the table it finds, which tests/bot/services and tests/bot/domain have:
 here the plain rules are those around it, which hold whatever was decided.

@@ -79,7 +79,7 @@ class Waiting(Machine):
         ripe=st.booleans(),
     )
     def time_passes_while_the_clock_sleeps(self, seconds: int, restarted: bool, ripe: bool) -> None:
-        """Nothing is worked off: people are quicker than the clock, or the bot is down.
+        """Let nothing be worked off: people are quicker than the clock, or the bot is down.
 
         ``ripe``: so long that somebody's time is up, of whoever has the least.
         """
@@ -135,7 +135,7 @@ class Waiting(Machine):
     def somebody_says_that_they_are_away(
         self, person: int, guild: int, days: int, day: int | None, heard: bool
     ) -> None:
-        """For so many days, or until the day after so many; their tables may hear of it at once."""
+        """Announce so many days, or until the day after so many; their tables may hear of it at once."""
         until = None if day is None else (self.now + timedelta(days=day)).date().isoformat()
         self.say_away(IDS[person], guild, days=days, until=until)
         if heard:
@@ -157,7 +157,7 @@ class Waiting(Machine):
     @rule(ripe=st.booleans(), told=st.sampled_from([True, True, True, False]))
     @precondition(lambda self: bool(self.stored.absences))
     def tables_hear_who_is_away(self, ripe: bool, told: bool) -> None:
-        """``ripe``: when somebody is back by themselves. Without ``told`` the bot is killed before."""
+        """Wait with ``ripe`` until somebody is back by themselves. Without ``told`` the bot is killed before."""
         if ripe:
             first = min(one["post_at"] for one in self.stored.absences.values())
             self.service.now = max(self.now, datetime.fromisoformat(f"{first}+00:00"))

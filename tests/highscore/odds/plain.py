@@ -27,7 +27,7 @@ def total(card: Card, faces: Faces) -> int:
 
 @cache
 def rolls(dice: int) -> tuple[tuple[Faces, float], ...]:
-    """Every roll as sorted faces, with its probability."""
+    """Return every roll as sorted faces, with its probability."""
     return tuple(
         (faces, factorial(dice) / prod(factorial(count) for count in Counter(faces).values()) / 6**dice)
         for faces in combinations_with_replacement(FACES, dice)
@@ -36,7 +36,7 @@ def rolls(dice: int) -> tuple[tuple[Faces, float], ...]:
 
 @cache
 def splits(faces: Faces) -> tuple[tuple[Faces, Faces], ...]:
-    """Every way to part sorted faces into two sorted heaps."""
+    """Return every way to part sorted faces into two sorted heaps."""
     heaps = Counter(faces)
     found = []
     for taken in product(*(range(count + 1) for count in heaps.values())):
@@ -81,7 +81,7 @@ def best_value(card: Card, dice: int, worth: Worth) -> float:
 
     @cache
     def set_aside(aside: Faces) -> float:
-        """SET_ASIDE: the dice that are not aside are about to be rolled."""
+        """Value SET_ASIDE: the dice that are not aside are about to be rolled."""
         if len(aside) == dice:
             return final(aside)
         return sum(chance * after_setting(aside, shown) for shown, chance in rolls(dice - len(aside)))

@@ -44,7 +44,7 @@ def possible(card: Card) -> list[int]:
 
 
 def won(players: int, finished: Sequence[int], player: int) -> Floats:
-    """Which chip a player of a finished round has, as the track itself says."""
+    """Return the chip that a player of a finished round has, as the track itself says."""
     chip = award_chips(place_pieces(dict(enumerate(finished))), players).get(player)
     return np.array([chip is wanted for wanted in Chip], dtype=np.float64)
 

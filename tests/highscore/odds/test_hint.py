@@ -61,7 +61,7 @@ def test_a_hint_is_legal_and_its_figures_fit_together(log: Log, goal: Utility) -
 
 
 def _check_reason(advice: Hint, turn: Turn) -> None:
-    """By other ways: the policy's own outcome, and the score of dice that are rolled."""
+    """Check the reason in other ways: by the policy's own outcome, and the score of dice that are rolled."""
     going_on = next(option for option in advice.ranked if not option.ends_turn)
     outcome = solve_card(turn.card, advice.utility).compute_outcome(make_choice(turn, going_on.choice))
     why = advice.reason
