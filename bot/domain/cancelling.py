@@ -20,7 +20,7 @@ def seats_that_finished(table: Table) -> tuple[int, ...]:
         return ()
     seats = set(filter(game.count_finished, game.seats))
     if game.turn_order.shared:
-        # Turns of their own (R9.6); in own pace nobody sits there whose first card is not their own (R9.5).
+        # Only turns of one's own count (R9.6). In own pace the first card always is the player's own (R9.5).
         turns = (*game.played, *(turn for ended in game.finished for turn in ended.turns))
         seats = {turn.seat for turn in turns if turn.own}
     return tuple(seat for seat in sorted(seats) if table.seats[seat].user_id is not None or table.seats[seat].left)

@@ -21,8 +21,8 @@ HOUSE_SECONDS = 2.0
 LEAST_AGAIN_SECONDS = 60.0
 """The least time that a deadline which came due during an outage gets again."""
 EARLY_SHARE = 1 / 8
-"""The share of a game's time, three hours of a day, from the reminder until those who are done may end the game without
-players who have not begun."""
+"""The share of a game's time, three hours of a day, from the reminder until players who are done may end the game
+without players who have not begun."""
 BACK_HOURS = 3
 """The hours without a press after which a returning player is told what has happened since."""
 ASLEEP_DAYS = 14
