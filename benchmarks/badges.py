@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from benchmarks.games import play_on
 from benchmarks.report import Arguments, Report, option, run
-from bot.domain.badges import OF_A_GAME, badges_of_game
+from bot.domain.badges import GAME_RULES, badges_of_game
 from bot.domain.outcome import Finish, GameOutcome, outcome_of
 from bot.domain.table import Seat
 from highscore.deck import ROUNDS, STANDARD_DECK
@@ -40,7 +40,7 @@ def measure(options: Arguments, report: Report) -> None:
     """Play, and count."""
     draw = random.Random(options.seed)
     seats: Counter[int] = Counter()
-    earned = {badge: Counter[int]() for badge in OF_A_GAME}
+    earned = {badge: Counter[int]() for badge in GAME_RULES}
     for number in range(options.games):
         players = PLAYERS[number % len(PLAYERS)]
         outcome = play(players, draw)

@@ -18,7 +18,7 @@ from benchmarks.day.counting import CountingDiscord, TurnedClock
 from bot.cogs.redraw import redraw_table, show_table_here
 from bot.domain.pace import Pace
 from bot.domain.quiet_hours import QuietHours, add_awake
-from bot.domain.run import seats_begun, waits_only_for_who_has_not_begun
+from bot.domain.run import seats_begun, waits_only_for_unbegun
 from bot.domain.table import Table
 from bot.services import results, run
 from bot.services.absence import wake_table
@@ -213,7 +213,7 @@ class Day:
         table, game = playing.table, playing.table.game if playing.table else None
         if table is None or game is None or table.awaits_opening or game.over:
             return
-        if self.way.ends_early and table.timing.early_at is not None and waits_only_for_who_has_not_begun(table):
+        if self.way.ends_early and table.timing.early_at is not None and waits_only_for_unbegun(table):
             for seat in seats_begun(table):
                 if (user := playing.people[seat]) not in playing.ending:
                     playing.ending.add(user)
@@ -256,7 +256,7 @@ class Day:
         """Let somebody who is done end the game, if it still waits only for those who have not begun."""
         playing.ending.discard(user)
         table = await get_table(self.core, playing.id)
-        if playing.open and waits_only_for_who_has_not_begun(table):
+        if playing.open and waits_only_for_unbegun(table):
             table = await run.end_runs_early(self.core, playing.id, Person(user, ""))
             self.discord.answers += 2  # It is asked first.
             self.delivery.request_redraw(table.id)

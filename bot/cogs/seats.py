@@ -11,7 +11,7 @@ from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.cancelling import is_cancel_requested
 from bot.domain.errors import Refused
-from bot.domain.run import leaves_nothing
+from bot.domain.run import leaves_no_card
 from bot.domain.table import Status, Table
 from bot.locales import _
 from bot.services.absence import kick_player, leave_game, skip_turn
@@ -40,7 +40,7 @@ class SeatCommands(Feature):
         if table.seats[at].left:
             raise Refused(_("You have left this game."))
         text = _("Leave for good? The house plays your seat to the end, and you cannot come back to this game.")
-        if leaves_nothing(table, at):
+        if leaves_no_card(table, at):
             text = _("Leave for good? You have not finished a card, so the game goes on as if you had never sat down.")
         confirm = button(table_press(table, Verb.QUIT), _("Leave the game"), style=discord.ButtonStyle.danger)
         return Private(Rendered(content=text + warn_of_missing_permissions(interaction), buttons=[confirm]))
@@ -84,7 +84,7 @@ async def quit_game(context: Context, interaction: Interaction, press: Press) ->
     if not table.status.open:
         over = _("You have left, and with that the game is over: {link}")
         return Answer(Rendered(content=over.format(link=table_link(table))))
-    if at is not None and leaves_nothing(table, at):
+    if at is not None and leaves_no_card(table, at):
         return Answer(Rendered(content=_("You have left the game. As you had not finished a card, you are left out.")))
     return Answer(Rendered(content=_("You have left the game; the house plays on for you.")))
 

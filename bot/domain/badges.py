@@ -103,7 +103,7 @@ def _in_a_turn(rule: Callable[[TurnOutcome], bool]) -> Rule:
     return lambda seat, _game: any(map(rule, seat.unaided))
 
 
-OF_A_GAME: Mapping[Badge, Rule] = {
+GAME_RULES: Mapping[Badge, Rule] = {
     Badge.LAP_OF_HONOUR: _in_a_turn(lambda turn: turn.result > LAP),
     Badge.HIGH_FLYER: _in_a_turn(lambda turn: turn.result >= HIGH),
     Badge.SEVEN_ALIKE: _in_a_turn(lambda turn: len(set(turn.dice)) == 1),
@@ -132,7 +132,7 @@ DAYS_IN_A_ROW: Mapping[Badge, int] = {Badge.WEEK: 7, Badge.MONTH: 30}
 def badges_of_game(seat: SeatOutcome, game: GameOutcome) -> list[Badge]:
     if not (game.rated and seat.counts and seat.played):
         return []
-    return [badge for badge, rule in OF_A_GAME.items() if rule(seat, game)]
+    return [badge for badge, rule in GAME_RULES.items() if rule(seat, game)]
 
 
 def badges_of_many_games(wins_in_a_row: int, rated: int) -> list[Badge]:

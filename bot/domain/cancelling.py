@@ -32,8 +32,7 @@ def cannot_cancel(table: Table) -> bool:
 
 
 def seats_asked(table: Table) -> tuple[int, ...]:
-    """Return the seats whose agreement the host needs, when a turn is finished: the other seats that have finished a
-    turn, or else all other seats."""
+    """Return the seats whose agreement the host needs: all others that have finished a turn, or else all others."""
     if table.game is None or not (played := seats_that_finished(table)):
         return ()
     others = tuple(seat for seat in _sitting(table) if table.seats[seat].user_id != table.host_id)

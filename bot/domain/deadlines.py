@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from bot.domain.cancelling import COUNTED_EVERY, seats_yet_to_answer
 from bot.domain.quiet_hours import QuietHours, add_awake, awake_seconds
-from bot.domain.run import waits_only_for_who_has_not_begun
+from bot.domain.run import waits_only_for_unbegun
 from bot.domain.table import Status, Table
 from bot.domain.timing import LastPress, Timing
 from highscore.deck import ROUNDS
@@ -114,13 +114,10 @@ def _make_press(game: Game, now: datetime) -> LastPress:
 
 
 def is_awaited(table: Table, seat: int) -> bool:
-    """Return whether the house may play a seat's turn: a house player's, or one that another player waits for (R9.3).
-
-    A player waits who has pressed something at this table since that seat's previous turn ended. In own pace all seats
-    have one limit.
-    """
+    """Return whether the house may play a seat's turn: its own player's, or if another player waits for it (R9.3)."""
     if table.game is None or table.seats[seat].user_id is None or not table.turn_order.shared:
         return True
+    # A player waits who has pressed something at this table since that seat's previous turn ended.
     since = max((at for at, one in enumerate(table.game.turns_over, 1) if one == seat), default=0)
     others = (at for at, sitting in enumerate(table.seats) if sitting.present and at != seat)
     return any(_turns_at_press(table, at) >= since for at in others)
@@ -198,7 +195,7 @@ def _plan_deadline(timing: Timing, table: Table, now: datetime, rules: ClockRule
         share = None if timing.reminded else rules.remind_after
         remind_at = None if share is None else _moment_after(table, now, share, rules)
         timing = replace(timing, deadline=_moment_after(table, now, 1.0, rules), remind_at=remind_at)
-    if timing.early_at is None and waits_only_for_who_has_not_begun(table):
+    if timing.early_at is None and waits_only_for_unbegun(table):
         if timing.remind_at is None or timing.deadline is None:
             return replace(timing, early_at=early_end_at(table, now, rules))
         # The one reminder comes now, but not before the missing players could have looked in.
@@ -223,8 +220,7 @@ def _moment_after(table: Table, now: datetime, share: float, rules: ClockRules) 
 
 
 def _plan_hold(timing: Timing, earlier: Game | None, table: Table, now: datetime, rules: ClockRules) -> Timing:
-    """Plan the time for holding the dice in open order: it begins when the dice are taken, or when somebody waits for
-    the dice, and again with each decision."""
+    """Plan the time for holding the dice in open order: it begins when somebody waits, and with each decision."""
     game = table.game
     if game is None or game.seat is None or game.turn_order is not TurnOrder.OPEN:
         return replace(timing, hold_deadline=None)
@@ -241,7 +237,7 @@ def _plan_hold(timing: Timing, earlier: Game | None, table: Table, now: datetime
 def told_moments(table: Table) -> tuple[datetime | None, ...]:
     """Return the moments that people see on a table."""
     timing = table.timing
-    early = timing.early_at if waits_only_for_who_has_not_begun(table) else None
+    early = timing.early_at if waits_only_for_unbegun(table) else None
     return timing.deadline, timing.hold_deadline, timing.kept_until, timing.asleep_until, early
 
 

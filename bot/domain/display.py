@@ -29,8 +29,7 @@ class There:
     """The state of a table's messages that its row does not tell."""
 
     doubtful: frozenset[int] = frozenset()
-    """Messages that may not show the stored picture: the outcome of an edit is unknown, or somebody has pressed on an
-    older picture."""
+    """Messages that may not show the stored picture: after an unknown outcome, or a press on an older picture."""
     lost: int | None = None
     """The live message if it is gone or takes no more edits."""
     closed: int | None = None
@@ -40,8 +39,7 @@ class There:
     unseen: bool = False
     """True if a sent message may be in the channel that its nonce would not find: a repetition would double it."""
     shown_by_another: bool = False
-    """True if another process has shown the table last: messages that it has sent and not stored are looked for before
-    a new message."""
+    """True if another process has shown the table last: its messages are looked for before a new one is sent."""
     other_until: datetime | None = None
     """The end of the time in which another process may still send what it has committed."""
     obstacle: Obstacle | None = None
@@ -150,9 +148,9 @@ def next_step(table: Table, there: There = NOTHING_ELSE, way: Way = CHANNEL) -> 
         return _make_record(table, there, way, records[0])
     if way.sends:
         # An answer calls nobody, so the bot itself sends the opening and pages that call somebody.
-        turned = live is not None and not stays(table) and users_called(table)
+        turned = live is not None and not does_message_stay(table) and users_called(table)
         return NOTHING if turned or table.awaits_opening else _follow(table, there, way)
-    if live is not None and live != lost and stays(table):
+    if live is not None and live != lost and does_message_stay(table):
         if table.owed or live in there.doubtful or way.picked == table.version:
             return Edit(live, table.page)
     elif way.edits is not None:
@@ -201,7 +199,7 @@ def _after_others(there: There) -> Step | None:
     return Find() if there.shown_by_another else None
 
 
-def stays(table: Table) -> bool:
+def does_message_stay(table: Table) -> bool:
     """Return whether the live message is to show the table's page."""
     return table.message_id is not None and (table.shown_page == table.page or continues_page(table))
 
@@ -217,7 +215,7 @@ def record_page(table: Table, message_id: int) -> int:
     return record_of(table.game, table.log.index(message_id))
 
 
-def lasts(table: Table) -> bool:
+def does_page_last(table: Table) -> bool:
     """Return whether a page stays when Discord takes no more edits of it: in own pace one page is shown all day."""
     return table.status is Status.PLAYING and not table.turn_order.shared
 

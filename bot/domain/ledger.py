@@ -43,8 +43,7 @@ def add_chips(line: ChipLine, won: Mapping[Chip, int]) -> None:
 
 @dataclass(slots=True)
 class Result:
-    """One seat of a finished game. Ratings are of all time; None for a house player, in an unrated game, without a turn
-    of one's own, and beyond the games that count on a day (R9.6)."""
+    """One seat of a finished game. Ratings are of all time; None for a seat that is not rated (R9.6)."""
 
     game_id: str
     seat: int
@@ -111,7 +110,7 @@ class PlayerStanding:
         self.name, self.last_at = seat.name, at
         self.games += 1
         self.hints += seat.hints
-        self.house_turns += len(seat.turns) - seat.own
+        self.house_turns += len(seat.turns) - seat.own_turns
 
     def add_rated(self, seat: SeatOutcome, rating: Rating, *, won: bool) -> None:
         self.rated += 1
@@ -294,7 +293,7 @@ def _result(
         bronze=seat.chips[Chip.BRONZE],
         hints=seat.hints,
         best=max((turn.result for turn in seat.unaided), default=None),
-        house_turns=len(seat.turns) - seat.own,
+        house_turns=len(seat.turns) - seat.own_turns,
         finished_at=outcome.finish.finished_at,
     )
     if rated is not None:

@@ -63,7 +63,6 @@ class Call:
     send_until: datetime | None = None
     """The end of a process's lease on sending the call."""
     message_id: int | None = None
-    """The message that calls, when it was sent."""
 
 
 def users_called(table: Table) -> tuple[int, ...]:
@@ -73,7 +72,7 @@ def users_called(table: Table) -> tuple[int, ...]:
     start of a round calls all, and later the last player who is left. The end of a game calls everybody but the person
     whose press in the channel has ended it.
     """
-    return tuple(user_id for user_id in _users_concerned(table) if not table.away(user_id))
+    return tuple(user_id for user_id in _users_concerned(table) if not table.is_away(user_id))
 
 
 def _users_concerned(table: Table) -> tuple[int, ...]:
@@ -96,8 +95,7 @@ def _users_concerned(table: Table) -> tuple[int, ...]:
 
 
 def _not_looking(table: Table, game: Game) -> tuple[int, ...]:
-    """Return the people who do not see the end of a game by themselves: all but the last person to play a turn, after
-    whom house players may have played."""
+    """Return the people who do not see the end of a game by themselves: all but the last person to play a turn."""
     last = next(turn for turn in reversed(game.finished[-1].turns) if table.seats[turn.seat].user_id is not None)
     return tuple(user for user in table.people if last.by_house or user != table.seats[last.seat].user_id)
 
@@ -107,7 +105,7 @@ def is_still_called(table: Table, call: Call) -> bool:
     if call.kind == CallKind.PLAYERS.value:
         return table.status is Status.LOBBY and table.free_seats > 0
     at = table.seat_of(call.user_id)
-    if table.away(call.user_id):
+    if table.is_away(call.user_id):
         return False
     if call.kind == CallKind.CANCEL.value:
         return at in seats_yet_to_answer(table)
@@ -125,8 +123,7 @@ def calls_to_answer(before: Table, after: Table, now: datetime) -> tuple[Call, .
 
 
 def does_page_call(table: Table) -> bool:
-    """Return whether a table's page itself calls people. A lobby with invitations does not: it is the answer to a
-    command, and such an answer notifies nobody."""
+    """Return whether a table's page itself calls people: not a lobby with invitations, as an answer notifies nobody."""
     return table.timing.kept_until is None
 
 

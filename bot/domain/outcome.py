@@ -64,7 +64,7 @@ class SeatOutcome:
     turns: tuple[TurnOutcome, ...]
 
     @property
-    def own(self) -> int:
+    def own_turns(self) -> int:
         """The number of turns that the player began, whoever finished the turns (R9.6)."""
         return sum(turn.own for turn in self.turns)
 
@@ -76,7 +76,7 @@ class SeatOutcome:
     @property
     def played(self) -> bool:
         """True if a person made enough of the turns to gain by the game, and not only to lose."""
-        return self.user_id is not None and self.own >= OWN_TURNS
+        return self.user_id is not None and self.own_turns >= OWN_TURNS
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +105,12 @@ class GameOutcome:
     @property
     def people(self) -> tuple[SeatOutcome, ...]:
         """The seats of people who made a turn, also of people who left. The house played all turns of other seats."""
-        return tuple(seat for seat in self.seats if seat.user_id is not None and seat.own)
+        return tuple(seat for seat in self.seats if seat.user_id is not None and seat.own_turns)
 
     @property
     def rated(self) -> bool:
         """True if enough people played for a rating, and the game counts for any of these people (R9.6)."""
-        return is_rated([seat.own for seat in self.people]) and any(seat.counts for seat in self.people)
+        return is_rated([seat.own_turns for seat in self.people]) and any(seat.counts for seat in self.people)
 
     def won(self, seat: SeatOutcome) -> bool:
         """Return whether a seat won: nobody is ahead but people who did not play enough turns."""

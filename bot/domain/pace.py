@@ -24,16 +24,13 @@ class Pace(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PaceTimes:
-    """The times of one pace, in seconds."""
+    """The seconds of one pace: for a turn in rulebook order, for a round and for holding the dice in open order, for
+    the game in own pace."""
 
     turn: int
-    """For one turn in rulebook order."""
     round: int
-    """For a round in open order."""
     hold: int
-    """For holding the dice in open order."""
     game: int
-    """For the whole game in own pace."""
 
     def allowed(self, order: TurnOrder) -> int:
         """Return the time after which the house plays: of a turn, of a round in open order, or of the game."""

@@ -36,4 +36,5 @@ def is_there(before: Table, after: Table, user_id: int, happened: Iterable[Event
     if any(isinstance(event, Decided) and not event.by_house for event in happened):
         # An absence may not be known to this table yet.
         return True
-    return after.sits(user_id) and (not before.sits(user_id) or (before.away(user_id) and not after.away(user_id)))
+    came = not before.sits(user_id) or (before.is_away(user_id) and not after.is_away(user_id))
+    return came and after.sits(user_id)

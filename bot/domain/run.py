@@ -22,12 +22,12 @@ def seats_yet_to_begin(table: Table) -> tuple[int, ...]:
     return tuple(seat for seat in seats_playing_themselves(table) if seat not in begun)
 
 
-def leaves_nothing(table: Table, seat: int) -> bool:
+def leaves_no_card(table: Table, seat: int) -> bool:
     """Return whether a seat that leaves now is left out, or was: it has no finished card."""
     return table.game is not None and not table.turn_order.shared and not table.game.count_finished(seat)
 
 
-def waits_only_for_who_has_not_begun(table: Table) -> bool:
+def waits_only_for_unbegun(table: Table) -> bool:
     """Return whether all seats that have begun are done, and others have not begun."""
     game, there = table.game, seats_begun(table)
     if game is None or game.over or game.turn_order.shared or not there:

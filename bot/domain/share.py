@@ -1,6 +1,5 @@
-"""The share of servers that this process looks after, when several processes share the work.
+"""The share of servers that one of several processes looks after: shards of Discord's gateway.
 
-Discord splits the servers of a bot over the shards of its gateway:
 https://discord.com/developers/docs/events/gateway#sharding
 """
 

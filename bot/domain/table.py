@@ -159,7 +159,6 @@ class Table:
 
     @property
     def rounds(self) -> int:
-        """The number of complete rounds."""
         return 0 if self.game is None else len(self.game.finished)
 
     @property
@@ -253,7 +252,7 @@ class Table:
         sitting = self.seats[seat]
         return sitting.house is not None or (sitting.away_until is not None and self.turn_order.shared)
 
-    def away(self, user_id: int) -> bool:
+    def is_away(self, user_id: int) -> bool:
         """Return whether a user has announced to be away; nothing is sent to an absent user."""
         at = self.seat_of(user_id)
         return at is not None and self.seats[at].away_until is not None

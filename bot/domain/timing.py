@@ -37,8 +37,7 @@ class Timing:
     reminded: bool = False
     """True after the reminder: once a turn, in open order once a round, in own pace once a game."""
     early_at: datetime | None = None
-    """The moment in own pace, some hours after the reminder, from which players who are done may end the game without
-    players who have not begun. Nothing happens then by itself."""
+    """The moment in own pace from which players who are done may end the game without players who have not begun."""
     house_at: datetime | None = None
     """The moment of the house's next decision."""
     paused_at: datetime | None = None

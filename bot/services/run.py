@@ -7,7 +7,7 @@ from datetime import datetime
 from bot.domain.cancelling import seats_that_finished
 from bot.domain.deadlines import find_press_before_absence
 from bot.domain.errors import MovedOn, Refused
-from bot.domain.run import seats_begun, seats_yet_to_begin, waits_only_for_who_has_not_begun
+from bot.domain.run import seats_begun, seats_yet_to_begin, waits_only_for_unbegun
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
@@ -103,7 +103,7 @@ def check_may_end(table: Table, user_id: int, now: datetime) -> int:
         raise Refused(_("This game is over."))
     if seat not in seats_begun(table):
         raise Refused(_("Only those who have played can end the game early. **Play** leads to your cards."))
-    if not waits_only_for_who_has_not_begun(table):
+    if not waits_only_for_unbegun(table):
         raise Refused(_("Somebody is still playing, so the game cannot be ended now."))
     if table.timing.early_at is None:
         raise Refused(

@@ -27,7 +27,7 @@ def call_invited(connection: Connection, table: Table, now: datetime, old_id: st
         tries: list[Mapping[Subject, Limits]] = [{(user_id,): BY_ALL, (table.host_id, user_id): BY_ONE}]
         if old_id is not None and user_id in there:
             tries.insert(0, {(int(old_id, 16), user_id): AT_REMATCH})
-        willing = wishes[user_id].invited and not table.away(user_id)
+        willing = wishes[user_id].invited and not table.is_away(user_id)
         called = willing and any(count_call(connection, limits, now) <= now for limits in tries)
         table = table.with_seat(table.seat_of(user_id) or 0, uncalled=not called)
     return table

@@ -8,7 +8,7 @@ from discord.utils import format_dt
 
 from bot.domain.deadlines import PAUSED_DAYS
 from bot.domain.notify import does_page_call
-from bot.domain.run import waits_only_for_who_has_not_begun
+from bot.domain.run import waits_only_for_unbegun
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _, ngettext, speaking_in
@@ -29,7 +29,7 @@ def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
         ).format(link=table_link(table))
         if until is not None and table.turn_order is TurnOrder.OWN_PACE:
             text += " " + _("The game ends {when}.").format(when=format_dt(until, "R"))
-            if waits_only_for_who_has_not_begun(table):
+            if waits_only_for_unbegun(table):
                 text += " " + _("The others are done and may end it sooner.")
         elif until is not None:
             house = ngettext(

@@ -10,7 +10,7 @@ import discord
 from discord.utils import format_dt
 
 from bot.domain.deadlines import seats_waited_for
-from bot.domain.run import seats_yet_to_begin, waits_only_for_who_has_not_begun
+from bot.domain.run import seats_yet_to_begin, waits_only_for_unbegun
 from bot.domain.table import Table
 from bot.locales import _, format_list, ngettext
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
@@ -78,7 +78,7 @@ def _to_do_lines(table: Table) -> list[str | None]:
 def progress_buttons(table: Table) -> list[ActionItem]:
     """Return the button to one's own page. It names no version: it is never stale while the game lasts."""
     buttons = [button(_public_press(table, Verb.PLAY), _("Play"), emoji="🎲", style=discord.ButtonStyle.primary)]
-    if waits_only_for_who_has_not_begun(table) and table.timing.early_at is not None:
+    if waits_only_for_unbegun(table) and table.timing.early_at is not None:
         buttons.append(button(_public_press(table, Verb.END), _("End the game"), emoji="🏁"))
     return [*buttons, *cancel_buttons(table)]
 
@@ -96,7 +96,7 @@ def _public_press(table: Table, verb: Verb, argument: int = 0) -> Press:
 
 def _early_lines(table: Table) -> list[str]:
     """Return from when on those who are done may end the game, where the others have not begun."""
-    if not waits_only_for_who_has_not_begun(table):
+    if not waits_only_for_unbegun(table):
         return []
     if table.timing.early_at is None:
         text = _("All who have begun are done. Before they can end the game, the others get a reminder, unless away.")

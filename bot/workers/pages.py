@@ -22,10 +22,10 @@ from bot.domain.display import (
     Way,
     calls_of,
     calls_to_note,
-    lasts,
+    does_message_stay,
+    does_page_last,
     next_step,
     owed_records,
-    stays,
 )
 from bot.domain.happened import Happened
 from bot.domain.notify import Call, CallKind
@@ -92,7 +92,7 @@ class Pages:
                 except discord.HTTPException as error:
                     if (reason := trouble_of(error)) not in _LOST:
                         raise
-                    lasting = reason is Trouble.TOO_OLD and lasts(table)
+                    lasting = reason is Trouble.TOO_OLD and does_page_last(table)
                     if not lasting and message_id not in table.log:
                         return
                 self._note_edit(table, step)
@@ -103,7 +103,7 @@ class Pages:
             case Find():
                 found, bare = await self._find(channel, table)
                 self.state.note_all_found(table)
-                if found is not None and stays(table) and not table.awaits_opening:
+                if found is not None and does_message_stay(table) and not table.awaits_opening:
                     # The table lives on its newest message, which may show an older picture.
                     self._note(table, found, still_owed=True)
                     self.state.doubt(table.id, found)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.domain.badges import OF_A_GAME, Badge, badges_of_days, badges_of_game, badges_of_many_games
+from bot.domain.badges import GAME_RULES, Badge, badges_of_days, badges_of_game, badges_of_many_games
 from bot.domain.highlights import won_by_last_roll
 from bot.domain.outcome import Finish, GameOutcome, outcome_of
 from bot.domain.table import Seat
@@ -71,7 +71,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("badge", OF_A_GAME)
+@pytest.mark.parametrize("badge", GAME_RULES)
 def test_a_badge_is_earned_by_what_its_rule_says_and_not_by_less(badge: Badge) -> None:
     enough, too_little = CASES[badge]
     assert badge in earned(enough)

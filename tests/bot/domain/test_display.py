@@ -29,7 +29,7 @@ from bot.domain.display import (
     Way,
     calls_of,
     calls_to_note,
-    lasts,
+    does_page_last,
     next_step,
     owed_records,
 )
@@ -290,4 +290,4 @@ def test_the_call_of_a_page_stands_where_that_is_followed_by_another(table: Tabl
 @pytest.mark.parametrize("order", TurnOrder)
 def test_only_the_progress_of_own_pace_may_stay_as_it_is(order: TurnOrder) -> None:
     lobby, _opening, playing, *_more, over = play_game(order)
-    assert [lasts(table) for table in (lobby, playing, over)] == [False, order is TurnOrder.OWN_PACE, False]
+    assert [does_page_last(table) for table in (lobby, playing, over)] == [False, order is TurnOrder.OWN_PACE, False]

@@ -93,15 +93,15 @@ async def test_it_ends_with_the_first_decision_anywhere_on_the_server(play: Cloc
     other = await open_table(core, CEM, guild_id=GUILD, channel_id=CHANNEL + 1, locale="en")
     await join_table(core, other.id, BEN)
     await gone(play)
-    assert [(await get_table(core, each)).away(BEN.user_id) for each in (play.table_id, other.id)] == [True, True]
+    assert [(await get_table(core, each)).is_away(BEN.user_id) for each in (play.table_id, other.id)] == [True, True]
     table = await play.table()
     while 1 not in game_of(table).may_act:
         table = await play.turn(game_of(table).may_act[0])
     table = await play.decide(1, TakeDice())
-    assert not table.away(BEN.user_id)
+    assert not table.is_away(BEN.user_id)
     assert await get_absence_end(core, GUILD, BEN.user_id) is None
     assert [each.id for each in await told(play)] == [other.id]
-    assert not (await get_table(core, other.id)).away(BEN.user_id)
+    assert not (await get_table(core, other.id)).is_away(BEN.user_id)
 
 
 @pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OWN_PACE])
@@ -119,7 +119,7 @@ async def test_it_ends_with_a_decision_at_a_table_that_has_not_been_told(play: C
     assert woken == [True]
     assert await get_absence_end(play.core, GUILD, BEN.user_id) is None
     assert await told(play) == []
-    assert not (await play.table()).away(BEN.user_id)
+    assert not (await play.table()).is_away(BEN.user_id)
 
 
 @pytest.mark.both_databases
@@ -145,7 +145,7 @@ async def test_it_ends_with_the_days_challenge_begun_or_played_on_and_tables_are
         attempt = await begin_attempt(core, BEN, guild_id=GUILD, channel_id=CHANNEL, locale="en")
     assert woken == [True]
     (table,) = await told(play)
-    assert not table.away(BEN.user_id)
+    assert not table.is_away(BEN.user_id)
     await gone(play)
     await decide_daily(core, attempt.daily.id, BEN, TakeDice(), step=attempt.step, channel_id=CHANNEL)
     assert await get_absence_end(core, GUILD, BEN.user_id) is None
@@ -159,7 +159,7 @@ async def test_sitting_down_ends_it_a_reserved_seat_shows_it_and_getting_up_does
     again = await start_rematch(core, table.id, ADA)
     assert again.seats[1].away_until == NOW + timedelta(days=3)
     assert await told(play) == []
-    assert not (await join_table(core, again.id, BEN)).away(BEN.user_id)
+    assert not (await join_table(core, again.id, BEN)).is_away(BEN.user_id)
     assert await get_absence_end(core, GUILD, BEN.user_id) is None
     with pytest.raises(Refused, match="not away"):
         await finish_absence(core, GUILD, BEN.user_id)

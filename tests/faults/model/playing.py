@@ -151,7 +151,7 @@ class Playing(Waiting):
                     one,
                     lambda core, asking: lobby.join_table(core, table_id, asking),
                     table_id,
-                    lambda table, asking: pure(table, asking, newcomer),
+                    lambda table, asking: pure(table, asking, newcomer=newcomer),
                 )
             case _:
                 use_case = {
