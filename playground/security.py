@@ -1,4 +1,4 @@
-"""Guard of the playground: it answers pages it served itself, on this machine, and nobody else.
+"""Checks of every request: only pages that the playground served itself, on this machine, are answered.
 
 Everything that runs in a browser on this machine can reach a port of it. Without these checks any web site
 could play (a request across origins), or read everything by giving itself this machine's address (DNS

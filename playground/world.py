@@ -34,7 +34,7 @@ def _json(value: Any) -> str:
 
 @dataclass(slots=True)
 class Seen:
-    """The part of a channel that a person has not read yet."""
+    """A person's unread state in a channel: new messages, and the number of mentions."""
 
     unread: bool = False
     mentions: int = 0
@@ -173,7 +173,7 @@ class World:
                 seen.mentions += person in pinged
 
     def seen_by(self, user: int, channel: int) -> Seen:
-        """Return the part of this channel that this user has not read."""
+        """Return this user's unread state in this channel."""
         return self.seen.setdefault(user, {}).setdefault(channel, Seen())
 
     def read(self, user: int, channel: int) -> None:

@@ -377,7 +377,7 @@ def archived(env: Env, thread: ChannelHandle) -> bool:
 
 @contextmanager
 def archives_like_discord() -> Iterator[None]:
-    """Let archived threads refuse edits of messages, and open when one is sent, as simcord does not."""
+    """Let archived threads refuse edits, and open when a message is sent; simcord does neither."""
 
     def wrapper(request: Request) -> Request:
         async def checked(client: Any, route: Any, **options: Any) -> Any:

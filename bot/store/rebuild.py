@@ -1,4 +1,4 @@
-"""What a rebuild of the results reads, and the replacement of all books of a server. In the caller's transaction."""
+"""Rebuild of the results: its reads, and the replacement of all books of a server. In the caller's transaction."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

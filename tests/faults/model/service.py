@@ -144,7 +144,7 @@ class Service:
         self._start()
 
     def chance(self, seed: int) -> None:
-        """Draw seeds, ids and numbers of former players from this from now on, so that a run can be repeated."""
+        """Draw seeds, ids and numbers of former players from this seed, so that a run can be repeated."""
         chance = random.Random(seed)
         self._patch.setattr("secrets.token_bytes", lambda size=32: chance.randbytes(size))
         self._patch.setattr("secrets.token_hex", lambda size=32: chance.randbytes(size).hex())

@@ -135,7 +135,7 @@ class Waiting(Machine):
     def somebody_says_that_they_are_away(
         self, person: int, guild: int, days: int, day: int | None, heard: bool
     ) -> None:
-        """Announce so many days, or until the day after so many; their tables may hear of it at once."""
+        """Announce an absence of so many days, or until the day after so many; their tables may hear of it at once."""
         until = None if day is None else (self.now + timedelta(days=day)).date().isoformat()
         self.say_away(IDS[person], guild, days=days, until=until)
         if heard:
