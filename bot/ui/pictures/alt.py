@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.locales import _, format_list, ngettext
 from bot.ui.chips import chip_sentence, chips_won
 from bot.ui.pictures.views import BoardView, DieView, Mark, ResultsView, track_order
-from bot.ui.text import format_signed
+from bot.ui.text import format_signed, shorten
 from bot.ui.words import roll_type_name, roll_type_rule, scoring_name, scoring_rule, vortex_rule
 from highscore.cards import Card, Scoring
 from highscore.dice import Face
@@ -44,6 +44,12 @@ def board_alt(view: BoardView, names: Sequence[str]) -> str:
 def results_alt(view: ResultsView, names: Sequence[str]) -> str:
     """Describe the standings, best first, with every result; at most ``MAX_ALT`` characters."""
     sentences = [_("Standings.")]
+    if view.finished:
+        text = _("Won by {players}, {number} ahead.") if view.margin else _("Won by {players}.")
+        sentences.append(text.format(players=format_list(names[seat] for seat in view.first), number=view.margin))
+    if changes := view.lead_changes:
+        text = ngettext("The lead changed {number} time.", "The lead changed {number} times.", changes)
+        sentences.append(text.format(number=changes))
     for place, seat in view.order:
         points, chips = view.points(seat), [mark.chip for mark in view.marks[seat]]
         won = [chips_won(kind, chips.count(kind)) for kind in Chip if kind in chips]
@@ -67,7 +73,7 @@ def scoring_alt(scoring: Scoring) -> str:
 
 
 def _shorten(text: str) -> str:
-    return text if len(text) <= MAX_ALT else text[: MAX_ALT - 1].rstrip() + "…"
+    return shorten(text, MAX_ALT)
 
 
 def _rolls_sentence(view: BoardView) -> str:

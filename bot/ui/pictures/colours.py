@@ -58,6 +58,10 @@ HONEY = "#FFE7AE"
 """The body of a picked die."""
 
 GOLD = "#F2B632"
+LIGHT = "#FFD267"
+"""The rays of light around whoever has won."""
+GLOW = "#9A7430"
+"""The light on the line of whoever leads."""
 CHIP_COLOURS = {
     Chip.GOLD: (GOLD, "#A66F0A"),
     Chip.SILVER: ("#CBD3DE", "#77849A"),
@@ -74,7 +78,7 @@ _EDGE_STEPS = 7
 _TONES = (
     INK, BOARD, RIM, CELL, CELL_TEN, WELL, MUTED, DIM, PALE, AMBER, MINT, ROSE,
     CARD, CARD_EDGE, CARD_LINE, GREY, GOOD, BAD,
-    IVORY, IVORY_EDGE, SWIRL, SET_BODY, SET_EDGE, ICE, ICE_EDGE, ICE_INK, HONEY,
+    IVORY, IVORY_EDGE, SWIRL, SET_BODY, SET_EDGE, ICE, ICE_EDGE, ICE_INK, HONEY, LIGHT, GLOW,
     *chain.from_iterable(CHIP_COLOURS.values()), *PIECES,
 )  # fmt: skip
 
@@ -89,6 +93,7 @@ _MEETINGS = (
     (ICE, ICE_INK),
     (HONEY, INK),
     *CHIP_COLOURS.values(),
+    (GOLD, INK),
 )
 """The colours that meet somewhere: the tones between two of them make edges smooth."""
 

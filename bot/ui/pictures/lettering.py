@@ -78,11 +78,17 @@ def fit_text(text: str, size: int, widest: float, least: float = _LEAST) -> tupl
     return text, size
 
 
-def lettering_part(text: str, width: int, height: int, size: int, ink: str, ground: str, *, middle: bool) -> Part:
-    """Draw a line of text on a ground: from the left, or in the middle. Never wider than the ground."""
+def lettering_part(
+    text: str, width: int, height: int, size: int, ink: str, ground: str, *, middle: bool, least: float | None = None
+) -> Part:
+    """Draw a line of text on a ground: from the left, or in the middle. Never wider than the ground.
+
+    ``least`` is the smallest share of its size; otherwise initials in the middle become as small as they have to.
+    """
+    least = least if least is not None else 0 if middle else _LEAST
     picture = Image.new("RGB", (width * _FINER, height * _FINER), ground)
     side = 0 if middle else _SIDE * _FINER
-    text, size = fit_text(text, size * _FINER, picture.width - 2 * side, 0 if middle else _LEAST)
+    text, size = fit_text(text, size * _FINER, picture.width - 2 * side, least)
     if text:
         baseline = (height / 2 + _CAP * size / _FINER / 2) * _FINER
         left = (picture.width - _width(text, size)) / 2 if middle else side

@@ -1,191 +1,302 @@
-"""The standings as a picture: a row per player with the result of every round, and below the track of every round.
+"""The standings as a picture: who has won, on gold light; every round's results and chips; the race for the chips.
 
 The parts are kept, but for names: a cache must not hold what somebody has deleted.
 """
 
+import math
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
-from bot.ui.pictures.colours import BOARD, CELL, CELL_TEN, GOLD, INK, MUTED, PALE, PIECES, ROSE, SET_EDGE, WELL, to_part
-from bot.ui.pictures.frame import GAP, ROW_WIDTH, SIDE, WIDTH, draw_panel
-from bot.ui.pictures.lettering import drawable_text, initials, lettering_part
+from bot.ui.pictures.colours import (
+    BOARD,
+    CELL,
+    CELL_TEN,
+    CHIP_COLOURS,
+    GLOW,
+    GOLD,
+    HONEY,
+    INK,
+    IVORY,
+    LIGHT,
+    MUTED,
+    PALE,
+    PIECES,
+    ROSE,
+    WELL,
+    to_part,
+)
+from bot.ui.pictures.frame import GAP, SIDE, WIDTH, draw_panel
+from bot.ui.pictures.lettering import drawable_text, fit_text, lettering_part
 from bot.ui.pictures.parts import Part, Tones, paste
-from bot.ui.pictures.pen import Pen, Point
+from bot.ui.pictures.pen import Pen, Point, text_width
 from bot.ui.pictures.png import picture_png
-from bot.ui.pictures.shapes import STAR, draw_chip, draw_hollow_piece, draw_piece, piece_heart
-from bot.ui.pictures.views import Mark, ResultsView
+from bot.ui.pictures.shapes import draw_piece
+from bot.ui.pictures.views import ResultsView
 from bot.ui.text import format_signed
 from highscore.deck import ROUNDS
-from highscore.track import LAP, Chip
+from highscore.track import Chip
 
-TOP = 24
-ROW = 138
-ROUNDS_LEFT = 176
-"""The left edge of the column of round 1, inside the rows."""
-PITCH = 100
-PIECE = 116
-"""The middle of the piece."""
-POINTS_LEFT = 878
-_PIECE_RADIUS = 42
-_NAME_TOP, _NAME_HEIGHT = 10, 58
-_CELL_TOP, _CELL_HEIGHT = 72, 58
-HEADER = 62
-LANES = 240
-_LANE_WIDTH = 84
-_LANE_SIDE = 18
-"""The margin above and below the lanes, inside their panel."""
-STEP = 10
+HEIGHT = 740
+"""The height of the picture, which is that of a board, in pixels."""
+LEFT_WIDTH = 322
+"""The width of the column of the winner and of the others."""
+LINE = 62
+"""The height of the line of a player who is not the winner alone."""
+RIGHT = SIDE + LEFT_WIDTH + GAP
+RIGHT_WIDTH = WIDTH - SIDE - RIGHT
+COLUMN_LEFT = 60
+"""The left edge of the column of round 1, inside the right half: the pieces stand left of it."""
+PITCH = 84
+HEADER = 52
+_INSIDE = HEIGHT - 2 * SIDE
+_TABLE_INSIDE = 330
+"""The most height that the rows of the table share."""
+_TABLE_FOOT = 10
+_TALLEST_ROW = 96
+_RADIUS = 28
+_LETTERING = 46
+"""The smallest size of lettering in this picture: 11 pixels where it is shown 256 pixels wide."""
+_NAME_WIDTH, _NAME_HEIGHT = LEFT_WIDTH - 24, 56
+_SCORE_HEIGHT = 116
+"""The room for the points of the first, at the foot of their box."""
+_CROWN = 0.5
+"""The height of a crown above a piece, as a share of the radius of the piece."""
+_RAYS = 18
+_LOWEST_TOP = 6
+"""The points that fill the race, where nobody has more yet."""
+_STRAND = 9
+"""The distance of two lines of the race that go the same way, in pixels."""
+_END_BEND = 24
+"""The way from the last round to that piece, on which lines of the same height part."""
+_END = 21
+"""The radius of the piece at the end of a line of the race."""
 
 
 def results_png(view: ResultsView) -> bytes:
-    """Draw the standings as a PNG, 1040 pixels wide."""
-    rows = len(view.order) * (ROW + GAP)
-    track = HEADER + LANES if view.highest else 0
-    picture = _cached_panel(TOP + rows - GAP + track + SIDE).copy()
-    most = max(view.points(seat) for _place, seat in view.order)
-    for index, (place, seat) in enumerate(view.order):
-        _draw_row(picture, TOP + index * (ROW + GAP), view, place, seat, most)
-    if view.highest:
-        _draw_track(picture, TOP + rows - GAP, view)
+    """Draw the standings as a PNG of 1040 x 740 pixels."""
+    picture = _cached_panel().copy()
+    seats = tuple(seat for _place, seat in view.order)
+    lines = seats if len(view.first) > 1 else seats[1:]
+    hero = _INSIDE - len(lines) * LINE - (GAP if lines else 0)
+    _draw_hero(picture, view, hero)
+    for index, seat in enumerate(lines):
+        _draw_line(picture, view, seat, SIDE + hero + GAP + index * LINE)
+    row = row_height(len(seats))
+    paste(picture, _table_part(len(seats), row), (RIGHT, SIDE))
+    for index, seat in enumerate(seats):
+        top = SIDE + HEADER + index * row
+        paste(picture, _small_piece_part(seat, COLUMN_LEFT - 8, row - 2), (RIGHT + 8, top))
+        for number, mark in enumerate(view.marks[seat][:ROUNDS]):
+            part = _cell_part(mark.chip, mark.result, row - 2)
+            paste(picture, part, (RIGHT + COLUMN_LEFT + number * PITCH, top))
+    table = HEADER + len(seats) * row + _TABLE_FOOT
+    race = tuple((seat, view.points_by_round(seat)) for seat in seats)
+    paste(picture, _race_part(race, view.leaders, _INSIDE - table - GAP), (RIGHT, SIDE + table + GAP))
     return picture_png(picture)
 
 
-@lru_cache(maxsize=8)
-def _cached_panel(height: int) -> Tones:
-    return draw_panel(WIDTH, height)
+def row_height(players: int) -> int:
+    """Return the height of a player's row in the table of the rounds."""
+    return min(_TABLE_INSIDE // players, _TALLEST_ROW)
 
 
-def _draw_row(picture: Tones, top: int, view: ResultsView, place: int, seat: int, most: int) -> None:
-    points = view.points(seat)
-    paste(picture, _ground_part(place, crowned=view.won and place == 1 and points > 0), (SIDE, top))
-    paste(picture, _piece_part(seat, initials(view.names[seat])), (SIDE + PIECE - 50, top + ROW // 2 - 50))
-    name = lettering_part(
-        drawable_text(view.names[seat]), POINTS_LEFT - ROUNDS_LEFT - 20, _NAME_HEIGHT, 38, PALE, WELL, middle=False
-    )
-    paste(picture, name, (SIDE + ROUNDS_LEFT - 4, top + _NAME_TOP))
-    for number, mark in enumerate(view.marks[seat][:ROUNDS]):
-        paste(picture, _cell_part(mark.chip, mark.result), (SIDE + ROUNDS_LEFT + number * PITCH, top + _CELL_TOP))
-    paste(picture, _points_part(points, seat, most), (SIDE + POINTS_LEFT, top + 8))
+@lru_cache(maxsize=1)
+def _cached_panel() -> Tones:
+    return draw_panel(WIDTH, HEIGHT)
 
 
-@lru_cache(maxsize=16)
-def _ground_part(place: int, *, crowned: bool) -> Part:
-    pen = Pen(ROW_WIDTH, ROW, BOARD)
-    middle = ROW / 2
-    if crowned:
-        pen.box((0, 0, ROW_WIDTH, ROW), 28, GOLD)
-        pen.box((4, 4, ROW_WIDTH - 4, ROW - 4), 24, WELL)
-        _draw_crown(pen, (40, middle), 25)
-        pen.text((40, middle + 7), str(place), 27, INK)
-    else:
-        pen.box((0, 0, ROW_WIDTH, ROW), 28, WELL)
-        pen.text((40, middle), str(place), 44, PALE)
-    return to_part(pen.finish())
+def _draw_hero(picture: Tones, view: ResultsView, height: int) -> None:
+    """Draw the first, on gold light once the game is won: the piece, the name, the points and the lead."""
+    first, bright = view.first, view.finished
+    ink, ground = (INK, GOLD) if bright else (PALE, WELL)
+    names = _name_lines(view.names[first[0]]) if len(first) == 1 else ()
+    foot = _SCORE_HEIGHT + len(names) * _NAME_HEIGHT
+    paste(picture, _hero_part(first, height, foot, bright=bright), (SIDE, SIDE))
+    for index, text in enumerate(names):
+        line = lettering_part(text, _NAME_WIDTH, _NAME_HEIGHT, _LETTERING, ink, ground, middle=True, least=1)
+        top = SIDE + height - foot + index * _NAME_HEIGHT
+        paste(picture, Part(line.tones, line.tones != line.tones[0, 0]), (SIDE + 12, top))
+    part = _score_part(view.points(first[0]), view.margin, ink, ground)
+    left = SIDE + (LEFT_WIDTH - part.tones.shape[1]) // 2
+    paste(picture, part, (left, SIDE + height - _SCORE_HEIGHT))
 
 
-def _piece_part(seat: int, letters: str) -> Part:
-    part = _bare_piece_part(seat)
-    if letters:
-        _x, y = piece_heart(seat, (50, 50), _PIECE_RADIUS)
-        width = 34 if seat == STAR else 52
-        text = lettering_part(letters, width, 30, 30, INK, PIECES[seat], middle=True)
-        picture = part.tones.copy()
-        paste(picture, text, (50 - width // 2, round(y) - 15))
-        part = Part(picture)
-    return part
-
-
-@lru_cache(maxsize=8)
-def _bare_piece_part(seat: int) -> Part:
-    pen = Pen(100, 100, WELL)
-    draw_piece(pen, seat, (50, 50), _PIECE_RADIUS)
-    return to_part(pen.finish())
-
-
-@lru_cache(maxsize=256)
-def _cell_part(kind: Chip | None, result: int) -> Part:
-    pen = Pen(PITCH, _CELL_HEIGHT, WELL)
-    middle = _CELL_HEIGHT / 2
-    if kind is not None:
-        draw_chip(pen, kind, (24, middle), 23)
-    else:
-        pen.disc((14, middle), 6, SET_EDGE)
-    left = 28 if kind is None else 51
-    pen.text((left, middle), format_signed(result), 32, ROSE if result <= 0 else PALE, "left", widest=PITCH - left - 9)
-    return to_part(pen.finish())
-
-
-@lru_cache(maxsize=128)
-def _points_part(points: int, seat: int, most: int) -> Part:
-    width, height = ROW_WIDTH - POINTS_LEFT - 12, ROW - 16
-    pen = Pen(width, height, WELL)
-    pen.text((width / 2, height / 2 - 12), str(points), 66, PALE, widest=width - 8)
-    bar = height - 18
-    pen.box((4, bar - 6, width - 4, bar + 6), 6, CELL)
-    if points:
-        pen.box((4, bar - 6, 4 + max(12.0, (width - 8) * points / most), bar + 6), 6, PIECES[seat])
-    return to_part(pen.finish())
-
-
-def _draw_track(picture: Tones, top: int, view: ResultsView) -> None:
-    """Draw the track of every round as a lane: how far each piece came; below the line those that were not placed."""
-    highest = max(LAP, -(-view.highest // STEP) * STEP)
-    seats = tuple(sorted(seat for _place, seat in view.order))
-    rounds = max(len(view.marks[seat]) for seat in seats)
-    paste(picture, _lanes_ground_part(highest, rounds), (SIDE, top + HEADER - 54))
-    for number in range(rounds):
-        marks = tuple((seat, view.marks[seat][number]) for seat in seats if number < len(view.marks[seat]))
-        left = SIDE + ROUNDS_LEFT + number * PITCH
-        paste(picture, _lane_part(marks, highest, len(seats)), (left, top + HEADER))
-
-
-def _height(position: int, highest: int) -> float:
-    """Return the distance of a position from the top of a lane."""
-    bottom, top = LANES - _LANE_SIDE - 26, _LANE_SIDE
-    return bottom - position / highest * (bottom - top)
-
-
-def _steps(highest: int) -> range:
-    return range(0, highest + 1, STEP if highest <= 4 * STEP else 2 * STEP)
+def _name_lines(name: str) -> tuple[str, ...]:
+    """Return the name of the first as one line or, where that has no room, as two; the second may be cut."""
+    text = drawable_text(name)
+    first, _space, rest = text.partition(" ")
+    whole, _size = fit_text(text, _LETTERING, _NAME_WIDTH, 1)
+    return (text,) if not rest or whole == text else (first, rest)
 
 
 @lru_cache(maxsize=16)
-def _lanes_ground_part(highest: int, rounds: int) -> Part:
-    pen = Pen(ROW_WIDTH, LANES + 54, BOARD)
-    for number in range(rounds):
-        pen.text((ROUNDS_LEFT + number * PITCH + _LANE_WIDTH / 2, 30), str(number + 1), 34, MUTED)
-    for position in _steps(highest)[1:]:
-        pen.text((ROUNDS_LEFT - 16, 54 + _height(position, highest)), str(position), 30, MUTED, "right")
+def _hero_part(first: tuple[int, ...], height: int, foot: int, *, bright: bool) -> Part:
+    """Draw the pieces of the first, each with a crown once the game is won; ``foot`` pixels below them stay free."""
+    pen = Pen(LEFT_WIDTH, height, BOARD)
+    pen.box((0, 0, LEFT_WIDTH, height), _RADIUS, GOLD if bright else WELL)
+    across = math.ceil(math.sqrt(len(first)))
+    down = math.ceil(len(first) / across)
+    crown = _CROWN if bright else 0.0
+    radius = min((LEFT_WIDTH - 40) / across / 2.2, (height - foot - 16) / down / (2.2 + crown))
+    tall = (2.2 + crown) * radius
+    if bright:
+        _draw_light(pen, (LEFT_WIDTH / 2, (height - foot + crown * radius) / 2), height, radius)
+    for index, seat in enumerate(first):
+        line, column = divmod(index, across)
+        in_line = min(across, len(first) - line * across)
+        x = LEFT_WIDTH / 2 + (column - (in_line - 1) / 2) * 2.2 * radius
+        y = (height - foot) / 2 + (line - (down - 1) / 2) * tall + crown * radius / 2
+        draw_piece(pen, seat, (x, y), radius)
+        if bright:
+            _draw_crown(pen, (x, y - radius * 1.05), radius * 0.44)
+    return to_part(pen.finish())
+
+
+def _draw_light(pen: Pen, centre: Point, height: int, radius: float) -> None:
+    """Draw rays of light around a point, inside the round corners of a box of gold."""
+    x, y = centre
+    far = LEFT_WIDTH + height
+    half = math.pi / _RAYS / 2
+    for ray in range(_RAYS):
+        angle = 2 * math.pi * (ray + 0.5) / _RAYS
+        ends = [(x + far * math.cos(turned), y + far * math.sin(turned)) for turned in (angle - half, angle + half)]
+        pen.shape([centre, *ends], LIGHT)
+    pen.disc(centre, radius * 1.5, LIGHT)
+    pen.disc(centre, radius * 1.28, HONEY)
+    corner = (-_RADIUS, -_RADIUS, LEFT_WIDTH + _RADIUS, height + _RADIUS)
+    pen.box(corner, 2 * _RADIUS, None, BOARD, _RADIUS)
+
+
+@lru_cache(maxsize=64)
+def _score_part(points: int, margin: int, ink: str, ground: str) -> Part:
+    """Draw the points of the first, and their lead over the second in a pill."""
+    text, lead = str(points), f"+{margin}"
+    width, pill = text_width(text, 112), (text_width(lead, 54) + 36 if margin else 0)
+    pen = Pen(round(width + pill + (14 if pill else 0)), 100, ground)
+    pen.text((width / 2, 50), text, 112, ink)
+    if pill:
+        left = pen.width - pill
+        pen.box((left, 17, pen.width, 83), 33, ink)
+        pen.text((left + pill / 2, 50), lead, 54, ground)
+    tones = to_part(pen.finish()).tones
+    return Part(tones, tones != tones[0, 0])
+
+
+def _draw_line(picture: Tones, view: ResultsView, seat: int, top: int) -> None:
+    paste(picture, _small_piece_part(seat, 56, LINE, BOARD), (SIDE + 2, top))
+    name = drawable_text(view.names[seat])
+    line = lettering_part(name, LEFT_WIDTH - 62 - 76, LINE, _LETTERING, PALE, BOARD, middle=False, least=1)
+    paste(picture, line, (SIDE + 58, top))
+    paste(picture, _points_part(view.points(seat)), (SIDE + LEFT_WIDTH - 76, top))
+
+
+@lru_cache(maxsize=32)
+def _points_part(points: int) -> Part:
+    pen = Pen(70, LINE, BOARD)
+    pen.text((66, LINE / 2), str(points), 54, PALE, "right")
     return to_part(pen.finish())
 
 
 @lru_cache(maxsize=64)
-def _lane_part(marks: tuple[tuple[int, Mark], ...], highest: int, seats: int) -> Part:
-    pen = Pen(_LANE_WIDTH, LANES, BOARD)
-    pen.box((0, 0, _LANE_WIDTH, LANES), 20, WELL)
-    for position in _steps(highest):
-        y = _height(position, highest)
-        pen.box((8, y - 1, _LANE_WIDTH - 8, y + 1), 0, CELL_TEN)
-    pitch = (_LANE_WIDTH - 10) / seats
-    radius = min(pitch / 2 - 0.5, 15.0)
-    for at, (seat, mark) in enumerate(marks):
-        x = 5 + pitch * (at + 0.5)
-        if mark.position is None:
-            draw_hollow_piece(pen, seat, (x, LANES - 20), radius, WELL)
-            continue
-        y = _height(mark.position, highest)
-        pen.box((x - radius * 0.3, y, x + radius * 0.3, _height(0, highest)), 0, PIECES[seat])
-        draw_piece(pen, seat, (x, y), radius)
+def _small_piece_part(seat: int, width: int, height: int, ground: str = WELL) -> Part:
+    pen = Pen(width, height, ground)
+    draw_piece(pen, seat, (width / 2, height / 2), 24)
     return to_part(pen.finish())
+
+
+@lru_cache(maxsize=8)
+def _table_part(players: int, row: int) -> Part:
+    """Draw the table without its contents: the numbers of the rounds and the lines between the rows."""
+    pen = Pen(RIGHT_WIDTH, HEADER + players * row + _TABLE_FOOT, BOARD)
+    pen.box((0, 0, pen.width, pen.height), _RADIUS, WELL)
+    for number in range(ROUNDS):
+        pen.text((COLUMN_LEFT + (number + 0.5) * PITCH, HEADER / 2 + 2), str(number + 1), _LETTERING, MUTED)
+    for index in range(players):
+        y = HEADER + index * row
+        pen.box((14, y - 2, RIGHT_WIDTH - 14, y), 0, CELL_TEN)
+    return to_part(pen.finish())
+
+
+@lru_cache(maxsize=512)
+def _cell_part(kind: Chip | None, result: int, height: int) -> Part:
+    """Draw a result, and below it the chip that it won: as many discs as the chip has points."""
+    pen = Pen(PITCH, height, WELL)
+    radius = min(height * 0.13, 10.5)
+    size = max(_LETTERING, min(52.0, height * 0.62))
+    low = height - 2 * radius - 4
+    pen.text((PITCH / 2, low / 2 + 1), format_signed(result), size, ROSE if result <= 0 else PALE, widest=PITCH - 4)
+    if kind is not None:
+        face, _edge = CHIP_COLOURS[kind]
+        for disc in range(kind.points):
+            x = PITCH / 2 + (disc - (kind.points - 1) / 2) * (2 * radius + 4)
+            pen.disc((x, height - radius - 3), radius, face)
+    return to_part(pen.finish())
+
+
+@lru_cache(maxsize=16)
+def _race_part(
+    race: tuple[tuple[int, tuple[int, ...]], ...], leaders: tuple[tuple[int, ...], ...], height: int
+) -> Part:
+    """Draw the points of all players round by round as lines, with gold light on whoever leads.
+
+    ``race`` has the seats and their points after each round, best first.
+    """
+    pen = Pen(RIGHT_WIDTH, height, BOARD)
+    pen.box((0, 0, RIGHT_WIDTH, height), _RADIUS, WELL)
+    top, bottom = 40.0, height - 40.0
+    most = max(_LOWEST_TOP, *(points[-1] if points else 0 for _seat, points in race))
+    for number in range(ROUNDS):
+        x = _column(number + 1)
+        pen.box((x - 1, 14, x + 1, height - 14), 0, CELL)
+    lines: dict[int, list[Point]] = {}
+    for index, (seat, points) in enumerate(race):
+        aside = (index - (len(race) - 1) / 2) * _STRAND
+        lines[seat] = [
+            (_column(number), bottom - value / most * (bottom - top) + aside)
+            for number, value in enumerate((0, *points))
+        ]
+    for line, y in zip(lines.values(), _spread([line[-1][1] for line in lines.values()], height), strict=True):
+        line.append((line[-1][0] + _END_BEND, y))
+    ahead = [lines[seats[0]][number] for number, seats in enumerate(leaders, start=1) if seats]
+    if ahead:
+        pen.stroke([lines[leaders[0][0]][0] if leaders[0] else ahead[0], *ahead], GLOW, 36)
+    for seat in reversed(lines):
+        pen.stroke(lines[seat], INK, 15)
+        pen.stroke(lines[seat], PIECES[seat], 8)
+    for number, (before, after) in enumerate(pairwise(leaders), start=2):
+        for seat in after:
+            if seat not in before and number < len(lines[seat]) - 2:
+                draw_piece(pen, seat, lines[seat][number], 15)
+    for seat in reversed(lines):
+        draw_piece(pen, seat, lines[seat][-1], _END)
+    return to_part(pen.finish())
+
+
+def _column(number: int) -> float:
+    """Return the middle of a round in the race, which is that of its column in the table; 0 is the start."""
+    return COLUMN_LEFT / 2 if number == 0 else COLUMN_LEFT + (number - 0.5) * PITCH
+
+
+def _spread(heights: Sequence[float], height: int) -> list[float]:
+    """Return heights, from the top, so far apart that the pieces there do not cover each other."""
+    apart, spread = 2.1 * _END, list(heights)
+    for index in range(1, len(spread)):
+        spread[index] = max(spread[index], spread[index - 1] + apart)
+    lowest: float = height - _END - 6
+    for index in reversed(range(len(spread))):
+        spread[index] = min(spread[index], lowest)
+        lowest = spread[index] - apart
+    return spread
 
 
 def _draw_crown(pen: Pen, centre: Point, radius: float) -> None:
     x, y = centre
-    low, high, waist = y + radius * 0.78, y - radius * 0.72, y - radius * 0.02
+    low, high, waist = y + radius * 0.5, y - radius * 0.6, y - radius * 0.02
     points = [
-        (x - radius, low), (x - radius, high + 6), (x - radius * 0.48, waist), (x, high),
-        (x + radius * 0.48, waist), (x + radius, high + 6), (x + radius, low),
+        (x - radius, low), (x - radius, high), (x - radius * 0.48, waist), (x, high),
+        (x + radius * 0.48, waist), (x + radius, high), (x + radius, low),
     ]  # fmt: skip
-    pen.shape(points, GOLD)
-    pen.stroke([*points, points[0]], GOLD, radius * 0.2)
-    for across, top in ((-radius, high + 4), (0.0, high - 3), (radius, high + 4)):
-        pen.disc((x + across, top), radius * 0.2, GOLD)
+    for colour, width in ((INK, 0.4), (IVORY, 0.2)):
+        pen.shape(points, colour)
+        pen.stroke([*points, points[0]], colour, radius * width)

@@ -2,8 +2,10 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 from highscore.cards import Card
+from highscore.deck import ROUNDS
 from highscore.dice import DICE, Face
 from highscore.game import Game
 from highscore.runs import FinishedRound
@@ -147,13 +149,55 @@ class ResultsView:
     """False where a game was given up: the first have not won then."""
 
     def points(self, seat: int) -> int:
-        """Return the points of a seat's chips, 0 to 21."""
-        return sum(mark.chip.points for mark in self.marks[seat] if mark.chip is not None)
+        """Return the points of a seat's chips, 0 to 21; of somebody alone, who gets none, the points of the results."""
+        return sum(map(self._points_of, self.marks[seat]))
+
+    def _points_of(self, mark: Mark) -> int:
+        if self.alone:
+            return max(mark.result, 0)
+        return 0 if mark.chip is None else mark.chip.points
 
     @property
-    def highest(self) -> int:
-        """The furthest position of any piece; 0 where none was placed."""
-        return max((mark.position or 0 for marks in self.marks for mark in marks), default=0)
+    def alone(self) -> bool:
+        """True where all others are left out: nobody wins (R9.5)."""
+        return len(self.order) == 1
+
+    def points_by_round(self, seat: int) -> tuple[int, ...]:
+        """Return the points of a seat after each round."""
+        return tuple(accumulate(map(self._points_of, self.marks[seat])))
+
+    @property
+    def first(self) -> tuple[int, ...]:
+        """The seats that share the first place; usually one."""
+        return tuple(seat for place, seat in self.order if place == 1)
+
+    @property
+    def finished(self) -> bool:
+        """True where all rounds are played and somebody has won."""
+        return (
+            self.won and not self.alone and self.points(self.first[0]) > 0 and len(self.marks[self.first[0]]) == ROUNDS
+        )
+
+    @property
+    def margin(self) -> int:
+        """The points by which the first is ahead; 0 where the first place is shared, or decided by the chips."""
+        points = [self.points(seat) for _place, seat in self.order]
+        return points[0] - points[1] if len(points) > 1 else 0
+
+    @property
+    def leaders(self) -> tuple[tuple[int, ...], ...]:
+        """The seats with the most points after each round; nobody before a chip is won, or alone."""
+        seats = [] if self.alone else [seat for _place, seat in self.order]
+        leaders = []
+        for points in zip(*map(self.points_by_round, seats), strict=False):
+            most = max(points)
+            leaders.append(tuple(seat for seat, each in zip(seats, points, strict=True) if most == each > 0))
+        return tuple(leaders)
+
+    @property
+    def lead_changes(self) -> int:
+        """The number of rounds that gave the lead to others than before, or to more, or to fewer."""
+        return sum(before != after for before, after in pairwise(filter(None, self.leaders)))
 
 
 def results_view(game: Game, names: Sequence[str]) -> ResultsView:

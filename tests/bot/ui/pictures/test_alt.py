@@ -36,11 +36,20 @@ def test_a_taken_space_is_told_before_it_matters() -> None:
 
 def test_the_standings_are_told_in_their_order() -> None:
     text = results_alt(full_results(), NAMES)
-    assert text.startswith("Standings. 1. Cleo: 11 points (2 gold chips, 2 silver chips and 1 bronze chip). 2. Ben")
+    assert text.startswith(
+        "Standings. Won by Cleo, 2 ahead. The lead changed 4 times."
+        " 1. Cleo: 11 points (2 gold chips, 2 silver chips and 1 bronze chip). 2. Ben"
+    )
     short = ResultsView(((Mark(26, 25, Chip.BRONZE),), (Mark(-3),)), ((1, 0), (2, 1)), NAMES)
     assert results_alt(short, NAMES) == (
         "Standings. 1. Ada: 1 point (1 bronze chip). 2. Ben: 0 points. Results of Ada: 26 on 25. Results of Ben: −3."
     )
+    shared = ResultsView(((Mark(20, 20, Chip.GOLD),) * 7,) * 2, ((1, 0), (1, 1)), NAMES)
+    assert results_alt(shared, NAMES).startswith("Standings. Won by Ada and Ben. 1. Ada: 21 points (7 gold chips).")
+    given_up = ResultsView(shared.marks, shared.order, NAMES, won=False)
+    assert "Won" not in results_alt(given_up, NAMES)
+    alone = ResultsView(((Mark(20, 20),) * 7,), ((1, 0),), NAMES)
+    assert results_alt(alone, NAMES).startswith("Standings. 1. Ada: 140 points. Results of Ada: 20,")
 
 
 def test_the_longest_names_fit_on_every_card() -> None:
@@ -55,4 +64,4 @@ def test_the_longest_names_fit_on_every_card() -> None:
             assert len(board_alt(view, names)) <= MAX_ALT
             assert not board_alt(view, names).endswith("…")
     assert not results_alt(full_results(), names).endswith("…")
-    assert len(board_alt(busy_board(), ["W" * 400] * 5)) == MAX_ALT
+    assert len(board_alt(busy_board(), ["W" * 400] * 5)) == MAX_ALT - 1
