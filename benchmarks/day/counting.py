@@ -117,7 +117,7 @@ class TurnedClock(Clock):
     def add(self, worker: Wakeable) -> None:
         self._all.append(worker)
 
-    def notice(self, moment: datetime | None, *workers: Wakeable) -> None:
+    def note_due(self, moment: datetime | None, *workers: Wakeable) -> None:
         """Note that something is due at ``moment`` for these workers, or for all."""
         for worker in workers or self._all:
             if moment is not None:
