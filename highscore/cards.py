@@ -202,6 +202,19 @@ class Card:
         """
         return not any(value > 0 and self.scoring.can_count(value) for value in self.vortex.values)
 
+    @property
+    def vortex_points(self) -> int:
+        """The points that a vortex of a fixed number adds where it counts, or else what it costs.
+
+        >>> Card.parse("tens: TENS_MINUS 10 FOUR_FULL").vortex_points
+        10
+        >>> Card.parse("minus: ODD_MINUS 10 FOUR_FULL").vortex_points, Card.parse("odd: ODD 10 FOUR_FULL").vortex_points
+        (-10, 0)
+        """
+        if self.scoring.can_count(self.vortex.number):
+            return self.vortex.number
+        return -self.vortex.number if self.scoring.minus else 0
+
 
 def parse_scoring(text: str) -> Scoring:
     """Read the name of a scoring. Raises NotationError with the names there are."""

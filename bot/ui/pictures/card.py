@@ -29,11 +29,11 @@ _LEFT_CORNERS = (True, False, False, True)
 def _draw_vortex_panel(pen: Pen, card: Card) -> None:
     pen.box((0, 0, _VORTEX_WIDTH, _BOTTOM), _RADIUS, BAD if card.vortex_hurts else GOOD, corners=_LEFT_CORNERS)
     x, y = _VORTEX_WIDTH / 2, _BOTTOM - 42
-    draw_vortex(pen, (x - 6, 68), 55, IVORY)
+    draw_vortex(pen, (54, 66), 46, IVORY)
     # A mark that points down, or up, says the same: red and green are one colour to some people.
     way = 1 if card.vortex_hurts else -1
-    mark = _VORTEX_WIDTH - 24
-    pen.shape([(mark - 12, 25 - 9 * way), (mark + 12, 25 - 9 * way), (mark, 25 + 11 * way)], IVORY)
+    mark = _VORTEX_WIDTH - 40
+    pen.shape([(mark - 33, 66 - 26 * way), (mark + 33, 66 - 26 * way), (mark, 66 + 32 * way)], IVORY)
     match card.vortex.kind:
         case VortexKind.FROZEN:
             draw_snowflake(pen, (x - 30, y), 33, ICE, 6.5)
@@ -41,7 +41,9 @@ def _draw_vortex_panel(pen: Pen, card: Card) -> None:
         case VortexKind.CHOICE:
             pen.text((x, y), f"{card.vortex.values[0]}–{card.vortex.values[-1]}", 66, IVORY, widest=_VORTEX_WIDTH - 28)
         case VortexKind.FIXED:
-            pen.text((x, y), format_signed(card.vortex.number), 66, IVORY, widest=_VORTEX_WIDTH - 28)
+            worth = card.vortex_points
+            text = f"+{worth}" if worth > 0 else format_signed(worth)
+            pen.text((x, y), text, 66, IVORY, widest=_VORTEX_WIDTH - 28)
 
 
 _CLUSTER = ((-0.5, -1), (0.5, -1), (-1, 0), (0, 0), (1, 0), (-0.5, 1), (0.5, 1))

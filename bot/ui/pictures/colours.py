@@ -43,8 +43,10 @@ CARD_EDGE = "#CFC3A6"
 CARD_LINE = "#DACFB5"
 GREY = "#6F6957"
 """Dice that do not count, and other details that do not matter, on a card."""
-GOOD = "#17714E"
-BAD = "#A92E3B"
+GOOD = "#1D845B"
+"""What counts or helps. It is lighter than ``BAD``, so that the two are told apart without red and green."""
+BAD = "#8A1A2C"
+"""What is subtracted or hurts."""
 
 IVORY = "#FFFBF0"
 IVORY_EDGE = "#C9BC9E"
@@ -55,7 +57,10 @@ ICE = "#CFEBFF"
 ICE_EDGE = "#6DB5EA"
 ICE_INK = "#175A99"
 HONEY = "#FFE7AE"
-"""The body of a picked die."""
+"""The body of a die that is picked to be rolled again."""
+FADED = "#8E9ABA"
+"""The body of a die that adds nothing."""
+FADED_EDGE = "#59678C"
 
 GOLD = "#F2B632"
 LIGHT = "#FFD267"
@@ -78,7 +83,7 @@ _EDGE_STEPS = 7
 _TONES = (
     INK, BOARD, RIM, CELL, CELL_TEN, WELL, MUTED, DIM, PALE, AMBER, MINT, ROSE,
     CARD, CARD_EDGE, CARD_LINE, GREY, GOOD, BAD,
-    IVORY, IVORY_EDGE, SWIRL, SET_BODY, SET_EDGE, ICE, ICE_EDGE, ICE_INK, HONEY, LIGHT, GLOW,
+    IVORY, IVORY_EDGE, SWIRL, SET_BODY, SET_EDGE, ICE, ICE_EDGE, ICE_INK, HONEY, FADED, FADED_EDGE, LIGHT, GLOW,
     *chain.from_iterable(CHIP_COLOURS.values()), *PIECES,
 )  # fmt: skip
 
@@ -92,6 +97,9 @@ _MEETINGS = (
     *((CARD, other) for other in (INK, GREY, GOOD, BAD)),
     (ICE, ICE_INK),
     (HONEY, INK),
+    (FADED, INK),
+    (GOOD, MINT),
+    (BAD, ROSE),
     *CHIP_COLOURS.values(),
     (GOLD, INK),
 )

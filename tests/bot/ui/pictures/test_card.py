@@ -4,8 +4,8 @@ import pytest
 from PIL import Image
 
 from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_parts
-from bot.ui.pictures.colours import BAD, CARD, GOOD, ICE, INK, rgb
-from highscore.cards import Card, RollType
+from bot.ui.pictures.colours import BAD, CARD, GOOD, ICE, INK, IVORY, rgb
+from highscore.cards import Card, RollType, VortexKind
 from tests.bot.ui.pictures.samples import CARDS, pixels, placed
 
 
@@ -46,3 +46,17 @@ def test_any_vortex_value_of_a_deck_file_fits(vortex: str) -> None:
     ground = rgb(BAD if card.vortex_hurts else GOOD)
     assert picture.crop((2, 120, 8, 170)).getcolors() == [(300, ground)]
     assert picture.crop((164, 120, 170, 170)).getcolors() == [(300, ground)]
+
+
+def test_the_value_of_a_vortex_has_its_sign_and_a_large_mark() -> None:
+    names = {card.vortex_points for card in CARDS if card.vortex.kind is VortexKind.FIXED}
+    assert names == {-10, -6, -5, 0, 5, 6, 10}
+    for card in CARDS:
+        # The mark is nine times as large as a letter's stroke: three times as wide and as high as it was.
+        assert pixels(card_picture(card), (98, 30, 168, 110), IVORY) > 1600
+
+
+def test_a_vortex_that_hurts_points_down() -> None:
+    for card in CARDS:
+        high, low = (pixels(card_picture(card), (98, top, 168, top + 20), IVORY) for top in (40, 75))
+        assert (high > low) is card.vortex_hurts
