@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from bot.locales import _
 from bot.ui.pictures.emoji import die_emoji
+from bot.ui.pictures.views import Pick
 from bot.ui.words import KEYCAPS, VORTEX
 from highscore.dice import Face
 from highscore.turn import DieState, Turn
@@ -21,10 +22,10 @@ def use_emoji(emoji: Mapping[str, str]) -> None:
     _uploaded.update(emoji)
 
 
-def die_text(face: Face | None, state: DieState = DieState.FREE, *, picked: bool = False) -> str:
+def die_text(face: Face | None, state: DieState = DieState.FREE, pick: Pick | None = None) -> str:
     """Return a die as an emoji. Only our own emoji show how a die lies."""
     plain = UNROLLED if face is None else KEYCAPS[face]
-    return _uploaded.get(die_emoji(face, state, picked=picked), plain)
+    return _uploaded.get(die_emoji(face, state, pick), plain)
 
 
 def dice_line(faces: Iterable[Face | None]) -> str:

@@ -11,7 +11,7 @@ from bot.ui.dice import dice_line, die_text, turn_lines
 from bot.ui.message import Picture
 from bot.ui.pictures.alt import board_alt
 from bot.ui.pictures.board import board_png
-from bot.ui.pictures.views import BoardView
+from bot.ui.pictures.views import BoardView, Pick
 from bot.ui.text import format_signed
 from bot.ui.words import explain, short_card_lines
 from highscore.cards import Card, RollType
@@ -167,15 +167,22 @@ def _keep_button(turn: Turn, selected: Collection[int], press: PressOf, row: int
     return button(keep, label.format(result=format_signed(total)), style=style, row=row)
 
 
+_PICK_STYLES = {
+    None: discord.ButtonStyle.secondary,
+    Pick.ROLL: discord.ButtonStyle.primary,
+    Pick.KEEP: discord.ButtonStyle.success,
+}
+
+
 def _die_button(turn: Turn, at: int, selected: Collection[int], press: PressOf) -> ActionItem:
     """Return the button that picks a die or puts it back. It carries what would be picked after that."""
-    face = turn.faces[at]
-    state = turn.states[at]
+    face, state = turn.faces[at], turn.states[at]
+    pick = Pick.of(turn.card.roll_type) if at in selected else None
     return button(
         press(Verb.TOGGLE, to_bits(set(selected) ^ {at})),
-        {DieState.FREE: None, DieState.SET_ASIDE: "✔", DieState.FROZEN: "❄"}[state],
-        emoji=die_text(face, state, picked=at in selected),
-        style=discord.ButtonStyle.primary if at in selected else discord.ButtonStyle.secondary,
+        {DieState.FREE: None, DieState.SET_ASIDE: "🔒", DieState.FROZEN: "❄"}[state],
+        emoji=die_text(face, state, pick),
+        style=_PICK_STYLES[pick],
         disabled=state is not DieState.FREE,
         row=at // DICE_PER_ROW,
     )

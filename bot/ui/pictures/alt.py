@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.locales import _, format_list, ngettext
 from bot.ui.chips import chip_sentence, chips_won
-from bot.ui.pictures.views import BoardView, DieView, Mark, ResultsView, track_order
+from bot.ui.pictures.views import BoardView, DieView, Mark, Pick, ResultsView, track_order
 from bot.ui.text import format_signed, shorten
 from bot.ui.words import roll_type_name, roll_type_rule, scoring_name, scoring_rule, vortex_rule
 from highscore.cards import Card, Scoring
@@ -93,11 +93,25 @@ def _turn_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
     elif view.dice:
         sentences.append(_("The dice have not been rolled yet."))
     if view.worth is not None:
-        sentences.append(_("Worth now: {result}.").format(result=format_signed(view.worth)))
+        worth = (
+            _("Worth now: {result} ({points}).") if any(die.points for die in view.dice) else _("Worth now: {result}.")
+        )
+        sentences.append(worth.format(result=format_signed(view.worth), points=_points_words(view.dice)))
         if view.aim is not None and view.aim != view.worth:
             taken = _("{result} is taken, so the piece would stand on {position}.")
             sentences.append(taken.format(result=view.worth, position=view.aim))
     return sentences
+
+
+def _points_words(dice: Sequence[DieView]) -> str:
+    """Return the points of the dice, tray by tray, such as ``5+5, 4+4, −2``."""
+    trays: dict[tuple[int, int | None], list[int]] = {}
+    for die in dice:
+        if die.points:
+            trays.setdefault(die.tray, []).append(die.points)
+    added, taken = ([points for points in trays.values() if points[0] * sign > 0] for sign in (1, -1))
+    sums = ["+".join(map(str, points)) for points in added]
+    return ", ".join(sums + [format_signed(points) for each in taken for points in each])
 
 
 def _die_words(die: DieView) -> str:
@@ -106,7 +120,10 @@ def _die_words(die: DieView) -> str:
         return _("{die} (frozen)").format(die=face)
     if die.state is DieState.SET_ASIDE:
         return _("{die} (set aside)").format(die=face)
-    return _("{die} (picked)").format(die=face) if die.picked else face
+    if die.pick is None:
+        return face
+    text = _("{die} (to be rolled again)") if die.pick is Pick.ROLL else _("{die} (to be set aside)")
+    return text.format(die=face)
 
 
 def _track_sentences(view: BoardView, names: Sequence[str]) -> list[str]:

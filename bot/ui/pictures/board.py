@@ -6,8 +6,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, DOTS_TOP, card_parts
-from bot.ui.pictures.colours import AMBER, BOARD, MINT, MUTED, PALE, ROSE, SET_EDGE, WELL, to_part
-from bot.ui.pictures.dice import Look, draw_die, look_of
+from bot.ui.pictures.colours import AMBER, BOARD, PALE, ROSE, WELL, to_part
+from bot.ui.pictures.dice_row import ROW_HEIGHT, dice_parts
 from bot.ui.pictures.label import label_part
 from bot.ui.pictures.parts import Part, Placed, Tones, move_parts, paste
 from bot.ui.pictures.pen import Pen
@@ -28,7 +28,7 @@ from bot.ui.pictures.track import (
 )
 from bot.ui.pictures.views import BoardView, DieView, SeatView
 from bot.ui.text import format_signed
-from highscore.dice import DICE, Face
+from highscore.dice import Face
 from highscore.track import Chip
 
 LEFT = MARGIN + SPACE + 12
@@ -37,18 +37,14 @@ _CARD_TOP = LEFT
 SEATS_TOP = _CARD_TOP + CARD_HEIGHT + 14
 SEAT_HEIGHT = 78
 SEAT_GAP = 10
-DICE_TOP = SEATS_TOP + SEAT_HEIGHT + 14
-DICE_HEIGHT = 164
-_DIE = 94
-_LIFT = 12
-_PITCH = INNER_WIDTH / DICE
+DICE_TOP = SEATS_TOP + SEAT_HEIGHT + 8
 _CUTS = (
     0,
     MARGIN + SPACE,
     MARGIN + 2 * SPACE,
     _CARD_TOP + DOTS_TOP - 2,
     SEATS_TOP - 7,
-    DICE_TOP - 7,
+    DICE_TOP - 4,
     MARGIN + 6 * SPACE,
     BOARD_HEIGHT,
 )
@@ -98,16 +94,11 @@ def board_parts(view: BoardView) -> Iterator[Placed]:
             seat_view = replace(seat_view, chip=None)  # The chips get the room of the dice.
         parts = _seat_parts(seat, seat_view, worth, round(width), on_turn=seat == view.on_turn)
         yield from move_parts(parts, (left, SEATS_TOP))
-    for at, each in enumerate(view.dice):
-        yield _die_part(each), die_left(at), DICE_TOP
+    yield from move_parts(dice_parts(view.dice), (LEFT, DICE_TOP))
     if not view.dice:
         won = ((seat.chip, at) for at, seat in enumerate(view.seats) if seat.chip is not None)
         if best_first := sorted(won, key=lambda each: -each[0].points):
             yield _podium_part(tuple(best_first)), LEFT, DICE_TOP
-
-
-def die_left(at: int) -> int:
-    return round(LEFT + at * _PITCH)
 
 
 def _pieces_on_track(view: BoardView) -> Iterator[PieceView]:
@@ -163,39 +154,21 @@ def _step(parts: int, width: int) -> float:
 
 @lru_cache(maxsize=16)
 def _podium_part(won: tuple[tuple[Chip, int], ...]) -> Part:
-    pen = Pen(INNER_WIDTH, DICE_HEIGHT, BOARD)
+    pen = Pen(INNER_WIDTH, ROW_HEIGHT, BOARD)
     width = min(INNER_WIDTH / len(won), 270)
     left = (INNER_WIDTH - width * len(won)) / 2
-    middle = DICE_HEIGHT / 2
+    middle = ROW_HEIGHT / 2
     for kind, seat in won:
-        pen.box((left + 8, 10, left + width - 8, DICE_HEIGHT - 10), 32, WELL)
+        pen.box((left + 8, 10, left + width - 8, ROW_HEIGHT - 10), 32, WELL)
         draw_chip(pen, kind, (left + width / 2 - 56, middle), 52)
         draw_piece(pen, seat, (left + width / 2 + 56, middle), 46)
         left += width
     return to_part(pen.finish())
 
 
-@lru_cache(maxsize=256)
-def _die_part(die_view: DieView) -> Part:
-    """Draw a die in its column: higher when picked, on the tray when set aside or frozen, its points below."""
-    width = round(_PITCH)
-    pen = Pen(width, DICE_HEIGHT, BOARD)
-    left = (width - _DIE) / 2
-    look = look_of(die_view.face, die_view.state, picked=die_view.picked)
-    top = {Look.PICKED: 0, Look.SET_ASIDE: 2 * _LIFT, Look.FROZEN: 2 * _LIFT}.get(look, _LIFT)
-    draw_die(pen, (left, top), _DIE, die_view.face, look)
-    if look in (Look.SET_ASIDE, Look.FROZEN):
-        pen.box((left - 4, 2 * _LIFT + _DIE + 5, left + _DIE + 4, 2 * _LIFT + _DIE + 11), 3, SET_EDGE)
-    if die_view.points is not None:
-        text = f"+{die_view.points}" if die_view.points > 0 else format_signed(die_view.points)
-        colour = MINT if die_view.points > 0 else ROSE if die_view.points < 0 else MUTED
-        pen.text((width / 2, DICE_HEIGHT - 15), text, 32, colour)
-    return to_part(pen.finish())
-
-
 def warm_up() -> None:
     """Draw the parts every table needs, so that the first picture comes as quickly as the later ones."""
     _empty_rows()
-    for face in (None, *Face):
-        for picked in (False, True):
-            _die_part(DieView(face, picked=picked))
+    for points in (None, -1, 0, 1):
+        for face in (None, *Face):
+            list(dice_parts((DieView(face, points=points),)))

@@ -4,6 +4,8 @@ from enum import Enum
 
 from bot.ui.pictures.colours import (
     AMBER,
+    FADED,
+    FADED_EDGE,
     GREY,
     HONEY,
     ICE,
@@ -12,13 +14,15 @@ from bot.ui.pictures.colours import (
     INK,
     IVORY,
     IVORY_EDGE,
+    MINT,
     SET_BODY,
     SET_EDGE,
     SWIRL,
     WELL,
 )
 from bot.ui.pictures.pen import Pen, Point
-from bot.ui.pictures.shapes import draw_snowflake, draw_vortex
+from bot.ui.pictures.shapes import draw_snowflake, draw_turning_arrow, draw_vortex
+from bot.ui.pictures.views import Pick
 from highscore.dice import Face
 from highscore.turn import DieState
 
@@ -27,7 +31,12 @@ class Look(Enum):
     """The look of a die: what can still become of it, or what it did for the score."""
 
     FREE = "free"
-    PICKED = "picked"
+    FADED = "faded"
+    """A free die that adds nothing."""
+    ROLL = "roll"
+    """A die picked to be rolled again."""
+    KEEP = "keep"
+    """A die picked to be set aside."""
     SET_ASIDE = "set"
     FROZEN = "ice"
     BLANK = "blank"
@@ -38,14 +47,16 @@ class Look(Enum):
     """A die on a card, flat."""
 
 
-def look_of(face: Face | None, state: DieState, *, picked: bool = False) -> Look:
+def look_of(face: Face | None, state: DieState, pick: Pick | None = None, *, faded: bool = False) -> Look:
     if face is None:
         return Look.BLANK
     if state is DieState.FROZEN:
         return Look.FROZEN
     if state is DieState.SET_ASIDE:
         return Look.SET_ASIDE
-    return Look.PICKED if picked else Look.FREE
+    if pick is not None:
+        return Look.ROLL if pick is Pick.ROLL else Look.KEEP
+    return Look.FADED if faded else Look.FREE
 
 
 _PIPS: dict[Face, tuple[Point, ...]] = {
@@ -61,7 +72,10 @@ _THICK = 0.075
 
 
 def draw_die(pen: Pen, corner: Point, size: float, face: Face | None, look: Look) -> None:
-    """Draw a die with its upper left corner there, ``size`` pixels wide and high, its edge included."""
+    """Draw a die with its upper left corner there, ``size`` pixels wide and high, its edge included.
+
+    The arrows around a die that is rolled again and the shackle over a locked one need a sixth more around it.
+    """
     x, y = corner
     radius = size * 0.22
     match look:
@@ -69,15 +83,15 @@ def draw_die(pen: Pen, corner: Point, size: float, face: Face | None, look: Look
             pen.box((x, y, x + size, y + size), radius, IVORY_EDGE)
             pen.box((x, y, x + size, y + size * (1 - _THICK)), radius, IVORY)
             _draw_marks(pen, (x, y), size, size * (1 - _THICK), face, INK, SWIRL)
-        case Look.PICKED:
-            pen.box((x, y, x + size, y + size), radius, AMBER)
-            for colour, inset in ((INK, size * 0.085), (HONEY, size * 0.115)):
-                pen.box((x + inset, y + inset, x + size - inset, y + size - inset), radius - inset, colour)
-            inner = size - 2 * inset
-            _draw_marks(pen, (x + inset, y + inset), inner, inner, face, INK, SWIRL)
-        case Look.SET_ASIDE:
-            pen.box((x, y, x + size, y + size), radius, SET_BODY, SET_EDGE, max(1.0, size * 0.05))
-            _draw_marks(pen, (x, y), size, size, face, IVORY, IVORY, 0.92)
+        case Look.FADED:
+            pen.box((x, y, x + size, y + size), radius, FADED_EDGE)
+            pen.box((x, y, x + size, y + size * (1 - _THICK)), radius, FADED)
+            _draw_marks(pen, (x, y), size, size * (1 - _THICK), face, INK, INK, 0.9)
+        case Look.ROLL:
+            _draw_rolling(pen, (x + size / 2, y + size / 2), size, face)
+        case Look.KEEP | Look.SET_ASIDE:
+            edge, width = (MINT, 0.085) if look is Look.KEEP else (SET_EDGE, 0.06)
+            _draw_locked(pen, (x, y), size, face, edge, max(1.0, size * width))
         case Look.FROZEN:
             _draw_ice(pen, x, y, size, face)
         case Look.BLANK:
@@ -99,6 +113,32 @@ def _draw_marks(
     elif face is not None:
         for across, down in _PIPS[face]:
             pen.disc((x + across * width, y + down * height), height * 0.112 * share, pips)
+
+
+def _draw_rolling(pen: Pen, centre: Point, size: float, face: Face | None) -> None:
+    """Draw a die between the two arrows of the roll types on the cards; the arrows reach out of its square."""
+    x, y = centre
+    for colour, grow in ((INK, size * 0.05), (AMBER, 0.0)):
+        draw_turning_arrow(pen, centre, size * 0.56, colour, size * 0.085, grow)
+    half = size * 0.42
+    for colour, inset in ((INK, -size * 0.03), (AMBER, 0.0), (HONEY, size * 0.055)):
+        edge = half - inset
+        pen.box((x - edge, y - edge, x + edge, y + edge), edge * 0.4, colour)
+    _draw_marks(pen, (x - half, y - half), 2 * half, 2 * half, face, INK, SWIRL)
+
+
+def _draw_locked(pen: Pen, corner: Point, size: float, face: Face | None, edge: str, line: float) -> None:
+    """Draw a die that is a padlock: its shackle stands above its square."""
+    x, y = corner
+    middle, radius, shoulder, thick = x + size / 2, size * 0.23, y + size * 0.02, size * 0.1
+    rim = size * 0.03
+    for colour, grow in ((INK, rim), (edge, 0.0)):
+        pen.arc((middle, shoulder), radius, 180, 360, colour, thick + 2 * grow)
+        for side in (-radius, radius):
+            pen.stroke([(middle + side, shoulder), (middle + side, y + line)], colour, thick + 2 * grow)
+    pen.box((x - rim, y - rim, x + size + rim, y + size + rim), size * 0.22 + rim, INK)
+    pen.box((x, y, x + size, y + size), size * 0.22, SET_BODY, edge, line)
+    _draw_marks(pen, corner, size, size, face, IVORY, IVORY, 0.92)
 
 
 def _draw_ice(pen: Pen, x: float, y: float, size: float, face: Face | None) -> None:

@@ -4,7 +4,7 @@ from functools import lru_cache
 from operator import mul
 
 from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_parts, draw_roll_dots, draw_roll_symbol
-from bot.ui.pictures.colours import AMBER, BOARD, CARD, GREY, INK, SET_EDGE, WELL, to_part
+from bot.ui.pictures.colours import AMBER, BOARD, CARD, GREY, INK, WELL, to_part
 from bot.ui.pictures.dice import Look, draw_die
 from bot.ui.pictures.frame import WIDTH, framed_png
 from bot.ui.pictures.parts import Placed, move_parts
@@ -25,7 +25,7 @@ _STEPS: dict[RollType, tuple[tuple[str, str], tuple[str, str]]] = {
 }
 """The dice before and after a roll: their faces, and for each f (free), p (picked to be rolled) or s (set aside)."""
 
-_LOOKS = {"f": Look.FREE, "p": Look.PICKED, "s": Look.SET_ASIDE}
+_LOOKS = {"f": Look.FREE, "p": Look.ROLL, "s": Look.SET_ASIDE}
 
 
 @lru_cache(maxsize=64)
@@ -66,15 +66,13 @@ def _draw_roll_type(pen: Pen, top: float, roll_type: RollType) -> None:
 
 
 def _draw_dice(pen: Pen, corner: Point, faces: str, looks: str) -> None:
-    """Draw seven dice in a row: picked dice higher, dice set aside lower and on their tray."""
+    """Draw seven dice in a row."""
     x, y = corner
-    size, pitch = 60.0, 90.0
+    pitch = 90.0
     for face, letter in zip(Dice.parse(faces), looks, strict=True):
         look = _LOOKS[letter]
-        top = y + {Look.PICKED: -5, Look.SET_ASIDE: 3}.get(look, 0)
-        draw_die(pen, (x, top), size, face, look)
-        if look is Look.SET_ASIDE:
-            pen.box((x - 3, top + size + 4, x + size + 3, top + size + 9), 2.5, SET_EDGE)
+        size = 60.0 if look is Look.FREE else 55.0  # With its arrows or its shackle.
+        draw_die(pen, (x + (60 - size) / 2, y + (8 if look is Look.SET_ASIDE else (60 - size) / 2)), size, face, look)
         x += pitch
 
 

@@ -115,10 +115,10 @@ def draw_chip(pen: Pen, kind: Chip, centre: Point, radius: float) -> None:
     pen.text(centre, str(kind.points), radius * 1.18, INK)
 
 
-def draw_turning_arrow(pen: Pen, centre: Point, radius: float, fill: str, width: float) -> None:
-    """Draw two arrows that chase each other around: roll."""
+def draw_turning_arrow(pen: Pen, centre: Point, radius: float, fill: str, width: float, grow: float = 0) -> None:
+    """Draw two arrows that chase each other around: roll. They are ``grow`` pixels thicker, for an edge."""
     for half in (0, 180):
-        pen.arc(centre, radius, half + 198, half + 318, fill, width)
+        pen.arc(centre, radius, half + 198, half + 318, fill, width + grow)
         tip = half + 318
         middle = _polar(centre, radius, tip)
         size = width * 1.75
@@ -128,3 +128,4 @@ def draw_turning_arrow(pen: Pen, centre: Point, radius: float, fill: str, width:
             _polar(middle, size, tip),
         ]
         pen.shape(head, fill)
+        pen.stroke([*head, head[0], head[1]], fill, grow)

@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from itertools import accumulate, pairwise
 
-from highscore.cards import Card
+from highscore.cards import Card, RollType
 from highscore.deck import ROUNDS
 from highscore.dice import DICE, Face
 from highscore.game import Game
@@ -14,6 +15,17 @@ from highscore.track import Chip, Placement, award_chips, find_position, rank_pl
 from highscore.turn import DieState, Turn
 
 
+class Pick(Enum):
+    """The fate of a die that the player has picked: the roll type decides which."""
+
+    ROLL = "roll"
+    KEEP = "keep"
+
+    @classmethod
+    def of(cls, roll_type: RollType) -> "Pick":
+        return cls.KEEP if roll_type is RollType.SET_ASIDE else cls.ROLL
+
+
 @dataclass(frozen=True, slots=True)
 class DieView:
     """One of the seven dice."""
@@ -21,10 +33,22 @@ class DieView:
     face: Face | None = None
     """The face; None before the first roll."""
     state: DieState = DieState.FREE
-    picked: bool = False
-    """True once the player has picked the die, to roll it again or to set it aside."""
+    pick: Pick | None = None
+    """None while the player has not picked the die."""
     points: int | None = None
-    """The points that the die adds to the result, 0 where it does not count; None shows nothing."""
+    """The points that the die adds to the result, 0 where it does not count; None before the first roll."""
+    group: int | None = None
+    """The number of the group in which the die counts; None where it does not, or the card knows no groups."""
+
+    @property
+    def sign(self) -> int:
+        """1 for a die that adds to the result, -1 for one that takes from it, otherwise 0."""
+        return 0 if not self.points else 1 if self.points > 0 else -1
+
+    @property
+    def tray(self) -> tuple[int, int | None]:
+        """The sign and the group, which all dice of one tray have in common."""
+        return self.sign, self.group
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +107,14 @@ def track_order(placements: Sequence[Placement]) -> tuple[Placement, ...]:
 
 
 def dice_views(turn: Turn, picked: Collection[int] = ()) -> tuple[DieView, ...]:
-    """Return the dice of a turn, with the points of each once they are rolled."""
-    rolled = None not in turn.faces
-    points = [die.points for die in turn.score.dice] if rolled else [None] * len(turn.faces)
-    return tuple(
-        DieView(face, state, at in picked, worth)
-        for at, (face, state, worth) in enumerate(zip(turn.faces, turn.states, points, strict=True))
-    )
+    """Return the dice of a turn, with the points and the group of each once they are rolled."""
+    pick = Pick.of(turn.card.roll_type)
+    picks = [pick if at in picked else None for at in range(len(turn.faces))]
+    if None in turn.faces:
+        return tuple(map(DieView, turn.faces, turn.states, picks))
+    points = [die.points for die in turn.score.dice]
+    groups = {at: number for number, group in enumerate(turn.score.groups) for at in group}
+    return tuple(map(DieView, turn.faces, turn.states, picks, points, map(groups.get, range(len(turn.faces)))))
 
 
 def turn_view(

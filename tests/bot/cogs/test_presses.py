@@ -158,7 +158,7 @@ async def test_to_keep_what_brings_nothing_is_asked_once_in_the_message_itself(s
     await server.press(player, Verb.TOGGLE)
     assert server.buttons(Verb.ASK)
     await server.press(player, Verb.ASK)
-    assert len([button for button in server.buttons(Verb.TOGGLE) if button.style is discord.ButtonStyle.primary]) == 1
+    assert len([button for button in server.buttons(Verb.TOGGLE) if button.style is discord.ButtonStyle.success]) == 1
     assert everything(server.settings) == before
     await server.press(player, Verb.SET_ASIDE)
     after = await server.table()

@@ -9,7 +9,7 @@ from PIL import Image
 from bot.ui.pictures.colours import BOARD, PALETTE_BYTES, rgb, to_part
 from bot.ui.pictures.parts import Part, Placed, Tones, paste
 from bot.ui.pictures.pen import Pen
-from bot.ui.pictures.views import BoardView, DieView, Mark, ResultsView, seat_views
+from bot.ui.pictures.views import BoardView, DieView, Mark, Pick, ResultsView, seat_views
 from highscore import STANDARD_DECK, Chip
 from highscore.cards import Card
 from highscore.dice import Dice
@@ -61,11 +61,12 @@ def pixels(picture: bytes | Image.Image | Part, box: tuple[int, int, int, int], 
 
 def dice(card: Card, faces: str, states: str = ".......", picked: tuple[int, ...] = ()) -> tuple[DieView, ...]:
     """Return dice from ``55V4321``, and their states from ``.`` free, ``s`` set aside, ``f`` frozen."""
-    rolled = Dice.parse(faces)
-    points = [die.points for die in score_dice(card, rolled).dice]
+    rolled, pick = Dice.parse(faces), Pick.of(card.roll_type)
+    score = score_dice(card, rolled)
+    groups = {at: number for number, group in enumerate(score.groups) for at in group}
     return tuple(
-        DieView(face, _STATES[state], at in picked, worth)
-        for at, (face, state, worth) in enumerate(zip(rolled, states, points, strict=True))
+        DieView(face, _STATES[state], pick if at in picked else None, die.points, groups.get(at))
+        for at, (face, state, die) in enumerate(zip(rolled, states, score.dice, strict=True))
     )
 
 

@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from bot.ui.pictures.alt import MAX_ALT, board_alt, card_alt, results_alt
-from bot.ui.pictures.views import BoardView, Mark, ResultsView, seat_views
+from bot.ui.pictures.views import BoardView, Mark, ResultsView, seat_views, turn_view
 from highscore import STANDARD_DECK
 from highscore.track import Chip, award_chips, place_pieces
+from highscore.turn import parse_turn
 from tests.bot.ui.pictures.samples import CARDS, busy_board, dice, ended_board, full_results
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve")
@@ -15,8 +16,9 @@ def test_a_turn_is_told_in_full() -> None:
     assert board_alt(busy_board(), NAMES) == (
         "Challenge card: Total. A vortex freezes at once: it is worth 0 and cannot be rolled again."
         " Set aside after each roll, 3 rolls left. It is Dan's turn."
-        " Dice: 5 (set aside), vortex (frozen), 4 (set aside), vortex (frozen), 2 (picked), 1 (picked), 3."
-        " Worth now: 15."
+        " Dice: 5 (set aside), vortex (frozen), 4 (set aside), vortex (frozen), 2 (to be set aside),"
+        " 1 (to be set aside), 3."
+        " Worth now: 15 (5+4+2+1+3)."
         " Ada stands on 37. Eve stands on 26. Ben stands on 7. Cleo has −5: not placed."
     )
 
@@ -65,3 +67,13 @@ def test_the_longest_names_fit_on_every_card() -> None:
             assert not board_alt(view, names).endswith("…")
     assert not results_alt(full_results(), names).endswith("…")
     assert len(board_alt(busy_board(), ["W" * 400] * 5)) == MAX_ALT - 1
+
+
+def test_the_worth_is_told_tray_by_tray_and_what_is_picked_by_what_becomes_of_it() -> None:
+    turn = parse_turn("same-minus-zero | 4 5 2 4 5 5 V | 2", STANDARD_DECK)
+    assert "Worth now: 21 (4+4, 5+5+5, −2)." in board_alt(turn_view(turn.card, 2, (), turn, on_turn=0), NAMES)
+    turn = parse_turn("same-frozen | 5 4 [V] 2 1 1 5 | 1 froze", STANDARD_DECK)
+    text = board_alt(turn_view(turn.card, 2, (), turn, on_turn=0, picked=(1,)), NAMES)
+    assert "Dice: 5, 4 (to be rolled again), vortex (frozen), 2" in text
+    turn = parse_turn("odd-frozen | 4 4 [V] 2 2 4 2 | 1 froze", STANDARD_DECK)
+    assert "Worth now: 0." in board_alt(turn_view(turn.card, 2, (), turn, on_turn=0), NAMES)

@@ -6,44 +6,34 @@ from functools import cache
 import pytest
 
 from bot.ui.pictures.board import (
-    DICE_HEIGHT,
     DICE_TOP,
     INNER_WIDTH,
     LEFT,
     SEAT_GAP,
     SEAT_HEIGHT,
     SEATS_TOP,
-    _die_part,
     _empty_rows,
     _pack_band,
     _podium_part,
     _seat_part,
     board_png,
-    die_left,
     warm_up,
 )
 from bot.ui.pictures.colours import (
     AMBER,
     CHIP_COLOURS,
-    HONEY,
-    ICE,
-    IVORY,
-    MINT,
-    MUTED,
     PALE,
     PIECES,
     RIM,
     ROSE,
-    SET_BODY,
     rgb,
 )
+from bot.ui.pictures.dice_row import ROW_HEIGHT
 from bot.ui.pictures.label import _text_part
 from bot.ui.pictures.track import GAP, SPACE, PieceView, _tile_part, _tile_part_of_one, space_corner, tile_parts
-from bot.ui.pictures.views import BoardView, DieView, seat_views
+from bot.ui.pictures.views import BoardView, seat_views
 from highscore import STANDARD_DECK
-from highscore.dice import FACES, Face
 from highscore.track import Chip, Placement, award_chips, place_pieces
-from highscore.turn import DieState
 from tests.bot.ui.pictures.samples import FULLEST, busy_board, dice, ended_board, opened, pixels, placed
 
 CARD = STANDARD_DECK.find_card("same-minus-zero")
@@ -89,7 +79,6 @@ def test_many_threads_draw_what_one_does_with_and_without_what_is_kept() -> None
         _tile_part_of_one,
         _empty_rows,
         _pack_band,
-        _die_part,
         _seat_part,
         _podium_part,
     ):
@@ -175,7 +164,7 @@ def test_a_piece_rests_at_its_seat_until_it_is_placed() -> None:
 
 
 def test_chips_have_the_room_of_the_dice_when_the_round_is_over() -> None:
-    box = (LEFT, DICE_TOP, LEFT + INNER_WIDTH, DICE_TOP + DICE_HEIGHT)
+    box = (LEFT, DICE_TOP, LEFT + INNER_WIDTH, DICE_TOP + ROW_HEIGHT)
     png = drawn(ended_board())
     for colour in (*(face for face, _edge in CHIP_COLOURS.values()), PIECES[3], PIECES[0], PIECES[2]):
         assert pixels(png, box, colour) > 1500
@@ -202,27 +191,3 @@ def test_another_result_is_another_picture_and_only_its_number_is_drawn_anew() -
             kept = (_tile_part_of_one.cache_info().misses, _seat_part.cache_info().misses)
     assert len(set(boards.values())) == len(boards)
     assert kept == (_tile_part_of_one.cache_info().misses, _seat_part.cache_info().misses)
-
-
-# The dice
-
-
-def test_states_and_faces_of_dice_look_different() -> None:
-    looks = [(DieState.FREE, False), (DieState.FREE, True), (DieState.SET_ASIDE, False)]
-    views = [DieView(face, state, picked) for face in FACES for state, picked in looks]
-    views += [DieView(None), DieView(Face.VORTEX, DieState.FROZEN)]
-    assert len({_die_part(view).tones.tobytes() for view in views}) == 3 * len(FACES) + 2
-
-
-def test_each_die_is_in_its_column() -> None:
-    png = drawn(busy_board())
-    for at, body in enumerate((SET_BODY, ICE, SET_BODY, ICE, HONEY, HONEY, IVORY)):
-        box = (die_left(at), DICE_TOP, die_left(at) + 110, DICE_TOP + DICE_HEIGHT)
-        assert pixels(png, box, body) > 2000
-        for other in {SET_BODY, ICE, HONEY} - {body}:
-            assert pixels(png, box, other) < 100  # Edges may borrow a tone.
-
-
-def test_points_are_told_by_sign_and_colour() -> None:
-    for points, colour in ((5, MINT), (-5, ROSE), (0, MUTED)):
-        assert pixels(_die_part(DieView(Face.FIVE, points=points)), (0, 120, 110, DICE_HEIGHT), colour) > 0

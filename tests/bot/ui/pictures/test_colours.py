@@ -14,12 +14,9 @@ TEXT = {
     "number of a tenth space": (c.PALE, c.CELL_TEN),
     "result of a seat": (c.PALE, c.WELL),
     "result that is not placed": (c.ROSE, c.WELL),
-    "points won": (c.MINT, c.BOARD),
-    "points lost": (c.ROSE, c.BOARD),
-    "points that do not matter": (c.MUTED, c.BOARD),
+    "points of a die that adds, vortex value that helps": (c.IVORY, c.GOOD),
+    "points of a die that takes away, vortex value that hurts": (c.IVORY, c.BAD),
     "marker": (c.INK, c.PALE),
-    "vortex value that helps": (c.IVORY, c.GOOD),
-    "vortex value that hurts": (c.IVORY, c.BAD),
     "number of a round": (c.MUTED, c.WELL),
     **{f"winner's name on {light}": (c.INK, light) for light in (c.GOLD, c.LIGHT, c.HONEY)},
     "lead on its pill": (c.GOLD, c.INK),
@@ -41,8 +38,21 @@ GRAPHICS = {
     "vortex on a picked die": (c.SWIRL, c.HONEY),
     "vortex on ice": (c.ICE_INK, c.ICE),
     "die": (c.IVORY, c.BOARD),
-    "picked die": (c.AMBER, c.BOARD),
-    "edge of a die set aside": (c.SET_EDGE, c.BOARD),
+    "pips of a die that adds nothing": (c.INK, c.FADED),
+    "die that adds nothing": (c.FADED, c.BOARD),
+    "tray of dice that add": (c.MINT, c.BOARD),
+    "tray of dice that take away": (c.ROSE, c.BOARD),
+    "arrows of a die to roll again": (c.AMBER, c.BOARD),
+    "their edge on a tray": (c.AMBER, c.INK),
+    "arrows on red": (c.AMBER, c.BAD),
+    "lock of a die to keep": (c.MINT, c.SET_BODY),
+    "lock of a die set aside": (c.SET_EDGE, c.SET_BODY),
+    **{
+        f"edge of a {what} lock on {ground}": (edge, ground)
+        for what, edge in (("kept", c.MINT), ("closed", c.SET_EDGE))
+        for ground in (c.BOARD, c.INK, c.BAD)
+    },
+    "edge of locks and arrows on green": (c.INK, c.GOOD),
     "die not rolled yet": (c.SET_EDGE, c.WELL),
     "ice": (c.ICE_EDGE, c.BOARD),
     "frost on a card": (c.ICE, c.BAD),
@@ -61,30 +71,6 @@ GRAPHICS = {
 }
 
 
-def contrast(colour: str, other: str) -> float:
-    """Return the contrast ratio of two colours as WCAG 2 defines it, 1 to 21."""
-    dark, light = sorted(float(np.dot((0.2126, 0.7152, 0.0722), linear(each))) for each in (colour, other))
-    return (light + 0.05) / (dark + 0.05)
-
-
-def linear(colour: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    channels = np.array(c.rgb(colour)) / 255
-    return np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
-
-
-def test_text_and_graphics_have_the_contrast_of_aa() -> None:
-    assert {name for name, pair in TEXT.items() if contrast(*pair) < 4.5} == set()
-    assert {name for name, pair in GRAPHICS.items() if contrast(*pair) < 3} == set()
-
-
-def test_contrast_is_that_of_wcag() -> None:
-    assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
-    assert contrast("#767676", "#FFFFFF") == contrast("#FFFFFF", "#767676") == pytest.approx(4.54, abs=0.01)
-
-
-LEAST_DIFFERENCE = 20.0
-"""The least difference of two pieces, in CIELAB (CIE 1976): ten times what one can just see side by side."""
-
 # What is left of red, green and blue without one kind of cone: the matrices of Machado, Oliveira and Fernandes (2009)
 # for full severity, which work on linear light.
 EYES = {
@@ -99,6 +85,40 @@ EYES = {
         [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]
     ),
 }
+
+
+def contrast(colour: str, other: str, eyes: str = "all cones") -> float:
+    """Return the contrast ratio of two colours as WCAG 2 defines it, 1 to 21, as these eyes see them."""
+    reaching = (np.clip(EYES[eyes] @ linear(each), 0, 1) for each in (colour, other))
+    dark, light = sorted(float(np.dot((0.2126, 0.7152, 0.0722), each)) for each in reaching)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def linear(colour: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    channels = np.array(c.rgb(colour)) / 255
+    return np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+
+
+def test_text_and_graphics_have_the_contrast_of_aa() -> None:
+    assert {name for name, pair in TEXT.items() if contrast(*pair) < 4.5} == set()
+    assert {name for name, pair in GRAPHICS.items() if contrast(*pair) < 3} == set()
+
+
+@pytest.mark.parametrize("eyes", EYES)
+def test_what_helps_and_what_hurts_differ_in_lightness_for_all_eyes(eyes: str) -> None:
+    assert contrast(c.GOOD, c.BAD, eyes) >= 1.6
+    for colour, ground in ((c.MINT, c.BOARD), (c.ROSE, c.BOARD), (c.FADED, c.BOARD), (c.INK, c.GOOD), (c.IVORY, c.BAD)):
+        assert contrast(colour, ground, eyes) >= 3
+
+
+def test_contrast_is_that_of_wcag() -> None:
+    assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
+    assert contrast("#767676", "#FFFFFF") == contrast("#FFFFFF", "#767676") == pytest.approx(4.54, abs=0.01)
+
+
+LEAST_DIFFERENCE = 20.0
+"""The least difference of two pieces, in CIELAB (CIE 1976): ten times what one can just see side by side."""
+
 _TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
 _WHITE = np.array([0.9505, 1.0, 1.089])
 

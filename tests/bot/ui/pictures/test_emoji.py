@@ -3,6 +3,7 @@
 import re
 
 from bot.ui.pictures.emoji import EMOJI, die_emoji
+from bot.ui.pictures.views import Pick
 from highscore.dice import FACES, Face
 from highscore.turn import DieState
 from tests.bot.ui.pictures.samples import opened
@@ -13,7 +14,7 @@ LARGEST = 256 * 1024
 
 def test_every_emoji_is_one_discord_takes_and_no_two_look_the_same() -> None:
     drawn = {name: draw() for name, draw in EMOJI.items()}
-    assert len(set(drawn.values())) == len(EMOJI) == 20
+    assert len(set(drawn.values())) == len(EMOJI) == 26
     for name, png in drawn.items():
         assert re.fullmatch(r"[a-z0-9_]{2,32}", name)
         picture = opened(png)
@@ -29,7 +30,12 @@ def test_every_emoji_is_one_discord_takes_and_no_two_look_the_same() -> None:
 def test_every_die_of_a_turn_has_an_emoji() -> None:
     names = {die_emoji(None), die_emoji(Face.VORTEX, DieState.FROZEN)}
     for face in FACES:
-        names |= {die_emoji(face), die_emoji(face, picked=True), die_emoji(face, DieState.SET_ASIDE)}
+        names |= {
+            die_emoji(face),
+            die_emoji(face, pick=Pick.ROLL),
+            die_emoji(face, pick=Pick.KEEP),
+            die_emoji(face, DieState.SET_ASIDE),
+        }
     assert names == EMOJI.keys()
     assert die_emoji(Face.FIVE) == "hs_die_5"
-    assert die_emoji(Face.VORTEX, DieState.SET_ASIDE) == "hs_die_v_set"
+    assert die_emoji(Face.VORTEX, DieState.SET_ASIDE) == "hs_die_v_locked"

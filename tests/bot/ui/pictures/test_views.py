@@ -60,7 +60,7 @@ def test_a_turn_shows_its_dice_worth_and_aim() -> None:
     view = turn_view(turn.card, 3, place_pieces({0: 18}), turn, on_turn=2, picked=(2, 3))
     assert (view.worth, view.aim, view.rolls_left) == (18, 17, 1)
     assert [die.points for die in view.dice] == [5, 5, 4, 4, 0, 0, 0]
-    assert [at for at, die in enumerate(view.dice) if die.picked] == [2, 3]
+    assert [at for at, die in enumerate(view.dice) if die.pick] == [2, 3]
     assert [die.state for die in view.dice[4:]] == [DieState.FROZEN, DieState.FROZEN, DieState.FREE]
 
 
