@@ -90,6 +90,17 @@ def find_position(result: int, placements: Sequence[Placement]) -> int | None:
     return place_pieces({**earlier, -1: result})[-1].position
 
 
+def find_chip(result: int, placements: Sequence[Placement], players: int) -> Chip | None:
+    """Return the chip that one more piece with this result would win if the round ended with it.
+
+    >>> before = place_pieces({0: 26, 1: 25})
+    >>> find_chip(30, before, 3), find_chip(26, before, 3), find_chip(0, before, 3)
+    (<Chip.GOLD: (3, range(2, 6))>, <Chip.BRONZE: (1, range(2, 6))>, None)
+    """
+    earlier = {placement.seat: placement.result for placement in placements}
+    return award_chips(place_pieces({**earlier, -1: result}), players).get(-1)
+
+
 def rank_placements(placements: Sequence[Placement]) -> tuple[Placement, ...]:
     """Return the pieces with a positive result, furthest ahead first; those that wait come last, in order of play."""
     positive = [placement for placement in placements if placement.result > 0]

@@ -30,7 +30,8 @@ def number_words(number: int) -> str:
 def render_practice(exercise: Exercise, selected: Collection[int] = (), *, asking: bool = False) -> Rendered:
     """Show the position as it was, or as it was played on; ``selected`` and ``asking`` as for ``choice_buttons``."""
     table, turn, seat = exercise.table, exercise.turn, exercise.spot.seat
-    view = turn_view(turn.card, len(table.seats), exercise.before, turn, seat, selected)
+    staked = table.turn_order.shared
+    view = turn_view(turn.card, len(table.seats), exercise.before, turn, seat, selected, staked=staked)
     picture = round_picture(table, view)
     if turn.over:
         title = ngettext("Tried again: {result} point", "Tried again: {result} points", abs(turn.score.total))

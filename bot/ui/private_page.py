@@ -100,5 +100,5 @@ def _card_picture(page: PrivatePage, selected: Collection[int]) -> Picture | Non
     run = page.run
     if not page.pictures:
         return None
-    view = turn_view(require_card(run.card), len(page.names), (), run.turn, run.seat, selected)
+    view = turn_view(require_card(run.card), len(page.names), (), run.turn, run.seat, selected, staked=False)
     return board_picture(view, page.names)

@@ -21,6 +21,7 @@ from bot.ui.turn_parts import (
     card_button,
     choice_buttons,
     first_steps_sentence,
+    game_stake,
     help_line,
     played_turn_lines,
     require_card,
@@ -110,7 +111,15 @@ def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = Fals
         buttons = [card_button(press)]
     else:
         begin = _("Take the dice") if game.turn_order is TurnOrder.OPEN else None
-        buttons = choice_buttons(game.turn, selected, press, asking=asking, hints=table.options.hints, begin=begin)
+        buttons = choice_buttons(
+            game.turn,
+            selected,
+            press,
+            asking=asking,
+            hints=table.options.hints,
+            begin=begin,
+            stake=game_stake(game),
+        )
     # The button is for whoever is away: the house keeps their seat until they press it.
     if any(table.house_plays(at) and seat.present for at, seat in enumerate(table.seats)):
         buttons.append(button(table_press(table, Verb.BACK), _("I'm back"), emoji="👋", row=LAST_ROW))

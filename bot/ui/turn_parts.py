@@ -1,12 +1,14 @@
 """The parts that a turn at a table and one of a daily challenge share: the worth of the dice, and the buttons."""
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 
 import discord
 
 from bot.locales import _, ngettext
 from bot.ui.actions import Action
 from bot.ui.buttons import ActionItem, Verb, button, to_bits
+from bot.ui.chips import CHIPS
 from bot.ui.dice import dice_line, die_text, turn_lines
 from bot.ui.message import Picture
 from bot.ui.pictures.alt import board_alt
@@ -17,11 +19,21 @@ from bot.ui.words import explain, short_card_lines
 from highscore.cards import Card, RollType
 from highscore.deck import ROUNDS
 from highscore.dice import Dice
+from highscore.game import Game
 from highscore.scoring import score_dice
+from highscore.track import Chip, find_chip
 from highscore.turn import DieState, SetAside, Turn, can_choose
 
 DICE_PER_ROW = 4
 """The dice in a row of buttons: Discord has five, but four and three keep the seven dice together on a phone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """The known outcome of keeping the dice as the round stands: a chip or none."""
+
+    chip: Chip | None
+
 
 PressOf = Callable[[Verb, int], Action]
 """The function that makes the press of a verb and its argument, for what the turn belongs to."""
@@ -101,6 +113,7 @@ def choice_buttons(
     asking: bool = False,
     hints: bool = False,
     begin: str | None = None,
+    stake: Stake | None = None,
 ) -> list[ActionItem]:
     """Return the buttons of a turn: the dice, below them keeping and rolling, hint, card; before the turn, its begin.
 
@@ -113,7 +126,7 @@ def choice_buttons(
     picks = turn.card.roll_type is not RollType.FOUR_FULL
     dice = [_die_button(turn, at, selected, press) for at in range(len(turn.faces)) if picks]
     row = (len(dice) + DICE_PER_ROW - 1) // DICE_PER_ROW
-    keep = _keep_button(turn, selected, press, row=row, asking=asking)
+    keep = _keep_button(turn, selected, press, row=row, asking=asking, stake=stake)
     buttons = [*dice, keep, _roll_button(turn, selected, press, row)]
     if hints:
         buttons.append(button(press(Verb.HINT, 0), _("Hint"), emoji="💡", row=row))
@@ -150,15 +163,20 @@ def _dice_button(press: Action, label: str, row: int, *, disabled: bool = False)
     return button(press, label, emoji="🎲", style=style, disabled=disabled, row=row)
 
 
-def _keep_button(turn: Turn, selected: Collection[int], press: PressOf, row: int, *, asking: bool) -> ActionItem:
-    """Return the button that ends the turn; where that brings nothing and rolls are left, it asks first."""
+def _keep_button(
+    turn: Turn, selected: Collection[int], press: PressOf, row: int, *, asking: bool, stake: Stake | None
+) -> ActionItem:
+    """Return the button that ends the turn; where that brings nothing and rolls are left, it asks first.
+
+    Where the stake is known, the button names the chip, and only a result that leads is green.
+    """
     total, everything = turn.score.total, turn.card.roll_type is RollType.SET_ASIDE
     keep = press(Verb.SET_ASIDE, to_bits(turn.free)) if everything else press(Verb.STOP, 0)
-    style = discord.ButtonStyle.success
-    if everything:
-        label = ngettext("Keep all: {result} point", "Keep all: {result} points", abs(total))
-    else:
-        label = ngettext("Keep: {result} point", "Keep: {result} points", abs(total))
+    leads = stake is None or stake.chip is Chip.GOLD
+    style = discord.ButtonStyle.success if leads else discord.ButtonStyle.secondary
+    label = _("Keep all: {result}") if everything else _("Keep {result}")
+    if stake is not None and stake.chip is not None:
+        label += f" · {CHIPS[stake.chip]}"
     if total <= 0 and turn.rolls_left and asking:
         style = discord.ButtonStyle.danger
         label = ngettext("Keep {result} point anyway?", "Keep {result} points anyway?", abs(total))
@@ -172,6 +190,14 @@ _PICK_STYLES = {
     Pick.ROLL: discord.ButtonStyle.primary,
     Pick.KEEP: discord.ButtonStyle.success,
 }
+
+
+def game_stake(game: Game) -> Stake | None:
+    """Return the stake of the turn that is played with the shared dice; in own pace there is none (R9.5)."""
+    turn = game.turn
+    if turn is None or None in turn.faces:
+        return None
+    return Stake(find_chip(turn.score.total, game.placements, game.players))
 
 
 def _die_button(turn: Turn, at: int, selected: Collection[int], press: PressOf) -> ActionItem:

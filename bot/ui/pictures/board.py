@@ -90,6 +90,8 @@ def board_parts(view: BoardView) -> Iterator[Placed]:
         seat_view = view.seats[seat]
         left = round(LEFT + at * (width + SEAT_GAP))
         worth = view.worth if seat == view.on_turn else None
+        if seat == view.on_turn and seat_view.placement is None:
+            seat_view = replace(seat_view, chip=view.stake)
         if not view.dice:
             seat_view = replace(seat_view, chip=None)  # The chips get the room of the dice.
         parts = _seat_parts(seat, seat_view, worth, round(width), on_turn=seat == view.on_turn)
@@ -106,7 +108,7 @@ def _pieces_on_track(view: BoardView) -> Iterator[PieceView]:
         if placed.position is not None:
             yield PieceView(placed.seat, placed.position, view.seats[placed.seat].chip)
     if view.on_turn is not None and view.aim is not None and view.seats[view.on_turn].placement is None:
-        yield PieceView(view.on_turn, view.aim, placed=False)
+        yield PieceView(view.on_turn, view.aim, view.stake, placed=False)
 
 
 def _seat_parts(seat: int, seat_view: SeatView, worth: int | None, width: int, *, on_turn: bool) -> Iterator[Placed]:

@@ -25,7 +25,7 @@ _LYING = 14
 _TRAY_TOP, _TRAY_BOTTOM = 5, 164
 _TRAY_SIDE = 5
 _TRAY_RADIUS = 24
-_POINTS, _POINTS_MIDDLE = 64, 135
+_POINTS, _POINTS_MIDDLE = 64, 133
 """The size of the digits and their middle, in pixels: on a phone the board is a quarter as large."""
 _LINE = 6
 """The thickness of the lines below the trays, in pixels; three of them are thinner."""

@@ -79,9 +79,8 @@ def tile_parts(space: int, pieces: tuple[PieceView, ...]) -> Iterator[Placed]:
         yield _tile_part(space, pieces), 0, 0
         return
     (alone,) = pieces
-    framed = alone.chip if alone.placed else None
-    yield _tile_part_of_one(_ground(space), alone.seat, alone.laps, framed, placed=alone.placed), 0, 0
-    centre, radius = _stand(alone.laps, framed)
+    yield _tile_part_of_one(_ground(space), alone.seat, alone.laps, alone.chip, placed=alone.placed), 0, 0
+    centre, radius = _stand(alone.laps, alone.chip, placed=alone.placed)
     heart = piece_heart(alone.seat, centre, radius)
     if alone.placed:
         yield label_part(heart, str(alone.position), radius * 0.94, INK, PIECES[alone.seat], radius * 1.42)
@@ -93,7 +92,7 @@ def tile_parts(space: int, pieces: tuple[PieceView, ...]) -> Iterator[Placed]:
 @lru_cache(maxsize=512)
 def _tile_part(space: int, pieces: tuple[PieceView, ...]) -> Part:
     """Draw a space with nothing on it, or with several pieces."""
-    pen = _tile_pen(_ground(space), [each.chip for each in pieces if each.placed])
+    pen = _tile_pen(_ground(space), [each.chip for each in pieces])
     if pieces:
         _draw_several(pen, pieces, _ground(space))
     else:
@@ -104,7 +103,7 @@ def _tile_part(space: int, pieces: tuple[PieceView, ...]) -> Part:
 @lru_cache(maxsize=256)
 def _tile_part_of_one(ground: str, seat: int, laps: int, framed: Chip | None, *, placed: bool) -> Part:
     pen = _tile_pen(ground, [framed])
-    centre, radius = _stand(laps, framed)
+    centre, radius = _stand(laps, framed, placed=placed)
     if placed:
         draw_piece(pen, seat, centre, radius)
     else:
@@ -127,11 +126,12 @@ def _ground(space: int) -> str:
     return CELL_TEN if space % 10 == 0 else CELL
 
 
-def _stand(laps: int, framed: Chip | None) -> tuple[Point, float]:
-    """Return the centre and the radius of a piece that is alone on its space."""
+def _stand(laps: int, framed: Chip | None, *, placed: bool) -> tuple[Point, float]:
+    """Return the centre and the radius of a piece that is alone on its space; an outline may touch the frame."""
+    roomy = framed is None or not placed
     if laps:
-        return (_TILE / 2, _TILE / 2 - 8), 36 if framed is None else 33
-    return (_TILE / 2, _TILE / 2), 41 if framed is None else 36
+        return (_TILE / 2, _TILE / 2 - 8), 36 if roomy else 33
+    return (_TILE / 2, _TILE / 2), 41 if roomy else 36
 
 
 def draw_marker(pen: Pen, centre: Point, laps: int, height: float) -> None:

@@ -11,7 +11,7 @@ from highscore.dice import DICE, Face
 from highscore.game import Game
 from highscore.runs import FinishedRound
 from highscore.standings import rank_players
-from highscore.track import Chip, Placement, award_chips, find_position, rank_placements
+from highscore.track import Chip, Placement, award_chips, find_chip, find_position, rank_placements
 from highscore.turn import DieState, Turn
 
 
@@ -76,6 +76,8 @@ class BoardView:
     """The worth of the dice as they lie; None before the first roll."""
     aim: int | None = None
     """The position, 1 or more, that the piece on turn would get with that worth."""
+    stake: Chip | None = None
+    """The chip that the worth would win as the round stands; None where it wins none, or nobody may know."""
     rolls_left: int | None = None
     """The rolls to come in the turn, 0 to 7; None shows the card as dealt."""
     to_come: tuple[int, ...] = ()
@@ -125,14 +127,20 @@ def turn_view(
     on_turn: int | None = None,
     picked: Collection[int] = (),
     to_play: Sequence[int] = (),
+    *,
+    staked: bool = True,
 ) -> BoardView:
-    """Return the board of a round in progress: the pieces so far, and the turn, if one is played."""
+    """Return the board of a round in progress: the pieces so far, and the turn, if one is played.
+
+    Not ``staked`` is a turn whose player may not know what others have done on the card (R9.5).
+    """
     seats, to_come = seat_views(players, placements), tuple(seat for seat in to_play if seat != on_turn)
     if turn is None:
         return BoardView(seats, card, on_turn=on_turn, to_come=to_come)
     worth = None if None in turn.faces else turn.score.total
     aim = None if worth is None else find_position(worth, placements)
-    return BoardView(seats, card, dice_views(turn, picked), on_turn, worth, aim, turn.rolls_left, to_come)
+    stake = find_chip(worth, placements, players) if worth is not None and staked else None
+    return BoardView(seats, card, dice_views(turn, picked), on_turn, worth, aim, stake, turn.rolls_left, to_come)
 
 
 def game_view(game: Game, picked: Collection[int] = ()) -> BoardView:

@@ -17,10 +17,12 @@ from bot.domain.timing import Timing
 from bot.locales import format_list
 from bot.ui.buttons import ActionItem, Press, Verb
 from bot.ui.dice import dice_code
+from bot.ui.pictures.views import game_view
 from bot.ui.table import render_page, render_table
 from bot.ui.text import format_signed
 from highscore.events import Decision, TakeDice
 from highscore.game import can_decide, list_decisions
+from highscore.track import Chip
 from highscore.turn import Roll, SetAside, Stop
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import NOW, game_of
@@ -159,7 +161,8 @@ def test_a_keep_that_brings_nothing_is_asked_for_once(table: Table) -> None:
     assert said(asked).verb in (Verb.STOP, Verb.SET_ASIDE)
     if turn.score.total > 0 or not turn.rolls_left:
         assert said(keep) == said(asked)
-        assert _style(keep) is discord.ButtonStyle.success
+        leads = game_view(game_of(table)).stake is Chip.GOLD
+        assert _style(keep) is (discord.ButtonStyle.success if leads else discord.ButtonStyle.secondary)
     else:
         assert said(keep).verb is Verb.ASK
         assert _style(keep) is discord.ButtonStyle.secondary

@@ -134,6 +134,15 @@ def test_the_aim_is_an_outline_on_its_space() -> None:
     assert 200 < outline < pixels(drawn(one_piece(20, 1)), space_box(20), PIECES[1]) / 2
 
 
+def test_the_stake_frames_the_aim_and_lies_in_the_box() -> None:
+    lying = dice(CARD, "5554421")
+    for stake in (None, *Chip):
+        view = BoardView(seat_views(3, ()), CARD, lying, on_turn=1, worth=20, aim=20, stake=stake)
+        for box in (space_box(20), seat_box(1, 3)):
+            found = {chip: pixels(drawn(view), box, CHIP_COLOURS[chip][0]) > 300 for chip in Chip}
+            assert found == {chip: chip is stake for chip in Chip}
+
+
 def test_chips_frame_their_spaces() -> None:
     png = drawn(ended_board())
     assert pixels(png, space_box(14), CHIP_COLOURS[Chip.GOLD][0]) > 800

@@ -14,7 +14,7 @@ from bot.ui.pictures.views import BoardView, dice_views, game_view, results_view
 from highscore import STANDARD_DECK, Game, TurnOrder
 from highscore.dice import Face
 from highscore.standings import rank_players
-from highscore.track import place_pieces
+from highscore.track import Chip, place_pieces
 from highscore.turn import DieState, begin_turn, parse_turn
 from tests.bot.ui.pictures.samples import FULLEST, opened
 from tests.bot.ui.tables import states, table_of
@@ -81,3 +81,17 @@ def test_a_result_that_places_no_piece_has_no_aim() -> None:
 def test_without_a_card_there_is_no_board() -> None:
     with pytest.raises(ValueError, match="no card"):
         game_view(Game(2, TurnOrder.CLOCKWISE))
+
+
+def test_the_stake_is_what_the_round_would_give_now_where_the_player_may_know() -> None:
+    turn = parse_turn("pairs-six | 4 4 5 5 1 2 3 | 2", STANDARD_DECK)  # Worth 18.
+    cases: tuple[tuple[dict[int, int], Chip | None], ...] = (
+        ({}, Chip.GOLD),
+        ({0: 20}, Chip.SILVER),
+        ({0: 18, 1: 17}, Chip.BRONZE),
+        ({0: 20, 1: 30, 2: 40}, None),
+    )
+    for results, stake in cases:
+        assert turn_view(turn.card, 4, place_pieces(results), turn, on_turn=3).stake is stake
+    assert turn_view(turn.card, 2, place_pieces({0: 20}), turn, on_turn=1).stake is Chip.BRONZE
+    assert turn_view(turn.card, 4, (), turn, on_turn=3, staked=False).stake is None
