@@ -4,6 +4,7 @@ No post before the end of the day names a card or a die.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 
 import discord
@@ -16,8 +17,16 @@ from bot.ui.actions import Action
 from bot.ui.badges import badge_lines, badge_name
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
 from bot.ui.chips import MEDALS
+from bot.ui.daily_pictures import (
+    day_title,
+    make_attempt_picture,
+    make_end_picture,
+    make_podium_picture,
+    score_title,
+)
 from bot.ui.dice import dice_code
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
+from bot.ui.pictures.daily import attempt_view
 from bot.ui.private_page import PrivatePage, finished_card_embed
 from bot.ui.text import BADGE, clean_name, escape_name, format_chance, format_signed, place_number
 from bot.ui.words import card_name
@@ -30,11 +39,6 @@ GRADES = {Grade.GREAT: "⭐", Grade.GOOD: "🟩", Grade.FAIR: "🔶", Grade.POOR
 LONGEST_RANKING = 15
 MOST_ON_PODIUM = 12
 """The most lines of a podium; shared places can make it longer than three."""
-
-
-def day_title(daily: Daily) -> str:
-    """Return the name of a challenge, the same on every server."""
-    return _("High Score #{number}").format(number=daily.number)
 
 
 def daily_page(
@@ -68,30 +72,50 @@ def daily_page(
         ),
         footer=_seal_line(daily.seal),
         end=[*_end_embeds(attempt, ranking, week, over=over)] if run.complete else (),
+        end_picture=make_end_picture(attempt, ranking, over=over) if run.complete and pictures else None,
         end_buttons=_end_buttons(attempt, now) if run.complete else (),
         pictures=pictures,
         hints=over,
     )
 
 
-def render_shared_score(attempt: Attempt, kept: float | None = None) -> Rendered:
+def render_shared_score(
+    attempt: Attempt, kept: float | None = None, place: int | None = None, *, pictures: bool = False
+) -> Rendered:
     """Show a score in the channel without cards and dice; ``kept``, the share of par, is None during the day."""
-    score, par = attempt.run.total, format_number(attempt.daily.par, 1)
+    daily, score, par = attempt.daily, attempt.run.total, format_number(attempt.daily.par, 1)
     text = ngettext(
         "**{player}** · {challenge}: **{score}** point (par {par})",
         "**{player}** · {challenge}: **{score}** points (par {par})",
         score,
-    ).format(player=escape_name(attempt.name), challenge=day_title(attempt.daily), score=score, par=par)
-    told = [f"📅 {text}{_streak_words(attempt.streak)}", _grade_row(attempt)]
+    ).format(player=escape_name(attempt.name), challenge=day_title(daily), score=score, par=par)
+    told = [f"📅 {text}{_streak_words(attempt.streak)}"]
+    if not pictures:
+        told.append(_grade_row(attempt))
     if kept is not None:
         told.append("🎯 " + _("kept {share} of par").format(share=format_chance(kept)))
     if not attempt.ranked:
         told.append("-# " + _("Played after its day, so not ranked."))
-    return Rendered([], "\n".join(told), [play_button(attempt.daily)])
+    if kept is None:
+        press = Press(Verb.PLAY, daily.id, daily.number, kind=Kind.DAILY)
+        label = _("Beat {score}").format(score=score)
+        buttons = [button(press, label, emoji="🎲", style=discord.ButtonStyle.primary)]
+    else:
+        buttons = [play_button(daily)]
+    picture = None
+    if pictures:
+        view = replace(attempt_view(attempt, over=kept is not None), place=place, kept=kept)
+        picture = make_attempt_picture(attempt, view)
+    return Rendered([], "\n".join(told), buttons, picture=picture)
 
 
 def render_podium(
-    daily: Daily, ranking: Sequence[Ranked], week: Sequence[Ranked] = (), today: Daily | None = None
+    daily: Daily,
+    ranking: Sequence[Ranked],
+    week: Sequence[Ranked] = (),
+    today: Daily | None = None,
+    *,
+    pictures: bool = False,
 ) -> Rendered:
     """Show the end of a day in the channel, its cards and seed, the way to ``today``, and on its last day the week."""
     best = [line for line in ranking if line.place <= len(MEDALS)][:MOST_ON_PODIUM]
@@ -121,7 +145,8 @@ def render_podium(
     proof = button(Press(Verb.PROOF, daily.id, 0, kind=Kind.DAILY), _("Proof"), emoji="🔏")
     # Whoever finishes later has the button on their own page.
     decisions = [_review_button(daily)] if ranking else []
-    return Rendered(embeds, buttons=[play_button(daily), *decisions, proof])
+    picture = make_podium_picture(daily, ranking) if pictures and ranking else None
+    return Rendered(embeds, buttons=[play_button(daily), *decisions, proof], picture=picture, pictured=0)
 
 
 def play_button(daily: Daily) -> ActionItem:
@@ -217,7 +242,6 @@ def _end_embeds(
 
 def _result_embed(attempt: Attempt, badge: Badge | None) -> discord.Embed:
     daily, run = attempt.daily, attempt.run
-    title = ngettext("{challenge}: {score} point, par {par}", "{challenge}: {score} points, par {par}", run.total)
     legend = {
         Grade.GREAT: _("far above the card's average"),
         Grade.GOOD: _("above it"),
@@ -233,7 +257,7 @@ def _result_embed(attempt: Attempt, badge: Badge | None) -> discord.Embed:
         fields.append((_("A new badge"), badge_lines([badge])[0]))
     played = map(_played_line, range(1, ROUNDS + 1), run.finished, daily.averages)
     return make_embed(
-        title.format(challenge=day_title(daily), score=run.total, par=format_number(daily.par, 1)),
+        score_title(attempt),
         *played,
         None if attempt.ranked else "-# " + _("Played after its day, so not ranked."),
         colour=GOLD,

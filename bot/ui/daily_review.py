@@ -8,7 +8,8 @@ from bot.domain.daily import Attempt
 from bot.locales import _, format_number, ngettext
 from bot.ui.buttons import Verb, button
 from bot.ui.coaching import WORTH_TELLING, choice_words
-from bot.ui.daily import attempt_press, average_words, day_title, share_buttons
+from bot.ui.daily import attempt_press, average_words, share_buttons
+from bot.ui.daily_pictures import day_title
 from bot.ui.dice import die_text
 from bot.ui.message import GOLD, Rendered, make_embed
 from bot.ui.text import format_chance, format_signed

@@ -76,8 +76,11 @@ class SharedLines(_InChannels):
         kept = None
         if attempt.shared_at >= attempt.daily.ends_at:
             kept = (await review_attempt(self._core, daily_id, user_id))[1].compute_kept(0)
+        finished, _week = await load_boards(self._core, attempt.daily)
+        place = next((line.place for line in finished if line.user_id == user_id), None)
+        pictures = (await get_server_settings(self._core, attempt.daily.guild_id)).pictures
         with speaking_in(attempt.daily.locale):
-            rendered = render_shared_score(attempt, kept)
+            rendered = render_shared_score(attempt, kept, place, pictures=pictures)
         key = f"d:{daily_id}:{user_id}:{attempt.shared_at.timestamp()}"
         return await self._send(attempt.channel_id, key, rendered) is not Trouble.PASSING
 
@@ -106,7 +109,7 @@ class DayPodiums(_InChannels):
                 today = await open_today(self._core, daily.guild_id, daily.locale)
         finished, week = await load_boards(self._core, daily)
         with speaking_in(daily.locale):
-            rendered = render_podium(daily, finished, week, today)
+            rendered = render_podium(daily, finished, week, today, pictures=settings.pictures)
         troubles = set()
         for channel_id in channels:
             reason = await self._send(channel_id, f"d:{daily_id}", rendered)

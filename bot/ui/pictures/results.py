@@ -17,7 +17,6 @@ from bot.ui.pictures.colours import (
     GOLD,
     HONEY,
     INK,
-    IVORY,
     LIGHT,
     MUTED,
     PALE,
@@ -31,7 +30,7 @@ from bot.ui.pictures.lettering import drawable_text, fit_text, lettering_part
 from bot.ui.pictures.parts import Part, Tones, paste
 from bot.ui.pictures.pen import Pen, Point, text_width
 from bot.ui.pictures.png import picture_png
-from bot.ui.pictures.shapes import draw_piece
+from bot.ui.pictures.shapes import draw_crown, draw_piece
 from bot.ui.pictures.views import ResultsView
 from bot.ui.text import format_signed
 from highscore.deck import ROUNDS
@@ -149,7 +148,7 @@ def _hero_part(first: tuple[int, ...], height: int, foot: int, *, bright: bool) 
         y = (height - foot) / 2 + (line - (down - 1) / 2) * tall + crown * radius / 2
         draw_piece(pen, seat, (x, y), radius)
         if bright:
-            _draw_crown(pen, (x, y - radius * 1.05), radius * 0.44)
+            draw_crown(pen, (x, y - radius * 1.05), radius * 0.44)
     return to_part(pen.finish())
 
 
@@ -288,15 +287,3 @@ def _spread(heights: Sequence[float], height: int) -> list[float]:
         spread[index] = min(spread[index], lowest)
         lowest = spread[index] - apart
     return spread
-
-
-def _draw_crown(pen: Pen, centre: Point, radius: float) -> None:
-    x, y = centre
-    low, high, waist = y + radius * 0.5, y - radius * 0.6, y - radius * 0.02
-    points = [
-        (x - radius, low), (x - radius, high), (x - radius * 0.48, waist), (x, high),
-        (x + radius * 0.48, waist), (x + radius, high), (x + radius, low),
-    ]  # fmt: skip
-    for colour, width in ((INK, 0.4), (IVORY, 0.2)):
-        pen.shape(points, colour)
-        pen.stroke([*points, points[0]], colour, radius * width)

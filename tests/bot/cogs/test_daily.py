@@ -76,7 +76,7 @@ async def test_the_end_shows_every_card_the_row_and_a_ranking_hidden_until_then(
     await ada.press(Verb.SHARE)
     assert ada.verbs() == set(), "shared once while the day lasts"
     line = server.shown
-    assert row in line.content
+    assert [each.filename for each in line.attachments] == ["daily.png"]
     assert not line.embeds
     assert not [secret for secret in SECRETS if secret in line.content]
     assert len(re.findall(r"\d+", line.content)) == 4, "number, score, par"

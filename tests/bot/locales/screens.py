@@ -418,8 +418,10 @@ def dailies() -> Iterator[Screen]:
     yield rendered("hint alone", render_points_hint(turn, find_hint(with_turn, 0), press))
     yield rendered("shared", render_shared_score(in_time))
     yield rendered("shared late", render_shared_score(late, 0.93))
+    yield rendered("shared picture", render_shared_score(in_time, place=2, pictures=True))
+    yield rendered("shared picture late", render_shared_score(late, 0.93, pictures=True))
     tomorrow = replace(day, day=day.day + timedelta(days=1))
-    yield rendered("podium", render_podium(day, places, places, tomorrow))
+    yield rendered("podium", render_podium(day, places, places, tomorrow, pictures=True))
     yield rendered("sunday", render_podium(replace(day, day=date(2026, 3, 8)), places, places, tomorrow))
     report = analyse_game(1, TurnOrder.OWN_PACE, happened)
     for page in range(1, ROUNDS + 2):

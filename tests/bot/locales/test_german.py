@@ -170,7 +170,7 @@ async def test_a_daily_challenge_is_private_in_ones_own_and_told_in_the_servers_
     await english.play_cards()
     assert "points" in english.text
     await english.press(Verb.SHARE)
-    assert "Die Tages-Challenge spielen" in public(in_german)
+    assert " schlagen" in public(in_german)
     assert left_in(public(in_german), "de") == set()
 
 

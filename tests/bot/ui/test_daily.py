@@ -47,9 +47,26 @@ def test_what_is_shared_says_nothing_of_dice() -> None:
     mine, theirs = finished(1), finished(2)
     same = with_results_of(mine, theirs)
     assert mine.game != same.game
-    assert content(render_shared_score(mine)) == content(render_shared_score(same))
+    for pictures in (False, True):
+        shared = [content(render_shared_score(each, place=2, pictures=pictures)) for each in (mine, same)]
+        assert shared[0] == shared[1]
     # On the own page they are what it is about.
     assert content(render_private(daily_page(mine, NOW))) != content(render_private(daily_page(same, NOW)))
+
+
+def test_a_score_shared_on_the_day_can_be_beaten_and_later_the_button_leads_to_the_day_itself() -> None:
+    mine = finished(1)
+    labels = [render_shared_score(mine, kept).buttons[0].to_component_dict()["label"] for kept in (None, 0.93)]
+    assert labels == [f"Beat {mine.run.total}", "Play today's challenge"]
+
+
+def test_a_server_without_pictures_has_the_row_of_symbols() -> None:
+    plain, drawn = [render_shared_score(finished(1), pictures=pictures) for pictures in (False, True)]
+    assert (plain.picture, plain.embeds) == (None, [])
+    assert drawn.picture is not None
+    assert plain.content is not None
+    assert plain.content.splitlines()[0] == drawn.content
+    assert render_podium(finished(1).daily, ()).picture is None
 
 
 def test_a_streak_is_told_once_on_the_podium_or_below_it() -> None:

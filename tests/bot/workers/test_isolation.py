@@ -117,11 +117,20 @@ async def test_who_is_still_a_member_is_not_waited_for(core: Core, monkeypatch: 
     assert (await get_table(core, hanging.id)).version > hanging.version
 
 
+def nothing(*_what: object, **_how: object) -> Rendered:
+    """Return a message without anything in it."""
+    return Rendered([])
+
+
 def breaking(
     monkeypatch: pytest.MonkeyPatch, name: str, broken: Callable[[Any], bool], sound: Callable[..., Any]
 ) -> None:
     """Have the worker's handling of one of its rows raise."""
-    monkeypatch.setattr(f"bot.workers.{name}", lambda row, *more: raises() if broken(row) else sound(row, *more))
+
+    def render(row: Any, *more: Any, **options: Any) -> Any:
+        return raises() if broken(row) else sound(row, *more, **options)
+
+    monkeypatch.setattr(f"bot.workers.{name}", render)
 
 
 async def remind(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch) -> Worker[Any]:
@@ -138,7 +147,7 @@ async def share(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch)
     for person, channel_id in ((ADA, BROKEN), (BEN, SOUND)):
         await daily.begin_attempt(core, person, guild_id=GUILD, channel_id=channel_id, locale="en")
     await execute(core, update(daily_plays).values(post_at=NOW, shared_at=NOW))
-    breaking(monkeypatch, "daily.render_shared_score", lambda one: one.user_id == ADA.user_id, lambda *_: Rendered([]))
+    breaking(monkeypatch, "daily.render_shared_score", lambda one: one.user_id == ADA.user_id, nothing)
     return SharedLines(core, Clock(core.now), channels)
 
 
@@ -148,7 +157,7 @@ async def end_days(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPat
         begun = await daily.begin_attempt(core, ADA, guild_id=guild_id, channel_id=channel_id, locale="en")
         await daily.decide_daily(core, begun.daily.id, ADA, TakeDice(), step=begun.step, channel_id=channel_id)
     await execute(core, update(dailies).values(post_at=NOW))
-    breaking(monkeypatch, "daily.render_podium", lambda day: day.guild_id == GUILD, lambda *_: Rendered([]))
+    breaking(monkeypatch, "daily.render_podium", lambda day: day.guild_id == GUILD, nothing)
     return DayPodiums(core, Clock(core.now), channels)
 
 
@@ -232,6 +241,6 @@ async def test_when_many_days_end_in_the_same_second_each_is_told_of_once(
 
     await core.database.write(copy)
     core.now = lambda: begun.daily.ends_at + 10 * len(channels.sent) * SECOND
-    monkeypatch.setattr("bot.workers.daily.render_podium", lambda *_what: Rendered([]))
+    monkeypatch.setattr("bot.workers.daily.render_podium", nothing)
     await run(DayPodiums(core, Clock(core.now), channels))
     assert len(channels.sent) == MANY

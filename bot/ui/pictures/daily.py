@@ -1,0 +1,182 @@
+"""A day's challenge as a square picture to share: the number, the score, and seven bars against par.
+
+While the day lasts the bars are grades, best first: which card went how well would tell those who still play what to
+expect (R9.4).
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from bot.domain.daily import Attempt, Grade
+from bot.locales import _, ngettext
+from bot.ui.pictures.alt import MAX_ALT
+from bot.ui.pictures.colours import AMBER, BOARD, GOLD, HONEY, INK, MINT, MUTED, PALE, ROSE, SET_EDGE, WELL, to_part
+from bot.ui.pictures.frame import draw_panel
+from bot.ui.pictures.parts import Tones, paste
+from bot.ui.pictures.pen import Pen, Point, text_width
+from bot.ui.pictures.png import picture_png
+from bot.ui.pictures.shapes import draw_crown
+
+SQUARE = 720
+"""The width and the height of the picture, in pixels."""
+MARGIN = 26
+_INSIDE = SQUARE - 2 * MARGIN
+_HIGHEST = 2.0
+"""The share of par that fills the height of a bar."""
+GRADE_BARS = {Grade.GREAT: 1.75, Grade.GOOD: 1.25, Grade.FAIR: 0.75, Grade.POOR: 0.3, Grade.NOTHING: 0.0}
+"""The bars of the grades: above par, 1, are those that are at least the average of their card."""
+_CHART_TOP = 330
+_STRIP = 52
+_SYMBOL = 52
+
+
+@dataclass(frozen=True, slots=True)
+class DailyView:
+    """The end of a day's challenge."""
+
+    number: int
+    """The number of the challenge."""
+    score: int
+    par: float
+    bars: tuple[float, ...]
+    """Shares of par: of the cards, or on the podium of the best people."""
+    place: int | None = None
+    streak: int = 0
+    kept: float | None = None
+    """The share of par that the decisions have kept; None while the day lasts."""
+    best: int | None = None
+    """The best score of the server, to be compared with; None where it is this one or may not be told."""
+
+
+def attempt_view(attempt: Attempt, *, over: bool) -> DailyView:
+    """Return the view of a finished attempt: card by card where the day is over, by sorted grades before."""
+    daily, run = attempt.daily, attempt.run
+    bars = tuple(GRADE_BARS[grade] for grade in attempt.share_row)
+    if over:
+        played = zip(run.finished, daily.averages, strict=True)
+        bars = tuple(turn.counted / average for (_card, turn), average in played)
+    return DailyView(daily.number, run.total, daily.par, bars, streak=attempt.streak)
+
+
+def daily_png(view: DailyView, par: str, kept: str) -> bytes:
+    """Draw the picture as a PNG of 720 x 720 pixels; par and what was kept are numbers in the reader's language."""
+    pen = Pen(_INSIDE, _INSIDE, BOARD)
+    pen.text((4, 34), f"#{view.number}", 62, MUTED, "left")
+    _draw_signs(pen, view, kept)
+    good = view.score >= view.par
+    size = 250
+    width = text_width(str(view.score), size)
+    pen.text((_INSIDE / 2 - 90, 192), str(view.score), size, GOLD if good else PALE, widest=430)
+    left = _INSIDE / 2 - 90 + min(width, 430) / 2 + 34
+    _draw_par_line(pen, left, left + 120, 160)
+    pen.text((left, 212), par, 64, PALE, "left", widest=_INSIDE - left)
+    bottom = _INSIDE - (0 if view.best is None else 2 * _STRIP + 30)
+    _draw_bars(pen, view.bars, _CHART_TOP, bottom)
+    if view.best is not None:
+        most = max(view.best, view.score, view.par, 1)
+        for index, (score, colour) in enumerate(((view.score, PALE), (view.best, GOLD))):
+            _draw_strip(pen, bottom + 22 + index * (_STRIP + 8), score, most, colour, crowned=index == 1)
+    picture = _cached_panel().copy()
+    paste(picture, to_part(pen.finish()), (MARGIN, MARGIN))
+    return picture_png(picture)
+
+
+@lru_cache(maxsize=1)
+def _cached_panel() -> Tones:
+    return draw_panel(SQUARE, SQUARE)
+
+
+def _draw_signs(pen: Pen, view: DailyView, kept: str) -> None:
+    """Draw from the right what there is of the place, the streak and what was kept, each behind its symbol."""
+    right = float(_INSIDE)
+    signs = [
+        (_draw_target, kept if view.kept is not None else ""),
+        (_draw_flame, str(view.streak) if view.streak > 1 else ""),
+        (_draw_place, str(view.place or "")),
+    ]
+    for draw, text in signs:
+        if text:
+            pen.text((right, 34), text, 58, PALE, "right")
+            right -= text_width(text, 58) + 10 + _SYMBOL / 2
+            draw(pen, (right, 34))
+            right -= _SYMBOL / 2 + 24
+
+
+def _draw_place(pen: Pen, centre: Point) -> None:
+    draw_crown(pen, (centre[0], centre[1] + 2), 24)
+
+
+def _draw_flame(pen: Pen, centre: Point) -> None:
+    x, y = centre
+    for colour, size, low in ((AMBER, 26.0, 0.0), (HONEY, 14.0, 11.0)):
+        base = y + 8 + low * 0.6
+        pen.disc((x, base), size * 0.76, colour)
+        pen.shape(
+            [
+                (x - size * 0.74, base - size * 0.1),
+                (x + size * 0.1, base - size * 1.45),
+                (x + size * 0.74, base - size * 0.1),
+            ],
+            colour,
+        )
+
+
+def _draw_target(pen: Pen, centre: Point) -> None:
+    for radius, colour in ((26, PALE), (19, INK), (12, PALE), (6, INK)):
+        pen.disc(centre, radius, colour)
+
+
+def _draw_par_line(pen: Pen, left: float, right: float, y: float) -> None:
+    """Draw the dashes that mean par, here and across the bars."""
+    x = left
+    while x < right:
+        end = min(x + 24, right)
+        pen.box((x - 3, y - 7, end + 3, y + 7), 7, INK)
+        pen.box((x, y - 4, end, y + 4), 4, AMBER)
+        x += 40
+
+
+def _draw_bars(pen: Pen, bars: tuple[float, ...], top: float, bottom: float) -> None:
+    pen.box((0, top, _INSIDE, bottom), 28, WELL)
+    base, high = bottom - 26, top + 24
+    pitch = (_INSIDE - 48) / max(len(bars), 7)
+    for index, share in enumerate(bars):
+        x = 24 + pitch * (index + 0.5)
+        if share <= 0:
+            pen.disc((x, base - 13), 13, None, SET_EDGE, 5)
+            continue
+        tall = max(min(share, _HIGHEST) / _HIGHEST * (base - high), 14.0)
+        pen.box((x - 30, base - tall, x + 30, base), 12, MINT if share >= 1 else ROSE)
+    _draw_par_line(pen, 16, _INSIDE - 16, base - (base - high) / _HIGHEST)
+
+
+def _draw_strip(pen: Pen, top: float, score: int, most: float, colour: str, *, crowned: bool) -> None:
+    middle = top + _STRIP / 2
+    left, right = 66.0, _INSIDE - 132.0
+    if crowned:
+        draw_crown(pen, (30, middle), 22)
+    else:
+        pen.disc((30, middle), 16, colour)
+    pen.box((left, top + 6, right, top + _STRIP - 6), 16, WELL)
+    pen.box((left, top + 6, left + max(34.0, (right - left) * score / most), top + _STRIP - 6), 16, colour)
+    pen.text((_INSIDE - 4, middle), str(score), 58, PALE, "right")
+
+
+def daily_alt(view: DailyView, title: str, kept: str) -> str:
+    """Describe the picture of an attempt; its title says challenge, score and par."""
+    good = sum(share >= 1 for share in view.bars)
+    text = ngettext(
+        "{number} card at least at its average, {others} below.",
+        "{number} cards at least at their average, {others} below.",
+        good,
+    )
+    sentences = [f"{title}.", text.format(number=good, others=len(view.bars) - good)]
+    if view.place is not None:
+        sentences.append(_("Place {place}.").format(place=view.place))
+    if view.streak > 1:
+        sentences.append(_("{number} days in a row").format(number=view.streak) + ".")
+    if view.kept is not None:
+        sentences.append(_("kept {share} of par").format(share=kept) + ".")
+    if view.best is not None:
+        sentences.append(_("The server's best: {score}.").format(score=view.best))
+    return " ".join(sentences)[:MAX_ALT]
