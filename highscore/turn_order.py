@@ -32,9 +32,14 @@ class TurnOrder(Enum):
         """True if all play at one table: one turn at a time, one round after the other, seen by everybody."""
         return self is not TurnOrder.OWN_PACE
 
+    @property
+    def in_seat_order(self) -> bool:
+        """True if the turns of a round go from seat to seat, so that only one seat may take free dice."""
+        return self is TurnOrder.CLOCKWISE
+
     def pick_beginners(self, waiting: tuple[int, ...]) -> tuple[int, ...]:
         """Return the seats that may take free dice, of those that have not played, the start player first."""
-        return waiting[:1] if self is TurnOrder.CLOCKWISE else waiting
+        return waiting[:1] if self.in_seat_order else waiting
 
     def order_seats(self, as_finished: Sequence[int], around: Sequence[int]) -> Sequence[int]:
         """Return the seats in the order that decides about taken spaces (R5.3).

@@ -81,12 +81,12 @@ def _users_concerned(table: Table) -> tuple[int, ...]:
         invited = table.invited if table.status is Status.LOBBY else ()
         return tuple(user_id for user_id in invited if user_id not in table.uncalled)
     if table.awaits_opening:
-        return table.people if table.turn_order is TurnOrder.CLOCKWISE else ()
+        return table.people if table.turn_order.in_seat_order else ()
     if not table.turn_order.shared:
         return table.people
     if table.status is not Status.PLAYING:
         return _not_looking(table, game) if table.status is Status.FINISHED else ()
-    if table.turn_order is TurnOrder.CLOCKWISE and table.page == FIRST_TURN:
+    if table.turn_order.in_seat_order and table.page == FIRST_TURN:
         return ()
     if table.turn_order is TurnOrder.OPEN and game.played and len(game.to_play) > 1:
         return ()

@@ -46,7 +46,7 @@ def turn_call(table: Table) -> str | None:
     users = [f"<@{table.seats[seat].user_id}>" for seat in seats_waited_for(table)]
     if not users:
         return None
-    if game.turn_order is TurnOrder.CLOCKWISE:
+    if game.turn_order.in_seat_order:
         return _("{player}, it is your turn.").format(player=users[0])
     if len(game.to_play) == 1:
         return _("{player}, you are the last in this round.").format(player=users[0])
@@ -150,7 +150,7 @@ def _turn_steps_sentence(table: Table, game: Game) -> str | None:
     """Return what to press now, for players who have never finished a game."""
     if not any(table.seats[seat].newcomer and not table.house_plays(seat) for seat in game.may_act):
         return None
-    if game.turn is None and game.turn_order is not TurnOrder.CLOCKWISE:
+    if game.turn is None and not game.turn_order.in_seat_order:
         return _("The card says what counts. Whoever takes the dice first rolls first.")
     return first_steps_sentence(game.turn)
 
@@ -162,8 +162,7 @@ def _following_line(table: Table, game: Game) -> str | None:
     following = [player_name(table, seat) for seat in game.to_play if seat not in (game.seat, *game.may_act)]
     if not following:
         return None
-    clockwise = game.turn_order is TurnOrder.CLOCKWISE
-    text = _("Then: {players}") if clockwise else _("Still to play: {players}")
+    text = _("Then: {players}") if game.turn_order.in_seat_order else _("Still to play: {players}")
     return "-# " + text.format(players=", ".join(following))
 
 
