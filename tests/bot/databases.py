@@ -25,7 +25,7 @@ from sqlalchemy import URL, Table
 from bot.config import Settings
 from bot.store.database import Database, parse_url
 from bot.store.models import games, metadata
-from bot.store.schema import VERSIONS, migrate_database
+from bot.store.schema import VERSIONS, list_revisions, migrate_database
 from tests.postgresql import server_url
 
 SQLITE, POSTGRESQL = KINDS = ("sqlite", "postgresql")
@@ -215,10 +215,10 @@ def update_program(monkeypatch: pytest.MonkeyPatch, folder: Path) -> str:
     """Give the program one migration more. Returns its revision."""
     file = folder / "9000_next.py"
     file.write_text(
-        """
+        f"""
 import sqlalchemy as sa
 from alembic import op
-revision, down_revision, branch_labels, depends_on = "9000", "0001", None, None
+revision, down_revision, branch_labels, depends_on = "9000", "{list_revisions()[-1]}", None, None
 def upgrade():
     op.create_table("next", sa.Column("id", sa.Integer(), primary_key=True))
 def downgrade():

@@ -18,7 +18,7 @@ from bot.services.rebuild import rebuild
 from bot.store.copying import CopyFailed, Digest, check_idle, copy_rows
 from bot.store.database import Database, DatabaseError, parse_url
 from bot.store.models import events, games, guild_settings, metadata, seats, standings
-from bot.store.schema import load_schema_state, migrate_database
+from bot.store.schema import list_revisions, load_schema_state, migrate_database
 from tests.bot.cores import opened
 from tests.bot.databases import update_program
 from tests.bot.stocked import TABLES, stocked
@@ -166,9 +166,10 @@ async def test_a_target_of_an_older_schema_is_migrated_with_the_copy_or_not_at_a
         await beside(source, lambda one: beside(target, lambda other: copy_rows(one, other)))
 
     await prepare(target)
+    reason = f"has schema {list_revisions()[-1]}, and not 9000; run highscore-bot migrate on it first"
     update_program(monkeypatch, tmp_path)
     before = await beside(target, load_schema_state)
-    with pytest.raises(DatabaseError, match="has schema 0001, and not 9000; run highscore-bot migrate on it first"):
+    with pytest.raises(DatabaseError, match=reason):
         await attempt()
     await beside(source, migrate_database)
     alter(file, update(games).where(games.c.id == "000000000001").values(state=None))
