@@ -181,9 +181,9 @@ class Late:
     """Seconds from five presses at the same moment."""
 
     answered: list[float] = field(default_factory=list)
-    """Until the last is acknowledged."""
+    """The seconds until the last is acknowledged."""
     shown: list[float] = field(default_factory=list)
-    """Until the newest picture is there."""
+    """The seconds until the newest picture is there."""
 
     async def measure(self, fake: Discord) -> None:
         """Measure a new lobby at which one gets up and four sit down, all at the same moment."""

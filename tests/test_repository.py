@@ -1,5 +1,6 @@
 """Checks of the files themselves: locked requirements, documented commands, nothing of somebody's machine."""
 
+import ast
 import os
 import re
 import runpy
@@ -210,6 +211,20 @@ def test_no_module_is_too_long_to_be_read_at_a_sitting() -> None:
         if (count := len(text.splitlines())) > (LONGEST_COG if name.startswith("bot/cogs/") else LONGEST_MODULE)
     }
     assert long == {}
+
+
+def test_docstrings_begin_with_a_noun_or_a_verb_and_not_with_a_clause() -> None:
+    """Ruff's D401 looks at functions only."""
+    clauses = {"What", "Whether", "Who", "Whom", "Whose", "When", "Where", "How", "Since", "Until"}
+    found = [
+        f"{name}:{statement.lineno}"
+        for name, text in files().items()
+        if name.endswith(".py")
+        for statement in ast.walk(ast.parse(text))
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        if str(statement.value.value).split(maxsplit=1)[:1] and str(statement.value.value).split()[0] in clauses
+    ]
+    assert found == []
 
 
 def test_text_files_end_as_they_should() -> None:

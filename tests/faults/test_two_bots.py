@@ -30,7 +30,8 @@ from tests.faults.stage import GLANCE, SETTLED, Stage, check_logs, staged
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
-KILLS = 200 if LARGE else 4
+KILLS = 1000 if LARGE else 4
+"""The kills of both bots together, for each of the two ways to share servers; 1,000 take half an hour."""
 ROUNDS = 4 if LARGE else 1
 REPLACEMENTS = 20 if LARGE else 2
 """Between them both bots stop, and everything is looked through."""

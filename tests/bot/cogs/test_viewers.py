@@ -46,7 +46,7 @@ CASES = 40 if os.environ.get("HIGHSCORE_LARGE") == "1" else 1
 POSITION = "1234512" + "10"
 """Some position of a turn, as a button to try a decision again says it."""
 HOURS = 13
-"""Until the viewer comes: they were reminded, and are told what has happened since they were last there."""
+"""The hours until the viewer comes, who was reminded and is told what has happened since they were last there."""
 OPTIONS: Mapping[str, Sequence[Mapping[str, Any]]] = {
     "away": [{}, {"days": 2}],
     "history": [{}, {"player": 0}],
