@@ -74,30 +74,32 @@ def _column_part(face: Face | None, look: Look, sign: int, *, joined: tuple[bool
     return to_part(pen.finish())
 
 
-Runs = tuple[tuple[int, int], ...]
+Stretches = tuple[tuple[int, int], ...]
 """The first and the last die of each tray of a group."""
 
 
-def _find_split_groups(dice: Sequence[DieView]) -> tuple[tuple[int, Runs], ...]:
+def _find_split_groups(dice: Sequence[DieView]) -> tuple[tuple[int, Stretches], ...]:
     """Return the groups whose dice lie apart: the sign of each, and its trays."""
     trays: dict[tuple[int, int | None], list[tuple[int, int]]] = {}
-    for tray, run in groupby(range(len(dice)), lambda at: dice[at].tray):
-        places = tuple(run)
+    for tray, stretch in groupby(range(len(dice)), lambda at: dice[at].tray):
+        places = tuple(stretch)
         trays.setdefault(tray, []).append((places[0], places[-1]))
     return tuple(
-        (sign, tuple(runs)) for (sign, group), runs in trays.items() if sign and group is not None and len(runs) > 1
+        (sign, tuple(stretches))
+        for (sign, group), stretches in trays.items()
+        if sign and group is not None and len(stretches) > 1
     )
 
 
 @lru_cache(maxsize=64)
-def _lines_part(groups: tuple[tuple[int, Runs], ...]) -> Part:
+def _lines_part(groups: tuple[tuple[int, Stretches], ...]) -> Part:
     """Draw a line for each group whose dice lie apart, from tray to tray."""
     height = ROW_HEIGHT - _TRAY_BOTTOM
     pen = Pen(CARD_WIDTH, height, BOARD)
     line = _LINE if len(groups) < 3 else _LINE - 2
-    for level, (sign, runs) in enumerate(groups):
+    for level, (sign, stretches) in enumerate(groups):
         colour = _TRAYS[sign][1]
-        middles = [(die_left(first) + die_left(last) + _COLUMN) / 2 for first, last in runs]
+        middles = [(die_left(first) + die_left(last) + _COLUMN) / 2 for first, last in stretches]
         y = 1.5 * line * (level + 1) - 1
         for x in middles:  # A line of another group that is crossed has a gap there.
             pen.box((x - 1.5 * line, 1, x + 1.5 * line, y), 0, BOARD)

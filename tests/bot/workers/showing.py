@@ -56,7 +56,7 @@ class Channel:
         return True
 
     async def send_directly(self, user_id: int, text: str, nonce: str) -> Any:
-        raise NotImplementedError
+        raise NotImplementedError  # Tables are shown here; a test that wrote to somebody would fail.
 
     async def send(self, **fields: Any) -> SimpleNamespace:
         """Make a message, or for a repeated nonce return the one that was made before, as Discord does."""
