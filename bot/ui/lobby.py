@@ -112,17 +112,24 @@ def lobby_buttons(table: Table) -> list[ActionItem]:
         button(house, _("House player"), emoji=HOUSE, disabled=not seat_free, row=1),
     ]
     if len(table.taken) >= MIN_PLAYERS:
-        start = table_press(table, Verb.START)
-        buttons.append(button(start, _("Start"), emoji="🎲", style=discord.ButtonStyle.primary, row=1))
+        # One button has a colour: Join, or once nobody can any more, Start.
+        style = discord.ButtonStyle.secondary if _takes_more(table) else discord.ButtonStyle.primary
+        buttons.append(button(table_press(table, Verb.START), _("Start"), emoji="🎲", style=style, row=1))
     if any(seat.user_id is None for seat in table.seats):
         buttons.append(button(table_press(table, Verb.DROP_HOUSE), _("Send the house away"), row=1))
     return [*buttons, *call_buttons(table, row=1), *pace_selects(table, row=2)]
 
 
 def join_button(table: Table, verb: Verb) -> ActionItem:
-    """Return the button that takes a seat. It is not green: everybody sees the same button, also who sits here."""
-    none_left = not (table.free_seats or table.invited)
-    return button(table_press(table, verb), _("Join"), emoji="🪑", disabled=none_left)
+    """Return the button that takes a seat, which is what most people press in a lobby."""
+    more = _takes_more(table)
+    style = discord.ButtonStyle.success if more else discord.ButtonStyle.secondary
+    return button(table_press(table, verb), _("Join"), emoji="🪑", style=style, disabled=not more)
+
+
+def _takes_more(table: Table) -> bool:
+    """Return whether a seat is free or kept for somebody."""
+    return bool(table.free_seats or table.invited)
 
 
 def _deck_fields(table: Table) -> list[tuple[str, str]]:

@@ -33,10 +33,14 @@ def test_the_limits_are_shown_before_anybody_joins() -> None:
         assert ("once you hold the dice" in shown) is (order is TurnOrder.OPEN)
 
 
-def test_join_has_the_same_colour_for_who_sits_and_who_does_not() -> None:
-    """Everybody sees the same button: green would ask those who sit to press it."""
-    join = next(button for button in render_table(table_of(2)).buttons if f":{Verb.JOIN.value}:" in button.custom_id)
-    assert join.to_component_dict()["style"] == discord.ButtonStyle.secondary.value
+def test_join_is_first_and_green_and_start_has_a_colour_once_nobody_can_join() -> None:
+    for table, coloured in ((table_of(2), Verb.JOIN), (replace(table_of(2), max_seats=2), Verb.START)):
+        buttons = [each for each in render_table(table).buttons if isinstance(each.item, discord.ui.Button)]
+        assert f":{Verb.JOIN.value}:" in buttons[0].custom_id
+        looks = {each.custom_id.split(":")[1]: each.item.style for each in buttons}  # type: ignore[attr-defined]
+        styles = {Verb.JOIN: discord.ButtonStyle.success, Verb.START: discord.ButtonStyle.primary}
+        found = {verb: style for verb, style in looks.items() if style is not discord.ButtonStyle.secondary}
+        assert found == {coloured.value: styles[coloured]}
 
 
 def places(table: Table) -> dict[str, tuple[int | None, int, bool]]:
