@@ -146,7 +146,7 @@ def render_podium(
     # Whoever finishes later has the button on their own page.
     decisions = [_review_button(daily)] if ranking else []
     picture = make_podium_picture(daily, ranking) if pictures and ranking else None
-    return Rendered(embeds, buttons=[play_button(daily), *decisions, proof], picture=picture, pictured=0)
+    return Rendered(embeds, buttons=[play_button(daily), *decisions, proof], picture=picture)
 
 
 def play_button(daily: Daily) -> ActionItem:

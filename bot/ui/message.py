@@ -38,14 +38,12 @@ class Picture:
     quick: bool = False
     """True for a picture drawn on the event loop: it takes about as long as the way to a thread and back."""
 
-    async def attach(self, embed: discord.Embed | None) -> discord.File:
-        """Draw it, for one sending, and show it in an embed of the same message, or by itself."""
+    async def attach(self) -> discord.File:
+        """Draw it, for one sending."""
         if self.quick:
             data = self.draw(*self.view)
         else:
             data = await asyncio.get_running_loop().run_in_executor(_DRAWING, self.draw, *self.view)
-        if embed is not None:
-            embed.set_image(url=f"attachment://{self.name}")
         return discord.File(io.BytesIO(data), self.name, description=self.alt)
 
 
@@ -66,9 +64,7 @@ class Rendered:
     """The users to notify when the message is sent; an edit notifies nobody."""
 
     picture: Picture | None = None
-    """The picture, drawn when the message is sent and shown in one of the embeds, or by itself where there is none."""
-    pictured: int = -1
-    """The index of the embed that shows the picture; usually the last."""
+    """The picture, drawn when the message is sent. No embed shows it, so that it stands above all of them."""
     document: Document | None = None
 
     async def sending(self) -> dict[str, Any]:
@@ -87,7 +83,7 @@ class Rendered:
         if self.picture is None:
             return []
         try:
-            return [await self.picture.attach(self.embeds[self.pictured] if self.embeds else None)]
+            return [await self.picture.attach()]
         except Exception:
             log.exception("the picture %s could not be drawn; the message goes without it", self.picture.name)
             return []

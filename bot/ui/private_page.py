@@ -46,7 +46,7 @@ class PrivatePage:
     below: Sequence[str | None] = ()
     footer: str | None = None
     end: Sequence[discord.Embed] = ()
-    """The embeds in place of the card when the player has nothing more to play; the first shows ``end_picture``."""
+    """The embeds in place of the card when the player has nothing more to play, below ``end_picture``."""
     end_picture: Picture | None = None
     end_buttons: Sequence[ActionItem] = ()
     pictures: bool = True
@@ -64,7 +64,7 @@ def render_private(
 ) -> Rendered:
     """Show the page as a message; ``selected`` and ``asking`` as for ``choice_buttons``, ``sentence`` comes above."""
     if page.end:
-        return Rendered([*page.end], sentence, [*page.end_buttons], picture=page.end_picture, pictured=0)
+        return Rendered([*page.end], sentence, [*page.end_buttons], picture=page.end_picture)
     embeds = [_card_embed(page)] if page.last is None else [page.last, _card_embed(page)]
     buttons = choice_buttons(page.run.turn, selected, page.press, asking=asking, hints=page.hints)
     return Rendered(embeds, sentence, buttons, picture=_card_picture(page, selected))

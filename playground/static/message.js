@@ -1,4 +1,4 @@
-// One message as an element: header, text, embeds, files, buttons, reactions.
+// One message as an element: header, text, files, embeds, buttons, reactions.
 
 import { tr } from "./words.js";
 import { openSelect, lightbox } from "./dialogs.js";
@@ -49,9 +49,9 @@ export function messageNode(message, { grouped, note, page }) {
     );
   }
   body.append(...content(message, page));
-  body.append(...message.embeds.map((one) => embedNode(one, context)));
   const files = message.attachments.map(fileNode);
   if (files.length) body.append(el("div", { class: "files" }, files));
+  body.append(...message.embeds.map((one) => embedNode(one, context)));
   for (const row of message.components) body.append(componentNode(row, message, page));
   if (message.reactions.length) body.append(reactions(message, page));
   if (note) body.append(el("p", { class: "failed", role: "status" }, note));
