@@ -14,25 +14,25 @@ from highscore.track import LAP, Chip
 
 
 class Badge(Enum):
-    """A badge, by its stored value."""
+    """A badge, by its stored value. The rarest come first (docs/badges.md)."""
 
-    LAP_OF_HONOUR = "lap"
-    HIGH_FLYER = "flyer"
+    MONTH = "month"
     SEVEN_ALIKE = "alike"
-    FIRST_TRY = "first try"
-    EYE_OF_THE_STORM = "storm"
-    GOLD_RUSH = "gold rush"
-    FULL_SET = "full set"
-    STEADY_HAND = "steady hand"
-    START_TO_FINISH = "start to finish"
+    HIGH_FLYER = "flyer"
     COMEBACK = "comeback"
     RUNAWAY = "runaway"
-    PHOTO_FINISH = "photo finish"
-    ON_THE_DOT = "on the dot"
-    HAT_TRICK = "hat-trick"
     REGULAR = "regular"
+    PHOTO_FINISH = "photo finish"
     WEEK = "week"
-    MONTH = "month"
+    GOLD_RUSH = "gold rush"
+    HAT_TRICK = "hat-trick"
+    START_TO_FINISH = "start to finish"
+    STEADY_HAND = "steady hand"
+    ON_THE_DOT = "on the dot"
+    EYE_OF_THE_STORM = "storm"
+    FULL_SET = "full set"
+    FIRST_TRY = "first try"
+    LAP_OF_HONOUR = "lap"
 
 
 HIGH = 45

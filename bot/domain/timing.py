@@ -115,6 +115,8 @@ class NewsKind(Enum):
     """Has won after being far behind."""
     LAST_ROLL = "last roll"
     """Has won with the last roll of the game."""
+    FIRST_WIN = "first win"
+    """Has won for the first time on the server, rated or not."""
 
 
 @dataclass(frozen=True, slots=True)

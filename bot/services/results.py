@@ -20,7 +20,15 @@ from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.services.core import Core, get_settings_within
 from bot.store.locks import LockScope, lock_subjects
-from bot.store.results import find_oldest_formula, load_ledger, load_records, next_finish_after, save_games, save_season
+from bot.store.results import (
+    find_first_wins,
+    find_oldest_formula,
+    load_ledger,
+    load_records,
+    next_finish_after,
+    save_games,
+    save_season,
+)
 from bot.store.table import load_events
 from highscore.runs import FinishedRound
 
@@ -40,6 +48,7 @@ def book_round(core: Core, connection: Connection, before: Table, after: Table, 
         finish = Finish(after.id, after.guild_id, moment, season_of(day, settings.season), month_of(day))
         outcome = outcome_of(finish, after.seats, after.game)
         ledger = load_ledger(connection, outcome)
+        news += tuple(News(NewsKind.FIRST_WIN, seat) for seat in find_first_wins(connection, outcome))
         save_games(connection, [(outcome, True)], ledger.add(outcome), ledger)
         save_season(connection, finish, after.locale, end_of_day(last_day(finish.season), settings.zone))
         if before.game is not None:

@@ -69,6 +69,16 @@ def load_badges(connection: Connection, guild_id: int, people: Collection[int]) 
     return find_rows(connection, EarnedBadge, badges, *theirs, by=[badges.c.at, badges.c.badge])
 
 
+def find_first_wins(connection: Connection, outcome: GameOutcome) -> list[int]:
+    """Return the seats of people who have not won a game of the server before, rated or not, and win this one."""
+    # A user whose data was deleted in the middle of the game has a negative id.
+    people = [(seat.user_id or 0, seat.seat) for seat in outcome.people if seat.place == 1 and seat.played]
+    won = {user_id: seat for user_id, seat in people if user_id > 0}
+    earlier = results.c.guild_id == outcome.finish.guild_id, results.c.user_id.in_(won), results.c.place == 1
+    known = set(connection.scalars(select(results.c.user_id).where(*earlier).distinct()))
+    return [seat for user_id, seat in won.items() if user_id not in known]
+
+
 def load_records(connection: Connection, guild_id: int, cards: Collection[str]) -> dict[str, Record]:
     """Return the records of a server on these cards, where there are any."""
     found = find_rows(connection, Record, records, records.c.guild_id == guild_id, records.c.card.in_(cards))

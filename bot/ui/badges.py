@@ -6,6 +6,9 @@ from bot.domain.badges import Badge
 from bot.locales import _
 from bot.ui.text import BADGE
 
+MOST_TOLD = 2
+"""The most badges that are told at an end; ``/highscore stats`` has the others, too."""
+
 
 def _name_and_rule(badge: Badge) -> tuple[str, str]:
     return {
@@ -32,6 +35,12 @@ def _name_and_rule(badge: Badge) -> tuple[str, str]:
 def badge_name(badge: Badge) -> str:
     name, _rule = _name_and_rule(badge)
     return name
+
+
+def told_badges(earned: Iterable[tuple[str, Badge]]) -> list[str]:
+    """Return the lines at an end, of a game or a day, on the rarest badges that these names have earned."""
+    rarest_first = sorted(earned, key=lambda each: list(Badge).index(each[1]))
+    return [f"{name}: **{badge_name(badge)}**" for name, badge in rarest_first[:MOST_TOLD]]
 
 
 def badge_lines(badges: Iterable[Badge]) -> list[str]:

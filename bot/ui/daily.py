@@ -14,7 +14,7 @@ from bot.domain.badges import Badge
 from bot.domain.daily import Attempt, Daily, Grade, Ranked, daily_number, next_daily, previous_daily
 from bot.locales import _, format_day, format_number, ngettext
 from bot.ui.actions import Action
-from bot.ui.badges import badge_lines, badge_name
+from bot.ui.badges import badge_lines, told_badges
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
 from bot.ui.chips import MEDALS
 from bot.ui.daily_pictures import (
@@ -128,7 +128,8 @@ def render_podium(
     if streaks := sorted(others, key=lambda line: -line.days)[:MOST_ON_PODIUM]:
         told = " · ".join(f"{escape_name(line.name)} **{line.days}**" for line in streaks)
         lines.append("🔥 " + _("Days in a row: {people}").format(people=told))
-    lines += [f"{BADGE} {escape_name(line.name)}: **{badge_name(line.badge)}**" for line in ranking if line.badge]
+    badges = told_badges((escape_name(line.name), line.badge) for line in ranking if line.badge)
+    lines += [f"{BADGE} {told}" for told in badges]
     over = make_embed(
         "📅 " + _("{challenge} is over").format(challenge=day_title(daily)),
         *lines,

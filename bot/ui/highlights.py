@@ -9,7 +9,7 @@ from bot.domain.highlights import ahead_since
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _, format_list, ngettext
-from bot.ui.badges import badge_name
+from bot.ui.badges import told_badges
 from bot.ui.names import player_name
 from bot.ui.text import format_signed
 from bot.ui.turn import require_game
@@ -34,12 +34,11 @@ def record_field(lines: list[str]) -> tuple[str, str]:
     return "🏅 " + heading, "\n".join(lines)
 
 
-def story_lines(table: Table, game: Game) -> list[str]:
-    """Return what was remarkable about how the game was won, or else by what it was won."""
-    lines = [
-        _("{player} won the game with its very last roll!").format(player=player_name(table, news.seat, marked=False))
-        for news in _news_of_kind(table, NewsKind.LAST_ROLL)
-    ]
+def story_sentence(table: Table, game: Game) -> str:
+    """Return what was most remarkable about how the game was won, or else by what it was won."""
+    for news in _news_of_kind(table, NewsKind.LAST_ROLL):
+        text = _("{player} won the game with its very last roll!")
+        return text.format(player=player_name(table, news.seat, marked=False))
     for news in _news_of_kind(table, NewsKind.COMEBACK):
         points, rounds = map(int, news.detail.split())
         text = ngettext(
@@ -47,8 +46,8 @@ def story_lines(table: Table, game: Game) -> list[str]:
             "{player} was {number} points behind after round {round} and won all the same.",
             points,
         )
-        lines.append(text.format(player=player_name(table, news.seat, marked=False), number=points, round=rounds))
-    return lines or [_victory_sentence(table, game)]
+        return text.format(player=player_name(table, news.seat, marked=False), number=points, round=rounds)
+    return _victory_sentence(table, game)
 
 
 def _victory_sentence(table: Table, game: Game) -> str:
@@ -84,10 +83,8 @@ def _victory_sentence(table: Table, game: Game) -> str:
 
 
 def new_badge_lines(table: Table) -> list[str]:
-    names: dict[int, list[str]] = {}
-    for news in _news_of_kind(table, NewsKind.BADGE):
-        names.setdefault(news.seat, []).append(badge_name(Badge(news.detail)))
-    return [f"{player_name(table, seat)}: **{', '.join(earned)}**" for seat, earned in names.items()]
+    earned = _news_of_kind(table, NewsKind.BADGE)
+    return told_badges((player_name(table, news.seat), Badge(news.detail)) for news in earned)
 
 
 def _news_of_kind(table: Table, kind: NewsKind) -> list[News]:

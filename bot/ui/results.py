@@ -11,7 +11,7 @@ from bot.domain.timing import NewsKind
 from bot.locales import _, format_list, format_number
 from bot.ui.buttons import ActionItem, Verb, button, table_press
 from bot.ui.chips import chip_counts, tie_reason
-from bot.ui.highlights import new_badge_lines, record_field, story_lines
+from bot.ui.highlights import new_badge_lines, record_field, story_sentence
 from bot.ui.lobby import uncounted_lines
 from bot.ui.message import GOLD, QUIET, make_embed
 from bot.ui.names import player_name
@@ -89,7 +89,7 @@ def final_embeds(table: Table) -> list[discord.Embed]:
     ended = news_lines(table, NewsKind.ENDED)
     if len(game.seats) == 1:
         return [make_embed(_("The game is over"), *ended, _alone_sentence(table, game), colour=GOLD, footer=seed)]
-    told = *ended, *story_lines(table, game), lines, _left_out_line(table, game)
+    told = *ended, story_sentence(table, game), lines, _left_out_line(table, game)
     final = make_embed(_victory_title(table, game), *told, colour=GOLD, fields=fields, footer=seed)
     # In own pace the last round has no record of its own.
     return [final] if game.turn_order.shared else [round_embed(table, game.finished[-1]), final]
@@ -150,6 +150,8 @@ def _rating_lines(table: Table, game: Game) -> list[str]:
 
 def _victory_title(table: Table, game: Game) -> str:
     names = [player_name(table, seat) for seat in find_winners(game)]
+    if len(names) == 1 and any(news.kind is NewsKind.FIRST_WIN for news in table.news):
+        return "🏆 " + _("{player} wins for the first time").format(player=names[0])
     if len(names) == 1:
         return "🏆 " + _("{player} wins").format(player=names[0])
     if len(names) > NAMES_IN_TITLE:

@@ -22,7 +22,7 @@ from highscore.turn import Roll, Stop
 from highscore.turn_order import TurnOrder
 from tests.bot import played
 from tests.bot.decks import only
-from tests.bot.games import GUILD, Club, house, people, person, wins
+from tests.bot.games import GUILD, Club, house, people, person, tied, wins
 
 ADA, BEN, CEM, DOT = 101, 102, 103, 104
 
@@ -193,6 +193,18 @@ async def test_the_rate_of_wins_needs_some_games(games: Club) -> None:
         assert number == 1 or (await games.standing(ADA))["win_rate"] is None
         await games.end(people(ADA, BEN), *wins(number % 2))
     assert (await games.standing(ADA))["win_rate"] == RANKED_GAMES // 2 / RANKED_GAMES
+
+
+async def test_a_first_win_on_a_server_is_news_once_also_against_the_house(games: Club) -> None:
+    def first_wins(table: Table) -> list[int]:
+        return [news.seat for news in table.news if news.kind is NewsKind.FIRST_WIN]
+
+    assert first_wins(await games.end([house(), person(ADA)], *wins(0))) == []
+    assert first_wins(await games.end([house(), person(ADA)], *wins(1))) == [1]
+    assert first_wins(await games.end(people(ADA, BEN), *wins(0))) == []
+    assert first_wins(await games.end(people(ADA, BEN), *tied())) == [1], "also one who shares it"
+    assert first_wins(await games.end(people(ADA, CEM), *wins(1), by_house={1: 4})) == [], "the house has won it"
+    assert first_wins(await games.end([house(), person(ADA)], *wins(1), guild_id=GUILD + 1)) == [1]
 
 
 # ------------------------------------------------------------------------------------------------------------- badges

@@ -100,11 +100,18 @@ def test_how_a_game_was_won_and_what_it_earned_is_told_with_the_standings() -> N
     )
     table = replace(lobby, game=scored(*wins(1)), status=Status.FINISHED, news=news)
     description = render_table(table).embeds[-1].description or ""
-    assert description.startswith(
-        "🔷 \\*Ben\\* won the game with its very last roll!\n"
-        "🔷 \\*Ben\\* was 5 points behind after round 4 and won all the same.\n"
-    )
-    assert "New badges\n🔷 \\*Ben\\*: **Comeback, First try**\n🔴 Ada: **On the dot**" in _fields(table)
+    assert description.splitlines()[0] == "🔷 \\*Ben\\* won the game with its very last roll!"
+    assert description.splitlines()[1].startswith("1\\. "), "one sentence says how"
+    assert _fields(table).endswith("New badges\n🔷 \\*Ben\\*: **Comeback**\n🔴 Ada: **On the dot**"), "the two rarest"
+
+
+def test_a_first_win_is_told_in_the_title_and_how_in_one_sentence() -> None:
+    table = replace(table_of(2, names=("Ada", "Ben")), game=scored(*wins(1)), status=Status.FINISHED)
+    assert render_table(table).embeds[-1].title == "🏆 🔷 Ben wins"
+    back = News(NewsKind.COMEBACK, 1, detail="5 4")
+    first = render_table(replace(table, news=(News(NewsKind.FIRST_WIN, 1), back))).embeds[-1]
+    assert first.title == "🏆 🔷 Ben wins for the first time"
+    assert str(first.description).splitlines()[0] == "🔷 Ben was 5 points behind after round 4 and won all the same."
 
 
 GOLD, BRONZE = (9, 8), (8, 9)
