@@ -1,5 +1,6 @@
 """highscore-bot verify: check an exported game."""
 
+import re
 from pathlib import Path
 
 import click
@@ -18,10 +19,13 @@ NOT_SEALED = (
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-def verify(file: Path) -> None:
+@click.option("--seal", help="The seal as copied from the message that opened the game, or from the morning's post.")
+@click.option("--digest", help="The digest of the lucky words, as copied from the opening.")
+@click.option("--opening", help="The link to the opening, or its ID.")
+def verify(file: Path, seal: str | None, digest: str | None, opening: str | None) -> None:
     """Check a finished game, or a daily challenge: its dice by its sealed seed, its results by its decisions.
 
-    FILE is what the button Proof gives.
+    FILE is what the button Proof gives. What is copied from the channel may have its bars, backticks and spaces.
     """
     try:
         with file.open("rb") as opened:
@@ -33,8 +37,24 @@ def verify(file: Path) -> None:
         end(f"{file}: {make_printable(error)}")
     except ProofError as error:
         end(f"{file} does NOT check out. {make_printable(error)}", code=1)
-    for line in proof_lines(proof, make_printable, "{:%Y-%m-%d %H:%M:%S} UTC".format):
+    for line in proof_lines(proof, make_printable, "{:%Y-%m-%d %H:%M:%S} UTC".format, str):
         click.echo(f"ok  {line}")
+    export = proof.export
+    copies = {
+        "seal": (seal, export.seal),
+        "digest": (digest, export.words_digest),
+        "opening": (opening, export.opening),
+    }
+    given = {what: str(own) in _read_copied(copied) for what, (copied, own) in copies.items() if copied is not None}
+    for what, agrees in given.items():
+        click.echo(f"ok  The {what} is the one you copied." if agrees else f"NO  The {what} is NOT the one you copied.")
     if proof.export.results is None:
         click.echo(f"--  {NO_RESULTS}")
     click.echo(f"--  {NOT_SEALED}")
+    if not all(given.values()):
+        end(f"{file} is not the game you copied from.", code=1)
+
+
+def _read_copied(text: str) -> list[str]:
+    """Return the words and numbers of a copied text, each in one piece, without what Discord shows around them."""
+    return re.findall("[0-9a-z]+", re.sub(r"[\s|`*_~-]", "", text.casefold()))

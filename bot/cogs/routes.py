@@ -96,6 +96,7 @@ ROUTES: Mapping[str, Route[Any]] = {
     "ha:open": Route(HistoryPress, open_replay),
     **{f"ha:{step}": Route(HistoryPress, turn_replay) for step in ("first", "back", "next", "turn", "last")},
     "ha:file": Route(HistoryPress, export_game),
+    "ha:proof": Route(HistoryPress, prove_game),
     **{f"hb:{board}": Route(LeaderboardPress, turn_board) for board in ("fame", *(order.value for order in Order))},
     **{f"hp:{wish.value}": Route(DataPress, answer_data_press) for wish in Wish},
     "hw:back": Route(AwayPress, end_absence),

@@ -29,6 +29,8 @@ class Step(Enum):
     """A position of a replay, from ``FIRST`` to ``LAST``: two buttons of a message must not have the same id."""
     FILE = "file"
     """The exported game."""
+    PROOF = "proof"
+    """The proof of a game that has begun, on its opening, which is no page of the table."""
 
 
 class Wish(Enum):

@@ -28,6 +28,7 @@ from bot.ui.dice import dice_code
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
 from bot.ui.pictures.daily import attempt_view
 from bot.ui.private_page import PrivatePage, finished_card_embed
+from bot.ui.proof import seal_line, seed_line
 from bot.ui.text import BADGE, clean_name, escape_name, format_chance, format_signed, place_number
 from bot.ui.words import card_name
 from highscore.cards import Card
@@ -69,8 +70,8 @@ def daily_page(
             "",
             _("Points so far: **{score}**").format(score=run.total) if run.finished else None,
             ends,
+            seal_line(daily.seal) if attempt.step == 0 else None,
         ),
-        footer=_seal_line(daily.seal),
         end=[*_end_embeds(attempt, ranking, week, over=over)] if run.complete else (),
         end_picture=make_end_picture(attempt, ranking, over=over) if run.complete and pictures else None,
         end_buttons=_end_buttons(attempt, now) if run.complete else (),
@@ -134,9 +135,9 @@ def render_podium(
         "📅 " + _("{challenge} is over").format(challenge=day_title(daily)),
         *lines,
         "-# " + _("Par {par}").format(par=format_number(daily.par, 1)),
+        seed_line(daily.seed),
         colour=GOLD if ranking else QUIET,
-        fields=[(_("The cards"), cards), (_("Seed"), f"`{daily.seed.hex()}`")],
-        footer=_seal_line(daily.seal),
+        fields=[(_("The cards"), cards)],
     )
     embeds = [over]
     if week and next_daily(daily.day).isocalendar().week != daily.day.isocalendar().week:
@@ -174,7 +175,7 @@ def _open_day_embed(today: Daily) -> discord.Embed:
         _("Seven cards, the same for everybody, and the same choices meet the same dice. One attempt, in private."),
         # The post stays: a relative time would soon say that the day ends some hours ago.
         "⏳ " + _("Until {when}.").format(when=format_dt(today.ends_at, "f")),
-        footer=_seal_line(today.seal),
+        seal_line(today.seal),
     )
 
 
@@ -261,9 +262,9 @@ def _result_embed(attempt: Attempt, badge: Badge | None) -> discord.Embed:
         score_title(attempt),
         *played,
         None if attempt.ranked else "-# " + _("Played after its day, so not ranked."),
+        seal_line(daily.seal),
         colour=GOLD,
         fields=fields,
-        footer=_seal_line(daily.seal),
     )
 
 
@@ -318,8 +319,3 @@ def _streak_words(days: int) -> str:
 
 def _grade_row(attempt: Attempt) -> str:
     return "".join(GRADES[grade] for grade in attempt.share_row)
-
-
-def _seal_line(seal: str) -> str:
-    """Return the seal of the dice, complete, so that it can be compared later."""
-    return _("Dice sealed: {seal}").format(seal=seal)

@@ -1,18 +1,20 @@
 """The lobby: its people, settings and buttons; and the lobby in the channel of a thread, with the way to the table."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import discord
 
 from bot.domain.rating import GAMES_A_DAY, GAMES_OF_A_PAIR
 from bot.domain.table import MIN_PLAYERS, Status, Table
 from bot.locales import _, format_list, ngettext, speaking_in
+from bot.ui.actions import HistoryPress, Step
 from bot.ui.buttons import ActionItem, Verb, button, table_press
 from bot.ui.invitations import call_buttons, kept_words
 from bot.ui.learn import learn_button
 from bot.ui.message import QUIET, Rendered, make_embed
 from bot.ui.names import character_line, host_name, mention_words, player_name
 from bot.ui.pace import order_name, order_sentence, pace_selects, pace_sentence
+from bot.ui.proof import seal_line, sealed_lines, seed_line
 from bot.ui.reminders import CANCELLED, away_words, deadline_line, news_lines
 from bot.ui.text import HOUSE, escape_lucky_word, escape_name
 from bot.ui.turn_parts import help_line
@@ -51,28 +53,22 @@ def lobby_fields(table: Table) -> list[tuple[str, str]]:
 def closed_lobby_embed(table: Table) -> discord.Embed:
     """Show the lobby after the game has started, or after the table was closed without a game."""
     if table.game is None:
-        seed = _("Sealed seed: {seed}").format(seed=table.seed.hex())
         text = _("Nobody played. `/highscore new` opens another one.")
-        lines = *news_lines(table, *CANCELLED), text
-        return make_embed(_("This table is closed"), *lines, colour=QUIET, footer=seed)
+        lines = *news_lines(table, *CANCELLED), text, seed_line(table.seed)
+        return make_embed(_("This table is closed"), *lines, colour=QUIET)
     players = [(_("Players"), _seat_lines(table))]
     return make_embed(_("The game has started"), _("My next message here opens it."), colour=QUIET, fields=players)
 
 
-def opening_embed(table: Table) -> discord.Embed:
-    """Show all that decides the dice but the seed: published before anything is drawn, and never edited."""
-    text = _(
-        "Dice and cards follow from a sealed seed, the lucky words and the ID of this message,"
-        " which nobody could know beforehand. It is never edited."
-    )
-    fields = [
-        (_("Players"), _seat_lines(table)),
-        (_("Seal of the seed"), f"`{table.seal}`"),
-        (_("Digest of the lucky words"), f"`{table.source.words_digest}`"),
-        *_deck_fields(table),
-        *((_("Rating"), line) for line in uncounted_lines(table)),
-    ]
-    return make_embed(_("The game begins"), text, fields=fields)
+def render_opening(table: Table, called: Sequence[int] = ()) -> Rendered:
+    """Show all that decides the dice but the seed: published before anything is drawn, and never edited.
+
+    The button is no page's, so that it stays while pages come and go.
+    """
+    fields = [*_deck_fields(table), *((_("Rating"), line) for line in uncounted_lines(table))]
+    embed = make_embed(_("The game begins"), _seat_lines(table), *sealed_lines(table), fields=fields)
+    proof = button(HistoryPress(Step.PROOF, table.id), _("Proof"), emoji="🔏")
+    return Rendered([embed], mention_words(called) or None, [proof], tuple(called))
 
 
 def uncounted_lines(table: Table) -> list[str]:
@@ -82,17 +78,9 @@ def uncounted_lines(table: Table) -> list[str]:
     return [text.format(players=format_list(names), games=GAMES_A_DAY, pair=GAMES_OF_A_PAIR)] if names else []
 
 
-def opening_call(user_ids: Iterable[int]) -> str:
-    return _("{people}, the game begins.").format(people=mention_words(user_ids))
-
-
 def render_seat_notice(table: Table, user_id: int, above: str = "", *below: str) -> Rendered:
     """Tell somebody who sits down the seal, so that an exchanged one is noticed; offer newcomers the lesson."""
-    text = _(
-        "You have a seat. The dice follow from a secret seed, which is sealed so that nobody can exchange it: the"
-        " message that opens the game has to show the same seal."
-    )
-    lines = (above, text, f"-# `{table.seal}`", *below)
+    lines = (above, _("You have a seat."), seal_line(table.seal), *below)
     at = table.seat_of(user_id)
     buttons = [learn_button()] if at is not None and table.seats[at].newcomer else []
     return Rendered(content="\n".join(line for line in lines if line), buttons=buttons)

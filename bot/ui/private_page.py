@@ -44,7 +44,6 @@ class PrivatePage:
     above: Sequence[str] = ()
     """The lines above the card."""
     below: Sequence[str | None] = ()
-    footer: str | None = None
     end: Sequence[discord.Embed] = ()
     """The embeds in place of the card when the player has nothing more to play, below ``end_picture``."""
     end_picture: Picture | None = None
@@ -93,7 +92,7 @@ def _card_embed(page: PrivatePage) -> discord.Embed:
     else:
         lines = played_turn_lines(turn, what_now_line(turn, told=page.newcomer), pictures=page.pictures)
     helped = help_line(first_steps_sentence(turn)) if page.newcomer else None
-    return make_embed(page.title, *page.above, *lines, helped, *page.below, footer=page.footer)
+    return make_embed(page.title, *page.above, *lines, helped, *page.below)
 
 
 def _card_picture(page: PrivatePage, selected: Collection[int]) -> Picture | None:

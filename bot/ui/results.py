@@ -15,6 +15,7 @@ from bot.ui.highlights import new_badge_lines, record_field, story_sentence
 from bot.ui.lobby import uncounted_lines
 from bot.ui.message import GOLD, QUIET, make_embed
 from bot.ui.names import player_name
+from bot.ui.proof import seed_line
 from bot.ui.reminders import CANCELLED, GONE, news_lines
 from bot.ui.text import BADGE, HOUSE, format_signed, place_number
 from bot.ui.turn import equal_lines, played_lines, require_game
@@ -70,13 +71,13 @@ def _gold_words(table: Table, ended: FinishedRound) -> str:
 def final_embeds(table: Table) -> list[discord.Embed]:
     """Show the end: the last round, then the final standings; or that the game was given up."""
     game = require_game(table)
-    lines, seed = _standing_lines(table, game), _("Seed: {seed}").format(seed=table.seed.hex())
+    lines, seed = _standing_lines(table, game), seed_line(table.seed)
     if table.status is Status.ABANDONED:
         text = _("There is no winner. The seed is public now: the proof shows that the dice were fair.")
         fields = [(_("Standings"), lines)] if game.finished else []
         who = news_lines(table, *CANCELLED)
         title = _("The game was cancelled") if who else _("The game has ended early")
-        return [make_embed(title, *who, text, colour=QUIET, fields=fields, footer=seed)]
+        return [make_embed(title, *who, text, seed, colour=QUIET, fields=fields)]
     fields = []
     if reasons := [
         tie_reason(line.decider) for line in rank_players(game) if line.decider not in (None, Decider.POINTS)
@@ -88,9 +89,9 @@ def final_embeds(table: Table) -> list[discord.Embed]:
         fields.append((_("Rating"), "\n".join(rating)))
     ended = news_lines(table, NewsKind.ENDED)
     if len(game.seats) == 1:
-        return [make_embed(_("The game is over"), *ended, _alone_sentence(table, game), colour=GOLD, footer=seed)]
-    told = *ended, story_sentence(table, game), lines, _left_out_line(table, game)
-    final = make_embed(_victory_title(table, game), *told, colour=GOLD, fields=fields, footer=seed)
+        return [make_embed(_("The game is over"), *ended, _alone_sentence(table, game), seed, colour=GOLD)]
+    told = *ended, story_sentence(table, game), lines, _left_out_line(table, game), seed
+    final = make_embed(_victory_title(table, game), *told, colour=GOLD, fields=fields)
     # In own pace the last round has no record of its own.
     return [final] if game.turn_order.shared else [round_embed(table, game.finished[-1]), final]
 

@@ -10,7 +10,7 @@ from bot.domain.notify import does_page_call, users_called
 from bot.domain.pages import OPENING, RecordPage, TurnPage, read_page
 from bot.domain.table import Status, Table
 from bot.locales import speaking_in
-from bot.ui.lobby import closed_lobby_embed, lobby_buttons, lobby_embed, opening_call, opening_embed, rematch_call
+from bot.ui.lobby import closed_lobby_embed, lobby_buttons, lobby_embed, rematch_call, render_opening
 from bot.ui.message import Picture, Rendered
 from bot.ui.names import footer_names, picture_name
 from bot.ui.pictures.alt import results_alt
@@ -33,7 +33,7 @@ def render_table(
             content = rematch_call(people) if people and does_page_call(table) else None
             return Rendered([lobby_embed(table)], content, lobby_buttons(table), people)
         if table.awaits_opening:
-            return Rendered([opening_embed(table)], opening_call(people) if people else None, notify=people)
+            return render_opening(table, people)
         if table.status is not Status.PLAYING:
             return Rendered(
                 final_embeds(table),
@@ -74,7 +74,7 @@ def render_page(table: Table, page: int) -> Rendered:
         if page <= 0 or game is None:
             return Rendered([closed_lobby_embed(table)])
         if page == OPENING:
-            return Rendered([opening_embed(table)])
+            return render_opening(table)
         if not game.turn_order.shared:
             return Rendered([progress_embed(table.seen_by(None))])
         match read_page(game, page):

@@ -99,6 +99,15 @@ def _units(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
+def hide(text: str) -> str:
+    """Return a text that is in a message for whoever opens it: a seal is public, and nobody has to read it."""
+    return f"||{text}||"
+
+
+def hidden_line(text: str) -> str:
+    return f"-# 🔏 {hide(text)}"
+
+
 def format_signed(number: int) -> str:
     """Return a number with a real minus sign."""
     return str(number).replace("-", "−")

@@ -24,8 +24,7 @@ def nonce_of(table: Table, page: int) -> str:
 
 def shows_page(message: discord.Message, table: Table) -> bool | None:
     """Return whether a message shows the table's present page; None if it is neither a page nor an opening."""
-    fields = [field.value or "" for embed in message.embeds for field in embed.fields]
-    if table.awaits_opening and any(table.seal in field for field in fields):
+    if table.awaits_opening and any(table.seal in str(embed.to_dict()) for embed in message.embeds):
         return True
     for custom_id in custom_ids_of(message):
         if custom_id is not None and f":{table.id}:" in custom_id and re.fullmatch(Press.pattern, custom_id):

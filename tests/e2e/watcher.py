@@ -55,8 +55,9 @@ def check_results_shown(server: Server, table: Table) -> None:
             assert dice_code(turn.dice) in line
     final = embeds_of(end)
     assert all(f"**{line.points}**" in final for line in rank_players(state))
-    assert [message.id for message in server.messages if server.buttons(message=message)] == [end.id]
-    assert not any(message.components for message in (opening, *records))
+    assert [message.id for message in server.messages if server.buttons(message=message)] == [opening.id, end.id]
+    assert {verb.value for verb in server.verbs(opening)} == {"proof"}
+    assert not any(message.components for message in records)
 
 
 def notified(server: Server) -> list[tuple[int, ...]]:

@@ -57,11 +57,11 @@ def daily() -> str:
     return format_export(export_of(source, TurnOrder.OWN_PACE, ("Ada",), events))
 
 
-def verify(content: bytes | str | None, name: str = "game.json") -> Result:
+def verify(content: bytes | str | None, *options: str, name: str = "game.json") -> Result:
     """Run the command on a file with this content."""
     if content is not None:
         Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
-    return invoke("verify", name)
+    return invoke("verify", name, *options)
 
 
 def checked(content: str) -> list[str]:
@@ -107,6 +107,38 @@ def test_a_daily_challenge_is_told_what_was_checked() -> None:
     assert json.loads(daily())["seal"] in lines[0]
     assert "2026-01-01" in lines[1]
     assert "The results are right, too. 1 of 7 cards" in lines[-2]
+
+
+@pytest.mark.parametrize(
+    ("seal", "digest", "opening"),
+    [
+        ("{seal}", "{digest}", "{opening}"),
+        ("-# 🔏 ||Seal of the dice: {seal}||", " `{digest}` ", "<https://discord.com/channels/1/2/{opening}>"),
+        ("||{SEAL}||", "Prüfsumme der Glückswörter: {digest}\n", "https://ptb.discord.com/channels/1/2/{opening}\n"),
+        ("-# 🔏 ||Seal: {seal}||\n-# 🔏 ||Digest: {digest}||", "{spaced}", " {opening}"),
+    ],
+    ids=["bare", "bars", "capitals", "more than asked for"],
+)
+def test_what_was_copied_from_the_channel_is_compared_as_it_was_copied(seal: str, digest: str, opening: str) -> None:
+    values = {"seal": SOURCE.seal, "SEAL": SOURCE.seal.upper(), "digest": SOURCE.words_digest, "opening": 2**60}
+    values["spaced"] = f"{SOURCE.words_digest[:32]} {SOURCE.words_digest[32:]}"
+    copied = [text.format(**values) for text in ("--seal", seal, "--digest", digest, "--opening", opening)]
+    result = verify(format_export(exported()), *copied)
+    agree = [f"ok  The {what} is the one you copied." for what in ("seal", "digest", "opening")]
+    assert (result.exit_code, result.stdout.splitlines()[-4:-1]) == (0, agree)
+
+
+@pytest.mark.parametrize("wrong", ["", "{seal}0", "0{seal}", "{cut}", "{digest}"])
+def test_another_games_seal_is_named_and_fails(wrong: str) -> None:
+    copied = wrong.format(seal=SOURCE.seal, cut=SOURCE.seal[1:], digest=SOURCE.words_digest)
+    result = verify(format_export(exported()), "--seal", copied, "--digest", SOURCE.words_digest)
+    assert (result.exit_code, result.stderr) == (1, "game.json is not the game you copied from.\n")
+    assert "NO  The seal is NOT the one you copied.\nok  The digest is" in result.stdout
+
+
+def test_a_daily_challenge_has_a_seal_to_compare_and_no_opening() -> None:
+    results = [verify(daily(), *option) for option in (("--seal", json.loads(daily())["seal"]), ("--opening", "None"))]
+    assert [result.exit_code for result in results] == [0, 1]
 
 
 def raise_a_die(document: Document) -> None:
@@ -155,13 +187,13 @@ def test_a_file_of_which_only_the_beginning_is_read() -> None:
     """A file of any size costs no more than the largest that is read."""
     with Path("endless.json").open("wb") as file:
         file.truncate(8 * 1024**3)
-    assert "larger than 1,000,000 bytes" in refusal(verify(None, "endless.json"))
+    assert "larger than 1,000,000 bytes" in refusal(verify(None, name="endless.json"))
 
 
 @pytest.mark.parametrize("name", ["missing.json", "folder"])
 def test_what_is_no_file_is_refused(name: str) -> None:
     Path("folder").mkdir()
-    assert f"'{name}' " in refusal(verify(None, name))
+    assert f"'{name}' " in refusal(verify(None, name=name))
 
 
 def test_a_name_steers_no_terminal_and_adds_no_line() -> None:

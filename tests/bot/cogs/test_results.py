@@ -9,11 +9,28 @@ from tests.bot.passing import calls
 from tests.bot.server import Server, private
 
 
+async def test_the_opening_says_from_the_beginning_on_what_is_sealed_and_in_the_end_proves_it(server: Server) -> None:
+    await server.begin(2)
+    (opening,) = [message for message in server.messages if server.buttons(Verb.PROOF, message)]
+    told = private(await server.press(server.members[4], Verb.PROOF, message=opening))
+    table = await server.table()
+    for secret in (table.seal, table.words_digest):
+        assert f": {secret}||" in told
+        assert f": {secret}||" in str(opening.embeds[0].description)
+    assert opening.jump_url in told
+    assert "verify FILE --seal" in told
+    assert table.seed.hex() not in str([entry.json for entry in server.env.http_requests])
+    await server.cancel(server.members[0])
+    opening = server.message(opening.id)
+    assert opening.edited_at is None
+    assert "matches the seal" in private(await server.press(server.members[4], Verb.PROOF, message=opening))
+
+
 async def test_anybody_gets_a_proof_whose_file_verifies_once_the_game_is_over(server: Server) -> None:
     table = await server.begin_turn(2)
     ada = server.members[0]
     shared = [(verb, "when the game is over") for verb in (Verb.SHARE, Verb.SHARE_FINAL)]
-    for verb, reason in ((Verb.PROOF, "sealed"), (Verb.REMATCH, "over"), *shared):
+    for verb, reason in ((Verb.REMATCH, "over"), *shared):
         assert reason in private(await server.send(ada, Press(verb, table.id, table.version).custom_id))
     assert server.requests("POST", "/callback")[-1].json is not None
     assert table.seed.hex() not in str([entry.json for entry in server.env.http_requests])

@@ -157,7 +157,7 @@ async def test_threads_and_reminders_are_in_the_servers_language(in_german: Serv
     await in_german.env.advance_time(65)
     assert "war die Zeit um; das Haus hat den Zug gespielt" in public(in_german)
     assert left_in(public(in_german), "de") == set()
-    assert "the same seal" in answer(await in_german.slash(in_german.members[0], "new", thread=True))
+    assert "Seal of the dice" in answer(await in_german.slash(in_german.members[0], "new", thread=True))
     assert "Gespielt wird in" in str(in_german.shown.embeds[0].description)
     (thread,) = in_german.bot.get_guild(in_german.guild.id).threads  # type: ignore[union-attr]
     assert thread.name == "High Score mit Ada"

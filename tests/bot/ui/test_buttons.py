@@ -61,7 +61,7 @@ WRITTEN = f"""
     ht {GAME}:7455F123411:eeF123421:16: set
     hg 3: page
     ha {GAME}:0:{USER}: newer
-    ha {GAME}:0:0: older open first file
+    ha {GAME}:0:0: older open first file proof
     ha {GAME}:36:0: back
     ha {GAME}:37:0: next
     ha {GAME}:41:0: turn
@@ -101,7 +101,7 @@ ACTION_OF: dict[str, type[Action]] = {
 
 
 def test_every_id_is_read_and_written_as_ever() -> None:
-    assert len(CUSTOM_IDS) == 99
+    assert len(CUSTOM_IDS) == 100
     for custom_id in CUSTOM_IDS.values():
         action = ACTION_OF[custom_id[:2]].parse(custom_id)
         assert action.custom_id == custom_id
