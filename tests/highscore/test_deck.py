@@ -15,9 +15,9 @@ from tests.highscore.strategies import cards
 
 def test_r7_the_standard_deck_has_the_21_cards_of_the_table_in_its_order() -> None:
     rows = table_of("R7")
-    assert [row[0] for row in rows] == [str(number) for number in range(1, 22)]
+    assert len(rows) == 21
     vortices = {"frozen": VortexValue(VortexKind.FROZEN), "choice": VortexValue(VortexKind.CHOICE)}
-    for card, (_number, identity, scoring, vortex, roll_type, _pictured) in zip(STANDARD_DECK, rows, strict=True):
+    for card, (identity, scoring, vortex, roll_type) in zip(STANDARD_DECK, rows, strict=True):
         value = vortices[vortex] if vortex in vortices else VortexValue(VortexKind.FIXED, int(vortex))
         assert card == Card(identity, Scoring[scoring], value, RollType[roll_type])
 
