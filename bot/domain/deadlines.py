@@ -17,7 +17,7 @@ LOBBY_SECONDS = 24 * 3600
 KEPT_SECONDS = 3600
 """The seconds a seat is kept for somebody who is invited."""
 HOUSE_SECONDS = 2.0
-"""The seconds of the visible pause before each decision of the house."""
+"""The seconds of the visible pause before a decision of the house; half of it before a turn where one person plays."""
 LEAST_AGAIN_SECONDS = 60.0
 """The least time that a deadline which came due during an outage gets again."""
 EARLY_SHARE = 1 / 8
@@ -58,12 +58,20 @@ def plan_timing(before: Table | None, after: Table, now: datetime, rules: ClockR
     earlier = None if before is None else before.game
     if earlier is None:
         timing = replace(timing, last_presses=(_make_press(after.game, now),) * len(after.seats))
-    house_at = None if find_house_seat(after) is None else now + timedelta(seconds=HOUSE_SECONDS)
-    timing = replace(timing, house_at=house_at)
+    timing = replace(timing, house_at=_plan_house(after, now))
     fresh = earlier is None or _span(earlier) != _span(after.game)
     timing = _plan_hold(_plan_deadline(timing, after, now, rules, fresh=fresh), earlier, after, now, rules)
     stalled = after.turn_order.shared and not (after.awaits_opening or timing.house_at or timing.deadline)
     return fall_asleep(timing, now) if stalled else timing
+
+
+def _plan_house(table: Table, now: datetime) -> datetime | None:
+    """Plan the house's next move a pause after the last one's moment, so that small delays do not add up."""
+    if find_house_seat(table) is None:
+        return None
+    pause = timedelta(seconds=HOUSE_SECONDS / (2 if len(table.people) < 2 else 1))
+    last = table.timing.house_at
+    return (last if last is not None and now - pause / 2 <= last <= now else now) + pause
 
 
 def seats_kept_until(now: datetime, rules: ClockRules) -> datetime:

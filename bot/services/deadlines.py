@@ -10,7 +10,6 @@ from bot.domain.deadlines import (
     count_silence,
     early_end_at,
     fall_asleep,
-    find_house_seat,
     is_awaited,
     postpone_due,
     resume_timing,
@@ -23,13 +22,11 @@ from bot.domain.timing import News, NewsKind, PauseReason
 from bot.services.absence import abandon_table, continue_table
 from bot.services.cancelling import take_answers
 from bot.services.core import Change, Core, change_table, get_server_settings, get_table
-from bot.services.house import STAND_IN, play_runs, play_turns
+from bot.services.house import STAND_IN, play_due, play_turns
 from bot.services.run import end_runs
 from bot.store.table import find_owed_ends
-from highscore.dealer import play_event
-from highscore.events import Decided, Event, Remarked
+from highscore.events import Event, Remarked
 from highscore.game import Game
-from highscore.house import Temperament, choose_decision
 from highscore.turn_order import TurnOrder
 
 OUTAGE_SECONDS = 120
@@ -49,7 +46,7 @@ async def act_on_due(core: Core, table: Table, up_since: datetime | None = None)
     """
     now = core.now()
     if _is_past(table.timing.house_at, now) and table.timing.paused_at is None:
-        return await (_let_house_decide(core, table) if table.turn_order.shared else _let_house_run(core, table))
+        return await _let_house_play(core, table)
     rules = (await get_server_settings(core, table.guild_id)).clock_rules
     # The house decides before the transaction; nothing is played if the table has moved on meanwhile.
     played: tuple[Game, Sequence[Sequence[Event]]] | None = None
@@ -124,34 +121,15 @@ def is_expiring(table: Table, now: datetime) -> bool:
     )
 
 
-async def _let_house_decide(core: Core, table: Table) -> Table:
-    """Let the house make one decision, beside the event loop; not if the table has moved on meanwhile."""
-    seat = find_house_seat(table)
-    if seat is None or table.game is None:
-        return table
-    temperament = Temperament(table.seats[seat].house or STAND_IN.value)
-    decision = await core.helper.run(choose_decision, table.game, seat, temperament)
-    decided = Decided(seat, decision, by_house=table.seats[seat].user_id is not None)
-
-    def work(current: Table) -> Change:
-        if current.version != table.version or current.game is None:
-            return Change(current)
-        game, happened = play_event(current.game, decided, current.source, current.deck)
-        return Change(continue_table(current, game), happened)
-
-    return await change_table(core, table.id, work)
-
-
-async def _let_house_run(core: Core, table: Table) -> Table:
-    """Let the house play all that it may play now in own pace. If anybody has gone on meanwhile, that is done again."""
+async def _let_house_play(core: Core, table: Table) -> Table:
+    """Let the house play what is due, beside the event loop; not if anybody has gone on meanwhile."""
     if table.game is None:
         return table
-    game, happened = await core.helper.run(play_runs, table, table.game)
+    game, happened = await core.helper.run(play_due, table, table.game)
 
     def work(current: Table) -> Change:
-        if current.game != table.game or current.seats != table.seats:
-            return Change(current)
-        return Change(continue_table(current, game), happened)
+        same = current.version == table.version and current.game == table.game
+        return Change(continue_table(current, game), happened) if same else Change(current)
 
     return await change_table(core, table.id, work)
 

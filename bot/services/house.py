@@ -14,13 +14,13 @@ STAND_IN = Temperament.STEADY
 """The temperament that plays for absent people: sound play, for nobody and against nobody."""
 
 
-def play_turn(table: Table, game: Game, seat: int) -> tuple[Game, Sequence[Event]]:
-    """Play the rest of a seat's turn, with its own temperament if it is a house player's. Raise NotYourTurn."""
+def play_turn(table: Table, game: Game, seat: int, *, whole: bool = True) -> tuple[Game, Sequence[Event]]:
+    """Play the rest of a seat's turn, or one decision, with its own temperament if it has one. Raise NotYourTurn."""
     happened: list[Event] = []
     sitting = table.seats[seat]
     temperament = STAND_IN if sitting.house is None else Temperament(sitting.house)
     before = game.count_finished(seat)
-    while game.count_finished(seat) == before:
+    while not happened or (whole and game.count_finished(seat) == before):
         decision = choose_decision(game, seat, temperament)
         decided = Decided(seat, decision, by_house=sitting.user_id is not None)
         game, events = play_event(game, decided, table.source, table.deck)
@@ -28,12 +28,14 @@ def play_turn(table: Table, game: Game, seat: int) -> tuple[Game, Sequence[Event
     return game, happened
 
 
-def play_runs(table: Table, game: Game) -> tuple[Game, Sequence[Event]]:
-    """Play all turns that the house may play now in own pace: as far as the last person has come (R9.5)."""
+def play_due(table: Table, game: Game) -> tuple[Game, Sequence[Event]]:
+    """Play what is shown at once: a decision, a turn where one person plays, or in own pace all there is (R9.5)."""
     happened: list[Event] = []
     while (seat := find_house_seat(replace(table, game=game))) is not None:
-        game, events = play_turn(table, game, seat)
+        game, events = play_turn(table, game, seat, whole=not (table.turn_order.shared and len(table.people) > 1))
         happened += events
+        if table.turn_order.shared:
+            break
     return game, happened
 
 

@@ -21,9 +21,11 @@ from bot.domain.deadlines import (
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.table import Status, Table
 from bot.domain.timing import NO_TIMING, LastPress, Timing
+from bot.services.house import play_due
 from bot.store.documents import TIMING
 from highscore.deck import ROUNDS
 from highscore.turn_order import TurnOrder
+from tests.bot.cores import game_of
 from tests.bot.domain.tables import (
     ALLOWED,
     HOLD,
@@ -45,6 +47,7 @@ from tests.bot.domain.tables import (
 OPEN, CLOCKWISE = TurnOrder.OPEN, TurnOrder.CLOCKWISE
 BOTH = pytest.mark.parametrize("order", [OPEN, CLOCKWISE])
 NIGHT = replace(RULES, quiet=QuietHours(time(23), time(8), ZoneInfo("Europe/Berlin")))
+REAL_HOUSE_SECONDS = bot.domain.deadlines.HOUSE_SECONDS
 LATE = datetime(2026, 6, 1, 20, 30, tzinfo=UTC)
 """Half past ten in the evening in Berlin."""
 
@@ -54,9 +57,9 @@ def plan_span(begun: float) -> Timing:
     return timing_of(deadline=after(begun + ALLOWED), remind_at=after(begun + ALLOWED / 2))
 
 
-def plan_house(begun: float) -> Timing:
+def plan_house(begun: float, share: float = 1.0) -> Timing:
     """Return the moments of a turn of the house, which moves after a visible pause."""
-    return timing_of(house_at=after(begun + bot.domain.deadlines.HOUSE_SECONDS))
+    return timing_of(house_at=after(begun + share * bot.domain.deadlines.HOUSE_SECONDS))
 
 
 def test_a_lobby_closes_a_day_after_it_was_opened_whoever_sits_down() -> None:
@@ -106,9 +109,30 @@ def test_in_open_order_the_dice_are_held_for_a_while_and_no_longer_than_turn_and
 
 @BOTH
 def test_the_house_moves_after_a_visible_pause(order: TurnOrder) -> None:
-    table = start_game(order, players=2, house=(0, 1))
-    assert drop_presses(table.timing) == plan_house(0)
-    assert drop_presses(take_dice(table, now=after(10)).timing) == plan_house(10)
+    table = start_game(order, players=4, house=(0, 1))
+    assert table.timing.house_at == plan_house(0).house_at
+    assert take_dice(table, now=after(60)).timing.house_at == plan_house(60).house_at
+
+
+def test_where_one_person_plays_the_house_takes_a_second_a_turn_and_at_most_eight_between_two_of_their_turns(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", REAL_HOUSE_SECONDS)
+    for person in range(5):
+        table, now, waited, longest = start_game(CLOCKWISE, 5, [*{*range(5)} - {person}]), NOW, 0, 0
+        while not (game := game_of(table)).over:
+            if table.timing.house_at is None:
+                longest, waited, now = max(longest, waited), 0, now + timedelta(minutes=1)
+                table = play_whole_turn(table, now=now)
+                continue
+            # Each move comes a little late; the next one makes up for that.
+            assert table.timing.house_at - now == timedelta(seconds=0.8 if waited else 1)
+            waited, now = waited + 1, table.timing.house_at + timedelta(seconds=0.2)
+            after_it, _events = play_due(table, game)
+            assert len(after_it.turns_over) == len(game.turns_over) + 1
+            status = Status.FINISHED if after_it.complete else table.status
+            table = plan_table(table, replace(table, game=after_it, status=status), now)
+        assert 4 <= longest <= 8, "a second each"
 
 
 def test_in_open_order_the_house_and_people_may_both_take_the_dice() -> None:
@@ -117,7 +141,9 @@ def test_in_open_order_the_house_and_people_may_both_take_the_dice() -> None:
     assert find_house_seat(table) == 1
     assert set(seats_waited_for(table)) == {0, 2}
     alone = play_whole_turn(start_game(OPEN, players=2, house=(1,)), 0, now=after(60))
-    assert drop_presses(alone.timing) == plan_house(60), "nobody has a deadline while only the house is left to play"
+    assert drop_presses(alone.timing) == plan_house(60, 1 / 2), (
+        "nobody has a deadline while only the house is left to play"
+    )
 
 
 def test_a_seat_the_house_takes_over_ends_its_deadline_until_its_person_is_back() -> None:

@@ -26,7 +26,7 @@ DEAR = {
     "highscore.odds.facts": {"compute_averages"},
     "highscore.house": {"choose_decision"},
     "highscore.proof": {"verify_export"},
-    "bot.services.house": {"play_runs", "play_turn", "play_turns"},
+    "bot.services.house": {"play_due", "play_turn", "play_turns"},
 }
 """Functions that take more than a few milliseconds: solving, and playing for the house, which may be a Shark."""
 
