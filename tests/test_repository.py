@@ -28,6 +28,21 @@ LOCKS = {
 """Each file with the extra it has to satisfy, the smallest first."""
 LONGEST_MODULE, LONGEST_COG = 350, 150
 AS_LONG_AS_IT_TAKES = ("tests/", "migrations/versions/", "benchmarks/")
+MOST_WORDS = {
+    "README.md": 900,
+    "CONTRIBUTING.md": 950,
+    "docs/rules.md": 2600,
+    "docs/operating.md": 2600,
+    "docs/architecture.md": 2000,
+    "docs/fairness.md": 1900,
+    "docs/scaling.md": 1200,
+    "docs/odds.md": 1200,
+    "docs/async.md": 1200,
+    "docs/performance.md": 1200,
+    "docs/privacy.md": 1200,
+}
+"""The limits of the longest pages, in words as ``wc -w`` counts them."""
+MOST_WORDS_OF_ANOTHER, MOST_WORDS_OF_ALL = 700, 19_500
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 SYSTEMS = ("linux", "darwin", "win32")
 
@@ -211,6 +226,13 @@ def test_no_module_is_too_long_to_be_read_at_a_sitting() -> None:
         if (count := len(text.splitlines())) > (LONGEST_COG if name.startswith("bot/cogs/") else LONGEST_MODULE)
     }
     assert long == {}
+
+
+def test_no_page_says_more_than_its_reader_wants() -> None:
+    words = {name: len(text.split()) for name, text in files().items() if name.endswith((".md", ".rst"))}
+    assert set(MOST_WORDS) < set(words)
+    assert {name: many for name, many in words.items() if many > MOST_WORDS.get(name, MOST_WORDS_OF_ANOTHER)} == {}
+    assert sum(words.values()) <= MOST_WORDS_OF_ALL
 
 
 def test_docstrings_begin_with_a_noun_or_a_verb_and_not_with_a_clause() -> None:
