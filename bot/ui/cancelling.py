@@ -24,13 +24,13 @@ def cancel_lines(table: Table) -> list[str]:
     return ["🗳️ " + text.format(player=host_name(table), players=told)]
 
 
-def cancel_buttons(table: Table, row: int = 0) -> list[ActionItem]:
+def cancel_buttons(table: Table, row: int) -> list[ActionItem]:
     """Return the two answers; each of them can be changed for the other."""
     if not is_cancel_requested(table):
         return []
     return [
-        button(table_press(table, Verb.AGREE), _("Agree to cancel"), row=row),
-        button(table_press(table, Verb.DISAGREE), _("Don't cancel"), row=row),
+        button(table_press(table, Verb.AGREE), _("Agree"), row=row),
+        button(table_press(table, Verb.DISAGREE), _("Disagree"), row=row),
     ]
 
 
@@ -54,10 +54,10 @@ def render_cancel_notice(table: Table, user_id: int) -> Rendered | None:
     if at is None or not table.status.open:
         return None
     if table.seats[at].gives_up:
-        return Rendered(content=_("You agree to cancel the game. **Don't cancel** takes that back."))
+        return Rendered(content=_("You agree to cancel the game. **Disagree** takes that back."))
     if user_id == table.host_id:
         return Rendered(content=_("You do not want to cancel the game any more."))
-    return Rendered(content=_("You are against it, so the game goes on. **Agree to cancel** changes that."))
+    return Rendered(content=_("You are against it, so the game goes on. **Agree** changes that."))
 
 
 def cancel_call(table: Table, user_ids: Sequence[int]) -> str:

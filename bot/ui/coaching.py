@@ -177,19 +177,19 @@ def render_report(table: Table, report: Report, offered: Iterable[Shared] = (), 
     ]
     embed = make_embed("📊 " + _("Luck and skill"), story_text(table, report), text, colour=GOLD, fields=fields)
     buttons = [practice_button(table, made, number) for number, made in enumerate(own, 1)]
-    buttons += _share_buttons(table, list(offered), int(bool(buttons)))
+    buttons += _share_buttons(table, list(offered))
     return Rendered([embed], buttons=buttons, picture=_report_picture(table, report))
 
 
-def _share_buttons(table: Table, offered: Sequence[Shared], row: int) -> list[ActionItem]:
+def _share_buttons(table: Table, offered: Sequence[Shared]) -> list[ActionItem]:
     buttons = (
-        (Shared.REPORT, Verb.SHARE, _("Share the report")),
-        (Shared.STANDINGS, Verb.SHARE_FINAL, _("Share the standings")),
+        (Shared.REPORT, Verb.SHARE, _("Share the report"), 1),
+        (Shared.STANDINGS, Verb.SHARE_FINAL, _("Share the standings"), 2),
     )
     alone = int(len(offered) == 1)
     return [
         button(table_press(table, verb, alone), label, emoji="📣", row=row)
-        for what, verb, label in buttons
+        for what, verb, label, row in buttons
         if what in offered
     ]
 

@@ -144,7 +144,7 @@ def render_podium(
         embeds.append(_week_embed(week, None))
     if today is not None:
         embeds.append(_open_day_embed(today))
-    proof = button(Press(Verb.PROOF, daily.id, 0, kind=Kind.DAILY), _("Proof"), emoji="🔏")
+    proof = button(Press(Verb.PROOF, daily.id, 0, kind=Kind.DAILY), _("Proof"), emoji="🔏", row=1)
     # Whoever finishes later has the button on their own page.
     decisions = [_review_button(daily)] if ranking else []
     picture = make_podium_picture(daily, ranking) if pictures and ranking else None
@@ -156,8 +156,8 @@ def play_button(daily: Daily) -> ActionItem:
     return today_button(Press(Verb.PLAY, daily.id, 0, kind=Kind.DAILY), discord.ButtonStyle.primary)
 
 
-def today_button(press: Action, style: discord.ButtonStyle = discord.ButtonStyle.secondary) -> ActionItem:
-    return button(press, _("Play today's challenge"), emoji="📅", style=style)
+def today_button(press: Action, style: discord.ButtonStyle = discord.ButtonStyle.secondary, row: int = 0) -> ActionItem:
+    return button(press, _("Play today's challenge"), emoji="📅", style=style, row=row)
 
 
 def past_day_name(day: date, score: int | None) -> str:
@@ -197,12 +197,12 @@ def _end_buttons(attempt: Attempt, now: datetime) -> list[ActionItem]:
     daily, buttons = attempt.daily, share_buttons(attempt, now)
     if now >= daily.ends_at:
         buttons.append(_review_button(daily))
-        buttons.append(button(attempt_press(attempt, Verb.PROOF), _("Proof"), emoji="🔏"))
+        buttons.append(button(attempt_press(attempt, Verb.PROOF), _("Proof"), emoji="🔏", row=1))
     if (before := daily_number(previous_daily(daily.day))) >= 1:
         # A streak of two days says that the challenge before is finished.
         label = _("Back to #{number}") if attempt.streak > 1 else _("Play #{number}, unranked")
         press = Press(Verb.PLAY, daily.id, before, kind=Kind.DAILY)
-        buttons.append(button(press, label.format(number=before), emoji="◀️"))
+        buttons.append(button(press, label.format(number=before), emoji="◀️", row=2))
     return buttons
 
 
@@ -220,7 +220,7 @@ def share_buttons(attempt: Attempt, now: datetime) -> list[ActionItem]:
 
 
 def _review_button(daily: Daily) -> ActionItem:
-    return button(Press(Verb.REVIEW, daily.id, 0, kind=Kind.DAILY), _("Your decisions"), emoji="🎯")
+    return button(Press(Verb.REVIEW, daily.id, 0, kind=Kind.DAILY), _("Decisions"), emoji="🎯", row=1)
 
 
 def _last_card_embed(attempt: Attempt) -> discord.Embed | None:

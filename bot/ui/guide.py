@@ -108,7 +108,7 @@ def render_guide(number: int, deck: Deck) -> Rendered:
     embed = make_embed(leaf.title, *leaf.lines, footer=f"{counted} · " + _("/highscore rules card:… explains a card"))
     buttons = leaf_buttons(GuidePress(at - 1) if at else None, GuidePress(at + 1) if at < last else None)
     if at == 0:
-        buttons.append(learn_button())
+        buttons.append(learn_button(row=1))
     return Rendered([embed], buttons=buttons, picture=leaf.picture)
 
 

@@ -14,7 +14,7 @@ from bot.ui.dice import die_text
 from bot.ui.message import ACCENT, GOLD, Rendered, make_embed
 from bot.ui.pictures.views import game_view, round_view
 from bot.ui.text import HOUSE, PIECES
-from bot.ui.turn_parts import board_picture, choice_buttons, worth_line
+from bot.ui.turn_parts import board_picture, choice_buttons, game_stake, worth_line
 from bot.ui.words import VORTEX
 from highscore.dice import Face
 from highscore.standings import rank_players
@@ -32,8 +32,8 @@ def first_game_label() -> str:
     return _("Play a first game now")
 
 
-def learn_button() -> ActionItem:
-    return button(LessonPress(Verb.LEARN), learn_label(), emoji="🎓")
+def learn_button(row: int = 0) -> ActionItem:
+    return button(LessonPress(Verb.LEARN), learn_label(), emoji="🎓", row=row)
 
 
 def render_lesson(at: Position, selected: Collection[int] = (), sentence: str | None = None) -> Rendered:
@@ -55,7 +55,7 @@ def nudge_text(at: Position) -> str:
     """Return the answer to a press that the lesson did not ask for."""
     one, two, five, vortex = die_text(Face.ONE), die_text(Face.TWO), die_text(Face.FIVE), die_text(Face.VORTEX)
     return "🎓 " + {
-        Lesson.FULL_ROLLS: _("There are three more rolls, and the next can hardly be worse: **Roll all again**."),
+        Lesson.FULL_ROLLS: _("There are three more rolls, and the next can hardly be worse: **Roll 7**."),
         Lesson.KEEP: _("Rolling again would put all seven dice at risk. Here, **Keep** is better."),
         Lesson.PICK: _("The fives and fours count already. Pick only {one} and {two}, then press the blue button."),
         Lesson.KEEP_PICKED: _("Every die that can count does. **Keep** what you have."),
@@ -79,9 +79,7 @@ def _lesson_text(at: Position) -> str:
             "Seven dice show 1 to 5 or a vortex {vortex}. On this card all of them count, but a vortex costs 5."
             " **Roll the dice**!"
         ),
-        Lesson.FULL_ROLLS: _(
-            "Two vortices have cost you 10. You have four rolls, always with all dice: **Roll all again**."
-        ),
+        Lesson.FULL_ROLLS: _("Two vortices have cost you 10. You have four rolls, always with all dice: **Roll 7**."),
         Lesson.KEEP: _("{result}! Only the last roll counts, so **Keep** this one."),
         Lesson.TRACK: _(
             "Your piece goes to space {result} of the track, ahead of the others. That wins the round:"
@@ -137,7 +135,8 @@ def _lesson_buttons(at: Position, selected: Collection[int]) -> list[ActionItem]
 
     blue = discord.ButtonStyle.primary
     if at.is_last:
-        return [button(press(Verb.NEW), _("Play a game"), emoji="🎲", style=blue), today_button(press(Verb.PLAY))]
+        new = button(press(Verb.NEW), _("Play a game"), emoji="🎲", style=blue)
+        return [new, today_button(press(Verb.PLAY), row=1)]
     if at.expected is None:
         return [button(press(Verb.NEXT), _("Next card"), emoji="🃏", style=blue)]
-    return choice_buttons(at.game.turn, selected, press)
+    return choice_buttons(at.game.turn, selected, press, stake=game_stake(at.game))

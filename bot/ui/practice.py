@@ -66,5 +66,5 @@ def _practice_buttons(exercise: Exercise, selected: Collection[int], *, asking: 
         return [button(retry, _("Once more"), emoji="🔁")]
     buttons = choice_buttons(turn, selected, press, asking=asking)
     if pack_position(turn) != spot.start:
-        buttons.insert(-1, button(retry, _("From the start"), emoji="🔁", row=buttons[-1].item.row or 0))
+        buttons.insert(-1, button(retry, _("Restart"), emoji="🔁", row=buttons[-1].item.row or 0))
     return buttons

@@ -28,7 +28,7 @@ def render_data(user_id: int, wishes: Wishes, rows: dict[str, int], privacy_url:
     if not counts:
         return Rendered([embed])
     have = button(DataPress(Wish.FILE, user_id), _("Export"), emoji="📄")
-    delete = button(DataPress(Wish.DELETE, user_id), _("Delete everything"), emoji="🗑️", style=_DANGER)
+    delete = button(DataPress(Wish.DELETE, user_id), _("Delete all"), emoji="🗑️", style=_DANGER)
     return Rendered([embed], buttons=[have, delete])
 
 
@@ -44,12 +44,12 @@ def render_deletion_question(wish: Wish, user_id: int) -> Rendered:
             _("Marks without your name stay for up to two days, so that nothing counts twice."),
             _("Backups keep what is in them until whoever runs this bot replaces them."),
         )
-        delete = button(DataPress(Wish.SURE, user_id), _("Yes, delete"), style=_DANGER)
+        delete = button(DataPress(Wish.SURE, user_id), _("Delete all"), style=_DANGER)
     else:
         text = _("Nobody can bring it back, neither you nor whoever runs this bot. Export it first if you like.")
         embed = make_embed(_("Really? It cannot be undone."), text)
-        delete = button(DataPress(Wish.FOREVER, user_id), _("Delete for good"), emoji="🗑️", style=_DANGER)
-    return Rendered([embed], buttons=[delete, button(DataPress(Wish.KEEP, user_id), _("Keep everything"))])
+        delete = button(DataPress(Wish.FOREVER, user_id), _("For good"), emoji="🗑️", style=_DANGER)
+    return Rendered([embed], buttons=[delete, button(DataPress(Wish.KEEP, user_id), _("Keep all"))])
 
 
 def render_deletion_result(*, deleted: bool) -> Rendered:

@@ -69,21 +69,16 @@ def _replay_buttons(game_id: str, positions: Sequence[Position], at: int) -> lis
     begin, end = at == 0, at == last
 
     def to_position(step: Step, to: int, emoji: str, *, disabled: bool) -> ActionItem:
-        return button(HistoryPress(step, game_id, to), emoji=emoji, disabled=disabled)
+        return button(HistoryPress(step, game_id, to), emoji=emoji, disabled=disabled, row=1)
 
+    blue, grey = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
+    following = HistoryPress(Step.TURN, game_id, find_next_turn(positions, at))
     return [
+        button(following, _("Next turn"), emoji="⏩", style=grey if end else blue, disabled=end),
         to_position(Step.FIRST, 0, "⏮️", disabled=begin),
         to_position(Step.BACK, max(at - 1, 0), "◀️", disabled=begin),
         to_position(Step.NEXT, min(at + 1, last), "▶️", disabled=end),
         to_position(Step.LAST, last, "⏭️", disabled=end),
-        button(
-            HistoryPress(Step.TURN, game_id, find_next_turn(positions, at)),
-            _("Next turn"),
-            emoji="⏩",
-            style=discord.ButtonStyle.primary,
-            disabled=end,
-            row=1,
-        ),
-        button(HistoryPress(Step.FILE, game_id), _("Export"), emoji="📄", row=1),
-        button(Press(Verb.REPORT, game_id, 0), _("Report"), emoji="📊", row=1),
+        button(HistoryPress(Step.FILE, game_id), _("Export"), emoji="📄", row=2),
+        button(Press(Verb.REPORT, game_id, 0), _("Report"), emoji="📊", row=2),
     ]

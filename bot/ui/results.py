@@ -115,8 +115,8 @@ def _alone_sentence(table: Table, game: Game) -> str:
 def final_buttons(table: Table) -> list[ActionItem]:
     return [
         button(table_press(table, Verb.REMATCH), _("Rematch"), emoji="🔁", style=discord.ButtonStyle.primary),
-        button(table_press(table, Verb.REPORT), _("Report"), emoji="📊"),
-        button(table_press(table, Verb.PROOF), _("Proof"), emoji="🔏"),
+        button(table_press(table, Verb.REPORT), _("Report"), emoji="📊", row=1),
+        button(table_press(table, Verb.PROOF), _("Proof"), emoji="🔏", row=1),
     ]
 
 

@@ -79,8 +79,8 @@ def progress_buttons(table: Table) -> list[ActionItem]:
     """Return the button to one's own page. It names no version: it is never stale while the game lasts."""
     buttons = [button(_public_press(table, Verb.PLAY), _("Play"), emoji="🎲", style=discord.ButtonStyle.primary)]
     if waits_only_for_unbegun(table) and table.timing.early_at is not None:
-        buttons.append(button(_public_press(table, Verb.END), _("End the game"), emoji="🏁"))
-    return [*buttons, *cancel_buttons(table)]
+        buttons.append(button(_public_press(table, Verb.END), _("End the game"), emoji="🏁", row=1))
+    return [*buttons, *cancel_buttons(table, row=2)]
 
 
 def render_end_question(table: Table) -> Rendered:

@@ -188,18 +188,22 @@ def render_setup(steps: Sequence[Step], number: int | None = None) -> Rendered:
     # The buttons have the same order on every step: whoever goes on and on presses the same place.
     back, following = (SetupPress(SetupVerb.STEP, str(number)) for number in (max(at - 1, 0), at + 1))
     last = at == len(steps) - 1
-    style = discord.ButtonStyle.secondary if last else discord.ButtonStyle.primary
+    grey = discord.ButtonStyle.secondary
+    style, done = (grey, discord.ButtonStyle.success) if last else (discord.ButtonStyle.primary, grey)
     items += [
         button(back, _("Back"), emoji="◀️", disabled=at == 0, row=row),
         button(following, _("Next"), emoji="▶️", style=style, disabled=last, row=row),
-        button(SetupPress(SetupVerb.DONE, "all"), _("Done"), style=discord.ButtonStyle.success, row=row),
+        button(SetupPress(SetupVerb.DONE, "all"), _("Done"), style=done, row=row),
     ]
-    items += [
-        button(SetupPress(verb, each.name), says, emoji=emoji, row=row)
+    more = [
+        (SetupPress(verb, each.name), says, emoji)
         for each in step.settings
         for verb, says, emoji in ((SetupVerb.TYPE, each.typed, "✏️"), (SetupVerb.CLEAR, each.clear, "🧹"))
         if says is not None
     ]
+    # Their labels are long, so each has a row; one for which none is left follows when those before it are mended.
+    following_rows = enumerate(more[: 4 - row], row + 1)
+    items += [button(press, says, emoji=emoji, row=below) for below, (press, says, emoji) in following_rows]
     return Rendered([embed], buttons=items)
 
 
@@ -218,7 +222,7 @@ def render_setup_offer() -> Rendered:
     )
     opening = SetupPress(SetupVerb.OPEN, "all")
     set_up = button(opening, _("Set up"), emoji="⚙️", style=discord.ButtonStyle.primary)
-    return Rendered([embed], buttons=[set_up, learn_button()])
+    return Rendered([embed], buttons=[set_up, learn_button(row=1)])
 
 
 def season_length_name(length: SeasonLength) -> str:

@@ -107,7 +107,10 @@ def finished_turn_embed(table: Table, number: int) -> discord.Embed:
 
 def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = False) -> list[ActionItem]:
     game, press = require_game(table), partial(table_press, table)
-    if all(table.house_plays(seat) for seat in game.may_act):
+    if table.timing.asleep_until is not None and table.people:
+        wake = button(press(Verb.WAKE), _("Go on"), emoji="⏰", style=discord.ButtonStyle.success)
+        buttons = [wake, card_button(press, 1)]
+    elif all(table.house_plays(seat) for seat in game.may_act):
         buttons = [card_button(press)]
     else:
         begin = _("Take the dice") if game.turn_order is TurnOrder.OPEN else None
@@ -123,9 +126,6 @@ def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = Fals
     # The button is for whoever is away: the house keeps their seat until they press it.
     if any(table.house_plays(at) and seat.present for at, seat in enumerate(table.seats)):
         buttons.append(button(table_press(table, Verb.BACK), _("I'm back"), emoji="👋", row=LAST_ROW))
-    if table.timing.asleep_until is not None and table.people:
-        wake = table_press(table, Verb.WAKE)
-        buttons.append(button(wake, _("Go on"), emoji="⏰", style=discord.ButtonStyle.success, row=LAST_ROW))
     return [*buttons, *cancel_buttons(table, LAST_ROW)]
 
 

@@ -1,7 +1,6 @@
 """The parts that a turn at a table and one of a daily challenge share: the worth of the dice, and the buttons."""
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 
 import discord
 
@@ -26,13 +25,6 @@ from highscore.turn import DieState, SetAside, Turn, can_choose
 
 DICE_PER_ROW = 4
 """The dice in a row of buttons: Discord has five, but four and three keep the seven dice together on a phone."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stake:
-    """The known outcome of keeping the dice as the round stands: a chip or none."""
-
-    chip: Chip | None
 
 
 PressOf = Callable[[Verb, int], Action]
@@ -113,76 +105,72 @@ def choice_buttons(
     asking: bool = False,
     hints: bool = False,
     begin: str | None = None,
-    stake: Stake | None = None,
+    stake: Chip | None = None,
 ) -> list[ActionItem]:
-    """Return the buttons of a turn: the dice, below them keeping and rolling, hint, card; before the turn, its begin.
+    """Return the buttons of a turn: the dice, below them rolling and keeping, hint, card; before the turn, its begin.
 
     ``selected`` are the dice the player has picked, ``asking`` is True while they are asked if they mean to keep so
-    little; only the message knows these. A button that can do nothing now is grey and stays, so that nobody ends a
-    turn by a button that has moved.
+    little; only the message knows these. ``stake`` is the chip that keeping would win now, where one is known. A button
+    that can do nothing now is grey and stays, so that nobody ends a turn by a button that has moved. Besides picked
+    dice one button at most has a colour: rolling, unless keeping leads or is asked about.
     """
     if turn is None:
-        return [_dice_button(press(Verb.TAKE, 0), begin or _("Roll the dice"), 0), card_button(press)]
+        return [_dice_button(press(Verb.TAKE, 0), begin or _("Roll the dice"), 0), card_button(press, 1)]
     picks = turn.card.roll_type is not RollType.FOUR_FULL
     dice = [_die_button(turn, at, selected, press) for at in range(len(turn.faces)) if picks]
     row = (len(dice) + DICE_PER_ROW - 1) // DICE_PER_ROW
-    keep = _keep_button(turn, selected, press, row=row, asking=asking, stake=stake)
-    buttons = [*dice, keep, _roll_button(turn, selected, press, row)]
+    style = discord.ButtonStyle.success if stake is Chip.GOLD and not selected else discord.ButtonStyle.secondary
+    if asking and _asks(turn):
+        style = discord.ButtonStyle.danger
+    roll = _roll_button(turn, selected, press, row, quiet=style is not discord.ButtonStyle.secondary)
+    buttons = [*dice, roll, _keep_button(turn, selected, press, row, style, stake)]
     if hints:
-        buttons.append(button(press(Verb.HINT, 0), _("Hint"), emoji="💡", row=row))
-    return [*buttons, card_button(press, row)]
+        buttons.append(button(press(Verb.HINT, 0), _("Hint"), emoji="💡", row=row + 1))
+    return [*buttons, card_button(press, row + 1)]
 
 
 def card_button(press: PressOf, row: int = 0) -> ActionItem:
     return button(press(Verb.CARD, 0), _("Card"), emoji="❓", row=row)
 
 
-def _roll_button(turn: Turn, selected: Collection[int], press: PressOf, row: int) -> ActionItem:
+def _roll_button(turn: Turn, selected: Collection[int], press: PressOf, row: int, *, quiet: bool) -> ActionItem:
+    """Return the button that rolls, with the number of the dice; ``quiet`` where another one has the colour."""
     match turn.card.roll_type:
         case RollType.FOUR_FULL:
-            label = _("Roll all again") if len(turn.free) == len(turn.faces) else _("Roll all free dice again")
-            return _dice_button(press(Verb.ROLL, to_bits(turn.free)), label, row=row)
-        case RollType.ANY_THREE if selected:
-            label = ngettext("Roll {number} die again", "Roll {number} dice again", len(selected))
-            return _dice_button(press(Verb.ROLL, to_bits(selected)), label.format(number=len(selected)), row=row)
+            verb, said, rolled = Verb.ROLL, turn.free, len(turn.free)
         case RollType.ANY_THREE:
-            return _dice_button(press(Verb.ROLL, 0), _("Roll again"), row=row, disabled=True)
-    rest = len(turn.free) - len(selected)
-    if not rest or not can_choose(turn, SetAside(tuple(sorted(selected)))):
-        return _dice_button(press(Verb.SET_ASIDE, 0), _("Set aside and roll"), row=row, disabled=True)
-    label = (
-        ngettext("Set aside, roll {number} die", "Set aside, roll {number} dice", rest)
-        if selected
-        else ngettext("Roll {number} die", "Roll {number} dice", rest)
-    )
-    return _dice_button(press(Verb.SET_ASIDE, to_bits(selected)), label.format(number=rest), row=row)
+            verb, said, rolled = Verb.ROLL, tuple(selected), len(selected)
+        case RollType.SET_ASIDE:
+            verb, said = Verb.SET_ASIDE, tuple(sorted(selected))
+            rolled = len(turn.free) - len(said) if can_choose(turn, SetAside(said)) else 0
+    if not rolled:
+        return _dice_button(press(verb, 0), _("Roll"), row, disabled=True)
+    return _dice_button(press(verb, to_bits(said)), _("Roll {dice}").format(dice=rolled), row, quiet=quiet)
 
 
-def _dice_button(press: Action, label: str, row: int, *, disabled: bool = False) -> ActionItem:
-    style = discord.ButtonStyle.secondary if disabled else discord.ButtonStyle.primary
+def _dice_button(press: Action, label: str, row: int, *, disabled: bool = False, quiet: bool = False) -> ActionItem:
+    style = discord.ButtonStyle.secondary if disabled or quiet else discord.ButtonStyle.primary
     return button(press, label, emoji="🎲", style=style, disabled=disabled, row=row)
 
 
-def _keep_button(
-    turn: Turn, selected: Collection[int], press: PressOf, row: int, *, asking: bool, stake: Stake | None
-) -> ActionItem:
-    """Return the button that ends the turn; where that brings nothing and rolls are left, it asks first.
+def _asks(turn: Turn) -> bool:
+    """Return whether keeping brings nothing and rolls are left, so that it is asked about first."""
+    return turn.score.total <= 0 and turn.rolls_left > 0
 
-    Where the stake is known, the button names the chip, and only a result that leads is green.
-    """
-    total, everything = turn.score.total, turn.card.roll_type is RollType.SET_ASIDE
+
+def _keep_button(
+    turn: Turn, selected: Collection[int], press: PressOf, row: int, style: discord.ButtonStyle, stake: Chip | None
+) -> ActionItem:
+    """Return the button that ends the turn, with the chip that would win; a red one is the answer to the question."""
+    everything, asked = turn.card.roll_type is RollType.SET_ASIDE, style is discord.ButtonStyle.danger
     keep = press(Verb.SET_ASIDE, to_bits(turn.free)) if everything else press(Verb.STOP, 0)
-    leads = stake is None or stake.chip is Chip.GOLD
-    style = discord.ButtonStyle.success if leads else discord.ButtonStyle.secondary
     label = _("Keep all: {result}") if everything else _("Keep {result}")
-    if stake is not None and stake.chip is not None:
-        label += f" · {CHIPS[stake.chip]}"
-    if total <= 0 and turn.rolls_left and asking:
-        style = discord.ButtonStyle.danger
-        label = ngettext("Keep {result} point anyway?", "Keep {result} points anyway?", abs(total))
-    elif total <= 0 and turn.rolls_left:
-        keep, style = press(Verb.ASK, to_bits(selected)), discord.ButtonStyle.secondary
-    return button(keep, label.format(result=format_signed(total)), style=style, row=row)
+    if asked:
+        label = _("Keep {result}?")
+    elif _asks(turn):
+        keep = press(Verb.ASK, to_bits(selected))
+    mark = "" if stake is None else f" · {CHIPS[stake]}"
+    return button(keep, label.format(result=format_signed(turn.score.total)) + mark, style=style, row=row)
 
 
 _PICK_STYLES = {
@@ -192,12 +180,12 @@ _PICK_STYLES = {
 }
 
 
-def game_stake(game: Game) -> Stake | None:
-    """Return the stake of the turn that is played with the shared dice; in own pace there is none (R9.5)."""
+def game_stake(game: Game) -> Chip | None:
+    """Return the chip that the shared dice would win now; None for none, and in own pace (R9.5)."""
     turn = game.turn
     if turn is None or None in turn.faces:
         return None
-    return Stake(find_chip(turn.score.total, game.placements, game.players))
+    return find_chip(turn.score.total, game.placements, game.players)
 
 
 def _die_button(turn: Turn, at: int, selected: Collection[int], press: PressOf) -> ActionItem:

@@ -45,7 +45,7 @@ class Player(PrivatePage):
         match turn.card.roll_type:
             case RollType.SET_ASIDE if len(turn.free) > 3:
                 await self.press(Verb.TOGGLE, 0)
-                await self.press(Verb.SET_ASIDE, -1)
+                await self.press(Verb.SET_ASIDE, 0)
             case RollType.SET_ASIDE:
                 await self._keep(Verb.SET_ASIDE)
             case RollType.ANY_THREE if turn.rolls == 1:

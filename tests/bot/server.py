@@ -57,14 +57,13 @@ class Server:
         member: MemberActor,
         verb: Verb,
         *,
-        nth: int = 0,
+        nth: int | None = None,
         message: discord.Message | None = None,
         acknowledged: bool = True,
     ) -> InteractionResult:
-        """Press the nth button with this verb, of the newest message unless another one is given."""
-        button = self.buttons(verb, message)[nth]
-        assert button.custom_id is not None
-        result = await member.click(message or self.shown, custom_id=button.custom_id)
+        """Press the nth button with this verb (see ``id_of``), of the newest message unless another one is given."""
+        custom_id = id_of(self.buttons(verb, message), nth)
+        result = await member.click(message or self.shown, custom_id=custom_id)
         assert result.acknowledged is acknowledged, self.env.transcript()
         return result
 
@@ -159,9 +158,7 @@ class Server:
         """Return the id of the button that ends the turn as the dice lie; press *Ask* first where it is there."""
         if self.buttons(Verb.ASK):
             await self.press(self.on_turn(await self.table()), Verb.ASK)
-        (custom_id,) = [button.custom_id for verb in (Verb.STOP, Verb.SET_ASIDE) for button in self.buttons(verb)][:1]
-        assert custom_id is not None
-        return custom_id
+        return id_of(self.buttons(Verb.STOP) or self.buttons(Verb.SET_ASIDE))
 
     def looks(self) -> list[dict[str, Any]]:
         """Return the newest message's looks, to be compared with later ones."""
@@ -227,15 +224,15 @@ class PrivatePage:
         """Return the buttons that can be pressed, in the order of their places."""
         return self.server.buttons(what, self.page)
 
-    def button(self, what: Enum, nth: int = 0) -> str:
-        """Return the id of the nth button of a kind."""
-        return str(self.buttons(what)[nth].custom_id)
+    def button(self, what: Enum, nth: int | None = None) -> str:
+        """Return the id of the nth button of a kind, see ``id_of``."""
+        return id_of(self.buttons(what), nth)
 
     def verbs(self) -> set[Verb]:
         return self.server.verbs(self.page)
 
-    async def press(self, what: Enum, nth: int = 0) -> InteractionResult:
-        """Press the nth button of a kind."""
+    async def press(self, what: Enum, nth: int | None = None) -> InteractionResult:
+        """Press the nth button of a kind, see ``id_of``."""
         return await self.send(self.button(what, nth))
 
     async def send(self, custom_id: str, member: MemberActor | None = None) -> InteractionResult:
@@ -244,6 +241,14 @@ class PrivatePage:
         result = await simulation.click(self.server.env, self.channel, press)
         assert result.acknowledged, self.server.env.transcript()
         return result
+
+
+def id_of(buttons: Sequence[discord.Button], nth: int | None = None) -> str:
+    """Return the id of the nth button. By default it is the first, or of those that set dice aside the one for all."""
+    ids = [str(button.custom_id) for button in buttons]
+    if nth is None and ids[0].split(":")[1] == Verb.SET_ASIDE.value:
+        return max(ids, key=lambda each: int(each.split(":")[-1]))
+    return ids[nth or 0]
 
 
 def private_message(result: InteractionResult) -> simcord.ResponseMessage:

@@ -35,8 +35,9 @@ class Seen:
         return next((press for press in self.presses if press.verb is verb), None)
 
     def custom_id(self, *verbs: Verb) -> str:
-        """Return the id of a button that has to be there, the first of these."""
-        return next(press.custom_id for verb in verbs for press in self.presses if press.verb is verb)
+        """Return the id of a button that has to be there, the first of these; of several, that for the most dice."""
+        found = next(found for verb in verbs if (found := [press for press in self.presses if press.verb is verb]))
+        return max(found, key=lambda press: press.argument).custom_id
 
 
 def presses_in(components: list[Json]) -> tuple[Press, ...]:

@@ -77,6 +77,9 @@ TEXTS: dict[str, Any] = {
 }
 ENGLISH = re.compile(r"\b(Round|Worth now|Keep|Roll|points|wins|Standings|Seats|Hint|Vortex|Total|The dice)\b")
 """Words of the English texts that no German one has."""
+BROKEN_ROWS = """() => [...document.querySelectorAll(".row")].filter(
+    (row) => new Set([...row.children].map((each) => each.offsetTop)).size > 1).map((row) => row.innerText)"""
+"""The rows of buttons of which some have dropped to the next line."""
 
 
 class Screens:
@@ -93,6 +96,8 @@ class Screens:
             await page.set_viewport_size(size)
             await page.locator(f"text={text}").last.wait_for()
             await self.person.picture(f"{self.language}/{width}/{name}")
+            if width == "phone" and name != "lobby":
+                assert await page.evaluate(BROKEN_ROWS) == [], name
 
 
 async def speak(person: Person, locale: str) -> None:

@@ -4,7 +4,7 @@ import dataclasses
 from datetime import UTC, datetime, time
 
 from bot.domain.table import Status, Table
-from bot.ui.buttons import Verb
+from bot.ui.buttons import Press, Verb
 from tests.bot.passing import (
     administer,
     calls,
@@ -69,8 +69,9 @@ async def test_a_table_says_that_it_sleeps_and_any_press_of_a_player_wakes_it(se
     assert "asleep" not in shown(server)
     assert Verb.WAKE not in server.verbs(page(server))
     await press(server, player, Verb.TAKE)
-    await fall_asleep()
-    await press(server, player, Verb.HINT)
+    table = await fall_asleep()
+    assert server.verbs(page(server)) == {Verb.WAKE, Verb.CARD}
+    await server.send(player, Press(Verb.HINT, table.id, table.version).custom_id)
     await server.bot.delivery.settle()
     assert (await server.table()).timing.asleep_until is None
     assert "asleep" not in shown(server)

@@ -91,8 +91,8 @@ async def test_picking_dice_writes_nothing_to_the_database_and_outlives_a_restar
         await server.press(player, Verb.TOGGLE, nth=6)
         assert traces(server.settings) == before
         picked = [Press(verb, table.id, table.version, 1 << 3 | 1 << 6).custom_id]
-        assert [button.custom_id for button in server.buttons(verb)][-1:] == picked
-        await server.press(player, verb, nth=-1)
+        assert [button.custom_id for button in server.buttons(verb)][:1] == picked
+        await server.press(player, verb, nth=0)
         assert (await server.table()).version == table.version + 1
         assert traces(server.settings) != before
         if verb is Verb.ROLL:
@@ -154,7 +154,7 @@ async def test_to_keep_what_brings_nothing_is_asked_once_in_the_message_itself(s
     player, before = server.on_turn(table), everything(server.settings)
     assert "not your turn" in private(await server.press(server.off_turn(table), Verb.ASK))
     await server.press(player, Verb.ASK)
-    assert str(server.buttons(Verb.SET_ASIDE)[0].label).endswith("anyway?")
+    assert str(server.buttons(Verb.SET_ASIDE)[-1].label).endswith("?")
     await server.press(player, Verb.TOGGLE)
     assert server.buttons(Verb.ASK)
     await server.press(player, Verb.ASK)

@@ -88,7 +88,7 @@ def test_decisions_are_offered_where_somebody_has_made_them_all() -> None:
         render_podium(finished(1).daily, make_ranking(days)) for days in ([Finisher(1, "Ada", 90, 1)], [])
     ]
     offered = [[each.to_component_dict()["label"] for each in rendered.buttons] for rendered in (played, unplayed)]
-    assert offered == [["Play today's challenge", "Your decisions", "Proof"], ["Play today's challenge", "Proof"]]
+    assert offered == [["Play today's challenge", "Decisions", "Proof"], ["Play today's challenge", "Proof"]]
 
 
 @pytest.mark.parametrize(

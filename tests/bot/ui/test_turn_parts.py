@@ -7,9 +7,9 @@ import discord
 import pytest
 
 from bot.ui import dice
-from bot.ui.buttons import LessonPress
+from bot.ui.buttons import LessonPress, Press
 from bot.ui.pictures.views import game_view
-from bot.ui.turn_parts import Stake, choice_buttons, game_stake
+from bot.ui.turn_parts import choice_buttons, game_stake
 from highscore import STANDARD_DECK
 from highscore.track import Chip
 from highscore.turn import parse_turn
@@ -47,20 +47,52 @@ def test_a_die_set_aside_has_a_lock() -> None:
     ]
 
 
+GREY, BLUE, GREEN, RED = (
+    discord.ButtonStyle.secondary,
+    discord.ButtonStyle.primary,
+    discord.ButtonStyle.success,
+    discord.ButtonStyle.danger,
+)
+
+
 @pytest.mark.parametrize(
-    ("stake", "label", "style"),
+    ("turn", "picked", "stake", "roll", "keep"),
     [
-        (None, "Keep 18", discord.ButtonStyle.success),
-        (Stake(Chip.GOLD), "Keep 18 · 🥇", discord.ButtonStyle.success),
-        (Stake(Chip.BRONZE), "Keep 18 · 🥉", discord.ButtonStyle.secondary),
-        (Stake(None), "Keep 18", discord.ButtonStyle.secondary),
+        ("pairs-minus-zero | 4 4 5 5 1 2 3 | 2", (), None, ("Roll", GREY), ("Keep 12", GREY)),
+        ("pairs-minus-zero | 4 4 5 5 1 2 3 | 2", (4, 5), None, ("Roll 2", BLUE), ("Keep 12", GREY)),
+        ("pairs-minus-zero | 4 4 5 5 1 2 3 | 2", (), Chip.BRONZE, ("Roll", GREY), ("Keep 12 · 🥉", GREY)),
+        ("pairs-minus-zero | 4 4 5 5 1 2 3 | 2", (), Chip.GOLD, ("Roll", GREY), ("Keep 12 · 🥇", GREEN)),
+        ("pairs-minus-zero | 4 4 5 5 1 2 3 | 2", (4,), Chip.GOLD, ("Roll 1", BLUE), ("Keep 12 · 🥇", GREY)),
+        ("pairs-six | 4 4 5 5 1 2 3 | 2", (), Chip.SILVER, ("Roll 7", BLUE), ("Keep 18 · 🥈", GREY)),
+        ("pairs-six | 4 4 5 5 1 2 3 | 2", (), Chip.GOLD, ("Roll 7", GREY), ("Keep 18 · 🥇", GREEN)),
+        ("pairs-minus-five | 4 5 2 4 5 2 V | 1", (), None, ("Roll", GREY), ("Keep all: 17", GREY)),
+        ("pairs-minus-five | 4 5 2 4 5 2 V | 1", (1, 4), None, ("Roll 5", BLUE), ("Keep all: 17", GREY)),
     ],
 )
-def test_keeping_says_what_is_at_stake(stake: Stake | None, label: str, style: discord.ButtonStyle) -> None:
-    turn = parse_turn("pairs-six | 4 4 5 5 1 2 3 | 2", STANDARD_DECK)
-    keep, *_others = choice_buttons(turn, (), lambda verb, dice: LessonPress(verb, 0, dice), stake=stake)
-    look: Any = keep.item
-    assert (look.label, look.style) == (label, style)
+def test_one_button_has_a_colour_to_keep_what_leads_or_else_to_roll(
+    turn: str, picked: tuple[int, ...], stake: Chip | None, roll: tuple[str, Any], keep: tuple[str, Any]
+) -> None:
+    assert look_below(turn, picked, stake) == [roll, keep]
+
+
+@pytest.mark.parametrize(
+    ("asking", "looks"), [(False, [("Roll 7", BLUE), ("Keep −9", GREY)]), (True, [("Roll 7", GREY), ("Keep −9?", RED)])]
+)
+def test_who_is_asked_about_keeping_so_little_sees_the_question_in_red(asking: bool, looks: list[Any]) -> None:
+    assert look_below("total-minus5 | V V V V 5 5 1 | 2", (), None, asking=asking) == looks
+
+
+def look_below(turn: str, picked: tuple[int, ...], stake: Chip | None, *, asking: bool = False) -> list[Any]:
+    """Return the label and the colour of the buttons in the row below the dice."""
+    items = choice_buttons(
+        parse_turn(turn, STANDARD_DECK),
+        picked,
+        lambda verb, dice: Press(verb, "0" * 12, 1, dice),
+        asking=asking,
+        stake=stake,
+    )
+    rolling = next(item.item.row for item in items if item.item.emoji and item.item.emoji.name == "🎲")  # type: ignore[attr-defined]
+    return [(item.item.label, item.item.style) for item in items if item.item.row == rolling]  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("order", TurnOrder)
@@ -70,5 +102,5 @@ def test_the_stake_is_known_where_the_dice_are_shared(order: TurnOrder) -> None:
         assert table.game is not None
         stake = game_stake(table.game)
         known += stake is not None
-        assert table.game.card is None or (stake.chip if stake else None) == game_view(table.game).stake
+        assert table.game.card is None or stake == game_view(table.game).stake
     assert (known > 20) is order.shared

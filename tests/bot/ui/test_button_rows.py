@@ -1,0 +1,132 @@
+"""Buttons on a phone: no row of them breaks, labels are short, and what most people press is first and coloured."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+import discord
+import pytest
+
+from bot.domain.timing import Timing
+from bot.locales import languages, speaking_in
+from bot.ui.buttons import ActionItem, Press, Verb
+from bot.ui.table import render_table
+from bot.ui.turn_parts import choice_buttons
+from highscore.game import Awaiting
+from highscore.house import Temperament
+from highscore.track import Chip
+from highscore.turn_order import TurnOrder
+from tests.bot.locales.screens import NOW, Screen, all_screens, games, lobby, rendered, with_game
+
+PHONE = 302
+"""The pixels that Discord leaves for a message on a phone that is 390 wide."""
+EDGES, EMOJI, LETTER, GAP = 32, 26, 7.25, 8
+"""The pixels of a button without its label, of its emoji, of an average letter, and between two buttons."""
+MOST_LETTERS = 10
+GREY, RED = discord.ButtonStyle.secondary, discord.ButtonStyle.danger
+SECOND = {"stop", "set", "step", "done"}
+"""The verbs whose buttons keep their place while they have the colour: keeping, and the ways through the setup."""
+
+
+def crowded_tables() -> Iterator[Screen]:
+    """Yield a turn with all buttons there can be: hints, somebody whom the house keeps, a request to cancel."""
+    for order in (TurnOrder.CLOCKWISE, TurnOrder.OPEN):
+        table = lobby(4, order)
+        people = tuple(replace(seat, user_id=at, house=None) for at, seat in enumerate(table.seats, 1))
+        crowded = replace(table, seats=people, host_id=1, options=replace(table.options, hints=True))
+        crowded = crowded.with_seat(0, gives_up=True)
+        for number, game in enumerate(games(4, order)[0]):
+            if game.awaiting is Awaiting.CHOICE and number % 3 == 0:
+                other = next(seat for seat in game.seats if seat not in game.may_act)
+                state = with_game(crowded.with_seat(other, house=Temperament.STEADY.value), game)
+                for timing in (Timing(deadline=NOW), Timing(asleep_until=NOW)):
+                    yield rendered("crowded", render_table(replace(state, timing=timing)))
+
+
+def turns() -> Iterator[Screen]:
+    """Yield the buttons of turns, whatever is picked, at stake or asked about."""
+    for game in games(3, TurnOrder.CLOCKWISE)[0]:
+        if (turn := game.turn) is None or not turn.free or turn.to_roll:
+            continue
+        for picked in ((), turn.free[:1], turn.free):
+            for stake in (None, Chip.GOLD, Chip.BRONZE) if turn.score.total > 0 else (None,):
+                made = partial(choice_buttons, turn, picked, lambda said, dice: Press(said, "0" * 12, 1, dice))
+                yield Screen("turn", buttons=made(stake=stake))
+
+
+def rows(buttons: Sequence[ActionItem]) -> list[list[ActionItem]]:
+    """Return the rows of buttons; a select has one of its own."""
+    found: dict[int, list[ActionItem]] = {}
+    for each in buttons:
+        if isinstance(each.item, discord.ui.Button):
+            found.setdefault(each.item.row or 0, []).append(each)
+    return list(found.values())
+
+
+def look(item: ActionItem) -> discord.ui.Button[discord.ui.View]:
+    assert isinstance(item.item, discord.ui.Button)
+    return item.item
+
+
+def width(item: ActionItem) -> float:
+    label, emoji = look(item).label or "", look(item).emoji
+    return EDGES + LETTER * len(label) + (EMOJI if emoji and label else EMOJI - 6 if emoji else 0)
+
+
+def verb(item: ActionItem) -> str:
+    return item.custom_id.split(":")[1]
+
+
+@pytest.fixture(scope="module", params=languages())
+def screens(request: pytest.FixtureRequest) -> list[Screen]:
+    with speaking_in(request.param):
+        found = [*all_screens(), *crowded_tables(), *turns()]
+    return [screen for screen in found if screen.buttons and not any(verb(each) == "leave" for each in screen.buttons)]
+
+
+def test_no_row_of_buttons_breaks_on_a_phone(screens: list[Screen]) -> None:
+    wide = {
+        (screen.name, tuple(look(each).label for each in row))
+        for screen in screens
+        for row in rows(screen.buttons)
+        if sum(map(width, row)) + GAP * (len(row) - 1) > PHONE and len(row) > 1
+    }
+    assert wide == set()
+
+
+def test_a_label_that_shares_its_row_has_at_most_ten_letters(screens: list[Screen]) -> None:
+    long = {
+        (screen.name, look(each).label)
+        for screen in screens
+        for row in rows(screen.buttons)
+        for each in row
+        if len(row) > 1 and sum(map(str.isalnum, look(each).label or "")) > MOST_LETTERS
+    }
+    assert long == set()
+
+
+def test_one_button_at_most_has_a_colour_and_it_is_the_first(screens: list[Screen]) -> None:
+    for screen in screens:
+        # The colour of a die says that it is picked.
+        buttons = [each for row in rows(screen.buttons) for each in row if verb(each) != Verb.TOGGLE.value]
+        coloured = [each for each in buttons if look(each).style is not GREY]
+        assert len(coloured) <= 1, screen.name
+        assert not any(look(each).disabled for each in coloured), screen.name
+        # Red warns; it invites nobody.
+        if coloured and look(coloured[0]).style is not RED and verb(coloured[0]) not in SECOND:
+            assert coloured[0] is buttons[0], screen.name
+
+
+def test_hint_and_card_have_a_row_of_their_own(screens: list[Screen]) -> None:
+    below = {Verb.HINT.value, Verb.CARD.value, Verb.RETRY.value}
+    for screen in screens:
+        for row in rows(screen.buttons):
+            verbs = {verb(each) for each in row}
+            assert not verbs & {Verb.HINT.value, Verb.CARD.value} or verbs <= below, screen.name
+
+
+def test_all_buttons_there_can_be_fit_into_five_rows(screens: list[Screen]) -> None:
+    kept = {Verb.BACK.value, Verb.AGREE.value, Verb.DISAGREE.value}
+    assert any(kept | {Verb.TOGGLE.value} <= {*map(verb, screen.buttons)} for screen in screens)
+    assert max(each.item.row or 0 for screen in screens for each in screen.buttons) == 4
+    assert max(len(row) for screen in screens for row in rows(screen.buttons)) <= 5
