@@ -1,6 +1,7 @@
 """The lesson: a few turns with fixed dice, the pictures and buttons of a turn, and a sentence or two for each press."""
 
 from collections.abc import Collection
+from dataclasses import replace
 
 import discord
 
@@ -11,7 +12,7 @@ from bot.ui.buttons import ActionItem, LessonPress, Verb, button
 from bot.ui.chips import CHIPS
 from bot.ui.daily import today_button
 from bot.ui.dice import die_text
-from bot.ui.message import ACCENT, GOLD, Rendered, make_embed
+from bot.ui.message import GOLD, SEAT_COLOURS, Rendered, make_embed
 from bot.ui.pictures.views import game_view, round_view
 from bot.ui.text import HOUSE, PIECES
 from bot.ui.turn_parts import board_picture, choice_buttons, game_stake, worth_line
@@ -39,16 +40,17 @@ def learn_button(row: int = 0) -> ActionItem:
 def render_lesson(at: Position, selected: Collection[int] = (), sentence: str | None = None) -> Rendered:
     """Show a position of the lesson; ``sentence`` comes above."""
     game, turn = at.game, at.game.turn
-    view = round_view(game.finished[-1], game.players) if at.expected is None else game_view(game, selected)
+    view = round_view(game, len(game.finished)) if at.expected is None else game_view(game, selected)
     names = [f"{PIECES[LEARNER]} " + _("you"), *(_house_name(seat) for seat in NAMES)]
     embed = make_embed(
         _("Learn by playing: card {number} of {cards}").format(number=at.card_number, cards=CARDS),
         _lesson_text(at),
         None if turn is None else f"\n{worth_line(turn)}",
         _("That is the whole game: seven such cards, and the most points win.") if at.is_last else None,
-        colour=GOLD if at.expected is None else ACCENT,
+        colour=GOLD if at.expected is None else SEAT_COLOURS[LEARNER],
     )
-    return Rendered([embed], sentence, _lesson_buttons(at, selected), picture=board_picture(view, names))
+    picture = board_picture(replace(view, rounds=CARDS), names)
+    return Rendered([embed], sentence, _lesson_buttons(at, selected), picture=picture)
 
 
 def nudge_text(at: Position) -> str:

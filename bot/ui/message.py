@@ -11,6 +11,7 @@ from typing import Any
 import discord
 
 from bot.ui.buttons import ActionItem, make_view
+from bot.ui.pictures.colours import PIECES
 
 log = logging.getLogger(__name__)
 
@@ -20,6 +21,8 @@ QUIET = discord.Colour(0x6B7280)
 """The colour of something that is over."""
 GOLD = discord.Colour(0xE9B44C)
 """The colour of chips and victories."""
+SEAT_COLOURS = tuple(map(discord.Colour.from_str, PIECES))
+"""The colours of the pieces: whose turn it is."""
 _DRAWING = ThreadPoolExecutor(1, "pictures")
 """The one thread that draws: each thread that computes can keep Python's lock from the event loop for 5 ms."""
 

@@ -1,12 +1,13 @@
 """The private screen on which a decision of a finished game is tried again."""
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from bot.domain.practice import Exercise, Spot, pack_position
 from bot.domain.table import Table
 from bot.locales import _, ngettext
 from bot.ui.buttons import ActionItem, PracticePress, Verb, button
-from bot.ui.message import GOLD, QUIET, Rendered, make_embed
+from bot.ui.message import GOLD, QUIET, SEAT_COLOURS, Rendered, make_embed
 from bot.ui.pictures.views import turn_view
 from bot.ui.table import round_picture
 from bot.ui.text import format_signed
@@ -32,7 +33,7 @@ def render_practice(exercise: Exercise, selected: Collection[int] = (), *, askin
     table, turn, seat = exercise.table, exercise.turn, exercise.spot.seat
     staked = table.turn_order.shared
     view = turn_view(turn.card, len(table.seats), exercise.before, turn, seat, selected, staked=staked)
-    picture = round_picture(table, view)
+    picture = round_picture(table, replace(view, round=exercise.spot.round))
     if turn.over:
         title = ngettext("Tried again: {result} point", "Tried again: {result} points", abs(turn.score.total))
         ended = _("In the game it was {result}.").format(result=format_signed(exercise.played.result))
@@ -51,6 +52,7 @@ def render_practice(exercise: Exercise, selected: Collection[int] = (), *, askin
             _("The dice lie as they did then. Those you roll now are fresh, and nothing counts."),
             "",
             *played_turn_lines(turn, what_now_line(turn), pictures=table.options.pictures),
+            colour=SEAT_COLOURS[seat],
         )
     return Rendered([embed], buttons=_practice_buttons(exercise, selected, asking=asking), picture=picture)
 

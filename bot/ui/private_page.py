@@ -1,13 +1,13 @@
 """The private page on which somebody plays a run alone: at a table in own pace, or of a daily challenge."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import discord
 
 from bot.locales import ngettext
 from bot.ui.buttons import ActionItem, Kind, Press, Verb
-from bot.ui.message import QUIET, Picture, Rendered, make_embed
+from bot.ui.message import QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
 from bot.ui.pictures.views import turn_view
 from bot.ui.text import format_signed
 from bot.ui.turn_parts import (
@@ -92,7 +92,8 @@ def _card_embed(page: PrivatePage) -> discord.Embed:
     else:
         lines = played_turn_lines(turn, what_now_line(turn, told=page.newcomer), pictures=page.pictures)
     helped = help_line(first_steps_sentence(turn)) if page.newcomer else None
-    return make_embed(page.title, *page.above, *lines, helped, *page.below)
+    told = *page.above, *lines, helped, *page.below
+    return make_embed(page.title, *told, colour=SEAT_COLOURS[page.run.seat])
 
 
 def _card_picture(page: PrivatePage, selected: Collection[int]) -> Picture | None:
@@ -101,4 +102,4 @@ def _card_picture(page: PrivatePage, selected: Collection[int]) -> Picture | Non
     if not page.pictures:
         return None
     view = turn_view(require_card(run.card), len(page.names), (), run.turn, run.seat, selected, staked=False)
-    return board_picture(view, page.names)
+    return board_picture(replace(view, round=run.round), page.names)

@@ -33,7 +33,7 @@ def render_replay(table: Table, positions: Sequence[Position], number: int) -> R
     match position.moment:
         case Moment.ROUND_END:
             embed = round_embed(then, game.finished[-1])
-            picture = round_picture(table, round_view(game.finished[-1], game.players))
+            picture = round_picture(table, round_view(game, len(game.finished)))
         case Moment.GAME_END:
             embed = final_embeds(then)[-1]
             picture = results_picture(table, game)

@@ -79,9 +79,8 @@ def render_page(table: Table, page: int) -> Rendered:
             return Rendered([progress_embed(table.seen_by(None))])
         match read_page(game, page):
             case RecordPage(number):
-                ended = game.finished[number]
-                picture = round_picture(table, round_view(ended, game.players))
-                return Rendered([round_embed(table, ended)], picture=picture)
+                picture = round_picture(table, round_view(game, number + 1))
+                return Rendered([round_embed(table, game.finished[number])], picture=picture)
             case TurnPage(turn=number):
                 return Rendered([finished_turn_embed(table, number)])
             case None:

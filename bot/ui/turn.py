@@ -12,7 +12,7 @@ from bot.ui.buttons import ActionItem, Verb, button, table_press
 from bot.ui.cancelling import cancel_buttons, cancel_lines
 from bot.ui.chips import CHIPS
 from bot.ui.dice import dice_code
-from bot.ui.message import QUIET, make_embed
+from bot.ui.message import ACCENT, QUIET, SEAT_COLOURS, make_embed
 from bot.ui.names import player_name
 from bot.ui.pictures.views import track_order
 from bot.ui.reminders import away_lines, deadline_line, news_lines
@@ -81,6 +81,7 @@ def turn_embed(table: Table) -> discord.Embed:
         *away_lines(table),
         _following_line(table, game),
         fields=[(_("On the track"), track)] if game.played else [],
+        colour=SEAT_COLOURS[game.may_act[0]] if len(game.may_act) == 1 else ACCENT,
         footer=points_line(table, game),
     )
 

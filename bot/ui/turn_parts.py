@@ -33,7 +33,8 @@ PressOf = Callable[[Verb, int], Action]
 
 def board_picture(view: BoardView, names: Sequence[str]) -> Picture:
     """Return the board as a picture; nearly all of its parts are kept."""
-    return Picture("board.png", board_alt(view, names), board_png, (view,), quick=True)
+    name = "" if view.leader is None else names[view.leader]
+    return Picture("board.png", board_alt(view, names), board_png, (view, name), quick=True)
 
 
 def require_card(card: Card | None) -> Card:

@@ -31,6 +31,7 @@ def card_alt(card: Card) -> str:
 def board_alt(view: BoardView, names: Sequence[str]) -> str:
     """Describe a board, with the players' ``names`` by seat, in at most ``MAX_ALT`` characters."""
     sentences = [
+        _("Round {number} of {rounds}").format(number=view.round, rounds=view.rounds) + ".",
         _("Challenge card: {scoring}.").format(scoring=scoring_name(view.card.scoring)),
         vortex_rule(view.card.vortex),
         _rolls_sentence(view),
@@ -38,6 +39,10 @@ def board_alt(view: BoardView, names: Sequence[str]) -> str:
         *_track_sentences(view, names),
         *_chip_sentences(view, names),
     ]
+    points = {seat: sum(chip.points for chip in view.seats[seat].chips if chip) for seat in view.seats_here}
+    if any(points.values()):
+        told = ", ".join(f"{names[seat]} {number}" for seat, number in points.items())
+        sentences.append(_("Points so far: {points}.").format(points=told))
     return _shorten(" ".join(sentences))
 
 

@@ -105,7 +105,7 @@ _MEETINGS = (
 )
 """The colours that meet somewhere: the tones between two of them make edges smooth."""
 
-_BETWEEN = (0.25, 0.5, 0.75)
+_BETWEEN = (0.5,)
 
 
 def rgb(colour: str) -> tuple[int, int, int]:

@@ -24,7 +24,7 @@ _TOPS = {Look.ROLL: 6, Look.KEEP: 24, Look.SET_ASIDE: 24, Look.FROZEN: 24}
 _LYING = 14
 _TRAY_TOP, _TRAY_BOTTOM = 5, 164
 _TRAY_SIDE = 5
-_TRAY_RADIUS = 24
+_TRAY_RADIUS = 8
 _POINTS, _POINTS_MIDDLE = 64, 133
 """The size of the digits and their middle, in pixels: on a phone the board is a quarter as large."""
 _LINE = 6

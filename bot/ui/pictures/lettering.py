@@ -11,12 +11,12 @@ from importlib.resources import files
 from io import BytesIO
 from threading import Lock
 
+import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from bot.ui.pictures.colours import to_part
-from bot.ui.pictures.parts import Part
+from bot.ui.pictures.colours import mix, rgb, to_part
+from bot.ui.pictures.parts import Part, Tones
 
-_FINER = 4
 _CAP = 0.729
 """The height of the capitals as a share of the font's size."""
 _LEAST = 0.72
@@ -86,12 +86,21 @@ def lettering_part(
     ``least`` is the smallest share of its size; otherwise initials in the middle become as small as they have to.
     """
     least = least if least is not None else 0 if middle else _LEAST
-    picture = Image.new("RGB", (width * _FINER, height * _FINER), ground)
-    side = 0 if middle else _SIDE * _FINER
-    text, size = fit_text(text, size * _FINER, picture.width - 2 * side, least)
+    side = 0 if middle else _SIDE
+    text, size = fit_text(text, size, width - 2 * side, least)
+    shades = Image.new("L", (width, height))
     if text:
-        baseline = (height / 2 + _CAP * size / _FINER / 2) * _FINER
-        left = (picture.width - _width(text, size)) / 2 if middle else side
+        baseline = round(height / 2 + _CAP * size / 2)
+        left = (width - _width(text, size)) / 2 if middle else side
         with _lock:
-            ImageDraw.Draw(picture).text((left, baseline), text, ink, _font(size), anchor="ls")
-    return to_part(picture.reduce(_FINER))
+            ImageDraw.Draw(shades).text((left, baseline), text, 255, _font(size), anchor="ls")
+    return Part(_shades(ink, ground)[np.asarray(shades)])
+
+
+@lru_cache(maxsize=32)
+def _shades(ink: str, ground: str) -> Tones:
+    """Return the tone of the palette for each of the 256 shades from the ground to the ink."""
+    ramp = Image.new("RGB", (256, 1))
+    ramp.putdata([rgb(mix(ground, ink, shade / 255)) for shade in range(256)])
+    (tones,) = to_part(ramp).tones
+    return np.array(tones)

@@ -54,9 +54,9 @@ def draw_scoring_symbol(pen: Pen, centre: Point, scoring: Scoring, size: float) 
 def _draw_example(pen: Pen, centre: Point, example: _Example, size: float, *, minus: bool) -> None:
     x, y = centre
     if example.total:
-        size *= 0.94
+        size *= 0.9
     height = size * (1 + 2 * _PAD)
-    label = size * 0.52 if example.total else 0.0
+    label = size * 0.80 if example.total else 0.0
     between = size * 0.26
     top = y - (height + label + between + height) / 2
     gap = size * (0.30 if len(example.groups) < 3 else 0.18)
@@ -65,8 +65,8 @@ def _draw_example(pen: Pen, centre: Point, example: _Example, size: float, *, mi
     for group, width in zip(example.groups, widths, strict=True):
         if example.total:
             pen.box((left, top, left + width, top + height + label), size * 0.34, GOOD)
-            where = (left + width / 2, top + height + label / 2 - size * 0.07)
-            pen.text(where, example.total, size * 0.62, IVORY)
+            where = (left + width / 2, top + height + label / 2 - size * 0.08)
+            pen.text(where, example.total, size * 0.98, IVORY)
         else:
             pen.box((left, top, left + width, top + height), size * 0.34, GOOD)
         _draw_row(pen, (left + size * _PAD, top + size * _PAD), group, size, Look.PRINTED)

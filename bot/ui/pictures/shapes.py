@@ -112,7 +112,7 @@ def draw_chip(pen: Pen, kind: Chip, centre: Point, radius: float) -> None:
         notch = [_polar(centre, radius * share, degrees) for share in (0.93, 0.80)]
         pen.stroke(notch, face, radius * 0.13)
     pen.disc(centre, radius * 0.77, face)
-    pen.text(centre, str(kind.points), radius * 1.18, INK)
+    pen.text(centre, str(kind.points), radius * 1.61, INK)
 
 
 def draw_turning_arrow(pen: Pen, centre: Point, radius: float, fill: str, width: float, grow: float = 0) -> None:

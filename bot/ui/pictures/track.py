@@ -6,29 +6,33 @@ from typing import NamedTuple
 
 from bot.ui.pictures.colours import BOARD, CELL, CELL_TEN, CHIP_COLOURS, DIM, INK, PALE, PIECES, to_part
 from bot.ui.pictures.frame import draw_panel
-from bot.ui.pictures.label import label_part
+from bot.ui.pictures.label import LETTERING, label_part
 from bot.ui.pictures.parts import Corner, Part, Placed, Tones, paste
 from bot.ui.pictures.pen import Pen, Point
-from bot.ui.pictures.shapes import STAR, draw_hollow_piece, draw_piece, piece_heart
+from bot.ui.pictures.shapes import draw_hollow_piece, draw_piece, piece_heart
 from highscore.track import LAP, Chip
 
 MARGIN = 20
-SPACE = 100
-"""The side of a space of the track with the gap around it, in pixels."""
+SPACE, SPACE_DOWN = 100, 84
+"""The width and the height of a space of the track with the gap around it, in pixels."""
 GAP = 6
 ACROSS, DOWN = 10, 7
+TRACK_TOP = 188
+"""The upper edge of the track, in pixels: above it are the strip and the seats."""
 BOARD_WIDTH = 2 * MARGIN + ACROSS * SPACE
-BOARD_HEIGHT = 2 * MARGIN + DOWN * SPACE
+BOARD_HEIGHT = TRACK_TOP + DOWN * SPACE_DOWN + MARGIN
 
-_TILE = SPACE - GAP
-_TILE_RADIUS = 18
-_NUMBER = 38
+TILE_WIDTH, TILE_HEIGHT = SPACE - GAP, SPACE_DOWN - GAP
+_MIDDLE = TILE_WIDTH / 2, TILE_HEIGHT / 2
+_TILE_RADIUS = 3
+_HALO = 2
+"""The room around a number on a piece, in pixels: the edge of the piece keeps clear of it."""
 
 _CENTRES: dict[int, tuple[tuple[Point, ...], float]] = {
-    2: (((0.31, 0.35), (0.69, 0.46)), 24),
-    3: (((0.29, 0.31), (0.71, 0.31), (0.5, 0.71)), 20),
-    4: (((0.29, 0.29), (0.71, 0.29), (0.29, 0.71), (0.71, 0.71)), 20),
-    5: (((0.25, 0.25), (0.75, 0.25), (0.5, 0.5), (0.25, 0.75), (0.75, 0.75)), 17),
+    2: (((0.27, 0.43), (0.73, 0.43)), 21),
+    3: (((0.25, 0.29), (0.75, 0.29), (0.5, 0.66)), 15),
+    4: (((0.27, 0.26), (0.73, 0.26), (0.27, 0.73), (0.73, 0.73)), 14),
+    5: (((0.2, 0.26), (0.8, 0.26), (0.5, 0.5), (0.2, 0.73), (0.8, 0.73)), 13),
 }
 """The centres of pieces that share a space, as shares of the tile, and the radius of a piece in pixels."""
 
@@ -64,7 +68,7 @@ def space_corner(space: int) -> Corner:
         column, row = 2 * right + bottom - step, bottom
     else:
         column, row = 0, 2 * (right + bottom) - step
-    return MARGIN + column * SPACE + GAP // 2, MARGIN + row * SPACE + GAP // 2
+    return MARGIN + column * SPACE + GAP // 2, TRACK_TOP + row * SPACE_DOWN + GAP // 2
 
 
 def draw_empty_track() -> Tones:
@@ -81,12 +85,9 @@ def tile_parts(space: int, pieces: tuple[PieceView, ...]) -> Iterator[Placed]:
     (alone,) = pieces
     yield _tile_part_of_one(_ground(space), alone.seat, alone.laps, alone.chip, placed=alone.placed), 0, 0
     centre, radius = _stand(alone.laps, alone.chip, placed=alone.placed)
+    ink, ground = (INK, PIECES[alone.seat]) if alone.placed else (PALE, _ground(space))
     heart = piece_heart(alone.seat, centre, radius)
-    if alone.placed:
-        yield label_part(heart, str(alone.position), radius * 0.94, INK, PIECES[alone.seat], radius * 1.42)
-    else:
-        widest = radius * (0.92 if alone.seat == STAR else 1.1)
-        yield label_part(heart, str(alone.position), radius * 0.80, PALE, _ground(space), widest)
+    yield label_part(heart, str(alone.position), LETTERING, ink, ground, TILE_WIDTH - 14, halo=_HALO)
 
 
 @lru_cache(maxsize=512)
@@ -96,7 +97,7 @@ def _tile_part(space: int, pieces: tuple[PieceView, ...]) -> Part:
     if pieces:
         _draw_several(pen, pieces, _ground(space))
     else:
-        pen.text((_TILE / 2, _TILE / 2), str(space), _NUMBER, PALE if space % 10 == 0 else DIM)
+        pen.text(_MIDDLE, str(space), LETTERING, PALE if space % 10 == 0 else DIM)
     return to_part(pen.finish())
 
 
@@ -108,17 +109,16 @@ def _tile_part_of_one(ground: str, seat: int, laps: int, framed: Chip | None, *,
         draw_piece(pen, seat, centre, radius)
     else:
         draw_hollow_piece(pen, seat, centre, radius, ground)
-    if laps:
-        draw_marker(pen, (_TILE / 2, _TILE - 18), laps, 27)
+    draw_marker(pen, (_MIDDLE[0], TILE_HEIGHT - 9), laps)
     return to_part(pen.finish())
 
 
 def _tile_pen(ground: str, chips: Iterable[Chip | None]) -> Pen:
-    pen = Pen(_TILE, _TILE, BOARD)
-    pen.box((0, 0, _TILE, _TILE), _TILE_RADIUS, ground)
+    pen = Pen(TILE_WIDTH, TILE_HEIGHT, BOARD)
+    pen.box((0, 0, TILE_WIDTH, TILE_HEIGHT), _TILE_RADIUS, ground)
     if won := [chip for chip in chips if chip is not None]:
         best = max(won, key=lambda chip: chip.points)
-        pen.box((0, 0, _TILE, _TILE), _TILE_RADIUS, None, CHIP_COLOURS[best][0], 6)
+        pen.box((0, 0, TILE_WIDTH, TILE_HEIGHT), _TILE_RADIUS, None, CHIP_COLOURS[best][0], 6)
     return pen
 
 
@@ -128,36 +128,32 @@ def _ground(space: int) -> str:
 
 def _stand(laps: int, framed: Chip | None, *, placed: bool) -> tuple[Point, float]:
     """Return the centre and the radius of a piece that is alone on its space; an outline may touch the frame."""
-    roomy = framed is None or not placed
-    if laps:
-        return (_TILE / 2, _TILE / 2 - 8), 36 if roomy else 33
-    return (_TILE / 2, _TILE / 2), 41 if roomy else 36
+    radius = 35 if framed is None or not placed else 33
+    return ((_MIDDLE[0], _MIDDLE[1] - 7), radius - 5) if laps else (_MIDDLE, radius)
 
 
-def draw_marker(pen: Pen, centre: Point, laps: int, height: float) -> None:
-    """Draw the 30+ marker: a tag that says how much to add to the number of the space."""
-    draw_tag(pen, centre, f"{LAP * laps}+", height)
-
-
-def draw_tag(pen: Pen, centre: Point, text: str, height: float) -> None:
+def draw_marker(pen: Pen, centre: Point, laps: int) -> None:
+    """Draw the 30+ marker, a tag with a pip for each lap; nothing in the first lap."""
+    if not laps:
+        return
     x, y = centre
-    half = height * 1.22
-    pen.box((x - half, y - height / 2, x + half, y + height / 2), height / 2, INK)
-    pen.box((x - half + 2, y - height / 2 + 2, x + half - 2, y + height / 2 - 2), height / 2, PALE)
-    pen.text(centre, text, height * 0.86, INK, widest=half * 1.7)
+    half = 10 + 6 * laps
+    pen.box((x - half, y - 8, x + half, y + 8), 8, INK)
+    pen.box((x - half + 2, y - 6, x + half - 2, y + 6), 6, PALE)
+    for lap in range(laps):
+        pen.disc((x + 12 * (lap - (laps - 1) / 2), y), 4, INK)
 
 
 def _draw_several(pen: Pen, pieces: tuple[PieceView, ...], ground: str) -> None:
-    """Draw several pieces: 7, 37 and 67 all stand on space 7 (R5.2). Their numbers tell the laps."""
+    """Draw several pieces: 7, 37 and 67 all stand on space 7 (R5.2). Their markers tell the laps."""
     centres, radius = _CENTRES[len(pieces)]
     for (x, y), each in zip(centres, pieces, strict=True):
-        centre = (_TILE * x, _TILE * y)
+        centre = (TILE_WIDTH * x, TILE_HEIGHT * y)
         if each.placed:
-            draw_piece(pen, each.seat, centre, radius, text=str(each.position), text_size=radius)
+            draw_piece(pen, each.seat, centre, radius)
         else:
             draw_hollow_piece(pen, each.seat, centre, radius, ground)
-    if len(pieces) == 2:
-        draw_marker(pen, (_TILE * 0.67, _TILE * 0.83), pieces[-1].laps, 23)
+        draw_marker(pen, (centre[0], centre[1] + radius + 4), each.laps)
 
 
 def group_by_space(pieces: Iterable[PieceView]) -> dict[int, tuple[PieceView, ...]]:

@@ -1,7 +1,7 @@
 """The contents of pictures and of their descriptions: small immutable values, made from a game."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import accumulate, pairwise
 
@@ -11,7 +11,7 @@ from highscore.dice import DICE, Face
 from highscore.game import Game
 from highscore.runs import FinishedRound
 from highscore.standings import rank_players
-from highscore.track import Chip, Placement, award_chips, find_chip, find_position, rank_placements
+from highscore.track import Chip, Placement, find_chip, find_position, rank_placements
 from highscore.turn import DieState, Turn
 
 
@@ -59,6 +59,8 @@ class SeatView:
     """The placement of the seat's piece; None while the turn is to come."""
     chip: Chip | None = None
     """The chip that the seat won in the round, when the round is over."""
+    chips: tuple[Chip | None, ...] = ()
+    """The chips so far, by round; None for a round without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,21 @@ class BoardView:
     """The rolls to come in the turn, 0 to 7; None shows the card as dealt."""
     to_come: tuple[int, ...] = ()
     """The other seats that are still to play in this round, in the order of play."""
+    round: int = 1
+    """The number of the round, of ``rounds``."""
+    rounds: int = ROUNDS
+
+    @property
+    def over(self) -> bool:
+        """True where the round is over: no dice are left to show."""
+        return not self.dice
+
+    @property
+    def leader(self) -> int | None:
+        """The seat whose turn it is or, when the round is over, that has won gold; None where there is none."""
+        if not self.over:
+            return self.on_turn
+        return next((seat for seat, each in enumerate(self.seats) if each.chip is Chip.GOLD), None)
 
     @property
     def seats_here(self) -> tuple[int, ...]:
@@ -96,11 +113,17 @@ class BoardView:
 
 
 def seat_views(
-    players: int, placements: Collection[Placement], chips: Mapping[int, Chip] | None = None
+    players: int,
+    placements: Collection[Placement],
+    chips: Mapping[int, Chip] | None = None,
+    finished: Sequence[FinishedRound] = (),
 ) -> tuple[SeatView, ...]:
-    """Return the seats of a round for a board, with the pieces that are placed and the chips that were won."""
+    """Return the seats of a round for a board: the pieces that are placed, the chips of the round and those so far."""
     placed = {placement.seat: placement for placement in placements}
-    return tuple(SeatView(placed.get(seat), (chips or {}).get(seat)) for seat in range(players))
+    return tuple(
+        SeatView(placed.get(seat), (chips or {}).get(seat), tuple(ended.chips.get(seat) for ended in finished))
+        for seat in range(players)
+    )
 
 
 def track_order(placements: Sequence[Placement]) -> tuple[Placement, ...]:
@@ -148,14 +171,16 @@ def game_view(game: Game, picked: Collection[int] = ()) -> BoardView:
     if game.card is None:
         raise ValueError("no card is turned up, so there is no round to show")
     on_turn = game.may_act[0] if len(game.may_act) == 1 else game.seat
-    return turn_view(game.card, game.players, game.placements, game.turn, on_turn, picked, game.to_play)
+    view = turn_view(game.card, game.players, game.placements, game.turn, on_turn, picked, game.to_play)
+    seats = seat_views(game.players, game.placements, finished=game.finished)
+    return replace(view, seats=seats, round=game.round)
 
 
-def round_view(ended: FinishedRound, players: int) -> BoardView:
-    """Return the board of a round that is over: the pieces and their chips, without dice."""
-    placements = ended.placements
-    seats = seat_views(players, placements, award_chips(placements, len(placements)))
-    return BoardView(seats, ended.card, dice=())
+def round_view(game: Game, number: int) -> BoardView:
+    """Return the board of a round that is over, from 1: the pieces and their chips, without dice."""
+    finished = game.finished[:number]
+    ended = finished[-1]
+    return BoardView(seat_views(game.players, ended.placements, ended.chips, finished), ended.card, (), round=number)
 
 
 @dataclass(frozen=True, slots=True)

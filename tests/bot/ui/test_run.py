@@ -132,7 +132,7 @@ def test_nobody_elses_piece_is_in_a_private_picture() -> None:
     assert picture is not None
     assert "It is 🟩 Cem's turn." in picture.alt
     assert "Still to play" not in picture.alt
-    (view,) = picture.view
+    view, name = picture.view
     assert isinstance(view, BoardView)
     assert view.seats_here == (2,)
-    assert picture.draw(view) != picture.draw(replace(view, to_come=(3, 0, 1)))
+    assert picture.draw(view, name) != picture.draw(replace(view, to_come=(3, 0, 1)), name)

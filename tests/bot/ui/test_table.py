@@ -16,6 +16,7 @@ from bot.domain.timing import Timing
 from bot.locales import format_list
 from bot.ui.buttons import ActionItem, Press, Verb
 from bot.ui.dice import dice_code
+from bot.ui.message import ACCENT, SEAT_COLOURS
 from bot.ui.table import render_page, render_table
 from bot.ui.text import format_signed
 from highscore.events import Decision, TakeDice
@@ -161,6 +162,13 @@ def test_a_keep_that_brings_nothing_is_asked_for_once(table: Table) -> None:
     else:
         assert said(keep).verb is Verb.ASK
         assert str(asked.to_component_dict()["label"]).endswith("?")
+
+
+@given(running())
+def test_the_edge_of_the_text_has_the_colour_of_the_piece_whose_turn_it_is(table: Table) -> None:
+    may_act = game_of(table).may_act
+    (embed,) = render_table(table).embeds
+    assert embed.colour == (SEAT_COLOURS[may_act[0]] if len(may_act) == 1 else ACCENT)
 
 
 def _keep(table: Table, *, asking: bool = False) -> ActionItem:

@@ -14,7 +14,7 @@ NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve")
 
 def test_a_turn_is_told_in_full() -> None:
     assert board_alt(busy_board(), NAMES) == (
-        "Challenge card: Total. A vortex freezes at once: it is worth 0 and cannot be rolled again."
+        "Round 1 of 7. Challenge card: Total. A vortex freezes at once: it is worth 0 and cannot be rolled again."
         " Set aside after each roll, 3 rolls left. It is Dan's turn."
         " Dice: 5 (set aside), vortex (frozen), 4 (set aside), vortex (frozen), 2 (to be set aside),"
         " 1 (to be set aside), 3."
@@ -28,6 +28,19 @@ def test_a_round_that_is_over_tells_the_chips() -> None:
     assert "Eve has 30 and stands on 29." in text
     assert text.endswith("Dan wins the gold chip. Ada wins the silver chip. Cleo wins the bronze chip.")
     assert "Dice" not in text
+
+
+def with_chips(view: BoardView) -> BoardView:
+    """Return a board in round 3, on which the first has won gold and bronze and the second silver."""
+    chips = ((Chip.GOLD, Chip.BRONZE), (None, Chip.SILVER))
+    seats = [replace(seat, chips=won) for seat, won in zip(view.seats, chips, strict=False)]
+    return replace(view, seats=(*seats, *view.seats[2:]), round=3)
+
+
+def test_the_round_and_the_points_so_far_are_told() -> None:
+    text = board_alt(with_chips(busy_board()), NAMES)
+    assert text.startswith("Round 3 of 7. Challenge card")
+    assert text.endswith("Points so far: Ada 4, Ben 2, Cleo 0, Dan 0, Eve 0.")
 
 
 def test_a_taken_space_is_told_before_it_matters() -> None:
@@ -60,8 +73,8 @@ def test_the_longest_names_fit_on_every_card() -> None:
     for card in CARDS:
         assert card_alt(card).startswith("Challenge card: ")
         assert len(card_alt(card)) <= MAX_ALT
-        turn = replace(busy_board(), card=card, dice=dice(card, "VVVVVVV", "sssssss"))
-        ended = BoardView(seat_views(5, placements, award_chips(placements, 5)), card, dice=())
+        turn = replace(with_chips(busy_board()), card=card, dice=dice(card, "VVVVVVV", "sssssss"))
+        ended = with_chips(BoardView(seat_views(5, placements, award_chips(placements, 5)), card, dice=()))
         for view in (turn, ended):
             assert len(board_alt(view, names)) <= MAX_ALT
             assert not board_alt(view, names).endswith("…")

@@ -1,6 +1,7 @@
 """The board: the place of every part, in pixels."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -9,19 +10,18 @@ from bot.ui.pictures.board import (
     DICE_TOP,
     INNER_WIDTH,
     LEFT,
-    SEAT_GAP,
-    SEAT_HEIGHT,
     SEATS_TOP,
     _empty_rows,
     _pack_band,
+    _pack_plain_band,
     _podium_part,
-    _seat_part,
     board_png,
     warm_up,
 )
 from bot.ui.pictures.colours import (
     AMBER,
     CHIP_COLOURS,
+    MUTED,
     PALE,
     PIECES,
     RIM,
@@ -30,11 +30,27 @@ from bot.ui.pictures.colours import (
 )
 from bot.ui.pictures.dice_row import ROW_HEIGHT
 from bot.ui.pictures.label import _text_part
-from bot.ui.pictures.track import GAP, SPACE, PieceView, _tile_part, _tile_part_of_one, space_corner, tile_parts
-from bot.ui.pictures.views import BoardView, seat_views
+from bot.ui.pictures.lettering import drawable_text
+from bot.ui.pictures.seats import SEAT_GAP, SEAT_HEIGHT, SEATS_WIDTH, _seat_part, _slot
+from bot.ui.pictures.track import (
+    BOARD_HEIGHT,
+    MARGIN,
+    SPACE,
+    SPACE_DOWN,
+    TILE_HEIGHT,
+    TILE_WIDTH,
+    PieceView,
+    _tile_part,
+    _tile_part_of_one,
+    space_corner,
+    tile_parts,
+)
+from bot.ui.pictures.views import BoardView, SeatView, seat_views
 from highscore import STANDARD_DECK
 from highscore.track import Chip, Placement, award_chips, place_pieces
 from tests.bot.ui.pictures.samples import FULLEST, busy_board, dice, ended_board, opened, pixels, placed
+from tests.highscore.odds.settings import LARGE
+from tests.hostile import NAMES
 
 CARD = STANDARD_DECK.find_card("same-minus-zero")
 drawn = cache(board_png)
@@ -46,12 +62,12 @@ def one_piece(position: int, seat: int = 0) -> BoardView:
 
 def space_box(space: int) -> tuple[int, int, int, int]:
     left, top = space_corner(space)
-    return left, top, left + SPACE - GAP, top + SPACE - GAP
+    return left, top, left + TILE_WIDTH, top + TILE_HEIGHT
 
 
 def seat_box(seat: int, seats: int) -> tuple[int, int, int, int]:
-    width = (INNER_WIDTH + SEAT_GAP) // seats
-    left = LEFT + seat * width
+    width = (SEATS_WIDTH + SEAT_GAP) // seats
+    left = MARGIN + seat * width
     return left, SEATS_TOP, left + width - SEAT_GAP, SEATS_TOP + SEAT_HEIGHT
 
 
@@ -61,12 +77,12 @@ def seat_box(seat: int, seats: int) -> tuple[int, int, int, int]:
 def test_a_small_picture_in_the_palette_whose_corners_let_the_page_through() -> None:
     for view in (busy_board(), ended_board(), BoardView(seat_views(2, ()), CARD, to_come=(0, 1))):
         picture = opened(drawn(view))
-        assert (picture.mode, picture.size) == ("P", (1040, 740))
+        assert (picture.mode, picture.size) == ("P", (1040, BOARD_HEIGHT))
         assert len(drawn(view)) <= FULLEST
         seen = picture.convert("RGBA")
-        for corner in ((0, 0), (1039, 0), (0, 739), (1039, 739)):
+        for corner in ((0, 0), (1039, 0), (0, BOARD_HEIGHT - 1), (1039, BOARD_HEIGHT - 1)):
             assert seen.getpixel(corner) == (*rgb(RIM), 0)
-        assert seen.getchannel("A").crop((60, 0, 979, 739)).getextrema() == (255, 255)
+        assert seen.getchannel("A").crop((60, 0, 979, BOARD_HEIGHT - 1)).getextrema() == (255, 255)
 
 
 def test_many_threads_draw_what_one_does_with_and_without_what_is_kept() -> None:
@@ -79,6 +95,7 @@ def test_many_threads_draw_what_one_does_with_and_without_what_is_kept() -> None
         _tile_part_of_one,
         _empty_rows,
         _pack_band,
+        _pack_plain_band,
         _seat_part,
         _podium_part,
     ):
@@ -97,9 +114,9 @@ def test_the_track_goes_around() -> None:
     corners = [space_corner(space) for space in range(1, 31)]
     assert len(set(corners)) == 30
     for (x, y), (next_x, next_y) in zip(corners, [*corners[1:], corners[0]], strict=True):
-        assert abs(x - next_x) + abs(y - next_y) == SPACE
+        assert (abs(x - next_x), abs(y - next_y)) in ((SPACE, 0), (0, SPACE_DOWN))
         assert 0 < x < 1040 - SPACE
-        assert 0 < y < 740 - SPACE
+        assert SEATS_TOP + SEAT_HEIGHT < y < BOARD_HEIGHT - SPACE_DOWN
     assert corners[0] == min(corners)
 
 
@@ -117,13 +134,13 @@ def test_the_marker_tells_a_lap_from_the_next() -> None:
     boards = [drawn(one_piece(position)) for position in (7, 37, 67, 97)]
     assert len(set(boards)) == 4
     assert pixels(boards[0], space_box(7), PALE) == 0
-    assert pixels(boards[1], space_box(7), PALE) > 300
+    assert 100 < pixels(boards[1], space_box(7), PALE) < pixels(boards[2], space_box(7), PALE)
 
 
 @pytest.mark.parametrize("pieces", range(2, 6))
 def test_different_laps_share_a_space(pieces: int) -> None:
     sharing = tuple(PieceView(seat, 7 + 30 * seat) for seat in range(pieces))
-    picture = placed(tile_parts(7, sharing), SPACE - GAP, SPACE - GAP)
+    picture = placed(tile_parts(7, sharing), TILE_WIDTH, TILE_HEIGHT)
     for seat in range(5):
         assert (pixels(picture, (0, 0, *picture.size), PIECES[seat]) > 100) is (seat < pieces)
 
@@ -151,7 +168,53 @@ def test_chips_frame_their_spaces() -> None:
     assert pixels(png, space_box(29), CHIP_COLOURS[Chip.BRONZE][0]) == 0
 
 
-# The seats
+# The strip and the seats
+
+
+def test_the_strip_says_whose_turn_it_is_and_which_round() -> None:
+    left, right = (0, 0, 500, SEATS_TOP), (700, 0, 1040, SEATS_TOP)
+    view = BoardView(seat_views(3, ()), CARD, on_turn=1, to_come=(2, 0), round=3)
+    png = board_png(view, "Ada")
+    assert [pixels(png, left, piece) > 1000 for piece in PIECES[:3]] == [False, True, False]
+    assert pixels(png, left, PALE) > 500
+    rounds = [pixels(board_png(replace(view, round=number), "Ada"), right, MUTED) for number in range(1, 8)]
+    assert rounds == sorted(set(rounds)), "a round that is over is a disc, one to come a ring"
+    assert pixels(png, right, AMBER) > 1000, "the round that is played"
+
+
+def test_the_strip_shows_all_who_may_take_the_dice_and_names_nobody() -> None:
+    png = board_png(BoardView(seat_views(3, place_pieces({1: 12})), CARD, to_come=(0, 2)))
+    found = [pixels(png, (0, 0, 700, SEATS_TOP), colour) > 1000 for colour in (*PIECES[:3], PALE)]
+    assert found == [True, False, True, False]
+
+
+def test_the_strip_of_a_round_that_is_over_names_who_has_won_gold() -> None:
+    png = board_png(ended_board(), "Dan")
+    for colour in (CHIP_COLOURS[Chip.GOLD][0], PIECES[3]):
+        assert pixels(png, (0, 0, 200, SEATS_TOP), colour) > 700
+    assert pixels(png, (700, 0, 1040, SEATS_TOP), AMBER) == 0
+
+
+def test_no_name_leaves_its_place_in_the_strip() -> None:
+    view = BoardView(seat_views(2, ()), CARD, on_turn=1, to_come=(0,))
+    plain = opened(board_png(view))
+    for name in [*{drawable_text(name): name for name in NAMES}.values()][:: 1 if LARGE else 4]:
+        named = opened(board_png(view, name))
+        for box in ((0, 0, 92, BOARD_HEIGHT), (732, 0, 1040, BOARD_HEIGHT), (0, SEATS_TOP - 4, 1040, BOARD_HEIGHT)):
+            assert named.crop(box).tobytes() == plain.crop(box).tobytes()
+
+
+def test_a_chip_so_far_is_a_stack_as_high_as_its_points_in_the_place_of_its_round() -> None:
+    chips = (None, Chip.GOLD, Chip.SILVER, None, Chip.BRONZE)
+    seats = (SeatView(chips=chips), SeatView(chips=(None,) * 5))
+    png = board_png(BoardView(seats, CARD, to_come=(0, 1), round=6))
+    left, top, right, bottom = seat_box(0, 2)
+    heights = []
+    for number in range(7):
+        start, end = _slot(number, right - left)
+        column = (left + start, top, left + end, bottom)
+        heights.append(sum(pixels(png, column, face) for face, _edge in CHIP_COLOURS.values()) // (end - start))
+    assert heights == [0, 18, 12, 0, 6, 0, 0]
 
 
 def test_a_seat_shows_whose_turn_it_is() -> None:

@@ -39,14 +39,19 @@ def test_every_position_of_a_game_draws(players: int, order: TurnOrder) -> None:
     for game in positions[::2]:
         view = game_view(game, picked=() if game.turn is None else game.turn.free[:2])
         assert len(view.seats) == players
+        assert (view.round, {len(seat.chips) for seat in view.seats}) == (game.round, {len(game.finished)})
+        assert view.leader == (game.may_act[0] if len(game.may_act) == 1 else None)
         assert view.placements == tuple(sorted(game.placements, key=lambda placed: placed.seat))
         assert board_alt(view, "ABCDE").endswith(".")
         assert_drawn_from_its_parts(view)
         if game.turn is not None:
             assert_drawn_from_its_parts(turn_view(view.card, players, (), game.turn, game.seat))
-    for finished in ended.finished:
-        view = round_view(finished, len(finished.turns))
+    for number, finished in enumerate(ended.finished, start=1):
+        view = round_view(ended, number)
         assert {at: seat.chip for at, seat in enumerate(view.seats) if seat.chip} == dict(finished.chips)
+        assert [seat.chips[-1] for seat in view.seats] == [seat.chip for seat in view.seats]
+        assert (view.round, {len(seat.chips) for seat in view.seats}) == (number, {number})
+        assert view.leader is None or finished.chips[view.leader] is Chip.GOLD
         assert_drawn_from_its_parts(view)
     results = results_view(ended, "ABCDE")
     for line in rank_players(ended):

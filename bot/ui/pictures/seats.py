@@ -1,0 +1,101 @@
+"""The seats of a board beside each other: the piece, the result, the chip that it would win, the chips so far."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from bot.ui.pictures.colours import AMBER, BOARD, CHIP_COLOURS, PALE, RIM, ROSE, WELL, to_part
+from bot.ui.pictures.frame import WIDTH
+from bot.ui.pictures.label import LETTERING, label_part
+from bot.ui.pictures.parts import Part, Placed, move_parts
+from bot.ui.pictures.pen import Pen
+from bot.ui.pictures.shapes import draw_chip, draw_hollow_piece, draw_piece
+from bot.ui.pictures.track import MARGIN
+from bot.ui.pictures.views import BoardView, SeatView
+from bot.ui.text import format_signed
+from highscore.deck import ROUNDS
+from highscore.track import Chip
+
+SEATS_WIDTH, SEAT_HEIGHT = WIDTH - 2 * MARGIN, 98
+SEAT_GAP = 10
+_MIDDLE = 37
+"""The middle of the piece and the result; below them are the chips so far."""
+_RADIUS = 28
+_STEP = 62
+_BOTTOM = SEAT_HEIGHT - 8
+"""The lower edge of the chips so far."""
+_COIN, _STACK = 6, 20
+"""The height of a coin, and of three with a pixel between them."""
+_WIDEST_SLOT = 36
+
+
+def seats_parts(view: BoardView) -> Iterator[Placed]:
+    seats = view.seats_here
+    width = (SEATS_WIDTH - SEAT_GAP * (len(seats) - 1)) / len(seats)
+    for at, seat in enumerate(seats):
+        on_turn = seat == view.on_turn
+        left = round(at * (width + SEAT_GAP))
+        parts = _seat_parts(seat, view.seats[seat], view, round(width), on_turn=on_turn)
+        yield from move_parts(parts, (left, 0))
+
+
+def _seat_parts(seat: int, seat_view: SeatView, view: BoardView, width: int, *, on_turn: bool) -> Iterator[Placed]:
+    """Yield the parts of a seat's box: its piece while that is not on the track, the result, the chip."""
+    placed = seat_view.placement
+    result = placed.result if placed is not None else view.worth if on_turn else None
+    # A piece is full until it is on the track.
+    away = placed is not None and (placed.position is not None or placed.result <= 0)
+    chip = view.stake if on_turn and placed is None else None
+    waiting = placed is not None and placed.waiting
+    parts = 1 + (result is not None) + (waiting or chip is not None)
+    box = _seat_part(seat, chip, parts, width, on_turn=on_turn, away=away, waiting=waiting)
+    yield box, 0, 0
+    if result is not None:
+        x = width / 2 - _STEP * (parts - 3) / 2
+        colour = ROSE if result <= 0 else PALE
+        yield label_part((x, _MIDDLE), format_signed(result), LETTERING + 5, colour, WELL, _STEP + 20)
+    for number, won in enumerate(seat_view.chips):
+        if won is not None:
+            left, right = _slot(number, width)
+            yield _stack_part(won, right - left), left, _BOTTOM - _STACK
+
+
+def _slot(number: int, width: int) -> tuple[int, int]:
+    """Return the left and right edge, in a box of that width, of the place for the chip of a round, from 0."""
+    slot = min(_WIDEST_SLOT, (width - 30) // ROUNDS)
+    left = (width - ROUNDS * slot) // 2 + number * slot
+    return left + 3, left + slot - 3
+
+
+@lru_cache(maxsize=256)
+def _seat_part(
+    seat: int, chip: Chip | None, parts: int, width: int, *, on_turn: bool, away: bool, waiting: bool
+) -> Part:
+    """Draw a seat's box with room for ``parts`` beside each other: the piece, the result, the chip."""
+    pen = Pen(width, SEAT_HEIGHT, BOARD)
+    pen.box((0, 0, width, SEAT_HEIGHT), 12, AMBER if on_turn else WELL)
+    if on_turn:
+        pen.box((5, 5, width - 5, SEAT_HEIGHT - 5), 8, WELL)
+    x = width / 2 - _STEP * (parts - 1) / 2
+    if away:
+        draw_hollow_piece(pen, seat, (x, _MIDDLE), _RADIUS - 3, WELL)
+    else:
+        draw_piece(pen, seat, (x, _MIDDLE), _RADIUS)
+    last = x + _STEP * (parts - 1)
+    if waiting:
+        pen.text((last, _MIDDLE), "<1", LETTERING, PALE)
+    elif chip is not None:
+        draw_chip(pen, chip, (last, _MIDDLE), _RADIUS)
+    for number in range(ROUNDS):
+        start, end = _slot(number, width)
+        pen.box((start, _BOTTOM - 3, end, _BOTTOM), 0, RIM)
+    return to_part(pen.finish())
+
+
+@lru_cache(maxsize=32)
+def _stack_part(chip: Chip, width: int) -> Part:
+    """Draw a chip so far as a stack of as many coins as it has points."""
+    pen = Pen(width, _STACK, WELL)
+    for coin in range(chip.points):
+        bottom = _STACK - coin * (_COIN + 1)
+        pen.box((0, bottom - _COIN, width, bottom), 0, CHIP_COLOURS[chip][0])
+    return to_part(pen.finish())
