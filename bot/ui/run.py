@@ -20,6 +20,7 @@ from bot.ui.dice import dice_code
 from bot.ui.highlights import record_field, record_lines
 from bot.ui.message import GOLD, Rendered, make_embed
 from bot.ui.names import footer_names, mention_words, player_name, table_link
+from bot.ui.pictures.views import track_order
 from bot.ui.private_page import PrivatePage, finished_card_embed
 from bot.ui.reminders import GONE, away_words, deadline_line, news_lines
 from bot.ui.text import HOUSE, format_signed
@@ -145,9 +146,8 @@ def round_line(table: Table, game: Game, number: int) -> str:
 def _round_field(table: Table, game: Game, number: int) -> tuple[str, str]:
     ended = game.finished[number]
     chips = ended.chips
-    order = sorted(ended.placements, key=lambda placed: -(placed.position or min(placed.result, 0)))
     told: list[str] = []
-    for placed in order:
+    for placed in track_order(ended.placements):
         chip = f"{CHIPS[chips[placed.seat]]} " if placed.seat in chips else ""
         on_track = f" ({words})" if (words := ", ".join(track_words(placed))) else ""
         told.append(f"{chip}{player_name(table, placed.seat)} {format_signed(placed.result)}{on_track}")

@@ -21,7 +21,7 @@ RIM = "#47598A"
 """The edge of the panel, which shows where it ends on a dark page."""
 CELL = "#273556"
 """A space of the track."""
-CELL_TEN = "#2F4068"
+CELL_TEN = "#293A5E"
 """Every tenth space."""
 WELL = "#151D32"
 """The seats' boxes, for pieces that are not on the track, and the tray of the dice."""
@@ -74,7 +74,7 @@ CHIP_COLOURS = {
 }
 """The face and the edge of each chip."""
 
-PIECES = ("#FE5450", "#3A8BFC", "#45E59C", "#FFE05E", "#D992E8")
+PIECES = ("#FF6B64", "#3A8BFC", "#45E59C", "#FFE05E", "#D992E8")
 """The pieces of seats 0 to 4: red, blue, green, yellow, purple. They differ in lightness, too, not only in hue."""
 
 _EDGE_STEPS = 7

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from bot.ui.pictures.colours import BOARD, MUTED, RIM, to_part
+from bot.ui.pictures.label import LETTERING
 from bot.ui.pictures.parts import Part, Placed, Tones, paste
 from bot.ui.pictures.pen import Pen
 from bot.ui.pictures.png import picture_png
@@ -49,6 +50,6 @@ def _rounds_panel(height: int, left: int, pitch: int) -> Tones:
     picture = draw_panel(WIDTH, height)
     head = Pen(ROW_WIDTH, HEADER - 16, BOARD)
     for number in range(ROUNDS):
-        head.text((left + number * pitch, 38), str(number + 1), 34, MUTED)
+        head.text((left + number * pitch, 38), str(number + 1), LETTERING, MUTED)
     paste(picture, to_part(head.finish()), (SIDE, 8))
     return picture

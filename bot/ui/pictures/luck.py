@@ -6,6 +6,7 @@ from bot.locales import _
 from bot.ui.pictures.alt import MAX_ALT
 from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, MINT, ROSE, WELL, to_part
 from bot.ui.pictures.frame import ROW_WIDTH, rows_png
+from bot.ui.pictures.label import LETTERING
 from bot.ui.pictures.parts import Part
 from bot.ui.pictures.pen import Pen
 from bot.ui.pictures.shapes import draw_piece
@@ -53,8 +54,8 @@ def _row_part(view: LuckView, seat: int) -> Part:
             _draw_bar(pen, x + 4, middle, -loss, AMBER)
     luck_total, loss_total = view.total(seat)
     ink = MINT if luck_total >= 0 else ROSE
-    pen.text((_TOTALS + 130, middle - 28), _gain(luck_total, view.mark), 44, ink, "right")
-    pen.text((_TOTALS + 130, middle + 30), _gain(-loss_total, view.mark), 44, AMBER, "right")
+    pen.text((_TOTALS + 130, middle - 28), _gain(luck_total, view.mark), LETTERING, ink, "right")
+    pen.text((_TOTALS + 130, middle + 30), _gain(-loss_total, view.mark), LETTERING, AMBER, "right")
     return to_part(pen.finish())
 
 

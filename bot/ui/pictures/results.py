@@ -26,27 +26,29 @@ from bot.ui.pictures.colours import (
     to_part,
 )
 from bot.ui.pictures.frame import GAP, SIDE, WIDTH, draw_panel
+from bot.ui.pictures.label import LETTERING
 from bot.ui.pictures.lettering import drawable_text, fit_text, lettering_part
 from bot.ui.pictures.parts import Part, Tones, paste
 from bot.ui.pictures.pen import Pen, Point, text_width
 from bot.ui.pictures.png import picture_png
 from bot.ui.pictures.shapes import draw_crown, draw_piece
+from bot.ui.pictures.track import BOARD_HEIGHT
 from bot.ui.pictures.views import ResultsView
 from bot.ui.text import format_signed
 from highscore.deck import ROUNDS
 from highscore.track import Chip
 
-HEIGHT = 740
+HEIGHT = BOARD_HEIGHT
 """The height of the picture, which is that of a board, in pixels."""
-LEFT_WIDTH = 322
+LEFT_WIDTH = 352
 """The width of the column of the winner and of the others."""
 LINE = 62
 """The height of the line of a player who is not the winner alone."""
 RIGHT = SIDE + LEFT_WIDTH + GAP
 RIGHT_WIDTH = WIDTH - SIDE - RIGHT
-COLUMN_LEFT = 60
+COLUMN_LEFT = 52
 """The left edge of the column of round 1, inside the right half: the pieces stand left of it."""
-PITCH = 84
+PITCH = 81
 HEADER = 52
 _INSIDE = HEIGHT - 2 * SIDE
 _TABLE_INSIDE = 330
@@ -54,8 +56,6 @@ _TABLE_INSIDE = 330
 _TABLE_FOOT = 10
 _TALLEST_ROW = 96
 _RADIUS = 28
-_LETTERING = 46
-"""The smallest size of lettering in this picture: 11 pixels where it is shown 256 pixels wide."""
 _NAME_WIDTH, _NAME_HEIGHT = LEFT_WIDTH - 24, 56
 _SCORE_HEIGHT = 116
 """The room for the points of the first, at the foot of their box."""
@@ -113,7 +113,7 @@ def _draw_hero(picture: Tones, view: ResultsView, height: int) -> None:
     foot = _SCORE_HEIGHT + len(names) * _NAME_HEIGHT
     paste(picture, _hero_part(first, height, foot, bright=bright), (SIDE, SIDE))
     for index, text in enumerate(names):
-        line = lettering_part(text, _NAME_WIDTH, _NAME_HEIGHT, _LETTERING, ink, ground, middle=True, least=1)
+        line = lettering_part(text, _NAME_WIDTH, _NAME_HEIGHT, LETTERING, ink, ground, middle=True, least=1)
         top = SIDE + height - foot + index * _NAME_HEIGHT
         paste(picture, Part(line.tones, line.tones != line.tones[0, 0]), (SIDE + 12, top))
     part = _score_part(view.points(first[0]), view.margin, ink, ground)
@@ -125,7 +125,7 @@ def _name_lines(name: str) -> tuple[str, ...]:
     """Return the name of the first as one line or, where that has no room, as two; the second may be cut."""
     text = drawable_text(name)
     first, _space, rest = text.partition(" ")
-    whole, _size = fit_text(text, _LETTERING, _NAME_WIDTH, 1)
+    whole, _size = fit_text(text, LETTERING, _NAME_WIDTH, 1)
     return (text,) if not rest or whole == text else (first, rest)
 
 
@@ -183,24 +183,26 @@ def _score_part(points: int, margin: int, ink: str, ground: str) -> Part:
 
 
 def _draw_line(picture: Tones, view: ResultsView, seat: int, top: int) -> None:
-    paste(picture, _small_piece_part(seat, 56, LINE, BOARD), (SIDE + 2, top))
+    paste(picture, _small_piece_part(seat, 52, LINE, BOARD), (SIDE, top))
+    points = _points_part(view.points(seat))
+    left, right = SIDE + 52, SIDE + LEFT_WIDTH - points.tones.shape[1]
     name = drawable_text(view.names[seat])
-    line = lettering_part(name, LEFT_WIDTH - 62 - 76, LINE, _LETTERING, PALE, BOARD, middle=False, least=1)
-    paste(picture, line, (SIDE + 58, top))
-    paste(picture, _points_part(view.points(seat)), (SIDE + LEFT_WIDTH - 76, top))
+    line = lettering_part(name, right - left, LINE, LETTERING, PALE, BOARD, middle=False, least=1)
+    paste(picture, line, (left, top))
+    paste(picture, points, (right, top))
 
 
 @lru_cache(maxsize=32)
 def _points_part(points: int) -> Part:
-    pen = Pen(70, LINE, BOARD)
-    pen.text((66, LINE / 2), str(points), 54, PALE, "right")
+    pen = Pen(round(text_width(str(points), LETTERING)) + 8, LINE, BOARD)
+    pen.text((pen.width / 2, LINE / 2), str(points), LETTERING, PALE)
     return to_part(pen.finish())
 
 
 @lru_cache(maxsize=64)
 def _small_piece_part(seat: int, width: int, height: int, ground: str = WELL) -> Part:
     pen = Pen(width, height, ground)
-    draw_piece(pen, seat, (width / 2, height / 2), 24)
+    draw_piece(pen, seat, (width / 2, height / 2), min(24, width * 0.46))
     return to_part(pen.finish())
 
 
@@ -210,7 +212,7 @@ def _table_part(players: int, row: int) -> Part:
     pen = Pen(RIGHT_WIDTH, HEADER + players * row + _TABLE_FOOT, BOARD)
     pen.box((0, 0, pen.width, pen.height), _RADIUS, WELL)
     for number in range(ROUNDS):
-        pen.text((COLUMN_LEFT + (number + 0.5) * PITCH, HEADER / 2 + 2), str(number + 1), _LETTERING, MUTED)
+        pen.text((COLUMN_LEFT + (number + 0.5) * PITCH, HEADER / 2 + 2), str(number + 1), LETTERING, MUTED)
     for index in range(players):
         y = HEADER + index * row
         pen.box((14, y - 2, RIGHT_WIDTH - 14, y), 0, CELL_TEN)
@@ -222,9 +224,9 @@ def _cell_part(kind: Chip | None, result: int, height: int) -> Part:
     """Draw a result, and below it the chip that it won: as many discs as the chip has points."""
     pen = Pen(PITCH, height, WELL)
     radius = min(height * 0.13, 10.5)
-    size = max(_LETTERING, min(52.0, height * 0.62))
+    size = max(LETTERING, min(52.0, height * 0.62))
     low = height - 2 * radius - 4
-    pen.text((PITCH / 2, low / 2 + 1), format_signed(result), size, ROSE if result <= 0 else PALE, widest=PITCH - 4)
+    pen.text((PITCH / 2, low / 2 + 1), format_signed(result), size, ROSE if result <= 0 else PALE, widest=PITCH)
     if kind is not None:
         face, _edge = CHIP_COLOURS[kind]
         for disc in range(kind.points):

@@ -19,6 +19,10 @@ TEXT = {
     "marker": (c.INK, c.PALE),
     "number of a round": (c.MUTED, c.WELL),
     **{f"winner's name on {light}": (c.INK, light) for light in (c.GOLD, c.LIGHT, c.HONEY)},
+    "name on the strip": (c.PALE, c.BOARD),
+    "number of the round that is played": (c.INK, c.AMBER),
+    "number where a piece would go, tenth space": (c.PALE, c.CELL_TEN),
+    "name in the standings, or points": (c.PALE, c.BOARD),
     "score of par": (c.GOLD, c.BOARD),
     "lead on its pill": (c.GOLD, c.INK),
     **{f"number on chip {chip.name}": (c.INK, face) for chip, (face, _edge) in CHIP_COLOURS.items()},
@@ -58,6 +62,9 @@ GRAPHICS = {
     "ice": (c.ICE_EDGE, c.BOARD),
     "frost on a card": (c.ICE, c.BAD),
     "whose turn": (c.AMBER, c.WELL),
+    "round that is played": (c.AMBER, c.BOARD),
+    "round that is over, or to come": (c.MUTED, c.BOARD),
+    "lap of a marker": (c.INK, c.PALE),
     "light on the lead": (c.GLOW, c.WELL),
     "bar above par": (c.MINT, c.WELL),
     "bar below par": (c.ROSE, c.WELL),
@@ -105,9 +112,12 @@ def linear(colour: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     return np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
 
 
-def test_text_and_graphics_have_the_contrast_of_aa() -> None:
-    assert {name for name, pair in TEXT.items() if contrast(*pair) < 4.5} == set()
-    assert {name for name, pair in GRAPHICS.items() if contrast(*pair) < 3} == set()
+@pytest.mark.parametrize("eyes", EYES)
+def test_text_and_graphics_have_the_contrast_of_aa(eyes: str) -> None:
+    # AA asks for 4.5, and for 3 where letters are as large as all of these are but on a phone.
+    least = 4.5 if eyes == "all cones" else 4
+    assert {name for name, pair in TEXT.items() if contrast(*pair, eyes) < least} == set()
+    assert {name for name, pair in GRAPHICS.items() if contrast(*pair, eyes) < 3} == set()
 
 
 @pytest.mark.parametrize("eyes", EYES)

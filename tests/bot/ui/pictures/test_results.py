@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.ui.pictures.colours import CHIP_COLOURS, GLOW, GOLD, INK, IVORY, PALE, PIECES, ROSE, WELL
-from bot.ui.pictures.frame import SIDE
+from bot.ui.pictures.frame import GAP, SIDE
 from bot.ui.pictures.lettering import drawable_text, fit_text, initials
 from bot.ui.pictures.results import (
     COLUMN_LEFT,
@@ -156,10 +156,11 @@ def test_no_name_leaves_its_line() -> None:
     view = won_by_first()
     plain = results_png(replace(view, names=("", "")))
     _left, top, right, bottom = line_box(1, 0)
-    points = (right - 76, top, right, bottom)
+    points = (right - 30, top, right, bottom)
     for name in [*{drawable_text(name): name for name in NAMES}.values()][:: 1 if LARGE else 4]:
         png = results_png(replace(view, names=(name, name)))
         assert opened(png).size == opened(plain).size
         assert pixels(png, points, PALE) == pixels(plain, points, PALE)
+        assert pixels(png, (RIGHT - GAP, 0, RIGHT, HEIGHT), PALE) == 0
         edge = (SIDE, SIDE + 400, SIDE + 10, HEIGHT - SIDE - LINE - 40)
         assert pixels(png, edge, INK) == 0

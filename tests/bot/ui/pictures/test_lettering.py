@@ -1,0 +1,89 @@
+"""The lettering of all pictures."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pytest
+
+from bot.ui.pictures import lettering, pen
+from bot.ui.pictures.board import board_png
+from bot.ui.pictures.daily import DailyView, daily_png
+from bot.ui.pictures.guide import card_png, marker_png, roll_types_png, scoring_png, taken_png
+from bot.ui.pictures.luck import LuckView, luck_png
+from bot.ui.pictures.results import results_png
+from highscore.cards import Scoring
+from highscore.deck import STANDARD_DECK
+from highscore.track import Chip, place_pieces
+from tests.bot.ui.pictures.samples import busy_board, ended_board, full_results, opened, results_of
+
+SHOWN = 256
+"""The width of a picture on a small phone, in pixels."""
+LEAST = 11
+"""The smallest lettering that can be read, in pixels."""
+LONG = "Maximiliane Wwww"
+
+PICTURES: dict[str, Callable[[], bytes]] = {
+    "turn": lambda: board_png(replace(busy_board(), stake=Chip.BRONZE), LONG),
+    "taken, and one waits": lambda: board_png(replace(busy_board(), seats=_waiting()), LONG),
+    "round": lambda: board_png(ended_board(), LONG),
+    "standings": lambda: results_png(replace(full_results(), names=(LONG,) * 5)),
+    "standings of -12": lambda: results_png(_hurt()),
+    "luck": lambda: luck_png(LuckView(((-12.3,) * 7,) * 5, ((10.4,) * 7,) * 5)),
+    "daily": lambda: daily_png(DailyView(1234, 210, 123.4, (1.0,) * 7, 12, 365, 0.92, 300), "123.4", "92 %"),
+    "roll types": roll_types_png,
+    "taken": taken_png,
+    "marker": marker_png,
+    **{card.id: partial(card_png, card) for card in STANDARD_DECK},
+    **{scoring.value: partial(scoring_png, scoring) for scoring in Scoring},
+}
+
+
+def _waiting() -> Any:
+    return tuple(
+        replace(seat, placement=placed)
+        for seat, placed in zip(busy_board().seats, (*place_pieces({0: 1, 1: 1, 2: -12}), None, None), strict=True)
+    )
+
+
+def _hurt() -> Any:
+    view = results_of(((Chip.GOLD,) * 7, (None,) * 7, (Chip.SILVER,) * 7), (0, 2, 1))
+    return replace(view, marks=tuple(tuple(replace(mark, result=-12) for mark in marks) for marks in view.marks))
+
+
+@pytest.fixture
+def sizes(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
+    """Return the texts that are drawn with the smallest size of each; nothing that was drawn before is kept."""
+    found: dict[str, float] = {}
+    write, fit = pen.Pen.text, lettering.fit_text
+
+    def note(text: str, size: float) -> None:
+        if text:
+            found[text] = min(size, found.get(text, size))
+
+    def noted_text(self: pen.Pen, centre: pen.Point, text: str, size: float, *rest: Any, **named: Any) -> None:
+        widest = named.get("widest")
+        note(text, size * min(1, widest / pen.text_width(text, size)) if widest and text else size)
+        write(self, centre, text, size, *rest, **named)
+
+    def noted_fit(*given: Any, **named: Any) -> tuple[str, int]:
+        text, size = fit(*given, **named)
+        note(text, size)
+        return text, size
+
+    monkeypatch.setattr(pen.Pen, "text", noted_text)
+    monkeypatch.setattr(lettering, "fit_text", noted_fit)
+    for name, module in sys.modules.items():
+        if name.startswith("bot.ui.pictures."):
+            for kept in vars(module).values():
+                if hasattr(kept, "cache_clear"):
+                    kept.cache_clear()
+    return found
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_lettering_can_be_read_on_a_phone(sizes: dict[str, float], name: str) -> None:
+    width = opened(PICTURES[name]()).width
+    assert {text: size for text, size in sizes.items() if size * SHOWN / width < LEAST} == {}
