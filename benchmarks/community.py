@@ -237,9 +237,9 @@ FOLLOWING = (
     """,
     """
     INSERT INTO seats
-        (game_id, seat, user_id, house, name, lucky_word, newcomer, "left", misses, hints, invited, uncalled, gives_up,
+        (game_id, seat, user_id, house, name, lucky_word, practised, "left", misses, hints, invited, uncalled, gives_up,
         counts)
-    SELECT game_id, seat, user_id, house, 'Player', '', 0, 0, 0, 0, 0, 0, 0, 1 FROM results
+    SELECT game_id, seat, user_id, house, 'Player', '', '', 0, 0, 0, 0, 0, 0, 1 FROM results
     """,
     """
     WITH played AS (

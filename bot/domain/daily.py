@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta
 from enum import Enum
 
 from bot.domain.badges import Badge
+from bot.domain.practised import knows_card, note_cards
 from highscore.cards import Card
 from highscore.deck import Deck
 from highscore.events import Event
@@ -127,6 +128,8 @@ class Attempt:
     """The challenges finished in a row, with this one if it is finished; 0 if it is finished late."""
     finished_at: datetime | None = None
     shared_at: datetime | None = None
+    practised: str = ""
+    """What the person had practised on the server before (``domain.practised``)."""
 
     @property
     def ranked(self) -> bool:
@@ -138,6 +141,10 @@ class Attempt:
         if self.finished_at is None:
             return False
         return self.shared_at is None or self.shared_at < self.daily.ends_at <= now
+
+    def knows(self, card: Card) -> bool:
+        """Return whether the player has finished a turn with a card's scoring and one with its roll type."""
+        return knows_card(note_cards((each for each, _turn in self.run.finished), self.practised), card)
 
     @property
     def run(self) -> Run:

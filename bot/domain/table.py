@@ -8,7 +8,9 @@ from typing import Any, Self
 
 from bot.domain.pace import Pace
 from bot.domain.pages import FIRST_TURN, LOBBY, OPENING, TurnPage, page_of, read_page
+from bot.domain.practised import knows_card, note_cards
 from bot.domain.timing import NO_TIMING, News, Timing
+from highscore.cards import Card
 from highscore.deck import Deck
 from highscore.fairness import Source
 from highscore.game import Game
@@ -70,8 +72,8 @@ class Seat:
     misses: int = 0
     """The turns in a row that the house had to play because the time was up."""
     hints: int = 0
-    newcomer: bool = False
-    """True if the person had never finished a game before: a line of help is shown."""
+    practised: str = ""
+    """The scorings and roll types that the person had played on this server before (``domain.practised``)."""
     invited: bool = False
     """True if the seat is only kept for a person, invited or at a rematch, who has not pressed *Join* yet."""
     uncalled: bool = False
@@ -87,6 +89,11 @@ class Seat:
     def former(self) -> bool:
         """True if the data of the person was deleted since; nobody knows who it was."""
         return self.user_id is not None and self.user_id < 0
+
+    @property
+    def newcomer(self) -> bool:
+        """True if the person had finished no turn on this server before."""
+        return self.present and not self.former and not self.practised
 
     @property
     def present(self) -> bool:
@@ -246,6 +253,12 @@ class Table:
         """Return whether a user has a seat that is not only kept."""
         at = self.seat_of(user_id)
         return at is not None and not self.seats[at].invited
+
+    def knows(self, seat: int, card: Card) -> bool:
+        """Return whether a player has finished a turn with a card's scoring and one with its roll type."""
+        finished = () if self.game is None else self.game.find_run(seat).finished
+        played = (each for each, turn in finished if not turn.by_house)
+        return knows_card(note_cards(played, self.seats[seat].practised), card)
 
     def house_plays(self, seat: int) -> bool:
         """Return whether the house plays a seat when its turn comes: for itself, or (shared dice) for an absentee."""

@@ -35,6 +35,7 @@ from bot.store.daily import (
 from bot.store.interactions import forget_old_interactions, note_interaction
 from bot.store.locks import LockScope, lock_subjects
 from bot.store.marks import MarkKind, add_marks, load_marks
+from bot.store.practised import load_practised
 from highscore.dealer import play_event
 from highscore.events import Decided, Decision
 from highscore.fairness import SEED_BYTES, Source, draw_daily_cards, hash_words
@@ -84,7 +85,9 @@ async def begin_attempt(
         forget_old_interactions(connection, now)
         game, happened = play_event(Game(1, TurnOrder.OWN_PACE), None, daily.source, daily.deck)
         streak = load_streak_before(connection, daily, person.user_id)
-        return None, Attempt(daily, person.user_id, person.name[:MAX_NAME], channel_id, happened, game, streak)
+        practised = load_practised(connection, guild_id, person.user_id)
+        name = person.name[:MAX_NAME]
+        return None, Attempt(daily, person.user_id, name, channel_id, happened, game, streak, practised=practised)
 
     return await _change(core, person, work)
 

@@ -22,7 +22,8 @@ from bot.store.claims import lease_display
 from bot.store.interactions import forget_old_interactions, note_interaction
 from bot.store.invitations import call_invited
 from bot.store.locks import LockScope, lock_subjects
-from bot.store.table import find_channels_hosted, insert_table, is_newcomer, load_open_tables
+from bot.store.practised import guild_of, load_practised
+from bot.store.table import find_channels_hosted, insert_table, load_open_tables
 from highscore.dealer import play_event
 from highscore.events import Remarked
 from highscore.fairness import SEED_BYTES
@@ -85,7 +86,7 @@ async def open_table(
     wishes = wishes or NewTable()
     await check_may_open(core, host, wishes, guild_id=guild_id, channel_id=channel_id, parent_id=parent_id)
     settings = await get_server_settings(core, guild_id)
-    newcomer = await core.database.read(is_newcomer, host.user_id)
+    practised = await core.database.read(load_practised, guild_id, host.user_id)
     pace = wishes.pace or settings.pace
     order = wishes.order or pace.usual_order
     times = core.paces[pace]
@@ -101,7 +102,7 @@ async def open_table(
         turn_order=order,
         deck=core.deck,
         seats=(
-            *(_make_seat(host, newcomer=newcomer), *(_make_house_seat(number) for number in range(wishes.house))),
+            *(_make_seat(host, practised), *(_make_house_seat(number) for number in range(wishes.house))),
             *(_make_seat(person, invited=True) for person in wishes.invited),
         ),
         seed=secrets.token_bytes(SEED_BYTES),
@@ -227,16 +228,16 @@ def send_house_player_off(table: Table, person: Person) -> Change:
 
 async def join_table(core: Core, table_id: str, person: Person) -> Table:
     """Sit down at a table that has not started."""
-    newcomer = await core.database.read(is_newcomer, person.user_id)
-    return await _sit_down(core, table_id, person, newcomer=newcomer)
+    practised = await core.database.read(load_practised, guild_of(table_id), person.user_id)
+    return await _sit_down(core, table_id, person, practised)
 
 
 @use_case
-def _sit_down(table: Table, person: Person, *, newcomer: bool) -> Change:
+def _sit_down(table: Table, person: Person, practised: str) -> Change:
     check_in_lobby(table)
     if table.sits(person.user_id):
         raise Refused(_("You have a seat already. The game begins when the host presses **Start**."))
-    seat = _make_seat(person, newcomer=newcomer)
+    seat = _make_seat(person, practised)
     if (at := table.seat_of(person.user_id)) is None:
         check_seat_free(table)
         return _start_if_all_there(replace(table, seats=(*table.seats, seat)))
@@ -290,8 +291,8 @@ async def begin_game(core: Core, table_id: str, opening_id: int) -> Table:
     return await change_table(core, table_id, work)
 
 
-def _make_seat(person: Person, *, newcomer: bool = False, invited: bool = False) -> Seat:
-    return Seat(person.user_id, person.name[:MAX_NAME], newcomer=newcomer, invited=invited)
+def _make_seat(person: Person, practised: str = "", *, invited: bool = False) -> Seat:
+    return Seat(person.user_id, person.name[:MAX_NAME], practised=practised, invited=invited)
 
 
 def _make_house_seat(number: int) -> Seat:

@@ -75,6 +75,7 @@ def save_attempt(connection: Connection, attempt: Attempt, now: datetime) -> Non
             "channel_id": attempt.channel_id,
             "step": attempt.step,
             "events": events_to_lines(attempt.events),
+            "practised": attempt.practised,
             "score": attempt.run.total if attempt.finished_at else None,
             "streak": attempt.streak if attempt.ranked else None,
             "finished_at": attempt.finished_at,

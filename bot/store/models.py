@@ -95,7 +95,15 @@ seats = Table(
     metadata,
     Column("game_id", make_game_key(), primary_key=True),
     Column("seat", SmallInteger, primary_key=True),
-    *columns_of(Seat, indexed=("user_id",), name=NAME, lucky_word=String(64), misses=SmallInteger, hints=SmallInteger),
+    *columns_of(
+        Seat,
+        indexed=("user_id",),
+        name=NAME,
+        lucky_word=String(64),
+        practised=Text,
+        misses=SmallInteger,
+        hints=SmallInteger,
+    ),
     UniqueConstraint("game_id", "user_id"),
     sqlite_with_rowid=False,
 )
@@ -159,6 +167,8 @@ daily_plays = Table(
     Column("step", Integer, nullable=False),
     # The whole log, a line each as in ``events``. It is as short as the state that it leads to, which is not stored.
     Column("events", Text, nullable=False),
+    # What the person had practised before this day (domain.practised).
+    Column("practised", Text, nullable=False),
     # NULL until all cards are played: the score, and the number of days in a row that were finished with this one. The
     # streak stays NULL if that was after the day: such an attempt is not ranked.
     Column("score", Integer),

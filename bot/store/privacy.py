@@ -128,7 +128,7 @@ def forget_person(connection: Connection, user_id: int, former_id: int, now: dat
         redraw_shared(connection, some, now)
     # A person who has left a game that is still played is rated in it, without a rating from before. In each such game
     # they become another former player, so that a rebuild finds no rating from before either.
-    gone = {"name": FORMER_NAME, "lucky_word": "", "newcomer": False, "left": True, "away_until": None}
+    gone = {"name": FORMER_NAME, "lucky_word": "", "practised": "", "left": True, "away_until": None}
     for number, game_id in enumerate(playing, 1):
         where = seats.c.game_id == game_id, seats.c.user_id == user_id
         connection.execute(update(seats).where(*where).values(user_id=former_id - number, **gone))

@@ -216,11 +216,6 @@ def count_hint(connection: Connection, table_id: str, seat: int) -> None:
     )
 
 
-def is_newcomer(connection: Connection, user_id: int) -> bool:
-    """Return whether somebody has never finished a game."""
-    return connection.scalar(_FINISHED_ONE, {"user": user_id}) is None
-
-
 def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) -> bool:
     """Store which pictures were shown. An older picture never overwrites a newer one.
 
@@ -323,12 +318,6 @@ _LOAD = (
     .select_from(games.outerjoin(seats))
     .where(games.c.id == bindparam("table"))
     .order_by(seats.c.seat)
-)
-_FINISHED_ONE = (
-    select(games.c.id)
-    .join(seats, seats.c.game_id == games.c.id)
-    .where(seats.c.user_id == bindparam("user"), seats.c.left.is_(False), games.c.status == Status.FINISHED.value)
-    .limit(1)
 )
 _UPDATE = update(games).where(games.c.id == bindparam("table"), games.c.version == bindparam("read_version"))
 _NOTED = ("log", "shown_picture", "shown_page", "message_id")

@@ -77,6 +77,7 @@ def daily_page(
         end_buttons=_end_buttons(attempt, now) if run.complete else (),
         pictures=pictures,
         hints=over,
+        known=run.card is None or attempt.knows(run.card),
     )
 
 
@@ -181,9 +182,8 @@ def _open_day_embed(today: Daily) -> discord.Embed:
 
 def _pitch_lines(attempt: Attempt, *, over: bool) -> list[str]:
     pitch = _(
-        "Seven cards, the same for everybody today, and the same choices meet the same dice: only decisions differ."
-        " You play alone and in private, and when you have finished you can share your score, but no card and no die."
-        " One attempt; take breaks as you like, `/highscore daily` brings you back."
+        "Seven cards, the same for everybody today, and the same choices meet the same dice."
+        " One attempt, in private; take breaks as you like."
     )
     if over:
         day = format_day(attempt.daily.day)

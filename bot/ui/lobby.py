@@ -17,7 +17,6 @@ from bot.ui.pace import order_name, order_sentence, pace_selects, pace_sentence
 from bot.ui.proof import seal_line, sealed_lines, seed_line
 from bot.ui.reminders import CANCELLED, away_words, deadline_line, news_lines
 from bot.ui.text import HOUSE, escape_lucky_word, escape_name
-from bot.ui.turn_parts import help_line
 from highscore.deck import STANDARD_DECK
 
 
@@ -132,7 +131,7 @@ def _pitch_lines(table: Table) -> list[str]:
     )
     host = "\n" + host_line(table)
     newcomer = any(seat.newcomer for seat in table.seats)
-    return [pitch, host, help_line(lobby_steps_sentence(table))] if newcomer else [pitch, host]
+    return [pitch, host, f"-# 💡 {lobby_steps_sentence(table)}"] if newcomer else [pitch, host]
 
 
 def host_line(table: Table) -> str:

@@ -12,7 +12,7 @@ from bot.ui.pictures.views import turn_view
 from bot.ui.table import round_picture
 from bot.ui.text import format_signed
 from bot.ui.turn import track_sentence
-from bot.ui.turn_parts import choice_buttons, played_turn_lines, scored_lines, what_now_line
+from bot.ui.turn_parts import card_and_dice_lines, choice_buttons, scored_lines
 from bot.ui.words import card_name
 from highscore.odds.analysis import DecisionReview
 
@@ -51,7 +51,7 @@ def render_practice(exercise: Exercise, selected: Collection[int] = (), *, askin
             _("Try again: round {number}").format(number=exercise.spot.round),
             _("The dice lie as they did then. Those you roll now are fresh, and nothing counts."),
             "",
-            *played_turn_lines(turn, what_now_line(turn), pictures=table.options.pictures),
+            *card_and_dice_lines(turn.card, turn, "", known=True, pictures=table.options.pictures),
             colour=SEAT_COLOURS[seat],
         )
     return Rendered([embed], buttons=_practice_buttons(exercise, selected, asking=asking), picture=picture)

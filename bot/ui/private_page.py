@@ -12,15 +12,13 @@ from bot.ui.pictures.views import turn_view
 from bot.ui.text import format_signed
 from bot.ui.turn_parts import (
     board_picture,
+    card_and_dice_lines,
     choice_buttons,
     first_steps_sentence,
-    help_line,
-    played_turn_lines,
     require_card,
     scored_lines,
-    what_now_line,
 )
-from bot.ui.words import card_lines, card_name
+from bot.ui.words import card_name
 from highscore.runs import Run
 
 
@@ -50,8 +48,8 @@ class PrivatePage:
     end_buttons: Sequence[ActionItem] = ()
     pictures: bool = True
     hints: bool = False
-    newcomer: bool = False
-    """True for a player who gets a line of help."""
+    known: bool = False
+    """True for a player who knows the card's scoring and its roll type."""
 
     def press(self, verb: Verb, argument: int = 0) -> Press:
         """Return the press of a button as the run is now."""
@@ -86,14 +84,10 @@ def finished_card_embed(run: Run, *lines: str | None, fields: Iterable[tuple[str
 
 
 def _card_embed(page: PrivatePage) -> discord.Embed:
-    turn = page.run.turn
-    if turn is None:
-        lines: list[str | None] = [card_lines(require_card(page.run.card))]
-    else:
-        lines = played_turn_lines(turn, what_now_line(turn, told=page.newcomer), pictures=page.pictures)
-    helped = help_line(first_steps_sentence(turn)) if page.newcomer else None
-    told = *page.above, *lines, helped, *page.below
-    return make_embed(page.title, *told, colour=SEAT_COLOURS[page.run.seat])
+    card, turn = require_card(page.run.card), page.run.turn
+    steps = first_steps_sentence(turn)
+    lines = card_and_dice_lines(card, turn, steps, known=page.known, pictures=page.pictures)
+    return make_embed(page.title, *page.above, *lines, *page.below, colour=SEAT_COLOURS[page.run.seat])
 
 
 def _card_picture(page: PrivatePage, selected: Collection[int]) -> Picture | None:

@@ -12,7 +12,7 @@ from discord.utils import format_dt
 from bot.domain.deadlines import seats_waited_for
 from bot.domain.run import seats_yet_to_begin, waits_only_for_unbegun
 from bot.domain.table import Table
-from bot.locales import _, format_list, ngettext
+from bot.locales import _, format_list
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
 from bot.ui.cancelling import cancel_buttons, cancel_lines
 from bot.ui.chips import CHIPS
@@ -35,12 +35,7 @@ DONE, TO_DO = "●", "○"
 
 
 def begun_call(user_ids: Sequence[int]) -> str:
-    text = ngettext(
-        "{people}, the game has begun: **Play** leads to your dice.",
-        "{people}, the game has begun: **Play** leads everybody to their own dice.",
-        len(user_ids),
-    )
-    return text.format(people=mention_words(user_ids))
+    return _("{people}, the game has begun.").format(people=mention_words(user_ids))
 
 
 def game_over_call(user_ids: Iterable[int]) -> str:
@@ -52,15 +47,17 @@ def progress_embed(table: Table) -> discord.Embed:
     game = require_game(table)
     records = record_lines(table)
     fields = [record_field(records)] if records else []
-    # Each round has a field: seven rounds with the names of five players do not fit into one.
-    fields += [_round_field(table, game, number) for number in range(len(game.finished))]
+    told = game.finished and not table.options.pictures
+    if told:
+        # Each round has a field: seven rounds with the names of five players do not fit into one.
+        fields += [_round_field(table, game, number) for number in range(len(game.finished))]
     return make_embed(
         _("Everybody plays at their own pace") if table.status.open else _("Everybody played at their own pace"),
         *(news_lines(table) if table.status.open else news_lines(table, *GONE)),
         *(_progress_line(table, game, seat) for seat in game.seats),
         *(_to_do_lines(table) if table.status.open else ()),
         fields=fields,
-        footer=points_line(table, game) if game.finished else None,
+        footer=points_line(table, game) if told else None,
     )
 
 
@@ -69,7 +66,7 @@ def _to_do_lines(table: Table) -> list[str | None]:
         return ["", _("The house plays what is left; then the standings are posted.")]
     return [
         "",
-        _("**Play** shows you your dice, privately: one card or all seven, whenever you like."),
+        _("**Play** shows your dice, in private."),
         deadline_line(table),
         *_early_lines(table),
         *cancel_lines(table),
@@ -128,7 +125,7 @@ def run_page(table: Table, seat: int, now: datetime) -> PrivatePage:
         end=[embed for embed in (last, _end_embed(table, run)) if embed is not None] if over else (),
         pictures=table.options.pictures,
         hints=table.options.hints,
-        newcomer=table.seats[seat].newcomer,
+        known=run.card is None or table.knows(seat, run.card),
     )
 
 

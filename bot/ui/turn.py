@@ -18,18 +18,16 @@ from bot.ui.pictures.views import track_order
 from bot.ui.reminders import away_lines, deadline_line, news_lines
 from bot.ui.text import HOUSE, clean_name, format_signed
 from bot.ui.turn_parts import (
+    card_and_dice_lines,
     card_button,
     choice_buttons,
     first_steps_sentence,
     game_stake,
-    help_line,
-    played_turn_lines,
     require_card,
     round_title,
     scored_lines,
-    what_now_line,
 )
-from bot.ui.words import card_lines, card_name, roll_type_name
+from bot.ui.words import card_name, roll_type_name
 from highscore.cards import Card
 from highscore.game import Game
 from highscore.runs import FinishedRound, FinishedTurn
@@ -47,7 +45,7 @@ def turn_call(table: Table) -> str | None:
     if not users:
         return None
     if game.turn_order.in_seat_order:
-        return _("{player}, it is your turn.").format(player=users[0])
+        return _("{player}, your turn.").format(player=users[0])
     if len(game.to_play) == 1:
         return _("{player}, you are the last in this round.").format(player=users[0])
     text = ngettext(
@@ -60,29 +58,29 @@ def turn_embed(table: Table) -> discord.Embed:
     """Show the turn that is played, or the dice waiting for the next player."""
     game = require_game(table)
     card = require_card(game.card)
-    steps = _turn_steps_sentence(table, game)
-    if game.turn is None:
-        lines: list[str | None] = [card_lines(card)]
-        if len(game.may_act) > 1:
-            names = [player_name(table, seat) for seat in game.may_act]
-            lines.append("\n🎲 " + _("{players} may take the dice.").format(players=format_list(names)))
-    else:
-        # The card is explained while it is new; now the line below the dice says what a reader can do with them.
-        now = None if table.house_plays(game.may_act[0]) else what_now_line(game.turn, told=steps is not None)
-        lines = played_turn_lines(game.turn, now, pictures=table.options.pictures)
+    people, pictures = [seat for seat in game.may_act if not table.house_plays(seat)], table.options.pictures
+    lines = card_and_dice_lines(
+        card,
+        game.turn,
+        first_steps_sentence(game.turn) if people else None,
+        known=all(table.knows(seat, card) for seat in people),
+        pictures=pictures,
+    )
+    if len(game.may_act) > 1 and not pictures:
+        names = [player_name(table, seat) for seat in game.may_act]
+        lines.append("\n🎲 " + _("{players} may take the dice.").format(players=format_list(names)))
     track = "\n".join(played_lines(table, game.played))
     return make_embed(
-        f"{_turn_title(table, game)} · {round_title(game.round)}",
+        _turn_title(table, game),
         *news_lines(table),
         *lines,
-        None if steps is None else help_line(steps),
         deadline_line(table),
         *cancel_lines(table),
         *away_lines(table),
         _following_line(table, game),
-        fields=[(_("On the track"), track)] if game.played else [],
+        fields=[(_("On the track"), track)] if game.played and not pictures else [],
         colour=SEAT_COLOURS[game.may_act[0]] if len(game.may_act) == 1 else ACCENT,
-        footer=points_line(table, game),
+        footer=None if pictures else points_line(table, game),
     )
 
 
@@ -137,23 +135,19 @@ def require_game(table: Table) -> Game:
     return table.game
 
 
-def _turn_title(table: Table, game: Game) -> str:
-    if len(game.may_act) > 1:
-        return _("The dice are free")
+def _turn_title(table: Table, game: Game) -> str | None:
+    """Return whose turn it is, and which round; None where the picture says both and the player is called above it."""
     seat = game.may_act[0]
-    kept = table.house_plays(seat) and table.seats[seat].user_id is not None
-    if kept and table.timing.asleep_until is None:
-        return _("The house plays for {player}").format(player=player_name(table, seat, marked=False))
-    return _("{player}'s turn").format(player=player_name(table, seat))
-
-
-def _turn_steps_sentence(table: Table, game: Game) -> str | None:
-    """Return what to press now, for players who have never finished a game."""
-    if not any(table.seats[seat].newcomer and not table.house_plays(seat) for seat in game.may_act):
-        return None
-    if game.turn is None and not game.turn_order.in_seat_order:
-        return _("The card says what counts. Whoever takes the dice first rolls first.")
-    return first_steps_sentence(game.turn)
+    kept = table.house_plays(seat) and table.seats[seat].user_id is not None and table.timing.asleep_until is None
+    if len(game.may_act) > 1:
+        title = _("The dice are free")
+    elif kept:
+        title = _("The house plays for {player}").format(player=player_name(table, seat, marked=False))
+    else:
+        title = _("{player}'s turn").format(player=player_name(table, seat))
+    if not table.options.pictures:
+        return f"{title} · {round_title(game.round)}"
+    return title if kept or len(game.may_act) > 1 else None
 
 
 def _following_line(table: Table, game: Game) -> str | None:

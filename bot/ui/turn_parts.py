@@ -14,7 +14,7 @@ from bot.ui.pictures.alt import board_alt
 from bot.ui.pictures.board import board_png
 from bot.ui.pictures.views import BoardView, Pick
 from bot.ui.text import format_signed
-from bot.ui.words import explain, short_card_lines
+from bot.ui.words import card_lines, card_names_line, explain, scoring_line, short_card_lines
 from highscore.cards import Card, RollType
 from highscore.deck import ROUNDS
 from highscore.dice import Dice
@@ -49,7 +49,7 @@ def round_title(number: int) -> str:
 
 
 def worth_line(turn: Turn) -> str:
-    return _("Worth now: **{result}** — {why}").format(result=format_signed(turn.score.total), why=explain(turn.score))
+    return _("Worth **{result}** — {why}").format(result=format_signed(turn.score.total), why=explain(turn.score))
 
 
 def scored_lines(card: Card, dice: Dice) -> list[str]:
@@ -57,45 +57,50 @@ def scored_lines(card: Card, dice: Dice) -> list[str]:
     return [dice_line(dice), f"**{format_signed(result.total)}** — {explain(result)}"]
 
 
-def played_turn_lines(turn: Turn, now: str | None, *, pictures: bool) -> list[str | None]:
-    """Return the card of a turn, the dice where no picture shows them, their worth, and what can be done now."""
-    dice = [] if pictures else ["", turn_lines(turn)]
-    return [short_card_lines(turn.card), *dice, worth_line(turn), now]
+def card_and_dice_lines(
+    card: Card, turn: Turn | None, steps: str | None, *, known: bool, pictures: bool
+) -> list[str | None]:
+    """Return the card, and the dice of its turn: with a picture, no more than the names of a card that is known.
+
+    ``steps`` says what to press now; None while nobody has to.
+    """
+    if known and pictures:
+        return [card_names_line(card)]
+    help_lines = [] if known or steps is None else [f"-# 💡 {steps}"]
+    if turn is None:
+        return [card_lines(card), *help_lines]
+    if pictures:
+        return [scoring_line(card), worth_line(turn), *help_lines]
+    if known and steps is not None:
+        help_lines = [what_now_line(turn)]
+    return [short_card_lines(card), "", turn_lines(turn), worth_line(turn), *help_lines]
 
 
-def what_now_line(turn: Turn, *, told: bool = False) -> str | None:
-    """Return what the player can do, in a small line; where they are ``told`` what to press, only the rolls left."""
+def what_now_line(turn: Turn) -> str:
+    """Return what the player can do, in a small line."""
     rolls = ngettext("{number} roll left", "{number} rolls left", turn.rolls_left).format(number=turn.rolls_left)
     match turn.card.roll_type:
         case RollType.SET_ASIDE if turn.froze:
-            text = _("Pick dice to set aside, or just roll on: the frozen vortex counts as set aside.")
-        case RollType.SET_ASIDE if told:
-            return None
+            text = first_steps_sentence(turn)
         case RollType.SET_ASIDE:
             text = _("Pick the dice to set aside; the others are rolled again.")
-        case RollType.ANY_THREE if not told:
+        case RollType.ANY_THREE:
             text = f"{rolls}. " + _("Pick the dice to roll again.")
-        case _:
+        case RollType.FOUR_FULL:
             text = f"{rolls}."
     return f"-# {text}"
 
 
 def first_steps_sentence(turn: Turn | None) -> str:
     if turn is None:
-        return _("The card says what counts. Just roll: you decide afterwards what to do with the dice.")
+        return _("Just roll: you decide afterwards.")
+    if turn.froze and turn.card.roll_type is RollType.SET_ASIDE:
+        return _("Pick dice to set aside, or just roll on: the frozen vortex counts as set aside.")
     return {
-        RollType.FOUR_FULL: _(
-            "Happy with the points? **Keep** ends your turn. Not yet? Roll all dice again, for better or worse."
-        ),
-        RollType.ANY_THREE: _("Press the dice you want to roll again, then the blue button. **Keep** ends your turn."),
-        RollType.SET_ASIDE: _(
-            "Press the dice you like, then the blue button: they stay, the others roll. **Keep all** ends your turn."
-        ),
+        RollType.FOUR_FULL: _("Happy? **Keep** ends your turn. If not, roll all dice again, for better or worse."),
+        RollType.ANY_THREE: _("Press the dice to roll again, then the blue button. **Keep** ends your turn."),
+        RollType.SET_ASIDE: _("Press the dice to keep; the blue button rolls the others. **Keep all** ends your turn."),
     }[turn.card.roll_type]
-
-
-def help_line(text: str) -> str:
-    return f"-# 💡 {text}"
 
 
 def choice_buttons(

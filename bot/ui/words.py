@@ -34,18 +34,15 @@ def scoring_name(scoring: Scoring) -> str:
 
 
 def scoring_rule(scoring: Scoring) -> str:
-    same = _("Every number that shows on at least two dice counts, with all its dice.")
-    pairs = _("Pairs count: three of a number are one pair, four are two.")
+    same = _("All dice whose number shows at least twice count.")
+    pairs = _("Pairs count: three alike are one pair, four are two.")
     odd = _("Only 5, 3 and 1 count.")
-    ascending = _(
-        "1, 2, 3, 4, 5, vortex: everything from 1 up to the first gap counts, with all its dice."
-        " Nothing after the gap does."
-    )
+    ascending = _("1, 2, 3, 4, 5, vortex: all dice count up to the first gap.")
     rules = {
         Scoring.TOTAL: _("All seven dice count."),
         Scoring.SAME: same,
         Scoring.SAME_MINUS: same,
-        Scoring.TENS_MINUS: _("Dice that make groups of exactly 10 count."),
+        Scoring.TENS_MINUS: _("Dice in groups of exactly 10 count."),
         Scoring.PAIRS: pairs,
         Scoring.PAIRS_MINUS: pairs,
         Scoring.TRIPLES_MINUS: _("Triples count: three of one number."),
@@ -54,7 +51,7 @@ def scoring_rule(scoring: Scoring) -> str:
         Scoring.VALUES_SHOWN_MINUS: _("Only 4, 3, 2 and 1 count."),
         Scoring.ASCENDING: ascending,
     }
-    return rules[scoring] + (" " + _("All other dice are subtracted.") if scoring.minus else "")
+    return rules[scoring] + (" " + _("The others are subtracted.") if scoring.minus else "")
 
 
 def roll_type_name(roll_type: RollType) -> str:
@@ -67,9 +64,9 @@ def roll_type_name(roll_type: RollType) -> str:
 
 def roll_type_rule(roll_type: RollType) -> str:
     return {
-        RollType.FOUR_FULL: _("Up to four rolls, always with all dice; the last roll counts."),
-        RollType.ANY_THREE: _("Up to three rolls; before each, pick the dice to roll again."),
-        RollType.SET_ASIDE: _("After each roll, set at least one die aside for good; the rest is rolled again."),
+        RollType.FOUR_FULL: _("Always all dice; only the last roll counts."),
+        RollType.ANY_THREE: _("After a roll, pick the dice to roll again."),
+        RollType.SET_ASIDE: _("At least one die stays for good; the others are rolled again."),
     }[roll_type]
 
 
@@ -86,9 +83,9 @@ def vortex_name(card: Card) -> str:
 def vortex_rule(vortex: VortexValue) -> str:
     match vortex.kind:
         case VortexKind.FROZEN:
-            return _("A vortex freezes at once: it is worth 0 and cannot be rolled again.")
+            return _("A vortex freezes: it is worth 0 and never rolled again.")
         case VortexKind.CHOICE:
-            return _("A vortex is worth any value from 0 to 6, whatever helps you most.")
+            return _("A vortex is worth 0 to 6, whatever helps you most.")
         case VortexKind.FIXED:
             return _("A vortex is worth {number}.").format(number=format_signed(vortex.number))
 
@@ -102,8 +99,8 @@ def card_name(card: Card) -> str:
 def card_lines(card: Card) -> str:
     """Return a card in three lines: what counts, the vortex, the roll type."""
     return (
-        f"{_scoring_line(card)}\n"
-        f"{_colour_mark(card)} **{_('Vortex')} {vortex_name(card)}** — {vortex_rule(card.vortex)}\n"
+        f"{scoring_line(card)}\n"
+        f"{_colour_mark(card)} {vortex_rule(card.vortex)}\n"
         f"🎲 **{roll_type_name(card.roll_type)}** — {roll_type_rule(card.roll_type)}"
     )
 
@@ -111,11 +108,22 @@ def card_lines(card: Card) -> str:
 @cache_by_language
 def short_card_lines(card: Card) -> str:
     """Return a card in two lines, for a player who has rolled already: its names, and what counts."""
-    names = f"{_colour_mark(card)} {_('Vortex')} {vortex_name(card)} · 🎲 {roll_type_name(card.roll_type)}"
-    return f"{_scoring_line(card)}\n{names}"
+    return f"{scoring_line(card)}\n{_other_names(card)}"
 
 
-def _scoring_line(card: Card) -> str:
+@cache_by_language
+def card_names_line(card: Card) -> str:
+    """Return the names of a card, for somebody who knows what they mean."""
+    return f"🎯 **{scoring_name(card.scoring)}** · {_other_names(card)}"
+
+
+def _other_names(card: Card) -> str:
+    return f"{_colour_mark(card)} {_('Vortex')} {vortex_name(card)} · 🎲 {roll_type_name(card.roll_type)}"
+
+
+@cache_by_language
+def scoring_line(card: Card) -> str:
+    """Return what counts on a card, by its name and its rule."""
     return f"🎯 **{scoring_name(card.scoring)}** — {scoring_rule(card.scoring)}"
 
 

@@ -111,7 +111,10 @@ def lobby(players: int, order: TurnOrder, *, pictures: bool = True, names: Seque
     people = table_of(players - 1, order, tuple(names or NAMES), seed=bytes([players]) * 32)
     temperament = tuple(Temperament)[(players + 2) % len(Temperament)]
     house = Seat(None, temperament.person, house=temperament.value)
-    playing = (replace(seat, lucky_word="Glåm", newcomer=seat.user_id in (1, 2)) for seat in people.seats)
+    playing = (
+        replace(seat, lucky_word="Glåm", practised="ODD SAME FOUR_FULL" if seat.user_id in (1, 2) else "")
+        for seat in people.seats
+    )
     seats = (*playing, house)
     options = Options(list(Pace)[players % len(Pace)], 5400, 901, players % 2 == 0, pictures)
     return replace(

@@ -108,7 +108,7 @@ async def test_private_answers_are_in_the_language_of_who_asked(in_english: Serv
     assert refusals[in_english.members.index(waiting)] in refused
     (taken,) = [str(button.custom_id) for button in in_english.buttons(Verb.TAKE)]
     await in_english.press(in_english.on_turn(table), Verb.TAKE)
-    late = (("the table has moved on", "Round 1"), ("ging es schon weiter", "Runde 1"))
+    late = (("the table has moved on", "Worth **"), ("ging es schon weiter", "Wert **"))
     for member, expected in zip(in_english.members[:2], late, strict=True):
         text = answer(await in_english.send(member, taken))
         assert all(part in text for part in expected)
@@ -183,7 +183,7 @@ async def test_a_server_can_switch_its_language_and_back(in_english: Server) -> 
     admin = await administrator(in_english)
     ada = in_english.members[0]
     table = await in_english.begin(2)
-    assert "Round 1 of 7" in everything(in_english.shown)
+    assert "your turn" in everything(in_english.shown)
     message = private_message(await in_english.slash(admin, "setup"))
     setup = PrivatePage(in_english, admin, in_english.channel, message.id)
     select = SetupPress(SetupVerb.PICK, "language").custom_id

@@ -106,7 +106,7 @@ def test_a_screen_speaks_the_language_it_is_made_for() -> None:
         ("help", "`/highscore new`", "`/highscore neu`"),
         ("proof", "follow from the seed", "aus dem Seed"),
         ("lobby", "Counts, rolls, and counts again.", "Rechnet, würfelt und rechnet nach."),
-        ("daily begun", "alone and in private", "allein und ungestört"),
+        ("daily begun", "One attempt, in private", "ganz für dich"),
         ("card", "Challenge card", "Challengekarte"),
     ):
         assert german in words["de", name]

@@ -35,12 +35,12 @@ ZAPHOD = Person(987654321012345678, NAME)
 
 _PERSONAL = {
     "games": "host_id news",
-    "seats": "user_id name lucky_word hints misses newcomer left invited uncalled gives_up away_until",
+    "seats": "user_id name lucky_word hints practised misses left invited uncalled gives_up away_until",
     "absences": "user_id until",
     "events": "lines user_id interaction_id",
     "reminders": "user_id",
     "player_settings": "user_id notify invitations",
-    "daily_plays": "user_id name channel_id events score streak",
+    "daily_plays": "user_id name channel_id events practised score streak",
     "results": "user_id",
     "standings": "user_id name",
     "card_standings": "user_id",

@@ -66,9 +66,9 @@ def test_no_button_takes_the_place_of_another_one_when_seats_are_taken() -> None
 
 
 def test_newcomers_are_told_that_others_can_join_only_while_they_can() -> None:
-    table = table_of(2, names=("Ada", "Ben"))
-    new = table.with_seat(0, newcomer=True)
+    new = table_of(2, names=("Ada", "Ben"))
     assert "others can still **Join**" in text(new)
+    assert "Enough for a game" not in text(new.with_seat(0, practised="ODD").with_seat(1, practised="ODD"))
     full = replace(new, max_seats=2)
     assert "**Start**" in text(full)
     assert "**Join**" not in text(full)

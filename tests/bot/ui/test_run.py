@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.domain.table import Status, Table
+from bot.domain.table import Options, Status, Table
 from bot.domain.timing import LastPress
 from bot.ui.away import render_since_notice
 from bot.ui.message import Rendered
@@ -70,7 +70,8 @@ def test_a_complete_round_says_where_the_pieces_are_where_their_results_do_not()
         STANDARD_DECK.cards[0], tuple(_turn(seat, result) for seat, result in enumerate((23, 23, 37, -4)))
     )
     game = Game(4, TurnOrder.OWN_PACE, 0, finished=(ended,))
-    (told,) = progress_embed(replace(table_with(game), seats=table_of(4, names=names).seats)).fields
+    table = replace(table_with(game), seats=table_of(4, names=names).seats, options=Options(pictures=False))
+    (told,) = progress_embed(table).fields
     assert told.value == (
         "🥇 🟩 Cem 37 (30+ and space 7) · 🥈 🔴 Ada 23 · 🥉 🔷 Ben 23 (taken, so 22) · ⭐ Dot −4 (not placed)"
         "\n-# Equal results go in seat order, in this round from 🔴 Ada on."
@@ -107,7 +108,7 @@ def test_a_page_without_anything_to_play_says_why_and_what_comes_next() -> None:
 
 def test_when_only_the_house_has_something_to_play_nobody_is_told_to() -> None:
     table = list(states(table_of(2, TurnOrder.OWN_PACE, ("Ada", "Ben")), random.Random(2)))[30]
-    assert "**Play** shows you your dice" in str(render_table(table).embeds[0].description)
+    assert "**Play** shows your dice" in str(render_table(table).embeds[0].description)
     late = table.with_seat(0, house="steady").with_seat(1, house="steady")
     told = str(render_table(late).embeds[0].description)
     assert "The house plays what is left" in told

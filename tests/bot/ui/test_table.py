@@ -192,7 +192,7 @@ def test_those_are_called_who_may_play_in_open_order_when_the_round_begins_and_t
 
 def test_the_title_says_whose_turn_it_is() -> None:
     """The house's turn counts too, its own or that of somebody who is away."""
-    table = start(table_of(2, names=("Ada", "Ben")))
+    table = _without_pictures(start(table_of(2, names=("Ada", "Ben"))))
     (seat,) = game_of(table).may_act
     name = table.seats[seat].name
     house = replace(table.seats[seat], user_id=None, name="Undertow", house="shark")
@@ -201,8 +201,20 @@ def test_the_title_says_whose_turn_it_is() -> None:
     away = table.with_seat(seat, house="steady")
     assert _title(away).startswith("The house plays for ")
     assert _title(away).endswith(f" {name} · Round 1 of 7")
-    free = start(table_of(3, TurnOrder.OPEN, ("Ada", "Ben", "Cem")))
+    free = _without_pictures(start(table_of(3, TurnOrder.OPEN, ("Ada", "Ben", "Cem"))))
     assert _title(free) == "The dice are free · Round 1 of 7"
+
+
+def test_a_picture_that_says_whose_turn_it_is_needs_no_title() -> None:
+    table = start(table_of(2, names=("Ada", "Ben")))
+    assert render_table(table).embeds[-1].title is None
+    away = table.with_seat(game_of(table).may_act[0], house="steady")
+    assert _title(away).startswith("The house plays for ")
+    assert _title(start(table_of(3, TurnOrder.OPEN))) == "The dice are free"
+
+
+def _without_pictures(table: Table) -> Table:
+    return replace(table, options=replace(table.options, pictures=False))
 
 
 def _title(table: Table) -> str:

@@ -14,7 +14,7 @@ NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve")
 
 def test_a_turn_is_told_in_full() -> None:
     assert board_alt(busy_board(), NAMES) == (
-        "Round 1 of 7. Challenge card: Total. A vortex freezes at once: it is worth 0 and cannot be rolled again."
+        "Round 1 of 7. Challenge card: Total. A vortex freezes: it is worth 0 and never rolled again."
         " Set aside after each roll, 3 rolls left. It is Dan's turn."
         " Dice: 5 (set aside), vortex (frozen), 4 (set aside), vortex (frozen), 2 (to be set aside),"
         " 1 (to be set aside), 3."
