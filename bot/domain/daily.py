@@ -129,7 +129,7 @@ class Attempt:
     finished_at: datetime | None = None
     shared_at: datetime | None = None
     practised: str = ""
-    """What the person had practised on the server before (``domain.practised``)."""
+    """The scorings and roll types that the person had played on the server before (``domain.practised``)."""
 
     @property
     def ranked(self) -> bool:

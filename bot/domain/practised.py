@@ -1,4 +1,4 @@
-"""What somebody has played before: a card is explained until both its scoring and its roll type are known."""
+"""The scorings and roll types somebody has played: a card is explained until both of its are known."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ from highscore.cards import Card
 
 
 def note_cards(cards: Iterable[Card], practised: str = "") -> str:
-    """Return what somebody has practised after turns on these cards: the names of scorings and of roll types.
+    """Return the names of the scorings and roll types that somebody has practised after turns on these cards.
 
     >>> from highscore import STANDARD_DECK
     >>> note_cards(STANDARD_DECK.cards[:1], "ODD")

@@ -1,4 +1,4 @@
-"""What somebody has played before on a server, from their figures on cards and their newest daily challenge."""
+"""The scorings and roll types of a person on a server, from their figures on cards and their newest challenge."""
 
 from sqlalchemy import Connection, ScalarSelect, select
 

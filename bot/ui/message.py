@@ -1,5 +1,7 @@
 """A message as the bot shows it: text, embeds and their colours, buttons, a picture."""
 
+from __future__ import annotations
+
 import asyncio
 import io
 import logging
@@ -68,28 +70,27 @@ class Rendered:
 
     picture: Picture | None = None
     """The picture, drawn when the message is sent. No embed shows it, so that it stands above all of them."""
+    in_words: Callable[[], Rendered] | None = field(default=None, compare=False)
+    """The function that makes the same message without its picture, for one that cannot be drawn."""
     document: Document | None = None
 
     async def sending(self) -> dict[str, Any]:
-        view = make_view(self.buttons)
-        return {"content": self.content, "embeds": self.embeds, "view": view, "files": await self._files()}
+        shown, files = self, []
+        if self.document is not None:
+            files = [discord.File(io.BytesIO(self.document.content), self.document.name)]
+        elif self.picture is not None:
+            try:
+                files = [await self.picture.attach()]
+            except Exception:
+                log.exception("the picture %s could not be drawn; the message goes without it", self.picture.name)
+                shown = self if self.in_words is None else self.in_words()
+        return {"content": shown.content, "embeds": shown.embeds, "view": make_view(shown.buttons), "files": files}
 
     async def editing(self) -> dict[str, Any]:
         """Return the keyword arguments for one editing; buttons and pictures that are not here go."""
         fields = await self.sending()
         fields["attachments"] = fields.pop("files")
         return fields
-
-    async def _files(self) -> list[discord.File]:
-        if self.document is not None:
-            return [discord.File(io.BytesIO(self.document.content), self.document.name)]
-        if self.picture is None:
-            return []
-        try:
-            return [await self.picture.attach()]
-        except Exception:
-            log.exception("the picture %s could not be drawn; the message goes without it", self.picture.name)
-            return []
 
 
 def make_embed(

@@ -64,7 +64,11 @@ def render_private(
         return Rendered([*page.end], sentence, [*page.end_buttons], picture=page.end_picture)
     embeds = [_card_embed(page)] if page.last is None else [page.last, _card_embed(page)]
     buttons = choice_buttons(page.run.turn, selected, page.press, asking=asking, hints=page.hints)
-    return Rendered(embeds, sentence, buttons, picture=_card_picture(page, selected))
+
+    def in_words() -> Rendered:
+        return render_private(replace(page, pictures=False), selected, sentence, asking=asking)
+
+    return Rendered(embeds, sentence, buttons, picture=_card_picture(page, selected), in_words=in_words)
 
 
 def finished_card_embed(run: Run, *lines: str | None, fields: Iterable[tuple[str, str]] = ()) -> discord.Embed | None:

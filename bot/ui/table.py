@@ -27,6 +27,10 @@ def render_table(
     table: Table, selected: Collection[int] = (), language: str | None = None, *, asking: bool = False
 ) -> Rendered:
     """Show the current page of a table in its language, or in another one; the rest is as for ``choice_buttons``."""
+
+    def in_words() -> Rendered:
+        return render_table(table.without_pictures(), selected, language, asking=asking)
+
     with speaking_in(language or table.locale):
         people = users_called(table)
         if table.game is None:
@@ -41,6 +45,7 @@ def render_table(
                 final_buttons(table),
                 notify=people,
                 picture=results_picture(table, table.game),
+                in_words=in_words,
             )
         if not table.turn_order.shared:
             public = table.seen_by(None)
@@ -50,6 +55,7 @@ def render_table(
                 progress_buttons(public),
                 notify=people,
                 picture=results_picture(public, require_game(public)),
+                in_words=in_words,
             )
         return Rendered(
             [turn_embed(table)],
@@ -57,6 +63,7 @@ def render_table(
             turn_buttons(table, selected, asking=asking),
             notify=people,
             picture=round_picture(table, game_view(table.game, selected)),
+            in_words=in_words,
         )
 
 

@@ -1,4 +1,4 @@
-"""The line of help for people who have never finished a game, and what a first game asks of them to read and press."""
+"""The line of help for people to whom a card is new, and what a first game asks of them to read and press."""
 
 import os
 import re
@@ -8,11 +8,9 @@ import pytest
 
 from bot.cli.play import FIRST_GAME
 from bot.domain.table import Status
-from bot.services import absence
-from bot.services.core import Person
 from bot.ui.buttons import Verb
 from highscore.deck import ROUNDS
-from tests.bot.cores import MOD, game_of
+from tests.bot.cores import game_of
 from tests.bot.dailies import words
 from tests.bot.passing import moderator
 from tests.bot.played import play_out
@@ -56,7 +54,7 @@ async def test_a_first_game_says_what_to_press(server: Server) -> None:
     # A game that was given up teaches nothing.
     await server.cancel(await moderator(server))
     await server.begin(2, order="open")
-    assert "The card says what counts." in str(help_in(server.shown))
+    assert "Just roll" in str(help_in(server.shown))
 
 
 async def test_help_goes_only_to_who_needs_it(server: Server) -> None:
@@ -77,19 +75,6 @@ async def test_help_goes_only_to_who_needs_it(server: Server) -> None:
         await server.press(player, Verb.TAKE)
         assert (help_in(server.shown) is not None) == (player.id == server.members[2].id)
         await server.send(player, await server.end_turn())
-
-
-async def test_who_left_a_game_has_not_finished_it(server: Server) -> None:
-    table = await server.begin(2)
-    ada, ben = server.members[:2]
-    core = server.bot.core
-    table = await absence.leave_game(core, table.id, Person(ben.id, "Ben"))
-    while table.status is Status.PLAYING:
-        table = await absence.skip_turn(core, table.id, MOD)
-    for member, needs in ((ada, False), (ben, True)):
-        await server.slash(member, "new")
-        assert (help_in(server.shown) is not None) is needs
-        await server.cancel(member)
 
 
 @pytest.mark.parametrize("_game", range(GAMES))

@@ -1,4 +1,4 @@
-"""What somebody has played before."""
+"""The scorings and roll types that somebody has played before."""
 
 import pytest
 

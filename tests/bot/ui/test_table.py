@@ -1,5 +1,6 @@
 """The pages of tables in every state: within Discord's limits, and with exactly the buttons that can be pressed."""
 
+import logging
 import random
 import re
 from collections.abc import Callable, Collection
@@ -192,7 +193,7 @@ def test_those_are_called_who_may_play_in_open_order_when_the_round_begins_and_t
 
 def test_the_title_says_whose_turn_it_is() -> None:
     """The house's turn counts too, its own or that of somebody who is away."""
-    table = _without_pictures(start(table_of(2, names=("Ada", "Ben"))))
+    table = start(table_of(2, names=("Ada", "Ben"))).without_pictures()
     (seat,) = game_of(table).may_act
     name = table.seats[seat].name
     house = replace(table.seats[seat], user_id=None, name="Undertow", house="shark")
@@ -201,7 +202,7 @@ def test_the_title_says_whose_turn_it_is() -> None:
     away = table.with_seat(seat, house="steady")
     assert _title(away).startswith("The house plays for ")
     assert _title(away).endswith(f" {name} · Round 1 of 7")
-    free = _without_pictures(start(table_of(3, TurnOrder.OPEN, ("Ada", "Ben", "Cem"))))
+    free = start(table_of(3, TurnOrder.OPEN, ("Ada", "Ben", "Cem"))).without_pictures()
     assert _title(free) == "The dice are free · Round 1 of 7"
 
 
@@ -213,8 +214,15 @@ def test_a_picture_that_says_whose_turn_it_is_needs_no_title() -> None:
     assert _title(start(table_of(3, TurnOrder.OPEN))) == "The dice are free"
 
 
-def _without_pictures(table: Table) -> Table:
-    return replace(table, options=replace(table.options, pictures=False))
+async def test_a_turn_whose_picture_cannot_be_drawn_is_told_in_words(error_log: list[logging.LogRecord]) -> None:
+    table = start(table_of(2, names=("Ada", "Ben")))
+    rendered = render_table(table)
+    assert rendered.picture is not None
+    broken = replace(rendered, picture=replace(rendered.picture, view=()))
+    fields, without = await broken.sending(), await render_table(table.without_pictures()).sending()
+    assert [embed.to_dict() for embed in fields["embeds"]] == [embed.to_dict() for embed in without["embeds"]]
+    assert "Round 1 of 7" in str(fields["embeds"][-1].title)
+    assert "board.png could not be drawn" in error_log.pop().getMessage()
 
 
 def _title(table: Table) -> str:
