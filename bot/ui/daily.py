@@ -1,6 +1,6 @@
 """The daily challenge: the private page of a player, and the posts for everybody.
 
-No post before the end of the day names a card or a die.
+No post before the end of the day tells a result on a card, or a die.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +12,7 @@ from discord.utils import format_dt
 
 from bot.domain.badges import Badge
 from bot.domain.daily import Attempt, Daily, Grade, Ranked, daily_number, next_daily, previous_daily
-from bot.locales import _, format_day, format_number, ngettext
+from bot.locales import _, format_day, format_number, ngettext, speaking_in
 from bot.ui.actions import Action
 from bot.ui.badges import badge_lines, told_badges
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
@@ -21,7 +21,7 @@ from bot.ui.daily_pictures import (
     day_title,
     make_attempt_picture,
     make_end_picture,
-    make_podium_picture,
+    make_morning_picture,
     score_title,
 )
 from bot.ui.dice import dice_code
@@ -119,7 +119,41 @@ def render_podium(
     *,
     pictures: bool = False,
 ) -> Rendered:
-    """Show the end of a day in the channel, its cards and seed, the way to ``today``, and on its last day the week."""
+    """Show the end of a day in the channel, its seed, the way to ``today``, and on its last day the week."""
+    badges = [f"{BADGE} {told}" for told in told_badges(_earned(ranking))]
+    picture = make_morning_picture(daily, ranking, today) if pictures and (ranking or today) else None
+    if picture is None:
+        embeds = [_over_embed(daily, ranking, badges)]
+    else:
+        sentence = "📅 " + _("{challenge} is over").format(challenge=day_title(daily))
+        if today is not None:
+            # The post stays: a relative time would soon say that the day ends some hours ago.
+            sentence = "📅 " + _("**{challenge}** is open until {when}.").format(
+                challenge=day_title(today), when=format_dt(today.ends_at, "f")
+            )
+        sealed = [seed_line(daily.seed), *([] if today is None else [seal_line(today.seal)])]
+        embeds = [make_embed(None, sentence, *badges, *sealed, colour=GOLD)]
+    if week and next_daily(daily.day).isocalendar().week != daily.day.isocalendar().week:
+        embeds.append(_week_embed(week, None))
+    if today is not None and picture is None:
+        embeds.append(_open_day_embed(today))
+    proof = button(Press(Verb.PROOF, daily.id, 0, kind=Kind.DAILY), _("Proof"), emoji="🔏", row=1)
+    # Whoever finishes later has the button on their own page.
+    decisions = [_review_button(daily)] if ranking else []
+
+    def in_words() -> Rendered:
+        with speaking_in(daily.locale):
+            return render_podium(daily, ranking, week, today)
+
+    return Rendered(embeds, buttons=[play_button(daily), *decisions, proof], picture=picture, in_words=in_words)
+
+
+def _earned(ranking: Sequence[Ranked]) -> Iterator[tuple[str, Badge]]:
+    return ((escape_name(line.name), line.badge) for line in ranking if line.badge is not None)
+
+
+def _over_embed(daily: Daily, ranking: Sequence[Ranked], badges: Sequence[str]) -> discord.Embed:
+    """Tell in words how a day ended, and its cards."""
     best = [line for line in ranking if line.place <= len(MEDALS)][:MOST_ON_PODIUM]
     lines = [f"{MEDALS[line.place - 1]} {_score_line(line)}" for line in best] or [_("Nobody finished it in time.")]
     if len(ranking) > len(best):
@@ -130,26 +164,15 @@ def render_podium(
     if streaks := sorted(others, key=lambda line: -line.days)[:MOST_ON_PODIUM]:
         told = " · ".join(f"{escape_name(line.name)} **{line.days}**" for line in streaks)
         lines.append("🔥 " + _("Days in a row: {people}").format(people=told))
-    badges = told_badges((escape_name(line.name), line.badge) for line in ranking if line.badge)
-    lines += [f"{BADGE} {told}" for told in badges]
-    over = make_embed(
+    return make_embed(
         "📅 " + _("{challenge} is over").format(challenge=day_title(daily)),
         *lines,
+        *badges,
         "-# " + _("Par {par}").format(par=format_number(daily.par, 1)),
         seed_line(daily.seed),
         colour=GOLD if ranking else QUIET,
         fields=[(_("The cards"), cards)],
     )
-    embeds = [over]
-    if week and next_daily(daily.day).isocalendar().week != daily.day.isocalendar().week:
-        embeds.append(_week_embed(week, None))
-    if today is not None:
-        embeds.append(_open_day_embed(today))
-    proof = button(Press(Verb.PROOF, daily.id, 0, kind=Kind.DAILY), _("Proof"), emoji="🔏", row=1)
-    # Whoever finishes later has the button on their own page.
-    decisions = [_review_button(daily)] if ranking else []
-    picture = make_podium_picture(daily, ranking) if pictures and ranking else None
-    return Rendered(embeds, buttons=[play_button(daily), *decisions, proof], picture=picture)
 
 
 def play_button(daily: Daily) -> ActionItem:

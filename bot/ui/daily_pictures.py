@@ -1,4 +1,4 @@
-"""The daily challenge as pictures: somebody's end of it, and the podium; and what a challenge is called."""
+"""The daily challenge as pictures: somebody's end of it, and the post of the morning; and the name of a challenge."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,9 +6,11 @@ from dataclasses import replace
 from bot.domain.daily import Attempt, Daily, Ranked
 from bot.locales import _, format_number, ngettext
 from bot.ui.message import Picture
+from bot.ui.pictures.alt import MAX_ALT
 from bot.ui.pictures.daily import DailyView, attempt_view, daily_alt, daily_png
-from bot.ui.text import format_chance
-from highscore.deck import ROUNDS
+from bot.ui.pictures.morning import ON_PODIUM, MorningView, morning_png
+from bot.ui.text import clean_name, format_chance, shorten
+from bot.ui.words import card_name
 
 
 def day_title(daily: Daily) -> str:
@@ -27,7 +29,8 @@ def score_title(attempt: Attempt) -> str:
 
 def make_attempt_picture(attempt: Attempt, view: DailyView) -> Picture:
     """Return a finished attempt as a picture to be shared."""
-    return _day_picture(view, daily_alt(view, score_title(attempt), _kept_words(view)))
+    par, kept = format_number(view.par, 1), "" if view.kept is None else format_chance(view.kept)
+    return Picture("daily.png", daily_alt(view, score_title(attempt), kept), daily_png, (view, par, kept))
 
 
 def make_end_picture(attempt: Attempt, ranking: Sequence[Ranked], *, over: bool) -> Picture:
@@ -38,18 +41,13 @@ def make_end_picture(attempt: Attempt, ranking: Sequence[Ranked], *, over: bool)
     return make_attempt_picture(attempt, replace(attempt_view(attempt, over=over), place=place, best=best))
 
 
-def make_podium_picture(daily: Daily, ranking: Sequence[Ranked]) -> Picture:
-    """Return the best score of a day as a picture, with the scores of the first ones against par."""
-    bars = tuple(line.score / daily.par for line in ranking[:ROUNDS])
-    view = DailyView(daily.number, ranking[0].score, daily.par, bars)
-    told = [_("The server's best: {score}."), _("{number} people finished."), _("Par {par}")]
-    facts = {"score": view.score, "number": len(ranking), "par": format_number(daily.par, 1)}
-    return _day_picture(view, f"{day_title(daily)}. " + " ".join(each.format(**facts) for each in told))
-
-
-def _day_picture(view: DailyView, alt: str) -> Picture:
-    return Picture("daily.png", alt, daily_png, (view, format_number(view.par, 1), _kept_words(view)))
-
-
-def _kept_words(view: DailyView) -> str:
-    return "" if view.kept is None else format_chance(view.kept)
+def make_morning_picture(daily: Daily, ranking: Sequence[Ranked], today: Daily | None) -> Picture:
+    """Return the first ones of a day and the cards of the next as a picture for the channel."""
+    first, par = ranking[:ON_PODIUM], format_number(daily.par, 1)
+    view = MorningView(daily.number, tuple((line.place, line.name, line.score) for line in first))
+    told = [f"{day_title(daily)}: " + _("Par {par}").format(par=par)]
+    told += [f"{line.place}. {clean_name(line.name)}: {line.score}" for line in first]
+    if today is not None:
+        view = replace(view, today=today.number, cards=today.cards)
+        told += [f"{day_title(today)}: " + ", ".join(map(card_name, today.cards))]
+    return Picture("morning.png", shorten(". ".join(told), MAX_ALT), morning_png, (view, par))

@@ -39,7 +39,7 @@ class DailyView:
     score: int
     par: float
     bars: tuple[float, ...]
-    """Shares of par: of the cards, or on the podium of the best people."""
+    """Shares of par, one a card."""
     place: int | None = None
     streak: int = 0
     kept: float | None = None
@@ -68,7 +68,7 @@ def daily_png(view: DailyView, par: str, kept: str) -> bytes:
     width = text_width(str(view.score), size)
     pen.text((_INSIDE / 2 - 90, 192), str(view.score), size, GOLD if good else PALE, widest=430)
     left = _INSIDE / 2 - 90 + min(width, 430) / 2 + 34
-    _draw_par_line(pen, left, left + 120, 160)
+    draw_par_line(pen, left, left + 120, 160)
     pen.text((left, 212), par, 64, PALE, "left", widest=_INSIDE - left)
     bottom = _INSIDE - (0 if view.best is None else 2 * _STRIP + 30)
     _draw_bars(pen, view.bars, _CHART_TOP, bottom)
@@ -126,7 +126,7 @@ def _draw_target(pen: Pen, centre: Point) -> None:
         pen.disc(centre, radius, colour)
 
 
-def _draw_par_line(pen: Pen, left: float, right: float, y: float) -> None:
+def draw_par_line(pen: Pen, left: float, right: float, y: float) -> None:
     """Draw the dashes that mean par, here and across the bars."""
     x = left
     while x < right:
@@ -147,7 +147,7 @@ def _draw_bars(pen: Pen, bars: tuple[float, ...], top: float, bottom: float) -> 
             continue
         tall = max(min(share, _HIGHEST) / _HIGHEST * (base - high), 14.0)
         pen.box((x - 30, base - tall, x + 30, base), 12, MINT if share >= 1 else ROSE)
-    _draw_par_line(pen, 16, _INSIDE - 16, base - (base - high) / _HIGHEST)
+    draw_par_line(pen, 16, _INSIDE - 16, base - (base - high) / _HIGHEST)
 
 
 def _draw_strip(pen: Pen, top: float, score: int, most: float, colour: str, *, crowned: bool) -> None:

@@ -125,7 +125,6 @@ async def test_when_the_day_is_over_all_is_told_proved_and_begun_anew(server: Se
     await server.env.advance_time((END - server.env.now()).total_seconds() + 1)
     assert server.rows("select count(*) from mark_keys") == server.rows("select count(*) from marks") == [(0,)]
     podium = server.shown
-    assert all(card_name(card) in words(podium) for card in CARDS)
     assert seed.hex() in words(podium)
     await server.restart()
     for player, played in ((ada, 7), (ben, 2)):

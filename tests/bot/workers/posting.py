@@ -66,7 +66,8 @@ class Channels:
 
     def _take(self, channel_id: int, content: str | None, fields: dict[str, Any]) -> None:
         embeds = [*fields.get("embeds", ()), *([fields["embed"]] if "embed" in fields else [])]
-        text = "\n".join([content or "", *(str(embed.to_dict()) for embed in embeds)])
+        alts = [str(file.description) for file in fields.get("files", ())]
+        text = "\n".join([content or "", *(str(embed.to_dict()) for embed in embeds), *alts])
         users: Any = fields["allowed_mentions"].users
         called = tuple(user.id for user in users)
         post = Post(channel_id, fields.get("nonce", ""), text, fields.get("silent", False), called)

@@ -14,6 +14,7 @@ from bot.services.daily import review_attempt, share_attempt
 from bot.services.setup import change_settings
 from bot.store.claims import DAY_PODIUMS, claim_due, mark_done
 from bot.store.daily import load_running, postpone_podium
+from bot.ui.words import card_name
 from bot.workers.clock import Clock
 from bot.workers.daily import DayPodiums, SharedLines
 from tests.bot.cores import ADA, BEN, CHANNEL, GUILD
@@ -68,7 +69,7 @@ class Told:
 
     @property
     def podiums(self) -> list[Post]:
-        return texts(self.channels.posts, "is over")
+        return texts(self.channels.posts, "||Seed: ")
 
     async def owed(self) -> int:
         return await self.days.count("dailies where post_at is not null")
@@ -97,7 +98,7 @@ async def test_what_is_shared_is_told_at_once_and_the_podium_when_the_day_ends_e
     await told.after(ada)
     (podium,) = told.podiums
     assert ada.daily.seed.hex() in podium.text
-    assert f"🥇 Ada **{ada.run.total}**" in podium.text
+    assert f"1. Ada: {ada.run.total}" in podium.text
     assert "Ben" not in podium.text
     assert line.silent
     assert podium.silent
@@ -134,12 +135,12 @@ async def test_in_the_morning_yesterdays_podium_and_todays_challenge_come_where_
         await told.until(due)
         podium = told.podiums[day]
         assert podium.channel_id == ELSEWHERE
-        assert f"#{1 + day} is over" in podium.text
-        assert f"#{2 + day} is open" in podium.text
-        assert ("🔥 2" in podium.text) is (day == 1)
+        assert f"High Score #{1 + day}: Par" in podium.text
+        assert f"#{2 + day}** is open" in podium.text
         assert ada.daily.seed.hex() in podium.text
         today = await told.core.database.read(load_running, GUILD, told.days.now)
         assert today is not None
+        assert all(card_name(card) in podium.text for card in today.cards)
         assert today.seal in podium.text
         assert today.seed.hex() not in podium.text
     await change_settings(told.core, GUILD, daily_channel=None)
