@@ -29,8 +29,8 @@ TITLES = {
     r"High Score: a table is open": "lobby",
     r"The game has started|This table is closed": "closed lobby",
     r"The game begins": "opening",
-    r"\W*(\w+)'s turn · Round (\d) of 7": r"\1's turn in round \2",
-    r"The dice are free · Round (\d) of 7": r"free dice in round \1",
+    r"It is \W*(\w+)'s turn": r"\1's turn",
+    r"The dice are free": r"free dice",
     r"Round (\d) of 7 · .*": r"record \1",
     r"Everybody plays at their own pace": "progress",
     r"Everybody played at their own pace": "record",
@@ -38,7 +38,7 @@ TITLES = {
     r".* wins?\b.*": "standings",
     r"The game was cancelled": "standings of a cancelled game",
 }
-"""The names of messages in a recording, by the title of their last embed."""
+"""The names of messages in a recording, by the title of their last embed, or by what the picture of a turn says."""
 IN_THE_END = "in the end there are"
 PRIVATE = ("tell", "answer private", "POST /users")
 SENT = ("send", "reply", "tell")
@@ -148,7 +148,9 @@ def _lasting(step: str) -> list[str]:
 
 
 def _title(message: Mapping[str, Any]) -> str:
-    titles = [str(embed["title"]) for embed in message["embeds"]] or [" ".join(message["content"].split()[:4])]
+    titles = [embed.get("title") for embed in message["embeds"]] or [" ".join(message["content"].split()[:4])]
+    if titles[-1] is None:
+        titles = re.findall(r"It is [^.]*'s turn", message["attachments"][0]["description"])
     found = (re.sub(title, shown, titles[-1]) for title, shown in TITLES.items() if re.fullmatch(title, titles[-1]))
     return next(found, titles[-1])
 
