@@ -29,12 +29,14 @@ def card_alt(card: Card) -> str:
 
 
 def board_alt(view: BoardView, names: Sequence[str]) -> str:
-    """Describe a board, with the players' ``names`` by seat, in at most ``MAX_ALT`` characters."""
+    """Describe a board, with the players' ``names`` by seat, in at most ``MAX_ALT`` characters.
+
+    It begins with all that is needed to play, which is never cut: the card with both of its rules, and the dice.
+    """
     sentences = [
         _("Round {number} of {rounds}").format(number=view.round, rounds=view.rounds) + ".",
-        _("Challenge card: {scoring}.").format(scoring=scoring_name(view.card.scoring)),
-        vortex_rule(view.card.vortex),
-        _rolls_sentence(view),
+        card_alt(view.card),
+        *_rolls_left_sentences(view),
         *_turn_sentences(view, names),
         *_track_sentences(view, names),
         *_chip_sentences(view, names),
@@ -81,12 +83,9 @@ def _shorten(text: str) -> str:
     return shorten(text, MAX_ALT)
 
 
-def _rolls_sentence(view: BoardView) -> str:
-    name = roll_type_name(view.card.roll_type)
-    if view.rolls_left is None:
-        return f"{name}."
-    left = ngettext("{number} roll left", "{number} rolls left", view.rolls_left).format(number=view.rolls_left)
-    return f"{name}, {left}."
+def _rolls_left_sentences(view: BoardView) -> list[str]:
+    left = view.rolls_left
+    return [] if left is None else [ngettext("{number} roll left.", "{number} rolls left.", left).format(number=left)]
 
 
 def _turn_sentences(view: BoardView, names: Sequence[str]) -> list[str]:

@@ -14,8 +14,9 @@ NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve")
 
 def test_a_turn_is_told_in_full() -> None:
     assert board_alt(busy_board(), NAMES) == (
-        "Round 1 of 7. Challenge card: Total. A vortex freezes: it is worth 0 and never rolled again."
-        " Set aside after each roll, 3 rolls left. It is Dan's turn."
+        "Round 1 of 7. Challenge card: Total. All seven dice count. A vortex freezes: it is worth 0 and never rolled"
+        " again. Set aside after each roll: At least one die stays for good; the others are rolled again."
+        " 3 rolls left. It is Dan's turn."
         " Dice: 5 (set aside), vortex (frozen), 4 (set aside), vortex (frozen), 2 (to be set aside),"
         " 1 (to be set aside), 3."
         " Worth now: 15 (5+4+2+1+3)."
@@ -27,7 +28,7 @@ def test_a_round_that_is_over_tells_the_chips() -> None:
     text = board_alt(ended_board(), NAMES)
     assert "Eve has 30 and stands on 29." in text
     assert text.endswith("Dan wins the gold chip. Ada wins the silver chip. Cleo wins the bronze chip.")
-    assert "Dice" not in text
+    assert "Dice:" not in text
 
 
 def with_chips(view: BoardView) -> BoardView:
