@@ -8,7 +8,7 @@ import discord
 from bot.locales import ngettext
 from bot.ui.buttons import ActionItem, Kind, Press, Verb
 from bot.ui.message import QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
-from bot.ui.pictures.views import turn_view
+from bot.ui.pictures.views import AloneView, turn_view
 from bot.ui.text import format_signed
 from bot.ui.turn_parts import (
     board_picture,
@@ -100,4 +100,4 @@ def _card_picture(page: PrivatePage, selected: Collection[int]) -> Picture | Non
     if not page.pictures:
         return None
     view = turn_view(require_card(run.card), len(page.names), (), run.turn, run.seat, selected, staked=False)
-    return board_picture(replace(view, round=run.round), page.names)
+    return board_picture(replace(view, round=run.round, alone=AloneView.of(run)), page.names)

@@ -69,7 +69,7 @@ def compute_facts(card: Card) -> CardFacts:
         card,
         steady.start,
         sqrt(max(0.0, float(outcome @ POINTS.values**2) - average**2)),
-        solve_card(card, COUNTED).start,
+        _compute_counted(card),
         int(of_roll.min()),
         int(of_roll.max()),
         tuple(zip(positive, _compute_best_chances(card, positive), strict=True)),
@@ -83,7 +83,12 @@ def compute_par(cards: Iterable[Card]) -> float:
 
 def compute_averages(cards: Iterable[Card]) -> tuple[float, ...]:
     """Return the part of the par that each card adds."""
-    return tuple(solve_card(card, COUNTED).start for card in cards)
+    return tuple(map(_compute_counted, cards))
+
+
+@lru_cache(maxsize=256)
+def _compute_counted(card: Card) -> float:
+    return solve_card(card, COUNTED).start
 
 
 def _compute_best_chances(card: Card, at_least: list[int]) -> list[float]:

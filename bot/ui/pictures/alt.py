@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.locales import _, format_list, ngettext
+from bot.locales import _, format_list, format_number, ngettext
 from bot.ui.chips import chip_sentence, chips_won, would_win_sentence
 from bot.ui.pictures.views import BoardView, DieView, Mark, Pick, ResultsView, track_order
 from bot.ui.text import format_signed, shorten
@@ -41,6 +41,12 @@ def board_alt(view: BoardView, names: Sequence[str]) -> str:
         *_track_sentences(view, names),
         *_chip_sentences(view, names),
     ]
+    if view.alone is not None:
+        average = _("Best play gets {points} on average from this card.")
+        sentences.append(average.format(points=format_number(view.alone.average, 1)))
+        if view.alone.cards:
+            par = format_number(view.alone.par, 1)
+            sentences.append(_("Points so far: {points}, par {par}.").format(points=view.alone.total, par=par))
     points = {seat: sum(chip.points for chip in view.seats[seat].chips if chip) for seat in view.seats_here}
     if any(points.values()):
         told = ", ".join(f"{names[seat]} {number}" for seat, number in points.items())

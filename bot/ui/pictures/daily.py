@@ -10,19 +10,17 @@ from functools import lru_cache
 from bot.domain.daily import Attempt, Grade
 from bot.locales import _, ngettext
 from bot.ui.pictures.alt import MAX_ALT
-from bot.ui.pictures.colours import AMBER, BOARD, GOLD, HONEY, INK, MINT, MUTED, PALE, ROSE, SET_EDGE, WELL, to_part
+from bot.ui.pictures.colours import AMBER, BOARD, GOLD, HONEY, INK, MUTED, PALE, WELL, to_part
 from bot.ui.pictures.frame import draw_panel
 from bot.ui.pictures.parts import Tones, paste
 from bot.ui.pictures.pen import Pen, Point, text_width
 from bot.ui.pictures.png import picture_png
-from bot.ui.pictures.shapes import draw_crown
+from bot.ui.pictures.shapes import draw_bars, draw_crown, draw_par_line
 
 SQUARE = 720
 """The width and the height of the picture, in pixels."""
 MARGIN = 26
 _INSIDE = SQUARE - 2 * MARGIN
-_HIGHEST = 2.0
-"""The share of par that fills the height of a bar."""
 GRADE_BARS = {Grade.GREAT: 1.75, Grade.GOOD: 1.25, Grade.FAIR: 0.75, Grade.POOR: 0.3, Grade.NOTHING: 0.0}
 """The bars of the grades: above par, 1, are those that are at least the average of their card."""
 _CHART_TOP = 330
@@ -71,7 +69,8 @@ def daily_png(view: DailyView, par: str, kept: str) -> bytes:
     draw_par_line(pen, left, left + 120, 160)
     pen.text((left, 212), par, 64, PALE, "left", widest=_INSIDE - left)
     bottom = _INSIDE - (0 if view.best is None else 2 * _STRIP + 30)
-    _draw_bars(pen, view.bars, _CHART_TOP, bottom)
+    pen.box((0, _CHART_TOP, _INSIDE, bottom), 28, WELL)
+    draw_bars(pen, view.bars, (24, _CHART_TOP + 24, _INSIDE - 24, bottom - 26), 60)
     if view.best is not None:
         most = max(view.best, view.score, view.par, 1)
         for index, (score, colour) in enumerate(((view.score, PALE), (view.best, GOLD))):
@@ -124,30 +123,6 @@ def _draw_flame(pen: Pen, centre: Point) -> None:
 def _draw_target(pen: Pen, centre: Point) -> None:
     for radius, colour in ((26, PALE), (19, INK), (12, PALE), (6, INK)):
         pen.disc(centre, radius, colour)
-
-
-def draw_par_line(pen: Pen, left: float, right: float, y: float) -> None:
-    """Draw the dashes that mean par, here and across the bars."""
-    x = left
-    while x < right:
-        end = min(x + 24, right)
-        pen.box((x - 3, y - 7, end + 3, y + 7), 7, INK)
-        pen.box((x, y - 4, end, y + 4), 4, AMBER)
-        x += 40
-
-
-def _draw_bars(pen: Pen, bars: tuple[float, ...], top: float, bottom: float) -> None:
-    pen.box((0, top, _INSIDE, bottom), 28, WELL)
-    base, high = bottom - 26, top + 24
-    pitch = (_INSIDE - 48) / max(len(bars), 7)
-    for index, share in enumerate(bars):
-        x = 24 + pitch * (index + 0.5)
-        if share <= 0:
-            pen.disc((x, base - 13), 13, None, SET_EDGE, 5)
-            continue
-        tall = max(min(share, _HIGHEST) / _HIGHEST * (base - high), 14.0)
-        pen.box((x - 30, base - tall, x + 30, base), 12, MINT if share >= 1 else ROSE)
-    draw_par_line(pen, 16, _INSIDE - 16, base - (base - high) / _HIGHEST)
 
 
 def _draw_strip(pen: Pen, top: float, score: int, most: float, colour: str, *, crowned: bool) -> None:

@@ -112,7 +112,8 @@ def _spaces_png(numbers: tuple[int, ...], pieces: tuple[PieceView, ...], *, resu
         return numbers.index(space) * pitch + 47
 
     x, end = middle(over), middle(goal)
-    draw_piece(pen, 1, (x, 44), 42, text=str(result), text_size=40)
+    draw_piece(pen, 1, (x, 44), 42)
+    pen.text((x, 44), str(result), 40, INK)
     if over == goal:
         _draw_curve(pen, [(x, 94), (x, 100), (x, 110), (x, 120)], (0, 1))
     else:

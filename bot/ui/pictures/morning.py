@@ -18,14 +18,13 @@ from bot.ui.pictures.colours import (
     WELL,
     to_part,
 )
-from bot.ui.pictures.daily import draw_par_line
 from bot.ui.pictures.frame import GAP, ROW_WIDTH, SIDE, WIDTH, draw_panel
 from bot.ui.pictures.lettering import drawable_text, lettering_part
 from bot.ui.pictures.parts import Part, Tones, paste
 from bot.ui.pictures.pen import Pen, text_width
 from bot.ui.pictures.png import picture_png
 from bot.ui.pictures.scoring_symbols import draw_scoring_symbol
-from bot.ui.pictures.shapes import draw_crown, draw_snowflake
+from bot.ui.pictures.shapes import draw_crown, draw_par_line, draw_snowflake
 from bot.ui.text import format_signed
 from highscore.cards import Card, VortexKind
 from highscore.track import Chip

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from bot.ui.pictures.colours import AMBER, BOARD, CHIP_COLOURS, PALE, RIM, ROSE, WELL, to_part
+from bot.ui.pictures.colours import AMBER, BOARD, CHIP_COLOURS, GOLD, PALE, RIM, ROSE, WELL, to_part
 from bot.ui.pictures.frame import WIDTH
 from bot.ui.pictures.label import LETTERING, label_part
 from bot.ui.pictures.parts import Part, Placed, move_parts
 from bot.ui.pictures.pen import Pen
-from bot.ui.pictures.shapes import draw_chip, draw_hollow_piece, draw_piece
+from bot.ui.pictures.shapes import draw_bars, draw_chip, draw_hollow_piece, draw_piece
 from bot.ui.pictures.track import MARGIN
-from bot.ui.pictures.views import BoardView, SeatView
+from bot.ui.pictures.views import AloneView, BoardView, SeatView
 from bot.ui.text import format_signed
 from highscore.deck import ROUNDS
 from highscore.track import Chip
@@ -26,10 +26,14 @@ _BOTTOM = SEAT_HEIGHT - 8
 _COIN, _STACK = 6, 20
 """The height of a coin, and of three with a pixel between them."""
 _WIDEST_SLOT = 36
+_MARKS_LEFT = 636
 
 
 def seats_parts(view: BoardView) -> Iterator[Placed]:
     seats = view.seats_here
+    if view.alone is not None:
+        yield from _alone_parts(seats[0], view.alone, view.worth)
+        return
     width = (SEATS_WIDTH - SEAT_GAP * (len(seats) - 1)) / len(seats)
     for at, seat in enumerate(seats):
         on_turn = seat == view.on_turn
@@ -98,4 +102,28 @@ def _stack_part(chip: Chip, width: int) -> Part:
     for coin in range(chip.points):
         bottom = _STACK - coin * (_COIN + 1)
         pen.box((0, bottom - _COIN, width, bottom), 0, CHIP_COLOURS[chip][0])
+    return to_part(pen.finish())
+
+
+def _alone_parts(seat: int, alone: AloneView, worth: int | None) -> Iterator[Placed]:
+    """Yield the parts of the only box: the piece, the result, the sum and the par so far, a mark for each card."""
+    shares = tuple(round(points / max(average, 1), 2) for points, average in alone.cards)
+    yield _alone_part(seat, shares), 0, 0
+    middle = SEAT_HEIGHT / 2
+    if worth is not None:
+        yield label_part((150, middle), format_signed(worth), 60, ROSE if worth <= 0 else PALE, WELL)
+    if alone.cards:
+        colour = GOLD if alone.total >= alone.par else PALE
+        yield label_part((_MARKS_LEFT / 2 + 110, middle), f"{alone.total} / {alone.par:.0f}", 60, colour, WELL)
+
+
+@lru_cache(maxsize=64)
+def _alone_part(seat: int, shares: tuple[float, ...]) -> Part:
+    """Draw the box with the piece, and a bar for each finished card: ``shares`` are of its average, the line of par."""
+    pen = Pen(SEATS_WIDTH, SEAT_HEIGHT, BOARD)
+    pen.box((0, 0, SEATS_WIDTH, SEAT_HEIGHT), 12, AMBER)
+    pen.box((5, 5, SEATS_WIDTH - 5, SEAT_HEIGHT - 5), 8, WELL)
+    draw_piece(pen, seat, (56, SEAT_HEIGHT / 2), _RADIUS)
+    marks = (*shares, *(None for _number in range(ROUNDS - len(shares))))
+    draw_bars(pen, marks, (_MARKS_LEFT, 12, SEATS_WIDTH - 24, SEAT_HEIGHT - 14), 32)
     return to_part(pen.finish())

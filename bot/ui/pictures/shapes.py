@@ -1,11 +1,14 @@
 """The shapes in the pictures: vortex, snowflake, pieces, chips, arrows. Sizes are in pixels."""
 
 import math
+from collections.abc import Sequence
 
-from bot.ui.pictures.colours import CHIP_COLOURS, INK, IVORY, PIECES
-from bot.ui.pictures.pen import Pen, Point
+from bot.ui.pictures.colours import AMBER, CHIP_COLOURS, INK, IVORY, MINT, PIECES, RIM, ROSE, SET_EDGE
+from bot.ui.pictures.pen import Box, Pen, Point
 from highscore.track import Chip
 
+_HIGHEST = 2.0
+"""The share of an average that fills a bar; more is cut off."""
 STAR = 3
 """The seat with the star, which has less room inside than the other pieces."""
 
@@ -80,12 +83,10 @@ def _draw_piece_shape(pen: Pen, seat: int, centre: Point, radius: float, fill: s
     pen.stroke([*points, points[0], points[1]], fill, rounding + 2 * grow)
 
 
-def draw_piece(pen: Pen, seat: int, centre: Point, radius: float, *, text: str = "", text_size: float = 0) -> None:
-    """Draw a piece that stands there, with an edge, and with a number if there is one."""
+def draw_piece(pen: Pen, seat: int, centre: Point, radius: float) -> None:
+    """Draw a piece that stands there, with an edge."""
     _draw_piece_shape(pen, seat, centre, radius, INK, radius * 0.09)
     _draw_piece_shape(pen, seat, centre, radius, PIECES[seat])
-    if text:
-        pen.text(piece_heart(seat, centre, radius), text, text_size, INK, widest=radius * 1.42)
 
 
 def draw_hollow_piece(pen: Pen, seat: int, centre: Point, radius: float, ground: str) -> None:
@@ -142,3 +143,29 @@ def draw_crown(pen: Pen, centre: Point, radius: float) -> None:
     for colour, width in ((INK, 0.4), (IVORY, 0.2)):
         pen.shape(points, colour)
         pen.stroke([*points, points[0]], colour, radius * width)
+
+
+def draw_par_line(pen: Pen, left: float, right: float, y: float) -> None:
+    """Draw the dashes that mean par, here and across the bars."""
+    x = left
+    while x < right:
+        end = min(x + 24, right)
+        pen.box((x - 3, y - 7, end + 3, y + 7), 7, INK)
+        pen.box((x, y - 4, end, y + 4), 4, AMBER)
+        x += 40
+
+
+def draw_bars(pen: Pen, shares: Sequence[float | None], box: Box, width: float) -> None:
+    """Draw seven shares of an average as bars in a box, with the dashes of par; nothing is a ring, None is to come."""
+    left, top, right, bottom = box
+    par = (bottom - top) / _HIGHEST
+    for at, share in enumerate(shares):
+        x = left + (right - left) / 7 * (at + 0.5)
+        if share is None:
+            pen.box((x - width / 2, bottom - 3, x + width / 2, bottom), 0, RIM)
+        elif share <= 0:
+            pen.disc((x, bottom - 13), 13, None, SET_EDGE, 5)
+        else:
+            high = bottom - max(min(share, _HIGHEST) * par, 14)
+            pen.box((x - width / 2, high, x + width / 2, bottom), width / 5, MINT if share >= 1 else ROSE)
+    draw_par_line(pen, left - 8, right + 8, bottom - par)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from bot.ui.pictures.colours import BOARD, CELL, CELL_TEN, CHIP_COLOURS, DIM, INK, PALE, PIECES, to_part
+from bot.ui.pictures.colours import AMBER, BOARD, CELL, CELL_TEN, CHIP_COLOURS, DIM, INK, PALE, PIECES, to_part
 from bot.ui.pictures.frame import draw_panel
 from bot.ui.pictures.label import LETTERING, label_part
 from bot.ui.pictures.parts import Corner, Part, Placed, Tones, paste
@@ -161,3 +161,23 @@ def group_by_space(pieces: Iterable[PieceView]) -> dict[int, tuple[PieceView, ..
     for each in sorted(pieces, key=lambda each: (each.position, each.seat)):
         spaces.setdefault(each.space, []).append(each)
     return {space: tuple(each) for space, each in spaces.items()}
+
+
+def flag_part(average: float) -> Placed:
+    """Place the flag of par on the space of a result of the average."""
+    flag = PieceView(0, max(round(average), 1))
+    left, top = space_corner(flag.space)
+    return _flag_part(_ground(flag.space), flag.laps), left, top
+
+
+@lru_cache(maxsize=8)
+def _flag_part(ground: str, laps: int) -> Part:
+    pen = Pen(TILE_WIDTH, TILE_HEIGHT, ground)
+    for colour, grow in ((INK, 6), (AMBER, 0)):
+        pen.stroke([(8, 8), (8, TILE_HEIGHT - 8)], colour, 6 + grow)
+        pennant = [(9, 8), (40, 18), (9, 28)]
+        pen.shape(pennant, colour)
+        pen.stroke([*pennant, pennant[0]], colour, grow)
+    draw_marker(pen, (_MIDDLE[0], TILE_HEIGHT - 9), laps)
+    tones = to_part(pen.finish()).tones
+    return Part(tones, tones != tones[-1, -1])

@@ -9,7 +9,8 @@ from highscore.cards import Card, RollType
 from highscore.deck import ROUNDS
 from highscore.dice import DICE, Face
 from highscore.game import Game
-from highscore.runs import FinishedRound
+from highscore.odds.facts import compute_averages
+from highscore.runs import FinishedRound, Run
 from highscore.standings import rank_players
 from highscore.track import Chip, Placement, find_chip, find_position, rank_placements
 from highscore.turn import DieState, Turn
@@ -64,6 +65,32 @@ class SeatView:
 
 
 @dataclass(frozen=True, slots=True)
+class AloneView:
+    """The measure of somebody who plays alone: what best play expects of each card (R9.4)."""
+
+    average: float
+    """The points that best play expects of the card that is played."""
+    cards: tuple[tuple[int, float], ...] = ()
+    """The points of each finished card, and its average."""
+
+    @property
+    def total(self) -> int:
+        return sum(points for points, _average in self.cards)
+
+    @property
+    def par(self) -> float:
+        return sum(average for _points, average in self.cards)
+
+    @classmethod
+    def of(cls, run: Run) -> "AloneView":
+        """Return the measure of a run that is not complete."""
+        points = [played.turn.counted for played in run.finished]
+        cards = [played.card for played in run.finished]
+        *averages, average = compute_averages([*cards, *filter(None, [run.card])])
+        return cls(average, tuple(zip(points, averages, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
 class BoardView:
     """A look at the table during a round."""
 
@@ -87,6 +114,8 @@ class BoardView:
     round: int = 1
     """The number of the round, of ``rounds``."""
     rounds: int = ROUNDS
+    alone: AloneView | None = None
+    """The measure of the one seat, which plays alone; None where others play on this track."""
 
     @property
     def over(self) -> bool:

@@ -20,7 +20,7 @@ from highscore.deck import ROUNDS
 from highscore.dice import DICE, Dice, Face
 from highscore.events import Decided
 from highscore.game import Awaiting, list_decisions
-from highscore.odds import find_hint
+from highscore.odds import compute_par, find_hint
 from highscore.runs import FinishedRound, FinishedTurn
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import NOW, game_of
@@ -136,4 +136,8 @@ def test_nobody_elses_piece_is_in_a_private_picture() -> None:
     view, name = picture.view
     assert isinstance(view, BoardView)
     assert view.seats_here == (2,)
+    run = game.find_run(2)
+    assert view.alone is not None
+    assert (view.alone.total, len(view.alone.cards)) == (run.total, len(run.finished))
+    assert view.alone.par == compute_par(card for card, _turn in run.finished)
     assert picture.draw(view, name) != picture.draw(replace(view, to_come=(3, 0, 1)), name)

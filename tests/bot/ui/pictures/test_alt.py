@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.ui.pictures.alt import MAX_ALT, board_alt, card_alt, results_alt
-from bot.ui.pictures.views import BoardView, Mark, ResultsView, seat_views, turn_view
+from bot.ui.pictures.views import AloneView, BoardView, Mark, ResultsView, seat_views, turn_view
 from highscore import STANDARD_DECK
 from highscore.track import Chip, award_chips, place_pieces
 from highscore.turn import parse_turn
@@ -42,6 +42,13 @@ def test_the_round_and_the_points_so_far_are_told() -> None:
     text = board_alt(with_chips(busy_board()), NAMES)
     assert text.startswith("Round 3 of 7. Challenge card")
     assert text.endswith("Points so far: Ada 4, Ben 2, Cleo 0, Dan 0, Eve 0.")
+
+
+def test_somebody_alone_is_told_the_average_and_the_par_so_far() -> None:
+    view = replace(busy_board(), seats=seat_views(4, ()), alone=AloneView(20.66))
+    assert board_alt(view, NAMES).endswith("Best play gets 20.7 on average from this card.")
+    later = replace(view, alone=AloneView(20.66, ((25, 18.44), (0, 16.0))))
+    assert board_alt(later, NAMES).endswith("from this card. Points so far: 25, par 34.4.")
 
 
 def test_a_taken_space_is_told_before_it_matters() -> None:

@@ -21,11 +21,14 @@ from bot.ui.pictures.board import (
 from bot.ui.pictures.colours import (
     AMBER,
     CHIP_COLOURS,
+    GOLD,
+    MINT,
     MUTED,
     PALE,
     PIECES,
     RIM,
     ROSE,
+    SET_EDGE,
     rgb,
 )
 from bot.ui.pictures.dice_row import ROW_HEIGHT
@@ -45,7 +48,7 @@ from bot.ui.pictures.track import (
     space_corner,
     tile_parts,
 )
-from bot.ui.pictures.views import BoardView, SeatView, seat_views
+from bot.ui.pictures.views import AloneView, BoardView, SeatView, seat_views
 from highscore import STANDARD_DECK
 from highscore.track import Chip, Placement, award_chips, place_pieces
 from tests.bot.ui.pictures.samples import FULLEST, busy_board, dice, ended_board, opened, pixels, placed
@@ -166,6 +169,33 @@ def test_chips_frame_their_spaces() -> None:
     assert pixels(png, space_box(7), CHIP_COLOURS[Chip.SILVER][0]) > 800
     assert pixels(png, space_box(30), CHIP_COLOURS[Chip.BRONZE][0]) > 800
     assert pixels(png, space_box(29), CHIP_COLOURS[Chip.BRONZE][0]) == 0
+
+
+# Alone
+
+
+def test_a_flag_stands_on_the_average_of_somebody_alone() -> None:
+    alone = BoardView(seat_views(1, ()), CARD, on_turn=0, alone=AloneView(13.4))
+    flags = {space: pixels(board_png(alone), space_box(space), AMBER) for space in range(1, 31)}
+    assert flags.pop(13) > 400
+    assert not any(flags.values())
+    beyond = board_png(replace(alone, alone=AloneView(33.4)))
+    assert pixels(beyond, space_box(3), AMBER) > 400
+    assert pixels(beyond, space_box(3), PALE) > 100, "a lap has its marker"
+    aimed = replace(alone, dice=dice(CARD, "5554421"), worth=13, aim=13)
+    assert pixels(board_png(aimed), space_box(13), PIECES[0]) > 200
+
+
+def test_the_box_of_somebody_alone_has_sum_and_par_and_a_bar_for_each_card() -> None:
+    cards = ((25, 18.4), (0, 16.0), (12, 20.2), (40, 20.0))
+    view = BoardView(seat_views(1, ()), CARD, on_turn=0, alone=AloneView(14.3, cards), round=5)
+    for colour, number in ((MINT, 2), (ROSE, 1), (SET_EDGE, 1)):
+        assert pixels(board_png(view), seat_box(0, 1), colour) > 200 * number
+    sums = (300, SEATS_TOP, 600, SEATS_TOP + SEAT_HEIGHT)
+    below = replace(view, alone=AloneView(14.3, cards[:3]))
+    assert [pixels(board_png(each), sums, GOLD) > 500 for each in (view, below)] == [True, False]
+    assert pixels(board_png(below), sums, PALE) > 500
+    assert pixels(board_png(replace(view, alone=AloneView(14.3))), sums, PALE) == 0
 
 
 # The strip and the seats
