@@ -35,6 +35,12 @@ class Badge(Enum):
     LAP_OF_HONOUR = "lap"
 
 
+RARITIES = {
+    Chip.GOLD: tuple(Badge)[:6],
+    Chip.SILVER: tuple(Badge)[6:11],
+    Chip.BRONZE: tuple(Badge)[11:],
+}
+"""The badges by the metal of their frames: gold in at most one game of fifty, bronze in more than one of ten."""
 HIGH = 45
 """The result of a high flyer."""
 VORTICES = 4

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from bot.domain.badges import Badge
 from bot.domain.ledger import CardStanding, PlayerStanding, Result
+from highscore.game import Game
 
 GAMES_A_LEAF = 8
 RECENT_RESULTS = 50
@@ -63,5 +64,7 @@ class Statistics:
     recent: Sequence[Result]
     """The newest results of the person, in the order of time."""
     badges: Sequence[Badge] = ()
-    """The badges in the order in which the person earned them, badges of the daily challenge last."""
+    """The badges, the rarest first."""
     days: DaysPlayed | None = None
+    game: Game | None = None
+    """The newest game, of somebody whose rating is no line yet."""

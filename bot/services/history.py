@@ -73,9 +73,12 @@ async def load_statistics(core: Core, guild_id: int, user_id: int) -> Statistics
         return None
     cards = await read(load_cards, guild_id, user_id)
     newest = await read(load_results, guild_id, user_id, RECENT_RESULTS)
-    badges = [Badge(earned.badge) for earned in await read(load_badges, guild_id, [user_id])]
-    badges += badges_of_days(0 if days is None else days.longest)
-    return Statistics(standing, cards, newest[::-1], badges, days)
+    earned = {Badge(each.badge) for each in await read(load_badges, guild_id, [user_id])}
+    earned |= set(badges_of_days(0 if days is None else days.longest))
+    badges = [badge for badge in Badge if badge in earned]
+    rated = [result for result in newest if result.mu_after is not None]
+    table = await read(load_table, newest[0].game_id) if newest and len(rated) < 2 else None
+    return Statistics(standing, cards, newest[::-1], badges, days, None if table is None else table.game)
 
 
 async def _load_finished(core: Core, guild_id: int, game_id: str) -> Table:

@@ -14,6 +14,7 @@ from bot.ui.badges import badge_lines
 from bot.ui.chips import CHIPS
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.pictures.stats import MOST_RATINGS, StatsView, stats_alt, stats_png
+from bot.ui.pictures.views import results_view
 from bot.ui.text import BADGE, clean_name, escape_name, format_signed
 from bot.ui.words import card_name
 from highscore.cards import Card
@@ -25,18 +26,23 @@ MOST_CARDS = 24
 
 def render_stats(stats: Statistics) -> Rendered:
     line, days = stats.standing, stats.days
+    rated = [rating for result in stats.recent if (rating := find_rating_after(result)) is not None]
+    marks = () if stats.game is None else results_view(stats.game, ()).marks[stats.recent[-1].seat]
+    chips = () if line is None else tuple(chips_of(line).items())
+    view = StatsView(tuple(rated[-MOST_RATINGS:]), chips, tuple(stats.badges), marks)
     badges = named_fields(f"{BADGE} " + _("Badges"), badge_lines(stats.badges))
     if line is None:
         assert days is not None, "who has done nothing has no statistics"
-        return Rendered([make_embed("📈 " + escape_name(days.name), _days_line(days), colour=GOLD, fields=badges)])
+        embed = make_embed("📈 " + escape_name(days.name), _days_line(days), colour=GOLD, fields=badges)
+        return Rendered([embed], picture=_make_picture(view, days.name))
     embed = make_embed(
         "📈 " + escape_name(line.name),
         _games_line(line),
         _streak_line(line.streak, line.longest) if line.longest else None,
         _rating_line(line),
         _chips_line(line) if line.rated else None,
-        _("Best result: **{result}**").format(result="–" if line.best is None else format_signed(line.best)),
-        _luck_line(line),
+        None if line.best is None else _("Best result: **{result}**").format(result=format_signed(line.best)),
+        _luck_line(line) if line.reviewed else None,
         None if days is None else _days_line(days),
         colour=GOLD,
         fields=badges,
@@ -44,9 +50,11 @@ def render_stats(stats: Statistics) -> Rendered:
     )
     if stats.cards:
         _add_cards(embed, stats.cards)
-    rated = [rating for result in stats.recent if (rating := find_rating_after(result)) is not None]
-    view = StatsView(tuple(rated[-MOST_RATINGS:]), tuple(chips_of(line).items()))
-    return Rendered([embed], picture=Picture("stats.png", stats_alt(view, clean_name(line.name)), stats_png, (view,)))
+    return Rendered([embed], picture=_make_picture(view, line.name))
+
+
+def _make_picture(view: StatsView, name: str) -> Picture:
+    return Picture("stats.png", stats_alt(view, clean_name(name)), stats_png, (view,))
 
 
 def _days_line(days: DaysPlayed) -> str:
@@ -112,8 +120,6 @@ def _chips_line(line: PlayerStanding) -> str:
 
 
 def _luck_line(line: PlayerStanding) -> str:
-    if not line.reviewed:
-        return _("Luck and skill are told when the first game has been reviewed.")
     luck = format_gain(line.luck / MILLIONTHS / line.reviewed)
     if not line.decisions:
         return _("Luck a game: **{luck}** chip points.").format(luck=luck)

@@ -5,14 +5,13 @@ expect (R9.4).
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from bot.domain.daily import Attempt, Grade
 from bot.locales import _, ngettext
 from bot.ui.pictures.alt import MAX_ALT
 from bot.ui.pictures.colours import AMBER, BOARD, GOLD, HONEY, INK, MUTED, PALE, WELL, to_part
 from bot.ui.pictures.frame import draw_panel
-from bot.ui.pictures.parts import Tones, paste
+from bot.ui.pictures.parts import paste
 from bot.ui.pictures.pen import Pen, Point, text_width
 from bot.ui.pictures.png import picture_png
 from bot.ui.pictures.shapes import draw_bars, draw_crown, draw_par_line
@@ -75,14 +74,9 @@ def daily_png(view: DailyView, par: str, kept: str) -> bytes:
         most = max(view.best, view.score, view.par, 1)
         for index, (score, colour) in enumerate(((view.score, PALE), (view.best, GOLD))):
             _draw_strip(pen, bottom + 22 + index * (_STRIP + 8), score, most, colour, crowned=index == 1)
-    picture = _cached_panel().copy()
+    picture = draw_panel(SQUARE, SQUARE)
     paste(picture, to_part(pen.finish()), (MARGIN, MARGIN))
     return picture_png(picture)
-
-
-@lru_cache(maxsize=1)
-def _cached_panel() -> Tones:
-    return draw_panel(SQUARE, SQUARE)
 
 
 def _draw_signs(pen: Pen, view: DailyView, kept: str) -> None:

@@ -22,7 +22,12 @@ _RADIUS = 44
 
 
 def draw_panel(width: int, height: int) -> Tones:
-    """Draw an empty panel, in the palette; its round corners let the page show through."""
+    """Return an empty panel to draw on, in the palette; its round corners let the page show through."""
+    return _kept_panel(width, height).copy()
+
+
+@lru_cache(maxsize=8)
+def _kept_panel(width: int, height: int) -> Tones:
     pen = Pen(width, height, None)
     pen.box((0, 0, width, height), _RADIUS, RIM)
     pen.box((3, 3, width - 3, height - 3), _RADIUS - 3, BOARD)

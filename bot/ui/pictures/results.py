@@ -74,7 +74,7 @@ _END = 21
 
 def results_png(view: ResultsView) -> bytes:
     """Draw the standings as a PNG of 1040 x 740 pixels."""
-    picture = _cached_panel().copy()
+    picture = draw_panel(WIDTH, HEIGHT)
     seats = tuple(seat for _place, seat in view.order)
     lines = seats if len(view.first) > 1 else seats[1:]
     hero = _INSIDE - len(lines) * LINE - (GAP if lines else 0)
@@ -98,11 +98,6 @@ def results_png(view: ResultsView) -> bytes:
 def row_height(players: int) -> int:
     """Return the height of a player's row in the table of the rounds."""
     return min(_TABLE_INSIDE // players, _TALLEST_ROW)
-
-
-@lru_cache(maxsize=1)
-def _cached_panel() -> Tones:
-    return draw_panel(WIDTH, HEIGHT)
 
 
 def _draw_hero(picture: Tones, view: ResultsView, height: int) -> None:

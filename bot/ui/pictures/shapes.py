@@ -13,7 +13,7 @@ STAR = 3
 """The seat with the star, which has less room inside than the other pieces."""
 
 
-def _polar(centre: Point, radius: float, degrees: float) -> Point:
+def polar(centre: Point, radius: float, degrees: float) -> Point:
     angle = math.radians(degrees)
     x, y = centre
     return x + radius * math.cos(angle), y + radius * math.sin(angle)
@@ -30,8 +30,8 @@ def draw_vortex(pen: Pen, centre: Point, radius: float, fill: str) -> None:
             angle = arm * 120 - 110 + turn * at
             middle = radius * (0.86 - 0.66 * at)
             half = radius * 0.21 * math.sin(math.pi * at) ** 0.75 * (1 - 0.40 * at)
-            outer.append(_polar(centre, middle + half, angle))
-            inner.append(_polar(centre, middle - half, angle))
+            outer.append(polar(centre, middle + half, angle))
+            inner.append(polar(centre, middle - half, angle))
         pen.shape([*outer, *reversed(inner)], fill)
     pen.disc(centre, radius * 0.13, fill)
 
@@ -39,11 +39,11 @@ def draw_vortex(pen: Pen, centre: Point, radius: float, fill: str) -> None:
 def draw_snowflake(pen: Pen, centre: Point, radius: float, fill: str, width: float) -> None:
     for branch in range(6):
         degrees = 30 + 60 * branch
-        tip = _polar(centre, radius - width / 2, degrees)
+        tip = polar(centre, radius - width / 2, degrees)
         pen.stroke([centre, tip], fill, width)
-        fork = _polar(centre, radius * 0.52, degrees)
+        fork = polar(centre, radius * 0.52, degrees)
         for side in (-46, 46):
-            pen.stroke([fork, _polar(fork, radius * 0.34, degrees + side)], fill, width)
+            pen.stroke([fork, polar(fork, radius * 0.34, degrees + side)], fill, width)
 
 
 def _piece_points(seat: int, centre: Point, radius: float) -> list[Point]:
@@ -57,7 +57,7 @@ def _piece_points(seat: int, centre: Point, radius: float) -> list[Point]:
             return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
         case 3:  # STAR
             centre = (x, y + radius * 0.07)
-            return [_polar(centre, radius * (1.12 if step % 2 == 0 else 0.62), -90 + 36 * step) for step in range(10)]
+            return [polar(centre, radius * (1.12 if step % 2 == 0 else 0.62), -90 + 36 * step) for step in range(10)]
         case _:
             outline: list[Point] = []
             for step in range(90):
@@ -110,7 +110,7 @@ def draw_chip(pen: Pen, kind: Chip, centre: Point, radius: float) -> None:
     face, edge = CHIP_COLOURS[kind]
     pen.disc(centre, radius, edge)
     for degrees in range(15, 360, 30):
-        notch = [_polar(centre, radius * share, degrees) for share in (0.93, 0.80)]
+        notch = [polar(centre, radius * share, degrees) for share in (0.93, 0.80)]
         pen.stroke(notch, face, radius * 0.13)
     pen.disc(centre, radius * 0.77, face)
     pen.text(centre, str(kind.points), radius * 1.61, INK)
@@ -121,12 +121,12 @@ def draw_turning_arrow(pen: Pen, centre: Point, radius: float, fill: str, width:
     for half in (0, 180):
         pen.arc(centre, radius, half + 198, half + 318, fill, width + grow)
         tip = half + 318
-        middle = _polar(centre, radius, tip)
+        middle = polar(centre, radius, tip)
         size = width * 1.75
         head = [
-            _polar(middle, size * 1.15, tip + 90),
-            _polar(middle, size, tip + 180),
-            _polar(middle, size, tip),
+            polar(middle, size * 1.15, tip + 90),
+            polar(middle, size, tip + 180),
+            polar(middle, size, tip),
         ]
         pen.shape(head, fill)
         pen.stroke([*head, head[0], head[1]], fill, grow)

@@ -1,52 +1,71 @@
-"""A person's statistics as a picture: the rating after each game as a line, and the chips they won as columns."""
+"""A person's statistics as a picture: the ratings as a line and the chips, or the newest game; and the badges."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from bot.domain.badges import Badge
 from bot.locales import _
+from bot.ui.badges import badge_name
 from bot.ui.chips import chips_won
 from bot.ui.pictures.alt import MAX_ALT
-from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, CHIP_COLOURS, MUTED, PALE, WELL, to_part
-from bot.ui.pictures.frame import ROW_WIDTH, SIDE, WIDTH, framed_png
-from bot.ui.pictures.pen import Pen, text_width
+from bot.ui.pictures.badges import WALL_HEIGHT, wall_parts
+from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, CHIP_COLOURS, MUTED, PALE, ROSE, SET_EDGE, WELL, to_part
+from bot.ui.pictures.frame import GAP, ROW_WIDTH, SIDE, WIDTH, framed_png
+from bot.ui.pictures.parts import Placed
+from bot.ui.pictures.pen import Box, Pen
 from bot.ui.pictures.shapes import draw_chip
-from bot.ui.text import format_signed
-from highscore.track import Chip
+from bot.ui.pictures.views import Mark
+from bot.ui.text import format_signed, shorten
+from highscore.track import LAP, Chip
 
-HEIGHT = 440
-"""The height of the picture, in pixels."""
 MOST_RATINGS = 50
 """The number of games that have room on the line."""
 
+_CHART_HEIGHT = 388
 _CHART = (0.0, 0.0, 640.0, 388.0)
-_CHIPS = (660.0, 0.0, 988.0, 388.0)
-_PLOT = (104.0, 44.0, 556.0, 322.0)
+_CHIPS = (650.0, 0.0, 988.0, 388.0)
+_PLOT = (146.0, 56.0, 484.0, 310.0)
 """The box of the line in the chart; left of it are the numbers, below it the games."""
 _STEPS = (5, 10, 20, 50, 100, 200, 500, 1000)
 _MOST_LINES = 4
 _FEW = 24
 """The number of games up to which each has a dot of its own."""
-_BASE = 300.0
-_TALL = 210.0
-_COLUMN = 62.0
+_LETTERING = 46
+"""The size of the lettering: 11 pixels where the picture is shown 256 pixels wide."""
 
 
 @dataclass(frozen=True, slots=True)
 class StatsView:
-    """The ratings after the newest games, oldest first, and all chips ever won."""
+    """The ratings after the newest games, oldest first, all chips ever won, and the badges."""
 
-    ratings: tuple[int, ...]
-    chips: tuple[tuple[Chip, int], ...]
+    ratings: tuple[int, ...] = ()
+    chips: tuple[tuple[Chip, int], ...] = ()
+    badges: tuple[Badge, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    """The rounds of the newest game, for somebody with fewer ratings than a line needs."""
+
+    @property
+    def has_line(self) -> bool:
+        return len(self.ratings) > 1
 
 
 def stats_png(view: StatsView) -> bytes:
-    """Draw the picture as a PNG of 1040 x 440 pixels."""
-    pen = Pen(ROW_WIDTH, HEIGHT - 2 * SIDE, BOARD)
-    pen.box(_CHART, 28, WELL)
-    pen.box(_CHIPS, 28, WELL)
-    _draw_chart(pen, view.ratings)
-    _draw_columns(pen, view)
-    return framed_png(WIDTH, HEIGHT, [(to_part(pen.finish()), SIDE, SIDE)])
+    """Draw the picture as a PNG of 1040 pixels in width; without a game it has only the badges."""
+    parts: list[Placed] = []
+    top = SIDE
+    if view.has_line or view.marks:
+        pen = Pen(ROW_WIDTH, _CHART_HEIGHT, BOARD)
+        if view.has_line:
+            _draw_line(pen, view.ratings)
+            _draw_bars(pen, _CHIPS, [(number, chip) for chip, number in view.chips], 1, numbered=False)
+        else:
+            rounds = [(mark.result, mark.chip) for mark in view.marks]
+            _draw_bars(pen, (0, 0, ROW_WIDTH, _CHART_HEIGHT), rounds, LAP, numbered=True)
+        parts.append((to_part(pen.finish()), SIDE, top))
+        top += _CHART_HEIGHT + GAP
+    parts += wall_parts(view.badges, top)
+    return framed_png(WIDTH, top + WALL_HEIGHT + SIDE, parts)
 
 
 def grid_lines(lowest: int, highest: int) -> list[int]:
@@ -60,11 +79,34 @@ def grid_lines(lowest: int, highest: int) -> list[int]:
     return [lowest, highest]
 
 
-def _draw_chart(pen: Pen, ratings: tuple[int, ...]) -> None:
+def _draw_bars(pen: Pen, box: Box, bars: Sequence[tuple[int, Chip | None]], least: int, *, numbered: bool) -> None:
+    """Draw values as bars, of which one of ``least`` may fill the height, each with its chip and number below it."""
+    left, top, right, bottom = box
+    pen.box(box, 28, WELL)
+    base = bottom - (148 if numbered else 92)
+    pitch = (right - left) / len(bars)
+    most = max(least, *(value for value, _chip in bars))
+    for number, (value, chip) in enumerate(bars, 1):
+        x = left + (number - 0.5) * pitch
+        high = base - max(8.0, (base - top - 80) * value / most)
+        if value > 0:
+            colour = SET_EDGE if chip is None else CHIP_COLOURS[chip][0]
+            pen.box((x - 36, high, x + 36, base), 10, colour, corners=(True, True, False, False))
+        pen.box((x - 50, base, x + 50, base + 4), 0, CELL_TEN)
+        pen.text(
+            (x, high - 34), format_signed(value), 54, PALE if value > 0 or not numbered else ROSE, widest=pitch - 10
+        )
+        if chip is not None:
+            draw_chip(pen, chip, (x, base + 48), 40)
+        if numbered:
+            pen.text((x, bottom - 34), str(number), _LETTERING, MUTED)
+
+
+def _draw_line(pen: Pen, ratings: tuple[int, ...]) -> None:
     left, top, right, bottom = _PLOT
-    chart_left, _top, chart_right, _bottom = _CHART
-    lines = grid_lines(min(ratings), max(ratings)) if ratings else []
-    low, high = (lines[0], lines[-1]) if lines else (0, 1)
+    pen.box(_CHART, 28, WELL)
+    lines = grid_lines(min(ratings), max(ratings))
+    low, high = lines[0], lines[-1]
 
     def height(rating: float) -> float:
         return bottom - (rating - low) / (high - low) * (bottom - top)
@@ -72,11 +114,8 @@ def _draw_chart(pen: Pen, ratings: tuple[int, ...]) -> None:
     for rating in lines:
         y = height(rating)
         pen.box((left, y - 1, right + 20, y + 1), 0, CELL_TEN)
-        pen.text((left - 14, y), format_signed(rating), 28, MUTED, "right")
-    if not ratings:
-        pen.text(((chart_left + chart_right) / 2, (top + bottom) / 2), "–", 80, MUTED)
-        return
-    pitch = (right - left - 20) / max(len(ratings) - 1, 1)
+        pen.text((left - 14, y), format_signed(rating), _LETTERING, MUTED, "right", widest=left - 28)
+    pitch = (right - left - 20) / (len(ratings) - 1)
     points = [(left + 10 + at * pitch, height(rating)) for at, rating in enumerate(ratings)]
     for start, end in pairwise(points):
         pen.stroke([start, end], AMBER, 6)
@@ -86,44 +125,35 @@ def _draw_chart(pen: Pen, ratings: tuple[int, ...]) -> None:
     pen.disc(points[-1], 15, WELL)
     pen.disc(points[-1], 12, AMBER)
     x, y = points[-1]
-    # The label stands above the line where there is room, and never beyond the edge of the well.
-    label = format_signed(ratings[-1])
-    half = text_width(label, 38) / 2
-    x = min(max(x, left + half), chart_right - 16 - half)
-    pen.text((x, y - 38 if y - 38 > top - 24 else y + 40), label, 38, PALE)
-    pen.text((points[0][0], bottom + 38), "1", 28, MUTED)
-    if len(ratings) > 1:
-        pen.text((points[-1][0], bottom + 38), str(len(ratings)), 28, MUTED)
-
-
-def _draw_columns(pen: Pen, view: StatsView) -> None:
-    most = max(1, *(number for _chip, number in view.chips))
-    left, _top, right, _bottom = _CHIPS
-    width = (right - left) / len(view.chips)
-    for at, (kind, number) in enumerate(view.chips):
-        x = left + width * (at + 0.5)
-        tall = _TALL * number / most
-        face, _edge = CHIP_COLOURS[kind]
-        if number:
-            top = _BASE - max(tall, 8.0)
-            pen.box((x - _COLUMN / 2, top, x + _COLUMN / 2, _BASE), 8, face, corners=(True, True, False, False))
-        else:
-            pen.box((x - _COLUMN / 2, _BASE - 3, x + _COLUMN / 2, _BASE), 0, CELL_TEN)
-        pen.text((x, _BASE - max(tall, 8.0) - 30), str(number), 40, PALE, widest=width - 16)
-        draw_chip(pen, kind, (x, _BASE + 46), 33)
+    pen.text((x + 22, y), format_signed(ratings[-1]), 52, PALE, "left", widest=_CHART[2] - x - 34)
+    pen.text((points[0][0], bottom + 44), "1", _LETTERING, MUTED)
+    pen.text((points[-1][0], bottom + 44), str(len(ratings)), _LETTERING, MUTED)
 
 
 def stats_alt(view: StatsView, name: str) -> str:
-    if not view.ratings:
-        rated = _("{player} has no rating yet.").format(player=name)
-    elif len(view.ratings) == 1:
-        rated = _("{player} has a rating of {rating} after one game.").format(player=name, rating=view.ratings[0])
-    else:
+    """Describe the picture in at most ``MAX_ALT`` characters; only of a very long name something is left out."""
+    sentences: list[str] = []
+    if view.has_line:
         first, *_between, last = view.ratings
         lowest, highest, number = min(view.ratings), max(view.ratings), len(view.ratings)
-        rated = _(
+        text = _(
             "The rating of {player} over the last {number} rated games: from {first} to {last},"
             " between {lowest} and {highest}."
-        ).format(player=name, number=number, first=first, last=last, lowest=lowest, highest=highest)
-    won = ", ".join(chips_won(kind, number) for kind, number in view.chips)
-    return f"{rated} {_('Chips won: {chips}.').format(chips=won)}"[:MAX_ALT]
+        )
+        facts = {"number": number, "first": first, "last": last, "lowest": lowest, "highest": highest}
+        won = ", ".join(chips_won(kind, number) for kind, number in view.chips)
+        sentences = [text.format(player=name, **facts), _("Chips won: {chips}.").format(chips=won)]
+    elif view.marks:
+        sentences = [
+            _("Results of {player}: {results}.").format(player=name, results=", ".join(map(_words, view.marks)))
+        ]
+    missing = [badge for badge in Badge if badge not in view.badges]
+    for text, badges in ((_("Badges: {badges}."), view.badges), (_("Badges still to earn: {badges}."), missing)):
+        if badges:
+            sentences.append(text.format(badges=", ".join(map(badge_name, badges))))
+    return shorten(" ".join(sentences), MAX_ALT)
+
+
+def _words(mark: Mark) -> str:
+    result = format_signed(mark.result)
+    return result if mark.chip is None else f"{result} ({chips_won(mark.chip, 1)})"

@@ -6,9 +6,10 @@ import pytest
 
 from bot.domain.badges import Badge
 from bot.domain.history import DaysPlayed, Statistics
-from bot.domain.ledger import PlayerStanding
+from bot.domain.ledger import PlayerStanding, Result
 from bot.ui.stats import render_stats
 from bot.ui.text import BADGE
+from tests.bot.games import scored, wins
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -19,7 +20,18 @@ def test_who_has_finished_daily_challenges_alone_sees_these_and_their_badges() -
     assert embed.title == r"📈 \*Ada\*"
     assert embed.description == "Daily challenge: **9** days · longest streak: 7"
     assert [field.name for field in embed.fields] == [f"{BADGE} Badges"]
-    assert page.picture is None
+    assert page.picture is not None
+    assert page.picture.alt.startswith("Badges: Seven days running. Badges still to earn: Thirty days running, ")
+
+
+def test_what_is_not_known_yet_is_left_out() -> None:
+    standing = PlayerStanding(1, "all", 1, "Ada", NOW, games=1)
+    result = Result("0" * 12, 1, 1, 1, None, 1, 21, 7, 0, 0, None, 0, 0, NOW)
+    (embed,) = (page := render_stats(Statistics(standing, [], [result], (), None, scored(*wins(1))))).embeds
+    assert "–" not in str(embed.description)
+    assert "Luck" not in str(embed.description)
+    assert page.picture is not None
+    assert page.picture.alt.startswith("Results of Ada: 20 (1 gold chip), 20 (1 gold chip)")
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,8 @@ GRAPHICS = {
     },
     **{f"chip {chip.name}": (face, c.WELL) for chip, (face, _edge) in CHIP_COLOURS.items()},
     **{f"frame of a space, {chip.name}": (face, c.BOARD) for chip, (face, _edge) in CHIP_COLOURS.items()},
+    **{f"emblem in {chip.name}": (c.INK, face) for chip, (face, _edge) in CHIP_COLOURS.items()},
+    "emblem of a badge not earned": (c.FADED_EDGE, c.INK),
     "pips": (c.INK, c.IVORY),
     "pips of a picked die": (c.INK, c.HONEY),
     "pips of a die set aside": (c.IVORY, c.SET_BODY),
