@@ -11,7 +11,7 @@ from bot.ui.actions import HistoryPress, Step
 from bot.ui.buttons import ActionItem, Press, Verb, button
 from bot.ui.coaching import choice_words
 from bot.ui.dice import turn_lines
-from bot.ui.message import Rendered, make_embed
+from bot.ui.message import ACCENT, SEAT_COLOURS, Rendered, make_embed
 from bot.ui.names import player_name
 from bot.ui.pictures.views import game_view, round_view
 from bot.ui.results import final_embeds, round_embed
@@ -38,7 +38,8 @@ def render_replay(table: Table, positions: Sequence[Position], number: int) -> R
             embed = final_embeds(then)[-1]
             picture = results_picture(table, game)
         case _:
-            embed = make_embed(round_title(game.round), *_turn_lines(then, position))
+            colour = ACCENT if position.seat is None else SEAT_COLOURS[position.seat]
+            embed = make_embed(round_title(game.round), *_turn_lines(then, position), colour=colour)
             picture = round_picture(table, game_view(game, position.picked))
     counted = _("{number} of {all}").format(number=at + 1, all=len(positions))
     embed.set_footer(text=f"⏱ {counted} · {table.id}\n{points_line(then, game)}")

@@ -35,6 +35,7 @@ from bot.ui.pictures.dice_row import ROW_HEIGHT
 from bot.ui.pictures.label import _text_part
 from bot.ui.pictures.lettering import drawable_text
 from bot.ui.pictures.seats import SEAT_GAP, SEAT_HEIGHT, SEATS_WIDTH, _seat_part, _slot
+from bot.ui.pictures.strip import _signs_part
 from bot.ui.pictures.track import (
     BOARD_HEIGHT,
     MARGIN,
@@ -232,6 +233,15 @@ def test_no_name_leaves_its_place_in_the_strip() -> None:
         named = opened(board_png(view, name))
         for box in ((0, 0, 92, BOARD_HEIGHT), (732, 0, 1040, BOARD_HEIGHT), (0, SEATS_TOP - 4, 1040, BOARD_HEIGHT)):
             assert named.crop(box).tobytes() == plain.crop(box).tobytes()
+
+
+def test_nothing_that_is_kept_has_a_name_in_it() -> None:
+    view = BoardView(seat_views(2, ()), CARD, on_turn=1, to_come=(0,))
+    kept = []
+    for name in ("Ada", "Ben"):
+        board_png(view, name)
+        kept.append([each.cache_info().currsize for each in (_pack_band, _pack_plain_band, _text_part, _signs_part)])
+    assert kept[0] == kept[1]
 
 
 def test_a_chip_so_far_is_a_stack_as_high_as_its_points_in_the_place_of_its_round() -> None:
