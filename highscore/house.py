@@ -32,15 +32,6 @@ class Temperament(Enum):
         """The house player's name; the same in every language."""
         return {Temperament.CAUTIOUS: "Pebble", Temperament.STEADY: "Abacus", Temperament.SHARK: "Undertow"}[self]
 
-    @property
-    def line(self) -> str:
-        """One English line of character, for the user interface to translate."""
-        return {
-            Temperament.CAUTIOUS: "Takes what is good enough and sleeps well.",
-            Temperament.STEADY: "Counts, rolls, and counts again.",
-            Temperament.SHARK: "Does not want many points, only more than you.",
-        }[self]
-
 
 def choose_goal(game: Game, seat: int, temperament: Temperament) -> Utility:
     """Return the utility that a house player in this seat plays for.

@@ -21,7 +21,6 @@ from discord.app_commands import TranslationContextLocation as Location
 from bot.cogs.highscore import HighScore
 from bot.locales import catalogues, language_name, languages
 from bot.locales.commands import context_of
-from highscore.house import Temperament
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("bot", "highscore")
@@ -51,7 +50,6 @@ def find_messages() -> list[tuple[str, Message]]:
         for path in sorted((ROOT / package).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
             entries += [(name, message) for message in read_code(path.read_text("utf-8"))]
-    entries += [("highscore/house.py", Message(temperament.line)) for temperament in Temperament]
     return entries + [("bot/cogs", message) for message in read_commands(make_command_group())]
 
 

@@ -37,8 +37,8 @@ def verify(file: Path, seal: str | None, digest: str | None, opening: str | None
         end(f"{file}: {make_printable(error)}")
     except ProofError as error:
         end(f"{file} does NOT check out. {make_printable(error)}", code=1)
-    for line in proof_lines(proof, make_printable, "{:%Y-%m-%d %H:%M:%S} UTC".format, str):
-        click.echo(f"ok  {line}")
+    for line in proof_lines(proof, make_printable, "{:%Y-%m-%d %H:%M:%S} UTC".format):
+        click.echo(f"ok  {line.replace('||', '')}")
     export = proof.export
     copies = {
         "seal": (seal, export.seal),

@@ -1,6 +1,6 @@
 """The people for whom seats are kept when a table is opened, and the call of the role of players."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import discord
 
@@ -15,28 +15,18 @@ from bot.services.core import Person, get_server_settings, get_table
 from bot.services.invitations import call_players, check_may_call
 from bot.services.lobby import explain_deleted
 from bot.ui.buttons import Press
-from bot.ui.invitations import NotInvited
 
 Named = discord.User | discord.Member
 
 
-def sort_invited(
-    interaction: Interaction, named: Sequence[Named | None]
-) -> tuple[tuple[Person, ...], Mapping[int, NotInvited]]:
-    """Sort the named people into those for whom a seat is kept and the others, by the reason why not."""
-    people: dict[int, Person] = {}
-    others: dict[int, NotInvited] = {}
+def sort_invited(interaction: Interaction, named: Sequence[Named | None]) -> tuple[tuple[Person, ...], list[int]]:
+    """Sort the named people into those for whom a seat is kept and the others: bots, strangers, the host, repeated."""
+    people, others = dict[int, Person](), []
     for user in named:
         if user is None:
             continue
-        if user.id == interaction.user.id:
-            others[user.id] = NotInvited.HOST
-        elif user.bot:
-            others[user.id] = NotInvited.BOT
-        elif not isinstance(user, discord.Member):
-            others[user.id] = NotInvited.STRANGER
-        elif user.id in people:
-            others[user.id] = NotInvited.TWICE
+        if user.bot or not isinstance(user, discord.Member) or user.id in (interaction.user.id, *people):
+            others.append(user.id)
         else:
             people[user.id] = Person(user.id, name_of(user))
     return tuple(people.values()), others

@@ -2,25 +2,31 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from typing import Any
 
 import discord
 
-from bot.cogs.answers import Answer, Redraw
+from bot.cogs.answers import Answer, Private, Redraw, Result
 from bot.cogs.common import channel_id_of, name_of, person_of
 from bot.cogs.context import Context
 from bot.discord_api.permissions import FOR_THREADS, SENDING, missing_permissions, permission_names
 from bot.discord_api.replies import Interaction
-from bot.domain.errors import Refused, Stale
+from bot.domain.errors import PlayedElsewhere, Refused, Stale
 from bot.domain.table import Table
 from bot.locales import _, language_for, speaking_in
-from bot.services.core import Core, Person, get_server_settings
-from bot.services.lobby import join_table
+from bot.observing.in_flight import note_result
+from bot.observing.metrics import InteractionResult
+from bot.services.core import Core, Person, get_server_settings, get_table
+from bot.services.lobby import check_in_lobby, join_table
 from bot.services.sharing import save_lobby_place
 from bot.ui.buttons import Press
-from bot.ui.lobby import render_seat_notice, render_way_in
+from bot.ui.lobby import render_options, render_seat_notice, render_way_in
+from bot.ui.lucky_words import WordDialog
 from bot.ui.message import Rendered
 from bot.ui.names import table_link
 from bot.ui.text import clean_name
+
+Handler = Callable[[Context, Interaction, Any], Awaitable[Result]]
 
 
 def make_handler(
@@ -39,6 +45,38 @@ def make_handler(
     return handler
 
 
+async def show_options(context: Context, interaction: Interaction, press: Press) -> Private:
+    """Show somebody their own page of what may be chosen, of which they keep the latest."""
+    table = await get_table(context.core, press.table_id)
+    check_in_lobby(table)
+    return Private(render_options(table, interaction.user.id), instead_of=f"options {table.id}")
+
+
+def on_options(work: Handler) -> Handler:
+    """Make the handler of a button of the options: the page shows the table as it is now, and why nothing was done."""
+
+    async def handler(context: Context, interaction: Interaction, action: Press | WordDialog) -> Result:
+        message = interaction.message
+        if message is None or not message.flags.ephemeral:
+            # A lobby of the version before has these buttons itself.
+            return await work(context, interaction, action)
+        sentence = None
+        try:
+            result = await work(context, interaction, action)
+            if not isinstance(result, Redraw):
+                return result
+            table = result.table
+        except PlayedElsewhere:
+            raise
+        except Refused as refused:
+            table, sentence = await get_table(context.core, action.game_id), str(refused)
+            note_result(InteractionResult.STALE if isinstance(refused, Stale) else InteractionResult.REFUSED)
+        context.display.request_redraw(table.id)
+        return Answer(render_options(table, interaction.user.id, sentence))
+
+    return handler
+
+
 async def join_thread(context: Context, interaction: Interaction, press: Press) -> Answer:
     """Sit down at a table in a thread, from the lobby in its channel."""
     channel_id = channel_id_of(interaction)
@@ -47,9 +85,7 @@ async def join_thread(context: Context, interaction: Interaction, press: Press) 
     except Stale as stale:
         return show_way_in(context, stale.table, channel_id)
     context.display.request_redraw(table.id)
-    return show_way_in(
-        context, table, channel_id, render_seat_notice(table, interaction.user.id, "", table_link(table))
-    )
+    return show_way_in(context, table, channel_id, render_seat_notice(table, interaction.user.id, table_link(table)))
 
 
 def show_way_in(context: Context, table: Table, channel_id: int, notice: Rendered | None = None) -> Answer:

@@ -1,4 +1,4 @@
-"""The button in the lobby for a lucky word, and its dialog."""
+"""The button in the options of a lobby for a lucky word, and its dialog."""
 
 import asyncio
 from contextlib import suppress
@@ -8,7 +8,8 @@ from bot.cogs.common import person_of, typed_text
 from bot.cogs.context import Context
 from bot.discord_api.replies import PATIENCE, Interaction
 from bot.services.core import get_table
-from bot.services.lucky_words import check_lucky_word, set_lucky_word
+from bot.services.lobby import check_sits
+from bot.services.lucky_words import set_lucky_word
 from bot.ui.buttons import Press
 from bot.ui.lucky_words import WORD_FIELD, WordDialog, WordModal
 
@@ -19,7 +20,7 @@ async def ask_word(context: Context, interaction: Interaction, press: Press) -> 
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
             table = await get_table(context.core, press.table_id)
-            word = table.seats[check_lucky_word(table, interaction.user.id)].lucky_word
+            word = table.seats[check_sits(table, interaction.user.id)].lucky_word
     return OpenModal(WordModal(press.table_id, word))
 
 

@@ -1,4 +1,4 @@
-"""The selects in the lobby for pace and turn order."""
+"""The selects in the options of a lobby for pace and turn order."""
 
 from bot.cogs.answers import Redraw
 from bot.cogs.common import choice_of, person_of, picked_value

@@ -5,14 +5,13 @@ from collections.abc import Iterable
 from bot.cogs.answers import Private
 from bot.cogs.context import Context
 from bot.discord_api.replies import Interaction
-from bot.domain.table import Status
 from bot.locales import _
-from bot.services.core import check_guild, get_table
+from bot.services.core import check_guild
 from bot.services.proof import prove_table
 from bot.ui.actions import HistoryPress
 from bot.ui.buttons import Press
 from bot.ui.message import Document, Rendered
-from bot.ui.proof import proof_lines, render_sealed
+from bot.ui.proof import proof_lines
 
 
 def make_proof_message(lines: Iterable[str], document: str, name: str) -> Rendered:
@@ -23,11 +22,8 @@ def make_proof_message(lines: Iterable[str], document: str, name: str) -> Render
 
 
 async def prove_game(context: Context, interaction: Interaction, press: Press | HistoryPress) -> Private:
-    """Check a game against its seal, and hand out its file; while it is played, say what is sealed and where."""
-    core, game_id = context.core, press.game_id
-    await check_guild(core, game_id, interaction.guild_id)
-    if (table := await get_table(core, game_id)).status is Status.PLAYING:
-        return Private(render_sealed(table))
-    async with core.helper.one_at_a_time(interaction.user.id):
-        proof, document = await prove_table(core, game_id)
-    return Private(make_proof_message(proof_lines(proof), document, game_id))
+    """Check a game against its seal, and hand out a file that anybody can check again."""
+    await check_guild(context.core, press.game_id, interaction.guild_id)
+    async with context.core.helper.one_at_a_time(interaction.user.id):
+        proof, document = await prove_table(context.core, press.game_id)
+    return Private(make_proof_message(proof_lines(proof), document, press.game_id))

@@ -13,7 +13,7 @@ from bot.cogs.history import export_game, open_replay, turn_history, turn_replay
 from bot.cogs.invitations import call_role
 from bot.cogs.leaderboard import turn_board
 from bot.cogs.learn import begin_lesson, open_first_table, pick_lesson_dice, play_lesson, show_lesson_card, turn_lesson
-from bot.cogs.lobby import join_thread, make_handler
+from bot.cogs.lobby import join_thread, make_handler, on_options, show_options
 from bot.cogs.lucky_words import ask_word, take_word
 from bot.cogs.pace import pick_order, pick_pace
 from bot.cogs.practice import begin_practice, pick_practice_dice, play_practice, restart_practice, show_practice_card
@@ -45,14 +45,15 @@ ROUTES: Mapping[str, Route[Any]] = {
     "hs:enter": Route(Press, join_thread),
     "hs:leave": Route(Press, make_handler(leave_lobby)),
     "hs:start": Route(Press, make_handler(start_game)),
-    "hs:call": Route(Press, call_role),
-    "hs:house": Route(Press, make_handler(add_house_player)),
-    "hs:nohouse": Route(Press, make_handler(send_house_player_off)),
-    "hs:pace": Route(Press, pick_pace),
-    "hs:order": Route(Press, pick_order),
+    "hs:options": Route(Press, show_options),
+    "hs:call": Route(Press, on_options(call_role)),
+    "hs:house": Route(Press, on_options(make_handler(add_house_player))),
+    "hs:nohouse": Route(Press, on_options(make_handler(send_house_player_off))),
+    "hs:pace": Route(Press, on_options(pick_pace)),
+    "hs:order": Route(Press, on_options(pick_order)),
+    "hs:word": Route(Press, on_options(ask_word), AnswerKind.MODAL),
     "hs:back": Route(Press, make_handler(take_seat_back)),
     "hs:wake": Route(Press, make_handler(wake_table)),
-    "hs:word": Route(Press, ask_word, AnswerKind.MODAL),
     **make_turn_routes("hs", Press, play=play_turn, pick=pick_dice, explain=show_card),
     "hr:play": Route(Press, open_run),
     "hr:end": Route(Press, end_run),
@@ -108,7 +109,7 @@ ROUTES: Mapping[str, Route[Any]] = {
     "hu:done": Route(SetupPress, end_setup),
 }
 DIALOGS: Mapping[str, Route[Any]] = {
-    "hs:word": Route(WordDialog, take_word),
+    "hs:word": Route(WordDialog, on_options(take_word)),
     "hu:typed": Route(SetupDialog, take_setting),
 }
 """The routes of every dialog. The dialog's own callback is not used: a restart of the bot would forget it."""

@@ -18,7 +18,7 @@ from bot.observing.context import add_log_fields
 from bot.services.core import get_latest_table
 from bot.services.interactions import claim_interaction
 from bot.services.lobby import NewTable, check_may_open, check_tables_of, open_table
-from bot.ui.invitations import not_called_line, not_invited_lines
+from bot.ui.invitations import not_called_line, not_invited_line
 from bot.ui.lobby import render_seat_notice
 from highscore.turn_order import TurnOrder
 
@@ -89,15 +89,15 @@ class TableCommands(Feature):
                 where["channel_id"], where["parent_id"] = opened.id, channel_id
             table = await open_table(core, host, wishes=wishes, **where)
         add_log_fields(game=table.id)
-        told = not_called_line(table), not_invited_lines(others)
+        told = not_called_line(table), not_invited_line(others)
         if opened is None and table.status is Status.LOBBY:
-            return TableHere(table, render_seat_notice(table, host.user_id, "", *told))
+            return TableHere(table, render_seat_notice(table, host.user_id, *told))
         self.context.display.request_redraw(table.id)
         if opened is None:
             # The game's first message is its opening: nobody needs a lobby.
-            above = _("All seats are taken, so the game begins at once.")
-            return Private(render_seat_notice(table, host.user_id, above, *told))
-        return show_way_in(self.context, table, channel_id, render_seat_notice(table, host.user_id, "", *told))
+            at_once = _("All seats are taken, so the game begins at once.")
+            return Private(render_seat_notice(table, host.user_id, at_once, *told))
+        return show_way_in(self.context, table, channel_id, render_seat_notice(table, host.user_id, *told))
 
     @app_commands.command(description="Show this channel's table again, at the bottom")
     @answers(AnswerKind.PUBLIC)

@@ -9,7 +9,7 @@ from typing import Any, Self
 from bot.domain.pace import Pace
 from bot.domain.pages import FIRST_TURN, LOBBY, OPENING, TurnPage, page_of, read_page
 from bot.domain.practised import knows_card, note_cards
-from bot.domain.timing import NO_TIMING, News, Timing
+from bot.domain.timing import NO_TIMING, News, NewsKind, Timing
 from highscore.cards import Card
 from highscore.deck import Deck
 from highscore.fairness import Source
@@ -178,8 +178,7 @@ class Table:
         """The parts of the table that a lobby shows; after the start of the game only its status."""
         if self.status is not Status.LOBBY:
             return (self.status,)
-        until = self.timing.deadline, self.timing.kept_until
-        return self.status, self.host_id, self.seats, self.turn_order, self.options, *until
+        return self.status, self.host_id, self.seats, self.turn_order, self.options, self.timing.kept_until
 
     def shows_round(self, page: int) -> bool:
         """Return whether the table's message shows a turn of the round of a page, and not the record yet."""
@@ -279,14 +278,20 @@ class Table:
         return tuple(seat for seat in self.seats if not seat.invited)
 
     @property
+    def changed_at(self) -> int | None:
+        """The moment, in seconds since 1970, at which the host changed order or pace while others sat there."""
+        return next((news.at for news in self.news if news.kind is NewsKind.CHANGED), None)
+
+    @property
     def starts_now(self) -> bool:
         """True if the table starts by itself now: the last seat is taken."""
         return self.options.starts_when_full and len(self.taken) == self.max_seats
 
     def without(self, gone: Collection[int]) -> Self:
-        """Return the lobby without some seats; news of the other seats follows the seats."""
+        """Return the lobby without some seats. News of the other seats follows them, and a change is of the table."""
         left = [at for at in range(len(self.seats)) if at not in gone]
-        news = tuple(replace(one, seat=left.index(one.seat)) for one in self.news if one.seat in left)
+        stays = [one for one in self.news if one.seat in left or one.kind is NewsKind.CHANGED]
+        news = tuple(replace(one, seat=left.index(one.seat) if one.seat in left else 0) for one in stays)
         return replace(self, seats=tuple(self.seats[at] for at in left), news=news)
 
     def without_invited(self) -> Self:

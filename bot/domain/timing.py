@@ -97,7 +97,7 @@ class NewsKind(Enum):
     """Has run out of time; the house played the turn."""
     NEW_HOST = "new host"
     CHANGED = "changed"
-    """Has changed pace or turn order in the lobby."""
+    """Has changed pace or turn order in the lobby, at which somebody else sat; the lobby marks it."""
     ENDED = "ended"
     """Has ended the game without players who had not begun; shown with the standings, which may come later."""
     CANCELLED = "cancelled"

@@ -132,8 +132,8 @@ class Change:
     """A user whose reminder is no longer needed."""
     calls: tuple[Call, ...] = ()
     """Calls beside those of the table's page and its clock's reminders."""
-    check: Callable[[Connection], None] | None = None
-    """Raises Refused if other tables forbid the change."""
+    check: Callable[[Connection, datetime], None] | None = None
+    """Raises Refused if other tables, or the moment, forbid the change."""
 
 
 async def get_server_settings(core: Core, guild_id: int) -> ServerSettings:
@@ -219,9 +219,9 @@ async def change_table(
         planned = work(before)
         if planned.table == before and not (planned.events or planned.remind):
             return before
-        if planned.check is not None:
-            planned.check(connection)
         now = core.now()
+        if planned.check is not None:
+            planned.check(connection, now)
         if user_id is not None:
             last = find_press_before_absence(before, user_id, now)
             planned = replace(planned, table=mark_last_press(mark_waiting(planned.table, user_id), user_id, now))

@@ -17,7 +17,7 @@ from bot.locales import _, format_day
 from bot.services.core import Core, Person, get_server_settings
 from bot.services.interactions import write_once
 from bot.services.lobby import MAX_NAME, TABLE_ID_BYTES, refuse_elsewhere
-from bot.services.proof import check_document
+from bot.services.proof import Sealed, check_document
 from bot.store.away import end_away
 from bot.store.daily import (
     add_daily,
@@ -254,7 +254,7 @@ async def prove_day(core: Core, daily_id: str, user_id: int) -> tuple[Proof, str
     """Check a day that is over, with this person's attempt, as ``prove_table``. Raise Refused while it lasts."""
     daily = await core.database.read(_load_daily, daily_id)
     if core.now() < daily.ends_at:
-        raise Refused(_("The seed stays sealed until the day is over; then the proof is here."))
+        raise Sealed
     attempt = await core.database.read(load_attempt, daily, user_id)
     export = Export(
         game=daily.id,

@@ -1,6 +1,7 @@
 """Finding players: who may be called to a table with free seats. Invitations are made as the table is opened."""
 
 from dataclasses import replace
+from datetime import datetime
 
 from sqlalchemy import Connection
 
@@ -10,7 +11,7 @@ from bot.domain.notify import Call, CallKind
 from bot.domain.table import Table
 from bot.locales import _
 from bot.services.core import Change, Core, Person, change_table, get_server_settings, get_table
-from bot.services.lobby import check_in_lobby, check_seat_free
+from bot.services.lobby import check_seat_free, check_sits
 from bot.store.invitations import count_call
 from bot.store.locks import LockScope, lock_subjects
 
@@ -24,7 +25,7 @@ async def call_players(core: Core, table_id: str, person: Person, role_id: int) 
     guild_id = (await get_table(core, table_id)).guild_id
     quiet = (await get_server_settings(core, guild_id)).clock_rules.quiet
 
-    def not_too_often(connection: Connection) -> None:
+    def not_too_often(connection: Connection, _now: datetime) -> None:
         lock_subjects(connection, LockScope.GUILD, guild_id)
         limits = {(guild_id,): OF_ROLE, (person.user_id, guild_id): BY_ONE}
         if (since := count_call(connection, limits, now)) > now:
@@ -44,9 +45,7 @@ async def call_players(core: Core, table_id: str, person: Person, role_id: int) 
 
 def check_may_call(table: Table, person: Person) -> None:
     """Raise Refused unless this person may call players to this table."""
-    check_in_lobby(table)
-    if not table.sits(person.user_id):
-        raise Refused(_("Take a seat first; then you can call others."))
+    check_sits(table, person.user_id)
     if not table.options.may_call:
         raise Refused(_("Players can be called once per table, and that has been done."))
     check_seat_free(table)

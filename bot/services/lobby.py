@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from sqlalchemy import Connection
 
@@ -32,6 +33,8 @@ from highscore.house import Temperament
 from highscore.turn_order import TurnOrder
 
 MAX_NAME = 100
+SECONDS_TO_SEE = 10
+"""The seconds for which no game starts after its host has changed order or pace while others sat there."""
 TABLE_ID_BYTES = 6
 HOUSE_PLAYERS = (
     *((each, each.person) for each in (Temperament.STEADY, Temperament.SHARK, Temperament.CAUTIOUS)),
@@ -206,9 +209,7 @@ async def insert_opened(
 @use_case
 def add_house_player(table: Table, person: Person) -> Change:
     """Seat a house player. Anybody who sits at the table may."""
-    check_in_lobby(table)
-    if not table.sits(person.user_id):
-        raise Refused(_("Take a seat first; then you can ask the house to play too."))
+    check_sits(table, person.user_id)
     check_seat_free(table)
     number = sum(seat.user_id is None for seat in table.seats)
     return _start_if_all_there(replace(table, seats=(*table.seats, _make_house_seat(number))))
@@ -217,12 +218,8 @@ def add_house_player(table: Table, person: Person) -> Change:
 @use_case
 def send_house_player_off(table: Table, person: Person) -> Change:
     """Free the seat of the house player who came last. Anybody who sits at the table may."""
-    check_in_lobby(table)
-    if not table.sits(person.user_id):
-        raise Refused(_("Only the players of a table can send the house away."))
+    check_sits(table, person.user_id)
     house = [at for at, seat in enumerate(table.seats) if seat.user_id is None]
-    if not house:
-        raise Refused(_("There is no house player at this table."))
     return Change(table.without(house[-1:]))
 
 
@@ -262,9 +259,7 @@ def leave_lobby(table: Table, person: Person) -> Change:
 @use_case
 def start_game(table: Table, person: Person) -> Change:
     """Start the game: from now on its words are fixed, and it is to be opened. Only the host may."""
-    check_in_lobby(table)
-    if person.user_id != table.host_id:
-        raise Refused(_("Only the host can start the game."))
+    check_hosts(table, person.user_id)
     if len(table.taken) < MIN_PLAYERS:
         raise Refused(_("High Score needs at least two players. Wait for somebody to join."))
     return _start(table)
@@ -275,7 +270,16 @@ def _start(table: Table) -> Change:
     there = table.without_invited()
     game = Game(len(there.seats), there.turn_order)
     started = replace(there, status=Status.PLAYING, game=game, words_digest=there.source.words_digest)
-    return Change(started, [Remarked("the game was started")])
+
+    def check_change_seen(_connection: Connection, now: datetime) -> None:
+        # A change is noted in whole seconds, of which the first may be a short one.
+        if table.changed_at is not None and int(now.timestamp()) - table.changed_at <= SECONDS_TO_SEE:
+            text = _(
+                "The host has just changed how this table is played. The game can start {when}, once all have seen it."
+            )
+            raise Refused(text.format(when=f"<t:{table.changed_at + SECONDS_TO_SEE + 1}:R>"))
+
+    return Change(started, [Remarked("the game was started")], check=check_change_seen)
 
 
 async def begin_game(core: Core, table_id: str, opening_id: int) -> Table:
@@ -307,6 +311,22 @@ def check_in_lobby(table: Table) -> None:
             raise Stale(_("This game has started already."), table)
         case Status.FINISHED | Status.ABANDONED:
             raise Stale(_("This table is closed."), table)
+
+
+def check_hosts(table: Table, user_id: int) -> None:
+    """Raise Stale unless a table is in its lobby, and Refused to all but its host."""
+    check_in_lobby(table)
+    if user_id != table.host_id:
+        raise Refused(_("Only the host can do that."))
+
+
+def check_sits(table: Table, user_id: int) -> int:
+    """Return the seat of somebody who sits in a lobby. Raise Stale, or Refused to others."""
+    check_in_lobby(table)
+    at = table.seat_of(user_id)
+    if at is None or table.seats[at].invited:
+        raise Refused(_("Take a seat first."))
+    return at
 
 
 def check_seat_free(table: Table) -> None:

@@ -3,13 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.domain.errors import Refused
 from bot.domain.pace import Pace, PaceTimes
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
-from bot.locales import _
 from bot.services.core import Change, Person, use_case
-from bot.services.lobby import check_in_lobby
+from bot.services.lobby import check_hosts
 from highscore.turn_order import TurnOrder
 
 
@@ -27,11 +25,12 @@ def choose_order(table: Table, person: Person, order: TurnOrder, paces: Mapping[
 
 
 def _change_play(table: Table, person: Person, pace: Pace, order: TurnOrder, paces: Mapping[Pace, PaceTimes]) -> Change:
-    check_in_lobby(table)
-    if person.user_id != table.host_id:
-        raise Refused(_("Only the host decides on pace and order of play. Ask them, or open a table of your own."))
+    check_hosts(table, person.user_id)
     times = paces[pace]
     options = replace(table.options, pace=pace, allowed_seconds=times.allowed(order), hold_seconds=times.hold)
     changed = replace(table, turn_order=order, options=options)
-    news = News(NewsKind.CHANGED, table.seat_of(table.host_id) or 0)
-    return Change(changed, news=() if changed == table or news in table.news else (news,))
+    if changed == table or len(table.people) < 2:
+        return Change(changed)
+    # The latest change counts: another one makes people look once more.
+    others = tuple(news for news in table.news if news.kind is not NewsKind.CHANGED)
+    return Change(replace(changed, news=others), news=(News(NewsKind.CHANGED, table.seat_of(person.user_id) or 0),))

@@ -9,11 +9,24 @@ from highscore.notation import format_results
 from highscore.proof import Export, Proof, are_words_deleted, format_export, verify_export
 
 
+class Sealed(Refused):
+    """The game is not over. Says what is sealed, where that stands, and how it is checked in the end."""
+
+    def __init__(self) -> None:
+        text = _(
+            "The seed of all dice stays sealed until the end. Its seal stands behind bars: in the message that opened"
+            " the game, with the digest of the lucky words, or for a daily challenge in the morning's post and on your"
+            " first page. In the end **Proof** opens the seed and hands out a file, and `highscore-bot verify FILE"
+            " --seal … --digest … --opening …` says whether it agrees with what you have copied."
+        )
+        super().__init__(text)
+
+
 async def export_finished(core: Core, table_id: str) -> Export:
     """Return a closed game with its seed. Raise Refused while it is played: the seed is secret then."""
     table = await get_table(core, table_id)
     if table.status.open:
-        raise Refused(_("The seed stays sealed until the game is over; then the proof is here."))
+        raise Sealed
     events = await core.database.read(load_events, table_id)
     words, source = tuple(seat.lucky_word for seat in table.seats), table.source
     return Export(

@@ -30,7 +30,7 @@ class Step(Enum):
     FILE = "file"
     """The exported game."""
     PROOF = "proof"
-    """The proof of a game that has begun, on its opening, which is no page of the table."""
+    """The proof of a game, on its opening, which is no page of the table."""
 
 
 class Wish(Enum):

@@ -42,6 +42,8 @@ class Verb(Enum):
     LEAVE = "leave"
     LUCKY_WORD = "word"
     START = "start"
+    OPTIONS = "options"
+    """Show, in private, what may be chosen in the lobby."""
     PACE = "pace"
     ORDER = "order"
     PLAY = "play"

@@ -9,63 +9,52 @@ from bot.domain.table import MIN_PLAYERS, Status, Table
 from bot.locales import _, format_list, ngettext, speaking_in
 from bot.ui.actions import HistoryPress, Step
 from bot.ui.buttons import ActionItem, Verb, button, table_press
-from bot.ui.invitations import call_buttons, kept_words
+from bot.ui.invitations import kept_words
 from bot.ui.learn import learn_button
 from bot.ui.message import QUIET, Rendered, make_embed
-from bot.ui.names import character_line, host_name, mention_words, player_name
-from bot.ui.pace import order_name, order_sentence, pace_selects, pace_sentence
-from bot.ui.proof import seal_line, sealed_lines, seed_line
+from bot.ui.names import mention_words, player_name, table_link
+from bot.ui.pace import house_sentence, order_sentence, pace_selects, play_line
+from bot.ui.proof import seal_line, seed_line
 from bot.ui.reminders import CANCELLED, away_words, deadline_line, news_lines
-from bot.ui.text import HOUSE, escape_lucky_word, escape_name
+from bot.ui.text import HOUSE, escape_lucky_word, escape_name, hidden_line
 from highscore.deck import STANDARD_DECK
 
 
 def rematch_call(user_ids: Sequence[int]) -> str:
-    text = ngettext(
-        "{people}, a rematch! Your seat is reserved: **Join** takes it.",
-        "{people}, a rematch! Your seats are reserved: **Join** takes yours.",
-        len(user_ids),
-    )
-    return text.format(people=mention_words(user_ids))
+    return _("{people}, a rematch! **Join** takes the seat kept for you.").format(people=mention_words(user_ids))
 
 
-def lobby_embed(table: Table) -> discord.Embed:
+def lobby_embed(table: Table, *above: str) -> discord.Embed:
+    """Show what the game is, who sits at the table, and how it is played; afterwards what has become of it."""
+    if table.game is not None:
+        return make_embed(_("The game has started"), _seat_lines(table), colour=QUIET)
     if table.status is not Status.LOBBY:
-        return closed_lobby_embed(table)
-    lines = *news_lines(table), *_pitch_lines(table)
-    return make_embed(_("High Score: a table is open"), *lines, fields=lobby_fields(table))
-
-
-def lobby_fields(table: Table) -> list[tuple[str, str]]:
-    """Return who sits at the table, and how it will be played."""
-    hints = _("Hints are allowed.") if table.options.hints else _("No hints at this table.")
-    pace = [pace_sentence(table.options, table.turn_order), f"💡 {hints}", deadline_line(table)]
-    seats = _("Seats ({taken} of {seats})").format(taken=len(table.taken), seats=table.max_seats)
-    return [
-        (seats, _seat_lines(table, table.free_seats)),
-        (_("Order of play"), f"**{order_name(table.turn_order)}**: {order_sentence(table.turn_order)}"),
-        (_("Pace"), "\n".join(line for line in pace if line)),
-        *_deck_fields(table),
-    ]
-
-
-def closed_lobby_embed(table: Table) -> discord.Embed:
-    """Show the lobby after the game has started, or after the table was closed without a game."""
-    if table.game is None:
         text = _("Nobody played. `/highscore new` opens another one.")
         lines = *news_lines(table, *CANCELLED), text, seed_line(table.seed)
         return make_embed(_("This table is closed"), *lines, colour=QUIET)
-    players = [(_("Players"), _seat_lines(table))]
-    return make_embed(_("The game has started"), _("My next message here opens it."), colour=QUIET, fields=players)
+    told = *above, *news_lines(table), _lobby_sentence(table)
+    seats = "", _seat_lines(table, table.free_seats), "", play_line(table)
+    return make_embed(_("High Score: a table is open"), *told, *seats, fields=_deck_fields(table))
+
+
+def _lobby_sentence(table: Table) -> str:
+    """Return what the game is; or how it begins, where that is not by its host."""
+    if table.begins_when_all_join:
+        return _("The game begins when all have pressed **Join**, or the host starts without them.")
+    if table.options.starts_when_full:
+        return _("The game starts by itself as soon as all seats are taken.")
+    if len(table.taken) < MIN_PLAYERS:
+        return _(
+            "**Join**, or seat the house by **Options**: seven dice, seven cards, the best result on each wins gold."
+        )
+    return _("Seven dice, seven cards: the best result on each wins gold.")
 
 
 def render_opening(table: Table, called: Sequence[int] = ()) -> Rendered:
-    """Show all that decides the dice but the seed: published before anything is drawn, and never edited.
-
-    The button is no page's, so that it stays while pages come and go.
-    """
+    """Show all that decides the dice but the seed, before anything is drawn; it and its button stay as they are."""
     fields = [*_deck_fields(table), *((_("Rating"), line) for line in uncounted_lines(table))]
-    embed = make_embed(_("The game begins"), _seat_lines(table), *sealed_lines(table), fields=fields)
+    digest = hidden_line(_("Digest of the lucky words: {digest}").format(digest=table.source.words_digest))
+    embed = make_embed(_("The game begins"), _seat_lines(table), seal_line(table.seal), digest, fields=fields)
     proof = button(HistoryPress(Step.PROOF, table.id), _("Proof"), emoji="🔏")
     return Rendered([embed], mention_words(called) or None, [proof], tuple(called))
 
@@ -77,9 +66,9 @@ def uncounted_lines(table: Table) -> list[str]:
     return [text.format(players=format_list(names), games=GAMES_A_DAY, pair=GAMES_OF_A_PAIR)] if names else []
 
 
-def render_seat_notice(table: Table, user_id: int, above: str = "", *below: str) -> Rendered:
+def render_seat_notice(table: Table, user_id: int, *below: str) -> Rendered:
     """Tell somebody who sits down the seal, so that an exchanged one is noticed; offer newcomers the lesson."""
-    lines = (above, _("You have a seat."), seal_line(table.seal), *below)
+    lines = (_("You have a seat."), seal_line(table.seal), *below)
     at = table.seat_of(user_id)
     buttons = [learn_button()] if at is not None and table.seats[at].newcomer else []
     return Rendered(content="\n".join(line for line in lines if line), buttons=buttons)
@@ -88,23 +77,35 @@ def render_seat_notice(table: Table, user_id: int, above: str = "", *below: str)
 def lobby_buttons(table: Table) -> list[ActionItem]:
     if table.status is not Status.LOBBY:
         return []
-    seat_free = table.free_seats > 0
-    house = table_press(table, Verb.ADD_HOUSE)
+    style = discord.ButtonStyle.secondary if _takes_more(table) else discord.ButtonStyle.primary
     # A button that can do nothing now is grey and stays, so that nobody presses one that has moved to its place.
-    buttons = [
+    few = len(table.taken) < MIN_PLAYERS
+    return [
         join_button(table, Verb.JOIN),
         button(table_press(table, Verb.LEAVE), _("Leave")),
-        button(table_press(table, Verb.LUCKY_WORD), _("Lucky word"), emoji="🍀"),
-        button(table_press(table, Verb.RULES), _("Rules"), emoji="📖"),
-        button(house, _("House player"), emoji=HOUSE, disabled=not seat_free, row=1),
+        button(table_press(table, Verb.OPTIONS), _("Options"), emoji="⚙️", row=1),
+        button(table_press(table, Verb.START), _("Start"), emoji="🎲", style=style, disabled=few, row=1),
     ]
-    if len(table.taken) >= MIN_PLAYERS:
-        # One button has a colour: Join, or once nobody can any more, Start.
-        style = discord.ButtonStyle.secondary if _takes_more(table) else discord.ButtonStyle.primary
-        buttons.append(button(table_press(table, Verb.START), _("Start"), emoji="🎲", style=style, row=1))
-    if any(seat.user_id is None for seat in table.seats):
-        buttons.append(button(table_press(table, Verb.DROP_HOUSE), _("Send the house away"), row=1))
-    return [*buttons, *call_buttons(table, row=1), *pace_selects(table, row=2)]
+
+
+def render_options(table: Table, user_id: int, sentence: str | None = None) -> Rendered:
+    """Show somebody in private how a table is to be played, and what they may choose; ``sentence`` comes above."""
+    if table.status is not Status.LOBBY:
+        return Rendered(content=f"{sentence or ''} {table_link(table)}")
+    lines = sentence, play_line(table), order_sentence(table.turn_order), house_sentence(table), deadline_line(table)
+    buttons = [button(table_press(table, Verb.RULES), _("Rules"), emoji="📖")]
+    if table.sits(user_id):
+        full, alone = table.free_seats <= 0, all(seat.user_id is not None for seat in table.seats)
+        buttons += [
+            button(table_press(table, Verb.LUCKY_WORD), _("Lucky word"), emoji="🍀"),
+            button(table_press(table, Verb.ADD_HOUSE), _("Add house"), emoji=HOUSE, disabled=full, row=1),
+            button(table_press(table, Verb.DROP_HOUSE), _("Drop house"), disabled=alone, row=1),
+        ]
+        if table.options.may_call and not full:
+            buttons.append(button(table_press(table, Verb.CALL), _("Call players"), emoji="📣", row=0))
+    if user_id == table.host_id:
+        buttons += pace_selects(table, row=2)
+    return Rendered(content="\n".join(line for line in lines if line), buttons=buttons)
 
 
 def join_button(table: Table, verb: Verb) -> ActionItem:
@@ -124,36 +125,6 @@ def _deck_fields(table: Table) -> list[tuple[str, str]]:
     return [] if table.deck == STANDARD_DECK else [(_("Deck"), escape_name(table.deck.name, 60))]
 
 
-def _pitch_lines(table: Table) -> list[str]:
-    pitch = _(
-        "Seven dice, seven rounds, and every round another challenge card changes what counts."
-        " The best result of a round wins the gold chip. Play when you have time: every roll is a click."
-    )
-    host = "\n" + host_line(table)
-    newcomer = any(seat.newcomer for seat in table.seats)
-    return [pitch, host, f"-# 💡 {lobby_steps_sentence(table)}"] if newcomer else [pitch, host]
-
-
-def host_line(table: Table) -> str:
-    """Return who the host is, and when the game starts."""
-    text = _("{player} is the host and starts the game.")
-    if table.begins_when_all_join:
-        text = _(
-            "{player} is the host. The game begins when all have pressed **Join**, or the host starts without them."
-        )
-    elif table.options.starts_when_full:
-        text = _("{player} is the host. The game starts by itself as soon as all seats are taken.")
-    return text.format(player=host_name(table))
-
-
-def lobby_steps_sentence(table: Table) -> str:
-    if len(table.taken) < MIN_PLAYERS:
-        return _("Press **Join** to play. Nobody around? **House player** gives the bot a seat.")
-    if table.free_seats > 0:
-        return _("Enough for a game! The host can press **Start**; until then, others can still **Join**.")
-    return _("Enough for a game! The host can press **Start**.")
-
-
 def _seat_lines(table: Table, free: int = 0) -> str:
     lines = [_seat_line(table, seat) for seat in range(len(table.seats))]
     if free:
@@ -165,28 +136,19 @@ def _seat_line(table: Table, at: int) -> str:
     seat = table.seats[at]
     host = " · " + _("host") if seat.user_id == table.host_id else ""
     word = f" · 🍀 {escape_lucky_word(seat.lucky_word)}" if seat.lucky_word else ""
-    line = character_line(table, at)
-    if seat.invited:
-        return player_name(table, at) + kept_words(table) + away_words(table, at)
-    return f"{player_name(table, at)}{host}{word}" + (f" · *{line}*" if line else "") + away_words(table, at)
+    kept = kept_words(table) if seat.invited else ""
+    return f"{player_name(table, at)}{host}{word}{kept}{away_words(table, at)}"
 
 
 def render_way_in(table: Table) -> Rendered:
     """Show the lobby in a thread's channel; once nobody can sit down, a word on the game in place of the button."""
     with speaking_in(table.locale):
-        where = f"<#{table.channel_id}>"
+        text = _("The table is in {thread}.")
+        if table.status is Status.PLAYING:
+            text = _("The game in {thread} has begun.")
+        elif table.status is not Status.LOBBY:
+            text = _("The table in {thread} is closed.")
+        text = text.format(thread=f"<#{table.channel_id}>")
         if table.status is not Status.LOBBY:
-            return Rendered([make_embed("High Score", _since_sentence(table).format(thread=where), colour=QUIET)])
-        text = _("The table is in {thread}.").format(thread=where)
-        embed = make_embed(_("High Score: a table is open"), f"{text} {host_line(table)}", fields=lobby_fields(table))
-        return Rendered([embed], buttons=[join_button(table, Verb.ENTER)])
-
-
-def _since_sentence(table: Table) -> str:
-    if table.status is Status.PLAYING:
-        return _("The game in {thread} has begun.")
-    if table.status is Status.FINISHED:
-        return _("The game in {thread} is over: the standings are there.")
-    if table.game is None:
-        return _("The table in {thread} is closed.")
-    return _("The game in {thread} has ended early.")
+            return Rendered([make_embed("High Score", text, colour=QUIET)])
+        return Rendered([lobby_embed(table, text)], buttons=[join_button(table, Verb.ENTER)])

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable
 from bot.domain.table import Table
 from bot.locales import _
 from bot.ui.text import END_ISOLATE, HOUSE, ISOLATE, PIECES, clean_name, escape_name
-from highscore.house import Temperament
 
 
 def player_name(table: Table, seat: int, harmless: Callable[[str], str] = escape_name, *, marked: bool = True) -> str:
@@ -35,13 +34,6 @@ def mention_words(user_ids: Iterable[int]) -> str:
 
 def host_name(table: Table) -> str:
     return player_name(table, table.seat_of(table.host_id) or 0)
-
-
-def character_line(table: Table, seat: int) -> str | None:
-    """Return the line about a house player's character; None where a person sits."""
-    sitting = table.seats[seat]
-    # The engine's lines are constants in English and translated like any other message.
-    return None if sitting.user_id is not None else _(Temperament(sitting.house).line)
 
 
 def former_player_name() -> str:

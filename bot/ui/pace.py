@@ -5,38 +5,30 @@ from enum import Enum
 import discord
 
 from bot.domain.pace import Pace
-from bot.domain.table import Options, Table
+from bot.domain.table import Table
 from bot.locales import _, ngettext
 from bot.ui.buttons import ActionItem, Verb, select, table_press
 from highscore.turn_order import TurnOrder
 
 
 def pace_selects(table: Table, row: int) -> list[ActionItem]:
-    """Return the selects of pace and turn order, each choice with its meaning. All see them, the host may pick."""
-    paces = [_option(pace, pace_name(pace), pace_meaning(pace), "⏱️", table.options.pace) for pace in Pace]
+    """Return the selects of pace and turn order, for the host."""
+    paces = [_option(pace, pace_name(pace), "⏱️", table.options.pace) for pace in Pace]
     by_wait = (TurnOrder.OWN_PACE, TurnOrder.OPEN, TurnOrder.CLOCKWISE)
-    orders = [_option(order, order_name(order), order_sentence(order), "🔀", table.turn_order) for order in by_wait]
+    orders = [_option(order, order_name(order), "🔀", table.turn_order, order_sentence(order)) for order in by_wait]
     return [
         select(table_press(table, Verb.PACE), paces, row=row),
         select(table_press(table, Verb.ORDER), orders, row=row + 1),
     ]
 
 
-def _option(choice: Enum, name: str, meaning: str, emoji: str, chosen: Enum) -> discord.SelectOption:
+def _option(choice: Enum, name: str, emoji: str, chosen: Enum, meaning: str | None = None) -> discord.SelectOption:
     default = choice is chosen
     return discord.SelectOption(label=name, value=choice.value, description=meaning, emoji=emoji, default=default)
 
 
 def pace_name(pace: Pace) -> str:
     return {Pace.LIVE: _("Live"), Pace.DAY: _("Within a day"), Pace.RELAXED: _("Relaxed")}[pace]
-
-
-def pace_meaning(pace: Pace) -> str:
-    return {
-        Pace.LIVE: _("Everybody is there now and rolls within minutes."),
-        Pace.DAY: _("Everybody looks in now and then; the game is over within a day."),
-        Pace.RELAXED: _("No hurry at all: whole days instead of hours."),
-    }[pace]
 
 
 def order_name(order: TurnOrder) -> str:
@@ -55,19 +47,28 @@ def order_sentence(order: TurnOrder) -> str:
     }[order]
 
 
-def pace_sentence(options: Options, order: TurnOrder) -> str:
-    """Return the pace with its numbers, for people before they join."""
-    allowed = format_duration(options.allowed_seconds)
-    match order:
-        case TurnOrder.CLOCKWISE:
-            times = _("{time} for a turn").format(time=allowed)
-        case TurnOrder.OPEN:
-            times = _("{time} for a round, {hold} once you hold the dice")
-            times = times.format(time=allowed, hold=format_duration(options.hold_seconds))
-        case TurnOrder.OWN_PACE:
-            late = _("After that the house finishes for those who have begun; the others are left out.")
-            return f"**{pace_name(options.pace)}**: " + _("{time} for the game.").format(time=allowed) + f" {late}"
-    return f"**{pace_name(options.pace)}**: {times}. " + _("When time is up and somebody is waiting, the house plays.")
+def play_line(table: Table) -> str:
+    """Return order, pace, time and hints, with when the host has changed them under somebody else's eyes."""
+    times = {
+        TurnOrder.CLOCKWISE: _("{time} a turn"),
+        TurnOrder.OPEN: _("{time} a round"),
+        TurnOrder.OWN_PACE: _("{time} a game"),
+    }[table.turn_order].format(time=format_duration(table.options.allowed_seconds))
+    hints = _("with hints") if table.options.hints else _("no hints")
+    line = f"**{order_name(table.turn_order)}** · {pace_name(table.options.pace)}, {times} · {hints}"
+    if (since := table.changed_at) is None:
+        return line
+    return "✏️ " + _("changed {when}: {play}").format(when=f"<t:{since}:R>", play=line)
+
+
+def house_sentence(table: Table) -> str:
+    """Return what becomes of those whose time is up."""
+    if table.turn_order is TurnOrder.OWN_PACE:
+        return _("When the time is up, the house finishes for those who have begun; the others are left out.")
+    if table.turn_order is TurnOrder.OPEN:
+        text = _("When time is up, or after {hold} with the dice, the house plays if somebody is waiting.")
+        return text.format(hold=format_duration(table.options.hold_seconds))
+    return _("When time is up and somebody is waiting, the house plays.")
 
 
 def format_duration(seconds: int) -> str:

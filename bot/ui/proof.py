@@ -1,15 +1,11 @@
 """The secrets of a game, out of sight, and the findings of the check of a finished one, in the reader's language."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 
 from discord.utils import format_dt, snowflake_time
 
-from bot.domain.table import Table
 from bot.locales import _, format_number, ngettext
-from bot.ui.message import Rendered
-from bot.ui.names import table_link
 from bot.ui.text import escape_name, hidden_line, hide
 from highscore.deck import ROUNDS, STANDARD_DECK
 from highscore.fairness import draw_daily_cards
@@ -26,41 +22,17 @@ def seed_line(seed: bytes) -> str:
     return hidden_line(_("Seed: {seed}").format(seed=seed.hex()))
 
 
-def sealed_lines(table: Table) -> list[str]:
-    """Return all that decides the dice of a started game but the seed and the id of the opening, which publishes it."""
-    digest = _("Digest of the lucky words: {digest}").format(digest=table.source.words_digest)
-    return [seal_line(table.seal), hidden_line(digest)]
-
-
-def render_sealed(table: Table) -> Rendered:
-    """Say of a game that has begun what is sealed, where that stands, and how it is checked in the end."""
-    text = _(
-        "Dice and cards follow from a secret seed, the lucky words, and the ID of [the message that opened the game]"
-        "({link}), which nobody could know before. Behind its bars stand the seal of the seed, which you were told when"
-        " you sat down, and the digest of the words; it is never edited. When the game is over, this button opens the"
-        " seed and hands out a file: `highscore-bot verify FILE --seal … --digest … --opening …` says whether it"
-        " agrees with what you have copied."
-    ).format(link=table_link(replace(table, message_id=table.opening_id)))
-    return Rendered(content="\n".join((text, *sealed_lines(table))))
-
-
 def proof_lines(
-    proof: Proof,
-    shown: Callable[[str], str] = escape_name,
-    moment: Callable[[datetime], str] = format_dt,
-    secret: Callable[[str], str] = hide,
+    proof: Proof, shown: Callable[[str], str] = escape_name, moment: Callable[[datetime], str] = format_dt
 ) -> tuple[str, ...]:
-    """Return the checks of a table's game or of a daily challenge, one a line.
-
-    ``shown`` makes names harmless, ``secret`` puts long numbers out of sight.
-    """
+    """Return the checks of a table's game or of a daily challenge, one a line. ``shown`` makes names harmless."""
     deck = _("the standard deck")
     if proof.export.deck != STANDARD_DECK:
         number = len(proof.export.deck)
         text = ngettext("a deck of {number} card called {name}", "a deck of {number} cards called {name}", number)
         deck = text.format(number=number, name=shown(proof.export.deck.name))
     seal = _("The seed matches the seal {seal}. Compare it with the one that was shown at the start.")
-    seal = seal.format(seal=secret(proof.export.seal))
+    seal = seal.format(seal=hide(proof.export.seal))
     if proof.export.day is not None:
         return seal, *_day_lines(proof, proof.export.day, deck, shown)
     names = [shown(name) for name in proof.export.names]
@@ -75,13 +47,7 @@ def proof_lines(
         "The start player and {number} challenge cards from {deck} follow from the seed.",
         proof.cards,
     ).format(number=proof.cards, deck=deck)
-    return (
-        seal,
-        *_opening_lines(proof, moment, secret),
-        drawn,
-        _rolls_sentence(proof),
-        f"{_decisions_sentence(proof)} {played}",
-    )
+    return seal, *_opening_lines(proof, moment), drawn, _rolls_sentence(proof), f"{_decisions_sentence(proof)} {played}"
 
 
 def _day_lines(proof: Proof, day: str, deck: str, shown: Callable[[str], str]) -> tuple[str, ...]:
@@ -99,18 +65,18 @@ def _day_lines(proof: Proof, day: str, deck: str, shown: Callable[[str], str]) -
     return drawn, _rolls_sentence(proof), f"{played} {score.format(player=shown(export.names[0]), number=run.total)}"
 
 
-def _opening_lines(proof: Proof, moment: Callable[[datetime], str], secret: Callable[[str], str]) -> tuple[str, ...]:
+def _opening_lines(proof: Proof, moment: Callable[[datetime], str]) -> tuple[str, ...]:
     """Return digest and id of the opening, from which the dice follow besides the seed."""
     words = (
         _("A player had their lucky word deleted; what was checked rests on the digest of all words, {digest}.")
         if proof.words_deleted
         else _("The lucky words have the digest {digest}.")
-    ).format(digest=secret(proof.export.words_digest))
+    ).format(digest=hide(proof.export.words_digest))
     if proof.export.opening is None:
         return words, _("The game was given up before it was opened.")
     opened = _("The message that opened the game has the ID {opening}, with which its link ends. It was sent {when}.")
     when = moment(snowflake_time(proof.export.opening))
-    return words, opened.format(opening=secret(str(proof.export.opening)), when=when)
+    return words, opened.format(opening=hide(str(proof.export.opening)), when=when)
 
 
 def _rolls_sentence(proof: Proof) -> str:

@@ -55,17 +55,9 @@ def call_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> 
     with speaking_in(table.locale):
         game, people = table.game, max(len(user_ids), 1)
         if game is None and does_page_call(table):
-            text = ngettext(
-                "a rematch! A seat is reserved for you at {link}.",
-                "a rematch! A seat is reserved for each of you at {link}.",
-                people,
-            )
+            text = _("a rematch! **Join** takes the seat kept for you: {link}")
         elif game is None:
-            text = ngettext(
-                "{player} invites you to a game. Your seat is kept until {when}; **Join** takes it: {link}",
-                "{player} invites you to a game. Your seats are kept until {when}; **Join** takes yours: {link}",
-                people,
-            )
+            text = _("{player} invites you to a game. Until {when}, **Join** takes the seat kept for you: {link}")
         elif not table.status.open:
             text = _("the game at {link} is over.")
         elif begun or not game.turn_order.shared:
@@ -177,7 +169,6 @@ def _news_sentence(table: Table, news: News) -> str:
         NewsKind.PLAYED: _("{player} ran out of time; the house played the turn."),
         NewsKind.NEW_HOST: _("{player} is the host now."),
         NewsKind.RESUMED: _("I may post here again, so the game goes on."),
-        NewsKind.CHANGED: _("{player} has changed how this table is played: see below."),
         NewsKind.ENDED: _("{player} ended the game early."),
         NewsKind.CANCELLED: _("{player} cancelled the game."),
         NewsKind.CANCELLED_BY_ALL: _("{player} asked to cancel the game, and nobody who had a say was against it."),

@@ -10,7 +10,7 @@ from bot.domain.notify import does_page_call, users_called
 from bot.domain.pages import OPENING, RecordPage, TurnPage, read_page
 from bot.domain.table import Status, Table
 from bot.locales import speaking_in
-from bot.ui.lobby import closed_lobby_embed, lobby_buttons, lobby_embed, rematch_call, render_opening
+from bot.ui.lobby import lobby_buttons, lobby_embed, rematch_call, render_opening
 from bot.ui.message import Picture, Rendered
 from bot.ui.names import footer_names, picture_name
 from bot.ui.pictures.alt import results_alt
@@ -79,7 +79,7 @@ def render_page(table: Table, page: int) -> Rendered:
     with speaking_in(table.locale):
         game = table.game
         if page <= 0 or game is None:
-            return Rendered([closed_lobby_embed(table)])
+            return Rendered([lobby_embed(table)])
         if page == OPENING:
             return render_opening(table)
         if not game.turn_order.shared:

@@ -105,7 +105,8 @@ def hide(text: str) -> str:
 
 
 def hidden_line(text: str) -> str:
-    return f"-# 🔏 {hide(text)}"
+    # With spaces that do not break: otherwise a phone begins a new line before the digits.
+    return f"-# 🔏\xa0{hide(text.replace(' ', chr(0xA0)))}"
 
 
 def format_signed(number: int) -> str:

@@ -27,6 +27,8 @@ RETRY = 30.0
 SETTLE = 60.0
 """Real seconds an action may take before simcord calls the bot stuck."""
 
+IN_OPTIONS = {Verb.LUCKY_WORD, Verb.RULES, Verb.ADD_HOUSE, Verb.DROP_HOUSE, Verb.CALL}
+
 
 @dataclass
 class Server:
@@ -61,11 +63,20 @@ class Server:
         message: discord.Message | None = None,
         acknowledged: bool = True,
     ) -> InteractionResult:
-        """Press the nth button with this verb (see ``id_of``), of the newest message unless another one is given."""
+        """Press the nth button with this verb (see ``id_of``), of the newest message unless another one is given.
+
+        What a lobby has among its options is pressed there, on the person's own page.
+        """
+        if verb in IN_OPTIONS and Verb.OPTIONS in self.verbs(message):
+            message = (await self.options(member, message)).page
         custom_id = id_of(self.buttons(verb, message), nth)
         result = await member.click(message or self.shown, custom_id=custom_id)
         assert result.acknowledged is acknowledged, self.env.transcript()
         return result
+
+    async def options(self, member: MemberActor, lobby: discord.Message | None = None) -> "PrivatePage":
+        """Open somebody's options of a lobby, by default of the one that is shown."""
+        return PrivatePage.of(self, member, await self.press(member, Verb.OPTIONS, message=lobby))
 
     async def send(self, member: MemberActor, custom_id: str, message_id: int | None = None) -> InteractionResult:
         """Press a button that need not exist, by its id."""

@@ -26,7 +26,7 @@ MORE = ("leaderboard", "records", "stats", "history", "me", "daily")
 TEXTS: dict[str, Any] = {
     "en": {
         "locale": "en-US",
-        "lobby": "Seats",
+        "lobby": "seven cards",
         "round": "Round 1 of 7",
         "wins": "win",
         "report": "Luck and skill",
@@ -51,7 +51,7 @@ TEXTS: dict[str, Any] = {
     },
     "de": {
         "locale": "de",
-        "lobby": "Plätze",
+        "lobby": "sieben Karten",
         "round": "Runde 1 von 7",
         "wins": "gewinnt",
         "report": "Glück und Können",
@@ -119,6 +119,7 @@ async def test_a_whole_game_and_every_screen(
         await speak(ada, texts["locale"])
         screens = Screens(ada, language)
         await open_table(ada, texts["order"], command=texts["new"], option=texts["option"])
+        await ada.press(Verb.OPTIONS)
         await ada.press(Verb.ADD_HOUSE)
         await ada.press(Verb.ADD_HOUSE)
         await screens.see("lobby", texts["lobby"])

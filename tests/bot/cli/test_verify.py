@@ -113,7 +113,7 @@ def test_a_daily_challenge_is_told_what_was_checked() -> None:
     ("seal", "digest", "opening"),
     [
         ("{seal}", "{digest}", "{opening}"),
-        ("-# 🔏 ||Seal of the dice: {seal}||", " `{digest}` ", "<https://discord.com/channels/1/2/{opening}>"),
+        ("-# 🔏\xa0||Seal\xa0of the dice:\xa0{seal}||", " `{digest}` ", "<https://discord.com/channels/1/2/{opening}>"),
         ("||{SEAL}||", "Prüfsumme der Glückswörter: {digest}\n", "https://ptb.discord.com/channels/1/2/{opening}\n"),
         ("-# 🔏 ||Seal: {seal}||\n-# 🔏 ||Digest: {digest}||", "{spaced}", " {opening}"),
     ],

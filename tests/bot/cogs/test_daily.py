@@ -173,7 +173,7 @@ async def test_presses_that_are_refused_change_nothing(server: Server) -> None:
         (Verb.HINT, 0, now, "no hints"),
         (Verb.SHARE, 0, now, "all seven cards first"),
         (Verb.REVIEW, 0, now, "day is over"),
-        (Verb.PROOF, 0, now, "sealed until"),
+        (Verb.PROOF, 0, now, "sealed until the end"),
         (Verb.PLAY, 0, now, "#1 to #1"),
         (Verb.JOIN, 0, now, "no such button"),
     ):

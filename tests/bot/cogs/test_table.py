@@ -1,11 +1,9 @@
 """/highscore new, show, leave, cancel: the life of a table."""
 
 import discord
-from simcord import InteractionResult, MemberActor
 
-from bot.domain.pace import Pace
 from bot.domain.table import MAX_SEATS, Status
-from bot.ui.buttons import Press, Verb
+from bot.ui.buttons import Verb
 from bot.ui.names import table_link
 from highscore.turn_order import TurnOrder
 from tests import simulation
@@ -19,8 +17,7 @@ async def test_a_lobby_from_its_opening_to_its_end(server: Server) -> None:
     assert table.seal in note
     assert (table.status, table.host_id, [seat.name for seat in table.seats]) == (Status.LOBBY, ada.id, ["Ada"])
     assert (table.max_seats, table.message_id) == (MAX_SEATS, server.shown.id)
-    assert server.verbs() >= {Verb.JOIN, Verb.LEAVE, Verb.LUCKY_WORD}
-    assert Verb.START not in server.verbs()
+    assert server.verbs() == {Verb.JOIN, Verb.LEAVE, Verb.OPTIONS}
     assert table.seed.hex() not in str(server.shown.embeds[0].to_dict()) + note
     assert table_link(table) in private(await server.slash(cem, "new"))
     assert str(table.message_id) in table_link(table)
@@ -119,32 +116,6 @@ async def test_the_host_cancels_a_game_and_show_brings_it_back(server: Server) -
     await server.slash(server.members[1], "show")
     assert server.shown.id != ended.id
     assert server.verbs() >= {Verb.REMATCH, Verb.PROOF}
-
-
-async def test_the_host_changes_pace_and_order_in_the_lobby_and_nobody_else(server: Server) -> None:
-    ada, ben = server.members[:2]
-    await server.slash(ada, "new")
-    await server.press(ben, Verb.JOIN)
-    table = await server.table()
-
-    async def pick(member: MemberActor, verb: Verb, value: str) -> InteractionResult:
-        custom_id = Press(verb, table.id, table.version).custom_id
-        result = await member.select(server.shown, [value], custom_id=custom_id)
-        assert result.acknowledged
-        return result
-
-    assert "Only the host decides" in private(await pick(ben, Verb.PACE, "live"))
-    assert (await server.table()).version == table.version
-    await pick(ada, Verb.PACE, "live")
-    table = await server.table()
-    assert (table.options.pace, table.turn_order) == (Pace.LIVE, TurnOrder.CLOCKWISE)
-    lobby = str(server.shown.embeds[0].to_dict())
-    assert "Ada has changed how this table is played" in lobby
-    assert "**Rulebook order**" in lobby
-    assert "3 min for a turn" in lobby
-    await pick(ada, Verb.ORDER, "own_pace")
-    await server.press(ada, Verb.START)
-    assert server.verbs() == {Verb.PLAY}
 
 
 async def test_a_table_that_is_full_when_it_is_opened_starts_at_once(server: Server) -> None:

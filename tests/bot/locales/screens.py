@@ -35,10 +35,10 @@ from bot.ui.daily import daily_page, past_day_name, render_podium, render_shared
 from bot.ui.daily_review import render_daily_review
 from bot.ui.guide import render_card, render_guide, render_help
 from bot.ui.history import render_history
-from bot.ui.invitations import NotInvited, not_called_line, not_invited_lines, players_call
+from bot.ui.invitations import not_called_line, not_invited_line, players_call
 from bot.ui.leaderboard import podium_embed, render_hall_of_fame, render_leaderboard
 from bot.ui.learn import nudge_text, render_lesson
-from bot.ui.lobby import render_seat_notice, render_way_in
+from bot.ui.lobby import render_options, render_seat_notice, render_way_in
 from bot.ui.lucky_words import WordModal
 from bot.ui.message import Rendered
 from bot.ui.pace import format_duration
@@ -160,17 +160,16 @@ def invitations() -> Iterator[Screen]:
     for free in (1, 2):
         yield Screen("call of a role", texts=[players_call(replace(called, max_seats=4 + free), 7)])
     yield rendered(
-        "who is not called", render_seat_notice(until, 1, "", not_called_line(until.with_seat(1, uncalled=True)))
+        "who is not called", render_seat_notice(until, 1, not_called_line(until.with_seat(1, uncalled=True)))
     )
-    bot, stranger, twice, host = NotInvited
-    one_each = {7: bot, 8: stranger, 9: twice, 1: host}
-    several = dict.fromkeys((5, 6, 7), bot) | dict.fromkeys((8, 9), stranger) | dict.fromkeys((2, 3), twice)
-    for people in ({}, one_each, several):
-        yield rendered("whom no seat is kept for", render_seat_notice(until, 1, not_invited_lines(people)))
+    for people in ([], [7], [5, 6, 7]):
+        yield rendered("whom no seat is kept for", render_seat_notice(until, 1, not_invited_line(people)))
 
 
 def _table_screens(table: Table) -> Iterator[Screen]:
     yield rendered("lobby", render_table(table))
+    for user_id in (table.host_id, 2, 99):
+        yield rendered("options", render_options(table, user_id, "x" if user_id == 99 else None))
     yield rendered("lobby with a seat free", render_table(replace(table, seats=table.seats[:1])))
     begun = with_game(table, Game(len(table.seats), table.turn_order))
     yield rendered("opening", render_table(replace(begun, opening_id=None)))

@@ -73,8 +73,8 @@ async def test_a_game_on_a_german_server_has_no_english(in_german: Server) -> No
     ada, ben, cem = in_german.members[:3]
     await in_german.seat(3, order="open")
     # Refusals and dialogs are in the language of the one who pressed.
-    assert "Only the host can start" in answer(await in_german.press(cem, Verb.START))
-    assert "Nur wer den Tisch leitet" in answer(await in_german.press(ben, Verb.START))
+    assert "Only the host can" in answer(await in_german.press(cem, Verb.START))
+    assert "nur, wer den Tisch leitet" in answer(await in_german.press(ben, Verb.START))
     assert "Your lucky word" in str((await in_german.press(ada, Verb.LUCKY_WORD)).modal)
     assert "Dein Glückswort" in str((await in_german.press(ben, Verb.LUCKY_WORD)).modal)
     await in_german.slash(cem, "show")
@@ -157,7 +157,7 @@ async def test_threads_and_reminders_are_in_the_servers_language(in_german: Serv
     await in_german.env.advance_time(65)
     assert "war die Zeit um; das Haus hat den Zug gespielt" in public(in_german)
     assert left_in(public(in_german), "de") == set()
-    assert "Seal of the dice" in answer(await in_german.slash(in_german.members[0], "new", thread=True))
+    assert "🔏" in answer(await in_german.slash(in_german.members[0], "new", thread=True))
     assert "Gespielt wird in" in str(in_german.shown.embeds[0].description)
     (thread,) = in_german.bot.get_guild(in_german.guild.id).threads  # type: ignore[union-attr]
     assert thread.name == "High Score mit Ada"

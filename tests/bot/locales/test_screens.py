@@ -105,7 +105,7 @@ def test_a_screen_speaks_the_language_it_is_made_for() -> None:
         ("hint", "chip points", "Chippunkte"),
         ("help", "`/highscore new`", "`/highscore neu`"),
         ("proof", "follow from the seed", "aus dem Seed"),
-        ("lobby", "Counts, rolls, and counts again.", "Rechnet, würfelt und rechnet nach."),
+        ("lobby", "seven cards", "sieben Karten"),
         ("daily begun", "One attempt, in private", "ganz für dich"),
         ("card", "Challenge card", "Challengekarte"),
     ):

@@ -22,6 +22,7 @@ from tests.discord import TOKEN, Discord, Guild, Interaction, Person, shown_in
 from tests.discord.bots import connected
 from tests.discord.faults import ALL
 from tests.discord.state import Channel
+from tests.discord.tables import seen
 
 NAMES = ("Quittenkern", "Rhabarberine", "Zwetschgerich")
 WORDS = ("Mirabellenglut", "Hagebuttensturm")
@@ -63,8 +64,9 @@ class Round:
         return next(iter(self.guild.channels.values()))
 
     async def press(self, person: Person, verb: Verb) -> None:
-        """Press a button of the newest message that has it, if there is one."""
-        for look in reversed(shown_in(self.channel)):
+        """Press a button of the newest message that has it and that they see, if there is one."""
+        theirs = [message for message in self.channel.messages.values() if message.reader in (None, person.user)]
+        for look in reversed([look for message in theirs if not message.deleted and (look := seen(message))]):
             if (button := look.press(verb)) is not None:
                 answer = await person.press(look.message, button.custom_id)
                 await self.fill_in(person, answer)
@@ -88,6 +90,7 @@ class Round:
         await ada.slash(self.channel, "highscore new", order="clockwise")
         await self.press(ben, Verb.JOIN)
         for person in (ada, ben):
+            await self.press(person, Verb.OPTIONS)
             await self.press(person, Verb.LUCKY_WORD)
         await self.press(ada, Verb.START)
         for _ in range(moves):

@@ -113,7 +113,7 @@ async def test_every_click_is_counted_by_how_it_ends_and_timed(watched: Server) 
     take, first = str(watched.buttons(Verb.TAKE)[0].custom_id), watched.shown.id
     seen = await scrape(watched.bot)
     assert seen("click_to_commit_seconds_count") == 4, "opened, sat down, a lucky word, started"
-    for asked, count in (("autocomplete", 1), ("modal", 1), ("command", 1), ("button", 3)):
+    for asked, count in (("autocomplete", 1), ("modal", 1), ("command", 1), ("button", 4)):
         assert seen("interactions_total", asked=asked, outcome="done") == count
         assert seen("click_to_answer_seconds_count", asked=asked) == count
 
@@ -127,9 +127,9 @@ async def test_every_click_is_counted_by_how_it_ends_and_timed(watched: Server) 
     seen = await scrape(watched.bot)
     assert seen("interactions_total", asked="button", outcome="refused") == 1
     assert seen("interactions_total", asked="button", outcome="stale") == 1
-    assert seen("interactions_total", asked="button", outcome="done") == 6 + unsure
+    assert seen("interactions_total", asked="button", outcome="done") == 7 + unsure
     # To be told why not is an answer, too; and picking dice commits nothing.
-    assert seen("click_to_answer_seconds_count", asked="button") == 8 + unsure
+    assert seen("click_to_answer_seconds_count", asked="button") == 9 + unsure
     assert seen("click_to_commit_seconds_count") == 6
     assert (
         0

@@ -263,7 +263,7 @@ async def test_what_is_shared_again_while_its_line_is_posted_is_owed_again(days:
 async def test_the_proof_opens_when_the_day_is_over_and_holds_only_the_own_play(days: Days) -> None:
     mine, theirs = await days.finish(ADA), await days.play(await days.begin(BEN), cards=2)
     assert mine.daily.seed.hex() not in repr(mine), "it is no part of what is logged"
-    with pytest.raises(Refused, match="sealed until the day is over"):
+    with pytest.raises(Refused, match="stays sealed until the end"):
         await daily.prove_day(days.core, mine.daily.id, ADA.user_id)
     days.now = mine.daily.ends_at
     proof, document = await daily.prove_day(days.core, mine.daily.id, ADA.user_id)

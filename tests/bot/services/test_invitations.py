@@ -94,10 +94,11 @@ async def test_of_who_was_only_invited_nothing_stays_when_the_table_is_closed_or
 
 
 async def test_news_of_a_lobby_stay_with_their_seat(play: Clocked) -> None:
-    """Ben asks for a rematch, changes its pace, and the seat before his is given up."""
+    """Ben asks for a rematch and changes its pace when Ada has come; the seats before his are given up."""
     old = await play.begin(3)
     await cancel_table(play.core, old.id, ADA)
     table = await start_rematch(play.core, old.id, BEN)
+    await join_table(play.core, table.id, ADA)
     await choose_pace(play.core, table.id, BEN, Pace.LIVE, play.core.paces)
     for person in (ADA, CEM):
         after = await leave_lobby(play.core, table.id, person)

@@ -1,15 +1,26 @@
 """The host decides in the lobby how fast, and in which order, a table is played."""
 
+from datetime import timedelta
+
 import pytest
 
 from bot.domain.errors import Refused, Stale
 from bot.domain.pace import Pace
+from bot.domain.table import Status
 from bot.domain.timing import News, NewsKind
 from bot.services.core import Core, get_table
-from bot.services.lobby import NewTable, open_table, start_game
+from bot.services.lobby import (
+    SECONDS_TO_SEE,
+    NewTable,
+    add_house_player,
+    join_table,
+    leave_lobby,
+    open_table,
+    start_game,
+)
 from bot.services.pace import choose_order, choose_pace
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, seated
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, seated
 
 pytestmark = pytest.mark.only_sqlite("decided from the stored state; other tests of the services run its SQL")
 
@@ -33,15 +44,48 @@ async def test_the_turn_order_follows_a_pace_unless_it_was_chosen(core: Core) ->
     assert await get_table(core, table.id) == table
 
 
-async def test_what_is_changed_is_told_once_and_only_as_long_as_people_gather(core: Core) -> None:
+async def test_a_change_is_marked_only_where_somebody_else_sees_it(core: Core) -> None:
+    core.tables_per_channel = 2
+    alone = await add_house_player(core, (await seated(core, 1)).id, ADA)
+    alone = await choose_order(core, alone.id, ADA, TurnOrder.OPEN, core.paces)
+    assert alone.changed_at is None
+    assert (await start_game(core, alone.id, ADA)).status is Status.PLAYING
     table = await seated(core, 2)
     same = await choose_order(core, table.id, ADA, table.turn_order, core.paces)
     assert (same.version, same.news) == (table.version, ())
     for order in (TurnOrder.OPEN, TurnOrder.OWN_PACE):
         before, table = table, await choose_order(core, table.id, ADA, order, core.paces)
         assert table.version == before.version + 1
-        assert table.news == (News(NewsKind.CHANGED, 0),)
-    assert (await start_game(core, table.id, ADA)).news == ()
+        assert (table.news, table.changed_at) == ((News(NewsKind.CHANGED, 0),), NOW.timestamp())
+        assert (await get_table(core, table.id)).changed_at == NOW.timestamp()
+
+
+async def test_start_waits_until_a_change_was_there_for_ten_seconds(core: Core) -> None:
+    """Also where it was changed back, the host has left, or the last seat is taken by somebody, or by the house."""
+    opened = await open_table(
+        core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=NewTable(seats=4, starts_when_full=True)
+    )
+    for person in (BEN, CEM):
+        await join_table(core, opened.id, person)
+    turn = opened.turn_order
+    await choose_order(core, opened.id, ADA, TurnOrder.OPEN, core.paces)
+    core.now = lambda: NOW + timedelta(seconds=9)
+    await choose_order(core, opened.id, ADA, turn, core.paces)
+    core.now = lambda: NOW + timedelta(seconds=9 + SECONDS_TO_SEE, microseconds=1)
+    presses = [
+        start_game(core, opened.id, ADA),
+        add_house_player(core, opened.id, BEN),
+        join_table(core, opened.id, DOT),
+    ]
+    for press in presses:
+        with pytest.raises(Refused, match=f"can start <t:{int(NOW.timestamp()) + 20}:R>"):
+            await press
+    await leave_lobby(core, opened.id, ADA)
+    with pytest.raises(Refused, match="has just changed"):
+        await start_game(core, opened.id, BEN)
+    core.now = lambda: NOW + timedelta(seconds=20)
+    started = await start_game(core, opened.id, BEN)
+    assert (started.status, started.turn_order, started.news) == (Status.PLAYING, turn, ())
 
 
 async def test_only_the_host_decides_and_only_in_the_lobby(core: Core) -> None:

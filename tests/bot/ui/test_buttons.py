@@ -26,7 +26,7 @@ GAME, USER = "5f0c9a17e2b4", "80351110224678912"
 POSITION = f"{GAME}:3155V123420:55V123420"
 WRITTEN = f"""
     hs {GAME}:12:0: join enter leave word start pace order take stop house nohouse call back wake quit cancel hint
-    hs {GAME}:12:0: card rules report final again proof agree disagree
+    hs {GAME}:12:0: card rules report final again proof agree disagree options
     hs {GAME}:12:1: share
     hs {GAME}:12:5: die ask
     hs {GAME}:12:37: roll
@@ -101,7 +101,7 @@ ACTION_OF: dict[str, type[Action]] = {
 
 
 def test_every_id_is_read_and_written_as_ever() -> None:
-    assert len(CUSTOM_IDS) == 100
+    assert len(CUSTOM_IDS) == 101
     for custom_id in CUSTOM_IDS.values():
         action = ACTION_OF[custom_id[:2]].parse(custom_id)
         assert action.custom_id == custom_id

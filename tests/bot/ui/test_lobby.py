@@ -5,11 +5,15 @@ from dataclasses import replace
 import discord
 
 from bot.domain.table import Seat, Status, Table
-from bot.ui.buttons import Verb
-from bot.ui.lobby import render_way_in
-from bot.ui.pace import order_sentence
+from bot.domain.timing import News, NewsKind, Timing
+from bot.ui.buttons import Press, Verb
+from bot.ui.lobby import render_options, render_way_in
+from bot.ui.message import Rendered
+from bot.ui.names import table_link
+from bot.ui.pace import order_name, order_sentence
 from bot.ui.table import render_table
 from highscore.turn_order import TurnOrder
+from tests.bot.cores import NOW
 from tests.bot.ui.limits import check_message
 from tests.bot.ui.tables import HOSTILE, start, table_of
 
@@ -18,19 +22,59 @@ def text(table: Table) -> str:
     return str(render_table(table).embeds[0].to_dict())
 
 
-def test_the_lobby_names_the_host_and_how_the_game_begins() -> None:
+def options(table: Table, user_id: int) -> set[Verb]:
+    """Return what somebody can press among the options."""
+    buttons = [each for each in render_options(table, user_id).buttons if not getattr(each.item, "disabled", False)]
+    return {Press.parse(each.custom_id).verb for each in buttons}
+
+
+def test_the_lobby_says_what_the_game_is_or_how_it_begins_and_who_the_host_is() -> None:
     table = table_of(2, names=("Ada", "Ben"))
-    assert "Ada is the host and starts the game." in text(table)
+    assert "seven cards" in text(table)
+    assert "Ada · host" in text(table)
+    assert "**Options**" not in text(table)
+    assert "seat the house by **Options**" in text(table_of(1))
     by_itself = replace(table, options=replace(table.options, starts_when_full=True))
-    assert "Ada is the host. The game starts by itself" in text(by_itself)
+    assert "starts by itself" in text(by_itself)
+    assert "seven cards" not in text(by_itself)
 
 
-def test_the_limits_are_shown_before_anybody_joins() -> None:
+def test_one_line_names_order_pace_time_and_hints_whatever_they_are() -> None:
     for order, said in ((TurnOrder.CLOCKWISE, "turn"), (TurnOrder.OPEN, "round"), (TurnOrder.OWN_PACE, "game")):
-        shown = text(table_of(2, order))
-        assert order_sentence(order) in shown
-        assert f" for {'the' if order is TurnOrder.OWN_PACE else 'a'} {said}" in shown
-        assert ("once you hold the dice" in shown) is (order is TurnOrder.OPEN)
+        for hints in (True, False):
+            table = table_of(2, order)
+            table = replace(table, options=replace(table.options, hints=hints))
+            line = text(table).split("\\n")[-1]
+            assert f"**{order_name(order)}** · Within a day, 2 h a {said} · {'with' if hints else 'no'} hints" in line
+            assert "changed" not in line
+
+
+def test_a_change_is_marked_in_that_line_with_its_moment() -> None:
+    table = replace(table_of(2), news=(News(NewsKind.CHANGED, 0, at=1_767_225_600),))
+    assert "✏️ changed <t:1767225600:R>: **Rulebook order**" in text(table)
+
+
+def test_everybody_finds_in_the_options_what_they_may_choose() -> None:
+    table = replace(table_of(2), max_seats=3)
+    table = replace(table, options=replace(table.options, may_call=True))
+    with_house = replace(table, max_seats=4, seats=(*table.seats, Seat(None, "Abacus", house="steady")))
+    everybody, players, host = {Verb.RULES}, {Verb.LUCKY_WORD, Verb.ADD_HOUSE, Verb.CALL}, {Verb.PACE, Verb.ORDER}
+    assert options(table, 99) == everybody
+    assert options(table, 2) == everybody | players
+    assert options(table, 1) == everybody | players | host
+    assert options(with_house, 2) == everybody | players | {Verb.DROP_HOUSE}
+    assert options(replace(table, max_seats=2), 2) == everybody | {Verb.LUCKY_WORD}
+    for order in TurnOrder:
+        said = str(render_options(replace(table, turn_order=order), 99).content)
+        assert order_sentence(order) in said
+        assert ("with the dice" in said) is (order is TurnOrder.OPEN)
+    assert "<t:" in str(render_options(replace(table, timing=Timing(deadline=NOW)), 99).content)
+
+
+def test_the_options_of_a_table_that_has_left_its_lobby_are_the_way_there() -> None:
+    for table in (start(table_of(2)), replace(table_of(2), status=Status.ABANDONED)):
+        page = render_options(table, 1, "Too late.")
+        assert (page.buttons, page.content) == ([], f"Too late. {table_link(table)}")
 
 
 def test_join_is_first_and_green_and_start_has_a_colour_once_nobody_can_join() -> None:
@@ -43,11 +87,11 @@ def test_join_is_first_and_green_and_start_has_a_colour_once_nobody_can_join() -
         assert found == {coloured.value: styles[coloured]}
 
 
-def places(table: Table) -> dict[str, tuple[int | None, int, bool]]:
+def places(rendered: Rendered) -> dict[str, tuple[int | None, int, bool]]:
     """Return for each button, by its verb, its row, its place in the row, and True if it can be pressed."""
     found: dict[str, tuple[int | None, int, bool]] = {}
     counted: dict[int | None, int] = {}
-    for button in render_table(table).buttons:
+    for button in rendered.buttons:
         row = button.item.row
         counted[row] = counted.get(row, -1) + 1
         found[button.custom_id.split(":")[1]] = row, counted[row], not getattr(button.item, "disabled", False)
@@ -59,26 +103,20 @@ def test_no_button_takes_the_place_of_another_one_when_seats_are_taken() -> None
     alone = replace(table_of(1), max_seats=3)
     with_house = replace(alone, seats=(*alone.seats, house))
     full = replace(alone, seats=(*alone.seats, house, house))
-    looks = [places(table) for table in (alone, with_house, full)]
-    for verb in looks[-1]:
-        assert len({look[verb][:2] for look in looks if verb in look}) == 1, verb
-    assert [look["join"][2] for look in looks] == [look["house"][2] for look in looks] == [True, True, False]
-
-
-def test_newcomers_are_told_that_others_can_join_only_while_they_can() -> None:
-    new = table_of(2, names=("Ada", "Ben"))
-    assert "others can still **Join**" in text(new)
-    assert "Enough for a game" not in text(new.with_seat(0, practised="ODD").with_seat(1, practised="ODD"))
-    full = replace(new, max_seats=2)
-    assert "**Start**" in text(full)
-    assert "**Join**" not in text(full)
+    tables = alone, with_house, full
+    lobbies = [places(render_table(table)) for table in tables]
+    pages = [places(render_options(table, 1)) for table in tables]
+    for looks in (lobbies, pages):
+        assert len({tuple((verb, at[:2]) for verb, at in look.items()) for look in looks}) == 1
+    assert [look["join"][2] for look in lobbies] == [look["house"][2] for look in pages] == [True, True, False]
+    assert [look["start"][2] for look in lobbies] == [look["nohouse"][2] for look in pages] == [False, True, True]
 
 
 def test_the_channel_of_a_thread_has_the_same_lobby_with_the_one_button_join() -> None:
     table = table_of(2, names=HOSTILE)
     check_message(render_way_in(table))
     outside, inside = (rendered.embeds[0].to_dict() for rendered in (render_way_in(table), render_table(table)))
-    assert outside["fields"] == inside["fields"]
+    assert str(outside["description"]).split("\n")[1:] == str(inside["description"]).split("\n")
     (join,) = render_way_in(table).buttons
     assert join.custom_id.split(":")[1] == Verb.ENTER.value
     (greyed,) = render_way_in(replace(table, max_seats=2)).buttons
@@ -89,7 +127,7 @@ def test_the_lobby_outside_of_a_thread_says_what_has_become_of_the_game() -> Non
     table = start(table_of(2, names=HOSTILE))
     gone = replace(table, status=Status.ABANDONED)
     over = (table, gone, replace(gone, game=None), replace(table, status=Status.FINISHED))
-    assert len({str(render_way_in(one).embeds[0].description) for one in over}) == len(over)
+    assert ["has begun" in str(render_way_in(one).embeds[0].description) for one in over] == [True, False, False, False]
     assert not any(render_way_in(one).buttons for one in over)
 
 

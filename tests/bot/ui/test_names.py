@@ -126,8 +126,8 @@ def test_nobody_passes_for_a_house_player_or_for_the_host(name: str) -> None:
     table = screens.lobby(3, TurnOrder.CLOCKWISE, names=("Cleo", name.format(house=person)))
     seats = [replace(seat, lucky_word="") for seat in table.seats]
     seats[2] = replace(seats[2], name=person, house=Temperament.STEADY.value)
-    host, somebody, house = str(lobby_embed(replace(table, seats=tuple(seats))).fields[0].value).splitlines()[:3]
-    assert house.startswith(f"{PIECES[2]} {HOUSE} {person} {DOTS[0]} ")
+    host, somebody, house = str(lobby_embed(replace(table, seats=tuple(seats))).description).splitlines()[2:5]
+    assert house == f"{PIECES[2]} {HOUSE} {person}"
     assert host == f"{PIECES[0]} Cleo {DOTS[0]} host"
     assert not set(somebody) & {HOUSE, *DOTS}
     assert [piece for piece in PIECES if piece in somebody] == [PIECES[1]]

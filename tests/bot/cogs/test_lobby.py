@@ -1,0 +1,124 @@
+"""The options of a lobby: a private page that shows the table as it is, whoever presses what, and however late."""
+
+from datetime import timedelta
+
+from simcord import InteractionResult
+
+from bot.domain.pace import Pace
+from bot.domain.table import Status
+from bot.services.lobby import SECONDS_TO_SEE
+from bot.ui.buttons import Press, Verb
+from highscore.turn_order import TurnOrder
+from tests.bot.databases import everything
+from tests.bot.server import PrivatePage, Server, private
+
+CHOICES = {Verb.PACE: "live", Verb.ORDER: "open"}
+
+
+async def pick(options: PrivatePage, verb: Verb, value: str) -> InteractionResult:
+    """Pick in a select of the options as they are shown."""
+    (custom_id,) = (
+        str(getattr(each, "custom_id", ""))
+        for row in options.page.components
+        for each in getattr(row, "children", ())
+        if f":{verb.value}:" in str(getattr(each, "custom_id", ""))
+    )
+    result = await options.member.select(options.page, [value], custom_id=custom_id)
+    assert result.acknowledged
+    return result
+
+
+def selects(options: PrivatePage) -> int:
+    """Return how many selects a page has."""
+    return str(options.page.components).count("SelectMenu")
+
+
+async def test_the_host_changes_pace_and_order_which_everybody_sees_before_the_start(server: Server) -> None:
+    ada = server.members[0]
+    await server.seat(2)
+    options = await server.options(ada)
+    await pick(options, Verb.PACE, "live")
+    table = await server.table()
+    assert (table.options.pace, table.turn_order) == (Pace.LIVE, TurnOrder.CLOCKWISE)
+    assert "**Rulebook order** · Live, 3 min a turn" in options.page.content
+    assert "**Rulebook order** · Live, 3 min a turn" in str(server.shown.embeds[0].description)
+    await pick(options, Verb.ORDER, "own_pace")
+    assert "✏️ changed <t:" in str(server.shown.embeds[0].description)
+    assert "has just changed" in private(await server.press(ada, Verb.START))
+    await server.env.advance_time(SECONDS_TO_SEE + 1)
+    await server.press(ada, Verb.START)
+    assert (await server.table()).status is Status.PLAYING
+
+
+async def test_a_page_of_options_is_brought_up_to_date_by_a_press_that_came_too_late(server: Server) -> None:
+    ada, ben = server.members[:2]
+    table = await server.seat(2, seats=3)
+    hers, his = await server.options(ada), await server.options(ben)
+    assert (selects(hers), selects(his)) == (2, 0)
+    await server.press(ada, Verb.LEAVE)
+    await pick(hers, Verb.PACE, "live")
+    assert "Only the host can do that." in hers.page.content
+    assert (selects(hers), hers.verbs()) == (0, {Verb.RULES})
+    # Ben is the host now, which his page shows as soon as he presses anything there.
+    await his.press(Verb.ADD_HOUSE)
+    assert selects(his) == 2
+    assert Verb.ADD_HOUSE in his.verbs()
+    await server.press(ben, Verb.START)
+    now = await server.table()
+    for press in (Verb.DROP_HOUSE, Verb.LUCKY_WORD):
+        await his.send(Press(press, table.id, now.version).custom_id)
+        assert "started already" in his.page.content
+        assert not his.page.components
+    assert (await server.table()).seats == now.seats
+
+
+async def test_nobody_chooses_for_another_by_a_made_up_press(server: Server) -> None:
+    ada, ben, stranger = (*server.members[:2], server.members[4])
+    table = await server.seat(2, seats=3)
+    his, theirs = await server.options(ben), await server.options(stranger)
+    before = everything(server.settings)
+    for page, verbs in (
+        (his, CHOICES),
+        (theirs, (*CHOICES, Verb.ADD_HOUSE, Verb.DROP_HOUSE, Verb.CALL, Verb.LUCKY_WORD)),
+    ):
+        for verb in verbs:
+            await page.send(Press(verb, table.id, table.version).custom_id)
+        assert selects(page) == 0
+    assert everything(server.settings) == before
+    assert (await server.table()).host_id == ada.id
+
+
+async def test_of_two_pages_both_work_and_the_older_one_goes(server: Server) -> None:
+    ada = server.members[0]
+    await server.seat(2, seats=4)
+    first = await server.options(ada)
+    there = {message.id for message in server.messages}
+    second = await server.options(ada)
+    assert first.message_id != second.message_id
+    await second.press(Verb.ADD_HOUSE)
+    assert len((await server.table()).seats) == 3
+    assert {message.id for message in server.messages} == there, "the lobby stays the one message of the table"
+
+
+async def test_the_lobby_is_sent_anew_where_it_was_deleted_while_the_options_were_open(server: Server) -> None:
+    ada = server.members[0]
+    await server.seat(2, seats=4)
+    options, lobby = await server.options(ada), server.shown
+    server.env.backend.delete_message(server.channel.id, lobby.id)
+    await options.press(Verb.ADD_HOUSE)
+    await server.env.advance_time(timedelta(minutes=1).total_seconds())
+    table = await server.table()
+    assert (table.message_id, len(table.seats)) == (server.shown.id, 3)
+    assert server.shown.id != lobby.id
+
+
+async def test_a_lobby_of_the_version_before_still_takes_what_its_own_buttons_say(server: Server) -> None:
+    ada, ben = server.members[:2]
+    table = await server.seat(2, seats=3)
+    lobby = server.shown
+    assert "Take a seat" in private(await server.send(server.members[4], f"hs:house:{table.id}:0:0"))
+    await server.send(ben, f"hs:house:{table.id}:0:0")
+    assert len((await server.table()).seats) == 3
+    assert server.shown.id == lobby.id
+    assert Verb.OPTIONS in server.verbs(), "it is the lobby of everybody, not a page of options"
+    assert ada.id in [seat.user_id for seat in (await server.table()).seats]
