@@ -132,7 +132,7 @@ async def game(ada: Day, bruno: Visitor) -> None:
         await ada.see("practice", "button[data-control^='ht:card:']:enabled")
         await ada.dismiss()
     await ada.desk.command("/highscore stats")
-    await ada.see("badges", ".message:last-child .embed img")
+    await ada.see("badges", ".message:last-child .picture img")
 
 
 async def daily(ada: Day) -> None:
