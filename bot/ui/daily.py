@@ -35,8 +35,8 @@ from highscore.cards import Card
 from highscore.deck import ROUNDS
 from highscore.runs import FinishedTurn
 
-GRADES = {Grade.GREAT: "⭐", Grade.GOOD: "🟩", Grade.FAIR: "🔶", Grade.POOR: "🔻", Grade.NOTHING: "⚫"}
-"""The marks of the grades, which differ in shape as well as in colour."""
+GRADES = {Grade.GREAT: "⏫", Grade.GOOD: "🔼", Grade.FAIR: "🔽", Grade.POOR: "⏬", Grade.NOTHING: "⚫"}
+"""The marks of the grades: arrows, as far as the result is above or below the card's average."""
 LONGEST_RANKING = 15
 MOST_ON_PODIUM = 12
 """The most lines of a podium; shared places can make it longer than three."""
@@ -95,7 +95,7 @@ def render_shared_score(
     if not pictures:
         told.append(_grade_row(attempt))
     if kept is not None:
-        told.append("🎯 " + _("kept {share} of par").format(share=format_chance(kept)))
+        told.append("📊 " + _("kept {share} of par").format(share=format_chance(kept)))
     if not attempt.ranked:
         told.append("-# " + _("Played after its day, so not ranked."))
     if kept is None:
@@ -243,7 +243,7 @@ def share_buttons(attempt: Attempt, now: datetime) -> list[ActionItem]:
 
 
 def _review_button(daily: Daily) -> ActionItem:
-    return button(Press(Verb.REVIEW, daily.id, 0, kind=Kind.DAILY), _("Decisions"), emoji="🎯", row=1)
+    return button(Press(Verb.REVIEW, daily.id, 0, kind=Kind.DAILY), _("Decisions"), emoji="📊", row=1)
 
 
 def _last_card_embed(attempt: Attempt) -> discord.Embed | None:
@@ -314,7 +314,7 @@ def _ranking_embed(attempt: Attempt, ranking: Sequence[Ranked], *, over: bool) -
 
 def _ranked_lines(ranking: Sequence[Ranked], user_id: int | None, words: Callable[[Ranked], str]) -> list[str]:
     lines = [
-        f"{place_number(line.place)} {words(line)}" + (" ◀️" if line.user_id == user_id else "")
+        f"{place_number(line.place)} {words(line)}" + (" 👈" if line.user_id == user_id else "")
         for index, line in enumerate(ranking)
         if index < LONGEST_RANKING or line.user_id == user_id
     ]

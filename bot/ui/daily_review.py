@@ -38,7 +38,7 @@ def _all_decisions_embed(attempt: Attempt, report: Report) -> discord.Embed:
         cost = _("nothing lost") if turn.loss < WORTH_TELLING else "−" + format_number(turn.loss)
         lines.append(f"{turn.round}. {card_name(turn.card)}: **{format_signed(turn.result)}** · {cost}")
     return make_embed(
-        "🎯 "
+        "📊 "
         + _("{challenge}: you kept {share} of par").format(
             challenge=day_title(attempt.daily), share=format_chance(report.compute_kept(0))
         ),
@@ -58,7 +58,7 @@ def _decisions_embed(attempt: Attempt, played: TurnReview) -> discord.Embed:
             lines.append("✅ " + choice)
         else:
             cost = _("{choice}: that cost {cost}")
-            lines.append("🔻 " + cost.format(choice=choice, cost=format_number(made.loss)))
+            lines.append("💸 " + cost.format(choice=choice, cost=format_number(made.loss)))
             lines.append(_("Better: {choice}").format(choice=choice_words(made.turn, made.best.choice)))
         lines.append("")
     title = ngettext("Card {number}: {result} point", "Card {number}: {result} points", abs(played.result))

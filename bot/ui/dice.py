@@ -10,7 +10,7 @@ from highscore.dice import Face
 from highscore.turn import DieState, Turn
 
 UNROLLED = "⬜"
-FROZEN = "🧊"
+FROZEN = "❄️"
 
 # A process has one bot, whose emoji are the same for everybody: they are known once they are uploaded.
 _uploaded: dict[str, str] = {}

@@ -8,6 +8,7 @@ from bot.ui.actions import GuidePress
 from bot.ui.buttons import leaf_buttons
 from bot.ui.chips import chip_rules
 from bot.ui.commands import command_mention
+from bot.ui.dice import FROZEN
 from bot.ui.learn import learn_button
 from bot.ui.message import Picture, Rendered, make_embed
 from bot.ui.pictures.alt import card_alt, scoring_alt
@@ -131,10 +132,10 @@ def _guide_leaves(deck: Deck) -> tuple[_Leaf, ...]:
     counting = [f"**{scoring_name(each)}** — {scoring_rule(each)}" for each in Scoring]
     vortex = (
         _("The card says what a vortex {vortex} is worth: a number, or one of these.").format(vortex=VORTEX),
-        "❄️ " + vortex_rule(VortexValue.FROZEN),
+        f"{FROZEN} " + vortex_rule(VortexValue.FROZEN),
         "✨ " + vortex_rule(VortexValue.CHOICE),
         "",
-        _("On green 🟩 the vortex can help you, on red 🟥 it costs points or a die."),
+        _("On green ▲ the vortex can help you, on red ▼ it costs points or a die."),
     )
     taken = (
         _("A result that is taken already goes one lower, so whoever had it first stays ahead."),

@@ -42,7 +42,7 @@ def render_replay(table: Table, positions: Sequence[Position], number: int) -> R
             embed = make_embed(round_title(game.round), *_turn_lines(then, position), colour=colour)
             picture = round_picture(table, game_view(game, position.picked))
     counted = _("{number} of {all}").format(number=at + 1, all=len(positions))
-    embed.set_footer(text=f"⏱ {counted} · {table.id}\n{points_line(then, game)}")
+    embed.set_footer(text=f"{counted} · {table.id}\n{points_line(then, game)}")
     return Rendered([embed], buttons=_replay_buttons(table.id, positions, at), picture=picture)
 
 

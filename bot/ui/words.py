@@ -100,7 +100,7 @@ def card_lines(card: Card) -> str:
     """Return a card in three lines: what counts, the vortex, the roll type."""
     return (
         f"{scoring_line(card)}\n"
-        f"{_colour_mark(card)} {vortex_rule(card.vortex)}\n"
+        f"{VORTEX} {vortex_rule(card.vortex)}\n"
         f"🎲 **{roll_type_name(card.roll_type)}** — {roll_type_rule(card.roll_type)}"
     )
 
@@ -118,17 +118,13 @@ def card_names_line(card: Card) -> str:
 
 
 def _other_names(card: Card) -> str:
-    return f"{_colour_mark(card)} {_('Vortex')} {vortex_name(card)} · 🎲 {roll_type_name(card.roll_type)}"
+    return f"{VORTEX} {_('Vortex')} {vortex_name(card)} · 🎲 {roll_type_name(card.roll_type)}"
 
 
 @cache_by_language
 def scoring_line(card: Card) -> str:
     """Return what counts on a card, by its name and its rule."""
     return f"🎯 **{scoring_name(card.scoring)}** — {scoring_rule(card.scoring)}"
-
-
-def _colour_mark(card: Card) -> str:
-    return "🟥" if card.vortex_hurts else "🟩"
 
 
 def explain(score: Score) -> str:

@@ -66,7 +66,7 @@ async def test_the_end_shows_every_card_the_row_and_a_ranking_hidden_until_then(
     assert f"{ada.play.total} points, par {sum(averages):.1f}" in ada.text
     ranking = words(ada.page).partition("ranking")[2]
     # A list that Discord numbers would have them on places 1 and 2.
-    assert f"1\\. Ada **{ada.play.total}** ◀️" in ranking
+    assert f"1\\. Ada **{ada.play.total}** 👈" in ranking
     assert f"1\\. Ben **{ada.play.total}**" in ranking
     row = next(line for line in ada.text.splitlines() if line and set(line) <= set(GRADES.values()))
     grades = [grade_card(done.counted, average) for (_, done), average in zip(ada.play.finished, averages, strict=True)]
