@@ -10,7 +10,7 @@ from bot.domain.table import Table
 from bot.locales import _, decimal_mark, format_gain, format_number, ngettext
 from bot.ui.buttons import ActionItem, Verb, button, table_press, to_bits
 from bot.ui.chips import CHIPS
-from bot.ui.dice import die_text
+from bot.ui.dice import dice_code
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.names import footer_names, player_name
 from bot.ui.pictures.luck import LuckView, luck_alt, luck_png
@@ -89,7 +89,7 @@ def why_lines(advice: Hint) -> list[str]:
     ends = _("Rolling on ends above {now} {above}, below it {below}.")
     lines = [ends.format(now=format_signed(why.now), above=chance_words(why.above), below=chance_words(why.below))]
     if why.aim is not None and not advice.best.ends_turn:
-        dice = " ".join([die_text(why.aim.face)] * why.aim.dice)
+        dice = dice_code([why.aim.face] * why.aim.dice)
         adds = _("{dice} on top would bring {points} more; the next roll shows that {often}.")
         lines.insert(0, adds.format(dice=dice, points=why.aim.points, often=chance_words(why.aim.chance)))
     return lines
@@ -146,7 +146,7 @@ def choice_words(turn: Turn, choice: Choice) -> str:
 
 def _dice_words(turn: Turn, positions: tuple[int, ...]) -> str:
     faces = sorted(face for face in (turn.faces[at] for at in positions) if face is not None)
-    return " ".join(die_text(face) for face in reversed(faces))
+    return dice_code(reversed(faces))
 
 
 def prospect_line(prospect: Prospect) -> str:
@@ -217,8 +217,7 @@ def _costliest_decision_text(table: Table, made: DecisionReview) -> str:
 
 def _decision_text(table: Table, made: DecisionReview, text: str) -> str:
     where = _("{player}, round {number}").format(player=player_name(table, made.seat), number=made.round)
-    dice = " ".join(die_text(face) for face in made.turn.dice)
-    return f"{where} · {card_name(made.turn.card)}\n{dice}\n{text}"
+    return f"{where} · {card_name(made.turn.card)}\n{dice_code(made.turn.dice)}\n{text}"
 
 
 def facts_lines(card: CardFacts, players: int, chances: Prospect | None) -> str:

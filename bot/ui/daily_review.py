@@ -10,7 +10,7 @@ from bot.ui.buttons import Verb, button
 from bot.ui.coaching import WORTH_TELLING, choice_words
 from bot.ui.daily import attempt_press, average_words, share_buttons
 from bot.ui.daily_pictures import day_title
-from bot.ui.dice import die_text
+from bot.ui.dice import dice_code
 from bot.ui.message import GOLD, Rendered, make_embed
 from bot.ui.text import format_chance, format_signed
 from bot.ui.words import card_name
@@ -52,7 +52,7 @@ def _all_decisions_embed(attempt: Attempt, report: Report) -> discord.Embed:
 def _decisions_embed(attempt: Attempt, played: TurnReview) -> discord.Embed:
     lines = []
     for made in played.decisions:
-        lines.append(" ".join(die_text(face) for face in made.turn.dice))
+        lines.append(dice_code(made.turn.dice))
         choice = choice_words(made.turn, made.choice)
         if made.loss < WORTH_TELLING:
             lines.append("✅ " + choice)

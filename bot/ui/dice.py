@@ -1,4 +1,4 @@
-"""The dice in text and on buttons: our own application emoji where the bot has them, otherwise Discord's keycaps."""
+"""The dice: digits in texts; on buttons our own application emoji where the bot has them, or else Discord's."""
 
 from collections.abc import Iterable, Mapping
 
@@ -11,6 +11,7 @@ from highscore.turn import DieState, Turn
 
 UNROLLED = "⬜"
 FROZEN = "❄️"
+LYING = {DieState.SET_ASIDE: "🔒", DieState.FROZEN: FROZEN}
 
 # A process has one bot, whose emoji are the same for everybody: they are known once they are uploaded.
 _uploaded: dict[str, str] = {}
@@ -23,26 +24,22 @@ def use_emoji(emoji: Mapping[str, str]) -> None:
 
 
 def die_text(face: Face | None, state: DieState = DieState.FREE, pick: Pick | None = None) -> str:
-    """Return a die as an emoji. Only our own emoji show how a die lies."""
-    plain = UNROLLED if face is None else KEYCAPS[face]
+    """Return the emoji of a die's button. Only our own emoji show both the face and how the die lies."""
+    plain = UNROLLED if face is None else LYING.get(state, KEYCAPS[face])
     return _uploaded.get(die_emoji(face, state, pick), plain)
 
 
-def dice_line(faces: Iterable[Face | None]) -> str:
-    """Return dice in their places, large."""
-    return "# " + " ".join(map(die_text, faces))
-
-
-def dice_code(faces: Iterable[Face]) -> str:
-    """Return the dice of a turn that is over, small and kept together in one line."""
-    return "`" + "\u00a0".join(VORTEX if face is Face.VORTEX else str(face) for face in faces) + "`"
+def dice_code(faces: Iterable[Face | None]) -> str:
+    """Return dice as a text has them: small, and kept together in one line."""
+    marks = {None: UNROLLED, Face.VORTEX: VORTEX}
+    return "`" + "\u00a0".join(marks.get(face, str(face)) for face in faces) + "`"
 
 
 def turn_lines(turn: Turn) -> str:
     """Return the dice of a turn: all in their places, and below those that are set aside or frozen."""
-    lines = [dice_line(turn.faces)]
+    lines = [dice_code(turn.faces)]
     for label, state in ((_("Set aside"), DieState.SET_ASIDE), (f"{FROZEN} {_('Frozen')}", DieState.FROZEN)):
-        dice = [die_text(face, state) for face, now in zip(turn.faces, turn.states, strict=True) if now is state]
+        dice = [face for face, now in zip(turn.faces, turn.states, strict=True) if now is state]
         if dice:
-            lines.append(f"{label}: {' '.join(dice)}")
+            lines.append(f"{label}: {dice_code(dice)}")
     return "\n".join(lines)

@@ -11,7 +11,7 @@ from bot.locales import _
 from bot.ui.buttons import ActionItem, LessonPress, Verb, button
 from bot.ui.chips import CHIPS
 from bot.ui.daily import today_button
-from bot.ui.dice import die_text
+from bot.ui.dice import dice_code
 from bot.ui.message import GOLD, SEAT_COLOURS, Rendered, make_embed
 from bot.ui.pictures.views import game_view, round_view
 from bot.ui.text import HOUSE, PIECES
@@ -55,7 +55,7 @@ def render_lesson(at: Position, selected: Collection[int] = (), sentence: str | 
 
 def nudge_text(at: Position) -> str:
     """Return the answer to a press that the lesson did not ask for."""
-    one, two, five, vortex = die_text(Face.ONE), die_text(Face.TWO), die_text(Face.FIVE), die_text(Face.VORTEX)
+    one, two, five, vortex = (dice_code([face]) for face in (Face.ONE, Face.TWO, Face.FIVE, Face.VORTEX))
     return "🎓 " + {
         Lesson.FULL_ROLLS: _("There are three more rolls, and the next can hardly be worse: **Roll 7**."),
         Lesson.KEEP: _("Rolling again would put all seven dice at risk. Here, **Keep** is better."),
@@ -118,9 +118,9 @@ def _lesson_text(at: Position) -> str:
         result=result,
         points=next(line.points for line in rank_players(at.game) if line.seat == LEARNER),
         player=_house_name(SHARK),
-        one=die_text(Face.ONE),
-        two=die_text(Face.TWO),
-        five=die_text(Face.FIVE),
+        one=dice_code([Face.ONE]),
+        two=dice_code([Face.TWO]),
+        five=dice_code([Face.FIVE]),
         gold=CHIPS[Chip.GOLD],
         silver=CHIPS[Chip.SILVER],
         bronze=CHIPS[Chip.BRONZE],

@@ -8,7 +8,7 @@ from bot.locales import _, ngettext
 from bot.ui.actions import Action
 from bot.ui.buttons import ActionItem, Verb, button, to_bits
 from bot.ui.chips import CHIPS
-from bot.ui.dice import FROZEN, dice_line, die_text, turn_lines
+from bot.ui.dice import dice_code, die_text, turn_lines
 from bot.ui.message import Picture
 from bot.ui.pictures.alt import board_alt
 from bot.ui.pictures.board import board_png
@@ -54,7 +54,7 @@ def worth_line(turn: Turn) -> str:
 
 def scored_lines(card: Card, dice: Dice) -> list[str]:
     result = score_dice(card, dice)
-    return [dice_line(dice), f"**{format_signed(result.total)}** — {explain(result)}"]
+    return [dice_code(dice), f"**{format_signed(result.total)}** — {explain(result)}"]
 
 
 def card_and_dice_lines(
@@ -200,7 +200,6 @@ def _die_button(turn: Turn, at: int, selected: Collection[int], press: PressOf) 
     pick = Pick.of(turn.card.roll_type) if at in selected else None
     return button(
         press(Verb.TOGGLE, to_bits(set(selected) ^ {at})),
-        {DieState.FREE: None, DieState.SET_ASIDE: "🔒", DieState.FROZEN: FROZEN}[state],
         emoji=die_text(face, state, pick),
         style=_PICK_STYLES[pick],
         disabled=state is not DieState.FREE,

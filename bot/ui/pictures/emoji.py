@@ -28,12 +28,12 @@ _SIZES = {Look.ROLL: 0.76, Look.KEEP: 0.81, Look.SET_ASIDE: 0.81}
 
 
 def die_emoji(face: Face | None, state: DieState = DieState.FREE, pick: Pick | None = None) -> str:
-    """Return the name of a die's emoji, such as ``hs_die_5`` or ``hs_die_v_locked``; None is a die not rolled yet."""
+    """Return the name of a die's emoji, such as ``hs_die_5`` or ``hs_die_vortex_ice``; None is one not rolled yet."""
     return "hs_die_blank" if face is None else _die_name(face, look_of(face, state, pick))
 
 
 def _die_name(face: Face, look: Look) -> str:
-    return f"hs_die_{str(face).lower()}{_LOOKS[look]}"
+    return f"hs_die_{'vortex' if face is Face.VORTEX else face}{_LOOKS[look]}"
 
 
 def _draw_emoji(face: Face | None, look: Look) -> bytes:

@@ -100,7 +100,7 @@ async def test_a_game_that_was_given_up_is_told_without_pictures_too(server: Ser
     reader = await _replay(server, table)
     await reader.press(Step.NEXT)
     assert reader.page.attachments == []
-    assert "# " in reader.text
+    assert "\\n`" in reader.text
     await reader.press(Step.LAST)
     assert "cancelled" in reader.text
 

@@ -70,7 +70,7 @@ def look(item: ActionItem) -> discord.ui.Button[discord.ui.View]:
 
 def width(item: ActionItem) -> float:
     label, emoji = look(item).label or "", look(item).emoji
-    return EDGES + LETTER * len(label) + (EMOJI if emoji and label else EMOJI - 6 if emoji else 0)
+    return EDGES + LETTER * len(label) + (EMOJI if emoji else 0)
 
 
 def verb(item: ActionItem) -> str:

@@ -40,11 +40,9 @@ def test_to_roll_again_is_blue_and_to_keep_is_green(turn: str, name: str, style:
     assert found[:2] == [(None, "hs_die_4", discord.ButtonStyle.secondary), (None, name, style)]
 
 
-def test_a_die_set_aside_has_a_lock() -> None:
-    assert [label for label, _emoji, _style in looks("pairs-minus-five | (4) 5 2 4 5 2 V | 2", ())] == [
-        "🔒",
-        *[None] * 6,
-    ]
+def test_a_die_that_lies_still_says_so_also_without_our_emoji() -> None:
+    found = looks("total-frozen | (4) 5 2 4 5 2 [V] | 2", ())
+    assert [name for _label, name, _style in found] == ["🔒", "5️⃣", "2️⃣", "4️⃣", "5️⃣", "2️⃣", "❄️"]
 
 
 GREY, BLUE, GREEN, RED = (

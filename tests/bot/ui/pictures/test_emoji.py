@@ -24,7 +24,7 @@ def test_every_emoji_is_one_discord_takes_and_no_two_look_the_same() -> None:
         assert {alpha.getpixel(corner) for corner in ((0, 0), (127, 0), (0, 127), (127, 127))} == {0}
         left, top, right, bottom = alpha.getbbox() or (0, 0, 0, 0)
         assert min(right - left, bottom - top) > 90
-    assert EMOJI["hs_die_v_ice"]() == drawn["hs_die_v_ice"]
+    assert EMOJI["hs_die_vortex_ice"]() == drawn["hs_die_vortex_ice"]
 
 
 def test_every_die_of_a_turn_has_an_emoji() -> None:
@@ -38,4 +38,4 @@ def test_every_die_of_a_turn_has_an_emoji() -> None:
         }
     assert names == EMOJI.keys()
     assert die_emoji(Face.FIVE) == "hs_die_5"
-    assert die_emoji(Face.VORTEX, DieState.SET_ASIDE) == "hs_die_v_locked"
+    assert die_emoji(Face.VORTEX, DieState.SET_ASIDE) == "hs_die_vortex_locked"
