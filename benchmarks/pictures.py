@@ -7,7 +7,7 @@ Plays random games and draws every position of them as the bot would, one pictur
 * ``board, its parts``: finding them, which is the first step of it;
 * ``board, no band kept``: the same, but all of its bands are put together and packed;
 * ``board, first of a process``: nothing is kept yet;
-* ``standings``, and every application emoji from nothing.
+* ``standings``, ``rare turn``, and every application emoji from nothing.
 
 Times are of the processor (median) and of the clock (median, p99); only the first does not grow when others keep the
 machine busy. Targets: a board takes at most 1.2 ms of the processor and 40 KB (medians).
@@ -40,6 +40,7 @@ from bot.ui.pictures.frame import framed_png
 from bot.ui.pictures.guide import roll_types_png, taken_png
 from bot.ui.pictures.parts import Placed, move_parts
 from bot.ui.pictures.png import picture_png
+from bot.ui.pictures.rare import rare_png
 from bot.ui.pictures.results import results_png
 from bot.ui.pictures.views import (
     BoardView,
@@ -51,12 +52,14 @@ from bot.ui.pictures.views import (
 )
 from highscore import STANDARD_DECK, Game, Source, TurnOrder
 from highscore.deck import ROUNDS
+from highscore.dice import Dice
 from highscore.track import place_pieces
 from highscore.turn import parse_turn
 
 T = TypeVar("T")
 
 GAMES = 6
+FIVES = Dice.parse("5 5 5 5 5 5 5")
 NAMES = ("Ada Lovelace", "Jürgen", "Мария", "Zoë & Max", "Σωκράτης")
 MOST_MS = 1.2
 MOST_KB = 40.0
@@ -194,6 +197,7 @@ def measure(options: Arguments, report: Report) -> None:
         measured("board, no band kept", _without_bands, boards),
         Line("board, first of a process", [float(busy) for busy, _ in first], [float(all_) for _, all_ in first], []),
         measured("standings", results_png, [results_view(game, NAMES) for game in ends] * 10),
+        measured("rare turn", lambda number: rare_png(number % 5, FIVES, 35, 1300 + number, NAMES[0]), range(40)),
         measured("emoji, each from nothing", lambda name: EMOJI[name](), list(EMOJI)),
         measured("alt text of a board", lambda view: board_alt(view, NAMES), boards),
     ]

@@ -75,6 +75,19 @@ class Position:
         return self.moment in (Moment.ROUND_END, Moment.GAME_END)
 
 
+def find_last_rolls(players: int, turn_order: TurnOrder, events: Iterable[Event]) -> dict[tuple[int, int], Turn]:
+    """Return each turn as it was before its last roll, by its seat and the cards that the seat had finished before.
+
+    Raises as ``list_positions``.
+    """
+    game, turns_by_run = Game(players, turn_order), dict[tuple[int, int], Turn]()
+    for event in events:
+        if game.rolling is not None:
+            turns_by_run[game.rolling.seat, game.count_finished(game.rolling.seat)] = game.rolling.turn
+        game = apply_event(game, event)
+    return turns_by_run
+
+
 def list_positions(players: int, turn_order: TurnOrder, events: Iterable[Event]) -> tuple[Position, ...]:
     """Return every position of a recorded game, in order; none if no card was ever turned up.
 

@@ -1,12 +1,17 @@
-"""Highlights of a game that has just ended, besides its figures."""
+"""Highlights of a game besides its figures: how it was won, and turns that are rare."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from highscore.events import Event, Rolled
-from highscore.game import Game, replay_events
+from bot.domain.timing import News, NewsKind
+from highscore.events import Event
+from highscore.game import Game
+from highscore.odds.rarity import RareTurn, find_rare_turns
+from highscore.replaying import find_last_rolls
 from highscore.standings import find_winners, rank_players
-from highscore.turn import Turn
+
+RARE = 20
+"""The turns in which a rare one comes once at most: about one game in four has one."""
 
 
 def ahead_since(game: Game) -> int | None:
@@ -41,15 +46,28 @@ def won_by_last_roll(before: Game, after: Game, log: Callable[[], Iterable[Event
     if last.seat not in find_winners(after):
         return None
     if last.rolls == rolls:
-        turn = _before_last_roll(before, tuple(log()))
+        turn = [*find_last_rolls(before.players, before.turn_order, log()).values()][-1]
     kept = replace(last, dice=turn.dice, result=turn.score.total)
     instead = replace(after, finished=(*earlier, replace(last_round, turns=(*others, kept))))
     return None if last.seat in find_winners(instead) else last.seat
 
 
-def _before_last_roll(game: Game, events: Sequence[Event]) -> Turn:
-    """Return the turn before the last roll of a game."""
-    last = max(at for at, event in enumerate(events) if isinstance(event, Rolled))
-    rolling = replay_events(game.players, game.turn_order, events[:last]).rolling
-    assert rolling is not None, "dice are rolled where they are due"
-    return rolling.turn
+def rare_news(
+    before: Game | None, after: Game | None, news: Sequence[News], log: Callable[[], Iterable[Event]]
+) -> tuple[News, ...]:
+    """Return the news of rare turns that everybody may see from now on; ``news`` has the broken records.
+
+    ``log`` reads the events up to ``after``.
+    """
+    if before is None or after is None:
+        return ()
+    records = {(one.seat, one.round) for one in news if one.kind is NewsKind.RECORD}
+    found = find_rare_turns(before, after, records, log)
+    return tuple(News(NewsKind.RARE, one.seat, one.round, str(one)) for one in found if one.one_in >= RARE)
+
+
+def find_rarest(news: Iterable[News], number: int | None = None) -> RareTurn | None:
+    """Return the rarest of the rare turns of a round, or of all; None if there is none."""
+    rare = [one for one in news if one.kind is NewsKind.RARE and one.round and number in (None, one.round)]
+    turns = [RareTurn.parse(one.seat, one.round or 0, one.detail) for one in rare]
+    return max(turns, key=lambda turn: turn.one_in, default=None)

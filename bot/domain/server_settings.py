@@ -66,6 +66,8 @@ class ServerSettings:
     """The percentage of the allowed time after which people are reminded; 0 for no reminders."""
     pictures: bool = True
     """True if new tables are shown as pictures, too."""
+    rare: bool = True
+    """True if rare turns are told by a picture of their own."""
     season: SeasonLength = SeasonLength.QUARTER
     season_channel: int | None = None
     """The channel for the podium of a season that is over; None for no post."""

@@ -109,6 +109,8 @@ class NewsKind(Enum):
     """The bot may post again, and the clock goes on; the seat says nothing."""
     RECORD = "record"
     """Has the best result ever on the card of the round that has just ended."""
+    RARE = "rare"
+    """Has ended a turn in a rare way."""
     BADGE = "badge"
     """Has earned a badge."""
     COMEBACK = "comeback"
@@ -126,9 +128,9 @@ class News:
     kind: NewsKind
     seat: int
     round: int | None = None
-    """The round of a record, or of who has gone for good: all its pages show the news. Other news is on one page."""
+    """The round of a record, a rare turn, or who has gone: all its pages show the news. Other news is on one page."""
     detail: str = ""
-    """The badge; the points and rounds of a comeback; the moderator, as the log names people."""
+    """The badge; points and rounds of a comeback; what is rare about a turn; the moderator, as the log names people."""
     at: int = field(default=0, compare=False)
     """The moment of the news, in seconds since 1970."""
 

@@ -14,6 +14,7 @@ from bot.domain.clean_text import make_storable
 from bot.domain.deadlines import find_press_before_absence, mark_last_press, mark_waiting, plan_timing, told_moments
 from bot.domain.errors import Elsewhere, PlayedElsewhere, Refused
 from bot.domain.happened import Happened
+from bot.domain.highlights import rare_news
 from bot.domain.notify import Call, calls_to_answer
 from bot.domain.pace import Pace, PaceTimes
 from bot.domain.recent import Recent
@@ -40,6 +41,7 @@ from bot.store.table import (
     DisplayLease,
     append_events,
     guild_of,
+    load_events,
     load_latest_table,
     load_open_tables,
     load_stored,
@@ -294,6 +296,8 @@ def _make_next_version(core: Core, connection: Connection, before: Table, planne
     news += tuple(replace(one, at=int(now.timestamp())) for one in planned.news)
     if core.round_ended is not None and table.rounds > before.rounds:
         news += core.round_ended(core, connection, before, table, now)
+    if settings.rare:
+        news += rare_news(before.game, table.game, news, lambda: (*load_events(connection, table.id), *planned.events))
     # A change that only concerns the clock must not make the buttons stale that people look at. In own pace neither
     # must most moves: a version is of what everybody may see.
     played = table.turn_order.shared and bool(planned.events)

@@ -4,18 +4,25 @@ All of it is known when the game ends, so the standings wait for nothing and are
 an analysis: that sentence begins the report (``bot.ui.story``).
 """
 
+from dataclasses import replace
+
 from bot.domain.badges import Badge
-from bot.domain.highlights import ahead_since
+from bot.domain.highlights import ahead_since, find_rarest
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _, format_list, ngettext
 from bot.ui.badges import told_badges
-from bot.ui.names import player_name
+from bot.ui.message import GOLD, Picture, Rendered, make_embed
+from bot.ui.names import footer_names, picture_name, player_name
+from bot.ui.pictures.alt import dice_sentence
+from bot.ui.pictures.rare import rare_png
+from bot.ui.pictures.views import DieView
 from bot.ui.text import format_signed
 from bot.ui.turn import require_game
 from bot.ui.words import card_name
 from highscore.deck import ROUNDS
 from highscore.game import Game
+from highscore.odds.rarity import Feat
 from highscore.standings import find_winners, rank_players
 
 
@@ -32,6 +39,39 @@ def record_lines(table: Table) -> list[str]:
 def record_field(lines: list[str]) -> tuple[str, str]:
     heading = ngettext("A new record on this server", "New records on this server", len(lines))
     return "🏅 " + heading, "\n".join(lines)
+
+
+def add_rare(rendered: Rendered, table: Table, number: int | None = None, last: int | None = None) -> Rendered:
+    """Return a page with the rarest turn of a round, or of all, above its text; with ``last``, only of that seat."""
+    rare = find_rarest(table.news, number)
+    if rare is None or last not in (None, rare.seat):
+        return rendered
+    told = {
+        Feat.ALIKE: _("{player} has seven dice alike: best play does that once in {number} turns on this card."),
+        Feat.THIRTY: _("{player} has exactly 30 points: best play does that once in {number} turns on this card."),
+        Feat.VORTICES: _(
+            "{player} wins gold with at least four vortices: best play has so many once in {number} turns on this card."
+        ),
+        Feat.REACHED: _(
+            "{player} sets this server's record: best play gets that far once in {number} turns on this card."
+        ),
+        Feat.BUST: _(
+            "{player} stood at {stood} and rolled on: from there best play ends at 0 or less once in {number} turns."
+        ),
+    }[rare.feat]
+    turn = require_game(table).find_run(rare.seat).finished[rare.round - 1].turn
+    title = ngettext("{player}: {result} point", "{player}: {result} points", abs(turn.result))
+    number_text = f"{rare.one_in:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+    def name_player(name: str) -> tuple[str, ...]:
+        values = {"result": format_signed(turn.result), "number": number_text, "stood": rare.stood}
+        return tuple(text.format(player=name, **values) for text in (title, told))
+
+    embeds = [make_embed(*name_player(player_name(table, rare.seat, marked=False)), colour=GOLD), *rendered.embeds]
+    whose, why = name_player(footer_names(table)[rare.seat])
+    view = (rare.seat, turn.dice, turn.result, rare.one_in, picture_name(table, rare.seat))
+    picture = Picture("rare.png", f"{whose}. {dice_sentence(map(DieView, turn.dice))} {why}", rare_png, view)
+    return replace(rendered, embeds=embeds, inset=picture if table.options.pictures else None)
 
 
 def story_sentence(table: Table, game: Game) -> str:

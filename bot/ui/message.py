@@ -72,17 +72,21 @@ class Rendered:
     """The picture, drawn when the message is sent. No embed shows it, so that it stands above all of them."""
     in_words: Callable[[], Rendered] | None = field(default=None, compare=False)
     """The function that makes the same message without its picture, for one that cannot be drawn."""
+    inset: Picture | None = None
+    """Another picture, which the first embed shows."""
     document: Document | None = None
 
     async def sending(self) -> dict[str, Any]:
-        shown, files = self, []
+        shown, files = self, list[discord.File]()
         if self.document is not None:
             files = [discord.File(io.BytesIO(self.document.content), self.document.name)]
-        elif self.picture is not None:
+        for picture in filter(None, (self.picture, self.inset)):
             try:
-                files = [await self.picture.attach()]
+                files.append(await picture.attach())
+                if picture is self.inset:
+                    shown.embeds[0].set_image(url=f"attachment://{picture.name}")
             except Exception:
-                log.exception("the picture %s could not be drawn; the message goes without it", self.picture.name)
+                log.exception("the picture %s could not be drawn; the message goes without it", picture.name)
                 shown = self if self.in_words is None else self.in_words()
         return {"content": shown.content, "embeds": shown.embeds, "view": make_view(shown.buttons), "files": files}
 

@@ -88,6 +88,7 @@ def setup_steps(
                     [(OWN_LANGUAGE, own), *((code, language_name(code)) for code in languages())],
                 ),
                 _setting("pictures", _("Pictures"), str(int(settings.pictures)), [("1", on), ("0", off)]),
+                _setting("rare", _("Pictures of rare turns"), str(int(settings.rare)), [("1", on), ("0", off)]),
             ),
         ),
         Step(

@@ -10,6 +10,7 @@ from bot.domain.notify import does_page_call, users_called
 from bot.domain.pages import OPENING, RecordPage, TurnPage, read_page
 from bot.domain.table import Status, Table
 from bot.locales import speaking_in
+from bot.ui.highlights import add_rare
 from bot.ui.lobby import lobby_buttons, lobby_embed, rematch_call, render_opening
 from bot.ui.message import Picture, Rendered
 from bot.ui.names import footer_names, picture_name
@@ -49,7 +50,7 @@ def render_table(
             )
         if not table.turn_order.shared:
             public = table.seen_by(None)
-            return Rendered(
+            progress = Rendered(
                 [progress_embed(public)],
                 begun_call(people),
                 progress_buttons(public),
@@ -57,7 +58,8 @@ def render_table(
                 picture=results_picture(public, require_game(public)),
                 in_words=in_words,
             )
-        return Rendered(
+            return add_rare(progress, public)
+        turn = Rendered(
             [turn_embed(table)],
             turn_call(table),
             turn_buttons(table, selected, asking=asking),
@@ -65,6 +67,9 @@ def render_table(
             picture=round_picture(table, game_view(table.game, selected)),
             in_words=in_words,
         )
+        # At once: until somebody takes the dice. The record of the round keeps it.
+        game = table.game
+        return turn if game.turn or not game.played else add_rare(turn, table, game.round, game.played[-1].seat)
 
 
 def render_standings(table: Table) -> Rendered:
@@ -83,11 +88,13 @@ def render_page(table: Table, page: int) -> Rendered:
         if page == OPENING:
             return render_opening(table)
         if not game.turn_order.shared:
-            return Rendered([progress_embed(table.seen_by(None))])
+            public = table.seen_by(None)
+            return add_rare(Rendered([progress_embed(public)]), public)
         match read_page(game, page):
             case RecordPage(number):
                 picture = round_picture(table, round_view(game, number + 1))
-                return Rendered([round_embed(table, game.finished[number])], picture=picture)
+                record = Rendered([round_embed(table, game.finished[number])], picture=picture)
+                return add_rare(record, table, number + 1)
             case TurnPage(turn=number):
                 return Rendered([finished_turn_embed(table, number)])
             case None:

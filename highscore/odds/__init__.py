@@ -31,6 +31,7 @@ from highscore.odds.facts import CardFacts, compute_facts, compute_par
 from highscore.odds.hint import TYPICAL_PLAYERS, Hint, Prospect, compute_typical_chances, find_hint
 from highscore.odds.policy import Policy, RankedChoice, solve_card
 from highscore.odds.question import Answer, answer_question, read_position
+from highscore.odds.rarity import Feat, count_turns
 from highscore.odds.reason import Aim, Reason
 from highscore.odds.utility import COUNTED, POINTS, Utility, aim_at_least, cap_at
 
@@ -42,6 +43,7 @@ __all__ = [
     "Answer",
     "CardFacts",
     "DecisionReview",
+    "Feat",
     "Goal",
     "Hint",
     "PlayerReview",
@@ -61,6 +63,7 @@ __all__ = [
     "compute_facts",
     "compute_par",
     "compute_typical_chances",
+    "count_turns",
     "find_hint",
     "make_chip_utility",
     "prepare_odds",

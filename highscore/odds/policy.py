@@ -108,18 +108,22 @@ class Policy:
 
     def compute_outcome(self, turn: Turn) -> Floats:
         """Return the chance of each of RESULTS when this position is played by this policy. Adds up to 1."""
-        self._check_turn(turn)
-        if turn.over:
-            chances = np.zeros(len(RESULTS))
-            chances[turn.score.total + LIMIT] = 1.0
-            return freeze(chances)
-        if not turn.to_roll:
-            return self.compute_outcome(make_choice(turn, self.find_best(turn).choice))
-        kept = build_lattice().numbers[_count_faces(turn.faces[at] for at in _list_staying(turn))]
-        final = follow_plan(self._plan, kept, turn.card.roll_type.max_rolls - turn.rolls - 1)
         chances = np.zeros(len(RESULTS))
-        np.add.at(chances, list_results(self.card, self.dice) + LIMIT, final)
+        np.add.at(chances, list_results(self.card, self.dice) + LIMIT, self.compute_rolls(turn))
         return freeze(chances)
+
+    def compute_rolls(self, turn: Turn) -> Floats:
+        """Return the chance of each roll, in the lattice's order, to end this position as this policy plays it."""
+        self._check_turn(turn)
+        if not turn.to_roll and not turn.over:
+            return self.compute_rolls(make_choice(turn, self.find_best(turn).choice))
+        on = build_lattice()
+        kept = on.numbers[_count_faces(turn.faces[at] for at in _list_staying(turn))]
+        if turn.over:
+            chances = np.zeros(on.count_multisets(self.dice))
+            chances[kept - on.first[self.dice]] = 1.0
+            return chances
+        return follow_plan(self._plan, kept, turn.card.roll_type.max_rolls - turn.rolls - 1)
 
     def _check_turn(self, turn: Turn) -> None:
         if turn.card != self.card or len(turn.faces) != self.dice:

@@ -1,6 +1,6 @@
 """The descriptions of the pictures for screen readers: whole sentences, in the current language."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bot.locales import _, format_list, format_number, ngettext
 from bot.ui.chips import chip_sentence, chips_won, would_win_sentence
@@ -99,7 +99,7 @@ def _turn_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
     if view.on_turn is not None:
         sentences.append(_("It is {player}'s turn.").format(player=names[view.on_turn]))
     if any(die.face is not None for die in view.dice):
-        sentences.append(_("Dice: {dice}.").format(dice=", ".join(map(_die_words, view.dice))))
+        sentences.append(dice_sentence(view.dice))
     elif view.dice:
         sentences.append(_("The dice have not been rolled yet."))
     if view.worth is not None:
@@ -124,6 +124,10 @@ def _points_words(dice: Sequence[DieView]) -> str:
     added, taken = ([points for points in trays.values() if points[0] * sign > 0] for sign in (1, -1))
     sums = ["+".join(map(str, points)) for points in added]
     return ", ".join(sums + [format_signed(points) for each in taken for points in each])
+
+
+def dice_sentence(dice: Iterable[DieView]) -> str:
+    return _("Dice: {dice}.").format(dice=", ".join(map(_die_words, dice)))
 
 
 def _die_words(die: DieView) -> str:

@@ -44,6 +44,7 @@ async def test_one_message_leads_through_all_that_can_be_set(server: Server) -> 
     picks: list[tuple[str, list[Any], str]] = [
         ("language", ["de"], "Deutsch"),
         ("pictures", ["0"], "off"),
+        ("rare", ["0"], "off"),
         ("zone", ["America/Denver"], "America/Denver"),
         ("quiet", ["22:00-08:00"], "22:00–08:00"),
         ("pace", ["relaxed"], "Relaxed"),

@@ -18,6 +18,7 @@ from bot.domain.learn import Lesson, lesson_position
 from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
 from bot.domain.notify import Notify, Wishes
 from bot.domain.pace import Pace
+from bot.domain.pages import record_of
 from bot.domain.practice import Exercise, Spot, pack_position
 from bot.domain.season import SeasonLength
 from bot.domain.server_settings import ServerSettings, Target
@@ -62,7 +63,7 @@ from highscore.events import Decided, Event, LeftOut, TakeDice
 from highscore.fairness import Source
 from highscore.game import Awaiting, Game, apply_event, list_decisions
 from highscore.house import Temperament
-from highscore.odds import compute_facts, compute_typical_chances, find_hint
+from highscore.odds import Feat, compute_facts, compute_typical_chances, find_hint
 from highscore.odds.analysis import Report, analyse_game
 from highscore.proof import verify_export
 from highscore.replaying import list_positions
@@ -187,6 +188,9 @@ def _table_screens(table: Table) -> Iterator[Screen]:
         if number % 10 == 0 or game.complete:
             yield from (rendered("earlier page", render_page(state, page)) for page in range(state.page + 1))
             yield rendered("game that was given up", render_table(replace(state, status=Status.ABANDONED)))
+    for feat in Feat:
+        rare = replace(state, news=(News(NewsKind.RARE, 1, 1, f"{feat.value} 1300 24"),))
+        yield rendered("rare turn", render_page(rare, record_of(game, 0)))
 
 
 def own_pace() -> Iterator[Screen]:

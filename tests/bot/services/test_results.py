@@ -11,6 +11,7 @@ from bot.domain.outcome import MILLIONTHS, Review
 from bot.domain.rating import BEGINNER, FORMULA, rate_game, shown_rating
 from bot.domain.table import Seat, Status, Table
 from bot.domain.timing import News, NewsKind
+from bot.services.setup import change_settings
 from bot.services.turn import decide_turn
 from bot.store import leaderboard as boards
 from bot.store import results as store
@@ -308,3 +309,24 @@ async def test_luck_and_loss_of_a_game_somebody_made_no_turn_of_are_not_in_their
     made = {0: Review(1, 0, 0), 1: Review(1, 2, 3)}
     await games.core.database.write(partial(store.save_reviews, game_id=table.id, reviews=made))
     assert [(await games.standing(user_id))["reviewed"] for user_id in (ADA, BEN)] == [0, 1]
+
+
+# -------------------------------------------------------------------------------------------------------- rare turns
+
+
+def _rare(table: Table) -> list[tuple[int | None, str]]:
+    """Return the news of rare turns: rounds and what is rare."""
+    return [(news.round, news.detail.split()[0]) for news in table.news if news.kind is NewsKind.RARE]
+
+
+async def test_rare_turns_are_decided_with_the_change_that_ends_them_and_stay(games: Club) -> None:
+    one = games.core
+    told = _rare(await games.end(people(ADA, BEN), *wins(0)))
+    assert {number for number, feat in told if feat == "alike"} == set(range(1, 8)), "all dice of these games are ones"
+    # Another change of the settings tells nothing more and takes nothing back.
+    table = await games.open(people(ADA, BEN))
+    await change_settings(one, GUILD, rare=False)
+    assert _rare(await games.end(people(ADA, BEN), *wins(0))) == []
+    assert _rare(await games.play_on(table)) == []
+    await change_settings(one, GUILD, rare=True)
+    assert _rare(await games.end(people(ADA, BEN), *wins(0))) != []

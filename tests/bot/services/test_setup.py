@@ -24,6 +24,7 @@ PICKED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("language", ["de"], {"language": "de"}),
     ("language", ["server"], {"language": None}),
     ("pictures", ["0"], {"pictures": False}),
+    ("rare", ["0"], {"rare": False}),
     ("zone", ["europe/berlin"], {"zone": "Europe/Berlin"}),
     ("zone", [" new york "], {"zone": "America/New_York"}),
     ("quiet", ["23:00-08:00"], {"quiet_from": time(23), "quiet_to": time(8)}),

@@ -40,6 +40,7 @@ CHANGES: tuple[tuple[str, list[str]], ...] = (
     *(("tables_per_channel", [value]) for value in ("1", "3")),
     *(("remind_percent", [value]) for value in ("0", "80")),
     ("pictures", ["0"]),
+    ("rare", ["0"]),
     *(("season", [value]) for value in ("month", "year")),
 )
 """The settings that an administrator may choose."""

@@ -29,7 +29,9 @@ OF_GAMES: Mapping[str, str] = {"games": "id", "seats": "game_id", "events": "gam
 """The tables whose rows belong to a game, with the column of its id."""
 WATCHED = frozenset({*OF_GAMES, "reminders", "absences", "interactions"})
 """The tables read after every step if each query travels to a server."""
-COUNTED = frozenset({NewsKind.RECORD, NewsKind.BADGE, NewsKind.COMEBACK, NewsKind.LAST_ROLL, NewsKind.FIRST_WIN})
+COUNTED = frozenset(
+    {NewsKind.RECORD, NewsKind.BADGE, NewsKind.COMEBACK, NewsKind.RARE, NewsKind.LAST_ROLL, NewsKind.FIRST_WIN}
+)
 """News that a game's end has beside those of who has ended it: tests/bot/services/test_results.py has them."""
 
 

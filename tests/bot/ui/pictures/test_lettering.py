@@ -13,10 +13,12 @@ from bot.ui.pictures.board import board_png
 from bot.ui.pictures.daily import DailyView, daily_png
 from bot.ui.pictures.guide import card_png, marker_png, roll_types_png, scoring_png, taken_png
 from bot.ui.pictures.luck import LuckView, luck_png
+from bot.ui.pictures.rare import rare_png
 from bot.ui.pictures.results import results_png
 from bot.ui.pictures.views import AloneView
 from highscore.cards import Scoring
 from highscore.deck import STANDARD_DECK
+from highscore.dice import Dice
 from highscore.track import Chip, place_pieces
 from tests.bot.ui.pictures.samples import busy_board, ended_board, full_results, opened, results_of
 
@@ -35,6 +37,7 @@ PICTURES: dict[str, Callable[[], bytes]] = {
     "standings of -12": lambda: results_png(_hurt()),
     "luck": lambda: luck_png(LuckView(((-12.3,) * 7,) * 5, ((10.4,) * 7,) * 5)),
     "daily": lambda: daily_png(DailyView(1234, 210, 123.4, (1.0,) * 7, 12, 365, 0.92, 300), "123.4", "92 %"),
+    "rare turn": lambda: rare_png(3, Dice.parse("V V V V V 3 1"), -30, 1_000_000_000, LONG),
     "roll types": roll_types_png,
     "taken": taken_png,
     "marker": marker_png,

@@ -1,0 +1,88 @@
+"""Rare turns: told at once, and for ever by the record of their round."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from bot.domain.pages import record_of
+from bot.domain.table import Table
+from bot.domain.timing import News, NewsKind
+from bot.ui.message import Rendered
+from bot.ui.table import render_page, render_table
+from highscore.odds import Feat
+from highscore.turn_order import TurnOrder
+from tests.bot.cores import game_of
+from tests.bot.ui.limits import check_message
+from tests.bot.ui.tables import HOSTILE, states, table_of
+
+
+def rare(table: Table, seat: int, number: int = 1, feat: Feat = Feat.ALIKE, one_in: int = 1300) -> Table:
+    return replace(table, news=(*table.news, News(NewsKind.RARE, seat, number, f"{feat.value} {one_in} 24")))
+
+
+def texts(page: Rendered) -> list[str]:
+    return [str(embed.description) for embed in page.embeds]
+
+
+def played(players: int = 2, order: TurnOrder = TurnOrder.CLOCKWISE) -> list[Table]:
+    return [each for each in states(table_of(players, order, ("Ada", "Ben", "Cem")), random.Random(3)) if each.game]
+
+
+def test_the_record_of_a_round_keeps_its_rarest_turn() -> None:
+    over = rare(rare(played()[-1], 0, one_in=120), 1, feat=Feat.THIRTY, one_in=1300)
+    page = render_page(over, record_of(game_of(over), 0))
+    check_message(page)
+    assert page.inset is not None
+    assert "exactly 30 points" in texts(page)[0]
+    assert "1\N{NARROW NO-BREAK SPACE}300 turns" in texts(page)[0]
+    result = game_of(over).find_run(1).finished[0].turn
+    assert page.inset.alt.startswith(f"🔷 Ben: {str(result.result).replace('-', '−')} point")
+    assert page.inset.alt.count(", ") >= 6, "all seven dice"
+    other = render_page(over, record_of(game_of(over), 1))
+    assert (other.inset, len(other.embeds)) == (None, 1)
+
+
+def test_it_is_told_at_once_until_somebody_takes_the_dice_and_not_after_the_next_turn() -> None:
+    seen = set[tuple[int, bool, bool]]()
+    for table in played(3):
+        game = game_of(table)
+        if game.finished or not game.played:
+            continue
+        first = game.played[0].seat
+        shown = render_table(rare(table, first)).inset is not None
+        seen.add((len(game.played), game.turn is None, shown))
+    assert seen == {(1, True, True), (1, False, False), (2, True, False), (2, False, False)}
+
+
+def test_in_own_pace_the_page_of_all_tells_the_rarest_of_the_rounds_that_are_over() -> None:
+    tables = played(2, TurnOrder.OWN_PACE)
+    table = next(each for each in tables if len(game_of(each).finished) == 3 and not game_of(each).over)
+    page = render_table(rare(rare(table, 0, 1, one_in=50), 1, 3, Feat.BUST, 60))
+    check_message(page)
+    assert page.inset is not None
+    assert "stood at 24 and rolled on" in texts(page)[0]
+    over = rare(tables[-1], 0)
+    assert render_page(over, record_of(game_of(over), 0)).inset is not None
+    assert render_table(over).inset is None, "the record has told it"
+
+
+@pytest.mark.parametrize("feat", Feat)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_way_has_a_sentence_with_the_longest_names(feat: Feat, language: str) -> None:
+    table = list(states(replace(table_of(5, names=HOSTILE), locale=language), random.Random(1)))[-1]
+    page = render_page(rare(table, 3, feat=feat, one_in=1_000_000_000), record_of(game_of(table), 0))
+    check_message(page)
+    assert page.inset is not None
+    assert len(page.inset.alt) <= 1024
+
+
+async def test_without_pictures_the_sentence_is_left() -> None:
+    over = played()[-1]
+    plain = replace(over, options=replace(over.options, pictures=False))
+    page = render_page(rare(plain, 0), record_of(game_of(plain), 0))
+    assert page.inset is None
+    assert "seven dice alike" in texts(page)[0]
+    fields = await render_page(rare(over, 0), record_of(game_of(over), 0)).sending()
+    assert [file.filename for file in fields["files"]] == ["board.png", "rare.png"]
+    assert [embed.image.url for embed in fields["embeds"]] == ["attachment://rare.png", None]

@@ -1,0 +1,145 @@
+"""Rare turns: the exact odds of each, and which turns are told."""
+
+from collections.abc import Callable, Iterable
+from itertools import product
+from typing import NoReturn
+
+import pytest
+
+from highscore.cards import Card
+from highscore.deck import STANDARD_DECK
+from highscore.dice import FACES, Dice
+from highscore.events import CardRevealed, Decided, Event, Rolled, StartPlayerDrawn, TakeDice
+from highscore.game import apply_event, replay_events
+from highscore.odds import POINTS, Feat, count_turns, solve_card
+from highscore.odds.rarity import RareTurn, find_rare_turns
+from highscore.replaying import find_last_rolls
+from highscore.scoring import score_dice
+from highscore.turn import Roll, Stop, Turn, begin_turn, make_choice, parse_turn, roll_dice
+from highscore.turn_order import TurnOrder
+
+CARD = STANDARD_DECK.find_card("total-minus5")
+FIVES, BAD = Dice.parse("5 5 5 5 5 5 5"), Dice.parse("V V V V V V 1")
+
+
+def last_roll(text: str) -> Turn:
+    return parse_turn(text, STANDARD_DECK)
+
+
+@pytest.mark.parametrize(
+    ("feat", "text", "holds"),
+    [
+        (Feat.ALIKE, "same-frozen | 5 5 5 5 5 *1 *2 | 2", lambda dice, _result: len(set(dice)) == 1),
+        (Feat.THIRTY, "tens-minus-six | 5 5 5 5 5 *1 *2 | 2", lambda _dice, result: result == 30),
+        (Feat.VORTICES, "pairs-minus-zero | V V 5 5 *1 *2 *3 | 2", lambda dice, _result: str(dice).count("V") >= 4),
+        (Feat.REACHED, "values-minus-five | 4 4 4 4 *1 *2 *3 | 2", lambda _dice, result: result >= 25),
+        (Feat.BUST, "tens-minus-six | 5 5 3 2 *1 *2 *3 | 2", lambda _dice, result: result <= 0),
+    ],
+)
+def test_the_odds_of_a_last_roll_are_those_of_counting_it_out(
+    feat: Feat, text: str, holds: Callable[[Dice, int], bool]
+) -> None:
+    turn = last_roll(text)
+    rolls = [roll_dice(turn, faces) for faces in product(FACES, repeat=len(turn.to_roll))]
+    such = sum(holds(rolled.dice, rolled.score.total) for rolled in rolls)
+    exact = round(len(rolls) / such) if such else 0
+    assert count_turns(feat, turn.card, 25, turn) == round(exact, 2 - len(str(exact)))
+
+
+@pytest.mark.parametrize("card", list(STANDARD_DECK)[::4], ids=lambda card: card.id)
+def test_the_rolls_of_a_policy_add_up_to_its_results(card: Card) -> None:
+    policy = solve_card(card, POINTS)
+    assert policy.compute_rolls(begin_turn(card)).sum() == pytest.approx(1)
+    full = roll_dice(begin_turn(card), FIVES.faces)
+    assert policy.compute_rolls(full).sum() == pytest.approx(1)
+
+
+def turn_events(seat: int, *rolls: Dice) -> list[Event]:
+    """Return the events of a turn that rolls all dice again and again, and stops."""
+    events: list[Event] = [Decided(seat, TakeDice()), Rolled(rolls[0].faces)]
+    for dice in rolls[1:]:
+        events += [Decided(seat, Roll(tuple(range(7)))), Rolled(dice.faces)]
+    return [*events, Decided(seat, Stop())] if len(rolls) < CARD.roll_type.max_rolls else events
+
+
+def found(order: TurnOrder, *turns: Iterable[Event], records: tuple[tuple[int, int], ...] = ()) -> list[list[RareTurn]]:
+    """Return the rare turns that each of these turns of the first round brings."""
+    log: list[Event] = [StartPlayerDrawn(0), CardRevealed(CARD)]
+    game, told = replay_events(2, order, log), []
+    for events in turns:
+        before = game
+        for event in events:
+            log.append(event)
+            game = apply_event(game, event)
+        told.append(list(find_rare_turns(before, game, records, lambda: log)))
+    return told
+
+
+def test_a_turn_is_rare_as_soon_as_it_is_over() -> None:
+    plain = turn_events(1, Dice.parse("1 2 3 4 5 1 2"))
+    first, second = found(TurnOrder.CLOCKWISE, turn_events(0, FIVES), plain)
+    assert [(one.feat, one.seat, one.round) for one in first] == [(Feat.ALIKE, 0, 1)]
+    assert second == []
+    exactly = Dice.parse("5 5 5 5 5 4 1")
+    assert score_dice(CARD, exactly).total == 30
+    ((rare,), _later) = found(TurnOrder.CLOCKWISE, turn_events(0, exactly), plain)
+    assert (rare.feat, rare.one_in) == (Feat.THIRTY, 250)
+
+
+def test_in_own_pace_nothing_is_rare_before_the_round_is_over() -> None:
+    plain = turn_events(1, Dice.parse("1 2 3 4 5 1 2"))
+    first, second = found(TurnOrder.OWN_PACE, turn_events(0, FIVES), plain)
+    assert first == []
+    assert [(one.feat, one.seat) for one in second] == [(Feat.ALIKE, 0)]
+    lost = found(TurnOrder.OWN_PACE, turn_events(0, FIVES, BAD), plain)
+    assert [[(one.feat, one.stood) for one in told] for told in lost] == [[], [(Feat.BUST, 35)]]
+
+
+def test_a_bust_is_glorious_after_dice_that_were_worth_a_lot() -> None:
+    ((rare,), _later) = found(
+        TurnOrder.CLOCKWISE, turn_events(0, FIVES, BAD), turn_events(1, Dice.parse("1 2 3 4 5 1 2"))
+    )
+    rolled = make_choice(roll_dice(begin_turn(CARD), FIVES.faces), Roll(tuple(range(7))))
+    assert (rare.feat, rare.stood, rare.one_in) == (Feat.BUST, 35, count_turns(Feat.BUST, CARD, 0, rolled))
+    modest = Dice.parse("1 1 1 1 2 2 2")
+    assert found(TurnOrder.CLOCKWISE, turn_events(0, modest, BAD), turn_events(1, modest)) == [[], []]
+    assert found(TurnOrder.CLOCKWISE, turn_events(0, BAD), turn_events(1, modest)) == [[], []], "nothing was lost"
+
+
+def test_records_and_vortices_are_rare_with_the_round() -> None:
+    card = CARD
+    told = found(
+        TurnOrder.CLOCKWISE,
+        turn_events(0, Dice.parse("5 5 5 5 4 4 4")),
+        turn_events(1, Dice.parse("1 2 3 4 5 1 2")),
+        records=((0, 1),),
+    )
+    assert [[one.feat for one in each] for each in told] == [[], [Feat.REACHED]]
+    assert told[1][0].one_in == count_turns(Feat.REACHED, card, 32)
+    five = [Dice.parse("V V V V 1 1 1"), Dice.parse("1 1 V V V V V")]
+    game = apply_event(replay_events(2, TurnOrder.CLOCKWISE, [StartPlayerDrawn(0)]), CardRevealed(_help()))
+    log: list[Event] = [StartPlayerDrawn(0), CardRevealed(_help())]
+    for seat, dice in enumerate(five):
+        before = game
+        for event in turn_events(seat, dice):
+            log.append(event)
+            game = apply_event(game, event)
+    (gold,) = find_rare_turns(before, game, (), lambda: log)
+    assert (gold.feat, gold.seat) == (Feat.VORTICES, 1), "only whose vortices won gold"
+
+
+def _help() -> Card:
+    return Card.parse("help: TOTAL 6 FOUR_FULL")
+
+
+def test_the_log_is_read_for_turns_without_points_alone() -> None:
+    def unread() -> NoReturn:
+        raise AssertionError
+
+    game = replay_events(2, TurnOrder.CLOCKWISE, [StartPlayerDrawn(0), CardRevealed(CARD)])
+    after = game
+    for event in turn_events(0, FIVES):
+        after = apply_event(after, event)
+    assert len(list(find_rare_turns(game, after, (), unread))) == 1
+    assert list(find_rare_turns(after, after, (), unread)) == []
+    assert find_last_rolls(2, TurnOrder.CLOCKWISE, ()) == {}
