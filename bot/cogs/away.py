@@ -1,50 +1,23 @@
-"""/highscore reminders and away: the ways people are called, and the notice for a person who comes back."""
+"""/highscore away, and the notice for a person who comes back."""
 
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from discord import app_commands
 
-from bot.cogs.answers import Answer, Choices, Feature, Private, answers, say_privately, suggests
-from bot.cogs.common import choice_of, guild_id_of
+from bot.cogs.answers import Answer, Choices, Feature, answers, suggests
+from bot.cogs.common import guild_id_of
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
-from bot.domain.notify import Notify
-from bot.locales import _, format_day
-from bot.services.away import MOST_DAYS, begin_absence, finish_absence, get_absence_end, set_wishes
+from bot.locales import format_day
+from bot.services.away import MOST_DAYS, begin_absence, finish_absence, get_absence_end
 from bot.services.core import get_server_settings
 from bot.ui.actions import AwayPress
 from bot.ui.away import render_away_notice, render_since_notice
-from bot.ui.invitations import invitations_line
 from bot.ui.message import Rendered
 
 
 class AwayCommands(Feature):
-    @app_commands.command(description="How you want to be reminded when it is your turn, and whether to be invited")
-    @app_commands.describe(
-        way="Where the reminder comes, if one is to come",
-        invitations="Whether you are called to seats that others keep for you",
-    )
-    @app_commands.choices(
-        way=[
-            app_commands.Choice(name="mention me in the channel", value=Notify.CHANNEL.value),
-            app_commands.Choice(name="by direct message", value=Notify.DIRECT.value),
-            app_commands.Choice(name="not at all", value=Notify.NONE.value),
-        ]
-    )
-    @answers(AnswerKind.PRIVATE)
-    async def reminders(
-        self, interaction: Interaction, way: str | None = None, invitations: bool | None = None
-    ) -> Private:
-        notify = None if way is None else choice_of(Notify, way)
-        wishes = await set_wishes(self.context.core, interaction.user.id, notify, invitations=invitations)
-        texts = {
-            Notify.CHANNEL: _("You will be mentioned in the channel of the table."),
-            Notify.DIRECT: _("You will get a direct message; if you take none, you are mentioned in the channel."),
-            Notify.NONE: _("You will not be reminded."),
-        }
-        return say_privately(f"{texts[wishes.notify]}\n{invitations_line(wishes)}")
-
     @app_commands.command(description="Say that you are away: the house plays for you where somebody is waiting")
     @app_commands.describe(days="For how many days", until="The day on which you are back")
     @answers(AnswerKind.PRIVATE)

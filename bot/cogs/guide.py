@@ -36,7 +36,8 @@ class GuideCommands(Feature):
     @app_commands.command(description="What the commands do")
     @answers(AnswerKind.PRIVATE)
     async def help(self, interaction: Interaction) -> Answer:
-        return Answer(render_help(self.context.privacy_url, self.context.terms_url))
+        described = {each.name: each.description for each in self.walk_app_commands()}
+        return Answer(render_help(described, self.context.privacy_url, self.context.terms_url))
 
     def _find(self, typed: str) -> Card:
         """Find a card by its id or name; a typed text need not come from the list."""

@@ -1,4 +1,4 @@
-"""/highscore history, replay and stats, and the buttons that go through finished games."""
+"""/highscore history and stats, and the buttons that go through finished games."""
 
 import discord
 from discord import app_commands
@@ -19,20 +19,21 @@ from bot.ui.stats import render_stats
 
 
 class HistoryCommands(Feature):
-    @app_commands.command(description="The finished games of this server, or of one player")
-    @app_commands.describe(player="Whose games; everybody's unless somebody is named")
+    @app_commands.command(description="The finished games of this server; go through one roll by roll")
+    @app_commands.describe(
+        player="Whose games; everybody's unless somebody is named",
+        game="A finished game to go through; pick one or write its id",
+    )
     @answers(AnswerKind.PRIVATE)
-    async def history(self, interaction: Interaction, player: discord.User | None = None) -> Answer:
+    async def history(
+        self, interaction: Interaction, player: discord.User | None = None, game: str | None = None
+    ) -> Answer:
+        if game is not None:
+            return Answer(await _draw_position(self.context, interaction, game.strip().casefold(), 0))
         games = await load_history(self.context.core, guild_id_of(interaction), None if player is None else player.id)
         return Answer(render_history(games, None if player is None else name_of(player)))
 
-    @app_commands.command(description="Go through a finished game again, roll by roll")
-    @app_commands.describe(game="A finished game of this server; pick one or write its id")
-    @answers(AnswerKind.PRIVATE)
-    async def replay(self, interaction: Interaction, game: str) -> Answer:
-        return Answer(await _draw_position(self.context, interaction, game.strip().casefold(), 0))
-
-    @replay.autocomplete("game")
+    @history.autocomplete("game")
     @suggests
     async def complete_game(self, interaction: Interaction, _typed: str) -> Choices:
         games = await load_recent_games(self.context.core, guild_id_of(interaction))

@@ -1,4 +1,4 @@
-"""/highscore leaderboard and records, and the buttons that turn their leaves."""
+"""/highscore leaderboard, with the records, and the buttons that turn their leaves."""
 
 from discord import app_commands
 
@@ -34,6 +34,7 @@ class LeaderboardCommands(Feature):
             app_commands.Choice(name="points from chips", value=Order.CHIPS.value),
             app_commands.Choice(name="best result", value=Order.BEST.value),
             app_commands.Choice(name="points lost per decision", value=Order.LOSS.value),
+            app_commands.Choice(name="records: the best result ever on each card", value=FAME),
         ]
     )
     @answers(AnswerKind.PUBLIC)
@@ -41,7 +42,8 @@ class LeaderboardCommands(Feature):
         self, interaction: Interaction, period: str = THIS_SEASON, order: str = Order.RATING.value
     ) -> Answer:
         named = await find_period(self.context.core, guild_id_of(interaction), period)
-        first = LeaderboardPress(choice_of(Order, order).value, named, 0, interaction.user.id)
+        board = FAME if order == FAME else choice_of(Order, order).value
+        first = LeaderboardPress(board, ALL_TIME if order == FAME else named, 0, interaction.user.id)
         return Answer(await _leaf(self.context, interaction, first, public=True))
 
     @leaderboard.autocomplete("period")
@@ -51,12 +53,6 @@ class LeaderboardCommands(Feature):
         offered = [(_("this season"), THIS_SEASON), (_("this month"), THIS_MONTH), (_("all time"), ALL_TIME)]
         past = await load_past_seasons(self.context.core, guild_id_of(interaction))
         return [*offered, *((period_name(season), season) for season in past)]
-
-    @app_commands.command(description="The best result ever on each card, on this server")
-    @answers(AnswerKind.PUBLIC)
-    async def records(self, interaction: Interaction) -> Answer:
-        first = LeaderboardPress(FAME, ALL_TIME, 0, interaction.user.id)
-        return Answer(await _leaf(self.context, interaction, first, public=True))
 
 
 async def turn_board(context: Context, interaction: Interaction, press: LeaderboardPress) -> Answer | Private:

@@ -1,16 +1,18 @@
-"""/highscore me, and its buttons: the stored data of a person, as a file, and their deletion."""
+"""/highscore me, and its buttons: the ways a person is called, their stored data as a file, and their deletion."""
 
 import logging
 
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Feature, Private, answers
-from bot.cogs.common import person_of
+from bot.cogs.common import choice_of, person_of
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
+from bot.domain.notify import Notify
 from bot.locales import _
 from bot.observing.context import without_log_fields
+from bot.services.away import set_wishes
 from bot.services.core import Person
 from bot.services.privacy import count_about, erase_person, export_person
 from bot.ui.actions import DataPress, Wish
@@ -22,10 +24,26 @@ log = logging.getLogger(__name__)
 
 
 class PrivacyCommands(Feature):
-    @app_commands.command(description="What is stored about you; have it as a file, or have it deleted")
+    @app_commands.command(description="Your reminders and invitations, and what is stored about you")
+    @app_commands.describe(
+        reminders="Where you are reminded of your turn, if at all",
+        invitations="Whether you are called to seats that others keep for you",
+    )
+    @app_commands.choices(
+        reminders=[
+            app_commands.Choice(name="mention me in the channel", value=Notify.CHANNEL.value),
+            app_commands.Choice(name="by direct message", value=Notify.DIRECT.value),
+            app_commands.Choice(name="not at all", value=Notify.NONE.value),
+        ]
+    )
     @answers(AnswerKind.PRIVATE)
-    async def me(self, interaction: Interaction) -> Answer:
+    async def me(
+        self, interaction: Interaction, reminders: str | None = None, invitations: bool | None = None
+    ) -> Answer:
         user_id = interaction.user.id
+        notify = None if reminders is None else choice_of(Notify, reminders)
+        if notify is not None or invitations is not None:
+            await set_wishes(self.context.core, user_id, notify, invitations=invitations)
         wishes, rows = await count_about(self.context.core, user_id)
         return Answer(render_data(user_id, wishes, rows, self.context.privacy_url))
 

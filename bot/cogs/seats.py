@@ -1,12 +1,13 @@
-"""/highscore leave, cancel, skip, kick: the ways to end a seat, a turn or a game."""
+"""/highscore leave and table: the ways to end a seat, a turn or a game."""
 
 from dataclasses import replace
+from enum import Enum
 
 import discord
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Feature, Private, Redraw, answers, say_privately
-from bot.cogs.common import channel_id_of, person_of, warn_of_missing_permissions
+from bot.cogs.common import channel_id_of, choice_of, person_of, warn_of_missing_permissions
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.cancelling import is_cancel_requested
@@ -22,6 +23,14 @@ from bot.ui.buttons import Press, Verb, button, table_press
 from bot.ui.cancelling import render_cancel_notice, render_cancel_question
 from bot.ui.message import Rendered
 from bot.ui.names import table_link
+
+
+class _Action(Enum):
+    """The actions of the host and of moderators at a table."""
+
+    SKIP = "skip"
+    REMOVE = "remove"
+    CANCEL = "cancel"
 
 
 class SeatCommands(Feature):
@@ -45,27 +54,29 @@ class SeatCommands(Feature):
         confirm = button(table_press(table, Verb.QUIT), _("Leave the game"), style=discord.ButtonStyle.danger)
         return Private(Rendered(content=text + warn_of_missing_permissions(interaction), buttons=[confirm]))
 
-    @app_commands.command(description="Cancel this channel's game; once somebody has played, the others have to agree")
+    @app_commands.command(description="Skip a turn, remove somebody or cancel the game (host or moderators)")
+    @app_commands.describe(action="What to do at this channel's table", player="Who is to be removed")
+    @app_commands.choices(
+        action=[
+            app_commands.Choice(name="skip: let the house play the turn everybody waits for", value=_Action.SKIP.value),
+            app_commands.Choice(name="remove: take somebody's seat away", value=_Action.REMOVE.value),
+            app_commands.Choice(name="cancel: end the game; others may have to agree", value=_Action.CANCEL.value),
+        ]
+    )
     @answers(AnswerKind.PRIVATE)
-    async def cancel(self, interaction: Interaction) -> Private:
-        """Ask for a confirmation: cancelling ends the game for everybody."""
-        table = await self._table(interaction)
-        question = render_cancel_question(table, check_may_cancel(table, person_of(interaction)))
-        return Private(replace(question, content=(question.content or "") + warn_of_missing_permissions(interaction)))
-
-    @app_commands.command(description="Let the house play the turn everybody waits for (host or moderators)")
-    @answers(AnswerKind.PRIVATE)
-    async def skip(self, interaction: Interaction) -> Private:
-        table = await self._table(interaction)
-        changed = await skip_turn(self.context.core, table.id, person_of(interaction))
-        return self._done(interaction, changed, _("The house has played that turn."))
-
-    @app_commands.command(description="Take somebody's seat away (host or moderators)")
-    @app_commands.describe(player="Who is to go; in a running game the house plays their seat on")
-    @answers(AnswerKind.PRIVATE)
-    async def kick(self, interaction: Interaction, player: discord.User) -> Private:
-        table = await self._table(interaction)
-        changed = await kick_player(self.context.core, table.id, person_of(interaction), player.id)
+    async def table(self, interaction: Interaction, action: str, player: discord.User | None = None) -> Private:
+        """Skip or remove at once; ask before cancelling, which ends the game for everybody."""
+        todo, who, table = choice_of(_Action, action), person_of(interaction), await self._table(interaction)
+        if todo is _Action.CANCEL:
+            question = render_cancel_question(table, check_may_cancel(table, who))
+            content = (question.content or "") + warn_of_missing_permissions(interaction)
+            return Private(replace(question, content=content))
+        if todo is _Action.SKIP:
+            changed = await skip_turn(self.context.core, table.id, who)
+            return self._done(interaction, changed, _("The house has played that turn."))
+        if player is None:
+            raise Refused(_("Whom? Pick somebody with the option **player**."))
+        changed = await kick_player(self.context.core, table.id, who, player.id)
         return self._done(interaction, changed, _("Done. The others will see it at the table."))
 
     async def _table(self, interaction: Interaction) -> Table:

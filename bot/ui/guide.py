@@ -1,6 +1,6 @@
 """The rules as a small illustrated guide, the explanation of a card, and the list of the commands."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bot.locales import _
@@ -33,6 +33,12 @@ from highscore.scoring import Part, score_dice
 _EXAMPLES = ("555442V", "VV44123", "V553111", "444333V", "12345VV", "V533224", "432215V")
 
 
+_HELP_ORDER = (
+    *("new", "play", "daily", "learn", "rules", "show", "leave", "table"),
+    *("leaderboard", "stats", "history", "away", "me", "setup", "help"),
+)
+
+
 class _Leaf(NamedTuple):
     """A leaf of the guide."""
 
@@ -62,29 +68,11 @@ def choose_example(card: Card) -> Dice:
     return max(map(Dice.parse, _EXAMPLES), key=shows)
 
 
-def render_help(privacy_url: str | None = None, terms_url: str | None = None) -> Rendered:
-    commands = (
-        ("new", _("open a table in this channel; others join by button")),
-        ("show", _("show the table again at the bottom of the channel")),
-        ("play", _("go to the next turn that waits for you on this server")),
-        ("daily", _("seven cards a day, alone and in private, the same for everybody")),
-        ("leaderboard", _("who leads on this server")),
-        ("records", _("the best result ever on each card")),
-        ("history", _("finished games, of everybody or of one player")),
-        ("replay", _("go through a finished game, roll by roll")),
-        ("stats", _("what somebody has done on this server")),
-        ("learn", _("learn the game by playing: three cards, two minutes, in private")),
-        ("rules", _("how to play, or what a card means")),
-        ("leave", _("leave the table; in a running game the house plays on for you")),
-        ("away", _("be away for some days: the house plays for you where somebody is waiting")),
-        ("reminders", _("how you want to be reminded of your turn")),
-        ("skip", _("let the house play the turn everybody waits for (host, moderators)")),
-        ("kick", _("take somebody's seat away (host, moderators)")),
-        ("cancel", _("cancel the game, once somebody has played with the others' agreement (host)")),
-        ("setup", _("set up how this server plays (who may manage the server)")),
-        ("me", _("what is stored about you; download it or have it deleted")),
-        ("help", _("this list")),
-    )
+def render_help(described: Mapping[str, str], privacy_url: str | None = None, terms_url: str | None = None) -> Rendered:
+    """Show the commands with their descriptions, which are given in English, and where earlier ones went."""
+    # For the release after the one in which they moved.
+    moved = _("Moved: skip, kick, cancel to {table}; records to {leaderboard}; replay to {history}; reminders to {me}.")
+    moved = moved.format(**{name: command_mention(name) for name in ("table", "leaderboard", "history", "me")})
     sealed = _(
         "All dice follow from a seed that is sealed before the game and opened after it."
         " The button Proof checks a finished game."
@@ -92,7 +80,8 @@ def render_help(privacy_url: str | None = None, terms_url: str | None = None) ->
     terms = _("Terms of use: {link}").format(link=terms_url or "docs/terms.md")
     embed = make_embed(
         _("High Score on Discord"),
-        *(f"{command_mention(name)} · {text}" for name, text in commands),
+        *(f"{command_mention(name)} · {_(described[name])}" for name in sorted(described, key=_HELP_ORDER.index)),
+        f"-# {moved}",
         fields=[(_("Fair dice"), sealed), (_("Your data"), f"{notice_line(privacy_url)}\n{terms}")],
         footer=_("Unofficial. High Score is a game by Reiner Knizia, published by KOSMOS. This bot is free software."),
     )

@@ -16,11 +16,11 @@ def render_data(user_id: int, wishes: Wishes, rows: dict[str, int], privacy_url:
     """Show the numbers of what is stored about somebody, and the buttons to have it or to have it deleted."""
     counts = [f"· {text}" for text in _count_lines(rows)]
     embed = make_embed(
-        "🗂️ " + _("What is stored about you"),
+        None,
+        "🔔 " + _("Reminders: {choice}").format(choice=_notify_name(wishes.notify)),
+        "✉️ " + invitations_line(wishes),
+        "\n🗂️ **" + _("What is stored about you") + "**",
         *(counts or [_("Nothing at all.")]),
-        "",
-        _("Reminders: {choice}").format(choice=_notify_name(wishes.notify)),
-        invitations_line(wishes),
         notice_line(privacy_url),
         colour=ACCENT if counts else QUIET,
         footer=_("On all servers on which you have played with this bot."),

@@ -87,7 +87,7 @@ class Server:
 
     async def cancel(self, member: MemberActor) -> InteractionResult:
         """Cancel the channel's game and confirm it; or be refused."""
-        result = await self.slash(member, "cancel")
+        result = await self.slash(member, "table", action="cancel")
         return await self.confirm(member, result) if private_message(result).components else result
 
     async def confirm(self, member: MemberActor, asked: InteractionResult) -> InteractionResult:

@@ -105,6 +105,12 @@ class Person:
         await self.page.keyboard.press("Enter")
         await self.page.keyboard.press("Enter")
 
+    async def begin_command(self, name: str) -> None:
+        """Type a command whose options are to be filled in; it has a name in every language."""
+        await self.page.fill("#entry", f"/highscore {name}")
+        await self.page.wait_for_selector(".suggestion[aria-selected=true]")
+        await self.page.keyboard.press("Enter")
+
     async def ask(self, text: str, answer: str) -> None:
         """Send a command, and wait until the last message is its answer, in which something can be read."""
         last = self.page.locator(".log > .message").last
@@ -163,9 +169,7 @@ async def enter(
 
 async def open_table(person: Person, order: str, *, command: str = "new", option: str = "order") -> None:
     """Open a table in a turn order that is typed as it is listed; the command has a name in every language."""
-    await person.page.fill("#entry", f"/highscore {command}")
-    await person.page.wait_for_selector(".suggestion[aria-selected=true]")
-    await person.page.keyboard.press("Enter")
+    await person.begin_command(command)
     await person.choose(option, order)
     await person.page.keyboard.press("Enter")
     await person.page.wait_for_selector(f'button[data-control^="hs:{Verb.START.value}:"], .embed')

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 pytestmark = REAL_CLICKS
 
 MOST_CLICKS = 2_400
-MORE = ("leaderboard", "records", "stats", "history", "me", "daily")
+MORE = ("leaderboard", "stats", "history", "me", "daily")
 TEXTS: dict[str, Any] = {
     "en": {
         "locale": "en-US",
@@ -40,9 +40,9 @@ TEXTS: dict[str, Any] = {
         "rules command": "rules",
         "setup command": "setup",
         "help command": "help",
+        "records": ("leaderboard", "order", "records"),
         "more": {
             "leaderboard": "Ada",
-            "records": "Ada",
             "stats": "Ada",
             "history": "Undertow",
             "me": "stored",
@@ -65,9 +65,9 @@ TEXTS: dict[str, Any] = {
         "rules command": "regeln",
         "setup command": "einrichten",
         "help command": "hilfe",
+        "records": ("rangliste", "reihenfolge", "Rekorde"),
         "more": {
             "rangliste": "Ada",
-            "rekorde": "Ada",
             "statistik": "Ada",
             "verlauf": "Undertow",
             "ich": "gespeichert",
@@ -144,6 +144,11 @@ async def test_a_whole_game_and_every_screen(
         for name, text in texts["more"].items():
             await ada.ask(f"/highscore {name}", text)
             await screens.see(MORE[list(texts["more"]).index(name)], text)
+        command, option, records = texts["records"]
+        await ada.begin_command(command)
+        await ada.choose(option, records)
+        await ada.page.keyboard.press("Enter")
+        await screens.see("records", "🏅")
         await ada.ask(f"/highscore {texts['help command']}", "KOSMOS")
         await screens.see("help", "KOSMOS")
         if language == "de":

@@ -150,7 +150,7 @@ async def _prepare(bot: HighScoreBot, places: list[Place]) -> None:
         await change_settings(bot.core, guild.id, pictures=number % 3 == 0)
     for place in places:
         for person in place.people[::2]:
-            answer = await person.slash(place.channel, "highscore reminders", way="dm")
+            answer = await person.slash(place.channel, "highscore me", reminders="dm")
             assert answer.acknowledged
 
 

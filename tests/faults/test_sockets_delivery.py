@@ -256,7 +256,7 @@ async def test_everybody_who_is_late_gets_a_direct_message_of_their_own(
     async with a_tavern(tmp_path, live_turn_minutes=0.05, live_round_minutes=0.05) as tavern:
         ada, ben, _cem = tavern.people
         for person in (ada, ben):
-            await person.slash(tavern.channel, "highscore reminders", way="dm")
+            await person.slash(tavern.channel, "highscore me", reminders="dm")
         await ada.slash(tavern.channel, "highscore new", order="open", pace="live")
         await tavern.press(ben, Verb.JOIN)
         await tavern.press(ada, Verb.START)

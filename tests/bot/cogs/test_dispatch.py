@@ -26,15 +26,16 @@ SLOW = 5.0
 """Seconds a handler takes: longer than Discord waits."""
 DISCORD_WAITS = 3.0
 GAME = "5f0c9a17e2b4"
-OPTIONS: dict[str, dict[str, Any]] = {"replay": {"game": GAME}, "reminders": {"way": "none"}}
+OPTIONS: dict[str, dict[str, Any]] = {"history": {"game": GAME}, "me": {"reminders": "none"}}
 """The options of commands that need some."""
 
 
 def commands(server: Server) -> dict[str, dict[str, Any]]:
     """Return every command, with its options."""
     found = [each.name for each in server.bot.tree.walk_commands() if isinstance(each, app_commands.Command)]
-    assert len(found) >= 16
-    return {name: OPTIONS.get(name, {"player": server.members[1]} if name == "kick" else {}) for name in found}
+    assert len(found) == 15, "Discord allows 25, people less"
+    remove = {"table": {"action": "remove", "player": server.members[1]}}
+    return {name: (OPTIONS | remove).get(name, {}) for name in found}
 
 
 async def test_every_handler_that_is_slow_is_deferred_and_answered(

@@ -25,7 +25,7 @@ from tests.bot.server import PrivatePage, Server, embeds_of, private, private_me
 
 async def _replay(server: Server, table: Table) -> PrivatePage:
     who = server.members[4]
-    return PrivatePage.of(server, who, await server.slash(who, "replay", game=table.id))
+    return PrivatePage.of(server, who, await server.slash(who, "history", game=table.id))
 
 
 async def _history(server: Server, player: MemberActor | None = None) -> PrivatePage:
@@ -35,7 +35,7 @@ async def _history(server: Server, player: MemberActor | None = None) -> Private
 
 
 async def _offered(server: Server, typed: str) -> list[tuple[str, str]]:
-    choices = await server.members[0].autocomplete(server.channel, "highscore replay", "game", typed)
+    choices = await server.members[0].autocomplete(server.channel, "highscore history", "game", typed)
     return [(choice["name"], choice["value"]) for choice in choices]
 
 
@@ -126,7 +126,7 @@ async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> 
     playing = await play_on(core, await begun(server), 5)
     elsewhere = await play_out(core, await begun(server, channel_id=2, guild_id=server.guild.id + 1))
     for table, reason in ((playing, "still played"), (elsewhere, "no such game")):
-        assert reason in private(await server.slash(ada, "replay", game=table.id))
+        assert reason in private(await server.slash(ada, "history", game=table.id))
         for step in (Step.OPEN, Step.NEXT, Step.TURN, Step.FILE):
             assert reason in private(await server.send(ada, HistoryPress(step, table.id, 1).custom_id, 0))
     for step in (Step.NEWER, Step.OLDER):
@@ -138,10 +138,10 @@ async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> 
     other = await server.slash(ada, "stats", player=server.members[1])
     assert "That person has not finished" in private(other)
     for game in ("", "nonsense", "ffffffffffff", "**x**", "' or 1=1", "x" * 2000):
-        assert "no such game" in private(await server.slash(ada, "replay", game=game))
+        assert "no such game" in private(await server.slash(ada, "history", game=game))
     closed = await server.seat(2)
     await server.cancel(ada)
-    assert "nothing to see" in private(await server.slash(ada, "replay", game=closed.id))
+    assert "nothing to see" in private(await server.slash(ada, "history", game=closed.id))
 
 
 # ------------------------------------------------------------------------------------------------------------ history

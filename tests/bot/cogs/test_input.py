@@ -170,11 +170,12 @@ def option(name: str, value: Any, kind: int = 3) -> dict[str, Any]:
 
 
 TEXT_OPTIONS = (
-    ("replay", "game"),
+    ("history", "game"),
     ("rules", "card"),
     ("leaderboard", "period"),
     ("leaderboard", "order"),
-    ("reminders", "way"),
+    ("me", "reminders"),
+    ("table", "action"),
     ("new", "pace"),
     ("new", "order"),
 )
@@ -203,11 +204,11 @@ async def test_an_option_that_cannot_be_picked_gets_a_sentence(world: World, whi
 WRONG = (
     *(("new", option("seats", number, 4)) for number in (-1, 0, 1, 6, *hostile.HUGE)),
     *(("new", option("house", number, 4)) for number in (-1, 5, *hostile.HUGE)),
-    *(("kick", option("player", text, 6)) for text in ("1", "0")),
+    *(("table", option("player", text, 6)) for text in ("1", "0")),
     ("new", option("pace", 5)),
-    ("replay", option("nothing", "x")),
+    ("history", option("nothing", "x")),
     ("nothing", option("game", "x")),
-    ("reminders", option("pace", "live")),
+    ("me", option("pace", "live")),
 )
 """The input that Discord would refuse: numbers out of range, unknown choices, people who are not there."""
 
@@ -226,7 +227,7 @@ async def test_an_option_of_the_wrong_kind_gets_a_sentence(world: World) -> None
 
 
 @fuzzed
-@given(which=st.sampled_from([("rules", "card"), ("replay", "game"), ("leaderboard", "period")]), text=hostile.TEXTS)
+@given(which=st.sampled_from([("rules", "card"), ("history", "game"), ("leaderboard", "period")]), text=hostile.TEXTS)
 async def test_whatever_is_typed_the_choices_fit_into_discord(world: World, which: tuple[str, str], text: str) -> None:
     server, (name, wanted) = world.server, which
     typed = {**option(wanted, text), "focused": True}

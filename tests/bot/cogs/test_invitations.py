@@ -79,7 +79,7 @@ async def test_an_invitation_is_given_back_or_taken_away_and_nothing_of_it_is_ke
     ada, ben, cem = server.members[:3]
     for by_host in (False, True):
         await invite(server, ben, seats=2)
-        await (server.slash(ada, "kick", player=ben) if by_host else press(server, ben, Verb.LEAVE))
+        await (server.slash(ada, "table", action="remove", player=ben) if by_host else press(server, ben, Verb.LEAVE))
         assert (await server.table()).people == (ada.id,)
         assert server.rows("select count(*) from reminders") == [(0,)]
         assert call_texts(server) == []
@@ -90,8 +90,8 @@ async def test_an_invitation_is_given_back_or_taken_away_and_nothing_of_it_is_ke
 
 async def test_each_is_invited_in_their_own_way(server: Server) -> None:
     _ada, ben, cem, dot, eve = server.members[:5]
-    await server.slash(ben, "reminders", way="dm")
-    await server.slash(cem, "reminders", way="none")
+    await server.slash(ben, "me", reminders="dm")
+    await server.slash(cem, "me", reminders="none")
     await server.slash(eve, "away", days=2)
     await invite(server, ben, cem, dot, eve)
     assert sorted(calls(server), key=str) == sorted([Call(ben.id, False, direct=True), Call(dot.id, False)], key=str)
@@ -106,9 +106,9 @@ async def test_whoever_is_not_called_finds_the_seat_kept_and_the_inviter_does_no
     ada, ben, cem, dot, eve = server.members[:5]
     assert "Not called" not in await invite(server, ben)
     await server.cancel(ada)
-    assert "nobody calls you to seats" in private(await server.slash(cem, "reminders", invitations=False))
-    assert "mentioned in the channel" in private(await server.slash(cem, "reminders")), "nothing else has changed"
-    await server.slash(dot, "reminders", way="none")
+    assert "nobody calls you to seats" in private(await server.slash(cem, "me", invitations=False))
+    assert "mentioned in the channel" in private(await server.slash(cem, "me")), "nothing else has changed"
+    await server.slash(dot, "me", reminders="none")
     await server.slash(eve, "away", days=2)
     told = len(calls(server))
     notes = []
@@ -129,7 +129,7 @@ async def test_in_quiet_hours_nobody_is_called_and_the_hour_begins_when_they_end
     await administer(server, zone="UTC", quiet_from=now.time(), quiet_to=ends.time(), player_role=role.id)
     ada, ben, cem = server.members[:3]
     await invite(server, ben, cem)
-    await server.slash(cem, "reminders", invitations=False)
+    await server.slash(cem, "me", invitations=False)
     table = await server.table()
     assert table.timing.kept_until == ends + timedelta(hours=1)
     assert "quiet hours" in await call_refused(server, ada)

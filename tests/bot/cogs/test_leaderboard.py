@@ -93,7 +93,7 @@ async def test_the_hall_of_fame_lists_the_best_result_on_each_card(server: Serve
     for number in range(3):
         cards = STANDARD_DECK.cards[number * 7 :]
         await club.end(people(1, 2), *[[50 + number, 40]] * 7, cards=cards, guild_id=server.guild.id)
-    await server.slash(ada, "records")
+    await server.slash(ada, "leaderboard", order="fame")
     assert (_shown(server.shown).count("**50**"), _shown(server.shown).count("**51**")) == (7, 3)
     await _turn(server, ada, "Next")
     await _turn(server, ada, "Next")

@@ -89,7 +89,7 @@ async def everything_that_can_be_done(party: Party) -> None:
     table = await server.table()
     await server.press(server.on_turn(table), Verb.TAKE)
     await server.press(server.on_turn(table), Verb.HINT)
-    await server.slash(await moderator(server), "skip")
+    await server.slash(await moderator(server), "table", action="skip")
     table = await play_out(server.bot.core, await server.table())
     await server.redraw(table)
     for verb in (Verb.PROOF, Verb.REPORT):
@@ -97,13 +97,13 @@ async def everything_that_can_be_done(party: Party) -> None:
     for name in ("history", "stats"):
         await server.slash(guest, name)
         await server.slash(guest, name, player=host)
-    for name in ("leaderboard", "records", "me", "show", "setup"):
+    for name in ("leaderboard", "me", "show", "setup"):
         await server.slash(guest, name)
-    choices = await guest.autocomplete(server.channel, "highscore replay", "game", "")
+    choices = await guest.autocomplete(server.channel, "highscore history", "game", "")
     assert choices
     assert all(0 < length(choice["name"]) <= 100 for choice in choices)
     check_invisible([choice["name"] for choice in choices])
-    page = told(await server.slash(guest, "replay", game=table.id))
+    page = told(await server.slash(guest, "history", game=table.id))
     for number in (5, 60, 999):
         await server.send(guest, HistoryPress(Step.TURN, table.id, number).custom_id, page.id)
     await server.send(guest, HistoryPress(Step.FILE, table.id).custom_id, page.id)
@@ -116,7 +116,7 @@ async def everything_that_can_be_done(party: Party) -> None:
     await server.press(server.members[2], Verb.JOIN)
     await server.slash(server.members[3], "leave")
     await server.press(guest, Verb.START)
-    await server.slash(await moderator(server), "kick", player=server.members[2])
+    await server.slash(await moderator(server), "table", action="remove", player=server.members[2])
     await server.bot.delivery.settle()
     await server.cancel(guest)
     await invite_and_call(party)
@@ -131,7 +131,7 @@ async def invite_and_call(party: Party) -> None:
     role = server.guild.create_role(party.names[1][:100], mentionable=True)
     await server.env.settle()
     await administer(server, player_role=role.id)
-    await server.slash(second, "reminders", way="dm")
+    await server.slash(second, "me", reminders="dm")
     await server.slash(host, "new", invite=second, invite2=third, invite3=fourth, invite4=host)
     await server.bot.delivery.settle()
     await press(server, host, Verb.CALL)

@@ -39,7 +39,7 @@ async def test_it_is_told_in_numbers_and_the_file_comes_privately(server: Server
     assert "docs/privacy.md" in nobody.text
     assert wishes(nobody) == set()
     tables = [await finished(server), await finished(server)]
-    await server.slash(ada, "reminders", way="dm")
+    await server.slash(ada, "me", reminders="dm")
     me = await asks(server, ada)
     for words in ("seats in 2 games", "the results of 2 games", "how you want to be reminded", "a direct message"):
         assert words in me.text

@@ -18,7 +18,7 @@ from tests.e2e.watcher import MENTION, check_results_shown
 async def test_a_reminder_comes_as_one_likes_it_and_leaves_the_buttons_where_they_are(server: Server) -> None:
     await administer(server, remind_percent=75)
     ada, ben = server.members[:2]
-    assert private(await server.slash(ada, "reminders", way="dm"))
+    assert private(await server.slash(ada, "me", reminders="dm"))
     await server.restart()
     table = await server.begin(2, order="open")
     page = server.shown
@@ -59,8 +59,8 @@ async def test_a_reminder_goes_when_its_table_falls_asleep_and_another_table_may
 
 async def test_everybody_is_called_as_they_like_it_and_the_call_goes_when_they_have_acted(server: Server) -> None:
     ada, ben, cem = server.members[:3]
-    await server.slash(ada, "reminders", way="dm")
-    await server.slash(ben, "reminders", way="none")
+    await server.slash(ada, "me", reminders="dm")
+    await server.slash(ben, "me", reminders="none")
     table = await server.begin(3)
     first = server.on_turn(table)
     for turn in range(6):

@@ -25,13 +25,13 @@ RIGHTS = {
 COMMANDS: Mapping[str, tuple[dict[str, Any], frozenset[str]]] = {
     "cancel": ({}, frozenset({"host", "manager", "administrator"})),
     "skip": ({}, frozenset({"host", "moderator", "administrator"})),
-    "kick": ({"player": 2}, frozenset({"host", "moderator", "administrator"})),
+    "remove": ({"player": 2}, frozenset({"host", "moderator", "administrator"})),
     "setup": ({}, frozenset({"manager", "administrator"})),
 }
-"""The commands that change other people's games or the server, and who may give them."""
-OWN = frozenset({"away", "daily", "leave", "me", "new", "reminders"})
+"""The actions of /highscore table, and setup: they change other people's games or the server. Who may do them."""
+OWN = frozenset({"away", "daily", "leave", "me", "new"})
 """Commands that change only what belongs to the one who gives them."""
-LOOKING = frozenset({"help", "history", "leaderboard", "learn", "play", "records", "replay", "rules", "show", "stats"})
+LOOKING = frozenset({"help", "history", "leaderboard", "learn", "play", "rules", "show", "stats"})
 """Commands that change nothing; /highscore show puts the table at the bottom."""
 
 
@@ -63,12 +63,12 @@ async def give(server: Server, who: MemberActor, command: str) -> InteractionRes
     if command == "setup":
         return await pick_pace(server, who, Pace.LIVE)
     options = {name: server.members[at] if name == "player" else at for name, at in COMMANDS[command][0].items()}
-    return await server.slash(who, command, channel=None, **options)
+    return await server.slash(who, "table", action=command, **options)
 
 
 def test_every_command_is_in_the_table() -> None:
     known = {command.name for command in HighScore.__cog_app_commands__}
-    assert known == COMMANDS.keys() | OWN | LOOKING
+    assert known == {"setup", "table"} | OWN | LOOKING
 
 
 async def test_who_may_give_a_command(server: Server) -> None:
@@ -126,7 +126,7 @@ async def test_who_got_up_or_was_sent_away_decides_nothing_any_more(server: Serv
     await server.send(next_host, Press(Verb.START, table.id, table.version).custom_id)
     table = await server.table()
     assert table.status is Status.PLAYING
-    await server.slash(await moderator(server), "kick", player=out)
+    await server.slash(await moderator(server), "table", action="remove", player=out)
     await refused(server, out, await server.table(), Verb.TAKE, Verb.BACK, Verb.QUIT, Verb.HINT, Verb.STOP)
     await server.cancel(next_host)
     (said,) = await refused(server, out, await server.table(), Verb.REMATCH)

@@ -243,7 +243,7 @@ async def test_a_game_is_cancelled_by_those_who_have_played_who_are_called_once_
         else:
             await play_turn(server, server.member(table.seats[game_of(table).may_act[0]].user_id))
         table = await server.table()
-    assert "Ask 🔷 Ben and 🟩 Cem?" in private(await server.slash(ada, "cancel"))
+    assert "Ask 🔷 Ben and 🟩 Cem?" in private(await server.slash(ada, "table", action="cancel"))
     assert "The others are asked" in private(await server.cancel(ada))
     await server.bot.delivery.settle()
     (call,) = [one.content for one in server.channel.history() if "Do you agree?" in one.content]
@@ -273,7 +273,7 @@ async def test_an_old_question_whether_to_ask_the_others_asks_anew_once_nobody_i
     await server.begin(2, order=OWN)
     ada, ben = server.members[:2]
     await finish_cards(await open_page(server, 0))
-    old = await server.slash(ada, "cancel")
+    old = await server.slash(ada, "table", action="cancel")
     assert "takes the agreement of others. Ask 🔷 Ben?" in private(old)
     await leave(server, ben)
     assert "It ends for everybody and without a winner." in private(anew := await server.confirm(ada, old))

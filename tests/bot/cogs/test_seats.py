@@ -35,7 +35,7 @@ async def test_why_a_seat_is_the_houses_is_told_in_the_round_in_its_record_and_s
     server: Server,
 ) -> None:
     await server.begin(3)
-    await server.slash(await moderator(server), "kick", player=server.members[2])
+    await server.slash(await moderator(server), "table", action="remove", player=server.members[2])
     await server.bot.delivery.settle()
     told = "Cem was removed from the game; the house has taken over."
     while (game := game_of(table := await server.table())).round < 3:
@@ -62,7 +62,7 @@ async def test_why_a_seat_is_the_houses_is_told_on_the_page_of_a_game_in_own_pac
     ada, ben, _cem = pages = [await open_page(server, at) for at in range(3)]
     for page in pages:
         await finish_cards(page)
-    await server.slash(await moderator(server), "kick", player=server.members[2])
+    await server.slash(await moderator(server), "table", action="remove", player=server.members[2])
     for page in (ada, ben):
         await finish_cards(page, 2)
     await server.bot.delivery.settle()
@@ -80,13 +80,13 @@ async def test_cancelling_is_asked_once_and_the_others_are_told_who_it_was(serve
     named = f"{mod.mention} cancelled the game as a moderator"
     for member, words in ((server.members[0], "Ada cancelled the game."), (mod, named)):
         table = await server.begin(2)
-        asked = private(await server.slash(member, "cancel"))
+        asked = private(await server.slash(member, "table", action="cancel"))
         assert "for everybody" in asked
         assert (await server.table()).version == table.version, "nothing is cancelled without confirming it"
         assert "Done" in private(await server.cancel(member))
         assert (await server.table()).status is Status.ABANDONED
         assert words in shown(server)
     await server.seat(2)
-    assert "Nobody has played" in private(await server.slash(server.members[0], "cancel"))
+    assert "Nobody has played" in private(await server.slash(server.members[0], "table", action="cancel"))
     await server.cancel(server.members[0])
     assert "Ada cancelled the game." in shown(server)

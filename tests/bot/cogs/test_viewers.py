@@ -49,11 +49,11 @@ HOURS = 13
 """The hours until the viewer comes, who was reminded and is told what has happened since they were last there."""
 OPTIONS: Mapping[str, Sequence[Mapping[str, Any]]] = {
     "away": [{}, {"days": 2}],
-    "history": [{}, {"player": 0}],
+    "history": [{}, {"player": 0}, {"game": ""}],
     "stats": [{}, {"player": 0}],
-    "kick": [{"player": 0}],
-    "replay": [{"game": ""}],
-    "reminders": [{"way": "dm"}],
+    "table": [{"action": "skip"}, {"action": "remove"}, {"action": "remove", "player": 0}, {"action": "cancel"}],
+    "leaderboard": [{}, {"order": "fame"}],
+    "me": [{}, {"reminders": "dm"}],
 }
 """The options of commands that need some, or say more with them: a member by number, a game by an empty text."""
 NEVER = {
@@ -247,7 +247,7 @@ async def sent_in(settings: Settings, case: Case, twin: int) -> tuple[Game, list
         with overheard() as said:
             member = server.members[case.viewer]
             await play_before(server)
-            await server.slash(member, "reminders", way="dm")
+            await server.slash(member, "me", reminders="dm")
             table = await server.begin(PEOPLE, order="own_pace", house=1)
             await play(server, table, case, twin)
             if case.leaves:

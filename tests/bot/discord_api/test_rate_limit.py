@@ -151,7 +151,7 @@ async def test_whoever_floods_with_commands_is_told_once_and_can_still_press(ser
     # No answer that says for a quarter of an hour that the bot is thinking.
     assert len(server.channel.history(viewer=ada)) == messages + COMMANDS + 1
     before = everything(server.settings)
-    for name in ("new", "daily", "cancel"):
+    for name in ("new", "daily", "leave"):
         await command_often(server, ada, name, 2)
     assert everything(server.settings) == before
     assert len(server.messages) == messages

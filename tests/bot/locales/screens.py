@@ -8,6 +8,7 @@ from functools import cache, partial
 
 import discord
 
+from bot.cogs.highscore import HighScore
 from bot.discord_api.permissions import PERMISSIONS, permission_names
 from bot.domain.badges import Badge
 from bot.domain.cancelling import seats_yet_to_agree
@@ -359,7 +360,7 @@ def guide() -> Iterator[Screen]:
         yield rendered("page of the guide", render_guide(number, STANDARD_DECK))
     for card in STANDARD_DECK:
         yield rendered("card", render_card(card, facts_lines(compute_facts(card), 4, compute_typical_chances(card))))
-    yield rendered("help", render_help())
+    yield rendered("help", render_help({each.name: each.description for each in HighScore.__cog_app_commands__}))
     for lesson in Lesson:
         yield rendered(
             "lesson", render_lesson(lesson_position(lesson.value), sentence=nudge_text(lesson_position(lesson.value)))

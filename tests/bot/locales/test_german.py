@@ -95,8 +95,8 @@ async def test_a_game_on_a_german_server_has_no_english(in_german: Server) -> No
     for command in ("stats", "history"):
         assert not is_german(answer(await in_german.slash(ada, command)))
         assert is_german(answer(await in_german.slash(ben, command)))
-    for command in ("leaderboard", "records"):
-        await in_german.slash(ada, command)
+    for options in ({}, {"order": "fame"}):
+        await in_german.slash(ada, "leaderboard", **options)
         assert left_in(everything(in_german.shown), "de") == set()
 
 
@@ -120,7 +120,7 @@ async def test_private_answers_are_in_the_language_of_who_asked(in_english: Serv
         for command in ("help", "rules", "leave", "setup"):
             texts[member.id].append(answer(await in_english.slash(member, command)))
         texts[member.id].append(answer(await in_english.slash(member, "rules", card=table.deck.cards[0].id)))
-        texts[member.id].append(answer(await in_english.slash(member, "reminders", way="channel")))
+        texts[member.id].append(answer(await in_english.slash(member, "me", reminders="channel")))
     await in_english.cancel(in_english.members[0])
     for member in in_english.members[:2]:
         texts[member.id].append(answer(await in_english.press(member, Verb.PROOF)))

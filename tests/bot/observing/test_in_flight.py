@@ -102,7 +102,7 @@ async def test_what_comes_during_the_stop_is_told_so_kindly_and_not_done(tavern:
     def come_late() -> None:
         stop.begin()
         late.append(asyncio.create_task(other.press(seen.message, seen.custom_id(Verb.TAKE))))
-        late.append(asyncio.create_task(other.slash(tavern.channel, "highscore cancel")))
+        late.append(asyncio.create_task(other.slash(tavern.channel, "highscore table", action="cancel")))
         late.append(asyncio.create_task(other.slash(tavern.channel, "highscore daily")))
 
     stop.slow(ANSWER, then=come_late)

@@ -98,17 +98,17 @@ class Round:
             with suppress(AssertionError):
                 await self.fake.until(lambda: shown_in(self.channel), 1.0)
                 await self.press_anything()
-        for command in ("daily", "show", "history", "stats", "leaderboard", "records", "setup", "me", "leave"):
+        for command in ("daily", "show", "history", "stats", "leaderboard", "setup", "me", "leave"):
             await cem.slash(self.channel, f"highscore {command}")
         await cem.slash(self.channel, "highscore rules", card=TYPED)
-        await cem.slash(self.channel, "highscore replay", game=TYPED)
+        await cem.slash(self.channel, "highscore history", game=TYPED)
         await ada.slash(self.channel, "highscore new", thread=True)
-        await ada.slash(self.channel, "highscore kick", player=ben.id)
+        await ada.slash(self.channel, "highscore table", action="remove", player=ben.id)
         me = await ada.slash(self.channel, "highscore me")
         if me.response is not None:
             for custom_id in me.response.custom_ids:
                 await ada.press(me.response, custom_id)
-        asked = await ada.slash(self.channel, "highscore cancel")
+        asked = await ada.slash(self.channel, "highscore table", action="cancel")
         if asked.response is not None:
             for custom_id in asked.response.custom_ids:
                 await ada.press(asked.response, custom_id)
