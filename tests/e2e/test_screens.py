@@ -27,7 +27,7 @@ TEXTS: dict[str, Any] = {
     "en": {
         "locale": "en-US",
         "lobby": "seven cards",
-        "round": "Round 1 of 7",
+        "round": "your turn",
         "wins": "win",
         "report": "Luck and skill",
         "proof": "The seed matches the seal",
@@ -52,7 +52,7 @@ TEXTS: dict[str, Any] = {
     "de": {
         "locale": "de",
         "lobby": "sieben Karten",
-        "round": "Runde 1 von 7",
+        "round": "du bist dran",
         "wins": "gewinnt",
         "report": "Glück und Können",
         "proof": "Der Seed passt zum Siegel",

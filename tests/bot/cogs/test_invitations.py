@@ -107,7 +107,7 @@ async def test_whoever_is_not_called_finds_the_seat_kept_and_the_inviter_does_no
     assert "Not called" not in await invite(server, ben)
     await server.cancel(ada)
     assert "nobody calls you to seats" in private(await server.slash(cem, "me", invitations=False))
-    assert "mentioned in the channel" in private(await server.slash(cem, "me")), "nothing else has changed"
+    assert "a mention in the channel" in private(await server.slash(cem, "me")), "nothing else has changed"
     await server.slash(dot, "me", reminders="none")
     await server.slash(eve, "away", days=2)
     told = len(calls(server))

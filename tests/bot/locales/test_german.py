@@ -95,8 +95,8 @@ async def test_a_game_on_a_german_server_has_no_english(in_german: Server) -> No
     for command in ("stats", "history"):
         assert not is_german(answer(await in_german.slash(ada, command)))
         assert is_german(answer(await in_german.slash(ben, command)))
-    for options in ({}, {"order": "fame"}):
-        await in_german.slash(ada, "leaderboard", **options)
+    for order in ("rating", "fame"):
+        await in_german.slash(ada, "leaderboard", order=order)
         assert left_in(everything(in_german.shown), "de") == set()
 
 
@@ -128,8 +128,8 @@ async def test_private_answers_are_in_the_language_of_who_asked(in_english: Serv
     assert not any(map(is_german, english))
     assert "Würfel" not in "".join(english)
     assert all(map(is_german, german))
-    assert "this list" in english[-7]
-    assert "diese Liste" in german[-7]
+    assert "What the commands do" in english[-7]
+    assert "Was die Befehle tun" in german[-7]
 
 
 async def test_cards_are_offered_and_found_in_the_language_of_who_types(in_english: Server) -> None:
