@@ -10,6 +10,7 @@ from hypothesis.stateful import initialize, precondition, rule
 from bot.domain.deadlines import seats_waited_for
 from bot.domain.errors import MovedOn, PlayedElsewhere, Refused, Stale
 from bot.domain.pace import Pace
+from bot.domain.practised import note_cards
 from bot.domain.run import seats_playing_themselves
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Table
@@ -144,14 +145,18 @@ class Playing(Waiting):
                 self.ask(call_players, table_id, one, ROLE)
             case "join":
                 finished = [table for table in self.tables.values() if table.status.value == "finished"]
-                theirs = [seat for table in finished for seat in table.seats if seat.user_id == one.user_id]
-                newcomer = all(seat.left for seat in theirs)
+                runs = [
+                    table.game.find_run(at)
+                    for table in finished
+                    if table.game is not None and (at := table.seat_of(one.user_id)) is not None
+                ]
+                practised = note_cards(card for run in runs for card, turn in run.finished if not turn.by_house)
                 pure: Any = lobby._sit_down.__wrapped__  # type: ignore[attr-defined]
                 self.press(
                     one,
                     lambda core, asking: lobby.join_table(core, table_id, asking),
                     table_id,
-                    lambda table, asking: pure(table, asking, newcomer=newcomer),
+                    lambda table, asking: pure(table, asking, practised),
                 )
             case _:
                 use_case = {
