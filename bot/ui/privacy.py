@@ -17,8 +17,8 @@ def render_data(user_id: int, wishes: Wishes, rows: dict[str, int], privacy_url:
     counts = [f"· {text}" for text in _count_lines(rows)]
     embed = make_embed(
         None,
-        "🔔 " + _("Reminders: {choice}").format(choice=_notify_name(wishes.notify)),
-        "✉️ " + invitations_line(wishes),
+        _("Reminders: {choice}").format(choice=_notify_name(wishes.notify)),
+        invitations_line(wishes),
         "\n🗂️ **" + _("What is stored about you") + "**",
         *(counts or [_("Nothing at all.")]),
         notice_line(privacy_url),
