@@ -69,7 +69,7 @@ class Told:
 
     @property
     def podiums(self) -> list[Post]:
-        return texts(self.channels.posts, "||Seed: ")
+        return texts(self.channels.posts, "||Seed:")
 
     async def owed(self) -> int:
         return await self.days.count("dailies where post_at is not null")
