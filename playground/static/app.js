@@ -416,10 +416,10 @@ function welcome() {
   return el(
     "div",
     { class: "welcome" },
-    el("span", { class: "welcome-hash", "aria-hidden": "true" }, "#"),
-    el("h2", {}, tr("Welcome to {name}!", { name: `#${here.name}` })),
-    el("p", {}, tr("This is a Discord server on your own computer: nobody else is here, and nothing leaves it.")),
+    face(bot.avatar, "huge"),
+    el("h2", {}, tr("Welcome to {name}!", { name: bot.name })),
     doors(),
+    el("p", {}, tr("This is a Discord server on your own computer: nobody else is here, and nothing leaves it.")),
     el("ul", {}, el("li", {}, ...aroundKeys(tr("Type {key} to see what the bot can do."), ["/"])), el("li", {}, ...aroundKeys(tr("Play every seat yourself: click a face at the top, or press {key}."), ["Alt", " + ", "1", " … ", String(state.world.people.length)])), el("li", {}, tr("No patience? The clock at the top lets time pass."))),
   );
 }

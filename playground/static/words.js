@@ -39,7 +39,7 @@ const WORDS = {
     "It will be gone for everybody.": "Sie ist dann für alle weg.",
     "Delete": "Löschen",
     "This is where {name} writes to you alone.": "Hier schreibt {name} dir allein.",
-    "Welcome to {name}!": "Willkommen in {name}!",
+    "Welcome to {name}!": "Willkommen bei {name}!",
     "This is a Discord server on your own computer: nobody else is here, and nothing leaves it.": "Das ist ein Discord-Server auf deinem eigenen Rechner: Niemand sonst ist hier, und nichts verlässt ihn.",
     "Type {key} to see what the bot can do.": "Mit {key} siehst du, was der Bot kann.",
     "Play every seat yourself: click a face at the top, or press {key}.": "Spiel jeden Platz selbst: Klick oben auf ein Gesicht oder drück {key}.",

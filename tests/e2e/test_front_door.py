@@ -22,9 +22,23 @@ if TYPE_CHECKING:
 pytestmark = REAL_CLICKS
 WIDTHS, SCHEMES = ((DESKTOP, "desktop"), (PHONE, "phone")), ("dark", "light")
 DOORS = {
-    "en-US": ("Play a first game now", "Learn by playing", "Welcome", "Round 1 of 7"),
-    "de-DE": ("Jetzt ein erstes Spiel spielen", "Spielend lernen", "Willkommen", "Runde 1 von 7"),
+    "en-US": ("Play a first game now", "Learn by playing", "Welcome", "Roll the dice"),
+    "de-DE": ("Jetzt ein erstes Spiel spielen", "Spielend lernen", "Willkommen", "Würfeln"),
 }
+
+
+async def test_on_a_phone_the_door_and_the_first_roll_are_on_the_screen(
+    browser: Browser, settings: Settings, tmp_path: Path
+) -> None:
+    async with running(browser, settings, tmp_path) as address:
+        ada = await enter(browser, address, "Ada", PHONE)
+        door = await ada.page.locator(".door").first.bounding_box()
+        await ada.page.locator(".door").first.click()
+        await ada.button(Verb.TAKE).wait_for()
+        roll = await ada.button(Verb.TAKE).bounding_box()
+        for box in (door, roll):
+            assert box is not None
+            assert 0 <= box["y"] <= PHONE["height"] - box["height"]
 
 
 @pytest.mark.parametrize("locale", DOORS if KEPT else ["de-DE"])

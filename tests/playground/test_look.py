@@ -61,7 +61,7 @@ async def test_everything_fits_a_phone(tab: Open) -> None:
     assert not await page.is_visible("text=lounge")
     await page.tap("#menu")
     await page.tap("text=lounge")
-    await page.wait_for_selector("text=Welcome to #lounge!")
+    await page.wait_for_selector(".chat-head :text('lounge')")
     await until(page, "getComputedStyle(document.querySelector('.side')).visibility === 'hidden'")
 
 
