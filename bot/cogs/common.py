@@ -51,7 +51,7 @@ def choice_of(kind: type[Choice], value: str) -> Choice:
     try:
         return kind(value)
     except ValueError:
-        raise Refused(_("Pick one from the list that opens while you type.")) from None
+        raise Refused(_("Pick one from the list.")) from None
 
 
 def picked_value(interaction: Interaction) -> str:

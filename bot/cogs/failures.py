@@ -31,7 +31,7 @@ def _explain_error(interaction: Interaction, error: BaseException) -> tuple[Inte
             return result, None
         case Stale():
             now = render_table(error.table, language=current_language())
-            text = f"{error} {table_link(error.table)}"
+            text = _("A moment too late: the table has moved on. {link}").format(link=table_link(error.table))
             return InteractionResult.STALE, Rendered([now.embeds[-1]], text, picture=now.picture)
         case TableTaken():
             advice = _("`/highscore new thread:True` opens another one in a thread of its own.")

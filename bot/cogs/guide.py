@@ -45,7 +45,7 @@ class GuideCommands(Feature):
         for card in self.context.core.deck:
             if name in (card.id, card_name(card).casefold()):
                 return card
-        raise Refused(_("There is no such card. Pick one from the list that opens while you type."))
+        raise Refused(_("Pick one from the list."))
 
 
 async def show_rules(context: Context, _interaction: Interaction, _press: Press) -> Private:

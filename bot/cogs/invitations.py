@@ -38,7 +38,7 @@ async def call_role(context: Context, interaction: Interaction, press: Press) ->
     settings, guild = await get_server_settings(context.core, guild_id_of(interaction)), interaction.guild
     role = None if guild is None or settings.player_role is None else guild.get_role(settings.player_role)
     if role is None or role.is_default():
-        raise Refused(explain_deleted(_("There is no role on this server any more that may be called.")))
+        raise Refused(explain_deleted())
     if not role.mentionable and (missing := missing_permissions(interaction.app_permissions, MENTIONING)):
         text = _("I may not mention {role}: anybody has to be allowed to, or I need the permission {permissions}.")
         raise Refused(text.format(role=role.mention, permissions=permission_names(missing)))

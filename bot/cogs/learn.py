@@ -40,7 +40,7 @@ async def play_lesson(context: Context, interaction: Interaction, press: LessonP
     at = lesson_position(press.step)
     if decision_of(press) == at.expected:
         return await turn_lesson(context, interaction, press)
-    return Answer(render_lesson(at, sentence=nudge_text(at)))
+    return Answer(render_lesson(at, sentence=nudge_text()))
 
 
 async def pick_lesson_dice(_context: Context, _interaction: Interaction, press: LessonPress) -> Answer:

@@ -10,6 +10,7 @@ from bot.cogs.guide import explain_card
 from bot.cogs.turn_buttons import Route, check_picked_dice, make_turn_routes
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import MovedOn
+from bot.locales import _
 from bot.observing.in_flight import note_result
 from bot.observing.metrics import InteractionResult
 from bot.services.core import Core
@@ -66,7 +67,7 @@ class PrivateGame(Generic[S]):
             except MovedOn as moved:
                 note_result(InteractionResult.STALE)
                 twice = context.decided.get(interaction.user.id) == press
-                sentence = None if twice else str(moved)
+                sentence = None if twice else _("That page was an older one. This is where you are now.")
                 return Answer(render_private(await self.make_page(context.core, moved.now), sentence=sentence))
 
         return present

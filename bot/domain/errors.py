@@ -18,16 +18,16 @@ class Elsewhere(Refused):
 
 
 class Stale(Refused):
-    """A press on an older picture of a table. Carries the table as it is now."""
+    """A press on an older picture of a table. Carries the table as it is now, which is shown."""
 
-    def __init__(self, sentence: str, table: Table) -> None:
-        super().__init__(sentence)
+    def __init__(self, table: Table) -> None:
+        super().__init__("the table has moved on")
         self.table = table
 
 
 class MovedOn(Refused):
     """A press on an older copy of a private page, whose run has gone on. Carries the current state of the page."""
 
-    def __init__(self, sentence: str, now: Any) -> None:
-        super().__init__(sentence)
+    def __init__(self, now: Any) -> None:
+        super().__init__("the page has moved on")
         self.now = now

@@ -56,7 +56,7 @@ def take_seat_back(table: Table, person: Person) -> Change:
     """Take one's seat back from the house that kept it."""
     at = _check_present(table, person.user_id)
     if not table.house_plays(at):
-        raise Refused(_("You are already playing for yourself."))
+        raise Stale(table)
     if not table.turn_order.shared:
         raise Refused(_("The time is up: the house plays what is left of your cards."))
     back = table.with_seat(at, house=None, misses=0, away_until=None)
@@ -77,7 +77,7 @@ async def skip_turn(core: Core, table_id: str, by: Person) -> Table:
     if seen.status is Status.PLAYING and seen.game is not None:
         _check_may_moderate(seen, by)
         if seen.awaits_opening:
-            raise Refused(_("It is nobody's turn yet: the game is just being opened."))
+            raise Refused(_("The game has not started yet."))
         if not seen.turn_order.shared:
             raise Refused(_("At this table everybody plays at their own pace; nobody holds anybody up."))
         at = min(seen.game.may_act, key=lambda seat: not has_run_out_of_time(seen, seat))
@@ -89,7 +89,7 @@ async def skip_turn(core: Core, table_id: str, by: Person) -> Table:
         _check_may_moderate(table, by)
         _check_running(table)
         if thought is None or table.version != seen.version:
-            raise Stale(_("A moment too late: the table has moved on."), table)
+            raise Stale(table)
         at, after, happened = thought
         remark = Remarked(f"the turn of seat {at} was skipped by user {by.user_id}")
         return Change(continue_table(table, after), [remark, *happened], news=(News(NewsKind.SKIPPED, at),))
@@ -160,19 +160,17 @@ def _check_running(table: Table) -> Game:
     if table.game is None:
         raise Refused(_("The game has not started yet."))
     if table.status is not Status.PLAYING:
-        raise Stale(_("This game is over."), table)
+        raise Stale(table)
     return table.game
 
 
 def _check_present(table: Table, user_id: int, *, other: bool = False) -> int:
     _check_running(table)
     at = table.seat_of(user_id)
-    if at is None:
+    if at is None or table.seats[at].left:
         raise Refused(
             _("That person is not sitting at this table.") if other else _("You are not sitting at this table.")
         )
-    if table.seats[at].left:
-        raise Refused(_("That person has left already.") if other else _("You have left this game."))
     return at
 
 
@@ -185,8 +183,4 @@ def _check_time(table: Table, by: Person, at: int) -> None:
     """Raise Refused while somebody has time, or in own pace no reminder; not to a moderator without a seat (R9.6)."""
     if has_run_out_of_time(table, at) or (by.moderator and table.seat_of(by.user_id) is None):
         return
-    if table.turn_order.shared:
-        raise Refused(
-            _("They still have time. You can do that once it has run out; a moderator who does not play, now.")
-        )
-    raise Refused(_("They get a reminder first. You can do that afterwards; a moderator who does not play, now."))
+    raise Refused(_("They still have time. You can do that later; a moderator who does not play, now."))

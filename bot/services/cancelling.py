@@ -31,18 +31,15 @@ def cancel_table(table: Table, person: Person, *, only_ask: bool = False) -> Cha
 def check_may_cancel(table: Table, person: Person) -> tuple[int, ...]:
     """Return the seats whose agreement is missing. Raise Refused if this person cannot cancel the game."""
     if not table.status.open:
-        raise Stale(_("This game is over already."), table)
+        raise Stale(table)
     if person.manages_server and not table.sits(person.user_id):
         return ()
     if person.user_id != table.host_id:
         raise Refused(_("Only the host, or somebody who manages the server and does not play, can cancel the game."))
     if cannot_cancel(table):
-        text = _(
-            "Somebody who has played here has left, so the players cannot cancel this game any more: the house plays"
-            " that seat on. A table at which nobody plays closes by itself, and somebody who manages the server and"
-            " does not play can cancel it."
+        raise Refused(
+            _("A player has left for good, so only somebody who manages the server and does not play can cancel it.")
         )
-        raise Refused(text)
     at = table.seat_of(person.user_id)
     if at is not None and table.seats[at].gives_up is False:
         raise Refused(_("You have taken your question back. You can ask again after the next round."))
@@ -54,7 +51,7 @@ def give_agreement(table: Table, person: Person, version: int) -> Change:
     """Agree to cancel the game, as a page of this version asks. Raise Stale if that request has ended."""
     seat = _check_may_answer(table, person)
     if version < table.timing.asked:
-        raise Stale(_("A moment too late: the table has moved on."), table)
+        raise Stale(table)
     return take_answers(table, [seat], agrees=True)
 
 
@@ -72,10 +69,10 @@ async def note_called(core: Core, table_id: str, user_ids: Collection[int]) -> N
 
 def _check_may_answer(table: Table, person: Person) -> int:
     if not table.status.open:
-        raise Stale(_("This game is over."), table)
+        raise Stale(table)
     seat = seat_of_player(table, person.user_id)
     if not is_cancel_requested(table):
-        raise Refused(_("The host does not want to cancel the game any more."))
+        raise Stale(table)
     return seat
 
 

@@ -5,7 +5,7 @@ from sqlalchemy import Connection
 from bot.domain.errors import Refused
 from bot.domain.table import Table
 from bot.locales import _
-from bot.services.core import Core, get_table
+from bot.services.core import Core, get_closed_table, get_table
 from bot.services.interactions import write_once
 from bot.services.turn import check_turn
 from bot.store.interactions import note_interaction
@@ -43,9 +43,7 @@ async def advise_player(core: Core, table: Table, user_id: int, interaction_id: 
 
 async def report_game(core: Core, table_id: str) -> tuple[Table, Report]:
     """Return the luck and skill of a game that is over. Raise Refused before."""
-    table = await get_table(core, table_id)
-    if table.status.open:
-        raise Refused(_("The report comes when the game is over."))
+    table = await get_closed_table(core, table_id)
     events = await core.database.read(load_events, table_id)
     if not events:
         raise Refused(_("Nobody played at this table."))

@@ -159,6 +159,14 @@ async def get_table(core: Core, table_id: str) -> Table:
     return _check_existing(await core.database.read(load_table, table_id))
 
 
+async def get_closed_table(core: Core, table_id: str) -> Table:
+    """Return a table whose game is over, as ``get_table``. Raise Refused before that."""
+    table = await get_table(core, table_id)
+    if table.status.open:
+        raise Refused(_("That comes when the game is over."))
+    return table
+
+
 async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
     """Raise Elsewhere for a table or a daily challenge of another server: only a forged press names one."""
     if item_id not in core.places:
@@ -167,14 +175,14 @@ async def check_guild(core: Core, item_id: str, guild_id: int | None) -> None:
             return
         core.places[item_id] = place
     if core.places[item_id] != guild_id:
-        raise Elsewhere(_("This button belongs to a game on another server."))
+        raise Elsewhere(_("There is no such button here."))
 
 
 async def get_latest_table(core: Core, channel_id: int) -> Table:
     """Return the channel's open table, or its last closed one. Raise Refused if there never was one."""
     table = await core.database.read(load_latest_table, channel_id)
     if table is None:
-        raise Refused(_("There is no table in this channel. `/highscore new` opens one."))
+        raise Refused(_("There is no table here. `/highscore new` opens one."))
     add_log_fields(game=table.id)
     return table
 
@@ -188,7 +196,7 @@ async def get_open_table(core: Core, channel_id: int, person: Person) -> Table:
     if not tables:
         if person.interaction_id is not None and await core.database.read(is_known, person.interaction_id):
             raise PlayedElsewhere
-        raise Refused(_("There is no open table in this channel. `/highscore new` opens one."))
+        raise Refused(_("There is no table here. `/highscore new` opens one."))
     table = next((table for table in reversed(tables) if table.seat_of(person.user_id) is not None), tables[-1])
     add_log_fields(game=table.id)
     return table
@@ -313,5 +321,5 @@ def _make_next_version(core: Core, connection: Connection, before: Table, planne
 
 def _check_existing(found: Result | None) -> Result:
     if found is None:
-        raise Refused(_("This table does not exist any more. `/highscore new` opens another one."))
+        raise Refused(_("There is no table here. `/highscore new` opens one."))
     return found

@@ -13,7 +13,7 @@ from bot.domain.daily import Attempt, Daily, Ranked, daily_number, day_of_number
 from bot.domain.errors import MovedOn, Refused
 from bot.domain.happened import Happened
 from bot.domain.server_settings import ServerSettings
-from bot.locales import _, format_day
+from bot.locales import _
 from bot.services.core import Core, Person, get_server_settings
 from bot.services.interactions import write_once
 from bot.services.lobby import MAX_NAME, TABLE_ID_BYTES, refuse_elsewhere
@@ -95,8 +95,12 @@ async def begin_attempt(
 def _check_not_played(connection: Connection, daily: Daily, user_id: int, now: datetime) -> None:
     """Raise Refused if somebody without an attempt has played this day, which is not over yet."""
     if load_marks(connection, MarkKind.DAILY, [(user_id,)], now, guild_id=daily.guild_id)[user_id,]:
-        text = _("You have played this day's challenge, and deleted your data since. The next one begins {when}.")
-        raise Refused(text.format(when=f"<t:{int(daily.ends_at.timestamp())}:R>"))
+        raise _already_played(daily)
+
+
+def _already_played(daily: Daily) -> Refused:
+    text = _("Today's challenge has been played here already. The next one begins {when}.")
+    return Refused(text.format(when=f"<t:{int(daily.ends_at.timestamp())}:R>"))
 
 
 async def open_today(core: Core, guild_id: int, locale: str) -> Daily | None:
@@ -148,11 +152,7 @@ async def _make_opener(core: Core, guild_id: int, locale: str, asked: date | Non
         )
         if asked is None and load_of_day(connection, guild_id, day) is not None:
             # The server has moved to a time zone further west after a day that was played.
-            raise Refused(
-                _("This server has played the challenge of {day} already. The next one begins {when}.").format(
-                    day=format_day(day), when=f"<t:{int(daily.ends_at.timestamp())}:R>"
-                )
-            )
+            raise _already_played(daily)
         add_daily(connection, daily, now)
         return daily
 
@@ -213,7 +213,7 @@ async def share_attempt(core: Core, daily_id: str, person: Person, channel_id: i
         lock_subjects(connection, LockScope.PERSON, person.user_id)
         attempt = _load_begun(connection, daily_id, person.user_id)
         if attempt.finished_at is None:
-            raise Refused(_("Play all seven cards first; then there is something to share."))
+            raise Refused(_("Play all seven cards first."))
         if not attempt.may_share(now):
             raise Refused(_("You have shared this one already."))
         return attempt, replace(attempt, channel_id=channel_id, shared_at=now)
@@ -224,18 +224,16 @@ async def share_attempt(core: Core, daily_id: str, person: Person, channel_id: i
 async def review_attempt(core: Core, daily_id: str, user_id: int) -> tuple[Attempt, Report]:
     """Return somebody's attempt at a day that is over, and its analysis. Raise Refused before."""
     attempt = await core.database.read(_load_begun, daily_id, user_id)
-    if core.now() < attempt.daily.ends_at:
-        raise Refused(_("Your decisions are looked at when the day is over, as others may still be playing."))
+    _check_over(core, attempt.daily)
     if attempt.finished_at is None:
-        raise Refused(_("Play all seven cards first; then your decisions are looked at."))
+        raise Refused(_("Play all seven cards first."))
     return attempt, await core.helper.run(analyse_game, 1, TurnOrder.OWN_PACE, attempt.events)
 
 
 async def advise_attempt(core: Core, daily_id: str, user_id: int, step: int) -> tuple[Attempt, Hint]:
     """Return advice on a day that is over. Raise Refused before, and what ``view_attempt`` raises."""
     attempt = await view_attempt(core, daily_id, user_id, step)
-    if core.now() < attempt.daily.ends_at:
-        raise Refused(_("While the day lasts there are no hints."))
+    _check_over(core, attempt.daily)
     if attempt.run.turn is None:
         raise Refused(_("There is nothing to decide now."))
     return attempt, await core.helper.run(find_hint, attempt.game, 0)
@@ -306,19 +304,22 @@ def _load_begun(connection: Connection, daily_id: str, user_id: int) -> Attempt:
     daily = _load_daily(connection, daily_id)
     attempt = load_attempt(connection, daily, user_id)
     if attempt is None:
-        raise Refused(_("You have not begun this challenge. `/highscore daily` begins yours."))
+        raise Refused(_("You have not begun this challenge. `/highscore daily` begins today's."))
     return attempt
 
 
+def _check_over(core: Core, daily: Daily) -> None:
+    if core.now() < daily.ends_at:
+        raise Refused(_("That comes when the day is over, as others may still be playing."))
+
+
 def _check_current(attempt: Attempt, step: int) -> Attempt:
-    if attempt.finished_at is not None:
-        raise MovedOn(_("You have played all seven cards of this day."), attempt)
-    if attempt.step != step:
-        raise MovedOn(_("That page was an older one. This is where you are now."), attempt)
+    if attempt.finished_at is not None or attempt.step != step:
+        raise MovedOn(attempt)
     return attempt
 
 
 def _load_daily(connection: Connection, daily_id: str) -> Daily:
     if (daily := load_daily(connection, daily_id)) is None:
-        raise Refused(_("This challenge does not exist any more. `/highscore daily` begins today's."))
+        raise Refused(_("You have not begun this challenge. `/highscore daily` begins today's."))
     return daily

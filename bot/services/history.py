@@ -32,7 +32,7 @@ async def load_history(
     """Return a leaf of finished games: the newest, or those next to ``anchor``, a game of this server."""
     moment = None
     if anchor is not None and (moment := await core.database.read(load_finished_at, guild_id, anchor)) is None:
-        raise Refused(_("That game is not there any more. `/highscore history` begins anew."))
+        raise Refused(_("There is no such game on this server. `/highscore history` lists them all."))
     ids = await core.database.read(find_game_ids, guild_id, user_id, GAMES_A_LEAF + 1, moment, newer=newer)
     further = len(ids) > GAMES_A_LEAF
     games = await core.database.read(load_games, ids[:GAMES_A_LEAF])
@@ -53,7 +53,7 @@ async def load_replay(core: Core, guild_id: int, game_id: str) -> tuple[Table, t
     events = await core.database.read(load_events, game_id)
     steps = await asyncio.to_thread(_list_positions, len(table.seats), table.turn_order, events)
     if not steps:
-        raise Refused(_("This game was closed before it started, so there is nothing to see."))
+        raise Refused(_("Nobody played at this table."))
     return table, steps
 
 
@@ -87,9 +87,9 @@ async def _load_finished(core: Core, guild_id: int, game_id: str) -> Table:
     if GAME_ID.fullmatch(game_id):
         table = await core.database.read(load_table, game_id)
     if table is None or table.guild_id != guild_id:
-        raise Refused(_("There is no such game on this server. Pick one from the list that opens while you type."))
+        raise Refused(_("There is no such game on this server. `/highscore history` lists them all."))
     if table.status.open:
-        raise Refused(_("This game is still played; it can be gone through when it is over."))
+        raise Refused(_("That comes when the game is over."))
     return table
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from bot.domain.errors import Refused
+from bot.domain.errors import Refused, Stale
 from bot.domain.invitations import BY_ONE, OF_ROLE
 from bot.domain.notify import Call, CallKind
 from bot.domain.table import Table
@@ -47,5 +47,5 @@ def check_may_call(table: Table, person: Person) -> None:
     """Raise Refused unless this person may call players to this table."""
     check_sits(table, person.user_id)
     if not table.options.may_call:
-        raise Refused(_("Players can be called once per table, and that has been done."))
+        raise Stale(table)
     check_seat_free(table)

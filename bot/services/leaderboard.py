@@ -33,7 +33,7 @@ async def find_period(core: Core, guild_id: int, name: str) -> str:
         return month_of(day_of(core.now(), settings.zone))
     if text == ALL_TIME or is_season(text.upper()):
         return ALL_TIME if text == ALL_TIME else text.upper()
-    raise Refused(_("There is no such season. Pick one from the list that opens while you type."))
+    raise Refused(_("Pick one from the list."))
 
 
 async def load_past_seasons(core: Core, guild_id: int) -> Sequence[str]:

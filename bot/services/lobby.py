@@ -135,13 +135,10 @@ async def check_may_open(
     refuse_elsewhere(core, settings, guild_id, channel_id, parent_id)
     if settings.opener_role is not None and settings.opener_role not in host.role_ids:
         if not settings.list_existing_ids("opener_role", core.existing(guild_id)):
-            raise Refused(explain_deleted(_("The role that may open tables here was deleted.")))
+            raise Refused(explain_deleted())
         raise Refused(_("On this server tables are opened by people with a certain role. Ask one of them."))
-    if not (MIN_PLAYERS <= wishes.seats <= MAX_SEATS and wishes.house >= 0):
-        raise Refused(_("That number is too small or too large."))
-    if wishes.house >= wishes.seats:
-        raise Refused(_("There has to be a seat left for you; ask for fewer house players or more seats."))
-    if wishes.needed > MAX_SEATS:
+    fits = MIN_PLAYERS <= wishes.seats <= MAX_SEATS and 0 <= wishes.house < wishes.seats
+    if not fits or wishes.needed > MAX_SEATS:
         raise Refused(_("A table has five seats at most: yours, those of the house, and one for each you invite."))
 
 
@@ -165,14 +162,17 @@ def refuse_elsewhere(
     if settings.channels and not {channel_id, parent_id} & set(settings.channels):
         left = settings.list_existing_ids("channels", core.existing(guild_id))
         if not left:
-            raise Refused(explain_deleted(_("The channels in which High Score may be played here were deleted.")))
+            raise Refused(explain_deleted())
         places = format_list(f"<#{allowed}>" for allowed in left)
         raise Refused(_("On this server High Score is played in {channels}.").format(channels=places))
 
 
-def explain_deleted(sentence: str) -> str:
-    """Return a sentence about a deleted channel or role, with who can choose another one."""
-    return f"{sentence} " + _("Whoever may manage the server can pick others with `/highscore setup`.")
+def explain_deleted() -> str:
+    """Tell that a setting points to nothing that is left, and who can mend it."""
+    return _(
+        "The channel or role that is set for this was deleted."
+        " Whoever may manage the server can pick another with `/highscore setup`."
+    )
 
 
 async def insert_opened(
@@ -306,11 +306,8 @@ def _make_house_seat(number: int) -> Seat:
 
 def check_in_lobby(table: Table) -> None:
     """Raise Stale if the game has started, or the table is closed."""
-    match table.status:
-        case Status.PLAYING:
-            raise Stale(_("This game has started already."), table)
-        case Status.FINISHED | Status.ABANDONED:
-            raise Stale(_("This table is closed."), table)
+    if table.status is not Status.LOBBY:
+        raise Stale(table)
 
 
 def check_hosts(table: Table, user_id: int) -> None:

@@ -50,7 +50,7 @@ async def prove_table(core: Core, table_id: str) -> tuple[Proof, str]:
     """Check a finished game. Return the proof and the exported document. Raise Refused or ProofError."""
     document = await export_finished(core, table_id)
     if all(isinstance(event, Remarked) for event in document.events):
-        raise Refused(_("This game was closed before it started, so there are no dice to check."))
+        raise Refused(_("Nobody played at this table."))
     return await check_document(core, document)
 
 

@@ -8,6 +8,7 @@ from bot.domain.table import Seat, Status, Table
 from bot.locales import _
 from bot.services.core import Core, Person, get_server_settings
 from bot.services.lobby import TABLE_ID_BYTES, NewTable, check_may_open, insert_opened
+from bot.services.turn import seat_of_player
 from bot.store.practised import load_practised
 from bot.store.table import load_table
 from highscore.fairness import SEED_BYTES
@@ -17,12 +18,8 @@ async def start_rematch(core: Core, table_id: str, person: Person, *, parent_id:
     """Open a table with reserved seats for the people of a finished game, for one who played to its end."""
     old = await core.database.read(load_table, table_id)
     if old is None or old.status.open:
-        raise Refused(_("You can ask for a rematch once the game is over."))
-    at = old.seat_of(person.user_id)
-    if at is None or old.seats[at].left:
-        raise Refused(
-            _("Only the players of this game can ask for a rematch. `/highscore new` opens a table of your own.")
-        )
+        raise Refused(_("That comes when the game is over."))
+    seat_of_player(old, person.user_id)
     wishes = NewTable(seats=old.max_seats)
     await check_may_open(core, person, wishes, guild_id=old.guild_id, channel_id=old.channel_id, parent_id=parent_id)
     settings = await get_server_settings(core, old.guild_id)

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from bot.domain.cancelling import seats_that_finished
 from bot.domain.deadlines import find_press_before_absence
-from bot.domain.errors import MovedOn, Refused
+from bot.domain.errors import MovedOn, Refused, Stale
 from bot.domain.run import seats_begun, seats_yet_to_begin, waits_only_for_unbegun
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
@@ -18,7 +18,6 @@ from bot.services.turn import change_by_person, seat_of_player
 from highscore.dealer import play_event
 from highscore.events import Decided, Decision, Event, LeftOut, Remarked
 from highscore.game import Game
-from highscore.runs import Step
 
 
 async def view_run(core: Core, table_id: str, user_id: int, step: int | None = None) -> tuple[Table, int]:
@@ -42,10 +41,8 @@ async def decide_run(core: Core, table_id: str, person: Person, decision: Decisi
     def work(table: Table) -> Change:
         seat = find_own_seat(table, person.user_id)
         game = _check_step(table, seat, step)
-        if game.over:
+        if game.over or table.seats[seat].house is not None:
             raise _make_moved_on(table, seat)
-        if table.seats[seat].house is not None:
-            raise _make_moved_on(table, seat, _("The time is up: the house plays what is left of your cards."))
         game, happened = play_event(game, Decided(seat, decision), table.source, table.deck)
         return change_by_person(continue_table(table, game), seat, happened, answered=person.user_id)
 
@@ -103,11 +100,11 @@ def check_may_end(table: Table, user_id: int, now: datetime) -> int:
         raise Refused(_("This game is over."))
     if seat not in seats_begun(table):
         raise Refused(_("Only those who have played can end the game early. **Play** leads to your cards."))
-    if not waits_only_for_unbegun(table):
-        raise Refused(_("Somebody is still playing, so the game cannot be ended now."))
-    if table.timing.early_at is None:
+    if not waits_only_for_unbegun(table) or table.timing.early_at is None:
         raise Refused(
-            _("Before you can end the game, the others get a reminder, unless they are away, and some hours to begin.")
+            _(
+                "Not yet: whoever has begun plays to the end, and the others get a reminder first, and some hours to begin."
+            )
         )
     if now < table.timing.early_at:
         text = _("You can end the game from {when} on, if the others have not begun by then.")
@@ -116,27 +113,23 @@ def check_may_end(table: Table, user_id: int, now: datetime) -> int:
 
 
 def _check_step(table: Table, seat: int, step: int) -> Game:
-    """Return the game of a table at which a run is at this step. Raise MovedOn if it is not, Refused to others."""
-    if Step.from_number(step).seat != seat:
-        raise Refused(_("This is somebody else's page. **Play** opens yours."))
+    """Return the game of a table at which a run is at this step. Raise MovedOn if it is not."""
     if table.game is None or table.game.find_run(seat).step.number != step:
         raise _make_moved_on(table, seat)
     return table.game
 
 
-def _make_moved_on(table: Table, seat: int, why: str | None = None) -> MovedOn:
-    return MovedOn(why or _("That page was an older one. This is where you are now."), (table.seen_by(seat), seat))
+def _make_moved_on(table: Table, seat: int) -> MovedOn:
+    return MovedOn((table.seen_by(seat), seat))
 
 
 def find_own_seat(table: Table, user_id: int) -> int:
     """Return the seat of somebody who plays in own pace. Raise Refused to spectators, and before the game has begun."""
-    if table.game is None:
-        raise Refused(_("The game has not started."))
     if table.turn_order.shared:
-        raise Refused(_("At this table everybody plays with the same dice."))
+        raise Stale(table)
     seat = seat_of_player(table, user_id)
-    if table.awaits_opening:
-        raise Refused(_("It is nobody's turn yet: the game is just being opened."))
+    if table.game is None or table.awaits_opening:
+        raise Refused(_("The game has not started yet."))
     if seat not in table.game.seats:
         raise Refused(_("You did not finish a card in time, so this game goes on without you."))
     return seat

@@ -87,10 +87,8 @@ def parse_zone(text: str) -> str:
     """Return the IANA name of a time zone, in its own spelling. Raise Refused, with names that are like it."""
     if (zone := find_zone(text)) is not None:
         return zone
-    near = " ".join(f"`{name}`" for name in near_zones(text))
-    if near:
-        raise Refused(_("There is no time zone of that name. Did you mean one of these? {zones}").format(zones=near))
-    raise Refused(_("There is no time zone of that name. Write one like Europe/Berlin or America/New_York."))
+    near = " ".join(f"`{name}`" for name in near_zones(text) or ("Europe/Berlin", "America/New_York"))
+    raise Refused(_("There is no time zone of that name. Write one like {zones}").format(zones=near))
 
 
 def parse_time(text: str) -> time:

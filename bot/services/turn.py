@@ -23,11 +23,10 @@ async def decide_turn(
 
     def work(table: Table) -> Change:
         seat = seat_of_player(table, user_id)
-        if table.game is None or table.game.over:
-            raise Stale(_("This game is over.") if not table.status.open else _("The game has not started."), table)
-        if table.version != version or not table.turn_order.shared:
-            raise Stale(_("A moment too late: the table has moved on."), table)
-        game, happened = play_event(table.game, Decided(seat, decision), table.source, table.deck)
+        game = table.game
+        if game is None or game.over or table.version != version or not table.turn_order.shared:
+            raise Stale(table)
+        game, happened = play_event(game, Decided(seat, decision), table.source, table.deck)
         begins = isinstance(decision, TakeDice)
         return change_by_person(continue_table(table, game), seat, happened, answered=user_id if begins else None)
 
@@ -48,9 +47,9 @@ def check_turn(table: Table, user_id: int, version: int) -> None:
     """Raise what ``decide_turn`` would raise to anybody but the player whose choice it is, changing nothing."""
     seat = seat_of_player(table, user_id)
     if table.game is None or table.version != version:
-        raise Stale(_("A moment too late: the table has moved on."), table)
+        raise Stale(table)
     if seat != table.game.seat:
-        raise Refused(_("It is not your turn."))
+        raise Refused(_("It is not your turn yet."))
 
 
 def seat_of_player(table: Table, user_id: int) -> int:
@@ -59,5 +58,5 @@ def seat_of_player(table: Table, user_id: int) -> int:
     if seat is None:
         raise Refused(_("You are not playing at this table; enjoy watching. `/highscore new` opens one of your own."))
     if table.seats[seat].left:
-        raise Refused(_("You have left this game; the house plays your seat."))
+        raise Refused(_("You have left this game."))
     return seat

@@ -38,38 +38,35 @@ def render_hint(table: Table, advice: Hint, press: PressOf) -> Rendered:
     turn = None if table.game is None else table.game.find_run(advice.seat).turn
     if turn is None:
         raise ValueError(f"table {table.id} has no turn to give a hint for")
-    worth = _("That is worth **{value}** chip points on average this round.")
-    stop = _("Stopping now is worth **{value}**:")
-    return _render_hint(
-        turn,
-        advice,
-        press,
-        (worth.format(value=format_number(advice.best.value)), prospect_line(advice.prospect)),
-        (stop.format(value=format_number(advice.stop.value)), prospect_line(advice.stop_prospect)),
-        _("Exact odds for this round's chips if the others play their best. Hints are counted.")
-        if table.turn_order.shared
-        else _("Odds as if the others simply played for points; nobody's results are used. Hints are counted."),
-    )
+    prospects = prospect_line(advice.prospect), prospect_line(advice.stop_prospect)
+    footer = _("Odds if the others play well, by what you can see. Hints are counted.")
+    return _render_hint(turn, advice, press, prospects, footer)
 
 
 def render_points_hint(turn: Turn, advice: Hint, press: PressOf) -> Rendered:
     """Show a hint where somebody plays alone, for points."""
-    worth = _("That is worth **{value}** points on average.").format(value=format_number(advice.best.value))
-    stop = _("Stopping now is worth **{value}**.").format(value=format_number(advice.stop.value))
-    return _render_hint(turn, advice, press, [worth], [stop])
+    return _render_hint(turn, advice, press)
 
 
 def _render_hint(
-    turn: Turn, advice: Hint, press: PressOf, worth: Iterable[str], stop: Iterable[str], footer: str | None = None
+    turn: Turn,
+    advice: Hint,
+    press: PressOf,
+    prospects: tuple[str | None, str | None] = (None, None),
+    footer: str | None = None,
 ) -> Rendered:
+    """Show a hint; ``prospects`` are the chances of chips, with the choice and with stopping."""
+    worth = _("That is worth **{value}** points on average.").format(value=format_number(advice.best.value))
+    stop = _("Stopping now is worth **{value}**.").format(value=format_number(advice.stop.value))
     others = "\n".join(_cost_line(turn, option) for option in advice.ranked[1 : OTHERS_SHOWN + 1])
     embed = make_embed(
         "💡 " + _("Hint"),
         f"**{choice_words(turn, advice.best.choice)}**",
         *why_lines(advice),
         "",
-        *worth,
-        *(() if advice.best.ends_turn else stop),
+        worth,
+        prospects[0],
+        *(() if advice.best.ends_turn else (stop, prospects[1])),
         fields=[(_("Other choices"), others)] if others else (),
         footer=footer,
     )
@@ -86,39 +83,13 @@ def _render_hint(
 def why_lines(advice: Hint) -> list[str]:
     """Explain why the best choice is better than stopping, or why stopping is best."""
     why = advice.reason
-    ends = _("Rolling on ends above {now} {above}, below it {below}.")
-    lines = [ends.format(now=format_signed(why.now), above=chance_words(why.above), below=chance_words(why.below))]
+    ends = _("Rolling on ends above {now} with a chance of {above}, below it with {below}.")
+    lines = [ends.format(now=format_signed(why.now), above=format_chance(why.above), below=format_chance(why.below))]
     if why.aim is not None and not advice.best.ends_turn:
         dice = dice_code([why.aim.face] * why.aim.dice)
-        adds = _("{dice} on top would bring {points} more; the next roll shows that {often}.")
-        lines.insert(0, adds.format(dice=dice, points=why.aim.points, often=chance_words(why.aim.chance)))
+        adds = _("{dice} on top would bring {points} more; the chance of that in the next roll is {chance}.")
+        lines.insert(0, adds.format(dice=dice, points=why.aim.points, chance=format_chance(why.aim.chance)))
     return lines
-
-
-def chance_words(chance: float) -> str:
-    """Return a chance in words, as the simplest fraction near it, and in per cent."""
-    if chance in (0, 1):
-        return _("always") if chance else _("never")
-    words = {
-        1 / 20: _("one time in twenty"),
-        1 / 10: _("one time in ten"),
-        1 / 6: _("one time in six"),
-        1 / 4: _("one time in four"),
-        1 / 3: _("one time in three"),
-        2 / 5: _("two times in five"),
-        1 / 2: _("every other time"),
-        3 / 5: _("three times in five"),
-        2 / 3: _("two times in three"),
-        3 / 4: _("three times in four"),
-        5 / 6: _("five times in six"),
-        9 / 10: _("nine times in ten"),
-    }
-    if chance in words:
-        return words[chance]
-    near = words[min(words, key=lambda each: abs(each - chance))]
-    if not 0.03 < chance < 0.95:
-        near = _("hardly ever") if chance < 1 / 2 else _("nearly always")
-    return f"{near} ({format_chance(chance)})"
 
 
 def _cost_line(turn: Turn, option: RankedChoice) -> str:
@@ -209,10 +180,14 @@ def _best_decision_text(table: Table, made: DecisionReview) -> str:
     return _decision_text(table, made, text.format(choice=choice, cost=cost))
 
 
-def _costliest_decision_text(table: Table, made: DecisionReview) -> str:
-    text = _("{choice}: that cost {cost}. Better: {best}")
+def costly_choice_words(made: DecisionReview) -> str:
     choice, best = choice_words(made.turn, made.choice), choice_words(made.turn, made.best.choice)
-    return _decision_text(table, made, text.format(choice=choice, cost=format_number(made.loss), best=best))
+    text = _("{choice}: that cost {cost}. Better: {best}")
+    return text.format(choice=choice, cost=format_number(made.loss), best=best)
+
+
+def _costliest_decision_text(table: Table, made: DecisionReview) -> str:
+    return _decision_text(table, made, costly_choice_words(made))
 
 
 def _decision_text(table: Table, made: DecisionReview, text: str) -> str:
@@ -225,7 +200,7 @@ def facts_lines(card: CardFacts, players: int, chances: Prospect | None) -> str:
     # Of two chances that reach the same result, the greater one says more.
     best = {card.find_result(chance): chance for chance in (1 / 10, 1 / 3, 1 / 2, 3 / 4)}
     reach = [
-        _("**{result}** or more {often}").format(result=result, often=chance_words(chance))
+        _("**{result}** or more: {chance}").format(result=result, chance=format_chance(chance))
         for result, chance in reversed(best.items())
         if result is not None
     ]
@@ -233,7 +208,7 @@ def facts_lines(card: CardFacts, players: int, chances: Prospect | None) -> str:
     lowest, highest = format_signed(card.lowest), format_signed(card.highest)
     lines = [
         average.format(average=format_number(card.average), lowest=lowest, highest=highest),
-        _("Whoever goes for it gets {results}.").format(results=", ".join(reach)),
+        " · ".join(reach),
     ]
     if chances is not None:
         starting = _("Starting a round of {players}: {chances}")

@@ -7,7 +7,7 @@ import discord
 from bot.domain.daily import Attempt
 from bot.locales import _, format_number, ngettext
 from bot.ui.buttons import Verb, button
-from bot.ui.coaching import WORTH_TELLING, choice_words
+from bot.ui.coaching import WORTH_TELLING, choice_words, costly_choice_words
 from bot.ui.daily import attempt_press, average_words, share_buttons
 from bot.ui.daily_pictures import day_title
 from bot.ui.dice import dice_code
@@ -27,16 +27,15 @@ def render_daily_review(attempt: Attempt, report: Report, leaf: int, now: dateti
         embed = _decisions_embed(attempt, report.turns[leaf - 2])
         buttons = [button(attempt_press(attempt, Verb.REVIEW, leaf - 1), _("Back"), emoji="◀️")]
     if leaf <= ROUNDS:
-        label = _("Card by card") if leaf == 1 else _("Next")
-        buttons.append(button(attempt_press(attempt, Verb.REVIEW, leaf + 1), label, emoji="▶️"))
+        buttons.append(button(attempt_press(attempt, Verb.REVIEW, leaf + 1), _("Next"), emoji="▶️"))
     return Rendered([embed], buttons=buttons)
 
 
 def _all_decisions_embed(attempt: Attempt, report: Report) -> discord.Embed:
     lines = []
     for turn in report.turns:
-        cost = _("nothing lost") if turn.loss < WORTH_TELLING else "−" + format_number(turn.loss)
-        lines.append(f"{turn.round}. {card_name(turn.card)}: **{format_signed(turn.result)}** · {cost}")
+        cost = " ✅" if turn.loss < WORTH_TELLING else f" · −{format_number(turn.loss)}"
+        lines.append(f"{turn.round}. {card_name(turn.card)}: **{format_signed(turn.result)}**{cost}")
     return make_embed(
         "📊 "
         + _("{challenge}: you kept {share} of par").format(
@@ -53,14 +52,8 @@ def _decisions_embed(attempt: Attempt, played: TurnReview) -> discord.Embed:
     lines = []
     for made in played.decisions:
         lines.append(dice_code(made.turn.dice))
-        choice = choice_words(made.turn, made.choice)
-        if made.loss < WORTH_TELLING:
-            lines.append("✅ " + choice)
-        else:
-            cost = _("{choice}: that cost {cost}")
-            lines.append("💸 " + cost.format(choice=choice, cost=format_number(made.loss)))
-            lines.append(_("Better: {choice}").format(choice=choice_words(made.turn, made.best.choice)))
-        lines.append("")
+        fine = made.loss < WORTH_TELLING
+        lines += ["✅ " + choice_words(made.turn, made.choice) if fine else "💸 " + costly_choice_words(made), ""]
     title = ngettext("Card {number}: {result} point", "Card {number}: {result} points", abs(played.result))
     return make_embed(
         f"{day_title(attempt.daily)} · " + title.format(number=played.round, result=format_signed(played.result)),

@@ -53,21 +53,9 @@ def render_lesson(at: Position, selected: Collection[int] = (), sentence: str | 
     return Rendered([embed], sentence, _lesson_buttons(at, selected), picture=picture)
 
 
-def nudge_text(at: Position) -> str:
+def nudge_text() -> str:
     """Return the answer to a press that the lesson did not ask for."""
-    one, two, five, vortex = (dice_code([face]) for face in (Face.ONE, Face.TWO, Face.FIVE, Face.VORTEX))
-    return "🎓 " + {
-        Lesson.FULL_ROLLS: _("There are three more rolls, and the next can hardly be worse: **Roll 7**."),
-        Lesson.KEEP: _("Rolling again would put all seven dice at risk. Here, **Keep** is better."),
-        Lesson.PICK: _("The fives and fours count already. Pick only {one} and {two}, then press the blue button."),
-        Lesson.KEEP_PICKED: _("Every die that can count does. **Keep** what you have."),
-        Lesson.SET_ASIDE: _(
-            "Almost! Set aside both {five} and the {vortex}, nothing else, then press the blue button."
-        ),
-        Lesson.KEEP_ALL: _("Everything counts already. **Keep all** ends the turn."),
-    }.get(at.lesson, _("This button belongs to another page of the lesson.")).format(
-        one=one, two=two, five=five, vortex=vortex
-    )
+    return "🎓 " + _("Another button comes next here: the sentence below says which.")
 
 
 def _lesson_text(at: Position) -> str:

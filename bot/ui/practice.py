@@ -65,7 +65,7 @@ def _practice_buttons(exercise: Exercise, selected: Collection[int], *, asking: 
 
     retry = PracticePress(Verb.RETRY, exercise.table.id, spot, spot.start)
     if turn.over:
-        return [button(retry, _("Once more"), emoji="🔁")]
+        return [button(retry, _("Restart"), emoji="🔁")]
     buttons = choice_buttons(turn, selected, press, asking=asking)
     if pack_position(turn) != spot.start:
         buttons.insert(-1, button(retry, _("Restart"), emoji="🔁", row=buttons[-1].item.row or 0))

@@ -170,7 +170,7 @@ async def test_presses_that_are_refused_change_nothing(server: Server) -> None:
         (Verb.TAKE, 0, now, "already"),
         (Verb.TOGGLE, 1 << frozen, now, "cannot be picked"),
         (Verb.SET_ASIDE, 1, now, "no dice are set aside"),
-        (Verb.HINT, 0, now, "no hints"),
+        (Verb.HINT, 0, now, "day is over"),
         (Verb.SHARE, 0, now, "all seven cards first"),
         (Verb.REVIEW, 0, now, "day is over"),
         (Verb.PROOF, 0, now, "sealed until the end"),

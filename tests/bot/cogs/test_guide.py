@@ -69,7 +69,7 @@ async def test_rules_explain_a_card_by_its_id_or_the_name_that_was_offered(serve
         text = _embed(await server.slash(ada, "rules", card=typed))
         assert "For example" in text
     for typed in ("snake eyes", "", "x" * 3000, "**total-minus5**", "@everyone"):
-        assert "no such card" in private(await server.slash(ada, "rules", card=typed))
+        assert "Pick one" in private(await server.slash(ada, "rules", card=typed))
 
 
 async def test_help_lists_every_command(server: Server) -> None:

@@ -125,13 +125,13 @@ async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> 
     ada, core = server.members[0], server.bot.core
     playing = await play_on(core, await begun(server), 5)
     elsewhere = await play_out(core, await begun(server, channel_id=2, guild_id=server.guild.id + 1))
-    for table, reason in ((playing, "still played"), (elsewhere, "no such game")):
+    for table, reason in ((playing, "when the game is over"), (elsewhere, "no such game")):
         assert reason in private(await server.slash(ada, "history", game=table.id))
         for step in (Step.OPEN, Step.NEXT, Step.TURN, Step.FILE):
             assert reason in private(await server.send(ada, HistoryPress(step, table.id, 1).custom_id, 0))
     for step in (Step.NEWER, Step.OLDER):
         result = await server.send(ada, HistoryPress(step, elsewhere.id).custom_id, 0)
-        assert "not there any more" in private(result)
+        assert "no such game" in private(result)
     assert "No game" in (await _history(server)).text
     assert await _offered(server, "") == []
     assert "You have not finished" in private(await server.slash(ada, "stats"))

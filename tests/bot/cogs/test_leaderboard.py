@@ -85,7 +85,7 @@ async def test_a_past_season_is_offered_and_looked_up(server: Server) -> None:
     ]
     assert "**Quarter 4 of 2025**" in _shown(await _open(server, ada, period="2025-q4", order="chips"))
     assert "p1" in _shown(server.shown)
-    assert "no such season" in private(await server.slash(ada, "leaderboard", period="long ago"))
+    assert "Pick one" in private(await server.slash(ada, "leaderboard", period="long ago"))
 
 
 async def test_the_hall_of_fame_lists_the_best_result_on_each_card(server: Server) -> None:

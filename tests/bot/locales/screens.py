@@ -32,7 +32,7 @@ from bot.ui.actions import Wish
 from bot.ui.away import render_away_notice, render_since_notice
 from bot.ui.buttons import ActionItem, table_press
 from bot.ui.cancelling import cancel_call, render_cancel_notice, render_cancel_question
-from bot.ui.coaching import chance_words, facts_lines, render_hint, render_points_hint, render_report
+from bot.ui.coaching import facts_lines, render_hint, render_points_hint, render_report
 from bot.ui.daily import daily_page, past_day_name, render_podium, render_shared_score
 from bot.ui.daily_review import render_daily_review
 from bot.ui.guide import render_card, render_guide, render_help
@@ -333,7 +333,6 @@ def coach() -> Iterator[Screen]:
             seen.add(game.card.roll_type)
             advice = find_hint(game, game.may_act[0])
             yield rendered("hint", render_hint(with_game(table, game), advice, partial(table_press, table)))
-    yield Screen("frequency", texts=[chance_words(number / 100) for number in range(101)])
     over = with_game(table.with_seat(0, hints=3), states[-1])
     yield rendered("report", render_report(over, _report(3), Shared, reader=0))
     for won in range(3):
@@ -362,9 +361,7 @@ def guide() -> Iterator[Screen]:
         yield rendered("card", render_card(card, facts_lines(compute_facts(card), 4, compute_typical_chances(card))))
     yield rendered("help", render_help({each.name: each.description for each in HighScore.__cog_app_commands__}))
     for lesson in Lesson:
-        yield rendered(
-            "lesson", render_lesson(lesson_position(lesson.value), sentence=nudge_text(lesson_position(lesson.value)))
-        )
+        yield rendered("lesson", render_lesson(lesson_position(lesson.value), sentence=nudge_text()))
     for scoring in Scoring:
         yield Screen("scoring", alts=[scoring_alt(scoring)])
 

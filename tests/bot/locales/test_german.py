@@ -142,7 +142,7 @@ async def test_cards_are_offered_and_found_in_the_language_of_who_types(in_engli
     assert all(1 <= len(choice["name"]) <= 100 for choice in (*english, *german))
     pairs, *_others = await ben.autocomplete(in_english.channel, "highscore rules", "card", "paare minus")
     assert "Paare minus Rest" in private(await in_english.slash(ben, "rules", card=pairs["name"]))
-    assert "Diese Karte gibt es nicht." in private(await in_english.slash(ben, "rules", card="no such card"))
+    assert "Nimm etwas aus der Liste." in private(await in_english.slash(ben, "rules", card="no such card"))
 
 
 async def test_threads_and_reminders_are_in_the_servers_language(in_german: Server) -> None:

@@ -95,7 +95,7 @@ async def test_the_host_cancels_alone_until_anybody_has_finished_a_turn(play: Cl
         await cancel_table(play.core, alone.id, BEN)
     ended = await cancel_table(play.core, alone.id, ADA)
     assert (ended.status, ended.news) == (Status.ABANDONED, (News(NewsKind.CANCELLED, 0),))
-    with pytest.raises(Stale, match="over already"):
+    with pytest.raises(Stale):
         await cancel_table(play.core, alone.id, ADA)
     together = await asked(play, order, BEN, players=2)
     assert (together.status, is_cancel_requested(together), agreeing(together)) == (Status.PLAYING, True, [BEN])
@@ -144,7 +144,7 @@ async def test_an_answer_can_be_changed_until_the_last_one_and_only_players_answ
         assert agreeing(await answer(play.core, play.table_id, BEN)) == missing
     assert (await agree(play.core, play.table_id, ADA)).status is Status.PLAYING, "the host has said so already"
     assert (await agree(play.core, play.table_id, CEM)).status is Status.ABANDONED
-    with pytest.raises(Stale, match="over"):
+    with pytest.raises(Stale):
         await refuse_agreement(play.core, play.table_id, BEN)
 
 
@@ -186,7 +186,7 @@ async def test_who_agreed_to_an_earlier_request_has_not_agreed_to_the_next(play:
     old = await asked(play, OWN, BEN)
     await finish(play, ADA, CEM)
     new = await cancel_table(play.core, play.table_id, ADA)
-    with pytest.raises(Stale, match="moved on"):
+    with pytest.raises(Stale):
         await service.give_agreement(play.core, play.table_id, BEN, old.version)
     assert agreeing(await play.table()) == [BEN, CEM]
     again = await cancel_table(play.core, play.table_id, ADA)

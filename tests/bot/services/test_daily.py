@@ -86,7 +86,7 @@ async def test_a_finished_challenge_is_not_played_again(days: Days) -> None:
     done = await days.finish()
     assert (await days.begin()) == done
     for step in (0, done.step, done.step + 1):
-        with pytest.raises(MovedOn, match="all seven") as moved:
+        with pytest.raises(MovedOn) as moved:
             await days.decide(done, TakeDice(), step=step)
         assert moved.value.now == done
 

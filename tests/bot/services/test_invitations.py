@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import func, select
 
 from bot.domain.deadlines import KEPT_SECONDS
-from bot.domain.errors import Refused
+from bot.domain.errors import Refused, Stale
 from bot.domain.invitations import JUST_PLAYED
 from bot.domain.notify import Notify, Wishes, does_page_call, is_still_called, users_called
 from bot.domain.pace import Pace
@@ -109,7 +109,7 @@ async def test_news_of_a_lobby_stay_with_their_seat(play: Clocked) -> None:
 async def test_a_role_is_called_once_by_whoever_sits_there(play: Clocked) -> None:
     core = play.core
     table = await invite(play, seats=4)
-    with pytest.raises(Refused, match="once per table"):
+    with pytest.raises(Stale):
         await call_players(core, table.id, ADA, ROLE)
     await cancel_table(core, table.id, ADA)
     await change_settings(core, GUILD, player_role=ROLE)

@@ -93,5 +93,5 @@ async def test_only_the_host_decides_and_only_in_the_lobby(core: Core) -> None:
     with pytest.raises(Refused, match="Only the host"):
         await choose_pace(core, table.id, BEN, Pace.LIVE, core.paces)
     await start_game(core, table.id, ADA)
-    with pytest.raises(Stale, match="started already"):
+    with pytest.raises(Stale):
         await choose_order(core, table.id, ADA, TurnOrder.OPEN, core.paces)

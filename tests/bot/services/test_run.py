@@ -133,9 +133,9 @@ async def test_who_is_done_may_end_the_game_some_hours_after_the_others_were_rem
     await play.cards(ADA, 7)
     await refused(BEN, "have played")
     await play.cards(BEN)
-    await refused(ADA, "still playing")
+    await refused(ADA, "Not yet")
     await play.cards(BEN, 6)
-    await refused(ADA, "Before you can end the game, the others get a reminder")
+    await refused(ADA, "the others get a reminder first")
     hours = timedelta(seconds=table.options.allowed_seconds * EARLY_SHARE)
     await play.wait_until(NOW + hours - timedelta(seconds=1))
     assert await reminded(play) == set(), "they were called when the game began, just now"
@@ -195,7 +195,7 @@ async def test_the_limit_in_the_middle_of_a_turn(play: Clocked) -> None:
     late = await act_on_due(core, table)
     assert game_of(late).left_out == (2,)
     # The seat is the house's from then on, also before it has played.
-    with pytest.raises(MovedOn, match="the house plays"):
+    with pytest.raises(MovedOn):
         await decide_run(
             core, table.id, BEN, list_decisions(game_of(late), 1)[0], step=game_of(late).find_run(1).step.number
         )

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui.coaching import chance_words
 from bot.ui.dice import dice_code
 from bot.ui.guide import _HELP_ORDER, choose_example, render_card, render_guide, render_help
 from bot.ui.text import format_signed
@@ -129,15 +128,3 @@ def test_the_explanation_of_an_odd_score_adds_up(card: str, dice: str) -> None:
 
 def test_dice_that_are_over_stay_in_one_line_and_have_a_vortex_of_no_language() -> None:
     assert dice_code(Dice.parse("V 5 5 3 1 2 V")) == "`🌀 5 5 3 1 2 🌀`".replace(" ", "\u00a0")
-
-
-@given(st.floats(0, 1))
-def test_a_chance_in_words_is_near_it_and_says_never_only_of_what_is_impossible(chance: float) -> None:
-    text = chance_words(chance)
-    assert ("never" in text) == (chance == 0)
-    assert ("always" in text and "nearly" not in text) == (chance == 1)
-    spoken = {"twenty": 20, "ten": 10, "six": 6, "five": 5, "four": 4, "three": 3}
-    times = {"one": 1, "two": 2, "three": 3, "five": 5, "nine": 9}
-    match = re.match(r"(\w+) times? in (\w+)", text)
-    if match is not None:
-        assert abs(times[match[1]] / spoken[match[2]] - chance) <= 0.06

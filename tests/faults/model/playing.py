@@ -432,9 +432,9 @@ def _decided(table: Table, one: Person, decision: Decision, *, own: bool) -> Cha
     """Return a decision's change of a table that nothing has changed since it was looked at."""
     seat = find_own_seat(table, one.user_id) if own else seat_of_player(table, one.user_id)
     if table.game is None or table.game.over or table.turn_order.shared == own:
-        raise MovedOn("", table) if own else Stale("", table)
+        raise MovedOn(table) if own else Stale(table)
     if own and table.seats[seat].house is not None:
-        raise MovedOn("", table)
+        raise MovedOn(table)
     game, happened = play_event(table.game, Decided(seat, decision), table.source, table.deck)
     answered = one.user_id if own or isinstance(decision, TakeDice) else None
     return change_by_person(continue_table(table, game), seat, happened, answered)
