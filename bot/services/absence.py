@@ -167,10 +167,12 @@ def _check_running(table: Table) -> Game:
 def _check_present(table: Table, user_id: int, *, other: bool = False) -> int:
     _check_running(table)
     at = table.seat_of(user_id)
-    if at is None or table.seats[at].left:
+    if at is None or (other and table.seats[at].left):
         raise Refused(
             _("That person is not sitting at this table.") if other else _("You are not sitting at this table.")
         )
+    if table.seats[at].left:
+        raise Refused(_("You have left this game."))
     return at
 
 

@@ -102,9 +102,7 @@ def check_may_end(table: Table, user_id: int, now: datetime) -> int:
         raise Refused(_("Only those who have played can end the game early. **Play** leads to your cards."))
     if not waits_only_for_unbegun(table) or table.timing.early_at is None:
         raise Refused(
-            _(
-                "Not yet: whoever has begun plays to the end, and the others get a reminder first, and some hours to begin."
-            )
+            _("Not yet: whoever has begun plays to the end; the others get a reminder first, and some hours to begin.")
         )
     if now < table.timing.early_at:
         text = _("You can end the game from {when} on, if the others have not begun by then.")

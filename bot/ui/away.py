@@ -43,8 +43,6 @@ def render_since_notice(table: Table, seat: int, last: LastPress) -> Rendered | 
         return None
     embed = make_embed(
         "👋 " + _("Since you left"),
-        # The moment is not in the title: not every client shows it there.
-        "-# " + _("You were last here {when}.").format(when=f"<t:{last.at}:R>"),
         *happened,
         "",
         _waiting_line(seen, game, seat),
@@ -74,7 +72,7 @@ def _happened_lines(table: Table, game: Game, seat: int, last: LastPress) -> Ite
         yield text.format(number=stand_in)
 
 
-def _waiting_line(table: Table, game: Game, seat: int) -> str:
+def _waiting_line(table: Table, game: Game, seat: int) -> str | None:
     if game.over:
         return _("The game is over: {link}").format(link=table_link(table))
     left = ROUNDS - game.count_finished(seat)
@@ -82,6 +80,4 @@ def _waiting_line(table: Table, game: Game, seat: int) -> str:
         return _("The time is up: the house plays what is left of your cards.")
     if left and not game.turn_order.shared:
         return ngettext("You have {number} card left.", "You have {number} cards left.", left).format(number=left)
-    if seat in game.may_act:
-        return _("Your dice are waiting at {link}.").format(link=table_link(table))
-    return _("Nothing is waiting for you at this table.")
+    return _("Your dice are waiting at {link}.").format(link=table_link(table)) if seat in game.may_act else None

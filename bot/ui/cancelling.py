@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.domain.cancelling import is_cancel_requested, is_one_enough, seats_yet_to_agree
+from bot.domain.cancelling import is_cancel_requested, seats_yet_to_agree
 from bot.domain.table import Table
 from bot.locales import _, format_list, speaking_in
 from bot.ui.buttons import ActionItem, Verb, button, table_press
@@ -15,9 +15,7 @@ from bot.ui.names import host_name, mention_words, player_name, table_link
 def cancel_lines(table: Table) -> list[str]:
     if not is_cancel_requested(table):
         return []
-    text = _("{player} wants to cancel the game. Still to agree: {players}")
-    if is_one_enough(table):
-        text = _("{player} wants to cancel the game. One of these has to agree: {players}")
+    text = _("{player} wants to cancel the game. Asked: {players}")
     against = _("{player} (against it)")
     names = ((at, player_name(table, at)) for at in seats_yet_to_agree(table))
     told = format_list(against.format(player=name) if table.seats[at].gives_up is False else name for at, name in names)
@@ -36,10 +34,7 @@ def cancel_buttons(table: Table, row: int) -> list[ActionItem]:
 
 def render_cancel_question(table: Table, asked: Sequence[int]) -> Rendered:
     """Ask to confirm that a table is closed, or that the others ``asked`` are asked."""
-    text, label = _("Close this table? Nobody has played yet."), _("Close the table")
-    if table.game is not None:
-        text = _("Cancel the game at {link}? It ends for everybody and without a winner.")
-        label = _("Cancel the game")
+    text, label = _("Cancel the game at {link}? It ends for everybody and without a winner."), _("Cancel the game")
     if asked:
         text = _("Somebody has played at {link}, so it takes the agreement of others. Ask {players}?")
         label = _("Ask them")
@@ -55,9 +50,7 @@ def render_cancel_notice(table: Table, user_id: int) -> Rendered | None:
         return None
     if table.seats[at].gives_up:
         return Rendered(content=_("You agree to cancel the game. **Disagree** takes that back."))
-    if user_id == table.host_id:
-        return Rendered(content=_("You do not want to cancel the game any more."))
-    return Rendered(content=_("You are against it, so the game goes on. **Agree** changes that."))
+    return Rendered(content=_("You are against cancelling, so the game goes on."))
 
 
 def cancel_call(table: Table, user_ids: Sequence[int]) -> str:

@@ -62,8 +62,6 @@ def call_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> 
             text = _("the game at {link} is over.")
         elif begun or not game.turn_order.shared:
             text = _("the game at {link} has begun.")
-        elif game.turn_order is TurnOrder.OPEN and len(game.to_play) == 1:
-            text = _("you are the last in this round, at {link}.")
         elif game.turn_order is TurnOrder.OPEN:
             text = ngettext(
                 "you have a turn to play in this round, at {link}.",
@@ -77,14 +75,15 @@ def call_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> 
 
 
 def paused_text(table: Table) -> str:
-    """Tell the host that the game is paused, and much later when it will be closed."""
+    """Tell the host that the game is paused, and when it will be closed."""
+    assert table.timing.paused_at is not None, f"table {table.id} is not paused"
+    until = table.timing.paused_at + timedelta(days=PAUSED_DAYS)
     with speaking_in(table.locale):
-        text = _("Your High Score game at {link} is paused because the bot may no longer post there.")
-        follows, since = _("It goes on as soon as the bot is allowed to post again."), table.timing.paused_at
-        if table.timing.warnings > 1 and since is not None:
-            follows = _("It will be closed {when} unless the bot is allowed to post again.")
-            follows = follows.format(when=format_dt(since + timedelta(days=PAUSED_DAYS), "R"))
-        return f"{text.format(link=table_link(table))} {follows}"
+        text = _(
+            "Your High Score game at {link} is paused, as the bot may not post there. It goes on once the bot may,"
+            " and will be closed {when} otherwise."
+        )
+        return text.format(link=table_link(table), when=format_dt(until, "R"))
 
 
 def away_words(table: Table, at: int) -> str:
@@ -116,11 +115,9 @@ def deadline_line(table: Table) -> str | None:
     if timing.paused_at is not None:
         return "⏸️ " + _("Paused: the bot may not post here. The clock has stopped.")
     if timing.asleep_until is not None:
-        text = _(
-            "Nobody is waiting, so the table is asleep. Any player's press wakes it; without one it closes {when}."
-        )
-        if not table.people:
-            text = _("Everybody has left. The table closes {when}.")
+        text = _("The table closes {when}.")
+        if table.people:
+            text = _("Nobody is waiting, so the table is asleep. Any player's press wakes it; else it closes {when}.")
         return "💤 " + text.format(when=format_dt(timing.asleep_until, "R"))
     if table.game is None:
         text = _("The table closes {when}.")
@@ -161,28 +158,22 @@ def _news_sentence(table: Table, news: News) -> str:
     """Return news as a sentence; empty for news that are told elsewhere."""
     texts = {
         NewsKind.LEFT: _("{player} has left the game; the house has taken over."),
+        NewsKind.GONE: _("{player} has left the game; the house has taken over."),
         NewsKind.KICKED: _("{player} was removed from the game; the house has taken over."),
-        NewsKind.GONE: _("{player} is no longer on this server; the house has taken over."),
-        NewsKind.KEPT: _("{player} ran out of time again; the house played the turn."),
         NewsKind.BACK: _("{player} is back."),
         NewsKind.SKIPPED: _("The house played this turn for {player}; the host or a moderator asked for it."),
+        NewsKind.KEPT: _("{player} ran out of time; the house played the turn."),
         NewsKind.PLAYED: _("{player} ran out of time; the house played the turn."),
         NewsKind.NEW_HOST: _("{player} is the host now."),
         NewsKind.RESUMED: _("I may post here again, so the game goes on."),
         NewsKind.ENDED: _("{player} ended the game early."),
         NewsKind.CANCELLED: _("{player} cancelled the game."),
-        NewsKind.CANCELLED_BY_ALL: _("{player} asked to cancel the game, and nobody who had a say was against it."),
+        NewsKind.CANCELLED_BY_ALL: _("{player} cancelled the game."),
         NewsKind.CANCELLED_BY_MODERATOR: _("{moderator} cancelled the game as a moderator of this server."),
     }
-    out = {
-        NewsKind.LEFT: _("{player} has left before finishing a card and is left out."),
-        NewsKind.KICKED: _("{player} was removed before finishing a card and is left out."),
-        NewsKind.GONE: _("{player} is no longer on this server, had not finished a card, and is left out."),
-    }
-    left_out = () if table.game is None else table.game.left_out
     text = texts.get(news.kind, "")
-    if news.seat in left_out:
-        text = out.get(news.kind, text)
+    if news.kind in GONE and table.game is not None and news.seat in table.game.left_out:
+        text = _("{player} has gone before finishing a card and is left out.")
     # The log names people by their ids; they may have had their data deleted since.
     moderator = mention_words([int(user) for user in re.findall("[0-9]+", news.detail)]) or former_player_name()
     return text.format(player=player_name(table, news.seat, marked=False), moderator=moderator)

@@ -28,9 +28,6 @@ from highscore.runs import FinishedRound
 from highscore.standings import Decider, find_winners, rank_players
 from highscore.track import rank_placements
 
-NAMES_IN_TITLE = 3
-"""The most names in a title: four long ones do not fit into 256 characters; the standings name everybody."""
-
 
 def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
     """Show the record of a round. It stays, so all it tells is of the moment at which the round was over."""
@@ -60,12 +57,9 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
 def _gold_words(table: Table, ended: FinishedRound) -> str:
     if not ended.chips:
         return _("no chips")
-    gold, *others = rank_placements(ended.placements)
+    gold = rank_placements(ended.placements)[0]
     name = player_name(table, gold.seat, marked=False)
-    if not others:
-        return _("{player} takes gold with {result}").format(player=name, result=gold.result)
-    text = _("{player} takes gold, {result} over {second}")
-    return text.format(player=name, result=gold.result, second=others[0].result)
+    return _("{player} takes gold with {result}").format(player=name, result=gold.result)
 
 
 def final_embeds(table: Table) -> list[discord.Embed]:
@@ -73,7 +67,7 @@ def final_embeds(table: Table) -> list[discord.Embed]:
     game = require_game(table)
     lines, seed = _standing_lines(table, game), seed_line(table.seed)
     if table.status is Status.ABANDONED:
-        text = _("There is no winner. The seed is public now: the proof shows that the dice were fair.")
+        text = _("There is no winner.")
         fields = [(_("Standings"), lines)] if game.finished else []
         who = news_lines(table, *CANCELLED)
         title = _("The game was cancelled") if who else _("The game has ended early")
@@ -140,13 +134,14 @@ def _rating_lines(table: Table, game: Game) -> list[str]:
     made = {at: count_own_turns(game, at) for at, seat in enumerate(table.seats) if seat.user_id is not None}
     if not is_rated(list(made.values())):
         return [_("Not rated: that takes two people who begin a turn themselves, one of them at least four.")]
-    some = _("{players}: fewer than four turns of their own, so this game can only lower the rating.")
-    none = _("{players}: no turn of their own, so not rated.")
-    groups = ((some, range(1, OWN_TURNS)), (none, range(1)))
+    text = _("{players}: fewer than four turns of their own, so this game cannot raise the rating.")
     # The lines above the standings tell who is left out.
-    here = [(at, own) for at, own in made.items() if at in game.seats and table.seats[at].counts]
-    named = [(text, [player_name(table, at) for at, own in here if own in few]) for text, few in groups]
-    return [*uncounted_lines(table), *(text.format(players=format_list(names)) for text, names in named if names)]
+    names = [
+        player_name(table, at)
+        for at, own in made.items()
+        if own < OWN_TURNS and at in game.seats and table.seats[at].counts
+    ]
+    return [*uncounted_lines(table), *([text.format(players=format_list(names))] if names else [])]
 
 
 def _victory_title(table: Table, game: Game) -> str:
@@ -155,6 +150,4 @@ def _victory_title(table: Table, game: Game) -> str:
         return "🏆 " + _("{player} wins for the first time").format(player=names[0])
     if len(names) == 1:
         return "🏆 " + _("{player} wins").format(player=names[0])
-    if len(names) > NAMES_IN_TITLE:
-        return "🏆 " + _("A shared victory")
-    return "🏆 " + _("{players} share the victory").format(players=format_list(names))
+    return "🏆 " + _("A shared victory")

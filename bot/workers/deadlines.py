@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.retrying import is_passing
@@ -91,10 +90,9 @@ class Deadlines(Worker[str]):
         """Tell the host that the game is paused, and late that it will be closed, with a nonce for each."""
         paused_at = table.timing.paused_at
         nonce = f"w{table.id}.{warnings}.{0 if paused_at is None else int(paused_at.timestamp()):x}"
-        told = paused_text(replace(table, timing=replace(table.timing, warnings=warnings)))
         try:
             async with asyncio.timeout(ASKING_SECONDS):
-                await self._client.send_directly(table.host_id, told, nonce)
+                await self._client.send_directly(table.host_id, paused_text(table), nonce)
         except DISCORD_ERRORS as error:
             log.info("the host of table %s could not be warned: %s", table.id, error)
             if is_passing(error):

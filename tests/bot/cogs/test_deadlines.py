@@ -87,11 +87,11 @@ async def test_who_is_no_longer_on_the_server_is_announced_once(server: Server) 
     after = await server.table()
     assert [(seat.left, seat.misses) for seat in after.seats] == [(False, 0), (True, 0), (False, 0)]
     await wait(server, minutes=6)
-    assert any("no longer on this server" in str(entry.json) for entry in server.env.http_requests)
+    assert any("has left the game" in str(entry.json) for entry in server.env.http_requests)
     for member in (ada, cem):
         await play_turn(server, member)
         await wait(server, minutes=6)
-    news = [text(message) for message in server.messages if "no longer on this server" in text(message)]
+    news = [text(message) for message in server.messages if "has left the game" in text(message)]
     assert ["📣" in one for one in news] == [True, False], "in the record of that round, and in small print now"
 
     server.guild.remove_member(ada)
@@ -99,7 +99,7 @@ async def test_who_is_no_longer_on_the_server_is_announced_once(server: Server) 
     await wait_until(server, (await server.table()).timing.deadline, 1)
     after = await server.table()
     assert (after.status, after.people, after.owed) == (Status.PLAYING, (), False)
-    assert "Everybody has left" in shown(server)
+    assert "The table closes" in shown(server)
     assert table.seed.hex() not in shown(server)
     assert not server.buttons(Verb.TAKE, page(server))
 

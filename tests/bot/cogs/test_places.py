@@ -174,7 +174,7 @@ async def test_the_host_of_a_paused_game_is_told_once_and_warned_once_before_it_
         server.env.inject_error("POST", f"/channels/{channel.id}/messages", status=403, code=50007, times=None)
     forbid(server, "send_messages")
     await wait_until(server, table.timing.remind_at, 1)
-    assert ["goes on as soon" in told.content for told in channel.history()] == [True] * direct_messages
+    assert ["goes on once" in told.content for told in channel.history()] == [True] * direct_messages
     await server.restart()
     await wait(server, hours=9)
     warnings = channel.history()
@@ -197,6 +197,6 @@ async def test_the_host_of_a_paused_game_is_told_once_discord_is_in_order_again(
     assert channel.history() == []
     assert (await server.table()).timing.warnings == 0, "noted when they have been told, also across a kill"
     await wait(server, hours=1)
-    assert ["goes on as soon" in told.content for told in channel.history()] == [True]
+    assert ["goes on once" in told.content for told in channel.history()] == [True]
     tries = [entry.json for entry in server.requests("POST", path)]
     assert len({one["nonce"] for one in tries if one is not None}) == 1, "Discord takes it once, also where it is late"

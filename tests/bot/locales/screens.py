@@ -306,9 +306,7 @@ def waiting() -> Iterator[Screen]:
         yield Screen("reminder", texts=[reminder_text(table, users)])
         for each in (lobby(3, TurnOrder.OPEN), table, *_last_turns(), replace(table, status=Status.FINISHED)):
             yield Screen("call", texts=[call_text(each, users, begun=begun) for begun in (False, True)])
-    for warnings in (1, 2):
-        timing = replace(table.timing, warnings=warnings, paused_at=NOW)
-        yield Screen("warning", texts=[paused_text(replace(table, timing=timing))])
+    yield Screen("warning", texts=[paused_text(replace(table, timing=replace(table.timing, paused_at=NOW)))])
 
 
 def _last_turns() -> Iterator[Table]:

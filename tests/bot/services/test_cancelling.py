@@ -238,7 +238,7 @@ async def test_where_somebody_who_has_played_is_gone_the_players_cannot_cancel(
         asleep = await play.wait(hours=12)
         assert (asleep.status, asleep.timing.asleep_until is None) == (Status.PLAYING, False)
         page = render_table(asleep)
-        assert "Everybody has left" in str(page.embeds[0].description)
+        assert "The table closes" in str(page.embeds[0].description)
         assert not [one for one in page.buttons if one.custom_id.startswith("hs:wake")], "there is nobody to press it"
     else:
         assert (await play.wait(hours=1)).status is Status.FINISHED
