@@ -267,10 +267,10 @@ def to_bits(positions: Iterable[int]) -> int:
     return sum(1 << at for at in positions)
 
 
-def leaf_buttons(before: Action | None, following: Action | None) -> list[ActionItem]:
+def leaf_buttons(before: Action | None, following: Action | None, row: int = 0) -> list[ActionItem]:
     """Return the buttons to the leaves before and after, where there are such."""
     ways = ((before, _("Back"), "◀️"), (following, _("Next"), "▶️"))
-    return [button(way, label, emoji=emoji) for way, label, emoji in ways if way is not None]
+    return [button(way, label, emoji=emoji, row=row) for way, label, emoji in ways if way is not None]
 
 
 def make_view(items: Sequence[ActionItem]) -> discord.ui.View:

@@ -7,7 +7,7 @@ from discord.utils import format_dt
 from bot.domain.history import GAMES_A_LEAF, FinishedGame, History, Player
 from bot.locales import _
 from bot.ui.actions import HistoryPress, Step
-from bot.ui.buttons import ActionItem, button
+from bot.ui.buttons import ActionItem, button, leaf_buttons
 from bot.ui.message import ACCENT, QUIET, Rendered, make_embed
 from bot.ui.names import former_player_name
 from bot.ui.text import HOUSE, TROPHY, clean_name, escape_name, shorten
@@ -34,14 +34,10 @@ def _history_buttons(history: History) -> list[ActionItem]:
         button(HistoryPress(Step.OPEN, game.game_id), str(number + 1), emoji="🔎", row=number // GAMES_A_ROW)
         for number, game in enumerate(history.games)
     ]
-    row, user_id = GAMES_A_LEAF // GAMES_A_ROW, history.user_id or 0
-    if history.has_newer:
-        newest = history.games[0].game_id
-        buttons.append(button(HistoryPress(Step.NEWER, newest, 0, user_id), _("Newer"), emoji="◀️", row=row))
-    if history.has_older:
-        oldest = history.games[-1].game_id
-        buttons.append(button(HistoryPress(Step.OLDER, oldest, 0, user_id), _("Older"), emoji="▶️", row=row))
-    return buttons
+    user_id = history.user_id or 0
+    newer = HistoryPress(Step.NEWER, history.games[0].game_id, 0, user_id) if history.has_newer else None
+    older = HistoryPress(Step.OLDER, history.games[-1].game_id, 0, user_id) if history.has_older else None
+    return buttons + leaf_buttons(newer, older, row=GAMES_A_LEAF // GAMES_A_ROW)
 
 
 def owner_name(history: History) -> str | None:

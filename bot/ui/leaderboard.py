@@ -41,7 +41,7 @@ def period_name(period: str) -> str:
         case "":
             return year
         case "Q":
-            return _("quarter {number} of {year}").format(number=part[1], year=year)
+            return format_skeleton("yQQQQ", last_day(period), locale=current_language())
         case "H":
             text = _("first half of {year}") if part == "H1" else _("second half of {year}")
             return text.format(year=year)
@@ -52,7 +52,7 @@ def period_name(period: str) -> str:
 def render_leaderboard(board: Leaderboard, user_id: int) -> Rendered:
     lines: list[str | None] = [_ranked_line(board.order, line) for line in board.lines]
     if not lines:
-        lines = [_("Nobody is here.") if board.leaf else _("Nobody is ranked here yet.")]
+        lines = [_("Nobody is ranked here.")]
     if board.own is None:
         lines += ["", _("You have not finished a game in this period.")]
     elif board.own not in board.lines:
@@ -63,7 +63,7 @@ def render_leaderboard(board: Leaderboard, user_id: int) -> Rendered:
         f"**{period[:1].upper()}{period[1:]}**",
         *lines,
         colour=GOLD if board.lines else QUIET,
-        footer=_footer_sentences(board.order) + _leaf_line(board.leaf, more=board.has_more),
+        footer=_footer_sentences(board.order),
     )
     here = LeaderboardPress(board.order.value, board.period, board.leaf, user_id)
     return Rendered([embed], buttons=_leaf_buttons(here, more=board.has_more))
@@ -71,12 +71,11 @@ def render_leaderboard(board: Leaderboard, user_id: int) -> Rendered:
 
 def render_hall_of_fame(hall: HallOfFame, user_id: int) -> Rendered:
     """Show a leaf of the best results ever to the person who asked for it."""
-    note = _("The best result ever on each card. Turns in which the house decided anything do not count.")
     embed = make_embed(
         "🏅 " + _("Hall of fame"),
         *(map(_fame_lines, hall.lines) if hall.lines else [_("No game has been finished here yet.")]),
         colour=GOLD if hall.lines else QUIET,
-        footer=note + _leaf_line(hall.leaf, more=hall.has_more),
+        footer=_("Turns in which the house decided anything do not count."),
     )
     here = LeaderboardPress(FAME, ALL_TIME, hall.leaf, user_id)
     return Rendered([embed], buttons=_leaf_buttons(here, more=hall.has_more))
@@ -84,9 +83,8 @@ def render_hall_of_fame(hall: HallOfFame, user_id: int) -> Rendered:
 
 def podium_embed(season: str, lines: Sequence[Line]) -> discord.Embed:
     title = "🏆 " + _("The season is over: {season}").format(season=period_name(season))
-    footer = _("The new season has begun, and everybody starts from the beginning.")
     ranked = (_ranked_line(Order.RATING, line) for line in lines)
-    return make_embed(title, f"**{order_name(Order.RATING)}**", *ranked, colour=GOLD, footer=footer)
+    return make_embed(title, f"**{order_name(Order.RATING)}**", *ranked, colour=GOLD)
 
 
 def _fame_lines(line: Fame) -> str:
@@ -105,27 +103,28 @@ def _ranked_line(order: Order, line: Line) -> str:
 def _figure_words(order: Order, line: PlayerStanding, *, ranked: bool) -> str:
     match order:
         case Order.RATING:
-            if line.rating is None:
-                return "· " + _("not rated yet: that takes a game with another person")
-            if not ranked:
-                text = _("**{rating}**, ranked once you have played {number} different people")
-                return "· " + text.format(rating=shown_rating(line.rating), number=RANKED_OPPONENTS)
+            if line.rating is None or not ranked:
+                return _unranked_words(line.opponents, RANKED_OPPONENTS)
             return f"**{shown_rating(line.rating)}** · {_games_words(line.rated)}"
         case Order.WINS:
             return f"**{line.wins}** · {_games_words(line.rated)}"
         case Order.WIN_RATE:
             if line.win_rate is None:
-                return "· " + _("{number} of {needed} games needed").format(number=line.rated, needed=RANKED_GAMES)
+                return _unranked_words(line.rated, RANKED_GAMES)
             return f"**{format_percentage(line.win_rate)}** · {_games_words(line.rated)}"
         case Order.CHIPS:
             return f"**{line.points}**{chip_counts(chips_of(line))}"
         case Order.BEST:
-            return "· " + _("no rated game yet") if line.best is None else f"**{format_signed(line.best)}**"
+            return "–" if line.best is None else f"**{format_signed(line.best)}**"
         case Order.LOSS:
             if line.loss_rate is None:
-                text = _("{number} of {needed} decisions needed")
-                return "· " + text.format(number=line.decisions, needed=RANKED_DECISIONS)
+                return _unranked_words(line.decisions, RANKED_DECISIONS)
             return f"**{format_number(line.loss_rate, 3)}** · {_games_words(line.reviewed)}"
+
+
+def _unranked_words(number: int, needed: int) -> str:
+    """Return how much of what it takes to be ranked somebody has; the footer says what that is."""
+    return "· " + _("not ranked yet: {number} of {needed}").format(number=number, needed=needed)
 
 
 def _games_words(number: int) -> str:
@@ -134,22 +133,17 @@ def _games_words(number: int) -> str:
 
 def _footer_sentences(order: Order) -> str:
     rated = _("Rated is what people play with each other: who begins fewer than four of the seven turns can only lose.")
-    rate = _("From {number} rated games on; shared victories count.")
-    loss = _("Chip points given away, less is better; from {number} decisions on. A game counts when reviewed.")
+    rate = _("Ranked from {number} rated games on.")
+    loss = _("Chip points given away, less is better. Ranked from {number} decisions on.")
     if order is Order.LOSS:
         return loss.format(number=RANKED_DECISIONS)
     met = _("Ranked is who has played {number} different people, or all who play here.")
     more = {
         Order.RATING: met.format(number=RANKED_OPPONENTS),
         Order.WIN_RATE: rate.format(number=RANKED_GAMES),
-        Order.WINS: _("Shared victories count."),
         Order.BEST: _("Turns in which the house decided anything do not count."),
     }
     return " ".join(filter(None, (rated, more.get(order))))
-
-
-def _leaf_line(leaf: int, *, more: bool) -> str:
-    return "\n" + _("Page {number}").format(number=leaf + 1) if leaf or more else ""
 
 
 def _leaf_buttons(here: LeaderboardPress, *, more: bool) -> list[ActionItem]:

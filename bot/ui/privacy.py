@@ -63,21 +63,15 @@ def render_deletion_result(*, deleted: bool) -> Rendered:
 
 
 def notice_line(privacy_url: str | None) -> str:
-    if privacy_url is None:
-        return _("What is stored, and why: docs/privacy.md in the bot's source code.")
-    return _("What is stored, and why: {link}").format(link=privacy_url)
+    return _("What is stored, and why: {link}").format(link=privacy_url or "docs/privacy.md")
 
 
 def _count_lines(rows: dict[str, int]) -> list[str]:
+    figures = sum(rows[name] for name in ("results", "standings", "card_standings", "records", "badges"))
+    rows = rows | {"results": figures}
     texts = {
         "seats": ngettext("a seat in {number} game", "seats in {number} games", rows["seats"]),
-        "results": ngettext("the result of {number} game", "the results of {number} games", rows["results"]),
-        "standings": ngettext("{number} line of a leaderboard", "{number} lines of leaderboards", rows["standings"]),
-        "card_standings": ngettext(
-            "figures on {number} challenge card", "figures on {number} challenge cards", rows["card_standings"]
-        ),
-        "records": ngettext("{number} record", "{number} records", rows["records"]),
-        "badges": ngettext("{number} badge", "{number} badges", rows["badges"]),
+        "results": ngettext("{number} result or statistic", "{number} results and statistics", rows["results"]),
         "daily_plays": ngettext("{number} daily challenge", "{number} daily challenges", rows["daily_plays"]),
         "reminders": ngettext("{number} call to your turn", "{number} calls to your turn", rows["reminders"]),
         "player_settings": _("how you want to be reminded"),

@@ -69,10 +69,6 @@ def _days_line(days: DaysPlayed) -> str:
 def _add_cards(embed: discord.Embed, cards: Sequence[CardStanding]) -> None:
     most_played = sorted(cards, key=lambda card: (-card.turns, card.card))[:MOST_CARDS]
     by_average = sorted(most_played, key=lambda card: (-find_average(card), card.card))
-    best, worst = by_average[0], by_average[-1]
-    embed.add_field(name=_("Best card"), value=_card_text(best), inline=True)
-    if worst is not best:
-        embed.add_field(name=_("Worst card"), value=_card_text(worst), inline=True)
     lines = [_card_line(card) for card in by_average]
     for name, part in named_fields(_("Average result on each card"), lines):
         embed.add_field(name=name, value=part, inline=False)
@@ -99,12 +95,7 @@ def _games_line(line: PlayerStanding) -> str:
 
 
 def _streak_line(streak: int, longest: int) -> str:
-    number = abs(streak)
-    if streak > 0:
-        now = ngettext("{number} win in a row", "{number} wins in a row", number)
-    else:
-        now = ngettext("{number} game since the last win", "{number} games since the last win", number)
-    return _("Now: {run} · longest: {longest}").format(run=now.format(number=number), longest=longest)
+    return _("Wins in a row: **{number}** · most: {longest}").format(number=max(streak, 0), longest=longest)
 
 
 def _rating_line(line: PlayerStanding) -> str:
@@ -125,10 +116,6 @@ def _luck_line(line: PlayerStanding) -> str:
         return _("Luck a game: **{luck}** chip points.").format(luck=luck)
     loss = format_number(line.loss / MILLIONTHS / line.decisions, 3)
     return _("Luck a game: **{luck}** chip points. Given away per decision: **{loss}**.").format(luck=luck, loss=loss)
-
-
-def _card_text(card: CardStanding) -> str:
-    return f"{card_name(Card.parse(card.card))}\nØ **{format_number(find_average(card), 1)}**"
 
 
 def _card_line(card: CardStanding) -> str:

@@ -182,7 +182,7 @@ async def test_presses_that_are_refused_change_nothing(server: Server) -> None:
         await ada.send(_press(ada, verb, 1, step))
         assert "an older one" in ada.text
     unknown = Press(Verb.TAKE, "f" * 12, 0, kind=Kind.DAILY)
-    assert "does not exist" in private(await ada.send(unknown.custom_id))
+    assert "not begun" in private(await ada.send(unknown.custom_id))
     assert everything(server.settings) == image
 
 

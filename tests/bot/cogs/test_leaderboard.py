@@ -81,9 +81,9 @@ async def test_a_past_season_is_offered_and_looked_up(server: Server) -> None:
         ("this season", "season"),
         ("this month", "month"),
         ("all time", "all"),
-        ("quarter 4 of 2025", "2025-Q4"),
+        ("4th quarter 2025", "2025-Q4"),
     ]
-    assert "**Quarter 4 of 2025**" in _shown(await _open(server, ada, period="2025-q4", order="chips"))
+    assert "**4th quarter 2025**" in _shown(await _open(server, ada, period="2025-q4", order="chips"))
     assert "p1" in _shown(server.shown)
     assert "Pick one" in private(await server.slash(ada, "leaderboard", period="long ago"))
 

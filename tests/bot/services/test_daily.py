@@ -76,7 +76,7 @@ async def test_a_day_that_was_played_does_not_come_again_further_west(days: Days
     assert (await days.begin()).daily.day == date(2026, 1, 1)
     await days.zone("America/New_York")
     days.turn_to("2026-01-01T15:30")
-    with pytest.raises(Refused, match=r"Jan 1, 2026 already.*<t:1767330000:R>"):
+    with pytest.raises(Refused, match=r"played here already.*<t:1767330000:R>"):
         await days.begin()
     days.turn_to("2026-01-02T05:00")
     assert (await days.begin()).daily.day == date(2026, 1, 2)
@@ -105,7 +105,7 @@ async def test_a_deletion_takes_the_attempt_out_of_the_ranking_and_gives_no_seco
         await days.begin(person, guild_id)
     for moment in ("2026-01-01T12:00", "2026-01-01T23:59:59"):
         days.turn_to(moment)
-        with pytest.raises(Refused, match=r"played this day's challenge.*<t:1767312000:R>"):
+        with pytest.raises(Refused, match=r"played here already.*<t:1767312000:R>"):
             await days.begin()
         with pytest.raises(Refused, match="not begun"):
             await days.decide(begun, TakeDice())
@@ -279,7 +279,7 @@ async def test_the_proof_opens_when_the_day_is_over_and_holds_only_the_own_play(
     assert (watcher.export.names[0], watcher.export.events) == ("", ())
     check(json.loads(document))
     assert "Ada" not in document
-    with pytest.raises(Refused, match="does not exist"):
+    with pytest.raises(Refused, match="not begun"):
         await daily.prove_day(days.core, "f" * 12, ADA.user_id)
 
 

@@ -28,7 +28,7 @@ async def test_the_same_lucky_word_again_is_no_change(core: Core) -> None:
 
 async def test_a_lucky_word_comes_too_late_once_the_game_has_started(core: Core) -> None:
     table = await started(core)
-    with pytest.raises(Refused, match="started"):
+    with pytest.raises(Refused):
         await lucky_words.set_lucky_word(core, table.id, ADA, "clover")
 
 

@@ -159,7 +159,7 @@ async def test_nobody_is_reminded_twice_and_who_begins_in_time_is_waited_for(pla
     await play.wait(hours=4)
     assert await reminded(play) == {CEM.user_id}, "the one that was there"
     await play.cards(CEM)
-    with pytest.raises(Refused, match="still playing"):
+    with pytest.raises(Refused, match="Not yet"):
         await end_runs_early(play.core, table.id, ADA)
 
 

@@ -131,7 +131,7 @@ async def test_what_was_deleted_keeps_closed_and_is_cleared(core: Core) -> None:
         await opened(78)
     await change_settings(core, GUILD, channels=(70, 71))
     for begin in (opened(77), daily.begin_attempt(core, ADA, guild_id=GUILD, channel_id=77, locale="en")):
-        with pytest.raises(Refused, match=r"channels .* were deleted. .*manage the server .*`/highscore setup`"):
+        with pytest.raises(Refused, match=r"channel .* was deleted. .*manage the server .*`/highscore setup`"):
             await begin
     await change_settings(core, GUILD, channels=before.channels)
     for name in POINTING:

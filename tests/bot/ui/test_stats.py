@@ -37,8 +37,8 @@ def test_what_is_not_known_yet_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("streak", "longest", "said"),
     [
-        (2, 3, "2 wins in a row · longest: 3"),
-        (-1, 1, "1 game since the last win · longest: 1"),
+        (2, 3, "Wins in a row: **2** · most: 3"),
+        (-1, 1, "Wins in a row: **0** · most: 1"),
         (-4, 0, None),
     ],
 )
@@ -46,6 +46,6 @@ def test_a_last_win_is_told_of_whoever_has_won(streak: int, longest: int, said: 
     standing = PlayerStanding(1, "all", 1, "Ada", NOW, games=4, rated=4, streak=streak, longest=longest)
     (embed,) = render_stats(Statistics(standing, [], [], ())).embeds
     if said is None:
-        assert "longest" not in str(embed.description)
+        assert "in a row" not in str(embed.description)
     else:
         assert said in str(embed.description)

@@ -34,7 +34,7 @@ class Season:
         worker = SeasonPosts(self.games.core, Clock(self.games.core.now), self.channels)
         await run_until(worker, self.games.core, self.games, moment)
         found = [re.findall(r"'description': [\"'](.*?)[\"'][,}]", post.text) for post in self.channels.posts]
-        assert all("The season is over: quarter 1 of 2026" in post.text for post in self.channels.posts)
+        assert all("The season is over: 1st quarter 2026" in post.text for post in self.channels.posts)
         return [description.split("\\n") for (description,) in found]
 
     async def owed(self) -> list[tuple[object, ...]]:
