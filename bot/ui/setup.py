@@ -47,8 +47,8 @@ class Setting:
     value: str
     """The present value, in words."""
     select: ActionItem
-    typed: str | None = None
-    """The label of the button that opens a dialog for values that the select does not have."""
+    typed: bool = False
+    """True if a button opens a dialog for values that the select does not have."""
     clear: str | None = None
     """The label of the button that leaves out what was deleted; None where nothing was."""
 
@@ -57,9 +57,8 @@ class Setting:
 class Step:
     """Some settings that belong together, at most four."""
 
-    title: str
-    text: str
     settings: tuple[Setting, ...]
+    text: str | None = None
 
 
 def setup_steps(
@@ -80,8 +79,6 @@ def setup_steps(
     after = _("after {percent} of the time")
     return (
         Step(
-            _("What everybody sees"),
-            _("Private answers are in each person's own language. Without pictures, the text tells everything."),
             (
                 _setting(
                     *("language", _("Language"), settings.language or OWN_LANGUAGE),
@@ -90,26 +87,24 @@ def setup_steps(
                 _setting("pictures", _("Pictures"), str(int(settings.pictures)), [("1", on), ("0", off)]),
                 _setting("rare", _("Pictures of rare turns"), str(int(settings.rare)), [("1", on), ("0", off)]),
             ),
+            _("Private answers are in each person's own language. Without pictures, the text tells everything."),
         ),
         Step(
-            _("Time"),
-            _("Days and seasons end at midnight in this time zone. No turn runs out of time during quiet hours."),
             (
                 _setting(
                     *("zone", _("Time zone"), settings.zone),
                     [(zone, zone) for zone in zones],
-                    typed=_("Another time zone"),
+                    typed=True,
                 ),
                 _setting(
                     *("quiet", _("Quiet hours"), quiet),
                     [(_OFF, off), *((hours, hours.replace("-", "–")) for hours in (*_QUIET, quiet) if hours != _OFF)],
-                    typed=_("Other hours"),
+                    typed=True,
                 ),
             ),
+            _("Days and seasons end at midnight in this time zone. No turn runs out of time during quiet hours."),
         ),
         Step(
-            _("Pace"),
-            _("How long a table waits, unless whoever opens it says otherwise, and when people are reminded."),
             (
                 _setting("pace", _("Pace"), settings.pace.value, [(pace.value, pace_name(pace)) for pace in Pace]),
                 _setting(
@@ -123,8 +118,6 @@ def setup_steps(
             ),
         ),
         Step(
-            _("Where, and who"),
-            _("Threads belong to their channel. With nothing picked, anybody may play anywhere."),
             (
                 pointing("channels", _("Channels"), _("everywhere")),
                 pointing("opener_role", _("Who may open tables"), _("everybody")),
@@ -135,17 +128,14 @@ def setup_steps(
             ),
         ),
         Step(
-            _("Finding players"),
+            (pointing("player_role", _("Who may be called"), _("nobody")),),
             _(
                 "Whoever sits at a table with free seats can call this role there, once per table and once an hour."
                 " The bot has to be allowed to mention it: either anybody may, or the bot has the permission to mention"
                 " all roles."
             ),
-            (pointing("player_role", _("Who may be called"), _("nobody")),),
         ),
         Step(
-            _("Seasons"),
-            _("How long a season of the leaderboard lasts, from the next game on, and where its podium is posted."),
             (
                 _setting(
                     *("season", _("Seasons"), settings.season.value),
@@ -155,16 +145,15 @@ def setup_steps(
             ),
         ),
         Step(
-            _("The daily challenge"),
-            _("A post every morning: yesterday's podium, the streaks, and a button to today's challenge."),
             (
                 pointing("daily_channel", _("Morning post"), _("nowhere")),
                 _setting(
                     *("daily_at", _("Time of the morning post"), f"{settings.daily_at:%H:%M}"),
                     [(hour, hour) for hour in _MORNINGS],
-                    typed=_("Another time"),
+                    typed=True,
                 ),
             ),
+            _("A post every morning: yesterday's podium, the streaks, and a button to today's challenge."),
         ),
     )
 
@@ -182,8 +171,8 @@ def render_setup(steps: Sequence[Step], number: int | None = None) -> Rendered:
     broken = (at for at, step in enumerate(steps) if any(each.clear for each in step.settings))
     at = next(broken, 0) if number is None else min(number, len(steps) - 1)
     step = steps[at]
-    counted = _("Step {number} of {steps}: {title}").format(number=at + 1, steps=len(steps), title=step.title)
-    embed = make_embed(counted, step.text, "", *_setting_lines(steps, step))
+    counted = _("Step {number} of {steps}").format(number=at + 1, steps=len(steps))
+    embed = make_embed(counted, *_setting_lines(steps, step), f"\n{step.text}" if step.text else None)
     items = [each.select for each in step.settings]
     row = len(items)
     # The buttons have the same order on every step: whoever goes on and on presses the same place.
@@ -199,7 +188,10 @@ def render_setup(steps: Sequence[Step], number: int | None = None) -> Rendered:
     more = [
         (SetupPress(verb, each.name), says, emoji)
         for each in step.settings
-        for verb, says, emoji in ((SetupVerb.TYPE, each.typed, "✏️"), (SetupVerb.CLEAR, each.clear, "🧹"))
+        for verb, says, emoji in (
+            (SetupVerb.TYPE, each.label if each.typed else None, "✏️"),
+            (SetupVerb.CLEAR, each.clear, "🧹"),
+        )
         if says is not None
     ]
     # Their labels are long, so each has a row; one for which none is left follows when those before it are mended.
@@ -210,7 +202,7 @@ def render_setup(steps: Sequence[Step], number: int | None = None) -> Rendered:
 
 def render_setup_done(steps: Sequence[Step]) -> Rendered:
     text = _("That is how this server plays. `/highscore setup` changes it, `/highscore new` opens a table.")
-    return Rendered([make_embed("✅ " + _("All set"), text, "", *_setting_lines(steps))])
+    return Rendered([make_embed(None, "✅ " + text, "", *_setting_lines(steps))])
 
 
 def render_setup_offer() -> Rendered:
@@ -253,12 +245,12 @@ class SetupModal(discord.ui.Modal):
         super().__init__(title=setting.label, custom_id=SetupDialog(setting.name).custom_id, timeout=OPEN_SECONDS)
         examples = {
             "zone": _("a city, or a name like Europe/Berlin"),
-            "quiet": _("like 23:00-08:00, or off"),
-            "daily_at": _("like 08:30"),
+            "quiet": "23:00-08:00",
+            "daily_at": "08:30",
         }
         self.add_item(
             discord.ui.TextInput(
-                label=setting.typed or setting.label,
+                label=setting.label,
                 placeholder=examples.get(setting.name),
                 custom_id=TYPED_FIELD,
                 max_length=LONGEST_TYPED,
@@ -276,7 +268,7 @@ def _setting_lines(steps: Sequence[Step], here: Step | None = None) -> list[str]
 
 
 def _setting(
-    name: str, label: str, current: str, options: Sequence[tuple[str, str]], *, typed: str | None = None
+    name: str, label: str, current: str, options: Sequence[tuple[str, str]], *, typed: bool = False
 ) -> Setting:
     """Return a setting that is one of some values. The present one is among its options, also where it was typed."""
     known = dict(options)
@@ -298,7 +290,7 @@ def _pointing_setting(name: str, label: str, none: str, ids: Sequence[int], left
     role = target is Target.ROLE
     kind = discord.SelectDefaultValueType.role if role else discord.SelectDefaultValueType.channel
     picked = [discord.SelectDefaultValue(id=each, type=kind) for each in left]
-    deleted = "⚠️ " + (_("a deleted role") if role else _("a deleted channel"))
+    deleted = "⚠️ " + _("deleted")
     empty = f"{label}: {deleted if ids else none}"
     look: discord.ui.RoleSelect[discord.ui.View] | discord.ui.ChannelSelect[discord.ui.View]
     if role:
