@@ -18,6 +18,7 @@ from bot.services.turn import change_by_person, seat_of_player
 from highscore.dealer import play_event
 from highscore.events import Decided, Decision, Event, LeftOut, Remarked
 from highscore.game import Game
+from highscore.runs import Step
 
 
 async def view_run(core: Core, table_id: str, user_id: int, step: int | None = None) -> tuple[Table, int]:
@@ -111,7 +112,9 @@ def check_may_end(table: Table, user_id: int, now: datetime) -> int:
 
 
 def _check_step(table: Table, seat: int, step: int) -> Game:
-    """Return the game of a table at which a run is at this step. Raise MovedOn if it is not."""
+    """Return the game of a table at which a run is at this step. Raise MovedOn if it is not, Refused to others."""
+    if Step.from_number(step).seat != seat:
+        raise Refused(_("There is no such button here."))
     if table.game is None or table.game.find_run(seat).step.number != step:
         raise _make_moved_on(table, seat)
     return table.game

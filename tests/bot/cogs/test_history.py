@@ -141,7 +141,7 @@ async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> 
         assert "no such game" in private(await server.slash(ada, "history", game=game))
     closed = await server.seat(2)
     await server.cancel(ada)
-    assert "nothing to see" in private(await server.slash(ada, "history", game=closed.id))
+    assert "Nobody played" in private(await server.slash(ada, "history", game=closed.id))
 
 
 # ------------------------------------------------------------------------------------------------------------ history

@@ -160,7 +160,7 @@ async def test_a_button_of_another_server_does_nothing_here(world: World) -> Non
     for verb, (kind, at) in product(Verb, (("hd", 4), ("hs", 7))):
         press = Click(server.members[0], message, f"{kind}:{verb.value}:{world.ids[at]}:1:0")
         result = await simulation.click(server.env, server.channel, press)
-        assert "another server" in private(result), press
+        assert "no such button here" in private(result), press
     assert everything(server.settings) == world.image
 
 

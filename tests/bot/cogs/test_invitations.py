@@ -230,4 +230,4 @@ async def test_a_role_that_is_gone_or_that_the_bot_may_not_mention_is_not_called
     await server.slash(ada, "new", seats=3)
     server.env.backend.delete_role(server.guild.id, role.id)
     await server.env.settle()
-    assert "no role" in await call_refused(server, ada)
+    assert "was deleted" in await call_refused(server, ada)

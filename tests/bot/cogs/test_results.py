@@ -45,7 +45,7 @@ async def test_anybody_gets_a_proof_whose_file_verifies_once_the_game_is_over(se
     closed = await server.seat(2)
     await server.cancel(ada)
     result = await server.send(ada, Press(Verb.PROOF, closed.id, closed.version).custom_id)
-    assert "before it started" in private(result)
+    assert "Nobody played" in private(result)
 
 
 async def test_a_rematch_opens_one_table_for_the_same_people(server: Server) -> None:
@@ -56,7 +56,7 @@ async def test_a_rematch_opens_one_table_for_the_same_people(server: Server) -> 
     await server.press(ada, Verb.START)
     await server.cancel(ada)
     old, finished = await server.table(), server.shown
-    assert "Only the players" in private(await server.press(server.members[4], Verb.REMATCH))
+    assert "not playing" in private(await server.press(server.members[4], Verb.REMATCH))
     assert (await server.table()).id == old.id
     told = len(calls(server))
     await server.press(ben, Verb.REMATCH)

@@ -158,7 +158,7 @@ async def test_a_page_that_is_somebody_elses_or_a_table_that_is_not_ones_own(ser
     page = await open_page(server, 0)
     # Discord lets nobody do that.
     before = page.text
-    await page.send(page.button(Verb.TAKE), server.members[1])
+    assert "no such button" in private(await page.send(page.button(Verb.TAKE), server.members[1]))
     table = await server.table()
     assert not game_of(table).hands
     assert page.text == before
@@ -285,4 +285,4 @@ async def test_an_old_question_whether_to_ask_the_others_asks_anew_once_nobody_i
 async def test_who_leaves_before_finishing_a_card_is_told_to_be_left_out(server: Server) -> None:
     await server.begin(3, order=OWN)
     assert "as if you had never sat down" in await leave(server, server.members[2])
-    assert "Cem has left before finishing a card and is left out" in str(server.shown.embeds[0].description)
+    assert "Cem has gone before finishing a card and is left out" in str(server.shown.embeds[0].description)

@@ -87,6 +87,6 @@ async def test_cancelling_is_asked_once_and_the_others_are_told_who_it_was(serve
         assert (await server.table()).status is Status.ABANDONED
         assert words in shown(server)
     await server.seat(2)
-    assert "Nobody has played" in private(await server.slash(server.members[0], "table", action="cancel"))
+    assert "without a winner" in private(await server.slash(server.members[0], "table", action="cancel"))
     await server.cancel(server.members[0])
     assert "Ada cancelled the game." in shown(server)
