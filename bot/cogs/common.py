@@ -122,7 +122,7 @@ def _find_values(components: list[dict[str, Any]], field: str) -> Iterator[str]:
 def check_permissions(interaction: Interaction) -> None:
     """Raise Refused, with the missing permissions, where the next turn could not be shown."""
     if missing := missing_permissions_here(interaction):
-        text = _("I cannot play here: I need the permission {permissions} in this channel.")
+        text = _("I need the permission {permissions} in this channel.")
         raise Refused(text.format(permissions=permission_names(missing)))
 
 

@@ -118,5 +118,5 @@ async def open_thread(context: Context, interaction: Interaction) -> discord.Thr
 
 
 def _refuse_thread(permissions: Sequence[str]) -> Refused:
-    text = _("To open a thread I need the permission {permissions} in this channel.")
+    text = _("I need the permission {permissions} in this channel.")
     return Refused(text.format(permissions=permission_names(permissions)))

@@ -45,7 +45,9 @@ class SeatCommands(Feature):
             return self._done(interaction, changed, _("You have left the table."))
         at = table.seat_of(who.user_id)
         if at is None:
-            raise Refused(_("You are not sitting at this table."))
+            raise Refused(
+                _("You are not playing at this table; enjoy watching. `/highscore new` opens one of your own.")
+            )
         if table.seats[at].left:
             raise Refused(_("You have left this game."))
         text = _("Leave for good? The house plays your seat to the end, and you cannot come back to this game.")

@@ -22,7 +22,7 @@ def check_may_share(interaction: Interaction) -> None:
     if not may_write(interaction):
         raise Refused(_("You may not write in this channel, so I do not post anything here for you."))
     if missing := missing_permissions_here(interaction):
-        text = _("I cannot post here: I need the permission {permissions} in this channel.")
+        text = _("I need the permission {permissions} in this channel.")
         raise Refused(text.format(permissions=permission_names(missing)))
 
 

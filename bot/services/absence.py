@@ -46,7 +46,10 @@ def kick_player(table: Table, by: Person, user_id: int) -> Change:
         raise Refused(_("To leave yourself, use `/highscore leave`."))
     if table.status is Status.LOBBY:
         return vacate_seat(table, user_id, f"user {user_id} was removed by user {by.user_id}")
-    at = _check_present(table, user_id, other=True)
+    _check_running(table)
+    at = table.seat_of(user_id)
+    if at is None or table.seats[at].left:
+        raise Refused(_("That person is not sitting at this table."))
     _check_time(table, by, at)
     return _vacate(table, at, NewsKind.KICKED, f"seat {at} was removed by user {by.user_id}")
 
@@ -164,13 +167,11 @@ def _check_running(table: Table) -> Game:
     return table.game
 
 
-def _check_present(table: Table, user_id: int, *, other: bool = False) -> int:
+def _check_present(table: Table, user_id: int) -> int:
     _check_running(table)
     at = table.seat_of(user_id)
-    if at is None or (other and table.seats[at].left):
-        raise Refused(
-            _("That person is not sitting at this table.") if other else _("You are not sitting at this table.")
-        )
+    if at is None:
+        raise Refused(_("You are not playing at this table; enjoy watching. `/highscore new` opens one of your own."))
     if table.seats[at].left:
         raise Refused(_("You have left this game."))
     return at

@@ -252,7 +252,7 @@ def leave_lobby(table: Table, person: Person) -> Change:
     """Get up before the game starts. A host hands over to the next person; the last one closes the table."""
     check_in_lobby(table)
     if table.seat_of(person.user_id) is None:
-        raise Refused(_("You are not sitting at this table."))
+        raise Refused(_("You are not playing at this table; enjoy watching. `/highscore new` opens one of your own."))
     return vacate_seat(table, person.user_id)
 
 

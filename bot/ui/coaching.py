@@ -167,10 +167,8 @@ def _share_buttons(table: Table, offered: Sequence[Shared]) -> list[ActionItem]:
 
 def _review_line(review: PlayerReview, hints: int) -> str:
     luck, used = format_gain(review.luck), f" · 💡×{hints}" if hints else ""
-    if review.per_decision is None:
-        return _("luck {luck}, no decisions of their own").format(luck=luck) + used
     text = _("luck {luck} · lost {loss}, {each} per decision · {best} of {all} decisions best")
-    loss, each = format_number(review.loss), format_number(review.per_decision, 3)
+    loss, each = format_number(review.loss), format_number(review.per_decision or 0, 3)
     return text.format(luck=luck, loss=loss, each=each, best=review.best_decisions, all=review.decisions) + used
 
 

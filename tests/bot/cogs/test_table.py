@@ -29,7 +29,7 @@ async def test_a_lobby_from_its_opening_to_its_end(server: Server) -> None:
     await server.slash(ben, "leave")
     assert [seat.name for seat in (await server.table()).seats] == ["Ada", "Cem"]
     assert "Ben" not in str(server.shown.embeds[0].to_dict())
-    assert "not sitting" in private(await server.slash(ben, "leave"))
+    assert "not playing" in private(await server.slash(ben, "leave"))
     await server.press(ben, Verb.JOIN)
     await server.press(ada, Verb.LEAVE)
     assert (await server.table()).host_id == cem.id

@@ -155,7 +155,7 @@ async def test_whoever_floods_with_commands_is_told_once_and_can_still_press(ser
         await command_often(server, ada, name, 2)
     assert everything(server.settings) == before
     assert len(server.messages) == messages
-    assert "not sitting" in private(await server.press(ada, Verb.LEAVE))
+    assert "not playing" in private(await server.press(ada, Verb.LEAVE))
     watch.at += COMMAND_SECONDS + 1
     (text,) = told(await command_often(server, ada, "help", 1))
     assert SLOW not in text

@@ -166,7 +166,7 @@ async def test_what_is_not_allowed_is_refused_and_changes_nothing(play: Clocked)
         with pytest.raises(Refused, match=reason):
             await kick_player(play.core, table.id, by, whom.user_id)
     for stranger in (leave_game, take_seat_back):
-        with pytest.raises(Refused, match="not sitting"):
+        with pytest.raises(Refused, match="not playing"):
             await stranger(play.core, table.id, DOT)
     with pytest.raises(Refused, match="nothing to decide"):
         await advise_player(play.core, table, on_turn(table), None)

@@ -160,7 +160,7 @@ async def test_a_press_of_any_player_wakes_the_table_with_fresh_times(play: Cloc
     await play.begin(3, order)
     asleep = await play.wait(days=3)
     slow = game_of(asleep).to_play[0]
-    with pytest.raises(Refused, match="not sitting"):
+    with pytest.raises(Refused, match="not playing"):
         await wake_table(play.core, asleep.id, EVE)
     table = await play.press((slow + 1) % 3)
     assert (table.timing.asleep_until, table.version) == (None, asleep.version + 1)
