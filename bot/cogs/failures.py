@@ -31,7 +31,7 @@ def _explain_error(interaction: Interaction, error: BaseException) -> tuple[Inte
             return result, None
         case Stale():
             now = render_table(error.table, language=current_language())
-            text = _("A moment too late: the table has moved on. {link}").format(link=table_link(error.table))
+            text = f"{explain_refusal(error)} {table_link(error.table)}"
             return InteractionResult.STALE, Rendered([now.embeds[-1]], text, picture=now.picture)
         case TableTaken():
             advice = _("`/highscore new thread:True` opens another one in a thread of its own.")
@@ -74,6 +74,11 @@ def _explain_error(interaction: Interaction, error: BaseException) -> tuple[Inte
             )
             result, text = InteractionResult.FAILED, _something_wrong()
     return result, Rendered(content=text)
+
+
+def explain_refusal(refused: Refused) -> str:
+    """Return the sentence of a refusal: the same for all presses on an older picture of a table."""
+    return _("A moment too late: the table has moved on.") if isinstance(refused, Stale) else str(refused)
 
 
 def _trouble_of(error: BaseException) -> Trouble | None:

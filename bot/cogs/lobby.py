@@ -9,6 +9,7 @@ import discord
 from bot.cogs.answers import Answer, Private, Redraw, Result
 from bot.cogs.common import channel_id_of, name_of, person_of
 from bot.cogs.context import Context
+from bot.cogs.failures import explain_refusal
 from bot.discord_api.permissions import FOR_THREADS, SENDING, missing_permissions, permission_names
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import PlayedElsewhere, Refused, Stale
@@ -69,7 +70,7 @@ def on_options(work: Handler) -> Handler:
         except PlayedElsewhere:
             raise
         except Refused as refused:
-            table, sentence = await get_table(context.core, action.game_id), str(refused)
+            table, sentence = await get_table(context.core, action.game_id), explain_refusal(refused)
             note_result(InteractionResult.STALE if isinstance(refused, Stale) else InteractionResult.REFUSED)
         context.display.request_redraw(table.id)
         return Answer(render_options(table, interaction.user.id, sentence))

@@ -67,7 +67,7 @@ async def test_a_page_of_options_is_brought_up_to_date_by_a_press_that_came_too_
     now = await server.table()
     for press in (Verb.DROP_HOUSE, Verb.LUCKY_WORD):
         await his.send(Press(press, table.id, now.version).custom_id)
-        assert "started already" in his.page.content
+        assert "moved on" in his.page.content
         assert not his.page.components
     assert (await server.table()).seats == now.seats
 
