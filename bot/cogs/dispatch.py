@@ -38,7 +38,7 @@ GameAction = Press | PracticePress | WordDialog
 
 
 async def _refuse_uncarried(_context: Context, _interaction: Interaction, _action: Action) -> Result:
-    raise Refused(_("This message does not have that button any more, so nothing was done."))
+    raise Refused(_("There is no such button here."))
 
 
 class Dispatcher:

@@ -73,10 +73,7 @@ def render_help(described: Mapping[str, str], privacy_url: str | None = None, te
     # For the release after the one in which they moved.
     moved = _("Moved: skip, kick, cancel to {table}; records to {leaderboard}; replay to {history}; reminders to {me}.")
     moved = moved.format(**{name: command_mention(name) for name in ("table", "leaderboard", "history", "me")})
-    sealed = _(
-        "All dice follow from a seed that is sealed before the game and opened after it."
-        " The button Proof checks a finished game."
-    )
+    sealed = _("The dice are fair: their seed is sealed before the game, and the button Proof opens it afterwards.")
     terms = _("Terms of use: {link}").format(link=terms_url or "docs/terms.md")
     embed = make_embed(
         _("High Score on Discord"),

@@ -11,7 +11,7 @@ from bot.domain.notify import does_page_call
 from bot.domain.run import waits_only_for_unbegun
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
-from bot.locales import _, ngettext, speaking_in
+from bot.locales import _, speaking_in
 from bot.ui.invitations import kept_until_words
 from bot.ui.names import former_player_name, host_name, mention_words, player_name, table_link
 from bot.ui.text import HOUSE
@@ -21,23 +21,14 @@ from highscore.turn_order import TurnOrder
 def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
     """Return a reminder for these people, or in a direct message for its reader."""
     with speaking_in(table.locale):
-        people, until = max(len(user_ids), 1), table.timing.deadline
-        text = ngettext(
-            "a friendly reminder: your dice are waiting at {link}.",
-            "a friendly reminder to all of you: your dice are waiting at {link}.",
-            people,
-        ).format(link=table_link(table))
+        until = table.timing.deadline
+        text = _("a friendly reminder: the dice are waiting at {link}.").format(link=table_link(table))
         if until is not None and table.turn_order is TurnOrder.OWN_PACE:
             text += " " + _("The game ends {when}.").format(when=format_dt(until, "R"))
             if waits_only_for_unbegun(table):
                 text += " " + _("The others are done and may end it sooner.")
         elif until is not None:
-            house = ngettext(
-                "If anybody is waiting, the house plays for you {when}.",
-                "If anybody is waiting, the house plays for each of you {when}.",
-                people,
-            )
-            text += " " + house.format(when=format_dt(until, "R"))
+            text += " " + _("If anybody is waiting, the house plays {when}.").format(when=format_dt(until, "R"))
         return "⏰ " + _address_sentence(user_ids, text)
 
 
@@ -53,7 +44,7 @@ def call_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> 
     ``begun`` tells people whose turn it is not that the game has begun.
     """
     with speaking_in(table.locale):
-        game, people = table.game, max(len(user_ids), 1)
+        game = table.game
         if game is None and does_page_call(table):
             text = _("a rematch! **Join** takes the seat kept for you: {link}")
         elif game is None:
@@ -63,11 +54,7 @@ def call_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> 
         elif begun or not game.turn_order.shared:
             text = _("the game at {link} has begun.")
         elif game.turn_order is TurnOrder.OPEN:
-            text = ngettext(
-                "you have a turn to play in this round, at {link}.",
-                "each of you has a turn to play in this round, at {link}.",
-                people,
-            )
+            text = _("there is a turn to play in this round, at {link}.")
         else:
             text = _("it is your turn at {link}.")
         text = text.format(link=table_link(table), player=host_name(table), when=kept_until_words(table))

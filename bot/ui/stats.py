@@ -42,7 +42,7 @@ def render_stats(stats: Statistics) -> Rendered:
         _rating_line(line),
         _chips_line(line) if line.rated else None,
         None if line.best is None else _("Best result: **{result}**").format(result=format_signed(line.best)),
-        _luck_line(line) if line.reviewed else None,
+        _luck_line(line) if line.decisions else None,
         None if days is None else _days_line(days),
         colour=GOLD,
         fields=badges,
@@ -112,8 +112,6 @@ def _chips_line(line: PlayerStanding) -> str:
 
 def _luck_line(line: PlayerStanding) -> str:
     luck = format_gain(line.luck / MILLIONTHS / line.reviewed)
-    if not line.decisions:
-        return _("Luck a game: **{luck}** chip points.").format(luck=luck)
     loss = format_number(line.loss / MILLIONTHS / line.decisions, 3)
     return _("Luck a game: **{luck}** chip points. Given away per decision: **{loss}**.").format(luck=luck, loss=loss)
 
