@@ -42,7 +42,7 @@ def render_stats(stats: Statistics) -> Rendered:
         _rating_line(line),
         _chips_line(line) if line.rated else None,
         None if line.best is None else _("Best result: **{result}**").format(result=format_signed(line.best)),
-        _luck_line(line) if line.decisions else None,
+        _luck_line(line) if line.reviewed and line.decisions else None,
         None if days is None else _days_line(days),
         colour=GOLD,
         fields=badges,
