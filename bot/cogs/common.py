@@ -11,7 +11,7 @@ from discord import app_commands
 from bot.cogs.context import Context
 from bot.discord_api.permissions import missing_permissions_here, permission_names
 from bot.discord_api.replies import Interaction
-from bot.domain.errors import Refused
+from bot.domain.errors import Refused, Stale
 from bot.domain.pace import Pace
 from bot.locales import _, language_for
 from bot.services.core import Person
@@ -124,6 +124,11 @@ def check_permissions(interaction: Interaction) -> None:
     if missing := missing_permissions_here(interaction):
         text = _("I need the permission {permissions} in this channel.")
         raise Refused(text.format(permissions=permission_names(missing)))
+
+
+def explain_refusal(refused: Refused) -> str:
+    """Return the sentence of a refusal: the same for all presses on an older picture of a table."""
+    return _("A moment too late: the table has moved on.") if isinstance(refused, Stale) else str(refused)
 
 
 async def draw_first(context: Context, rendered: Rendered) -> Rendered:

@@ -6,6 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Picked, Redraw, Result, TableHere
+from bot.cogs.common import explain_refusal
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
 from bot.discord_api.replies import AnswerKind, Interaction, Reply
 from bot.domain.errors import PlayedElsewhere, Refused, Stale
@@ -74,11 +75,6 @@ def _explain_error(interaction: Interaction, error: BaseException) -> tuple[Inte
             )
             result, text = InteractionResult.FAILED, _something_wrong()
     return result, Rendered(content=text)
-
-
-def explain_refusal(refused: Refused) -> str:
-    """Return the sentence of a refusal: the same for all presses on an older picture of a table."""
-    return _("A moment too late: the table has moved on.") if isinstance(refused, Stale) else str(refused)
 
 
 def _trouble_of(error: BaseException) -> Trouble | None:

@@ -7,9 +7,8 @@ from typing import Any
 import discord
 
 from bot.cogs.answers import Answer, Private, Redraw, Result
-from bot.cogs.common import channel_id_of, name_of, person_of
+from bot.cogs.common import channel_id_of, explain_refusal, name_of, person_of
 from bot.cogs.context import Context
-from bot.cogs.failures import explain_refusal
 from bot.discord_api.permissions import FOR_THREADS, SENDING, missing_permissions, permission_names
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import PlayedElsewhere, Refused, Stale
