@@ -204,10 +204,7 @@ def _open_day_embed(today: Daily) -> discord.Embed:
 
 
 def _pitch_lines(attempt: Attempt, *, over: bool) -> list[str]:
-    pitch = _(
-        "Seven cards, the same for everybody today, and the same choices meet the same dice."
-        " One attempt, in private; take breaks as you like."
-    )
+    pitch = _("The same seven cards and dice for everybody. One attempt, with breaks as you like.")
     if over:
         day = format_day(attempt.daily.day)
         pitch = _("The challenge of {day}, with the dice of that day.").format(day=day)

@@ -48,10 +48,7 @@ def turn_call(table: Table) -> str | None:
         return _("{player}, your turn.").format(player=users[0])
     if len(game.to_play) == 1:
         return _("{player}, you are the last in this round.").format(player=users[0])
-    text = ngettext(
-        "{players}, you have a turn to play in this round.", "{players}, each of you has a turn to play.", len(users)
-    )
-    return text.format(players=" ".join(users))
+    return _("{players}, your turn this round.").format(players=" ".join(users))
 
 
 def turn_embed(table: Table) -> discord.Embed:
@@ -136,7 +133,7 @@ def require_game(table: Table) -> Game:
 
 
 def _turn_title(table: Table, game: Game) -> str | None:
-    """Return whose turn it is, and which round; None where the picture says both and the player is called above it."""
+    """Return whose turn it is, and which round; None where the picture says both and players are called above it."""
     seat = game.may_act[0]
     kept = table.house_plays(seat) and table.seats[seat].user_id is not None and table.timing.asleep_until is None
     if len(game.may_act) > 1:
@@ -147,12 +144,12 @@ def _turn_title(table: Table, game: Game) -> str | None:
         title = _("{player}'s turn").format(player=player_name(table, seat))
     if not table.options.pictures:
         return f"{title} · {round_title(game.round)}"
-    return title if kept or len(game.may_act) > 1 else None
+    return title if kept else None
 
 
 def _following_line(table: Table, game: Game) -> str | None:
-    """Return who is still to play in this round; where several may take the dice, the text above names them."""
-    if game.seat is None and game.turn_order is TurnOrder.OPEN:
+    """Return who is still to play in this round; in open order the call above names them."""
+    if game.turn_order is TurnOrder.OPEN and (game.seat is None or table.options.pictures):
         return None
     following = [player_name(table, seat) for seat in game.to_play if seat not in (game.seat, *game.may_act)]
     if not following:

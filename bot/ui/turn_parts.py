@@ -98,8 +98,8 @@ def first_steps_sentence(turn: Turn | None) -> str:
         return _("Pick dice to set aside, or just roll on: the frozen vortex counts as set aside.")
     return {
         RollType.FOUR_FULL: _("Happy? **Keep** ends your turn. If not, roll all dice again, for better or worse."),
-        RollType.ANY_THREE: _("Press the dice to roll again, then the blue button. **Keep** ends your turn."),
-        RollType.SET_ASIDE: _("Press the dice to keep; the blue button rolls the others. **Keep all** ends your turn."),
+        RollType.ANY_THREE: _("Press dice to roll again, then the blue button. **Keep** ends your turn."),
+        RollType.SET_ASIDE: _("Press dice to keep; the blue button rolls the others. **Keep all** ends your turn."),
     }[turn.card.roll_type]
 
 

@@ -150,7 +150,7 @@ def _lasting(step: str) -> list[str]:
 def _title(message: Mapping[str, Any]) -> str:
     titles = [embed.get("title") for embed in message["embeds"]] or [" ".join(message["content"].split()[:4])]
     if titles[-1] is None:
-        titles = re.findall(r"It is [^.]*'s turn", message["attachments"][0]["description"])
+        titles = re.findall(r"It is [^.]*'s turn", message["attachments"][0]["description"]) or ["The dice are free"]
     found = (re.sub(title, shown, titles[-1]) for title, shown in TITLES.items() if re.fullmatch(title, titles[-1]))
     return next(found, titles[-1])
 

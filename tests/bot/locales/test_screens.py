@@ -106,7 +106,7 @@ def test_a_screen_speaks_the_language_it_is_made_for() -> None:
         ("help", "`/highscore new`", "`/highscore neu`"),
         ("proof", "follow from the seed", "aus dem Seed"),
         ("lobby", "seven cards", "sieben Karten"),
-        ("daily begun", "One attempt, in private", "ganz für dich"),
+        ("daily begun", "One attempt", "Ein Versuch"),
         ("card", "Challenge card", "Challengekarte"),
     ):
         assert german in words["de", name]

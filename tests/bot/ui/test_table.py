@@ -66,11 +66,11 @@ def test_every_page_of_every_state_of_a_game_fits_into_discord(players: int, ord
 def test_those_to_come_are_told_in_the_order_of_play_and_alike_in_text_and_picture(order: TurnOrder) -> None:
     orders = set()
     for table in states(table_of(5, order, ("Ada", "Ben", "Cem", "Dot", "Eve")), random.Random(order.value)):
-        page = render_table(table)
-        told = re.search(r"-# (?:Then|Still to play): (.+)", str(page.embeds[0].description))
-        if told and page.picture is not None:
+        picture, text = render_table(table).picture, str(render_table(table.without_pictures()).embeds[0].description)
+        told = re.search(r"-# (?:Then|Still to play): (.+)", text)
+        if told and picture is not None:
             names = told[1].split(", ")
-            assert f"Still to play: {format_list(names)}." in page.picture.alt
+            assert f"Still to play: {format_list(names)}." in picture.alt
             orders.add(tuple(names))
     assert any(list(names) != sorted(names, key=lambda name: name.split()[1]) for names in orders)
 
@@ -211,7 +211,6 @@ def test_a_picture_that_says_whose_turn_it_is_needs_no_title() -> None:
     assert render_table(table).embeds[-1].title is None
     away = table.with_seat(game_of(table).may_act[0], house="steady")
     assert _title(away).startswith("The house plays for ")
-    assert _title(start(table_of(3, TurnOrder.OPEN))) == "The dice are free"
 
 
 async def test_a_turn_whose_picture_cannot_be_drawn_is_told_in_words(error_log: list[logging.LogRecord]) -> None:

@@ -1,22 +1,39 @@
 """The words that people have to read on each screen, in English; in other languages a third more.
 
+The first four, one after the other, are what somebody reads before their first roll: 130 words.
 Counted are runs of letters in all that is read: content, embeds, labels, placeholders, chosen options. Names, mentions,
 times, dice, and what stands behind bars are free.
 """
 
+import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from itertools import islice
 
 import pytest
 
-from bot.domain.table import Table
+from bot.domain.daily import Attempt, Daily
+from bot.domain.pages import RecordPage, read_page
+from bot.domain.practised import note_cards
+from bot.domain.table import Status, Table
 from bot.locales import languages, speaking_in
+from bot.ui.daily import daily_page
 from bot.ui.lobby import render_seat_notice
 from bot.ui.message import Rendered
-from bot.ui.table import render_table
+from bot.ui.private_page import render_private
+from bot.ui.results import final_buttons, final_embeds
+from bot.ui.run import game_over_call, run_page
+from bot.ui.table import render_page, render_table
+from highscore import STANDARD_DECK
+from highscore.dealer import play_event
+from highscore.deck import ROUNDS
+from highscore.events import Decided, TakeDice
 from highscore.turn_order import TurnOrder
-from tests.bot.ui.tables import start, table_of
+from tests.bot.cores import NOW, game_of
+from tests.bot.decks import only
+from tests.bot.ui.tables import start, states, table_of
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil")
 FREE = (
@@ -53,22 +70,101 @@ class Budget:
 
     name: str
     most: int
-    render: Callable[[Table], Rendered]
-    """Renders the screen from a lobby, which may have more people."""
+    render: Callable[[Table], Iterable[Rendered]]
+    """Renders the screen, in all its looks, from a lobby, which may have more people."""
 
 
-def joined(table: Table) -> Rendered:
-    return render_seat_notice(table, 2)
+def lobby(table: Table) -> Iterator[Rendered]:
+    yield render_table(table)
 
 
-def opening(table: Table) -> Rendered:
-    return render_table(replace(start(table), opening_id=None))
+def joined(table: Table) -> Iterator[Rendered]:
+    yield render_seat_notice(table, 2)
+
+
+def opening(table: Table) -> Iterator[Rendered]:
+    yield render_table(replace(start(table), opening_id=None))
+
+
+def turn(*, known: bool, rolled: bool) -> Callable[[Table], Iterator[Rendered]]:
+    """Make the function that renders turns on all cards: at a table, alone in own pace, and of the daily challenge."""
+
+    def render(table: Table) -> Iterator[Rendered]:
+        for begun in _begun(table, known=known):
+            seat = game_of(begun).may_act[0]
+            shown = _rolled(begun, seat) if rolled else begun
+            if table.turn_order.shared:
+                yield render_table(shown, asking=True)
+            else:
+                yield render_private(run_page(shown.seen_by(seat), seat, NOW))
+
+    return render
+
+
+def own_pace(table: Table) -> Iterator[Rendered]:
+    for state in islice(states(_timed(table), random.Random(1)), 0, None, 9):
+        if not table.turn_order.shared and state.status is Status.PLAYING:
+            yield render_table(state)
+
+
+def records(table: Table) -> Iterator[Rendered]:
+    *_others, ended = states(_timed(table), random.Random(2))
+    for page in range(2, ended.page if table.turn_order.shared else 0):
+        if isinstance(read_page(game_of(ended), page), RecordPage):
+            yield render_page(ended, page)
+
+
+def standings(table: Table) -> Iterator[Rendered]:
+    *_others, ended = states(_timed(table), random.Random(3))
+    yield Rendered(final_embeds(ended)[-1:], game_over_call((1, 2)), final_buttons(ended))
+
+
+def day(*, known: bool, rolled: bool) -> Callable[[Table], Iterator[Rendered]]:
+    """Make the function that renders first pages of a daily challenge, which say the most, or the page after them."""
+
+    def render(table: Table) -> Iterator[Rendered]:
+        alone = replace(table.without(range(1, len(table.seats))), turn_order=TurnOrder.OWN_PACE)
+        for begun in _begun(alone, known=known):
+            game, ends_at = game_of(_rolled(begun, 0) if rolled else begun), NOW + timedelta(hours=5)
+            sealed = begun.deck, (9.5,) * ROUNDS, begun.seed, begun.seal
+            daily = Daily(begun.id, 1, date(2026, 3, 9), ends_at, begun.locale, *sealed)
+            attempt = Attempt(daily, 1, "Ada", 2, (), game, 0, practised=begun.seats[0].practised)
+            yield render_private(daily_page(attempt, NOW))
+
+    return render
+
+
+def _timed(table: Table) -> Table:
+    return replace(table, timing=replace(table.timing, deadline=NOW + timedelta(hours=2)))
+
+
+def _begun(table: Table, *, known: bool) -> Iterator[Table]:
+    """Yield the table after its start on each card, with people who know all cards, or none."""
+    practised = note_cards(STANDARD_DECK) if known else ""
+    seats = tuple(replace(seat, practised=practised) for seat in table.seats)
+    for card in STANDARD_DECK:
+        yield start(replace(_timed(table), seats=seats, deck=only(card.id)))
+
+
+def _rolled(table: Table, seat: int) -> Table:
+    game, _events = play_event(game_of(table), Decided(seat, TakeDice()), table.source, table.deck)
+    return replace(table, game=game)
 
 
 BUDGETS = (
-    Budget("lobby", 45, render_table),
+    Budget("lobby", 45, lobby),
     Budget("joining", 10, joined),
     Budget("opening", 15, opening),
+    Budget("turn on a new card, before the roll", 60, turn(known=False, rolled=False)),
+    Budget("turn on a new card, after the roll", 50, turn(known=False, rolled=True)),
+    Budget("turn on a known card, before the roll", 35, turn(known=True, rolled=False)),
+    Budget("turn on a known card, after the roll", 35, turn(known=True, rolled=True)),
+    Budget("own pace", 25, own_pace),
+    Budget("record of a round", 42, records),
+    Budget("standings", 32, standings),
+    Budget("first page of a first day", 75, day(known=False, rolled=False)),
+    Budget("daily on a new card, after the roll", 50, day(known=False, rolled=True)),
+    Budget("daily on a known card, after the roll", 35, day(known=True, rolled=True)),
 )
 
 
@@ -82,11 +178,12 @@ def test_a_screen_has_no_more_words_than_it_may(budget: Budget, language: str) -
             if players == 1 and budget.name != "lobby":
                 continue
             for max_seats in {players, 5} - {1}:
-                with speaking_in(language):
-                    found = words_of(budget.render(replace(table, max_seats=max_seats)))
                 most = budget.most + MORE_PEOPLE * max(players - 2, 0)
                 most = most if language == "en" else most * 4 // 3
-                assert len(found) <= most, (order, players, " ".join(found))
+                with speaking_in(language):
+                    for shown in budget.render(replace(table, max_seats=max_seats)):
+                        found = words_of(shown)
+                        assert len(found) <= most, (order, players, " ".join(found))
 
 
 def test_words_are_counted_as_people_read_them() -> None:
