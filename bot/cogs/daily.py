@@ -5,7 +5,7 @@ from discord import app_commands
 from bot.cogs.answers import Answer, Choices, Feature, Private, answers, suggests
 from bot.cogs.common import channel_id_of, find_game_place, person_of
 from bot.cogs.context import Context
-from bot.cogs.private_page import PrivateGame
+from bot.cogs.private_page import PrivateGame, add_best
 from bot.cogs.proof import make_proof_message
 from bot.cogs.sharing import check_may_share
 from bot.cogs.turn_buttons import decision_of
@@ -124,7 +124,8 @@ async def _decide_daily(context: Context, interaction: Interaction, press: Press
 async def _make_page(core: Core, attempt: Attempt) -> PrivatePage:
     ranking, week = await load_boards(core, attempt.daily) if attempt.game.complete else ((), ())
     pictures = (await get_server_settings(core, attempt.daily.guild_id)).pictures
-    return daily_page(attempt, core.now(), ranking, week, pictures=pictures)
+    page = daily_page(attempt, core.now(), ranking, week, pictures=pictures)
+    return await add_best(core, page, attempt.daily.guild_id, attempt.user_id)
 
 
 DAILY = PrivateGame(view_attempt, _decide_daily, _make_page)

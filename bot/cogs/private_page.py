@@ -1,7 +1,7 @@
 """The buttons of a private page, on which a person plays a run: the same at a table and in a daily challenge."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from bot.cogs.answers import Answer, Private
@@ -14,12 +14,19 @@ from bot.locales import _
 from bot.observing.in_flight import note_result
 from bot.observing.metrics import InteractionResult
 from bot.services.core import Core
+from bot.services.leaderboard import find_best
 from bot.ui.buttons import Press, Verb
 from bot.ui.private_page import PrivatePage, render_private
 from highscore.turn_order import TurnOrder
 
 S = TypeVar("S")
 Handler = Callable[[Context, Interaction, Press], Awaitable[Answer | Private]]
+
+
+async def add_best(core: Core, page: PrivatePage, guild_id: int, user_id: int) -> PrivatePage:
+    """Return the page with its player's best result on the card that is played."""
+    card = page.run.card
+    return page if card is None else replace(page, best=await find_best(core, guild_id, user_id, card))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from discord import app_commands
 from bot.cogs.answers import Answer, Feature, Private, Redraw, answers
 from bot.cogs.common import guild_id_of, person_of
 from bot.cogs.context import Context
-from bot.cogs.private_page import PrivateGame
+from bot.cogs.private_page import PrivateGame, add_best
 from bot.cogs.turn_buttons import decision_of
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
@@ -56,7 +56,7 @@ async def _show_own_page(context: Context, interaction: Interaction, table_id: s
     if seen.game is not None and seen.game.find_run(seat).complete:
         other = await find_waiting_run(context.core, seen.guild_id, interaction.user.id)
         link = None if other is None else _("Your dice are waiting at {link}.").format(link=table_link(other))
-    return Private(render_private(run_page(seen, seat, context.core.now()), sentence=link))
+    return Private(render_private(await _make_page(context.core, (seen, seat)), sentence=link))
 
 
 async def end_run(context: Context, interaction: Interaction, press: Press) -> Answer | Private:
@@ -88,7 +88,9 @@ async def _decide_run(context: Context, interaction: Interaction, press: Press) 
 
 
 async def _make_page(core: Core, run: tuple[Table, int]) -> PrivatePage:
-    return run_page(*run, core.now())
+    table, seat = run
+    page, user_id = run_page(table, seat, core.now()), table.seats[seat].user_id
+    return page if user_id is None else await add_best(core, page, table.guild_id, user_id)
 
 
 OWN_PACE = PrivateGame(view_run, _decide_run, _make_page)

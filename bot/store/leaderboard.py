@@ -13,6 +13,7 @@ from bot.domain.rating import RANKED_OPPONENTS
 from bot.domain.season import ALL_TIME
 from bot.store.models import card_standings, records, results, seasons, standings
 from bot.store.rows import find_rows, from_row
+from highscore.cards import Card
 
 _LOWEST = -1_000_000
 """A number below everything anybody is ranked by. A condition on it leaves NULLs out and is, unlike one on NULL, a
@@ -62,6 +63,12 @@ def load_cards(connection: Connection, guild_id: int, user_id: int) -> list[Card
     """Return somebody's figures on each card they have played."""
     theirs = card_standings.c.guild_id == guild_id, card_standings.c.user_id == user_id
     return find_rows(connection, CardStanding, card_standings, *theirs, by=[card_standings.c.card])
+
+
+def load_best(connection: Connection, guild_id: int, user_id: int, card: Card) -> int | None:
+    """Return somebody's best result on a card in the games that are over, or None."""
+    theirs = card_standings.c.guild_id == guild_id, card_standings.c.user_id == user_id
+    return connection.scalar(select(card_standings.c.best).where(*theirs, card_standings.c.card == str(card)))
 
 
 def load_results(connection: Connection, guild_id: int, user_id: int, limit: int) -> list[Result]:

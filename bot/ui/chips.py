@@ -26,9 +26,9 @@ def chip_rules() -> tuple[str, ...]:
 
 def chip_sentence(chip: Chip, player: str) -> str:
     texts = {
-        Chip.GOLD: _("{player} wins the gold chip."),
-        Chip.SILVER: _("{player} wins the silver chip."),
-        Chip.BRONZE: _("{player} wins the bronze chip."),
+        Chip.GOLD: _("Gold chip: {player}."),
+        Chip.SILVER: _("Silver chip: {player}."),
+        Chip.BRONZE: _("Bronze chip: {player}."),
     }
     return texts[chip].format(player=player)
 

@@ -13,11 +13,12 @@ from bot.ui.chips import CHIPS
 from bot.ui.daily import today_button
 from bot.ui.dice import dice_code
 from bot.ui.message import GOLD, SEAT_COLOURS, Rendered, make_embed
-from bot.ui.pictures.views import game_view, round_view
+from bot.ui.pictures.views import Measure, game_view, round_view
 from bot.ui.text import HOUSE, PIECES
 from bot.ui.turn_parts import board_picture, choice_buttons, game_stake, worth_line
 from bot.ui.words import VORTEX
 from highscore.dice import Face
+from highscore.odds.facts import compute_averages
 from highscore.standings import rank_players
 from highscore.track import Chip
 
@@ -49,7 +50,8 @@ def render_lesson(at: Position, selected: Collection[int] = (), sentence: str | 
         _("That is the whole game: seven such cards, and the most points win.") if at.is_last else None,
         colour=GOLD if at.expected is None else SEAT_COLOURS[LEARNER],
     )
-    picture = board_picture(replace(view, rounds=CARDS), names)
+    measure = None if at.expected is None else Measure(compute_averages([view.card])[0])
+    picture = board_picture(replace(view, rounds=CARDS, measure=measure), names)
     return Rendered([embed], sentence, _lesson_buttons(at, selected), picture=picture)
 
 

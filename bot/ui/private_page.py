@@ -8,7 +8,7 @@ import discord
 from bot.locales import ngettext
 from bot.ui.buttons import ActionItem, Kind, Press, Verb
 from bot.ui.message import QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
-from bot.ui.pictures.views import AloneView, turn_view
+from bot.ui.pictures.views import Measure, turn_view
 from bot.ui.text import format_signed
 from bot.ui.turn_parts import (
     board_picture,
@@ -50,6 +50,8 @@ class PrivatePage:
     hints: bool = False
     known: bool = False
     """True for a player who knows the card's scoring and its roll type."""
+    best: int | None = None
+    """The best result of the player on the card before, see ``Measure``."""
 
     def press(self, verb: Verb, argument: int = 0) -> Press:
         """Return the press of a button as the run is now."""
@@ -100,4 +102,4 @@ def _card_picture(page: PrivatePage, selected: Collection[int]) -> Picture | Non
     if not page.pictures:
         return None
     view = turn_view(require_card(run.card), len(page.names), (), run.turn, run.seat, selected, staked=False)
-    return board_picture(replace(view, round=run.round, alone=AloneView.of(run)), page.names)
+    return board_picture(replace(view, round=run.round, measure=Measure.of(run, page.best)), page.names)

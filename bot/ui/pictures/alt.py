@@ -41,12 +41,14 @@ def board_alt(view: BoardView, names: Sequence[str]) -> str:
         *_track_sentences(view, names),
         *_chip_sentences(view, names),
     ]
-    if view.alone is not None:
+    if view.measure is not None:
         average = _("Best play gets {points} on average from this card.")
-        sentences.append(average.format(points=format_number(view.alone.average, 1)))
-        if view.alone.cards:
-            par = format_number(view.alone.par, 1)
-            sentences.append(_("Points so far: {points}, par {par}.").format(points=view.alone.total, par=par))
+        sentences.append(average.format(points=format_number(view.measure.average, 1)))
+        if view.measure.best is not None:
+            sentences.append(_("Own best result on this card: {points}.").format(points=view.measure.best))
+        if view.measure.cards:
+            par = format_number(view.measure.par, 1)
+            sentences.append(_("Points so far: {points}, par {par}.").format(points=view.measure.total, par=par))
     points = {seat: sum(chip.points for chip in view.seats[seat].chips if chip) for seat in view.seats_here}
     if any(points.values()):
         told = ", ".join(f"{names[seat]} {number}" for seat, number in points.items())
@@ -97,7 +99,7 @@ def _rolls_left_sentences(view: BoardView) -> list[str]:
 def _turn_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
     sentences: list[str] = []
     if view.on_turn is not None:
-        sentences.append(_("It is {player}'s turn.").format(player=names[view.on_turn]))
+        sentences.append(_("On turn: {player}.").format(player=names[view.on_turn]))
     if any(die.face is not None for die in view.dice):
         sentences.append(dice_sentence(view.dice))
     elif view.dice:
@@ -153,13 +155,13 @@ def _track_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
 
 def _piece_sentence(placed: Placement, name: str) -> str:
     if placed.result <= 0:
-        text = _("{player} has {result}: not placed.")
+        text = _("{player}: {result}, not placed.")
     elif placed.waiting:
-        text = _("{player} has {result} and waits below space 1.")
+        text = _("{player}: {result}, waiting below space 1.")
     elif placed.position != placed.result:
-        text = _("{player} has {result} and stands on {position}.")
+        text = _("{player}: {result}, on space {position}.")
     else:
-        text = _("{player} stands on {position}.")
+        text = _("{player}: on space {position}.")
     return text.format(player=name, result=format_signed(placed.result), position=placed.position)
 
 

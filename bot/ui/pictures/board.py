@@ -21,8 +21,8 @@ from bot.ui.pictures.track import (
     TRACK_TOP,
     PieceView,
     draw_empty_track,
-    flag_part,
     group_by_space,
+    mark_part,
     space_corner,
     tile_parts,
 )
@@ -94,8 +94,10 @@ def board_parts(view: BoardView, name: str = "") -> Iterator[Placed]:
     yield from move_parts(strip_parts(view, name), (0, _STRIP_TOP))
     for space, pieces in group_by_space(_pieces_on_track(view)).items():
         yield from move_parts(tile_parts(space, pieces), space_corner(space))
-    if view.alone is not None:
-        yield flag_part(view.alone.average)
+    if view.measure is not None:
+        yield mark_part(view.measure.average)
+        if view.measure.best is not None:
+            yield mark_part(view.measure.best, own=True)
     yield from move_parts(card_parts(view.card, view.rolls_left), (LEFT, _CARD_TOP))
     yield from move_parts(seats_parts(view), (MARGIN, SEATS_TOP))
     yield from move_parts(dice_parts(view.dice), (LEFT, DICE_TOP))

@@ -10,7 +10,7 @@ from bot.ui.pictures.parts import Part, Placed, move_parts
 from bot.ui.pictures.pen import Pen
 from bot.ui.pictures.shapes import draw_bars, draw_chip, draw_hollow_piece, draw_piece
 from bot.ui.pictures.track import MARGIN
-from bot.ui.pictures.views import AloneView, BoardView, SeatView
+from bot.ui.pictures.views import BoardView, Measure, SeatView
 from bot.ui.text import format_signed
 from highscore.deck import ROUNDS
 from highscore.track import Chip
@@ -31,8 +31,8 @@ _MARKS_LEFT = 636
 
 def seats_parts(view: BoardView) -> Iterator[Placed]:
     seats = view.seats_here
-    if view.alone is not None:
-        yield from _alone_parts(seats[0], view.alone, view.worth)
+    if view.measure is not None and len(seats) == 1:
+        yield from _alone_parts(seats[0], view.measure, view.worth)
         return
     width = (SEATS_WIDTH - SEAT_GAP * (len(seats) - 1)) / len(seats)
     for at, seat in enumerate(seats):
@@ -51,7 +51,7 @@ def _seat_parts(seat: int, seat_view: SeatView, view: BoardView, width: int, *, 
     chip = view.stake if on_turn and placed is None else None
     waiting = placed is not None and placed.waiting
     parts = 1 + (result is not None) + (waiting or chip is not None)
-    box = _seat_part(seat, chip, parts, width, on_turn=on_turn, away=away, waiting=waiting)
+    box = _seat_part(seat, chip, parts, width, view.rounds, on_turn=on_turn, away=away, waiting=waiting)
     yield box, 0, 0
     if result is not None:
         x = width / 2 - _STEP * (parts - 3) / 2
@@ -59,20 +59,20 @@ def _seat_parts(seat: int, seat_view: SeatView, view: BoardView, width: int, *, 
         yield label_part((x, _MIDDLE), format_signed(result), LETTERING + 5, colour, WELL, _STEP + 20)
     for number, won in enumerate(seat_view.chips):
         if won is not None:
-            left, right = _slot(number, width)
+            left, right = _slot(number, width, view.rounds)
             yield _stack_part(won, right - left), left, _BOTTOM - _STACK
 
 
-def _slot(number: int, width: int) -> tuple[int, int]:
+def _slot(number: int, width: int, rounds: int) -> tuple[int, int]:
     """Return the left and right edge, in a box of that width, of the place for the chip of a round, from 0."""
-    slot = min(_WIDEST_SLOT, (width - 30) // ROUNDS)
-    left = (width - ROUNDS * slot) // 2 + number * slot
+    slot = min(_WIDEST_SLOT, (width - 30) // rounds)
+    left = (width - rounds * slot) // 2 + number * slot
     return left + 3, left + slot - 3
 
 
 @lru_cache(maxsize=256)
 def _seat_part(
-    seat: int, chip: Chip | None, parts: int, width: int, *, on_turn: bool, away: bool, waiting: bool
+    seat: int, chip: Chip | None, parts: int, width: int, rounds: int, *, on_turn: bool, away: bool, waiting: bool
 ) -> Part:
     """Draw a seat's box with room for ``parts`` beside each other: the piece, the result, the chip."""
     pen = Pen(width, SEAT_HEIGHT, BOARD)
@@ -89,8 +89,8 @@ def _seat_part(
         pen.text((last, _MIDDLE), "<1", LETTERING, PALE)
     elif chip is not None:
         draw_chip(pen, chip, (last, _MIDDLE), _RADIUS)
-    for number in range(ROUNDS):
-        start, end = _slot(number, width)
+    for number in range(rounds):
+        start, end = _slot(number, width, rounds)
         pen.box((start, _BOTTOM - 3, end, _BOTTOM), 0, RIM)
     return to_part(pen.finish())
 
@@ -105,16 +105,16 @@ def _stack_part(chip: Chip, width: int) -> Part:
     return to_part(pen.finish())
 
 
-def _alone_parts(seat: int, alone: AloneView, worth: int | None) -> Iterator[Placed]:
+def _alone_parts(seat: int, measure: Measure, worth: int | None) -> Iterator[Placed]:
     """Yield the parts of the only box: the piece, the result, the sum and the par so far, a mark for each card."""
-    shares = tuple(round(points / max(average, 1), 2) for points, average in alone.cards)
+    shares = tuple(round(points / max(average, 1), 2) for points, average in measure.cards)
     yield _alone_part(seat, shares), 0, 0
     middle = SEAT_HEIGHT / 2
     if worth is not None:
         yield label_part((150, middle), format_signed(worth), 60, ROSE if worth <= 0 else PALE, WELL)
-    if alone.cards:
-        colour = GOLD if alone.total >= alone.par else PALE
-        yield label_part((_MARKS_LEFT / 2 + 110, middle), f"{alone.total} / {alone.par:.0f}", 60, colour, WELL)
+    if measure.cards:
+        colour = GOLD if measure.total >= measure.par else PALE
+        yield label_part((_MARKS_LEFT / 2 + 110, middle), f"{measure.total} / {measure.par:.0f}", 60, colour, WELL)
 
 
 @lru_cache(maxsize=64)

@@ -132,16 +132,16 @@ def draw_turning_arrow(pen: Pen, centre: Point, radius: float, fill: str, width:
         pen.stroke([*head, head[0], head[1]], fill, grow)
 
 
-def draw_crown(pen: Pen, centre: Point, radius: float) -> None:
-    """Draw the crown of whoever is first, light with a dark edge."""
+def draw_crown(pen: Pen, centre: Point, radius: float, inside: str = IVORY) -> None:
+    """Draw the crown of whoever is first, light with a dark edge; with the ground ``inside`` it is hollow."""
     x, y = centre
     low, high, waist = y + radius * 0.5, y - radius * 0.6, y - radius * 0.02
     points = [
         (x - radius, low), (x - radius, high), (x - radius * 0.48, waist), (x, high),
         (x + radius * 0.48, waist), (x + radius, high), (x + radius, low),
     ]  # fmt: skip
-    for colour, width in ((INK, 0.4), (IVORY, 0.2)):
-        pen.shape(points, colour)
+    for colour, fill, width in ((INK, INK, 0.4), (IVORY, inside, 0.2)):
+        pen.shape(points, fill)
         pen.stroke([*points, points[0]], colour, radius * width)
 
 

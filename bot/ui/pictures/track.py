@@ -9,7 +9,7 @@ from bot.ui.pictures.frame import draw_panel
 from bot.ui.pictures.label import LETTERING, label_part
 from bot.ui.pictures.parts import Corner, Part, Placed, Tones, paste
 from bot.ui.pictures.pen import Pen, Point
-from bot.ui.pictures.shapes import draw_hollow_piece, draw_piece, piece_heart
+from bot.ui.pictures.shapes import draw_crown, draw_hollow_piece, draw_piece, piece_heart
 from highscore.track import LAP, Chip
 
 MARGIN = 20
@@ -163,21 +163,28 @@ def group_by_space(pieces: Iterable[PieceView]) -> dict[int, tuple[PieceView, ..
     return {space: tuple(each) for space, each in spaces.items()}
 
 
-def flag_part(average: float) -> Placed:
-    """Place the flag of par on the space of a result of the average."""
-    flag = PieceView(0, max(round(average), 1))
-    left, top = space_corner(flag.space)
-    return _flag_part(_ground(flag.space), flag.laps), left, top
+def mark_part(result: float, *, own: bool = False) -> Placed:
+    """Place a mark on the space of a result: the flag of an average, or the hollow crown of one's ``own`` best."""
+    mark = PieceView(0, max(round(result), 1))
+    left, top = space_corner(mark.space)
+    return _mark_part(_ground(mark.space), mark.laps, own=own), left, top
 
 
-@lru_cache(maxsize=8)
-def _flag_part(ground: str, laps: int) -> Part:
+@lru_cache(maxsize=16)
+def _mark_part(ground: str, laps: int, *, own: bool) -> Part:
     pen = Pen(TILE_WIDTH, TILE_HEIGHT, ground)
+    if own:
+        draw_crown(pen, (TILE_WIDTH - 24, 14), 18, ground)
+    else:
+        _draw_flag(pen)
+    draw_marker(pen, (_MIDDLE[0], TILE_HEIGHT - 9), laps)
+    tones = to_part(pen.finish()).tones
+    return Part(tones, tones != tones[-1, -1])
+
+
+def _draw_flag(pen: Pen) -> None:
     for colour, grow in ((INK, 6), (AMBER, 0)):
         pen.stroke([(8, 8), (8, TILE_HEIGHT - 8)], colour, 6 + grow)
         pennant = [(9, 8), (40, 18), (9, 28)]
         pen.shape(pennant, colour)
         pen.stroke([*pennant, pennant[0]], colour, grow)
-    draw_marker(pen, (_MIDDLE[0], TILE_HEIGHT - 9), laps)
-    tones = to_part(pen.finish()).tones
-    return Part(tones, tones != tones[-1, -1])

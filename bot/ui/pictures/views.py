@@ -65,13 +65,15 @@ class SeatView:
 
 
 @dataclass(frozen=True, slots=True)
-class AloneView:
-    """The measure of somebody who plays alone: what best play expects of each card (R9.4)."""
+class Measure:
+    """The measure of somebody's results on a track without others that matter: what best play expects (R9.4)."""
 
     average: float
     """The points that best play expects of the card that is played."""
     cards: tuple[tuple[int, float], ...] = ()
     """The points of each finished card, and its average."""
+    best: int | None = None
+    """The best result of the player on the card before; None where there is none above 0."""
 
     @property
     def total(self) -> int:
@@ -82,12 +84,12 @@ class AloneView:
         return sum(average for _points, average in self.cards)
 
     @classmethod
-    def of(cls, run: Run) -> "AloneView":
+    def of(cls, run: Run, best: int | None = None) -> "Measure":
         """Return the measure of a run that is not complete."""
         points = [played.turn.counted for played in run.finished]
         cards = [played.card for played in run.finished]
         *averages, average = compute_averages([*cards, *filter(None, [run.card])])
-        return cls(average, tuple(zip(points, averages, strict=True)))
+        return cls(average, tuple(zip(points, averages, strict=True)), best if best and best > 0 else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +116,8 @@ class BoardView:
     round: int = 1
     """The number of the round, of ``rounds``."""
     rounds: int = ROUNDS
-    alone: AloneView | None = None
-    """The measure of the one seat, which plays alone; None where others play on this track."""
+    measure: Measure | None = None
+    """None where players are measured by each other."""
 
     @property
     def over(self) -> bool:

@@ -5,10 +5,14 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
+from sqlalchemy import insert
 
 from bot.cogs.daily import DAILY
 from bot.domain.daily import Attempt, Daily, Finisher, daily_number, make_ranking
+from bot.domain.ledger import CardStanding
 from bot.services.core import Core
+from bot.store.models import card_standings
+from bot.store.rows import to_row
 from bot.ui.daily import daily_page, render_podium, render_shared_score
 from bot.ui.private_page import render_private
 from highscore import STANDARD_DECK
@@ -113,6 +117,23 @@ async def test_a_page_is_the_same_whatever_others_have_played(core: Core) -> Non
     assert all(other.game.complete for other in others)
     told = str(content(render_private(await DAILY.make_page(core, attempt))))
     assert all(other.name in told for other in others)
+
+
+async def test_a_page_has_ones_own_best_on_the_card(core: Core) -> None:
+    attempt = await Days(core).begin(ADA)
+    card, guild_id = str(attempt.run.card), attempt.daily.guild_id
+    other = str(next(each for each in STANDARD_DECK.cards if str(each) != card))
+    best = {
+        (guild_id, ADA.user_id, card): 31,
+        (guild_id, ADA.user_id, other): 50,
+        (guild_id, BEN.user_id, card): 40,
+        (guild_id + 1, ADA.user_id, card): 45,
+    }
+    rows = [to_row(CardStanding(*whose, result, 0, turns=2)) for whose, result in best.items()]
+    await core.database.write(lambda connection: connection.execute(insert(card_standings), rows))
+    picture = render_private(await DAILY.make_page(core, attempt)).picture
+    assert picture is not None
+    assert "Own best result on this card: 31." in picture.alt
 
 
 def test_a_number_is_of_the_day() -> None:

@@ -131,13 +131,13 @@ def test_nobody_elses_piece_is_in_a_private_picture() -> None:
     table = replace(table_with(game), seats=table_of(4, names=("Ada", "Ben", "Cem", "Dot")).seats)
     picture = render_private(run_page(table.seen_by(2), 2, NOW)).picture
     assert picture is not None
-    assert "It is 🟩 Cem's turn." in picture.alt
+    assert "On turn: 🟩 Cem." in picture.alt
     assert "Still to play" not in picture.alt
     view, name = picture.view
     assert isinstance(view, BoardView)
     assert view.seats_here == (2,)
     run = game.find_run(2)
-    assert view.alone is not None
-    assert (view.alone.total, len(view.alone.cards)) == (run.total, len(run.finished))
-    assert view.alone.par == compute_par(card for card, _turn in run.finished)
+    assert view.measure is not None
+    assert (view.measure.total, len(view.measure.cards)) == (run.total, len(run.finished))
+    assert view.measure.par == compute_par(card for card, _turn in run.finished)
     assert picture.draw(view, name) != picture.draw(replace(view, to_come=(3, 0, 1)), name)

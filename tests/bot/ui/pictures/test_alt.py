@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.ui.pictures.alt import MAX_ALT, board_alt, card_alt, results_alt
-from bot.ui.pictures.views import AloneView, BoardView, Mark, ResultsView, seat_views, turn_view
+from bot.ui.pictures.views import BoardView, Mark, Measure, ResultsView, seat_views, turn_view
 from highscore import STANDARD_DECK
 from highscore.track import Chip, award_chips, place_pieces
 from highscore.turn import parse_turn
@@ -16,18 +16,18 @@ def test_a_turn_is_told_in_full() -> None:
     assert board_alt(busy_board(), NAMES) == (
         "Round 1 of 7. Challenge card: Total. All seven dice count. A vortex freezes: it is worth 0 and never rolled"
         " again. Set aside after each roll: At least one die stays for good; the others are rolled again."
-        " 3 rolls left. It is Dan's turn."
+        " 3 rolls left. On turn: Dan."
         " Dice: 5 (set aside), vortex (frozen), 4 (set aside), vortex (frozen), 2 (to be set aside),"
         " 1 (to be set aside), 3."
         " Worth now: 15 (5+4+2+1+3)."
-        " Ada stands on 37. Eve stands on 26. Ben stands on 7. Cleo has −5: not placed."
+        " Ada: on space 37. Eve: on space 26. Ben: on space 7. Cleo: −5, not placed."
     )
 
 
 def test_a_round_that_is_over_tells_the_chips() -> None:
     text = board_alt(ended_board(), NAMES)
-    assert "Eve has 30 and stands on 29." in text
-    assert text.endswith("Dan wins the gold chip. Ada wins the silver chip. Cleo wins the bronze chip.")
+    assert "Eve: 30, on space 29." in text
+    assert text.endswith("Gold chip: Dan. Silver chip: Ada. Bronze chip: Cleo.")
     assert "Dice:" not in text
 
 
@@ -45,10 +45,12 @@ def test_the_round_and_the_points_so_far_are_told() -> None:
 
 
 def test_somebody_alone_is_told_the_average_and_the_par_so_far() -> None:
-    view = replace(busy_board(), seats=seat_views(4, ()), alone=AloneView(20.66))
+    view = replace(busy_board(), seats=seat_views(4, ()), measure=Measure(20.66))
     assert board_alt(view, NAMES).endswith("Best play gets 20.7 on average from this card.")
-    later = replace(view, alone=AloneView(20.66, ((25, 18.44), (0, 16.0))))
+    later = replace(view, measure=Measure(20.66, ((25, 18.44), (0, 16.0))))
     assert board_alt(later, NAMES).endswith("from this card. Points so far: 25, par 34.4.")
+    best = replace(view, measure=Measure(20.66, best=31))
+    assert board_alt(best, NAMES).endswith("Own best result on this card: 31.")
 
 
 def test_a_taken_space_is_told_before_it_matters() -> None:

@@ -22,6 +22,7 @@ from bot.ui.pictures.colours import (
     AMBER,
     CHIP_COLOURS,
     GOLD,
+    IVORY,
     MINT,
     MUTED,
     PALE,
@@ -49,8 +50,9 @@ from bot.ui.pictures.track import (
     space_corner,
     tile_parts,
 )
-from bot.ui.pictures.views import AloneView, BoardView, SeatView, seat_views
+from bot.ui.pictures.views import BoardView, Measure, SeatView, seat_views
 from highscore import STANDARD_DECK
+from highscore.deck import ROUNDS
 from highscore.track import Chip, Placement, award_chips, place_pieces
 from tests.bot.ui.pictures.samples import FULLEST, busy_board, dice, ended_board, opened, pixels, placed
 from tests.highscore.odds.settings import LARGE
@@ -176,27 +178,37 @@ def test_chips_frame_their_spaces() -> None:
 
 
 def test_a_flag_stands_on_the_average_of_somebody_alone() -> None:
-    alone = BoardView(seat_views(1, ()), CARD, on_turn=0, alone=AloneView(13.4))
+    alone = BoardView(seat_views(1, ()), CARD, on_turn=0, measure=Measure(13.4))
     flags = {space: pixels(board_png(alone), space_box(space), AMBER) for space in range(1, 31)}
     assert flags.pop(13) > 400
     assert not any(flags.values())
-    beyond = board_png(replace(alone, alone=AloneView(33.4)))
+    beyond = board_png(replace(alone, measure=Measure(33.4)))
     assert pixels(beyond, space_box(3), AMBER) > 400
     assert pixels(beyond, space_box(3), PALE) > 100, "a lap has its marker"
     aimed = replace(alone, dice=dice(CARD, "5554421"), worth=13, aim=13)
     assert pixels(board_png(aimed), space_box(13), PIECES[0]) > 200
 
 
+def test_ones_best_has_a_crown_beside_the_flag() -> None:
+    alone = BoardView(seat_views(1, ()), CARD, on_turn=0, measure=Measure(13.4, best=25))
+    crowns = {space: pixels(board_png(alone), space_box(space), IVORY) for space in range(1, 31)}
+    assert crowns.pop(25) > 60
+    assert not any(crowns.values())
+    both = board_png(replace(alone, measure=Measure(13.4, best=13)))
+    assert pixels(both, space_box(13), IVORY) > 60
+    assert pixels(both, space_box(13), AMBER) > 400
+
+
 def test_the_box_of_somebody_alone_has_sum_and_par_and_a_bar_for_each_card() -> None:
     cards = ((25, 18.4), (0, 16.0), (12, 20.2), (40, 20.0))
-    view = BoardView(seat_views(1, ()), CARD, on_turn=0, alone=AloneView(14.3, cards), round=5)
+    view = BoardView(seat_views(1, ()), CARD, on_turn=0, measure=Measure(14.3, cards), round=5)
     for colour, number in ((MINT, 2), (ROSE, 1), (SET_EDGE, 1)):
         assert pixels(board_png(view), seat_box(0, 1), colour) > 200 * number
     sums = (300, SEATS_TOP, 600, SEATS_TOP + SEAT_HEIGHT)
-    below = replace(view, alone=AloneView(14.3, cards[:3]))
+    below = replace(view, measure=Measure(14.3, cards[:3]))
     assert [pixels(board_png(each), sums, GOLD) > 500 for each in (view, below)] == [True, False]
     assert pixels(board_png(below), sums, PALE) > 500
-    assert pixels(board_png(replace(view, alone=AloneView(14.3))), sums, PALE) == 0
+    assert pixels(board_png(replace(view, measure=Measure(14.3))), sums, PALE) == 0
 
 
 # The strip and the seats
@@ -251,7 +263,7 @@ def test_a_chip_so_far_is_a_stack_as_high_as_its_points_in_the_place_of_its_roun
     left, top, right, bottom = seat_box(0, 2)
     heights = []
     for number in range(7):
-        start, end = _slot(number, right - left)
+        start, end = _slot(number, right - left, ROUNDS)
         column = (left + start, top, left + end, bottom)
         heights.append(sum(pixels(png, column, face) for face, _edge in CHIP_COLOURS.values()) // (end - start))
     assert heights == [0, 18, 12, 0, 6, 0, 0]

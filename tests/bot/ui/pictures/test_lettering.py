@@ -15,7 +15,7 @@ from bot.ui.pictures.guide import card_png, marker_png, roll_types_png, scoring_
 from bot.ui.pictures.luck import LuckView, luck_png
 from bot.ui.pictures.rare import rare_png
 from bot.ui.pictures.results import results_png
-from bot.ui.pictures.views import AloneView
+from bot.ui.pictures.views import Measure
 from highscore.cards import Scoring
 from highscore.deck import STANDARD_DECK
 from highscore.dice import Dice
@@ -31,7 +31,7 @@ LONG = "Maximiliane Wwww"
 PICTURES: dict[str, Callable[[], bytes]] = {
     "turn": lambda: board_png(replace(busy_board(), stake=Chip.BRONZE), LONG),
     "taken, and one waits": lambda: board_png(replace(busy_board(), seats=_waiting()), LONG),
-    "alone": lambda: board_png(replace(busy_board(), alone=AloneView(33.4, ((-12, 10.2), (99, 99.9)))), LONG),
+    "alone": lambda: board_png(replace(busy_board(), measure=Measure(33.4, ((-12, 10.2), (99, 99.9)))), LONG),
     "round": lambda: board_png(ended_board(), LONG),
     "standings": lambda: results_png(replace(full_results(), names=(LONG,) * 5)),
     "standings of -12": lambda: results_png(_hurt()),
