@@ -19,6 +19,7 @@ from bot.services.absence import kick_player, leave_game, skip_turn
 from bot.services.cancelling import cancel_table, check_may_cancel, give_agreement
 from bot.services.core import get_open_table
 from bot.services.lobby import leave_lobby
+from bot.services.turn import seat_of_player
 from bot.ui.buttons import Press, Verb, button, table_press
 from bot.ui.cancelling import render_cancel_notice, render_cancel_question
 from bot.ui.message import Rendered
@@ -43,13 +44,7 @@ class SeatCommands(Feature):
         if table.status is Status.LOBBY:
             changed = await leave_lobby(self.context.core, table.id, who)
             return self._done(interaction, changed, _("You have left the table."))
-        at = table.seat_of(who.user_id)
-        if at is None:
-            raise Refused(
-                _("You are not playing at this table; enjoy watching. `/highscore new` opens one of your own.")
-            )
-        if table.seats[at].left:
-            raise Refused(_("You have left this game."))
+        at = seat_of_player(table, who.user_id)
         text = _("Leave for good? The house plays your seat to the end, and you cannot come back to this game.")
         if leaves_no_card(table, at):
             text = _("Leave for good? You have not finished a card, so the game goes on as if you had never sat down.")
@@ -75,17 +70,18 @@ class SeatCommands(Feature):
             return Private(replace(question, content=content))
         if todo is _Action.SKIP:
             changed = await skip_turn(self.context.core, table.id, who)
-            return self._done(interaction, changed, _("The house has played that turn."))
+            return self._done(interaction, changed)
         if player is None:
             raise Refused(_("Whom? Pick somebody with the option **player**."))
         changed = await kick_player(self.context.core, table.id, who, player.id)
-        return self._done(interaction, changed, _("Done. The others will see it at the table."))
+        return self._done(interaction, changed)
 
     async def _table(self, interaction: Interaction) -> Table:
         return await get_open_table(self.context.core, channel_id_of(interaction), person_of(interaction))
 
-    def _done(self, interaction: Interaction, changed: Table, text: str) -> Private:
+    def _done(self, interaction: Interaction, changed: Table, text: str | None = None) -> Private:
         self.context.display.request_redraw(changed.id)
+        text = text or _("Done: {link}").format(link=table_link(changed))
         return say_privately(text + warn_of_missing_permissions(interaction))
 
 
@@ -93,13 +89,7 @@ async def quit_game(context: Context, interaction: Interaction, press: Press) ->
     """Leave a running game for good, after the confirmation."""
     table = await leave_game(context.core, press.table_id, person_of(interaction))
     context.display.request_redraw(table.id)
-    at = table.seat_of(interaction.user.id)
-    if not table.status.open:
-        over = _("You have left, and with that the game is over: {link}")
-        return Answer(Rendered(content=over.format(link=table_link(table))))
-    if at is not None and leaves_no_card(table, at):
-        return Answer(Rendered(content=_("You have left the game. As you had not finished a card, you are left out.")))
-    return Answer(Rendered(content=_("You have left the game; the house plays on for you.")))
+    return Answer(Rendered(content=_("You have left the table.")))
 
 
 async def cancel_game(context: Context, interaction: Interaction, press: Press) -> Answer:
