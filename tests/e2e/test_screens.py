@@ -56,7 +56,7 @@ TEXTS: dict[str, Any] = {
         "wins": "gewinnt",
         "report": "Glück und Können",
         "proof": "Der Seed passt zum Siegel",
-        "hint": "Chippunkte",
+        "hint": "im Schnitt",
         "rules": "Würfel",
         "setup": "Zeitzone",
         "order": "offen",
