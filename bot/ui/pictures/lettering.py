@@ -1,11 +1,9 @@
-"""Names in pictures: the characters of them that the font has, shortened to the room there is, and their initials.
+"""Names in pictures: the characters of them that the font has, shortened to the room there is.
 
 The pen's font has digits and little else. Names are in DejaVu Sans Bold: Latin, Greek, Cyrillic, Armenian, Georgian,
 Hebrew, Arabic. Characters that it lacks (emoji, Chinese, Japanese, Korean) are not drawn: the text has the whole name.
 """
 
-import re
-import unicodedata
 from functools import cache, lru_cache
 from importlib.resources import files
 from io import BytesIO
@@ -19,14 +17,11 @@ from bot.ui.pictures.parts import Part, Tones
 
 _CAP = 0.729
 """The height of the capitals as a share of the font's size."""
-_LEAST = 0.72
-"""The smallest share of its size at which a name that is too wide is drawn; below that the name is cut."""
 _SIDE = 6
 """The margin left and right of a line, in pixels: some letters reach beyond their place."""
 _TOO_MANY = 40
 """The number of characters of a name that are looked at."""
 _NO_CHARACTER = "\uffff"
-_INITIALS = 2
 
 _lock = Lock()
 """The lock around FreeType: two threads may not use one face at once."""
@@ -54,40 +49,22 @@ def drawable_text(name: str) -> str:
     return " ".join("".join(filter(_drawable, name[:_TOO_MANY])).split())
 
 
-def initials(name: str) -> str:
-    """Return the first letters of a name's first two words; one where they would join, in a script from the right."""
-    words = re.findall(r"[^\W_]+", drawable_text(name))
-    letters = [word[0].upper()[:1] for word in words[:_INITIALS]]
-    return "".join(letters[:1] if any(unicodedata.bidirectional(each) in ("R", "AL") for each in letters) else letters)
-
-
 def _width(text: str, size: int) -> float:
     with _lock:
         return _font(size).getlength(text)
 
 
-def fit_text(text: str, size: int, widest: float, least: float = _LEAST) -> tuple[str, int]:
-    """Return a text and its size, where it would be too wide smaller, down to the share ``least``, or cut."""
-    while size > 1 and (width := _width(text, size)) > widest:
-        smaller = int(size * widest / width)
-        if smaller >= size * least:
-            return text, smaller
+def cut_text(text: str, size: int, widest: float) -> str:
+    """Return a text, cut where it would be too wide."""
+    while text not in ("", "…") and _width(text, size) > widest:
         text = text.rstrip("…")[:-1].rstrip() + "…"
-        if text == "…":
-            break
-    return text, size
+    return text
 
 
-def lettering_part(
-    text: str, width: int, height: int, size: int, ink: str, ground: str, *, middle: bool, least: float | None = None
-) -> Part:
-    """Draw a line of text on a ground: from the left, or in the middle. Never wider than the ground.
-
-    ``least`` is the smallest share of its size; otherwise initials in the middle become as small as they have to.
-    """
-    least = least if least is not None else 0 if middle else _LEAST
+def lettering_part(text: str, width: int, height: int, size: int, ink: str, ground: str, *, middle: bool) -> Part:
+    """Draw a line of text on a ground: from the left, or in the middle. Never wider than the ground."""
     side = 0 if middle else _SIDE
-    text, size = fit_text(text, size, width - 2 * side, least)
+    text = cut_text(text, size, width - 2 * side)
     shades = Image.new("L", (width, height))
     if text:
         baseline = round(height / 2 + _CAP * size / 2)

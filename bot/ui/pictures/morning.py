@@ -89,9 +89,7 @@ def _draw_podium(picture: Tones, view: MorningView, par: str) -> None:
             draw_crown(pen, (middle, top - _NAME_HEIGHT - 38), 34)
     paste(picture, to_part(pen.finish()), (SIDE, SIDE))
     for (place, name, _score), column in zip(view.first, columns, strict=False):
-        line = lettering_part(
-            drawable_text(name), _COLUMN - 16, _NAME_HEIGHT, _LETTERING, PALE, BOARD, middle=True, least=1
-        )
+        line = lettering_part(drawable_text(name), _COLUMN - 16, _NAME_HEIGHT, _LETTERING, PALE, BOARD, middle=True)
         top = SIDE + _PODIUM_HEIGHT - _STEPS[place - 1] - _NAME_HEIGHT - 4
         paste(picture, line, (SIDE + _COLUMN * column + 8, top))
 

@@ -22,7 +22,7 @@ _PITCH, _DIE = ROW_WIDTH / DICE, 128
 def rare_png(seat: int, dice: Dice, result: int, one_in: int, name: str) -> bytes:
     """Draw the picture, 1040 x 452 pixels, of a turn as there is one in so many. What is kept of it has no name."""
     picture = _draw_nameless(seat, dice, result, one_in).copy()
-    line = lettering_part(drawable_text(name), 430, 76, 62, PALE, WELL, middle=False, least=0.75)
+    line = lettering_part(drawable_text(name), 430, 76, 62, PALE, WELL, middle=False)
     paste(picture, line, (SIDE + 152, HEIGHT - SIDE - BOX + 36))
     return picture_png(picture)
 

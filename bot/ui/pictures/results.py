@@ -27,7 +27,7 @@ from bot.ui.pictures.colours import (
 )
 from bot.ui.pictures.frame import GAP, SIDE, WIDTH, draw_panel
 from bot.ui.pictures.label import LETTERING
-from bot.ui.pictures.lettering import drawable_text, fit_text, lettering_part
+from bot.ui.pictures.lettering import cut_text, drawable_text, lettering_part
 from bot.ui.pictures.parts import Part, Tones, paste
 from bot.ui.pictures.pen import Pen, Point, text_width
 from bot.ui.pictures.png import picture_png
@@ -108,7 +108,7 @@ def _draw_hero(picture: Tones, view: ResultsView, height: int) -> None:
     foot = _SCORE_HEIGHT + len(names) * _NAME_HEIGHT
     paste(picture, _hero_part(first, height, foot, bright=bright), (SIDE, SIDE))
     for index, text in enumerate(names):
-        line = lettering_part(text, _NAME_WIDTH, _NAME_HEIGHT, LETTERING, ink, ground, middle=True, least=1)
+        line = lettering_part(text, _NAME_WIDTH, _NAME_HEIGHT, LETTERING, ink, ground, middle=True)
         top = SIDE + height - foot + index * _NAME_HEIGHT
         paste(picture, Part(line.tones, line.tones != line.tones[0, 0]), (SIDE + 12, top))
     part = _score_part(view.points(first[0]), view.margin, ink, ground)
@@ -120,7 +120,7 @@ def _name_lines(name: str) -> tuple[str, ...]:
     """Return the name of the first as one line or, where that has no room, as two; the second may be cut."""
     text = drawable_text(name)
     first, _space, rest = text.partition(" ")
-    whole, _size = fit_text(text, LETTERING, _NAME_WIDTH, 1)
+    whole = cut_text(text, LETTERING, _NAME_WIDTH)
     return (text,) if not rest or whole == text else (first, rest)
 
 
@@ -182,7 +182,7 @@ def _draw_line(picture: Tones, view: ResultsView, seat: int, top: int) -> None:
     points = _points_part(view.points(seat))
     left, right = SIDE + 52, SIDE + LEFT_WIDTH - points.tones.shape[1]
     name = drawable_text(view.names[seat])
-    line = lettering_part(name, right - left, LINE, LETTERING, PALE, BOARD, middle=False, least=1)
+    line = lettering_part(name, right - left, LINE, LETTERING, PALE, BOARD, middle=False)
     paste(picture, line, (left, top))
     paste(picture, points, (right, top))
 

@@ -62,7 +62,7 @@ def _hurt() -> Any:
 def sizes(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     """Return the texts that are drawn with the smallest size of each; nothing that was drawn before is kept."""
     found: dict[str, float] = {}
-    write, fit = pen.Pen.text, lettering.fit_text
+    write, cut = pen.Pen.text, lettering.cut_text
 
     def note(text: str, size: float) -> None:
         if text:
@@ -73,13 +73,13 @@ def sizes(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
         note(text, size * min(1, widest / pen.text_width(text, size)) if widest and text else size)
         write(self, centre, text, size, *rest, **named)
 
-    def noted_fit(*given: Any, **named: Any) -> tuple[str, int]:
-        text, size = fit(*given, **named)
-        note(text, size)
-        return text, size
+    def noted_cut(text: str, size: int, widest: float) -> str:
+        shown = cut(text, size, widest)
+        note(shown, size)
+        return shown
 
     monkeypatch.setattr(pen.Pen, "text", noted_text)
-    monkeypatch.setattr(lettering, "fit_text", noted_fit)
+    monkeypatch.setattr(lettering, "cut_text", noted_cut)
     for name, module in sys.modules.items():
         if name.startswith("bot.ui.pictures."):
             for kept in vars(module).values():
