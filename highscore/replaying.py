@@ -75,12 +75,12 @@ class Position:
         return self.moment in (Moment.ROUND_END, Moment.GAME_END)
 
 
-def find_last_rolls(players: int, turn_order: TurnOrder, events: Iterable[Event]) -> dict[tuple[int, int], Turn]:
+def find_last_rolls(game: Game, events: Iterable[Event]) -> dict[tuple[int, int], Turn]:
     """Return each turn as it was before its last roll, by its seat and the cards that the seat had finished before.
 
-    Raises as ``list_positions``.
+    The rolls are those of the events that follow on ``game``. Raises as ``list_positions``.
     """
-    game, turns_by_run = Game(players, turn_order), dict[tuple[int, int], Turn]()
+    turns_by_run = dict[tuple[int, int], Turn]()
     for event in events:
         if game.rolling is not None:
             turns_by_run[game.rolling.seat, game.count_finished(game.rolling.seat)] = game.rolling.turn

@@ -123,8 +123,8 @@ async def _decide_daily(context: Context, interaction: Interaction, press: Press
 
 async def _make_page(core: Core, attempt: Attempt) -> PrivatePage:
     ranking, week = await load_boards(core, attempt.daily) if attempt.game.complete else ((), ())
-    pictures = (await get_server_settings(core, attempt.daily.guild_id)).pictures
-    page = daily_page(attempt, core.now(), ranking, week, pictures=pictures)
+    settings = await get_server_settings(core, attempt.daily.guild_id)
+    page = daily_page(attempt, core.now(), ranking, week, pictures=settings.pictures, rare=settings.rare)
     return await add_best(core, page, attempt.daily.guild_id, attempt.user_id)
 
 

@@ -1,6 +1,6 @@
 """Highlights of a game besides its figures: how it was won, and turns that are rare."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
 from bot.domain.timing import News, NewsKind
@@ -46,28 +46,45 @@ def won_by_last_roll(before: Game, after: Game, log: Callable[[], Iterable[Event
     if last.seat not in find_winners(after):
         return None
     if last.rolls == rolls:
-        turn = [*find_last_rolls(before.players, before.turn_order, log()).values()][-1]
+        turn = [*find_last_rolls(Game(before.players, before.turn_order), log()).values()][-1]
     kept = replace(last, dice=turn.dice, result=turn.score.total)
     instead = replace(after, finished=(*earlier, replace(last_round, turns=(*others, kept))))
     return None if last.seat in find_winners(instead) else last.seat
 
 
-def rare_news(
-    before: Game | None, after: Game | None, news: Sequence[News], log: Callable[[], Iterable[Event]]
-) -> tuple[News, ...]:
-    """Return the news of rare turns that everybody may see from now on; ``news`` has the broken records.
+def find_rare(
+    before: Game, after: Game, events: Iterable[Event], records: Collection[tuple[int, int | None]] = ()
+) -> dict[int, RareTurn]:
+    """Return the rarest turn by round of those that everybody may see after these ``events``, but not before."""
+    found = sorted(find_rare_turns(before, after, records, events), key=lambda one: one.one_in)
+    return {one.round: one for one in found if one.one_in >= RARE}
 
-    ``log`` reads the events up to ``after``.
+
+def find_rare_card(game: Game, events: Iterable[Event]) -> RareTurn | None:
+    """Return what is rare about the card that somebody alone has finished last; None while the next one is played."""
+    run = game.find_run(0)
+    if run.turn is not None:
+        return None
+    return find_rare(Game(game.players, game.turn_order), game, events).get(len(run.finished))
+
+
+def rare_news(
+    before: Game | None, after: Game | None, news: Sequence[News], events: Iterable[Event]
+) -> tuple[News, ...]:
+    """Return the news of rare turns that these ``events`` bring: of a round only the first, see ``find_rare``.
+
+    ``news`` has the broken records, and the rare turns so far.
     """
     if before is None or after is None:
         return ()
     records = {(one.seat, one.round) for one in news if one.kind is NewsKind.RECORD}
-    found = find_rare_turns(before, after, records, log)
-    return tuple(News(NewsKind.RARE, one.seat, one.round, str(one)) for one in found if one.one_in >= RARE)
+    told = {one.round for one in news if one.kind is NewsKind.RARE}
+    found = find_rare(before, after, events, records)
+    return tuple(News(NewsKind.RARE, one.seat, at, str(one)) for at, one in found.items() if at not in told)
 
 
-def find_rarest(news: Iterable[News], number: int | None = None) -> RareTurn | None:
-    """Return the rarest of the rare turns of a round, or of all; None if there is none."""
+def rarest_told(news: Iterable[News], number: int | None = None) -> RareTurn | None:
+    """Return the rare turn that is told of a round, or the rarest of all rounds; None if there is none."""
     rare = [one for one in news if one.kind is NewsKind.RARE and one.round and number in (None, one.round)]
     turns = [RareTurn.parse(one.seat, one.round or 0, one.detail) for one in rare]
     return max(turns, key=lambda turn: turn.one_in, default=None)

@@ -41,7 +41,6 @@ from bot.store.table import (
     DisplayLease,
     append_events,
     guild_of,
-    load_events,
     load_latest_table,
     load_open_tables,
     load_stored,
@@ -305,7 +304,7 @@ def _make_next_version(core: Core, connection: Connection, before: Table, planne
     if core.round_ended is not None and table.rounds > before.rounds:
         news += core.round_ended(core, connection, before, table, now)
     if settings.rare:
-        news += rare_news(before.game, table.game, news, lambda: (*load_events(connection, table.id), *planned.events))
+        news += rare_news(before.game, table.game, news, planned.events)
     # A change that only concerns the clock must not make the buttons stale that people look at. In own pace neither
     # must most moves: a version is of what everybody may see.
     played = table.turn_order.shared and bool(planned.events)

@@ -12,6 +12,7 @@ from discord.utils import format_dt
 
 from bot.domain.badges import Badge
 from bot.domain.daily import Attempt, Daily, Grade, Ranked, daily_number, next_daily, previous_daily
+from bot.domain.highlights import find_rare_card
 from bot.locales import _, format_day, format_number, ngettext, speaking_in
 from bot.ui.actions import Action
 from bot.ui.badges import badge_lines, told_badges
@@ -49,8 +50,12 @@ def daily_page(
     week: Sequence[Ranked] = (),
     *,
     pictures: bool = True,
+    rare: bool = False,
 ) -> PrivatePage:
-    """Return the private page of an attempt. Only those who have finished see the rankings."""
+    """Return the private page of an attempt, with its newest card if that is ``rare`` and rare turns are told.
+
+    Only those who have finished see the rankings.
+    """
     daily, run = attempt.daily, attempt.run
     over = now >= daily.ends_at
     ends = "⏳ " + _("The day ends {when}.").format(when=format_dt(daily.ends_at, "R"))
@@ -76,6 +81,7 @@ def daily_page(
         end_picture=make_end_picture(attempt, ranking, over=over) if run.complete and pictures else None,
         end_buttons=_end_buttons(attempt, now) if run.complete else (),
         pictures=pictures,
+        rare=find_rare_card(attempt.game, attempt.events) if rare else None,
         hints=over,
         known=run.card is None or attempt.knows(run.card),
     )

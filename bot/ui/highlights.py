@@ -4,10 +4,11 @@ All of it is known when the game ends, so the standings wait for nothing and are
 an analysis: that sentence begins the report (``bot.ui.story``).
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.domain.badges import Badge
-from bot.domain.highlights import ahead_since, find_rarest
+from bot.domain.highlights import ahead_since, rarest_told
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _, format_list, ngettext
@@ -22,7 +23,8 @@ from bot.ui.turn import require_game
 from bot.ui.words import card_name
 from highscore.deck import ROUNDS
 from highscore.game import Game
-from highscore.odds.rarity import Feat
+from highscore.odds.rarity import Feat, RareTurn
+from highscore.runs import Run
 from highscore.standings import find_winners, rank_players
 
 
@@ -42,10 +44,17 @@ def record_field(lines: list[str]) -> tuple[str, str]:
 
 
 def add_rare(rendered: Rendered, table: Table, number: int | None = None, last: int | None = None) -> Rendered:
-    """Return a page with the rarest turn of a round, or of all, above its text; with ``last``, only of that seat."""
-    rare = find_rarest(table.news, number)
+    """Return a page with the rare turn of a round, or the rarest of all, above its text; with ``last`` of that seat."""
+    rare = rarest_told(table.news, number)
     if rare is None or last not in (None, rare.seat):
         return rendered
+    seat, run = rare.seat, require_game(table).find_run(rare.seat)
+    names = player_name(table, seat, marked=False), footer_names(table)[seat], picture_name(table, seat)
+    return show_rare(rendered, rare, run, names, pictures=table.options.pictures)
+
+
+def show_rare(rendered: Rendered, rare: RareTurn, run: Run, names: Sequence[str], *, pictures: bool) -> Rendered:
+    """Return a page with a rare turn of a run above its text; ``names`` are for texts, alt texts and pictures."""
     told = {
         Feat.ALIKE: _("{player} has seven dice alike: best play does that once in {number} turns on this card."),
         Feat.THIRTY: _("{player} has exactly 30 points: best play does that once in {number} turns on this card."),
@@ -59,7 +68,7 @@ def add_rare(rendered: Rendered, table: Table, number: int | None = None, last: 
             "{player} stood at {stood} and rolled on: from there best play ends at 0 or less once in {number} turns."
         ),
     }[rare.feat]
-    turn = require_game(table).find_run(rare.seat).finished[rare.round - 1].turn
+    turn, (name, plain_name, drawn_name) = run.finished[rare.round - 1].turn, names
     title = ngettext("{player}: {result} point", "{player}: {result} points", abs(turn.result))
     number_text = f"{rare.one_in:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
@@ -67,11 +76,11 @@ def add_rare(rendered: Rendered, table: Table, number: int | None = None, last: 
         values = {"result": format_signed(turn.result), "number": number_text, "stood": rare.stood}
         return tuple(text.format(player=name, **values) for text in (title, told))
 
-    embeds = [make_embed(*name_player(player_name(table, rare.seat, marked=False)), colour=GOLD), *rendered.embeds]
-    whose, why = name_player(footer_names(table)[rare.seat])
-    view = (rare.seat, turn.dice, turn.result, rare.one_in, picture_name(table, rare.seat))
+    embeds = [make_embed(*name_player(name), colour=GOLD), *rendered.embeds]
+    whose, why = name_player(plain_name)
+    view = (rare.seat, turn.dice, turn.result, rare.one_in, drawn_name)
     picture = Picture("rare.png", f"{whose}. {dice_sentence(map(DieView, turn.dice))} {why}", rare_png, view)
-    return replace(rendered, embeds=embeds, inset=picture if table.options.pictures else None)
+    return replace(rendered, embeds=embeds, inset=picture if pictures else None)
 
 
 def story_sentence(table: Table, game: Game) -> str:

@@ -7,9 +7,10 @@ import discord
 
 from bot.locales import ngettext
 from bot.ui.buttons import ActionItem, Kind, Press, Verb
+from bot.ui.highlights import show_rare
 from bot.ui.message import QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
 from bot.ui.pictures.views import Measure, turn_view
-from bot.ui.text import format_signed
+from bot.ui.text import escape_name, format_signed
 from bot.ui.turn_parts import (
     board_picture,
     card_and_dice_lines,
@@ -19,6 +20,7 @@ from bot.ui.turn_parts import (
     scored_lines,
 )
 from bot.ui.words import card_name
+from highscore.odds.rarity import RareTurn
 from highscore.runs import Run
 
 
@@ -50,6 +52,8 @@ class PrivatePage:
     hints: bool = False
     known: bool = False
     """True for a player who knows the card's scoring and its roll type."""
+    rare: RareTurn | None = None
+    """The finished card, if it was rare."""
     best: int | None = None
     """The best result of the player on the card before, see ``Measure``."""
 
@@ -62,6 +66,11 @@ def render_private(
     page: PrivatePage, selected: Collection[int] = (), sentence: str | None = None, *, asking: bool = False
 ) -> Rendered:
     """Show the page as a message; ``selected`` and ``asking`` as for ``choice_buttons``, ``sentence`` comes above."""
+    if page.rare is not None:
+        shown = render_private(replace(page, rare=None), selected, sentence, asking=asking)
+        name = page.names[page.run.seat]
+        names = escape_name(name), name, name
+        return show_rare(shown, page.rare, page.run, names, pictures=page.pictures)
     if page.end:
         return Rendered([*page.end], sentence, [*page.end_buttons], picture=page.end_picture)
     embeds = [_card_embed(page)] if page.last is None else [page.last, _card_embed(page)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -68,11 +68,12 @@ class RareTurn:
 
 
 def find_rare_turns(
-    before: Game, after: Game, records: Collection[tuple[int, int | None]], log: Callable[[], Iterable[Event]]
+    before: Game, after: Game, records: Collection[tuple[int, int | None]], events: Iterable[Event]
 ) -> Iterator[RareTurn]:
     """Yield what is rare about turns that everybody may see ``after``, but not ``before`` (R9.5).
 
-    ``records`` are the seats and rounds of broken records; ``log`` reads the events up to ``after``.
+    ``records`` are the seats and rounds of broken records; ``events`` led from one to the other. A bust
+    is one of their rolls: to look for it in the whole game would take too long in the transaction of a move.
     """
     for number, card, turn in _list_public_turns(after)[len(_list_public_turns(before)) :]:
         if len(set(turn.dice)) == 1:
@@ -80,7 +81,7 @@ def find_rare_turns(
         if turn.result == THIRTY:
             yield _make_rare(Feat.THIRTY, number, card, turn)
         if turn.result <= 0:
-            rolled = find_last_rolls(after.players, after.turn_order, log()).get((turn.seat, number - 1))
+            rolled = find_last_rolls(before, events).get((turn.seat, number - 1))
             if rolled is not None and rolled.rolls and rolled.score.total >= GLORIOUS:
                 yield _make_rare(Feat.BUST, number, card, turn, rolled)
     for number, ended in enumerate(after.finished[len(before.finished) :], len(before.finished) + 1):

@@ -16,13 +16,17 @@ from bot.store.rows import to_row
 from bot.ui.daily import daily_page, render_podium, render_shared_score
 from bot.ui.private_page import render_private
 from highscore import STANDARD_DECK
+from highscore.cards import Card
 from highscore.dealer import play_event
-from highscore.events import Decided
+from highscore.dice import Dice
+from highscore.events import CardRevealed, Decided, Event, Rolled, StartPlayerDrawn, TakeDice
 from highscore.fairness import Source
-from highscore.game import Game, list_decisions
+from highscore.game import Game, list_decisions, replay_events
+from highscore.turn import SetAside
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, NOW
 from tests.bot.services.days import Days, any_decision
+from tests.bot.ui.limits import check_message
 from tests.bot.ui.test_run import content
 
 
@@ -134,6 +138,25 @@ async def test_a_page_has_ones_own_best_on_the_card(core: Core) -> None:
     picture = render_private(await DAILY.make_page(core, attempt)).picture
     assert picture is not None
     assert "Own best result on this card: 31." in picture.alt
+
+
+def test_a_rare_card_is_told_in_private_until_the_next_one_is_begun() -> None:
+    card = CardRevealed(Card.parse("odd: TOTAL 0 SET_ASIDE"))
+    events: list[Event] = [StartPlayerDrawn(0), card, Decided(0, TakeDice()), Rolled(Dice.parse("3333333").faces)]
+    events += [Decided(0, SetAside(tuple(range(7)))), CardRevealed(STANDARD_DECK.cards[0])]
+    game = replay_events(1, TurnOrder.OWN_PACE, events)
+    attempt = replace(finished(1), game=game, events=tuple(events), finished_at=None, name="A*da")
+    page = render_private(daily_page(attempt, NOW, rare=True))
+    check_message(page)
+    assert page.inset is not None
+    assert page.inset.alt.startswith("A*da: 21 points. Dice: 3, 3, 3, 3, 3, 3, 3. A*da has seven dice alike")
+    assert page.embeds[0].title == "A\\*da: 21 points"
+    assert render_private(daily_page(attempt, NOW, pictures=False, rare=True)).inset is None
+    assert content(render_private(daily_page(attempt, NOW))) == content(
+        replace(page, embeds=page.embeds[1:], inset=None)
+    )
+    begun = replay_events(1, TurnOrder.OWN_PACE, [*events, *events[2:4]])
+    assert render_private(daily_page(replace(attempt, game=begun), NOW, rare=True)).inset is None
 
 
 def test_a_number_is_of_the_day() -> None:
