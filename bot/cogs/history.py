@@ -10,6 +10,7 @@ from bot.cogs.proof import make_proof_message
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
+from bot.services.core import get_server_settings
 from bot.services.history import export_document, load_history, load_recent_games, load_replay, load_statistics
 from bot.ui.actions import HistoryPress, Step
 from bot.ui.history import choice_name, owner_name, render_history
@@ -44,10 +45,12 @@ class HistoryCommands(Feature):
     @answers(AnswerKind.PRIVATE)
     async def stats(self, interaction: Interaction, player: discord.User | None = None) -> Answer:
         who = interaction.user if player is None else player
-        async with self.context.core.helper.one_at_a_time(interaction.user.id):
-            figures = await load_statistics(self.context.core, guild_id_of(interaction), who.id)
+        core, guild_id = self.context.core, guild_id_of(interaction)
+        async with core.helper.one_at_a_time(interaction.user.id):
+            figures = await load_statistics(core, guild_id, who.id)
             if figures is not None:
-                return Answer(await draw_first(self.context, render_stats(figures)))
+                pictures = (await get_server_settings(core, guild_id)).pictures
+                return Answer(await draw_first(self.context, render_stats(figures, pictures=pictures)))
         raise Refused(
             _("You have not finished a game on this server yet.")
             if who.id == interaction.user.id

@@ -1,6 +1,6 @@
 """The badges in words."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from bot.domain.badges import Badge
 from bot.locales import _
@@ -41,6 +41,12 @@ def told_badges(earned: Iterable[tuple[str, Badge]]) -> list[str]:
     """Return the lines at an end, of a game or a day, on the rarest badges that these names have earned."""
     rarest_first = sorted(earned, key=lambda each: list(Badge).index(each[1]))
     return [f"{name}: **{badge_name(badge)}**" for name, badge in rarest_first[:MOST_TOLD]]
+
+
+def to_earn_sentence(badges: Collection[Badge]) -> str | None:
+    """Return which badges somebody with these has not earned; None where it is none."""
+    missing = ", ".join(badge_name(badge) for badge in Badge if badge not in badges)
+    return _("Badges still to earn: {badges}.").format(badges=missing) if missing else None
 
 
 def badge_lines(badges: Iterable[Badge]) -> list[str]:

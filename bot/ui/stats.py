@@ -10,7 +10,7 @@ from bot.domain.outcome import MILLIONTHS
 from bot.domain.rating import Rating
 from bot.domain.rating import shown_rating as shown_rating
 from bot.locales import _, format_gain, format_number, format_percentage, ngettext
-from bot.ui.badges import badge_lines
+from bot.ui.badges import badge_lines, to_earn_sentence
 from bot.ui.chips import CHIPS
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.pictures.stats import MOST_RATINGS, StatsView, stats_alt, stats_png
@@ -24,17 +24,24 @@ MOST_CARDS = 24
 """The most cards that are listed; the standard deck has 21. Those played most often come first."""
 
 
-def render_stats(stats: Statistics) -> Rendered:
+def render_stats(stats: Statistics, *, pictures: bool = True) -> Rendered:
+    """Show the figures; without ``pictures`` the words name the badges that are still to be earned."""
     line, days = stats.standing, stats.days
     rated = [rating for result in stats.recent if (rating := find_rating_after(result)) is not None]
     marks = () if stats.game is None else results_view(stats.game, ()).marks[stats.recent[-1].seat]
     chips = () if line is None else tuple(chips_of(line).items())
     view = StatsView(tuple(rated[-MOST_RATINGS:]), chips, tuple(stats.badges), marks)
-    badges = named_fields(f"{BADGE} " + _("Badges"), badge_lines(stats.badges))
+    to_earn = None if pictures else to_earn_sentence(stats.badges)
+    badges = named_fields(f"{BADGE} " + _("Badges"), [*badge_lines(stats.badges), *filter(None, [to_earn])])
+
+    def finish(embed: discord.Embed, name: str) -> Rendered:
+        picture = Picture("stats.png", stats_alt(view, clean_name(name)), stats_png, (view,)) if pictures else None
+        return Rendered([embed], picture=picture, in_words=lambda: render_stats(stats, pictures=False))
+
     if line is None:
         assert days is not None, "who has done nothing has no statistics"
         embed = make_embed("📈 " + escape_name(days.name), _days_line(days), colour=GOLD, fields=badges)
-        return Rendered([embed], picture=_make_picture(view, days.name))
+        return finish(embed, days.name)
     embed = make_embed(
         "📈 " + escape_name(line.name),
         _games_line(line),
@@ -50,11 +57,7 @@ def render_stats(stats: Statistics) -> Rendered:
     )
     if stats.cards:
         _add_cards(embed, stats.cards)
-    return Rendered([embed], picture=_make_picture(view, line.name))
-
-
-def _make_picture(view: StatsView, name: str) -> Picture:
-    return Picture("stats.png", stats_alt(view, clean_name(name)), stats_png, (view,))
+    return finish(embed, line.name)
 
 
 def _days_line(days: DaysPlayed) -> str:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from bot.domain.badges import Badge
 from bot.locales import _
-from bot.ui.badges import badge_name
+from bot.ui.badges import badge_name, to_earn_sentence
 from bot.ui.chips import chips_won
 from bot.ui.pictures.alt import MAX_ALT
 from bot.ui.pictures.badges import WALL_HEIGHT, wall_parts
@@ -144,14 +144,11 @@ def stats_alt(view: StatsView, name: str) -> str:
         won = ", ".join(chips_won(kind, number) for kind, number in view.chips)
         sentences = [text.format(player=name, **facts), _("Chips won: {chips}.").format(chips=won)]
     elif view.marks:
-        sentences = [
-            _("Results of {player}: {results}.").format(player=name, results=", ".join(map(_words, view.marks)))
-        ]
-    missing = [badge for badge in Badge if badge not in view.badges]
-    for text, badges in ((_("Badges: {badges}."), view.badges), (_("Badges still to earn: {badges}."), missing)):
-        if badges:
-            sentences.append(text.format(badges=", ".join(map(badge_name, badges))))
-    return shorten(" ".join(sentences), MAX_ALT)
+        text = _("The newest game of {player}: {results}.")
+        sentences = [text.format(player=name, results=", ".join(map(_words, view.marks)))]
+    if view.badges:
+        sentences.append(_("Badges: {badges}.").format(badges=", ".join(map(badge_name, view.badges))))
+    return shorten(" ".join(filter(None, (*sentences, to_earn_sentence(view.badges)))), MAX_ALT)
 
 
 def _words(mark: Mark) -> str:

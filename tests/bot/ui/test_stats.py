@@ -1,5 +1,6 @@
 """The screen of somebody's statistics: wins, and games without one."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -24,6 +25,20 @@ def test_who_has_finished_daily_challenges_alone_sees_these_and_their_badges() -
     assert page.picture.alt.startswith("Badges: Seven days running. Badges still to earn: Thirty days running, ")
 
 
+def test_without_pictures_the_words_name_the_badges_to_earn() -> None:
+    figures = Statistics(None, [], [], (Badge.WEEK,), DaysPlayed("Ada", 9, 7))
+    in_words = render_stats(figures).in_words
+    assert in_words is not None
+    for page in (render_stats(figures, pictures=False), in_words()):
+        (field,) = page.embeds[0].fields
+        _week, to_earn = str(field.value).split("\n")
+        assert page.picture is None
+        assert to_earn.startswith("Badges still to earn: Thirty days running, ")
+        assert to_earn.count(",") == len(Badge) - 2
+    everything = render_stats(replace(figures, badges=tuple(Badge)), pictures=False)
+    assert "still to earn" not in str(everything.embeds[0].to_dict())
+
+
 def test_what_is_not_known_yet_is_left_out() -> None:
     standing = PlayerStanding(1, "all", 1, "Ada", NOW, games=1)
     result = Result("0" * 12, 1, 1, 1, None, 1, 21, 7, 0, 0, None, 0, 0, NOW)
@@ -31,7 +46,7 @@ def test_what_is_not_known_yet_is_left_out() -> None:
     assert "–" not in str(embed.description)
     assert "Luck" not in str(embed.description)
     assert page.picture is not None
-    assert page.picture.alt.startswith("Results of Ada: 20 (1 gold chip), 20 (1 gold chip)")
+    assert page.picture.alt.startswith("The newest game of Ada: 20 (1 gold chip), 20 (1 gold chip)")
 
 
 @pytest.mark.parametrize(
