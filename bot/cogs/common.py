@@ -135,5 +135,8 @@ async def draw_first(context: Context, rendered: Rendered) -> Rendered:
     """Have the helper draw a message's picture that takes longer than a table's, and return the message with it."""
     if rendered.picture is None:
         return rendered
-    png = await context.core.helper.run(rendered.picture.draw, *rendered.picture.view)
+    try:
+        png = await context.core.helper.run(rendered.picture.draw, *rendered.picture.view)
+    except Exception as error:
+        return rendered.without(rendered.picture, error)
     return replace(rendered, picture=replace(rendered.picture, draw=lambda *_view: png))

@@ -28,7 +28,8 @@ from bot.services.daily import (
 from bot.ui.actions import Action
 from bot.ui.buttons import Press
 from bot.ui.coaching import render_points_hint
-from bot.ui.daily import daily_page, past_day_name
+from bot.ui.daily import daily_page
+from bot.ui.daily_pictures import past_day_name
 from bot.ui.daily_review import render_daily_review
 from bot.ui.message import Rendered
 from bot.ui.private_page import PrivatePage, render_private

@@ -5,7 +5,8 @@ No post before the end of the day tells a result on a card, or a die.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import datetime
+from functools import partial
 
 import discord
 from discord.utils import format_dt
@@ -13,7 +14,7 @@ from discord.utils import format_dt
 from bot.domain.badges import Badge
 from bot.domain.daily import Attempt, Daily, Grade, Ranked, daily_number, next_daily, previous_daily
 from bot.domain.highlights import find_rare_card
-from bot.locales import _, format_day, format_number, ngettext, speaking_in
+from bot.locales import _, format_day, format_number, ngettext
 from bot.ui.actions import Action
 from bot.ui.badges import badge_lines, told_badges
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
@@ -28,6 +29,7 @@ from bot.ui.daily_pictures import (
 from bot.ui.dice import dice_code
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
 from bot.ui.pictures.daily import attempt_view
+from bot.ui.pictures.morning import ON_PODIUM
 from bot.ui.private_page import PrivatePage, finished_card_embed
 from bot.ui.proof import seal_line, seed_line
 from bot.ui.text import BADGE, clean_name, escape_name, format_chance, format_signed, place_number
@@ -114,7 +116,8 @@ def render_shared_score(
     if pictures:
         view = replace(attempt_view(attempt, over=kept is not None), place=place, kept=kept)
         picture = make_attempt_picture(attempt, view)
-    return Rendered([], "\n".join(told), buttons, picture=picture)
+    in_words = partial(render_shared_score, attempt, kept, place)
+    return Rendered([], "\n".join(told), buttons, picture=picture, in_words=in_words)
 
 
 def render_podium(
@@ -138,7 +141,8 @@ def render_podium(
                 challenge=day_title(today), when=format_dt(today.ends_at, "f")
             )
         sealed = [seed_line(daily.seed), *([] if today is None else [seal_line(today.seal)])]
-        embeds = [make_embed(None, sentence, *badges, *sealed, colour=GOLD)]
+        # The picture has room for three: whoever shares a place with them stands below it.
+        embeds = [make_embed(None, sentence, *_podium_lines(ranking)[ON_PODIUM:], *badges, *sealed, colour=GOLD)]
     if week and next_daily(daily.day).isocalendar().week != daily.day.isocalendar().week:
         embeds.append(_week_embed(week, None))
     if today is not None and picture is None:
@@ -147,11 +151,13 @@ def render_podium(
     # Whoever finishes later has the button on their own page.
     decisions = [_review_button(daily)] if ranking else []
 
-    def in_words() -> Rendered:
-        with speaking_in(daily.locale):
-            return render_podium(daily, ranking, week, today)
-
+    in_words = partial(render_podium, daily, ranking, week, today)
     return Rendered(embeds, buttons=[play_button(daily), *decisions, proof], picture=picture, in_words=in_words)
+
+
+def _podium_lines(ranking: Sequence[Ranked]) -> list[str]:
+    best = [line for line in ranking if line.place <= len(MEDALS)][:MOST_ON_PODIUM]
+    return [f"{MEDALS[line.place - 1]} {_score_line(line)}" for line in best]
 
 
 def _earned(ranking: Sequence[Ranked]) -> Iterator[tuple[str, Badge]]:
@@ -160,13 +166,13 @@ def _earned(ranking: Sequence[Ranked]) -> Iterator[tuple[str, Badge]]:
 
 def _over_embed(daily: Daily, ranking: Sequence[Ranked], badges: Sequence[str]) -> discord.Embed:
     """Tell in words how a day ended, and its cards."""
-    best = [line for line in ranking if line.place <= len(MEDALS)][:MOST_ON_PODIUM]
-    lines = [f"{MEDALS[line.place - 1]} {_score_line(line)}" for line in best] or [_("Nobody finished it in time.")]
+    best = _podium_lines(ranking)
+    lines = [*best] or [_("Nobody finished it in time.")]
     if len(ranking) > len(best):
         lines.append("-# " + _("{number} people finished.").format(number=len(ranking)))
     cards = "\n".join(f"{number}. {card_name(card)}" for number, card in enumerate(daily.cards, 1))
     # The lines of the podium have their streaks already.
-    others = [line for line in ranking if line.days > 1 and line not in best]
+    others = [line for line in ranking[len(best) :] if line.days > 1]
     if streaks := sorted(others, key=lambda line: -line.days)[:MOST_ON_PODIUM]:
         told = " · ".join(f"{escape_name(line.name)} **{line.days}**" for line in streaks)
         lines.append("🔥 " + _("Days in a row: {people}").format(people=told))
@@ -188,15 +194,6 @@ def play_button(daily: Daily) -> ActionItem:
 
 def today_button(press: Action, style: discord.ButtonStyle = discord.ButtonStyle.secondary, row: int = 0) -> ActionItem:
     return button(press, _("Play today's challenge"), emoji="📅", style=style, row=row)
-
-
-def past_day_name(day: date, score: int | None) -> str:
-    """Return the name of a day that is over, to be picked, with the score of the player."""
-    number, date_words = daily_number(day), format_day(day)
-    if score is None:
-        return _("#{number} · {day} · not finished").format(number=number, day=date_words)
-    text = ngettext("#{number} · {day} · {score} point", "#{number} · {day} · {score} points", score)
-    return text.format(number=number, day=date_words, score=score)
 
 
 def _open_day_embed(today: Daily) -> discord.Embed:

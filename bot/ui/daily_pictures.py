@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 
-from bot.domain.daily import Attempt, Daily, Ranked
-from bot.locales import _, format_number, ngettext
+from bot.domain.daily import Attempt, Daily, Ranked, daily_number
+from bot.locales import _, format_day, format_number, ngettext
 from bot.ui.message import Picture
 from bot.ui.pictures.alt import MAX_ALT
 from bot.ui.pictures.daily import DailyView, attempt_view, daily_alt, daily_png
@@ -16,6 +17,15 @@ from bot.ui.words import card_name
 def day_title(daily: Daily) -> str:
     """Return the name of a challenge, the same on every server."""
     return _("High Score #{number}").format(number=daily.number)
+
+
+def past_day_name(day: date, score: int | None) -> str:
+    """Return the name of a day that is over, to be picked, with the score of the player."""
+    number, date_words = daily_number(day), format_day(day)
+    if score is None:
+        return _("#{number} · {day} · not finished").format(number=number, day=date_words)
+    text = ngettext("#{number} · {day} · {score} point", "#{number} · {day} · {score} points", score)
+    return text.format(number=number, day=date_words, score=score)
 
 
 def score_title(attempt: Attempt) -> str:

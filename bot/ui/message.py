@@ -7,7 +7,7 @@ import io
 import logging
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import discord
@@ -85,10 +85,14 @@ class Rendered:
                 files.append(await picture.attach())
                 if picture is self.inset:
                     shown.embeds[0].set_image(url=f"attachment://{picture.name}")
-            except Exception:
-                log.exception("the picture %s could not be drawn; the message goes without it", picture.name)
-                shown = self if self.in_words is None else self.in_words()
+            except Exception as error:
+                shown = self.without(picture, error)
         return {"content": shown.content, "embeds": shown.embeds, "view": make_view(shown.buttons), "files": files}
+
+    def without(self, picture: Picture, error: Exception) -> Rendered:
+        """Return the message without a picture whose drawing raised this error, and log it."""
+        log.error("the picture %s could not be drawn; the message goes without it", picture.name, exc_info=error)
+        return replace(self, picture=None) if self.in_words is None else self.in_words()
 
     async def editing(self) -> dict[str, Any]:
         """Return the keyword arguments for one editing; buttons and pictures that are not here go."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import replace
+from functools import partial
 
 from bot.domain.practice import Exercise, Spot, pack_position
 from bot.domain.table import Table
@@ -54,7 +55,9 @@ def render_practice(exercise: Exercise, selected: Collection[int] = (), *, askin
             *card_and_dice_lines(turn.card, turn, "", known=True, pictures=table.options.pictures),
             colour=SEAT_COLOURS[seat],
         )
-    return Rendered([embed], buttons=_practice_buttons(exercise, selected, asking=asking), picture=picture)
+    buttons = _practice_buttons(exercise, selected, asking=asking)
+    in_words = partial(render_practice, replace(exercise, table=table.without_pictures()), selected, asking=asking)
+    return Rendered([embed], buttons=buttons, picture=picture, in_words=in_words)
 
 
 def _practice_buttons(exercise: Exercise, selected: Collection[int], *, asking: bool) -> list[ActionItem]:

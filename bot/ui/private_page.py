@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import discord
 
@@ -66,19 +67,16 @@ def render_private(
     page: PrivatePage, selected: Collection[int] = (), sentence: str | None = None, *, asking: bool = False
 ) -> Rendered:
     """Show the page as a message; ``selected`` and ``asking`` as for ``choice_buttons``, ``sentence`` comes above."""
+    in_words = partial(render_private, replace(page, pictures=False), selected, sentence, asking=asking)
     if page.rare is not None:
         shown = render_private(replace(page, rare=None), selected, sentence, asking=asking)
         name = page.names[page.run.seat]
         names = escape_name(name), name, name
-        return show_rare(shown, page.rare, page.run, names, pictures=page.pictures)
+        return replace(show_rare(shown, page.rare, page.run, names, pictures=page.pictures), in_words=in_words)
     if page.end:
         return Rendered([*page.end], sentence, [*page.end_buttons], picture=page.end_picture)
     embeds = [_card_embed(page)] if page.last is None else [page.last, _card_embed(page)]
     buttons = choice_buttons(page.run.turn, selected, page.press, asking=asking, hints=page.hints)
-
-    def in_words() -> Rendered:
-        return render_private(replace(page, pictures=False), selected, sentence, asking=asking)
-
     return Rendered(embeds, sentence, buttons, picture=_card_picture(page, selected), in_words=in_words)
 
 

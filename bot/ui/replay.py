@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import discord
 
@@ -43,7 +44,9 @@ def render_replay(table: Table, positions: Sequence[Position], number: int) -> R
             picture = round_picture(table, game_view(game, position.picked))
     counted = _("{number} of {all}").format(number=at + 1, all=len(positions))
     embed.set_footer(text=f"{counted} · {table.id}\n{points_line(then, game)}")
-    return Rendered([embed], buttons=_replay_buttons(table.id, positions, at), picture=picture)
+    buttons = _replay_buttons(table.id, positions, at)
+    in_words = partial(render_replay, table.without_pictures(), positions, number)
+    return Rendered([embed], buttons=buttons, picture=picture, in_words=in_words)
 
 
 def _turn_lines(then: Table, position: Position) -> list[str]:

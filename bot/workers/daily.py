@@ -81,8 +81,8 @@ class SharedLines(_InChannels):
         pictures = (await get_server_settings(self._core, attempt.daily.guild_id)).pictures
         with speaking_in(attempt.daily.locale):
             rendered = render_shared_score(attempt, kept, place, pictures=pictures)
-        key = f"d:{daily_id}:{user_id}:{attempt.shared_at.timestamp()}"
-        return await self._send(attempt.channel_id, key, rendered) is not Trouble.PASSING
+            key = f"d:{daily_id}:{user_id}:{attempt.shared_at.timestamp()}"
+            return await self._send(attempt.channel_id, key, rendered) is not Trouble.PASSING
 
 
 class DayPodiums(_InChannels):
@@ -108,14 +108,14 @@ class DayPodiums(_InChannels):
                 channels = list(dict.fromkeys([settings.daily_channel, *channels]))
                 today = await open_today(self._core, daily.guild_id, daily.locale)
         finished, week = await load_boards(self._core, daily)
+        troubles = set()
         with speaking_in(daily.locale):
             rendered = render_podium(daily, finished, week, today, pictures=settings.pictures)
-        troubles = set()
-        for channel_id in channels:
-            reason = await self._send(channel_id, f"d:{daily_id}", rendered)
-            if reason in (None, Trouble.PASSING):
-                return reason is None
-            troubles.add(reason)
+            for channel_id in channels:
+                reason = await self._send(channel_id, f"d:{daily_id}", rendered)
+                if reason in (None, Trouble.PASSING):
+                    return reason is None
+                troubles.add(reason)
         # A permission may come back; a deleted channel does not, nor does a day that nobody played.
         return Trouble.FORBIDDEN not in troubles
 

@@ -2,8 +2,10 @@
 
 import json
 import logging
+import re
 from typing import Any
 
+import pytest
 from simcord import MemberActor, ResponseMessage
 
 from bot.domain.history import GAMES_A_LEAF
@@ -90,6 +92,22 @@ async def test_a_game_is_gone_through_roll_by_roll_by_the_one_who_asked(server: 
     assert verify_export(read_export(content)).state == table.game
     assert json.loads(content)["seed"] == table.seed.hex()
     assert len(server.messages) == seen_by_all
+
+
+async def test_what_is_drawn_in_the_helper_goes_in_words_where_it_cannot_be_drawn(
+    server: Server, monkeypatch: pytest.MonkeyPatch, error_log: list[logging.LogRecord]
+) -> None:
+    table = await finished(server)
+    for where in ("stats.stats_png", "turn_parts.board_png", "table.results_png"):
+        monkeypatch.setattr(f"bot.ui.{where}", None)
+    ada = server.members[0]
+    assert "Average result on each card" in private(await server.slash(ada, "stats"))
+    replay = PrivatePage.of(server, ada, await server.slash(ada, "history", game=table.id))
+    await replay.send(HistoryPress(Step.NEXT, table.id, 1).custom_id)
+    assert re.search(r"`([1-5🌀]\xa0?){7}`", str(replay.page.embeds[0].description))
+    assert replay.page.attachments == []
+    assert [record.getMessage().split()[2] for record in error_log] == ["stats.png", "board.png", "board.png"]
+    error_log.clear()
 
 
 async def test_a_game_that_was_given_up_is_told_without_pictures_too(server: Server) -> None:

@@ -1,12 +1,19 @@
 """Practice after a game: one's own costliest choices, tried again with fresh dice."""
 
+import logging
+import re
+
+import pytest
+
 from bot.ui.buttons import PracticePress, Verb
 from tests.bot.databases import everything
 from tests.bot.played import play_out
 from tests.bot.server import PrivatePage, Server, private, private_message
 
 
-async def test_the_costliest_choices_are_tried_again_with_fresh_dice(server: Server) -> None:
+async def test_the_costliest_choices_are_tried_again_with_fresh_dice(
+    server: Server, error_log: list[logging.LogRecord]
+) -> None:
     table = await play_out(server.bot.core, await server.begin(2))
     await server.redraw(table)
     ada, eve = server.members[0], server.members[4]
@@ -16,6 +23,11 @@ async def test_the_costliest_choices_are_tried_again_with_fresh_dice(server: Ser
     headings = [str(field.name) for field in report.page.embeds[0].fields][-3:]
     assert headings == ["🔁 Try your costliest choices again: no. 1", "🔁 No. 2", "🔁 No. 3"]
     image = everything(server.settings)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("bot.ui.turn_parts.board_png", None)
+        undrawn = PrivatePage.of(server, ada, await report.press(Verb.TRY, 0))
+        assert re.search(r"`([1-5🌀]\xa0?){7}`", str(undrawn.page.embeds[0].description))
+        assert "board.png could not be drawn" in error_log.pop().getMessage()
     assert [each.label for each in report.buttons(Verb.TRY)] == ["No. 1", "No. 2", "No. 3"]
     for number in range(3):
         page = PrivatePage.of(server, ada, await report.press(Verb.TRY, number))

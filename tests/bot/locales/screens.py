@@ -33,7 +33,8 @@ from bot.ui.away import render_away_notice, render_since_notice
 from bot.ui.buttons import ActionItem, table_press
 from bot.ui.cancelling import cancel_call, render_cancel_notice, render_cancel_question
 from bot.ui.coaching import facts_lines, render_hint, render_points_hint, render_report
-from bot.ui.daily import daily_page, past_day_name, render_podium, render_shared_score
+from bot.ui.daily import daily_page, render_podium, render_shared_score
+from bot.ui.daily_pictures import past_day_name
 from bot.ui.daily_review import render_daily_review
 from bot.ui.guide import render_card, render_guide, render_help
 from bot.ui.history import render_history

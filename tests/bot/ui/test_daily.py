@@ -75,6 +75,15 @@ def test_a_server_without_pictures_has_the_row_of_symbols() -> None:
     assert plain.content is not None
     assert plain.content.splitlines()[0] == drawn.content
     assert render_podium(finished(1).daily, ()).picture is None
+    assert drawn.in_words is not None
+    assert drawn.in_words().content == plain.content
+
+
+def test_whoever_shares_a_place_of_the_podium_stands_below_a_picture_that_is_full() -> None:
+    ranking = make_ranking([Finisher(at, name, 90 - at // 4, 1) for at, name in enumerate(("A", "B", "C", "D", "Eve"))])
+    told = render_podium(finished(1).daily, ranking, pictures=True).embeds[0].description
+    assert "🥇 D **90**" in str(told)
+    assert "Eve" not in str(told), "four share the first place"
 
 
 def test_a_streak_is_told_once_on_the_podium_or_below_it() -> None:
@@ -152,6 +161,9 @@ def test_a_rare_card_is_told_in_private_until_the_next_one_is_begun() -> None:
     assert page.inset.alt.startswith("A*da: 21 points. Dice: 3, 3, 3, 3, 3, 3, 3. A*da has seven dice alike")
     assert page.embeds[0].title == "A\\*da: 21 points"
     assert render_private(daily_page(attempt, NOW, pictures=False, rare=True)).inset is None
+    in_words = render_private(daily_page(attempt, NOW, rare=True)).in_words
+    assert in_words is not None
+    assert in_words().embeds[0] == page.embeds[0], "the picture of the rare card belongs to its own text"
     assert content(render_private(daily_page(attempt, NOW))) == content(
         replace(page, embeds=page.embeds[1:], inset=None)
     )
