@@ -64,16 +64,19 @@ class SeatCommands(Feature):
     async def table(self, interaction: Interaction, action: str, player: discord.User | None = None) -> Private:
         """Skip or remove at once; ask before cancelling, which ends the game for everybody."""
         todo, who, table = choice_of(_Action, action), person_of(interaction), await self._table(interaction)
-        if todo is _Action.CANCEL:
+        if todo is _Action.REMOVE and player is not None:
+            changed = await kick_player(self.context.core, table.id, who, player.id)
+        elif todo is _Action.REMOVE or player is not None:
+            # Whose turn is skipped follows from the game: whoever names somebody means another turn than that.
+            raise Refused(
+                _("The option **player** says who is removed: **remove** needs it, and nothing else takes it.")
+            )
+        elif todo is _Action.CANCEL:
             question = render_cancel_question(table, check_may_cancel(table, who))
             content = (question.content or "") + warn_of_missing_permissions(interaction)
             return Private(replace(question, content=content))
-        if todo is _Action.SKIP:
+        else:
             changed = await skip_turn(self.context.core, table.id, who)
-            return self._done(interaction, changed)
-        if player is None:
-            raise Refused(_("Whom? Pick somebody with the option **player**."))
-        changed = await kick_player(self.context.core, table.id, who, player.id)
         return self._done(interaction, changed)
 
     async def _table(self, interaction: Interaction) -> Table:

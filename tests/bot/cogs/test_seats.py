@@ -31,6 +31,17 @@ async def test_leaving_is_confirmed_and_told(server: Server) -> None:
     assert table.seed.hex() not in shown(server), "nor is the game cancelled by leaving it (R9.7)"
 
 
+async def test_a_player_is_named_to_be_removed_and_for_nothing_else(server: Server) -> None:
+    table = await server.begin(3)
+    who = await moderator(server)
+    for action in ("skip", "cancel"):
+        # Whose turn is skipped is not asked, so naming somebody else must not take a turn from them.
+        told = private(await server.slash(who, "table", action=action, player=server.off_turn(table)))
+        assert "nothing else takes it" in told
+    assert "**remove** needs it" in private(await server.slash(who, "table", action="remove"))
+    assert (await server.table()).game == table.game
+
+
 async def test_why_a_seat_is_the_houses_is_told_in_the_round_in_its_record_and_small_on_every_later_page(
     server: Server,
 ) -> None:
