@@ -27,7 +27,7 @@ TEXTS: dict[str, Any] = {
     "en": {
         "locale": "en-US",
         "lobby": "seven cards",
-        "round": "your turn this round",
+        "round": "this round",
         "wins": "win",
         "report": "Luck and skill",
         "proof": "The seed matches the seal",
@@ -52,7 +52,7 @@ TEXTS: dict[str, Any] = {
     "de": {
         "locale": "de",
         "lobby": "sieben Karten",
-        "round": "in dieser Runde noch am Zug",
+        "round": "dieser Runde",
         "wins": "gewinnt",
         "report": "Glück und Können",
         "proof": "Der Seed passt zum Siegel",
