@@ -70,7 +70,7 @@ GLOW = "#9A7430"
 CHIP_COLOURS = {
     Chip.GOLD: (GOLD, "#A66F0A"),
     Chip.SILVER: ("#CBD3DE", "#77849A"),
-    Chip.BRONZE: ("#D98E52", "#8A4A1D"),
+    Chip.BRONZE: ("#C87941", "#8A4A1D"),
 }
 """The face and the edge of each chip."""
 

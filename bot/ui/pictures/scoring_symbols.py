@@ -15,6 +15,8 @@ _GAP = 0.09
 """The room between two dice, as a share of their size."""
 _PAD = 0.15
 """The room around the dice of a group, as a share of their size."""
+_LABELLED = 52
+"""The smallest size of a die at which the sum of a group can be read on a phone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +55,19 @@ def draw_scoring_symbol(pen: Pen, centre: Point, scoring: Scoring, size: float) 
 
 def _draw_example(pen: Pen, centre: Point, example: _Example, size: float, *, minus: bool) -> None:
     x, y = centre
-    if example.total:
+    total = example.total if size >= _LABELLED else ""
+    if total:
         size *= 0.9
     height = size * (1 + 2 * _PAD)
-    label = size * 0.80 if example.total else 0.0
+    label = size * 0.80 if total else 0.0
     between = size * 0.26
     top = y - (height + label + between + height) / 2
     gap = size * (0.30 if len(example.groups) < 3 else 0.18)
     widths = [_group_width(len(group), size) for group in example.groups]
     left = x - (sum(widths) + gap * (len(widths) - 1)) / 2
     for group, width in zip(example.groups, widths, strict=True):
-        if example.total:
-            pen.box((left, top, left + width, top + height + label), size * 0.34, GOOD)
-            where = (left + width / 2, top + height + label / 2 - size * 0.08)
-            pen.text(where, example.total, size * 0.98, IVORY)
-        else:
-            pen.box((left, top, left + width, top + height), size * 0.34, GOOD)
+        pen.box((left, top, left + width, top + height + label), size * 0.34, GOOD)
+        pen.text((left + width / 2, top + height + label / 2 - size * 0.08), total, size * 0.98, IVORY)
         _draw_row(pen, (left + size * _PAD, top + size * _PAD), group, size, Look.PRINTED)
         left += width + gap
     _draw_rest(pen, (x, top + height + label + between), example.rest, size, minus=minus)

@@ -94,7 +94,7 @@ def _draw_bars(pen: Pen, box: Box, bars: Sequence[tuple[int, Chip | None]], leas
             pen.box((x - 36, high, x + 36, base), 10, colour, corners=(True, True, False, False))
         pen.box((x - 50, base, x + 50, base + 4), 0, CELL_TEN)
         pen.text(
-            (x, high - 34), format_signed(value), 54, PALE if value > 0 or not numbered else ROSE, widest=pitch - 10
+            (x, high - 34), format_signed(value), 54, PALE if value > 0 or not numbered else ROSE, widest=pitch - 3
         )
         if chip is not None:
             draw_chip(pen, chip, (x, base + 48), 40)

@@ -138,7 +138,7 @@ def test_contrast_is_that_of_wcag() -> None:
 
 
 LEAST_DIFFERENCE = 20.0
-"""The least difference of two pieces, in CIELAB (CIE 1976): ten times what one can just see side by side."""
+"""The least difference of two pieces or chips, in CIELAB (CIE 1976): ten times what one can just see side by side."""
 
 _TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
 _WHITE = np.array([0.9505, 1.0, 1.089])
@@ -151,11 +151,18 @@ def seen(colour: str, eyes: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]
     return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
 
 
+APART = {"pieces": c.PIECES, "chips": tuple(face for face, _edge in CHIP_COLOURS.values())}
+"""The colours that nothing else tells apart where they are small: the line of a player, the frame of a space.
+
+Bars above and below par differ by the line of par, luck and losses by their side, dice by what is drawn on them.
+"""
+
+
 @pytest.mark.parametrize("eyes", EYES)
-def test_pieces_differ_for_all_eyes(eyes: str) -> None:
+@pytest.mark.parametrize("kind", APART)
+def test_pieces_and_chips_differ_for_all_eyes(kind: str, eyes: str) -> None:
     differences = {
-        pair: float(np.linalg.norm(seen(c.PIECES[pair[0]], eyes) - seen(c.PIECES[pair[1]], eyes)))
-        for pair in combinations(range(len(c.PIECES)), 2)
+        pair: float(np.linalg.norm(seen(pair[0], eyes) - seen(pair[1], eyes))) for pair in combinations(APART[kind], 2)
     }
     assert min(differences.values()) >= LEAST_DIFFERENCE, differences
 

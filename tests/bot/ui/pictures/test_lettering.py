@@ -8,14 +8,17 @@ from typing import Any
 
 import pytest
 
+from bot.domain.badges import Badge
 from bot.ui.pictures import lettering, pen
 from bot.ui.pictures.board import board_png
 from bot.ui.pictures.daily import DailyView, daily_png
 from bot.ui.pictures.guide import card_png, marker_png, roll_types_png, scoring_png, taken_png
 from bot.ui.pictures.luck import LuckView, luck_png
+from bot.ui.pictures.morning import MorningView, morning_png
 from bot.ui.pictures.rare import rare_png
 from bot.ui.pictures.results import results_png
-from bot.ui.pictures.views import Measure
+from bot.ui.pictures.stats import StatsView, stats_png
+from bot.ui.pictures.views import Mark, Measure
 from highscore.cards import Scoring
 from highscore.deck import STANDARD_DECK
 from highscore.dice import Dice
@@ -27,6 +30,7 @@ SHOWN = 256
 LEAST = 11
 """The smallest lettering that can be read, in pixels."""
 LONG = "Maximiliane Wwww"
+TENS = STANDARD_DECK.find_card("tens-minus-ten")
 
 PICTURES: dict[str, Callable[[], bytes]] = {
     "turn": lambda: board_png(replace(busy_board(), stake=Chip.BRONZE), LONG),
@@ -38,6 +42,11 @@ PICTURES: dict[str, Callable[[], bytes]] = {
     "luck": lambda: luck_png(LuckView(((-12.3,) * 7,) * 5, ((10.4,) * 7,) * 5)),
     "daily": lambda: daily_png(DailyView(1234, 210, 123.4, (1.0,) * 7, 12, 365, 0.92, 300), "123.4", "92 %"),
     "rare turn": lambda: rare_png(3, Dice.parse("V V V V V 3 1"), -30, 1_000_000_000, LONG),
+    "rating": lambda: stats_png(StatsView((-450, 3210), tuple((chip, 9999) for chip in Chip), tuple(Badge))),
+    "newest game": lambda: stats_png(StatsView((), (), (), (Mark(-35, None), *[Mark(49, 49, Chip.GOLD)] * 6))),
+    "morning": lambda: morning_png(MorningView(9999, ((1, LONG, 210),) * 3, 9999, (TENS,) * 7), "123.4"),
+    "morning, places": lambda: morning_png(MorningView(9999, ((1, LONG, 210), (2, LONG, 9), (3, LONG, 1))), "123.4"),
+    "board of tens": lambda: board_png(replace(busy_board(), card=TENS)),
     "roll types": roll_types_png,
     "taken": taken_png,
     "marker": marker_png,
