@@ -33,9 +33,11 @@ from highscore import STANDARD_DECK, Awaiting, Card, CardRevealed, Game, StartPl
 from highscore import apply_event as applied
 from highscore.deck import ROUNDS
 from highscore.house import Temperament
-from highscore.odds import POINTS, Policy, aim_at_least, find_hint, make_chip_utility, prepare_odds, solve_card
-from highscore.odds import compute_facts as card_facts
-from highscore.odds.chips import EXACT_LATER, _compute_chances, _make_field
+from highscore.odds.chips import EXACT_LATER, _compute_chances, _make_field, make_chip_utility
+from highscore.odds.facts import compute_facts as card_facts
+from highscore.odds.hint import find_hint
+from highscore.odds.policy import Policy, solve_card
+from highscore.odds.utility import POINTS, aim_at_least
 from highscore.turn import begin_turn
 
 clock = time.process_time
@@ -150,9 +152,9 @@ def solve_from_nothing(report: Report) -> None:
     program = (
         "import time\n"
         "from highscore import STANDARD_DECK\n"
-        "from highscore.odds import POINTS, solve\n"
+        "from highscore.odds import POINTS, solve_card\n"
         "start = time.process_time()\n"
-        "for card in STANDARD_DECK: solve(card, POINTS).start\n"
+        "for card in STANDARD_DECK: solve_card(card, POINTS).start\n"
         "print(time.process_time() - start)\n"
     )
     single = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
@@ -190,7 +192,8 @@ def measure_hints(report: Report, games: int) -> None:
         while not game.over:
             if game.awaiting is Awaiting.PLAYER:
                 start = clock()
-                prepare_odds(game)
+                seat = game.may_act[0]
+                solve_card(game.find_run(seat).card, make_chip_utility(game, seat))
                 built.append(clock() - start)
             if game.awaiting is Awaiting.CHOICE:
                 for goal in (None, POINTS, aim_at_least(rng.randrange(1, 36))):

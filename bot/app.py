@@ -50,8 +50,7 @@ from bot.workers.reminders import Reminding
 from bot.workers.reviews import Reviewing
 from bot.workers.sharing import SharedMessages
 from bot.workers.worker import Worker
-from highscore.odds import compute_facts
-from highscore.odds.facts import compute_averages
+from highscore.odds.facts import compute_averages, compute_facts
 
 log = logging.getLogger(__name__)
 
@@ -228,7 +227,6 @@ class HighScoreBot(commands.AutoShardedBot):
         core.committed += [each.committed for each in (self.delivery, self.reviewing, deadlines, marks)]
 
     async def _observe(self, database: Database) -> None:
-        """Open the port for operators, if there is to be one."""
         if self.settings.metrics_port is not None:
             health = Health(database, self.clock.late, self.gateway, self.is_ready)
             readings = Readings(self.core, self, health)

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from highscore.errors import CardError, NotationError
+
+Named = TypeVar("Named", bound=Enum)
 
 TEN = 10
 """The total of every group in TENS_MINUS (R4.4)."""
@@ -183,9 +185,9 @@ class Card:
             raise NotationError(f"{text[:80]!r} is no card; write it like 'same-frozen: SAME frozen ANY_THREE'")
         return cls(
             match["id"],
-            parse_scoring(match["scoring"]),
+            parse_name(Scoring, match["scoring"]),
             VortexValue.parse(match["vortex"]),
-            parse_roll_type(match["roll_type"]),
+            parse_name(RollType, match["roll_type"]),
         )
 
     def __str__(self) -> str:
@@ -216,19 +218,10 @@ class Card:
         return -self.vortex.number if self.scoring.minus else 0
 
 
-def parse_scoring(text: str) -> Scoring:
-    """Read the name of a scoring. Raises NotationError with the names there are."""
+def parse_name(kind: type[Named], text: str) -> Named:
+    """Read the name of a scoring or of a roll type. Raises NotationError with the names there are."""
     try:
-        return Scoring(text.strip().upper())
+        return kind(text.strip().upper())
     except ValueError:
-        known = ", ".join(scoring.value for scoring in Scoring)
-        raise NotationError(f"unknown scoring {text[:60]!r}; there are {known}") from None
-
-
-def parse_roll_type(text: str) -> RollType:
-    """Read the name of a roll type. Raises NotationError with the names there are."""
-    try:
-        return RollType(text.strip().upper())
-    except ValueError:
-        known = ", ".join(roll_type.value for roll_type in RollType)
-        raise NotationError(f"unknown roll type {text[:60]!r}; there are {known}") from None
+        what, known = "scoring" if kind is Scoring else "roll type", ", ".join(each.value for each in kind)
+        raise NotationError(f"unknown {what} {text[:60]!r}; there are {known}") from None

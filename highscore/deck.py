@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from highscore.cards import Card, VortexValue, parse_roll_type, parse_scoring
+from highscore.cards import Card, RollType, Scoring, VortexValue, parse_name
 from highscore.errors import CardError, DeckError, NotationError
 
 ROUNDS = 7
@@ -136,16 +136,15 @@ def _read_card(entry: Any, number: int, source: str) -> Card:
     try:
         return Card(
             entry["id"],
-            parse_scoring(entry["scoring"]),
+            parse_name(Scoring, entry["scoring"]),
             VortexValue.from_number(vortex) if isinstance(vortex, int) else VortexValue.parse(vortex),
-            parse_roll_type(entry["roll_type"]),
+            parse_name(RollType, entry["roll_type"]),
         )
     except (CardError, NotationError) as error:
         raise DeckError(f"{label}: {error}") from error
 
 
 def _shorten(value: Any) -> str:
-    """Shorten a value of a deck file for an error message."""
     match value:
         case bool():
             return str(value).lower()

@@ -113,7 +113,6 @@ class Game:
 
     @property
     def turn(self) -> Turn | None:
-        """The turn of the seat that holds the shared dice, or None."""
         return None if self.hand is None else self.hand.turn
 
     @property
@@ -199,7 +198,6 @@ class Game:
         return len(self.finished) + waiting + (self.hidden[seat] if self.hidden else 0)
 
     def find_run(self, seat: int) -> Run:
-        """Return the run of a seat."""
         scored = [PlayedCard(ended.card, turn) for ended in self.finished for turn in ended.turns if turn.seat == seat]
         waiting = [turn for turn in self.played if turn.seat == seat]
         later = self.cards[len(waiting) :]

@@ -34,7 +34,6 @@ from highscore.events import (
     Abandoned,
     CardRevealed,
     Decided,
-    Decision,
     Event,
     LeftOut,
     Remarked,
@@ -75,8 +74,8 @@ def parse_event(line: str) -> Event:
     """Read the line of an event. Raises NotationError (or CardError) saying what is wrong with the line."""
     word, _, rest = line.strip().partition(" ")
     if len(word) == 1 and word in digits:
-        by_house = rest.startswith("house ")
-        return Decided(int(word), _parse_decision(rest.removeprefix("house ")), by_house)
+        by_house, told = rest.startswith("house "), rest.removeprefix("house ")
+        return Decided(int(word), TakeDice() if told == "take" else parse_choice(told), by_house)
     if word in ("start", "left-out") and len(rest) == 1 and rest in digits:
         return StartPlayerDrawn(int(rest)) if word == "start" else LeftOut(int(rest))
     if word == "card":
@@ -89,10 +88,6 @@ def parse_event(line: str) -> Event:
         return Remarked(rest.strip())
     words = "start, card, rolled, left-out, abandoned, remark or a seat"
     raise NotationError(f"{line[:80]!r} is no event; it begins with {words}")
-
-
-def _parse_decision(text: str) -> Decision:
-    return TakeDice() if text == "take" else parse_choice(text)
 
 
 def format_results(game: Game) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
@@ -122,10 +122,16 @@ def _encode_export(export: Export) -> Mapping[str, Any]:
 
 def read_export(text: str | bytes) -> Export:
     """Read an exported game. Raises ExportError for anything else."""
-    document = _read_document(text)
-    if document.get("format") != FORMAT:
+    if len(text) > MAX_SIZE:
+        raise ExportError(f"the file is larger than {MAX_SIZE:,} bytes; an exported game is not")
+    try:
+        document = json.loads(text, object_pairs_hook=_refuse_duplicates)
+    except (ValueError, RecursionError) as error:
+        raise ExportError(f"the file is not JSON: {str(error)[:200]}") from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ExportError(f'the file is no exported game; its "format" has to be "{FORMAT}"')
-    _check_fairness(document)
+    if document.get("fairness") != VERSION:
+        raise ExportError(f'its "fairness" has to be "{VERSION}"; this program checks no other')
     try:
         export = _decode_export(document)
     except HighScoreError as error:
@@ -137,31 +143,12 @@ def read_export(text: str | bytes) -> Export:
     return export
 
 
-def _read_document(text: str | bytes) -> Mapping[str, Any]:
-    """Read the JSON object of an export of any format. Raises ExportError."""
-    if len(text) > MAX_SIZE:
-        raise ExportError(f"the file is larger than {MAX_SIZE:,} bytes; an exported game is not")
-    try:
-        document = json.loads(text, object_pairs_hook=_refuse_duplicates)
-    except (ValueError, RecursionError) as error:
-        raise ExportError(f"the file is not JSON: {str(error)[:200]}") from None
-    if not isinstance(document, dict):
-        raise ExportError(f'the file is no exported game; its "format" has to be "{FORMAT}"')
-    return document
-
-
 def _refuse_duplicates(pairs: Sequence[tuple[str, Any]]) -> Mapping[str, Any]:
     """Return an object of JSON. Raises ValueError for a key that comes twice: people may see the other value."""
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a key comes twice in it")
     return found
-
-
-def _check_fairness(document: Mapping[str, Any]) -> None:
-    """Raise ExportError for an export whose dice were drawn in a way this program does not know."""
-    if document.get("fairness") != VERSION:
-        raise ExportError(f'its "fairness" has to be "{VERSION}"; this program checks no other')
 
 
 def _decode_export(document: Mapping[str, Any]) -> Export:
@@ -269,14 +256,15 @@ def verify_export(export: Export) -> Proof:
         raise ProofError("The game was played without a message that opens it, whose id its dice follow from.")
     if export.day is not None and export.opening is not None:
         raise ProofError("No message opens a daily challenge; here one changes the dice.")
-
-    def step(before: Game, event: Event) -> Game:
-        due = draw_chance(before, source, export.deck)
+    for number, event in enumerate(export.events, start=1):
+        due = draw_chance(game, source, export.deck)
         if due is not None and event != due and not isinstance(event, Abandoned | LeftOut | Remarked):
-            raise ProofError(f"the seed gives {format_event(due)!r}, the game has {format_event(event)!r}")
-        return apply_event(before, event)
-
-    game = _follow_events(game, export.events, step)
+            here = format_event(event)
+            raise ProofError(f"Event {number}: the seed gives {format_event(due)!r}, the game has {here!r}")
+        try:
+            game = apply_event(game, event)
+        except HighScoreError as error:
+            raise ProofError(f"Event {number}: {error}") from None
     if not game.over and export.day is None:
         raise ProofError("The game is not over; its events stop in the middle.")
     if export.events and (missing := draw_chance(game, source, export.deck)) is not None:
@@ -294,13 +282,3 @@ def _compare_results(right: Sequence[str], told: Sequence[str]) -> None:
     for line, other in zip_longest(right, told, fillvalue="nothing more"):
         if line != other:
             raise ProofError(f"The events lead to {line!r}, the results have {other[:200]!r}.")
-
-
-def _follow_events(game: Game, events: Iterable[Event], step: Callable[[Game, Event], Game]) -> Game:
-    """Return the state that events lead to, one ``step`` after the other. Raises ProofError naming a refused event."""
-    for number, event in enumerate(events, start=1):
-        try:
-            game = step(game, event)
-        except HighScoreError as error:
-            raise ProofError(f"Event {number}: {error}") from None
-    return game

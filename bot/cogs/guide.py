@@ -15,7 +15,8 @@ from bot.ui.guide import render_card, render_guide, render_help
 from bot.ui.message import Rendered
 from bot.ui.words import card_name
 from highscore.cards import Card
-from highscore.odds import TYPICAL_PLAYERS, compute_facts, compute_typical_chances
+from highscore.odds.facts import compute_facts
+from highscore.odds.hint import TYPICAL_PLAYERS, compute_typical_chances
 from highscore.turn_order import TurnOrder
 
 

@@ -10,8 +10,8 @@ from bot.services.interactions import write_once
 from bot.services.turn import check_turn
 from bot.store.interactions import note_interaction
 from bot.store.table import count_hint, load_events
-from highscore.odds import Hint, find_hint
 from highscore.odds.analysis import Report, analyse_game
+from highscore.odds.hint import Hint, find_hint
 
 
 async def give_hint(

@@ -41,9 +41,9 @@ from highscore.events import Decided, Decision
 from highscore.fairness import SEED_BYTES, Source, draw_daily_cards, hash_words
 from highscore.game import Game
 from highscore.notation import format_results
-from highscore.odds import Hint, find_hint
 from highscore.odds.analysis import Report, analyse_game
 from highscore.odds.facts import compute_averages as card_averages
+from highscore.odds.hint import Hint, find_hint
 from highscore.proof import Export, Proof
 from highscore.turn_order import TurnOrder
 

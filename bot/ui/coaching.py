@@ -21,9 +21,10 @@ from bot.ui.turn_parts import PressOf
 from bot.ui.words import card_name
 from highscore.cards import RollType
 from highscore.deck import ROUNDS
-from highscore.odds import Hint, Prospect, RankedChoice
 from highscore.odds.analysis import DecisionReview, PlayerReview, Report
 from highscore.odds.facts import CardFacts
+from highscore.odds.hint import Hint, Prospect
+from highscore.odds.policy import RankedChoice
 from highscore.turn import Choice, Roll, SetAside, Stop, Turn
 
 OTHERS_SHOWN = 3

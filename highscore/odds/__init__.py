@@ -16,58 +16,8 @@ value (points): 19.552169
      and 34 more
 """
 
-from highscore.odds.analysis import (
-    DecisionReview,
-    Goal,
-    PlayerReview,
-    Report,
-    RollReview,
-    TurnReview,
-    analyse_game,
-    review_turn,
-)
-from highscore.odds.chips import compute_chip_chances, make_chip_utility, prepare_odds
-from highscore.odds.facts import CardFacts, compute_facts, compute_par
-from highscore.odds.hint import TYPICAL_PLAYERS, Hint, Prospect, compute_typical_chances, find_hint
-from highscore.odds.policy import Policy, RankedChoice, solve_card
-from highscore.odds.question import Answer, answer_question, read_position
-from highscore.odds.rarity import Feat, count_turns
-from highscore.odds.reason import Aim, Reason
-from highscore.odds.utility import COUNTED, POINTS, Utility, aim_at_least, cap_at
+from highscore.odds.policy import solve_card
+from highscore.odds.question import answer_question
+from highscore.odds.utility import POINTS, aim_at_least
 
-__all__ = [
-    "COUNTED",
-    "POINTS",
-    "TYPICAL_PLAYERS",
-    "Aim",
-    "Answer",
-    "CardFacts",
-    "DecisionReview",
-    "Feat",
-    "Goal",
-    "Hint",
-    "PlayerReview",
-    "Policy",
-    "Prospect",
-    "RankedChoice",
-    "Reason",
-    "Report",
-    "RollReview",
-    "TurnReview",
-    "Utility",
-    "aim_at_least",
-    "analyse_game",
-    "answer_question",
-    "cap_at",
-    "compute_chip_chances",
-    "compute_facts",
-    "compute_par",
-    "compute_typical_chances",
-    "count_turns",
-    "find_hint",
-    "make_chip_utility",
-    "prepare_odds",
-    "read_position",
-    "review_turn",
-    "solve_card",
-]
+__all__ = ["POINTS", "aim_at_least", "answer_question", "solve_card"]

@@ -81,13 +81,6 @@ def make_chip_utility(game: Game, seat: int, near: int | None = None) -> Utility
     return Utility.from_vector("chips", compute_chip_chances(game, seat, near) @ CHIP_POINTS)
 
 
-def prepare_odds(game: Game) -> None:
-    """Compute the odds that the next hint or house turn of this game needs, if any: for a worker thread."""
-    for seat in game.may_act[:1] if game.turn_order.shared else game.may_act:
-        if (card := game.find_run(seat).card) is not None:
-            solve_card(card, make_chip_utility(game, seat))
-
-
 @lru_cache(maxsize=512)
 def _compute_chances(
     card: Card, chips: tuple[Chip, ...], ahead: tuple[int, ...], later: int, near: int | None
@@ -117,11 +110,6 @@ def _compute_unseen(card: Card, chips: tuple[Chip, ...], earlier: int, later: in
     chances = count.T @ make_chip_table(chips)[np.minimum(np.arange(len(count)), FRONT)]
     chances[: LIMIT + 1] = 0.0
     return freeze(chances)
-
-
-@lru_cache(maxsize=32)
-def _make_field(card: Card, chips: tuple[Chip, ...]) -> _Field:
-    return _Field(card, chips)
 
 
 class _Field:
@@ -210,3 +198,6 @@ class _Field:
         total = np.zeros((len(self.results), chances.shape[1]))
         np.add.at(total, self._place, chances)
         return total
+
+
+_make_field = lru_cache(maxsize=32)(_Field)

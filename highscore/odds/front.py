@@ -47,7 +47,6 @@ def make_chip_table(chips: Sequence[Chip]) -> Floats:
 
 
 def make_rows(fronts: Sequence[Sequence[int]]) -> Ints:
-    """Return a row of positions for each front."""
     return np.array([[*some, *[NOBODY] * (FRONT - len(some))] for some in fronts], dtype=np.int64)
 
 
@@ -67,7 +66,6 @@ def decode_rows(codes: Ints) -> Ints:
 
 
 def sort_distinct(codes: Ints) -> Ints:
-    """Return the different numbers, ascending."""
     ordered = np.sort(codes, axis=None)
     return ordered[np.concatenate(([True], ordered[1:] != ordered[:-1]))]
 

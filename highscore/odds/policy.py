@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
-from types import MappingProxyType
 
 import numpy as np
 
@@ -64,15 +63,10 @@ class Policy:
         """
         self._check_turn(turn)
         if turn.over:
-            return self._find_worth(_count_faces(turn.dice))
+            return float(self._final[_number_staying(turn) - build_lattice().first[self.dice]])
         if turn.to_roll:
-            return self._evaluate_roll(turn)
+            return float(self._find_keep_worths(turn)[_number_staying(turn)])
         return self.find_best(turn).value
-
-    def evaluate_choice(self, turn: Turn, choice: Choice) -> float:
-        """Return the value of a choice under best play. Raises IllegalChoice or ValueError."""
-        self._check_turn(turn)
-        return self.evaluate(make_choice(turn, choice))
 
     def find_best(self, turn: Turn) -> RankedChoice:
         """Return the best choice; of equal ones the one that keeps most dice. Raises IllegalChoice if none is due."""
@@ -86,7 +80,7 @@ class Policy:
         self._check_turn(turn)
         if turn.to_roll or turn.over:
             raise IllegalChoice("There is nothing to decide now.")
-        free = _group_by_face(turn)
+        free = {face: tuple(at for at in turn.free if turn.faces[at] is face) for face in FACES}
         base = _count_faces(face for at, face in enumerate(turn.dice) if at not in turn.free)
         options = [(_add_counts(base, chosen), chosen) for chosen in self._list_options(turn, free)]
         numbers = np.array([build_lattice().numbers[kept] for kept, _ in options])
@@ -118,7 +112,7 @@ class Policy:
         if not turn.to_roll and not turn.over:
             return self.compute_rolls(make_choice(turn, self.find_best(turn).choice))
         on = build_lattice()
-        kept = on.numbers[_count_faces(turn.faces[at] for at in _list_staying(turn))]
+        kept = _number_staying(turn)
         if turn.over:
             chances = np.zeros(on.count_multisets(self.dice))
             chances[kept - on.first[self.dice]] = 1.0
@@ -128,15 +122,6 @@ class Policy:
     def _check_turn(self, turn: Turn) -> None:
         if turn.card != self.card or len(turn.faces) != self.dice:
             raise ValueError(f"this policy is for {self.card} with {self.dice} dice, not for {turn}")
-
-    def _find_worth(self, counts: Counts) -> float:
-        on = build_lattice()
-        return float(self._final[on.numbers[counts] - on.first[self.dice]])
-
-    def _evaluate_roll(self, turn: Turn) -> float:
-        kept = _count_faces(turn.faces[at] for at in _list_staying(turn))
-        left = 0 if self.card.roll_type is RollType.SET_ASIDE else self.card.roll_type.max_rolls - turn.rolls - 1
-        return float(self._plan.keeps[left][build_lattice().numbers[kept]])
 
     def _find_keep_worths(self, turn: Turn) -> Floats:
         """Return the value of each keep, but for keeps of all dice, when the other dice are rolled next."""
@@ -165,12 +150,9 @@ def _add_counts(some: Counts, more: Counts) -> Counts:
     return tuple(a + b for a, b in zip(some, more, strict=True))
 
 
-def _list_staying(turn: Turn) -> list[int]:
-    return [at for at in range(len(turn.faces)) if at not in turn.to_roll]
-
-
-def _group_by_face(turn: Turn) -> Mapping[Face, tuple[int, ...]]:
-    return MappingProxyType({face: tuple(at for at in turn.free if turn.faces[at] is face) for face in FACES})
+def _number_staying(turn: Turn) -> int:
+    """Return the number, in the lattice, of the dice that are not rolled next."""
+    return build_lattice().numbers[_count_faces(face for at, face in enumerate(turn.faces) if at not in turn.to_roll)]
 
 
 def _make_choice(turn: Turn, free: Mapping[Face, tuple[int, ...]], chosen: Counts) -> Choice:

@@ -6,7 +6,6 @@ such a vector, so values have its unit: points of the dice, a chance, or chip po
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -22,11 +21,6 @@ class Utility:
 
     name: str = field(compare=False)
     _values: bytes = field(repr=False)
-
-    @classmethod
-    def from_function(cls, name: str, worth: Callable[[int], float]) -> Utility:
-        """Return the utility ``worth(result)`` of each result. Raises ValueError if a value is not finite."""
-        return cls.from_vector(name, np.array([worth(result) for result in RESULTS], dtype=np.float64))
 
     @classmethod
     def from_vector(cls, name: str, values: Floats) -> Utility:

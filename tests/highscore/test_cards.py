@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from highscore import STANDARD_DECK, Card, Dice, RollType, Scoring, VortexKind, VortexValue, score_dice
-from highscore.cards import MAX_ID, MAX_VORTEX, parse_roll_type, parse_scoring
+from highscore.cards import MAX_ID, MAX_VORTEX, parse_name
 from highscore.errors import CardError, NotationError
 from highscore.scoring import Part
 from tests.highscore.reference import ALL_ROLLS
@@ -15,8 +15,8 @@ def test_r1_a_card_has_a_vortex_value_a_scoring_and_a_roll_type() -> None:
     card = Card.parse("same-frozen: SAME frozen ANY_THREE")
     assert card == Card("same-frozen", Scoring.SAME, VortexValue.FROZEN, RollType.ANY_THREE)
     assert str(card) == "same-frozen: SAME frozen ANY_THREE"
-    assert parse_scoring(" same_minus ") is Scoring.SAME_MINUS
-    assert parse_roll_type("Four_Full") is RollType.FOUR_FULL
+    assert parse_name(Scoring, " same_minus ") is Scoring.SAME_MINUS
+    assert parse_name(RollType, "Four_Full") is RollType.FOUR_FULL
 
 
 def test_r4_a_vortex_is_a_number_frozen_zero_or_a_choice_of_zero_to_six() -> None:

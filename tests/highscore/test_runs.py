@@ -17,8 +17,12 @@ from highscore.events import Event, LeftOut, StartPlayerDrawn
 from highscore.fairness import Source, draw_daily_cards
 from highscore.game import Awaiting, list_decisions, replay_events
 from highscore.notation import encode_game
-from highscore.odds import COUNTED, POINTS, compute_chip_chances, compute_par, find_hint, make_chip_utility, solve_card
+from highscore.odds.chips import compute_chip_chances, make_chip_utility
+from highscore.odds.facts import compute_par
+from highscore.odds.hint import find_hint
+from highscore.odds.policy import solve_card
 from highscore.odds.results import LIMIT
+from highscore.odds.utility import COUNTED, POINTS
 from highscore.replaying import Moment, list_positions
 from highscore.sight import hide_unseen
 from highscore.standings import find_winners, rank_players

@@ -65,8 +65,10 @@ from highscore.events import Decided, Event, LeftOut, TakeDice
 from highscore.fairness import Source
 from highscore.game import Awaiting, Game, apply_event, list_decisions
 from highscore.house import Temperament
-from highscore.odds import Feat, compute_facts, compute_typical_chances, find_hint
 from highscore.odds.analysis import Report, analyse_game
+from highscore.odds.facts import compute_facts
+from highscore.odds.hint import compute_typical_chances, find_hint
+from highscore.odds.rarity import Feat
 from highscore.proof import verify_export
 from highscore.replaying import list_positions
 from highscore.turn_order import TurnOrder

@@ -21,9 +21,9 @@ from bot.services.helper import Helper, HelperError, HelperProcess
 
 BOT = Path(__file__).parents[3] / "bot"
 DEAR = {
-    "highscore.odds": {"compute_facts", "find_hint", "compute_typical_chances"},
     "highscore.odds.analysis": {"analyse_game"},
-    "highscore.odds.facts": {"compute_averages"},
+    "highscore.odds.facts": {"compute_averages", "compute_facts"},
+    "highscore.odds.hint": {"compute_typical_chances", "find_hint"},
     "highscore.house": {"choose_decision"},
     "highscore.proof": {"verify_export"},
     "bot.services.house": {"play_due", "play_turn", "play_turns"},

@@ -20,7 +20,8 @@ from highscore.deck import ROUNDS
 from highscore.dice import DICE, Dice, Face
 from highscore.events import Decided
 from highscore.game import Awaiting, list_decisions
-from highscore.odds import compute_par, find_hint
+from highscore.odds.facts import compute_par
+from highscore.odds.hint import find_hint
 from highscore.runs import FinishedRound, FinishedTurn
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import NOW, game_of

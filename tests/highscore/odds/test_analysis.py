@@ -16,8 +16,10 @@ from highscore.events import Decided, Event
 from highscore.fairness import Source
 from highscore.house import Temperament, choose_decision
 from highscore.notation import parse_event
-from highscore.odds import POINTS, Goal, aim_at_least, analyse_game, cap_at, make_chip_utility, review_turn, solve_card
-from highscore.odds.policy import Policy
+from highscore.odds.analysis import Goal, analyse_game, review_turn
+from highscore.odds.chips import make_chip_utility
+from highscore.odds.policy import Policy, solve_card
+from highscore.odds.utility import POINTS, aim_at_least, cap_at
 from highscore.turn import Choice, begin_turn, list_choices, make_choice, roll_dice
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.strategies import Log, logs
@@ -122,7 +124,8 @@ def test_the_best_and_the_costliest_decision_are_named_with_what_was_better() ->
     policy = solve_card(STANDARD_DECK.find_card("odd-five"), POINTS)
     assert report.best is not None
     assert (report.best.seat, report.best.choice) == (0, Stop())
-    assert report.best.margin == pytest.approx(35 - policy.evaluate_choice(report.best.turn, Roll(tuple(range(7)))))
+    going_on = make_choice(report.best.turn, Roll(tuple(range(7))))
+    assert report.best.margin == pytest.approx(35 - policy.evaluate(going_on))
     assert report.costliest is not None
     assert (report.costliest.round, report.costliest.seat) == (1, 1)
     assert report.costliest.best.choice == Stop()

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Card, Chip, Dice, Game, IllegalChoice, TurnOrder, place_pieces
-from highscore.odds import Utility, compute_chip_chances, make_chip_utility, prepare_odds, solve_card
-from highscore.odds.chips import CHIP_POINTS, EXACT_LATER
+from highscore.odds.chips import CHIP_POINTS, EXACT_LATER, compute_chip_chances, make_chip_utility
 from highscore.odds.front import (
     FRONT,
     NOBODY,
@@ -22,7 +21,9 @@ from highscore.odds.front import (
     sort_distinct,
 )
 from highscore.odds.lattice import Floats
+from highscore.odds.policy import solve_card
 from highscore.odds.results import LIMIT, RESULTS, list_results
+from highscore.odds.utility import Utility
 from highscore.runs import FinishedTurn
 from highscore.track import award_chips
 from highscore.turn import begin_turn
@@ -55,7 +56,7 @@ def played_backwards(card: Card, players: int, earlier: tuple[int, ...]) -> dict
     @cache
     def reply(finished: tuple[int, ...]) -> tuple[tuple[int, float], ...]:
         worth = {result: chances((*finished, result), len(finished)) @ CHIP_POINTS for result in possible(card)}
-        utility = Utility.from_function("chips", lambda result: float(worth.get(max(0, result), 0.0)))
+        utility = Utility.from_vector("chips", np.array([worth.get(max(0, result), 0.0) for result in RESULTS]))
         found: dict[int, float] = dict.fromkeys(possible(card), 0.0)
         for result, chance in zip(RESULTS, solve_card(card, utility).compute_outcome(begin_turn(card)), strict=True):
             if chance:
@@ -134,12 +135,10 @@ def test_the_model_of_later_players_stays_close_to_their_best_replies(card: Card
     assert 0.0 <= lost + 1e-12 < 0.001
 
 
-def test_between_rounds_there_are_no_chances_and_what_was_prepared_is_there_at_once() -> None:
+def test_between_rounds_there_are_no_chances_and_what_was_solved_is_there_at_once() -> None:
     with pytest.raises(IllegalChoice):
         compute_chip_chances(Game(3, TurnOrder.CLOCKWISE, start_seat=0), 0)
-    prepare_odds(Game(3, TurnOrder.CLOCKWISE, start_seat=0))
     game = in_round(ANY, 4, ())
-    prepare_odds(game)
     assert make_chip_utility(game, 0) == make_chip_utility(game, 0)
     assert solve_card(ANY, make_chip_utility(game, 0)) is solve_card(ANY, make_chip_utility(game, 0))
 

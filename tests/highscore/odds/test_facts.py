@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from highscore import STANDARD_DECK, Card
-from highscore.odds import COUNTED, POINTS, aim_at_least, compute_facts, solve_card
+from highscore.odds.facts import compute_facts
+from highscore.odds.policy import solve_card
 from highscore.odds.results import list_results
+from highscore.odds.utility import COUNTED, POINTS, aim_at_least
 
 DOCS = Path(__file__).parents[3] / "docs" / "odds.md"
 

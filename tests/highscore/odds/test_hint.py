@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Awaiting, Game, IllegalChoice, TurnOrder, can_decide, place_pieces
 from highscore.dice import FACES, Dice
-from highscore.odds import POINTS, Hint, Utility, aim_at_least, find_hint, make_chip_utility, solve_card
-from highscore.odds.chips import _compute_chances, _make_field
+from highscore.odds.chips import _compute_chances, _make_field, make_chip_utility
+from highscore.odds.hint import Hint, find_hint
+from highscore.odds.policy import solve_card
 from highscore.odds.results import RESULTS
+from highscore.odds.utility import POINTS, Utility, aim_at_least
 from highscore.scoring import score_dice
 from highscore.track import award_chips
 from highscore.turn import Turn, make_choice
@@ -29,7 +31,7 @@ def choices(log: Log, most: int) -> list[Game]:
 
 
 @settings(max_examples=60 if LARGE else 12, deadline=None)
-@given(standard, st.sampled_from([POINTS, aim_at_least(15), Utility.from_function("lowest", lambda result: -result)]))
+@given(standard, st.sampled_from([POINTS, aim_at_least(15), Utility.from_vector("lowest", -POINTS.values)]))
 def test_a_hint_is_legal_and_its_figures_fit_together(log: Log, goal: Utility) -> None:
     for game in choices(log, 3):
         assert game.seat is not None

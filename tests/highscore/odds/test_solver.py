@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Card, Dice, IllegalChoice, Roll, SetAside, Stop, Turn
 from highscore.dice import FACES
-from highscore.odds import POINTS, Policy, Utility, aim_at_least, cap_at, solve_card
+from highscore.odds.policy import Policy, solve_card
 from highscore.odds.results import LIMIT, RESULTS
+from highscore.odds.utility import POINTS, Utility, aim_at_least, cap_at
 from highscore.turn import begin_turn, can_choose, list_choices, make_choice, roll_dice
 from tests.highscore.odds.plain import best_value, walk
 from tests.highscore.odds.settings import LARGE
@@ -21,8 +22,7 @@ from tests.highscore.strategies import cards, turns
 def odd_taste(seed: int) -> Utility:
     """Return a utility without any shape, so that nothing comes right by being monotonic."""
     rng = random.Random(seed)
-    worth = [rng.uniform(-1, 1) for _ in RESULTS]
-    return Utility.from_function("odd taste", lambda result: worth[result + LIMIT])
+    return Utility.from_vector("odd taste", np.array([rng.uniform(-1, 1) for _ in RESULTS]))
 
 
 @pytest.mark.parametrize("card", STANDARD_DECK.cards[:: 1 if LARGE else 3], ids=lambda card: card.id)
@@ -63,7 +63,7 @@ def test_a_position_has_the_value_of_its_outcomes_and_of_what_follows(turn: Turn
     if turn.over:
         assert policy.evaluate(turn) == taste(turn.score.total)
     elif not turn.to_roll:
-        values = [policy.evaluate_choice(turn, choice) for choice in list_choices(turn)]
+        values = [policy.evaluate(make_choice(turn, choice)) for choice in list_choices(turn)]
         assert policy.evaluate(turn) == pytest.approx(max(values), abs=1e-10)
     elif len(turn.to_roll) == 1:
         values = [policy.evaluate(roll_dice(turn, [face])) for face in FACES]
@@ -84,7 +84,7 @@ def test_the_ranking_has_every_different_choice_once_with_its_value(turn: Turn) 
     assert len({option.kept for option in ranked}) == len(ranked)
     for option in ranked:
         assert can_choose(turn, option.choice)
-        assert policy.evaluate_choice(turn, option.choice) == pytest.approx(option.value, abs=1e-10)
+        assert policy.evaluate(make_choice(turn, option.choice)) == pytest.approx(option.value, abs=1e-10)
         assert option.loss == pytest.approx(ranked[0].value - option.value, abs=1e-10)
         after = make_choice(turn, option.choice)
         assert option.ends_turn == after.over
@@ -98,7 +98,7 @@ def test_the_ranking_has_every_different_choice_once_with_its_value(turn: Turn) 
 
 def test_among_equal_choices_stopping_comes_first_in_ranking_and_outcomes() -> None:
     for card in STANDARD_DECK:
-        indifferent = Policy(card, Utility.from_function("nothing", lambda _: 0.0))
+        indifferent = Policy(card, Utility.from_vector("nothing", np.zeros(len(RESULTS))))
         turn = roll_dice(begin_turn(card), Dice.parse("1 2 3 4 5 5 1").faces)
         assert indifferent.find_best(turn).ends_turn
         assert indifferent.find_best(turn).loss == 0.0
@@ -124,9 +124,9 @@ def test_a_utility_is_421_finite_numbers_and_equal_by_them() -> None:
     with pytest.raises(ValueError, match="421 finite numbers"):
         Utility.from_vector("short", np.zeros(3))
     with pytest.raises(ValueError, match="421 finite numbers"):
-        Utility.from_function("infinite", lambda result: float("inf") if result > 50 else 0.0)
-    assert Utility.from_function("another name", float) == POINTS
-    assert hash(Utility.from_function("another name", float)) == hash(POINTS)
+        Utility.from_vector("infinite", np.full(len(RESULTS), np.inf))
+    assert Utility.from_vector("another name", POINTS.values) == POINTS
+    assert hash(Utility.from_vector("another name", POINTS.values)) == hash(POINTS)
     assert aim_at_least(20) != aim_at_least(21)
     assert (aim_at_least(20)(19), aim_at_least(20)(20)) == (0.0, 1.0)
     assert (cap_at(20)(-3), cap_at(20)(19), cap_at(20)(25)) == (-3.0, 19.0, 20.0)
