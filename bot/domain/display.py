@@ -16,12 +16,17 @@ from bot.domain.quiet_hours import QuietHours, add_awake
 from bot.domain.table import Status, Table
 
 
-class Obstacle(Enum):
-    """Discord's reason for refusing every request to a channel."""
+class Do(Enum):
+    """The steps without details."""
 
-    ARCHIVED = "archived"
-    FORBIDDEN = "forbidden"
-    GONE = "gone"
+    REOPEN = "reopen"
+    """Open the archived thread."""
+    PAUSE = "pause"
+    """Stop the table's clock: the bot may not post."""
+    RESUME = "resume"
+    """Let the table's clock go on: the steps before have shown that the bot may post again."""
+    CLOSE_TABLE = "close table"
+    """Close the table: its channel is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +47,8 @@ class There:
     """True if another process has shown the table last: its messages are looked for before a new one is sent."""
     other_until: datetime | None = None
     """The end of the time in which another process may still send what it has committed."""
-    obstacle: Obstacle | None = None
+    obstacle: Do | None = None
+    """The step that takes away what makes Discord refuse every request to the channel, or that gives up."""
 
 
 NOTHING_ELSE = There()
@@ -113,29 +119,15 @@ class Begin:
     opening_id: int
 
 
-class Do(Enum):
-    """The steps without details."""
-
-    REOPEN = "reopen"
-    """Open the archived thread."""
-    PAUSE = "pause"
-    """Stop the table's clock: the bot may not post."""
-    RESUME = "resume"
-    """Let the table's clock go on: the steps before have shown that the bot may post again."""
-    CLOSE_TABLE = "close table"
-    """Close the table: its channel is gone."""
-
-
 Step = Nothing | Wait | Find | Send | Edit | Close | Begin | Do
 NOTHING = Nothing()
-_OBSTACLES = {Obstacle.ARCHIVED: Do.REOPEN, Obstacle.FORBIDDEN: Do.PAUSE, Obstacle.GONE: Do.CLOSE_TABLE}
 
 
 def next_step(table: Table, there: There = NOTHING_ELSE, way: Way = CHANNEL) -> Step:
     """Return the next step of a table: the first case that holds, from top to bottom."""
     live, lost = table.message_id, there.lost if way.is_channel else None
     if way.is_channel and there.obstacle is not None:
-        return _OBSTACLES[there.obstacle]
+        return there.obstacle
     if table.picture < table.shown_picture:
         return NOTHING  # Of two changes of the table the later one was shown first.
     if way.is_channel and there.unseen:

@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
 from bot.discord_api.replies import Offer
 from bot.domain.deadlines import PAUSED_DAYS, resume_timing
-from bot.domain.display import NOTHING, Begin, Do, Nothing, Obstacle, Step, Wait
+from bot.domain.display import NOTHING, Begin, Do, Nothing, Step, Wait
 from bot.domain.happened import Happened
 from bot.domain.table import Table
 from bot.observing.context import set_log_fields
@@ -52,12 +52,8 @@ GIVEN_UP = timedelta(hours=6)
 """The time for which no process tries again what was given up here, unless the table changes."""
 ASKED_AGAIN = timedelta(hours=1)
 """The time between two tries to show a game that has ended where the bot may not post."""
-_OBSTACLES = {
-    Trouble.ARCHIVED: Obstacle.ARCHIVED,
-    Trouble.FORBIDDEN: Obstacle.FORBIDDEN,
-    Trouble.CHANNEL_GONE: Obstacle.GONE,
-}
-_TROUBLES = {Do.PAUSE: Trouble.FORBIDDEN, Do.CLOSE_TABLE: Trouble.CHANNEL_GONE}
+_OBSTACLES = {Trouble.ARCHIVED: Do.REOPEN, Trouble.FORBIDDEN: Do.PAUSE, Trouble.CHANNEL_GONE: Do.CLOSE_TABLE}
+_TROUBLES = {step: trouble for trouble, step in _OBSTACLES.items()}
 
 
 class Delivery(Worker[str]):
