@@ -81,13 +81,6 @@ class Settings(BaseSettings):
         """Take the default for an empty value: ``DISCORD_TOKEN=`` in a copied .env.example means no token."""
         return cls.model_fields[str(info.field_name)].default if value == "" else value
 
-    @field_validator("shard_ids")
-    @classmethod
-    def _shards_are_numbers(cls, value: str | None) -> str | None:
-        if value is not None:
-            parse_shard_ids(value)
-        return value
-
     @model_validator(mode="after")
     def _shards_are_a_share(self) -> Self:
         if not self.share.whole and not self.database_url.get_secret_value().startswith("postgres"):
@@ -115,7 +108,7 @@ class Settings(BaseSettings):
 
     @property
     def share(self) -> Share:
-        """The servers of this process. Raise ValueError for shard ids beyond SHARD_COUNT."""
+        """The servers of this process. Raise ValueError for shard ids that are no numbers, or beyond SHARD_COUNT."""
         return share_of(self.shard_count, None if self.shard_ids is None else parse_shard_ids(self.shard_ids))
 
     @property

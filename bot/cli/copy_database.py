@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from collections.abc import Mapping
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -11,7 +12,8 @@ from sqlalchemy import URL
 
 from bot.cli.common import end_on_error, find_settings_file, open_database
 from bot.config import Settings
-from bot.store.copying import Copied, CopyFailed, copy_rows
+from bot.store.checking import Replays
+from bot.store.copying import CopyFailed, copy_rows
 from bot.store.database import parse_url
 from bot.store.errors import DatabaseError
 from bot.store.sqlite_file import remove_on_failure
@@ -38,10 +40,9 @@ def copy_database(source: str, target: str) -> None:
             if url.password is not None and not given.startswith(BY_NAME):
                 click.echo("Note: others on this machine can read the password in that URL; use env:NAME.", err=True)
         with end_on_error("Nothing was copied", (CopyFailed,), code=1):
-            copied = asyncio.run(_copy(*urls))
-    replays = copied.replays
+            rows, replays = asyncio.run(_copy(*urls))
     click.echo(
-        f"Copied {sum(copied.rows.values()):,} rows; the moves of all {replays.games:,} games and {replays.dailies:,}"
+        f"Copied {sum(rows.values()):,} rows; the moves of all {replays.games:,} games and {replays.dailies:,}"
         " daily attempts lead to their states. Set DATABASE_URL to the new database and start the bot."
     )
 
@@ -68,7 +69,7 @@ def _locate(url: URL) -> object:
     return url.host, url.port or 5432, url.database
 
 
-async def _copy(source: URL, target: URL) -> Copied:
+async def _copy(source: URL, target: URL) -> tuple[Mapping[str, int], Replays]:
     # On a server the transaction removes what a copy that fails has written.
     file = Path(target.database or "") if target.get_backend_name() == "sqlite" else None
     async with open_database(source) as opened:

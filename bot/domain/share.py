@@ -36,10 +36,10 @@ def parse_shard_ids(text: str) -> frozenset[int]:
     for part in text.split(","):
         match = _RANGE.fullmatch(part)
         if match is None:
-            raise ValueError("write shards as numbers and ranges, like 0-3,6")
+            raise ValueError("write SHARD_IDS as numbers and ranges, like 0-3,6")
         first, last = int(match[1]), int(match[2] or match[1])
         if not first <= last < MOST_SHARDS:
-            raise ValueError(f"the range {first}-{last} is none: write the smaller one first, below {MOST_SHARDS}")
+            raise ValueError(f"SHARD_IDS: {first}-{last} is no range; write the smaller one first, below {MOST_SHARDS}")
         ids.update(range(first, last + 1))
     return frozenset(ids)
 

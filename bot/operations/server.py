@@ -11,7 +11,7 @@ from aiohttp import hdrs, web
 from prometheus_client import CONTENT_TYPE_LATEST, Gauge
 
 from bot.operations.backlog import GAUGES, load_backlog
-from bot.operations.health import OK, Cached, Health
+from bot.operations.health import GATEWAY_SECONDS, OK, Cached, Health
 from bot.services.core import Core
 
 log = logging.getLogger(__name__)
@@ -63,7 +63,6 @@ class Readings:
         return self._core.metrics.format_text()
 
     async def close(self) -> None:
-        """Stop counting."""
         await self._backlog.close()
 
     async def _count(self) -> dict[str, float]:
@@ -102,7 +101,6 @@ class ObservingServer:
         self._readings = readings
         self._health = health
         self._stopping = stopping
-        self._handlers = {"/metrics": self._serve_metrics, "/health": self._serve_health, "/ready": self._serve_ready}
         self._runner = web.ServerRunner(BoundedServer(self._answer_request), shutdown_timeout=0.2)
         self.port: int | None = None
         """The port that is open."""
@@ -123,36 +121,30 @@ class ObservingServer:
         log.info("metrics at http://%s:%d/metrics, health at /health and /ready", host, self.port)
 
     async def close(self) -> None:
-        """Close the port."""
         await self._runner.cleanup()
         await self._readings.close()
         await self._health.close()
 
     async def _answer_request(self, request: web.BaseRequest) -> web.Response:
-        handler = self._handlers.get(request.path)
-        if handler is None:
+        if request.path not in ("/metrics", "/health", "/ready"):
             response = web.Response(status=404)
         elif request.method not in (hdrs.METH_GET, hdrs.METH_HEAD):
             response = web.Response(status=405, headers={hdrs.ALLOW: "GET, HEAD"})
+        elif request.path == "/metrics":
+            metrics = await self._readings.read_metrics()
+            response = web.Response(body=metrics, headers={hdrs.CONTENT_TYPE: CONTENT_TYPE_LATEST})
         else:
-            response = await handler()
+            response = await self._serve_health(ready=request.path == "/ready")
         # An open connection would delay the stop, and saves little for an occasional scrape.
         response.force_close()
         return response
 
-    async def _serve_metrics(self) -> web.Response:
-        return web.Response(body=await self._readings.read_metrics(), headers={hdrs.CONTENT_TYPE: CONTENT_TYPE_LATEST})
-
-    async def _serve_health(self) -> web.Response:
-        return _respond_health(await self._health.check_parts())
-
-    async def _serve_ready(self) -> web.Response:
-        parts = await self._health.check_parts(patience=0.0)
-        if self._stopping():
+    async def _serve_health(self, *, ready: bool) -> web.Response:
+        """Return the state of all parts. A bot that is to be ready has every shard, and is not stopping."""
+        parts = await self._health.check_parts(patience=0.0 if ready else GATEWAY_SECONDS)
+        if ready and self._stopping():
             parts["bot"] = "stopping"
-        return _respond_health(parts)
-
-
-def _respond_health(parts: dict[str, str]) -> web.Response:
-    ill = [part for part, problem in parts.items() if problem != OK]
-    return web.json_response({"status": "ill" if ill else OK, "ill": ill, "parts": parts}, status=503 if ill else 200)
+        ill = [part for part, problem in parts.items() if problem != OK]
+        return web.json_response(
+            {"status": "ill" if ill else OK, "ill": ill, "parts": parts}, status=503 if ill else 200
+        )

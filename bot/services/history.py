@@ -17,9 +17,7 @@ from bot.store.history import find_game_ids, load_finished_at, load_games
 from bot.store.leaderboard import load_cards, load_results, load_standing
 from bot.store.results import load_badges
 from bot.store.table import load_events, load_table
-from highscore.events import Event
 from highscore.replaying import Position, list_positions
-from highscore.turn_order import TurnOrder
 
 GAME_ID = re.compile(r"[0-9a-f]{12}")
 OFFERED = 50
@@ -94,6 +92,4 @@ async def _load_finished(core: Core, guild_id: int, game_id: str) -> Table:
 
 
 # Cached, as a person who goes through a game presses one button after another. Its events do not change any more.
-@lru_cache(maxsize=4)
-def _list_positions(players: int, order: TurnOrder, events: tuple[Event, ...]) -> tuple[Position, ...]:
-    return list_positions(players, order, events)
+_list_positions = lru_cache(maxsize=4)(list_positions)

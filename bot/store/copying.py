@@ -48,19 +48,9 @@ class Digest:
     total: int = 0
 
     def __add__(self, row: Sequence[Any]) -> "Digest":
-        """Return the digest with one more row."""
         text_of_row = repr([_make_plain(value) for value in row]).encode()
         number = int.from_bytes(blake2b(text_of_row, digest_size=_BITS // 8).digest())
         return Digest(self.rows + 1, (self.total + number) % 2**_BITS)
-
-
-@dataclass(frozen=True, slots=True)
-class Copied:
-    """The result of copying."""
-
-    rows: Mapping[str, int]
-    """The number of rows by table."""
-    replays: Replays
 
 
 def _make_plain(value: Any) -> Any:
@@ -80,8 +70,10 @@ async def check_idle(database: Database) -> None:
         raise DatabaseError(f"the database {database.url.database!r} is encoded as {encoding}, and not as UTF8")
 
 
-async def copy_rows(source: Database, target: Database, tell: Callable[[str], None] = lambda _line: None) -> Copied:
-    """Copy every row. ``tell`` gets a line after every table.
+async def copy_rows(
+    source: Database, target: Database, tell: Callable[[str], None] = lambda _line: None
+) -> tuple[Mapping[str, int], Replays]:
+    """Copy every row. Return the number of rows by table, and the replays. ``tell`` gets a line after every table.
 
     Raise DatabaseError unless the target is empty or freshly migrated, and CopyFailed if the copy differs from the
     source or the source was changed meanwhile; then the target is as it was.
@@ -100,7 +92,7 @@ async def copy_rows(source: Database, target: Database, tell: Callable[[str], No
 
 def _copy(
     writing: Connection, target: Database, source: Database, reading: AsyncConnection, tell: Callable[[str], None]
-) -> Copied:
+) -> tuple[Mapping[str, int], Replays]:
     migrate_within(writing)
     if target.shared:
         # A bot that is started too early waits and does not write in between.
@@ -134,7 +126,7 @@ def _copy(
         raise CopyFailed("somebody played on it while it was being copied; stop the bot first")
     if target.shared:
         writing.execute(text(f"ANALYZE {_ALL}"))
-    return Copied({name: digest.rows for name, digest in digests.items()}, replays)
+    return {name: digest.rows for name, digest in digests.items()}, replays
 
 
 def _check_empty(connection: Connection) -> None:

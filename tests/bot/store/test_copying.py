@@ -122,13 +122,13 @@ async def test_every_row_arrives_and_is_told(
     await prepare(target)
     monkeypatch.setattr("bot.store.copying.BATCH", 3)
     lines: list[str] = []
-    copied = await copy_rows(source, target, lines.append)
+    copied, replays = await copy_rows(source, target, lines.append)
     expected = await everything(source)
     assert await everything(target) == expected
     assert all(expected.values())
-    assert copied.rows == {name: len(found) for name, found in expected.items()}
-    assert (copied.replays.games, copied.replays.dailies, copied.replays.wrong) == (TABLES, 1, [])
-    assert lines == [*(f"{name}: {number}" for name, number in copied.rows.items()), "every row was compared"]
+    assert copied == {name: len(found) for name, found in expected.items()}
+    assert (replays.games, replays.dailies, replays.wrong) == (TABLES, 1, [])
+    assert lines == [*(f"{name}: {number}" for name, number in copied.items()), "every row was compared"]
     # The event logs lead to the same rows on the other database.
     async with opened_on(target) as core:
         done = await rebuild(core)
