@@ -87,7 +87,6 @@ def list_locales() -> dict[str, str]:
 
 
 def _label_in_all_languages(label: Callable[[], str]) -> dict[str, str]:
-    """Return a label by Discord's name of each language."""
     labels: dict[str, str] = {}
     for locale in Locale:
         with speaking_in(language_for(locale)):

@@ -145,7 +145,6 @@ class Reply:
         return take_back
 
     async def open(self, modal: discord.ui.Modal) -> None:
-        """Open a dialog."""
         await self.interaction.response.send_modal(modal)
         self.given = True
         note_answered()

@@ -116,6 +116,5 @@ def _rolled(dice: str) -> Rolled:
 
 
 def _house(seat: int, dice: str, *, all_aside: bool = False) -> tuple[Event, ...]:
-    """Return the events of a turn of one roll."""
     end = SetAside(tuple(range(7))) if all_aside else Stop()
     return Decided(seat, TakeDice()), _rolled(dice), Decided(seat, end)

@@ -101,7 +101,6 @@ def _not_looking(table: Table, game: Game) -> tuple[int, ...]:
 
 
 def is_still_called(table: Table, call: Call) -> bool:
-    """Return whether there is still a reason to send a call."""
     if call.kind == CallKind.PLAYERS.value:
         return table.status is Status.LOBBY and table.free_seats > 0
     at = table.seat_of(call.user_id)

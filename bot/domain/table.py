@@ -216,7 +216,6 @@ class Table:
 
     @property
     def uncalled(self) -> tuple[int, ...]:
-        """The users among the invited whom nobody calls."""
         return tuple(seat.user_id for seat in self.seats if seat.uncalled and seat.user_id is not None)
 
     @property

@@ -18,7 +18,6 @@ _work: ContextVar[Mapping[str, int | str]] = ContextVar("work", default=_NOTHING
 
 
 def current_fields() -> Mapping[str, int | str]:
-    """Return the fields of the current task."""
     return _work.get()
 
 
@@ -29,7 +28,6 @@ def set_log_fields(**fields: Value) -> None:
 
 
 def add_log_fields(**fields: Value) -> None:
-    """Add fields to those of the current task."""
     _work.set({**_work.get(), **{name: value for name, value in fields.items() if value is not None}})
 
 

@@ -92,7 +92,6 @@ class InFlightInteractions:
             raise Stopping
 
     def stop(self) -> None:
-        """Begin nothing new."""
         self._stopping = True
 
     async def drain(self, seconds: float) -> int:
@@ -145,6 +144,5 @@ def note_failed(error: BaseException) -> None:
 
 
 def note_result(outcome: InteractionResult) -> None:
-    """Set the result of the current interaction, if there is one."""
     if (flight := current_in_flight()) is not None:
         flight.outcome = outcome

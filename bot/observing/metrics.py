@@ -108,7 +108,6 @@ class Metrics:
                 self.moves.labels("table", DECISIONS[type(event.decision)], by).inc()
 
     def count_decision(self, decision: Decision) -> None:
-        """Count a decision in a daily challenge."""
         self.moves.labels("daily", DECISIONS[type(decision)], "player").inc()
 
     def count_failure(self, where: Where, error: BaseException) -> None:

@@ -76,7 +76,6 @@ class Cached(Generic[Answer]):
             self._ended = time.monotonic()
 
     async def close(self) -> None:
-        """Cancel a running query."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task}, timeout=DATABASE_SECONDS)
@@ -102,7 +101,6 @@ class Health:
         }
 
     async def close(self) -> None:
-        """Stop asking the database."""
         await self._answer.close()
 
     def _check_gateway(self, patience: float) -> str:

@@ -56,7 +56,6 @@ def kick_player(table: Table, by: Person, user_id: int) -> Change:
 
 @use_case
 def take_seat_back(table: Table, person: Person) -> Change:
-    """Take one's seat back from the house that kept it."""
     at = _check_present(table, person.user_id)
     if not table.house_plays(at):
         raise Stale(table)

@@ -138,7 +138,6 @@ class Change:
 
 
 async def get_server_settings(core: Core, guild_id: int) -> ServerSettings:
-    """Return the settings of a server."""
     if (known := core.guilds.get(guild_id)) is not None:
         return known
     return await core.database.read(lambda reading: get_settings_within(core, reading, guild_id))
@@ -202,7 +201,6 @@ async def get_open_table(core: Core, channel_id: int, person: Person) -> Table:
 
 
 async def get_open_tables(core: Core, *, guild_id: int | None = None, channel_id: int | None = None) -> list[Table]:
-    """Return the open tables of a server, or of a channel."""
     return await core.database.read(load_open_tables, guild_id=guild_id, channel_id=channel_id)
 
 

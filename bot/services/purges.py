@@ -16,7 +16,6 @@ log = logging.getLogger(__name__)
 
 
 async def note_guild_left(core: Core, guild_id: int) -> None:
-    """Note that a server has removed the bot."""
     await core.database.write(add_left_guilds, [guild_id], core.now())
 
 

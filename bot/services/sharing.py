@@ -18,7 +18,6 @@ async def share_report(core: Core, table_id: str, interaction_id: int) -> tuple[
 
 
 async def save_shared(core: Core, table: Table, what: Shared, channel_id: int, message_id: int) -> None:
-    """Store a message that was posted."""
     await core.database.write(note_shared, message_id, channel_id, table.id, what)
 
 

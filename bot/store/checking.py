@@ -142,7 +142,6 @@ def _is_table(connection: Connection, table_id: str) -> bool:
 
 
 def _are_results(connection: Connection, table: Table, game: Game) -> bool:
-    """Return whether the books of a game agree with its moves."""
     finish = load_finish(connection, table.id)
     made = () if finish is None else outcome_of(finish, table.seats, game).seats
     names = ("seat", "user_id", "house", "place", "points", *CHIP_COLUMNS)

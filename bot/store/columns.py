@@ -40,7 +40,6 @@ class UtcDateTime(TypeDecorator[datetime]):
 
     @property
     def python_type(self) -> type[datetime]:
-        """The type of its values."""
         return datetime
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:

@@ -28,7 +28,6 @@ class StoredJson(Generic[Value]):
         self._short = short
 
     def write(self, value: Value) -> str:
-        """Return the text that is stored."""
         return self._adapter.dump_json(value, exclude_defaults=self._short).decode()
 
     def read(self, text: str) -> Value:
@@ -45,7 +44,6 @@ TIMING = StoredJson[Timing](Timing, short=True)
 
 
 def game_to_text(game: Game) -> str:
-    """Return the stored form of a game's state."""
     text = _compact(encode_game(game))
     _games[text] = game
     return text
@@ -67,7 +65,6 @@ _games: Recent[str, Game] = Recent(GAMES_REMEMBERED)
 
 
 def deck_to_text(deck: Deck) -> str:
-    """Return the stored form of a deck."""
     return json.dumps({"name": deck.name, "cards": [str(card) for card in deck]})
 
 

@@ -21,7 +21,6 @@ def note_interaction(connection: Connection, interaction_id: int | None, now: da
 
 
 def is_known(connection: Connection, interaction_id: int) -> bool:
-    """Return whether an interaction was acted on."""
     return connection.execute(_KNOWN, {"interaction": interaction_id}).first() is not None
 
 

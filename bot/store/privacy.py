@@ -150,7 +150,6 @@ def load_remarks_on(connection: Connection, user_id: int, since: datetime | None
 
 
 def forget_remarks(connection: Connection, remarks: Sequence[tuple[str, int]], user_id: int) -> None:
-    """Remove a person from these remarks."""
     for game_id, seq in remarks:
         where = events.c.game_id == game_id, events.c.seq == seq
         # A remark can name two people who are forgotten at the same moment.
@@ -167,7 +166,6 @@ def forget_remarks(connection: Connection, remarks: Sequence[tuple[str, int]], u
 
 
 def remove_name(lines: str, user_id: int) -> str:
-    """Return the events without this person's id."""
     return re.sub(rf"\buser {user_id}\b", FORMER_NAME, lines)
 
 

@@ -14,7 +14,6 @@ Item = TypeVar("Item")
 
 @cache
 def field_names(kind: Any) -> tuple[str, ...]:
-    """Return the fields of a dataclass in their order."""
     return tuple(field.name for field in fields(kind))
 
 

@@ -213,7 +213,6 @@ class _Immediate(SQLiteDialect_pysqlite):
     supports_statement_cache = True
 
     def do_begin(self, dbapi_connection: Any) -> None:
-        """Begin a transaction, for SQLAlchemy."""
         dbapi_connection.execute("BEGIN IMMEDIATE")
 
 

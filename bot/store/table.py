@@ -281,7 +281,6 @@ def _make_changes(table: Table, now: datetime) -> dict[str, Any]:
 
 
 def _make_row(table: Table, now: datetime) -> dict[str, Any]:
-    """Return the row of a table that is opened now."""
     return {
         **{name: value for name, value in to_row(table).items() if name in games.c},
         "deck": deck_to_text(table.deck),

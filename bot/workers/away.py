@@ -28,7 +28,6 @@ class Absences(Posts):
         core.listeners[Happened.CAME_BACK] = self.wake
 
     async def post(self, row: RowMapping) -> bool:
-        """Tell the person's tables, and show those that have changed."""
         set_log_fields(guild=row["guild_id"])
         for table in await tell_tables(self._core, from_row(Absence, row)):
             self._show(table.id)

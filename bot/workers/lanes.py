@@ -56,7 +56,6 @@ class Lanes:
             lane.newest = table
 
     def is_free(self, table_id: str) -> bool:
-        """Return whether nobody has a turn at a table."""
         return table_id not in self._lanes
 
     @asynccontextmanager

@@ -22,7 +22,6 @@ class EndedMarks(Worker[str]):
             self.wake()
 
     def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
-        """Return the end of the next key."""
         return next_end_of_marks(connection)
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[str]:
@@ -33,5 +32,4 @@ class EndedMarks(Worker[str]):
         """Do nothing: the rows are gone."""
 
     async def handle(self, item: str) -> None:
-        """Overwrite deleted rows."""
         await self._core.database.truncate_log()

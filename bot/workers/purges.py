@@ -34,7 +34,6 @@ class Purges(Worker[int]):
         return None if first is None else first + self._after
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[int]:
-        """Claim servers whose days are over."""
         return super().claim(connection, now - self._after, limit)
 
     def put_off(self, connection: Connection, item: int, until: datetime, begun: datetime) -> None:

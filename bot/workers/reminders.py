@@ -86,14 +86,12 @@ class Reminding(Worker[str]):
         self._clicks: Recent[tuple[str, int], datetime] = Recent(REMEMBERED)
 
     def note_click(self, table_id: str, user_id: int) -> None:
-        """Note that somebody is there."""
         self._clicks[table_id, user_id] = self._core.now()
 
     def claim(self, connection: Connection, now: datetime, limit: int) -> list[str]:
         return claim_reminders(connection, now, limit, self._core.share)
 
     async def handle(self, item: str) -> None:
-        """Call people, if they are still waited for."""
         set_log_fields(game=item)
         begun = self._core.now()
         try:
@@ -191,7 +189,6 @@ def _load_due(
 
 
 def _choose_words(table: Table, user_id: int, calls: Sequence[Call]) -> Say:
-    """Return what to tell somebody who has these calls."""
     kinds = {call.kind for call in calls}
     if CallKind.CANCEL.value in kinds:
         return Say.CANCEL

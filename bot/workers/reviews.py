@@ -34,7 +34,6 @@ class Reviewing(Worker[str]):
             self.wake()
 
     async def handle(self, item: str) -> None:
-        """Review a game."""
         set_log_fields(game=item)
         try:
             reviews = await self._make_reviews(item)

@@ -53,7 +53,6 @@ class SharedMessages(Posts):
         self._client = client
 
     async def post(self, row: RowMapping) -> bool:
-        """Draw a message anew, or delete it."""
         message_id = row["message_id"]
         set_log_fields(game=row["game_id"], channel=row["channel_id"])
         try:

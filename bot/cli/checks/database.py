@@ -20,7 +20,6 @@ from bot.store.sqlite_file import WAL_RESET_FIXED, has_wal_reset_bug, is_in_use
 
 
 async def check_database(settings: Settings) -> list[Finding]:
-    """Check everything about the database that DATABASE_URL names."""
     findings: list[Finding] = []
     try:
         url = url_of(settings)

@@ -28,7 +28,6 @@ async def check_settings(settings: Settings) -> list[Finding]:
 
 
 async def check_deck(settings: Settings) -> list[Finding]:
-    """Check that the deck can be played with."""
     try:
         loaded = settings.load_deck()
     except DeckError as error:

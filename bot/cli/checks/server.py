@@ -39,7 +39,6 @@ _SERVER = text(
 
 
 def examine_server(connection: Connection, state: SchemaState) -> list[Finding]:
-    """Examine the server and the schema's rights on it."""
     row = dict(connection.execute(_SERVER).mappings().one())
     findings = [ok(f"PostgreSQL {row['version']} answers")]
     if row["encoding"] != "UTF8":
