@@ -6,6 +6,7 @@ each decision by its *loss* (the best choice's value minus that of the choice ma
     final - start = sum of luck - sum of losses
 
 >>> from highscore import STANDARD_DECK, Dice
+>>> from highscore.odds import POINTS
 >>> card = STANDARD_DECK.find_card("odd-five")
 >>> review = review_turn(solve_card(card, POINTS), [Dice.parse("5 5 3 1 2 2 4").faces, Stop()])
 >>> [round(each, 2) for each in (review.start, review.luck, review.loss, review.final)]
@@ -16,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from enum import Enum
 from math import fsum
 
 from highscore.cards import Card
@@ -25,38 +25,10 @@ from highscore.events import Decided, Event, Rolled, TakeDice
 from highscore.game import Game, apply_event
 from highscore.odds.chips import make_chip_utility
 from highscore.odds.policy import Policy, RankedChoice, solve_card
-from highscore.odds.utility import POINTS, Utility
+from highscore.odds.utility import Utility
 from highscore.replaying import sort_into_rounds
 from highscore.turn import Choice, Roll, SetAside, Stop, Turn, begin_turn, make_choice, roll_dice
 from highscore.turn_order import TurnOrder
-
-
-class Goal(Enum):
-    """The goal by which a game is judged."""
-
-    POINTS = "points"
-    """The result of the dice, without the track."""
-    CHIPS = "chips"
-    """Expected chip points, given the track and the players to come; for one player alone the result as in a daily
-    challenge (R9.4)."""
-
-
-@dataclass(frozen=True, slots=True)
-class RollReview:
-    """One roll of a turn and the luck in it."""
-
-    number: int
-    """1 for the first roll of the turn."""
-    before: float
-    """The value of the position before the dice fell."""
-    turn: Turn
-    """The position after the roll."""
-    after: float
-
-    @property
-    def luck(self) -> float:
-        """The value that the dice added to the expected one."""
-        return self.after - self.before
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +63,9 @@ class TurnReview:
     start: float
     """The value of the turn before its first roll."""
     final: float
-    rolls: tuple[RollReview, ...]
+    luck: float
+    """The value that the dice added, roll by roll, to the expected one."""
     decisions: tuple[DecisionReview, ...]
-
-    @property
-    def luck(self) -> float:
-        return fsum(review.luck for review in self.rolls)
 
     @property
     def loss(self) -> float:
@@ -125,7 +94,6 @@ class PlayerReview:
 class Report:
     """The analysis of a game."""
 
-    goal: Goal
     turns: tuple[TurnReview, ...]
     """All finished turns in the order of play."""
     players: tuple[PlayerReview, ...]
@@ -152,19 +120,21 @@ NOTHING_LOST = 1e-9
 """The loss or margin up to which there is none: a rounding error of floating point numbers."""
 
 
-def analyse_game(players: int, turn_order: TurnOrder, events: Iterable[Event], goal: Goal = Goal.CHIPS) -> Report:
+def analyse_game(
+    players: int, turn_order: TurnOrder, events: Iterable[Event], utility: Utility | None = None
+) -> Report:
     """Analyse the finished turns of a game from its events, all of them or the first ones.
 
-    With Goal.CHIPS a turn is judged by the track at its start and by the best replies of the players to come
-    (``make_chip_utility``), not by their real play. Takes up to half a second for five players. Raises IllegalChoice or
-    BadEvent for events that cannot have happened.
+    ``utility`` is the goal that turns are judged by: None for expected chip points (``make_chip_utility``), given the
+    track at the turn's start and the best replies of the players to come, not their real play. Takes up to half a
+    second for five players. Raises IllegalChoice or BadEvent for events that cannot have happened.
     """
-    turns = tuple(_review_turns(players, turn_order, events, goal))
+    turns = tuple(_review_turns(players, turn_order, events, utility))
     decisions = [decision for turn in turns for decision in turn.decisions if not decision.by_house]
     best = max((made for made in decisions if made.margin > NOTHING_LOST), key=lambda made: made.margin, default=None)
     costly = max((made for made in decisions if made.loss > NOTHING_LOST), key=lambda made: made.loss, default=None)
     reviews = tuple(_review_player(seat, turns) for seat in range(players))
-    return Report(goal, turns, reviews, best, costly)
+    return Report(turns, reviews, best, costly)
 
 
 def review_turn(
@@ -178,7 +148,9 @@ def review_turn(
     return _review_steps(policy, decided, round_number, seat)
 
 
-def _review_turns(players: int, turn_order: TurnOrder, events: Iterable[Event], goal: Goal) -> Iterator[TurnReview]:
+def _review_turns(
+    players: int, turn_order: TurnOrder, events: Iterable[Event], utility: Utility | None
+) -> Iterator[TurnReview]:
     game = Game(players, turn_order)
     begun: dict[int, tuple[Game, list[tuple[tuple[Face, ...] | Choice, bool]]]] = {}
     for event in sort_into_rounds(players, turn_order, events):
@@ -198,11 +170,8 @@ def _review_turns(players: int, turn_order: TurnOrder, events: Iterable[Event], 
             start, steps = begun.pop(seat)
             run = start.find_run(seat)
             assert run.card is not None
-            yield _review_steps(solve_card(run.card, _make_utility(start, seat, goal)), steps, run.round, seat)
-
-
-def _make_utility(game: Game, seat: int, goal: Goal) -> Utility:
-    return POINTS if goal is Goal.POINTS else make_chip_utility(game, seat)
+            goal = make_chip_utility(start, seat) if utility is None else utility
+            yield _review_steps(solve_card(run.card, goal), steps, run.round, seat)
 
 
 def _review_steps(
@@ -210,13 +179,13 @@ def _review_steps(
 ) -> TurnReview:
     turn = begin_turn(policy.card, policy.dice)
     start = value = policy.evaluate(turn)
-    rolls: list[RollReview] = []
+    luck: list[float] = []
     decisions: list[DecisionReview] = []
     for step, by_house in steps:
         if isinstance(step, tuple):
             turn = roll_dice(turn, step)
             before, value = value, policy.evaluate(turn)
-            rolls.append(RollReview(turn.rolls, before, turn, value))
+            luck.append(value - before)
         else:
             ranked = policy.rank_choices(turn) if not turn.over and not turn.to_roll else ()
             after = make_choice(turn, step)
@@ -229,7 +198,7 @@ def _review_steps(
             turn = after
     if not turn.over:
         raise ValueError(f"the turn is not over: {turn}")
-    return TurnReview(round_number, seat, policy.card, turn.score.total, start, value, tuple(rolls), tuple(decisions))
+    return TurnReview(round_number, seat, policy.card, turn.score.total, start, value, fsum(luck), tuple(decisions))
 
 
 def _value_best_other(ranked: tuple[RankedChoice, ...], turn: Turn, after: Turn) -> float:

@@ -14,7 +14,6 @@ from highscore.odds.chips import compute_chip_chances, make_chip_utility
 from highscore.odds.lattice import Floats
 from highscore.odds.policy import RankedChoice, solve_card
 from highscore.odds.reason import Reason, find_reason
-from highscore.odds.results import LIMIT
 from highscore.odds.utility import POINTS, Utility
 from highscore.track import Chip
 from highscore.turn import begin_turn, make_choice
@@ -30,8 +29,6 @@ class Prospect:
 
     chips: Mapping[Chip, float]
     result: float
-    positive: float
-    """The chance of a result of 1 or more, which puts the piece on the track (R5.1)."""
 
     @property
     def points(self) -> float:
@@ -99,7 +96,7 @@ def find_hint(game: Game, seat: int, utility: Utility | None = None) -> Hint:
 def make_prospect(chances: Floats, outcome: Floats) -> Prospect:
     """Return the prospect of results with these chances (``outcome``), each with its ``chances`` of the chips."""
     chips = dict(zip(Chip, map(float, outcome @ chances), strict=True))
-    return Prospect(chips, float(outcome @ POINTS.values), float(outcome[LIMIT + 1 :].sum()))
+    return Prospect(chips, float(outcome @ POINTS.values))
 
 
 @lru_cache(maxsize=256)

@@ -14,7 +14,7 @@ from highscore.dice import DICE, FACES, Face
 from highscore.errors import IllegalChoice
 from highscore.odds.lattice import Floats, build_lattice, freeze
 from highscore.odds.results import LIMIT, RESULTS, list_results
-from highscore.odds.solver import follow_plan, make_choice_keys, solve_plan
+from highscore.odds.solver import compute_scale, follow_plan, make_choice_keys, solve_plan
 from highscore.odds.utility import Utility
 from highscore.turn import Choice, Roll, SetAside, Stop, Turn, begin_turn, make_choice
 
@@ -39,16 +39,15 @@ class RankedChoice:
 class Policy:
     """Best play on one card for one utility with a number of dice. Immutable; made by ``solve_card``."""
 
-    __slots__ = ("_final", "_plan", "card", "dice", "utility")
+    __slots__ = ("_final", "_plan", "card", "dice")
 
     def __init__(self, card: Card, utility: Utility, dice: int = DICE) -> None:
         """Solve the card. Raises ValueError unless ``dice`` is 1 to 7."""
         if not 1 <= dice <= DICE:
             raise ValueError(f"a turn is played with 1 to {DICE} dice, not {dice}")
         self.card = card
-        self.utility = utility
         self.dice = dice
-        self._final = utility.evaluate_results(list_results(card, dice))
+        self._final = utility.values[list_results(card, dice) + LIMIT]
         self._plan = solve_plan(card, dice, self._final)
 
     @property
@@ -87,7 +86,7 @@ class Policy:
         full = build_lattice().first[self.dice]
         values = self._find_keep_worths(turn)[numbers]
         values[numbers >= full] = self._final[numbers[numbers >= full] - full]
-        order = np.argsort(-make_choice_keys(values, numbers, self._final))
+        order = np.argsort(-make_choice_keys(values, numbers, compute_scale(self._final)))
         best = float(values[order[0]])
         return tuple(
             RankedChoice(

@@ -50,7 +50,7 @@ class Plan:
 
 def solve_plan(card: Card, dice: int, final: Floats) -> Plan:
     """Solve a turn of ``dice`` dice (1 to 7) whose rolls are worth ``final``, in the order of the lattice's layer."""
-    scale = _compute_scale(final)
+    scale = compute_scale(final)
     if card.roll_type is RollType.SET_ASIDE:
         return _solve_set_aside(dice, card.vortex.frozen, final, scale)
     return _solve_rolls(card.roll_type, dice, card.vortex.frozen, final, scale)
@@ -62,11 +62,6 @@ _SIXTH = np.full(len(FACES), 1 / len(FACES))
 @lru_cache(maxsize=DICE)
 def _list_layers(dice: int) -> tuple[slice, ...]:
     return tuple(build_lattice().find_layer(size) for size in range(dice + 1))
-
-
-@lru_cache(maxsize=DICE)
-def _list_numbers(dice: int) -> Ints:
-    return freeze(np.arange(build_lattice().first[dice + 1]))
 
 
 @lru_cache(maxsize=DICE)
@@ -94,25 +89,15 @@ def _list_parents(dice: int) -> tuple[Indices, ...]:
     return tuple(freeze(np.minimum(on.parent[:, layer], last)) for layer in _list_layers(dice)[1:])
 
 
-def _compute_scale(final: Floats) -> float:
+def compute_scale(final: Floats) -> float:
+    """Compute the factor between values and keys, from the values of the rolls that a plan is solved for."""
     return 2.0**TIE_BITS / (float(np.abs(final).max()) or 1.0)
 
 
-def make_choice_keys(values: Floats, numbers: Ints, final: Floats) -> Ints:
-    """Make whole numbers that order choices as the solver does: by value, equal ones by the number of the keep.
-
-    ``final`` are the values of the rolls that the plan was solved for.
-    """
-    return _make_keys(values, numbers, _compute_scale(final))
-
-
-def _make_keys(values: Floats, numbers: Ints, scale: float) -> Ints:
+def make_choice_keys(values: Floats, numbers: Ints, scale: float) -> Ints:
+    """Make whole numbers that order choices as the solver does: by value, equal ones by the number of the keep."""
     named = numbers if values.ndim == 1 else numbers[:, None]
     return (np.rint(values * scale).astype(np.int64) << _NUMBER_BITS) + named
-
-
-def _read_choices(keys: Ints) -> Ints:
-    return keys & _NUMBER_MASK
 
 
 def _pick_values(values: Floats, numbers: Ints) -> Floats:
@@ -150,19 +135,19 @@ def _list_full_rerolls(dice: int, vortices_stay: bool) -> Indices:
 
 def _solve_rolls(roll_type: RollType, dice: int, vortices_stay: bool, final: Floats, scale: float) -> Plan:
     on = build_lattice()
-    layer, numbers = on.find_layer(dice), _list_numbers(dice)
+    layer, numbers = on.find_layer(dice), np.arange(on.first[dice + 1])
     rolls, keeps, choices = final, list[Floats](), list[Choices]()
     for _ in range(roll_type.max_rolls - 1):
         options = _expect_keeps(rolls, dice)
         keeps.append(options)
         # With all dice kept the turn is over: their own value, however many rolls are left, stands in the roll's place.
         options[layer] = final
-        keys = _make_keys(options, numbers, scale)
+        keys = make_choice_keys(options, numbers, scale)
         if roll_type is RollType.ANY_THREE:
             best = _find_best_keeps(keys, dice, vortices_stay)
         else:
             best = np.maximum(keys[layer], keys[_list_full_rerolls(dice, vortices_stay)])
-        chosen = _read_choices(best)
+        chosen = best & _NUMBER_MASK
         rolls = _pick_values(options, chosen)
         choices.append(freeze(chosen.astype(np.int16)))
     keeps.append(np.tensordot(on.chance[layer], rolls, axes=1)[None])
@@ -197,8 +182,8 @@ def _solve_set_aside(dice: int, vortices_stay: bool, final: Floats, scale: float
     columns = final.shape[1:]
     values = np.empty((on.first[dice + 1], *columns))
     values[on.find_layer(dice)] = final
-    numbers = _list_numbers(dice)
-    best = _make_keys(final, numbers[on.find_layer(dice)], scale)
+    numbers = np.arange(on.first[dice + 1])
+    best = make_choice_keys(final, numbers[on.find_layer(dice)], scale)
     choices = []
     moves = list_set_aside_moves(dice, vortices_stay)
     for size in reversed(range(dice)):
@@ -207,12 +192,12 @@ def _solve_set_aside(dice: int, vortices_stay: bool, final: Floats, scale: float
         best_moves = best.take(moves[size][0], axis=0)
         for face in range(1, on.faces):
             np.maximum(best_moves, best.take(moves[size][face], axis=0), out=best_moves)
-        chosen = _read_choices(best_moves)
+        chosen = best_moves & _NUMBER_MASK
         worth = _pick_values(values, chosen).reshape(pairs)
         values[asides] = np.tensordot(worth, on.chance[rolled], axes=([1], [0]))
         choices.append(freeze(chosen.astype(np.int16)))
         # One die has to be set aside after a roll, but setting more dice aside also leads to this level.
-        own = np.expand_dims(_make_keys(values[asides], numbers[asides], scale), 1)
+        own = np.expand_dims(make_choice_keys(values[asides], numbers[asides], scale), 1)
         best = best_moves.reshape(pairs)
         if vortices_stay:
             free_of_vortices = on.counts[rolled, _VORTEX] == 0
@@ -284,7 +269,7 @@ def follow_rerolls(chance: Floats, worth: Floats, rolls: int) -> Floats:
     The short way for FOUR_FULL where no vortex freezes: ``chance`` is that of each result in one roll, ``worth`` has
     one column for each utility. Stops at equal values, like ``solve_plan``.
     """
-    quantum = _compute_scale(worth)
+    quantum = compute_scale(worth)
     stops = []
     going_on = chance @ worth
     for _ in range(rolls - 1):

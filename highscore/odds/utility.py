@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from highscore.odds.lattice import Floats, Ints
+from highscore.odds.lattice import Floats
 from highscore.odds.results import LIMIT, RESULTS
 
 
@@ -33,9 +33,6 @@ class Utility:
     def values(self) -> Floats:
         """The values for RESULTS. Read-only."""
         return np.frombuffer(self._values)
-
-    def evaluate_results(self, results: Ints) -> Floats:
-        return self.values[results + LIMIT]
 
     def __call__(self, result: int) -> float:
         return float(self.values[result + LIMIT])

@@ -7,7 +7,7 @@ import pytest
 from bot.domain.table import Status
 from bot.ui.story import story_text
 from highscore.deck import STANDARD_DECK
-from highscore.odds.analysis import DecisionReview, Goal, PlayerReview, Report
+from highscore.odds.analysis import DecisionReview, PlayerReview, Report
 from highscore.odds.policy import RankedChoice
 from highscore.turn import Stop, parse_turn
 from tests.bot.games import scored, wins
@@ -24,7 +24,7 @@ def told(*luck: float, winner: int = 0, loss: float = 0.0) -> str:
     turn = parse_turn("total-minus5 | 1 1 1 1 1 1 1 | 1", STANDARD_DECK)
     best = RankedChoice(Stop(), (), ends_turn=True, value=0.0, loss=0.0)
     made = DecisionReview(3, 1, turn, Stop(), 0.0, best, loss, 0.0, by_house=False)
-    report = Report(Goal.CHIPS, (), reviews, None, made if loss else None)
+    report = Report((), reviews, None, made if loss else None)
     return story_text(replace(table, game=game, status=Status.FINISHED), report)
 
 

@@ -45,7 +45,6 @@ def test_a_hint_is_legal_and_its_figures_fit_together(log: Log, goal: Utility) -
         assert advice.best.value >= advice.stop.value - 1e-9
         assert advice.stop.ends_turn
         assert advice.stop_prospect.result == pytest.approx(game.turn.score.total)
-        assert advice.stop_prospect.positive == float(game.turn.score.total > 0)
         for expected in (advice.prospect, advice.stop_prospect):
             assert sum(expected.chips.values()) + expected.nothing == pytest.approx(1.0)
         _check_reason(advice, game.turn)
