@@ -8,7 +8,7 @@ import logging
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import discord
@@ -37,7 +37,7 @@ class Usage:
     """The presses and commands that a person has sent of late."""
 
     counts: dict[InteractionKind, app_commands.Cooldown]
-    told_at: float = field(default=-math.inf)
+    told_at: float = -math.inf
 
 
 class RateLimit:
@@ -73,7 +73,10 @@ class RateLimit:
         if not self._limits[counted].rate:
             return True
         tick = self._ticking()
-        usage = self._usage_of(interaction.user.id)
+        usage = self._usages.get(interaction.user.id) or Usage(
+            {kind: limit.copy() for kind, limit in self._limits.items() if limit.rate}
+        )
+        self._usages[interaction.user.id] = usage
         wait = usage.counts[counted].update_rate_limit(tick)
         if wait is None:
             return True
@@ -90,14 +93,6 @@ class RateLimit:
         except DISCORD_ERRORS as error:
             log.info("interaction %s was left out and could not be answered: %s", interaction.id, type(error).__name__)
         return False
-
-    def _usage_of(self, user_id: int) -> Usage:
-        usage = self._usages.get(user_id)
-        if usage is None:
-            counts = {kind: limit.copy() for kind, limit in self._limits.items() if limit.rate}
-            usage = Usage(counts)
-        self._usages[user_id] = usage
-        return usage
 
     async def _refuse(self, interaction: Interaction, wait: float | None) -> None:
         """Tell the person when to go on; with None only acknowledge, so that Discord does not say the bot is silent."""

@@ -1,6 +1,6 @@
 """The lesson that teaches the game: three cards on fixed dice. The number of a step gives its position."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -66,45 +66,42 @@ def lesson_position(step: int) -> Position:
     >>> lesson_position(0).lesson, lesson_position(99).lesson
     (<Lesson.VORTEX: 0>, <Lesson.BEYOND: 11>)
     """
-    hand = _hand()
-    return hand[min(step, len(hand) - 1)]
+    return _positions()[min(step, len(Lesson) - 1)]
 
 
 @cache
-def _hand() -> tuple[Position, ...]:
-    return tuple(_positions())
-
-
-def _positions() -> Iterator[Position]:
+def _positions() -> Sequence[Position]:
     events: list[Event] = []
-    lessons = iter(Lesson)
+    positions: list[Position] = []
 
-    def now(expected: Decision | None) -> Position:
-        return Position(next(lessons), replay_events(3, TurnOrder.CLOCKWISE, events), expected)
+    def now(expected: Decision | None) -> None:
+        game = replay_events(3, TurnOrder.CLOCKWISE, events)
+        positions.append(Position(Lesson(len(positions)), game, expected))
 
     events += (StartPlayerDrawn(STEADY), _card("total-minus5"), *_house(STEADY, "554V432"), *_house(SHARK, "5443311"))
     for decision, dice in ((TakeDice(), "V5V4321"), (Roll((0, 1, 2, 3, 4, 5, 6)), "5445242")):
-        yield now(decision)
+        now(decision)
         events += (Decided(LEARNER, decision), _rolled(dice))
-    yield now(Stop())
+    now(Stop())
     events.append(Decided(LEARNER, Stop()))
-    yield now(None)
+    now(None)
     # Gold starts the next round (R2.4).
     events.append(_card("same-frozen"))
     for decision, dice in ((TakeDice(), "5415V24"), (Roll((2, 5)), "54")):
-        yield now(decision)
+        now(decision)
         events += (Decided(LEARNER, decision), _rolled(dice))
-    yield now(Stop())
+    now(Stop())
     events += (Decided(LEARNER, Stop()), *_house(STEADY, "555544V"), *_house(SHARK, "4V55454"))
-    yield now(None)
+    now(None)
     events += (_card("same-minus-choice"), *_house(STEADY, "4424424", all_aside=True))
     events += _house(SHARK, "5535535", all_aside=True)
     for choice, dice in ((TakeDice(), "13V5245"), (SetAside((2, 3, 6)), "5444")):
-        yield now(choice)
+        now(choice)
         events += (Decided(LEARNER, choice), _rolled(dice))
-    yield now(SetAside((0, 1, 4, 5)))
+    now(SetAside((0, 1, 4, 5)))
     events.append(Decided(LEARNER, SetAside((0, 1, 4, 5))))
-    yield now(None)
+    now(None)
+    return positions
 
 
 def _card(card_id: str) -> CardRevealed:

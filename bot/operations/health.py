@@ -97,7 +97,7 @@ class Health:
         return {
             "gateway": self._check_gateway(patience),
             "database": await self._check_database(),
-            "clock": self._check_clock(),
+            "clock": OK if (late := self._late()) < CLOCK_SECONDS else f"{late:.0f} s late",
         }
 
     async def close(self) -> None:
@@ -115,7 +115,3 @@ class Health:
         except Exception as error:
             return safe_message(error)
         return OK
-
-    def _check_clock(self) -> str:
-        late = self._late()
-        return OK if late < CLOCK_SECONDS else f"{late:.0f} s late"

@@ -13,7 +13,7 @@ from bot.domain.happened import Happened
 from bot.domain.pace import Pace
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
-from bot.domain.timing import NO_TIMING
+from bot.domain.timing import Timing
 from bot.locales import _, format_list
 from bot.services.absence import vacate_seat
 from bot.services.core import Change, Core, Person, change_table, get_server_settings, tell_listeners, use_case
@@ -119,9 +119,7 @@ async def open_table(
             starts_when_full=wishes.starts_when_full,
             may_call=settings.player_role is not None,
         ),
-        timing=replace(
-            NO_TIMING, kept_until=seats_kept_until(core.now(), settings.clock_rules) if wishes.invited else None
-        ),
+        timing=Timing(kept_until=seats_kept_until(core.now(), settings.clock_rules) if wishes.invited else None),
     )
     table = await insert_opened(core, table, settings, host.interaction_id)
     return await start_game(core, table.id, replace(host, interaction_id=None)) if table.starts_now else table

@@ -99,7 +99,9 @@ def _copy(
         writing.execute(text(f"LOCK TABLE {_ALL} IN EXCLUSIVE MODE"))
         # Counting the rows of a large source may take longer than the limit for idle transactions.
         writing.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
-    _check_empty(writing)
+    for table in metadata.sorted_tables:
+        if writing.execute(select(table).limit(1)).first() is not None:
+            raise DatabaseError(f"the database to copy to is not empty: there are rows in {table.name}")
     digests: dict[str, Digest] = {}
     before = target.await_within(reading.run_sync(_read_totals))
     for table in metadata.sorted_tables:
@@ -127,12 +129,6 @@ def _copy(
     if target.shared:
         writing.execute(text(f"ANALYZE {_ALL}"))
     return {name: digest.rows for name, digest in digests.items()}, replays
-
-
-def _check_empty(connection: Connection) -> None:
-    for table in metadata.sorted_tables:
-        if connection.execute(select(table).limit(1)).first() is not None:
-            raise DatabaseError(f"the database to copy to is not empty: there are rows in {table.name}")
 
 
 def _copy_table(target: Database, reading: AsyncConnection, writing: Connection, table: Table) -> Digest:
