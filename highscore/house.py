@@ -8,7 +8,6 @@ from __future__ import annotations
 from enum import Enum
 from math import floor
 
-from highscore.cards import Card
 from highscore.errors import NotYourTurn
 from highscore.events import Decision, TakeDice
 from highscore.game import Game
@@ -41,12 +40,7 @@ def choose_goal(game: Game, seat: int, temperament: Temperament) -> Utility:
     card = game.find_run(seat).card
     if temperament is Temperament.SHARK or card is None:
         return make_chip_utility(game, seat)
-    return POINTS if temperament is Temperament.STEADY else make_modest_goal(card)
-
-
-def make_modest_goal(card: Card) -> Utility:
-    """Return the cautious player's goal: the result, but at most the average of best play."""
-    return cap_at(floor(solve_card(card, POINTS).start))
+    return POINTS if temperament is Temperament.STEADY else cap_at(floor(solve_card(card, POINTS).start))
 
 
 def choose_decision(game: Game, seat: int, temperament: Temperament) -> Decision:

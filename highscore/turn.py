@@ -146,7 +146,8 @@ class Turn:
 
     def __str__(self) -> str:
         dice = " ".join(self._format_die(at) for at in range(len(self.faces)))
-        return f"{self.card.id} | {dice} | {self._format_tail()}"
+        ended = f"{' froze' if self.froze else ''}{' stopped' if self.stopped else ''}"
+        return f"{self.card.id} | {dice} | {self.rolls}{ended}"
 
     def _format_die(self, at: int) -> str:
         face = self.faces[at]
@@ -154,9 +155,6 @@ class Turn:
         if at in self.to_roll:
             return "*" + text
         return {DieState.FREE: text, DieState.SET_ASIDE: f"({text})", DieState.FROZEN: f"[{text}]"}[self.states[at]]
-
-    def _format_tail(self) -> str:
-        return f"{self.rolls}{' froze' if self.froze else ''}{' stopped' if self.stopped else ''}"
 
 
 _DIE = re.compile(r"\*(?P<due>[1-5Vv?])|\((?P<aside>[1-5Vv])\)|\[(?P<frozen>[Vv])\]|(?P<free>[1-5Vv])")

@@ -6,7 +6,7 @@ Every bot has a registry of its own, because tests and the playground's restarts
 from collections.abc import Callable, Container, Iterable, Mapping
 from enum import Enum
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 
 from highscore import __version__
 from highscore.events import Decided, Decision, Event, TakeDice
@@ -114,7 +114,3 @@ class Metrics:
         """Count a failed call to Discord, if the error is Discord's or the network's."""
         if (labels := self._status_and_code(error)) is not None:
             self.errors.labels(where.value, *labels).inc()
-
-    def format_text(self) -> bytes:
-        """Return all metrics in Prometheus's text format."""
-        return generate_latest(self.registry)

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import discord
 from aiohttp import hdrs, web
-from prometheus_client import CONTENT_TYPE_LATEST, Gauge
+from prometheus_client import CONTENT_TYPE_LATEST, Gauge, generate_latest
 
 from bot.operations.backlog import GAUGES, load_backlog
 from bot.operations.health import GATEWAY_SECONDS, OK, Cached, Health
@@ -60,7 +60,7 @@ class Readings:
         self._guilds.set(len(self._client.guilds))
         for part, problem in (await self._health.check_parts()).items():
             self._healthy.labels(part).set(problem == OK)
-        return self._core.metrics.format_text()
+        return generate_latest(self._core.metrics.registry)
 
     async def close(self) -> None:
         await self._backlog.close()

@@ -137,15 +137,12 @@ def analyse_game(
     return Report(turns, reviews, best, costly)
 
 
-def review_turn(
-    policy: Policy, steps: Iterable[tuple[Face, ...] | Choice], *, round_number: int = 1, seat: int = 0
-) -> TurnReview:
-    """Review one finished turn from its rolls (faces) and choices, in order, by the utility of ``policy``.
+def review_turn(policy: Policy, steps: Iterable[tuple[Face, ...] | Choice]) -> TurnReview:
+    """Review one finished turn, of seat 0 in round 1, from its rolls (faces) and choices, in order, by ``policy``.
 
     Raises IllegalChoice or BadEvent for steps that cannot have happened, ValueError if the steps do not end the turn.
     """
-    decided = ((step, False) for step in steps)
-    return _review_steps(policy, decided, round_number, seat)
+    return _review_steps(policy, ((step, False) for step in steps), 1, 0)
 
 
 def _review_turns(

@@ -7,7 +7,6 @@ have 1,716 keeps, of which 792 are rolls.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
@@ -57,7 +56,8 @@ class Lattice:
 @lru_cache(maxsize=4)
 def build_lattice(faces: int = len(FACES), size: int = DICE) -> Lattice:
     """Build the lattice of up to ``size`` dice, once. ``faces`` is six for dice, seven for the values of a choice."""
-    rows = [row for dice in range(size + 1) for row in _list_multisets(faces, dice)]
+    chosen = (some for dice in range(size + 1) for some in combinations_with_replacement(range(faces), dice))
+    rows = [tuple(map(some.count, range(faces))) for some in chosen]
     numbers = {row: number for number, row in enumerate(rows)}
     first = [0] * (size + 2)
     for row in rows:
@@ -82,11 +82,6 @@ def build_lattice(faces: int = len(FACES), size: int = DICE) -> Lattice:
         freeze(np.array(chance)),
         numbers,
     )
-
-
-def _list_multisets(faces: int, dice: int) -> Iterator[tuple[int, ...]]:
-    for chosen in combinations_with_replacement(range(faces), dice):
-        yield tuple(map(chosen.count, range(faces)))
 
 
 def _change_count(row: tuple[int, ...], face: int, by: int) -> tuple[int, ...]:

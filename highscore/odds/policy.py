@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
+from operator import add
 
 import numpy as np
 
@@ -81,7 +82,7 @@ class Policy:
             raise IllegalChoice("There is nothing to decide now.")
         free = {face: tuple(at for at in turn.free if turn.faces[at] is face) for face in FACES}
         base = _count_faces(face for at, face in enumerate(turn.dice) if at not in turn.free)
-        options = [(_add_counts(base, chosen), chosen) for chosen in self._list_options(turn, free)]
+        options = [(tuple(map(add, base, chosen)), chosen) for chosen in self._list_options(turn, free)]
         numbers = np.array([build_lattice().numbers[kept] for kept, _ in options])
         full = build_lattice().first[self.dice]
         values = self._find_keep_worths(turn)[numbers]
@@ -143,10 +144,6 @@ class Policy:
 def _count_faces(faces: Iterable[Face | None]) -> Counts:
     shown = tuple(faces)
     return tuple(map(shown.count, FACES))
-
-
-def _add_counts(some: Counts, more: Counts) -> Counts:
-    return tuple(a + b for a, b in zip(some, more, strict=True))
 
 
 def _number_staying(turn: Turn) -> int:

@@ -32,7 +32,7 @@ from highscore.dealer import play_event
 from highscore.dice import DICE
 from highscore.errors import NotYourTurn
 from highscore.fairness import Source
-from highscore.house import Temperament, choose_decision, choose_goal, make_modest_goal
+from highscore.house import Temperament, choose_decision, choose_goal
 from highscore.notation import decode_game, encode_game
 from highscore.odds.chips import make_chip_utility
 from highscore.odds.policy import solve_card
@@ -103,8 +103,8 @@ def test_nothing_a_house_player_is_made_of_knows_about_seeds_or_randomness() -> 
 
 def test_the_cautious_player_stops_at_the_average_where_the_steady_one_goes_on() -> None:
     card = STANDARD_DECK.find_card("same-frozen")
-    assert make_modest_goal(card)(100) == floor(solve_card(card, POINTS).start) == 17
     game = shown(started(card), "5 5 5 1 1 3 4")
+    assert choose_goal(game, game.may_act[0], Temperament.CAUTIOUS)(100) == floor(solve_card(card, POINTS).start) == 17
     assert game.turn is not None
     assert game.turn.score.total == 17
     assert choose_decision(game, game.may_act[0], Temperament.CAUTIOUS) == Stop()
