@@ -56,5 +56,10 @@ def verify(file: Path, seal: str | None, digest: str | None, opening: str | None
 
 
 def _read_copied(text: str) -> list[str]:
-    """Return the words and numbers of a copied text, each in one piece, without what Discord shows around them."""
-    return re.findall("[0-9a-z]+", re.sub(r"[\s|`*_~-]", "", text.casefold()))
+    """Return the hashes and numbers of a copied text, without what Discord shows around them, or words beside them.
+
+    A hash may be copied with spaces or a new line in it, and more than one at once.
+    """
+    bare = re.sub(r"[|`*_~]", "", text.casefold())
+    hashes = re.findall(r"(?<![0-9a-z])(?:[0-9a-f]\s*){64}(?![0-9a-z])", bare)
+    return ["".join(each.split()) for each in hashes] + re.findall("[0-9]+", bare)

@@ -116,8 +116,9 @@ def test_a_daily_challenge_is_told_what_was_checked() -> None:
         ("-# 🔏\xa0||Seal\xa0of the dice:\xa0{seal}||", " `{digest}` ", "<https://discord.com/channels/1/2/{opening}>"),
         ("||{SEAL}||", "Prüfsumme der Glückswörter: {digest}\n", "https://ptb.discord.com/channels/1/2/{opening}\n"),
         ("-# 🔏 ||Seal: {seal}||\n-# 🔏 ||Digest: {digest}||", "{spaced}", " {opening}"),
+        ("{seal}\n{digest}", "Seal: {seal} Digest: {digest}", "has the ID {opening}, with which its link ends"),
     ],
-    ids=["bare", "bars", "capitals", "more than asked for"],
+    ids=["bare", "bars", "capitals", "more than asked for", "words beside it"],
 )
 def test_what_was_copied_from_the_channel_is_compared_as_it_was_copied(seal: str, digest: str, opening: str) -> None:
     values = {"seal": SOURCE.seal, "SEAL": SOURCE.seal.upper(), "digest": SOURCE.words_digest, "opening": 2**60}
