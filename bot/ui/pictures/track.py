@@ -174,7 +174,7 @@ def mark_part(result: float, *, own: bool = False) -> Placed:
 def _mark_part(ground: str, laps: int, *, own: bool) -> Part:
     pen = Pen(TILE_WIDTH, TILE_HEIGHT, ground)
     if own:
-        draw_crown(pen, (TILE_WIDTH - 24, 14), 18, ground)
+        draw_crown(pen, (TILE_WIDTH - 26, 15), 21, ground)
     else:
         _draw_flag(pen)
     draw_marker(pen, (_MIDDLE[0], TILE_HEIGHT - 9), laps)
