@@ -14,7 +14,7 @@ from bot.locales import _
 from bot.observing.in_flight import note_result
 from bot.observing.metrics import InteractionResult
 from bot.services.core import Core
-from bot.services.leaderboard import find_best
+from bot.services.history import find_best
 from bot.ui.buttons import Press, Verb
 from bot.ui.private_page import PrivatePage, render_private
 from highscore.turn_order import TurnOrder

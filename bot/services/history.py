@@ -14,9 +14,10 @@ from bot.services.core import Core
 from bot.services.proof import prove_table
 from bot.store.daily import load_days_played
 from bot.store.history import find_game_ids, load_finished_at, load_games
-from bot.store.leaderboard import load_cards, load_results, load_standing
+from bot.store.leaderboard import load_best, load_cards, load_results, load_standing
 from bot.store.results import load_badges
 from bot.store.table import load_events, load_table
+from highscore.cards import Card
 from highscore.replaying import Position, list_positions
 
 GAME_ID = re.compile(r"[0-9a-f]{12}")
@@ -93,3 +94,8 @@ async def _load_finished(core: Core, guild_id: int, game_id: str) -> Table:
 
 # Cached, as a person who goes through a game presses one button after another. Its events do not change any more.
 _list_positions = lru_cache(maxsize=4)(list_positions)
+
+
+async def find_best(core: Core, guild_id: int, user_id: int, card: Card) -> int | None:
+    """Return somebody's best result on a card in the games of a server that are over, or None."""
+    return await core.database.read(load_best, guild_id, user_id, card)

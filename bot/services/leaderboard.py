@@ -8,15 +8,7 @@ from bot.domain.leaderboard import LEAF, Fame, HallOfFame, Leaderboard, Line, Or
 from bot.domain.season import ALL_TIME, is_season, month_of, season_of
 from bot.locales import _
 from bot.services.core import Core, get_server_settings
-from bot.store.leaderboard import (
-    count_ahead,
-    count_opponents_needed,
-    load_best,
-    load_fame,
-    load_leaf,
-    load_seasons,
-    load_standing,
-)
+from bot.store.leaderboard import count_ahead, count_opponents_needed, load_fame, load_leaf, load_seasons, load_standing
 from highscore.cards import Card
 
 THIS_SEASON = "season"
@@ -76,11 +68,6 @@ async def load_leaderboard(
     value = None if own is None or own.opponents < needed else order.read_value(own)
     place = None if value is None else await place_of(value)
     return Leaderboard(period, order, leaf, lines, len(standings) > LEAF, None if own is None else Line(place, own))
-
-
-async def find_best(core: Core, guild_id: int, user_id: int, card: Card) -> int | None:
-    """Return somebody's best result on a card in the games of a server that are over, or None."""
-    return await core.database.read(load_best, guild_id, user_id, card)
 
 
 async def load_hall_of_fame(core: Core, guild_id: int, leaf: int) -> HallOfFame:

@@ -34,16 +34,18 @@ def _draw_vortex_panel(pen: Pen, card: Card) -> None:
     way = 1 if card.vortex_hurts else -1
     mark = _VORTEX_WIDTH - 40
     pen.shape([(mark - 33, 66 - 26 * way), (mark + 33, 66 - 26 * way), (mark, 66 + 32 * way)], IVORY)
-    match card.vortex.kind:
-        case VortexKind.FROZEN:
-            draw_snowflake(pen, (x - 30, y), 33, ICE, 6.5)
-            pen.text((x + 34, y), "0", 66, IVORY)
-        case VortexKind.CHOICE:
-            pen.text((x, y), f"{card.vortex.values[0]}–{card.vortex.values[-1]}", 66, IVORY, widest=_VORTEX_WIDTH - 28)
-        case VortexKind.FIXED:
-            worth = card.vortex_points
-            text = f"+{worth}" if worth > 0 else format_signed(worth)
-            pen.text((x, y), text, 66, IVORY, widest=_VORTEX_WIDTH - 28)
+    if card.vortex.kind is VortexKind.FROZEN:
+        draw_snowflake(pen, (x - 30, y), 33, ICE, 6.5)
+        x += 34
+    pen.text((x, y), vortex_text(card), 66, IVORY, widest=_VORTEX_WIDTH - 28)
+
+
+def vortex_text(card: Card) -> str:
+    """Return the value of a card's vortex as its panel has it, with a sign unless it is 0 or chosen."""
+    if card.vortex.kind is VortexKind.CHOICE:
+        return f"{card.vortex.values[0]}–{card.vortex.values[-1]}"
+    worth = card.vortex_points
+    return f"+{worth}" if worth > 0 else format_signed(worth)
 
 
 _CLUSTER = ((-0.5, -1), (0.5, -1), (-1, 0), (0, 0), (1, 0), (-0.5, 1), (0.5, 1))

@@ -4,16 +4,16 @@ While the day lasts the bars are grades, best first: which card went how well wo
 expect (R9.4).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from bot.domain.daily import Attempt, Grade
 from bot.locales import _, ngettext
 from bot.ui.pictures.alt import MAX_ALT
 from bot.ui.pictures.colours import AMBER, BOARD, GOLD, HONEY, INK, MUTED, PALE, WELL, to_part
-from bot.ui.pictures.frame import draw_panel
-from bot.ui.pictures.parts import paste
+from bot.ui.pictures.frame import framed_png
 from bot.ui.pictures.pen import Pen, Point, text_width
-from bot.ui.pictures.png import picture_png
 from bot.ui.pictures.shapes import draw_bars, draw_crown, draw_par_line
 
 SQUARE = 720
@@ -74,18 +74,16 @@ def daily_png(view: DailyView, par: str, kept: str) -> bytes:
         most = max(view.best, view.score, view.par, 1)
         for index, (score, colour) in enumerate(((view.score, PALE), (view.best, GOLD))):
             _draw_strip(pen, bottom + 22 + index * (_STRIP + 8), score, most, colour, crowned=index == 1)
-    picture = draw_panel(SQUARE, SQUARE)
-    paste(picture, to_part(pen.finish()), (MARGIN, MARGIN))
-    return picture_png(picture)
+    return framed_png(SQUARE, SQUARE, [(to_part(pen.finish()), MARGIN, MARGIN)])
 
 
 def _draw_signs(pen: Pen, view: DailyView, kept: str) -> None:
     """Draw from the right what there is of the place, the streak and what was kept, each behind its symbol."""
     right = float(_INSIDE)
-    signs = [
+    signs: list[tuple[Callable[[Pen, Point], None], str]] = [
         (_draw_target, kept if view.kept is not None else ""),
         (_draw_flame, str(view.streak) if view.streak > 1 else ""),
-        (_draw_place, str(view.place or "")),
+        (partial(draw_crown, radius=24), str(view.place or "")),
     ]
     for draw, text in signs:
         if text:
@@ -95,23 +93,13 @@ def _draw_signs(pen: Pen, view: DailyView, kept: str) -> None:
             right -= _SYMBOL / 2 + 24
 
 
-def _draw_place(pen: Pen, centre: Point) -> None:
-    draw_crown(pen, (centre[0], centre[1] + 2), 24)
-
-
 def _draw_flame(pen: Pen, centre: Point) -> None:
     x, y = centre
     for colour, size, low in ((AMBER, 26.0, 0.0), (HONEY, 14.0, 11.0)):
         base = y + 8 + low * 0.6
         pen.disc((x, base), size * 0.76, colour)
-        pen.shape(
-            [
-                (x - size * 0.74, base - size * 0.1),
-                (x + size * 0.1, base - size * 1.45),
-                (x + size * 0.74, base - size * 0.1),
-            ],
-            colour,
-        )
+        tip, foot = base - size * 1.45, base - size * 0.1
+        pen.shape([(x - size * 0.74, foot), (x + size * 0.1, tip), (x + size * 0.74, foot)], colour)
 
 
 def _draw_target(pen: Pen, centre: Point) -> None:

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from bot.locales import _
 from bot.ui.pictures.alt import MAX_ALT
-from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, MINT, ROSE, WELL, to_part
-from bot.ui.pictures.frame import ROW_WIDTH, rows_png
+from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, MINT, MUTED, ROSE, WELL, to_part
+from bot.ui.pictures.frame import GAP, ROW_WIDTH, SIDE, WIDTH, framed_png
 from bot.ui.pictures.label import LETTERING
 from bot.ui.pictures.parts import Part
 from bot.ui.pictures.pen import Pen
@@ -15,7 +15,7 @@ from highscore.deck import ROUNDS
 FULL_BAR = 2.0
 """The chip points of luck, or loss, that fill a bar; more is cut off. A gold chip out of nothing is 3."""
 
-ROW = 132
+_HEADER, ROW = 78, 132
 _LEFT = 160
 _PITCH = 98
 _HALF = 50
@@ -37,7 +37,12 @@ class LuckView:
 
 def luck_png(view: LuckView) -> bytes:
     """Draw the picture as a PNG, 1040 pixels wide: luck is green upwards or red downwards, losses are amber."""
-    return rows_png([_row_part(view, seat) for seat in range(len(view.luck))], _LEFT, _PITCH)
+    head = Pen(ROW_WIDTH, _HEADER - 16, BOARD)
+    for number in range(ROUNDS):
+        head.text((_LEFT + number * _PITCH, 38), str(number + 1), LETTERING, MUTED)
+    rows = [(_row_part(view, seat), SIDE, _HEADER + seat * (ROW + GAP)) for seat in range(len(view.luck))]
+    height = _HEADER + len(rows) * (ROW + GAP) - GAP + SIDE
+    return framed_png(WIDTH, height, [(to_part(head.finish()), SIDE, 8), *rows])
 
 
 def _row_part(view: LuckView, seat: int) -> Part:

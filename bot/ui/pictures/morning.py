@@ -1,9 +1,10 @@
 """The post of the morning as a picture: who led yesterday's challenge, and today's seven cards as symbols."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from bot.ui.pictures.card import draw_roll_symbol
+from bot.ui.pictures.card import draw_roll_symbol, vortex_text
 from bot.ui.pictures.colours import (
     AMBER,
     BAD,
@@ -18,20 +19,17 @@ from bot.ui.pictures.colours import (
     WELL,
     to_part,
 )
-from bot.ui.pictures.frame import GAP, ROW_WIDTH, SIDE, WIDTH, draw_panel
+from bot.ui.pictures.frame import GAP, ROW_WIDTH, SIDE, WIDTH, framed_png
+from bot.ui.pictures.label import LETTERING
 from bot.ui.pictures.lettering import drawable_text, lettering_part
-from bot.ui.pictures.parts import Part, Tones, paste
+from bot.ui.pictures.parts import Part, Placed
 from bot.ui.pictures.pen import Pen, text_width
-from bot.ui.pictures.png import picture_png
 from bot.ui.pictures.scoring_symbols import draw_scoring_symbol
 from bot.ui.pictures.shapes import draw_crown, draw_par_line, draw_snowflake
-from bot.ui.text import format_signed
 from highscore.cards import Card, VortexKind
 from highscore.track import Chip
 
 ON_PODIUM = 3
-_LETTERING = 46
-"""The smallest size of lettering: 11 pixels where the picture is shown 256 pixels wide."""
 _PODIUM_HEIGHT = 400
 _COLUMN = ROW_WIDTH // ON_PODIUM
 _NAME_HEIGHT = 58
@@ -60,20 +58,15 @@ class MorningView:
 
 def morning_png(view: MorningView, par: str) -> bytes:
     """Draw the picture as a PNG 1040 pixels wide; ``par`` is yesterday's, as a number in the reader's language."""
-    podium = _PODIUM_HEIGHT if view.first else 0
-    tiles = 2 * _TILE_HEIGHT + GAP if view.cards else 0
-    picture = draw_panel(WIDTH, podium + tiles + 2 * SIDE + (GAP if podium and tiles else 0))
-    if podium:
-        _draw_podium(picture, view, par)
-    parts = [_number_part(view.today), *map(_card_part, view.cards)] if tiles else []
-    for at, part in enumerate(parts):
+    parts = list(_podium_parts(view, par)) if view.first else []
+    bottom = SIDE + _PODIUM_HEIGHT + (GAP if view.cards else 0) if parts else SIDE
+    for at, part in enumerate([_number_part(view.today), *map(_card_part, view.cards)] if view.cards else []):
         row, column = divmod(at, _ACROSS)
-        left = SIDE + column * (_TILE_WIDTH + GAP)
-        paste(picture, part, (left, len(picture) - SIDE - tiles + row * (_TILE_HEIGHT + GAP)))
-    return picture_png(picture)
+        parts.append((part, SIDE + column * (_TILE_WIDTH + GAP), bottom + row * (_TILE_HEIGHT + GAP)))
+    return framed_png(WIDTH, bottom + (2 * _TILE_HEIGHT + GAP if view.cards else 0) + SIDE, parts)
 
 
-def _draw_podium(picture: Tones, view: MorningView, par: str) -> None:
+def _podium_parts(view: MorningView, par: str) -> Iterator[Placed]:
     pen = Pen(ROW_WIDTH, _PODIUM_HEIGHT, BOARD)
     pen.text((4, 30), f"#{view.number}", 56, MUTED, "left")
     pen.text((ROW_WIDTH - 4, 30), par, 56, MUTED, "right")
@@ -87,11 +80,11 @@ def _draw_podium(picture: Tones, view: MorningView, par: str) -> None:
         pen.text((middle, (top + 14 + _PODIUM_HEIGHT) / 2), str(score), min(_STEPS[place - 1] - 28, 110), PALE)
         if place == 1:
             draw_crown(pen, (middle, top - _NAME_HEIGHT - 38), 34)
-    paste(picture, to_part(pen.finish()), (SIDE, SIDE))
+    yield to_part(pen.finish()), SIDE, SIDE
     for (place, name, _score), column in zip(view.first, columns, strict=False):
-        line = lettering_part(drawable_text(name), _COLUMN - 16, _NAME_HEIGHT, _LETTERING, PALE, BOARD, middle=True)
+        line = lettering_part(drawable_text(name), _COLUMN - 16, _NAME_HEIGHT, LETTERING, PALE, BOARD, middle=True)
         top = SIDE + _PODIUM_HEIGHT - _STEPS[place - 1] - _NAME_HEIGHT - 4
-        paste(picture, line, (SIDE + _COLUMN * column + 8, top))
+        yield line, SIDE + _COLUMN * column + 8, top
 
 
 def _number_part(number: int) -> Part:
@@ -108,14 +101,10 @@ def _card_part(card: Card) -> Part:
     band = BAD if card.vortex_hurts else GOOD
     pen.box((0, 0, _TILE_WIDTH, _BAND), 20, band, corners=(True, True, False, False))
     x, y = 66, _BAND / 2
-    match card.vortex.kind:
-        case VortexKind.FROZEN:
-            draw_snowflake(pen, (x, y), 26, ICE, 5.5)
-        case VortexKind.CHOICE:
-            pen.text((x, y), f"{card.vortex.values[0]}–{card.vortex.values[-1]}", 52, IVORY)
-        case VortexKind.FIXED:
-            worth = card.vortex_points
-            pen.text((x, y), f"+{worth}" if worth > 0 else format_signed(worth), 52, IVORY)
+    if card.vortex.kind is VortexKind.FROZEN:
+        draw_snowflake(pen, (x, y), 26, ICE, 5.5)
+    else:
+        pen.text((x, y), vortex_text(card), 52, IVORY)
     draw_roll_symbol(pen, (_TILE_WIDTH - 46, y), card.roll_type, 28, IVORY, IVORY)
     draw_scoring_symbol(pen, (_TILE_WIDTH / 2, (_BAND + _TILE_HEIGHT) / 2), card.scoring, 28)
     return to_part(pen.finish())

@@ -4,11 +4,10 @@ from functools import lru_cache
 
 from bot.ui.pictures.colours import AMBER, BOARD, PALE, ROSE, WELL, to_part
 from bot.ui.pictures.dice import Look, draw_die
-from bot.ui.pictures.frame import ROW_WIDTH, SIDE, WIDTH, draw_panel
+from bot.ui.pictures.frame import ROW_WIDTH, SIDE, WIDTH, framed_png
 from bot.ui.pictures.lettering import drawable_text, lettering_part
-from bot.ui.pictures.parts import Part, Tones, paste
+from bot.ui.pictures.parts import Part
 from bot.ui.pictures.pen import Pen
-from bot.ui.pictures.png import picture_png
 from bot.ui.pictures.shapes import draw_piece
 from bot.ui.text import format_signed
 from highscore.dice import DICE, Dice, Face
@@ -21,25 +20,22 @@ _PITCH, _DIE = ROW_WIDTH / DICE, 128
 
 def rare_png(seat: int, dice: Dice, result: int, one_in: int, name: str) -> bytes:
     """Draw the picture, 1040 x 452 pixels, of a turn as there is one in so many. What is kept of it has no name."""
-    picture = _draw_nameless(seat, dice, result, one_in).copy()
+    top = HEIGHT - SIDE - BOX
     line = lettering_part(drawable_text(name), 430, 76, 62, PALE, WELL, middle=False)
-    paste(picture, line, (SIDE + 152, HEIGHT - SIDE - BOX + 36))
-    return picture_png(picture)
+    dice_parts = ((_die_part(face), round(SIDE + at * _PITCH), SIDE) for at, face in enumerate(dice))
+    parts = (*dice_parts, (_nameless_part(seat, result, one_in), SIDE, top), (line, SIDE + 152, top + 36))
+    return framed_png(WIDTH, HEIGHT, parts)
 
 
 @lru_cache(maxsize=16)
-def _draw_nameless(seat: int, dice: Dice, result: int, one_in: int) -> Tones:
-    picture = draw_panel(WIDTH, HEIGHT)
-    for at, face in enumerate(dice):
-        paste(picture, _die_part(face), (round(SIDE + at * _PITCH), SIDE))
+def _nameless_part(seat: int, result: int, one_in: int) -> Part:
     pen = Pen(ROW_WIDTH, BOX, BOARD)
     pen.box((0, 0, ROW_WIDTH, BOX), 28, WELL)
     draw_piece(pen, seat, (84, 74), 50)
     pen.text((34, 180), f"1 : {one_in:,}".replace(",", " "), 92, AMBER, "left", widest=548)
     colour = AMBER if result > 0 else ROSE
     pen.text((ROW_WIDTH - 36, BOX / 2), format_signed(result), 250, colour, "right", widest=340)
-    paste(picture, to_part(pen.finish()), (SIDE, HEIGHT - SIDE - BOX))
-    return picture
+    return to_part(pen.finish())
 
 
 @lru_cache(maxsize=len(Face))

@@ -26,7 +26,7 @@ from bot.ui.pictures.colours import (
     to_part,
 )
 from bot.ui.pictures.frame import GAP, SIDE, WIDTH, draw_panel
-from bot.ui.pictures.label import LETTERING
+from bot.ui.pictures.label import LETTERING, label_part
 from bot.ui.pictures.lettering import cut_text, drawable_text, lettering_part
 from bot.ui.pictures.parts import Part, Tones, paste
 from bot.ui.pictures.pen import Pen, Point, text_width
@@ -179,19 +179,13 @@ def _score_part(points: int, margin: int, ink: str, ground: str) -> Part:
 
 def _draw_line(picture: Tones, view: ResultsView, seat: int, top: int) -> None:
     paste(picture, _small_piece_part(seat, 52, LINE, BOARD), (SIDE, top))
-    points = _points_part(view.points(seat))
-    left, right = SIDE + 52, SIDE + LEFT_WIDTH - points.tones.shape[1]
+    points, left = str(view.points(seat)), SIDE + 52
+    right = SIDE + LEFT_WIDTH - text_width(points, LETTERING) - 8
     name = drawable_text(view.names[seat])
-    line = lettering_part(name, right - left, LINE, LETTERING, PALE, BOARD, middle=False)
+    line = lettering_part(name, round(right) - left, LINE, LETTERING, PALE, BOARD, middle=False)
     paste(picture, line, (left, top))
-    paste(picture, points, (right, top))
-
-
-@lru_cache(maxsize=32)
-def _points_part(points: int) -> Part:
-    pen = Pen(round(text_width(str(points), LETTERING)) + 8, LINE, BOARD)
-    pen.text((pen.width / 2, LINE / 2), str(points), LETTERING, PALE)
-    return to_part(pen.finish())
+    part, *corner = label_part(((right + SIDE + LEFT_WIDTH) / 2, top + LINE / 2), points, LETTERING, PALE, BOARD)
+    paste(picture, part, (corner[0], corner[1]))
 
 
 @lru_cache(maxsize=64)

@@ -12,6 +12,7 @@ from bot.ui.pictures.alt import MAX_ALT
 from bot.ui.pictures.badges import WALL_HEIGHT, wall_parts
 from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, CHIP_COLOURS, MUTED, PALE, ROSE, SET_EDGE, WELL, to_part
 from bot.ui.pictures.frame import GAP, ROW_WIDTH, SIDE, WIDTH, framed_png
+from bot.ui.pictures.label import LETTERING
 from bot.ui.pictures.parts import Placed
 from bot.ui.pictures.pen import Box, Pen
 from bot.ui.pictures.shapes import draw_chip
@@ -31,8 +32,6 @@ _STEPS = (5, 10, 20, 50, 100, 200, 500, 1000)
 _MOST_LINES = 4
 _FEW = 24
 """The number of games up to which each has a dot of its own."""
-_LETTERING = 46
-"""The size of the lettering: 11 pixels where the picture is shown 256 pixels wide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +98,7 @@ def _draw_bars(pen: Pen, box: Box, bars: Sequence[tuple[int, Chip | None]], leas
         if chip is not None:
             draw_chip(pen, chip, (x, base + 48), 40)
         if numbered:
-            pen.text((x, bottom - 34), str(number), _LETTERING, MUTED)
+            pen.text((x, bottom - 34), str(number), LETTERING, MUTED)
 
 
 def _draw_line(pen: Pen, ratings: tuple[int, ...]) -> None:
@@ -114,7 +113,7 @@ def _draw_line(pen: Pen, ratings: tuple[int, ...]) -> None:
     for rating in lines:
         y = height(rating)
         pen.box((left, y - 1, right + 20, y + 1), 0, CELL_TEN)
-        pen.text((left - 14, y), format_signed(rating), _LETTERING, MUTED, "right", widest=left - 28)
+        pen.text((left - 14, y), format_signed(rating), LETTERING, MUTED, "right", widest=left - 28)
     pitch = (right - left - 20) / (len(ratings) - 1)
     points = [(left + 10 + at * pitch, height(rating)) for at, rating in enumerate(ratings)]
     for start, end in pairwise(points):
@@ -126,8 +125,8 @@ def _draw_line(pen: Pen, ratings: tuple[int, ...]) -> None:
     pen.disc(points[-1], 12, AMBER)
     x, y = points[-1]
     pen.text((x + 22, y), format_signed(ratings[-1]), 52, PALE, "left", widest=_CHART[2] - x - 34)
-    pen.text((points[0][0], bottom + 44), "1", _LETTERING, MUTED)
-    pen.text((points[-1][0], bottom + 44), str(len(ratings)), _LETTERING, MUTED)
+    pen.text((points[0][0], bottom + 44), "1", LETTERING, MUTED)
+    pen.text((points[-1][0], bottom + 44), str(len(ratings)), LETTERING, MUTED)
 
 
 def stats_alt(view: StatsView, name: str) -> str:
