@@ -214,7 +214,7 @@ class _Maker:
     def _follow(self, connection: sqlite3.Connection) -> None:
         """Write all rows that follow from the results, except those of logged games: they come with their log."""
         logged = [(self.ids[at],) for at in self.logged]
-        given = {"first": FIRST_USER, "last": self.moments[-1], "games": RANKED_GAMES, "decisions": RANKED_DECISIONS}
+        given = {"first": FIRST_USER, "games": RANKED_GAMES, "decisions": RANKED_DECISIONS}
         for statement in FOLLOWING:
             connection.execute(statement, given)
         connection.executemany("DELETE FROM games WHERE id = ?", logged)
@@ -251,10 +251,10 @@ FOLLOWING = (
             25 + random() % 1000000 / 2e5 AS mu, max(25 / 3.0 * pow(0.97, count(*)), 1.5) AS sigma
         FROM played JOIN results USING (game_id) WHERE user_id IS NOT NULL GROUP BY guild_id, period, user_id
     )
-    INSERT INTO standings (guild_id, period, user_id, name, last_at, games, wins, points, gold, silver, bronze, best,
+    INSERT INTO standings (guild_id, period, user_id, name, games, wins, points, gold, silver, bronze, best,
         rated, mu, sigma, rating, opponents, streak, longest, hints, house_turns, reviewed, luck, loss, decisions,
         win_rate, loss_rate)
-    SELECT guild_id, period, user_id, 'Player ' || (user_id - :first), :last, games, wins, points, points / 4, games,
+    SELECT guild_id, period, user_id, 'Player ' || (user_id - :first), games, wins, points, points / 4, games,
         games, best, games, mu, sigma, mu - 3 * sigma, min(games, 3), -1, 1, 0, 0, games, luck, loss, decisions,
         CASE WHEN games >= :games THEN 1.0 * wins / games END,
         CASE WHEN decisions >= :decisions THEN loss / 1e6 / decisions END FROM line

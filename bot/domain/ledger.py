@@ -76,7 +76,6 @@ class PlayerStanding:
     period: str
     user_id: int
     name: str
-    last_at: datetime
     games: int = 0
     wins: int = 0
     points: int = 0
@@ -106,8 +105,8 @@ class PlayerStanding:
     loss_rate: float | None = None
     """The average cost of a decision, in chip points. Both rates are None until there is enough to rank."""
 
-    def add(self, seat: SeatOutcome, at: datetime) -> None:
-        self.name, self.last_at = seat.name, at
+    def add(self, seat: SeatOutcome) -> None:
+        self.name = seat.name
         self.games += 1
         self.hints += seat.hints
         self.house_turns += len(seat.turns) - seat.own_turns
@@ -208,8 +207,8 @@ class Ledger:
         rated: dict[int, tuple[Rating, Rating]] = {}
         for period in finish.periods:
             for seat in outcome.people:
-                line = self._standing(finish.guild_id, period, seat, finish.finished_at)
-                line.add(seat, finish.finished_at)
+                line = self._standing(finish.guild_id, period, seat)
+                line.add(seat)
                 if (review := known.get(seat.seat)) is not None:
                     line.add_review(review)
             changes = self._rate(period, outcome) if outcome.rated else {}
@@ -222,9 +221,9 @@ class Ledger:
                 self._give_badges(outcome, seat)
         return [_result(outcome, seat, rated.get(seat.seat), known.get(seat.seat)) for seat in outcome.seats]
 
-    def _standing(self, guild_id: int, period: str, seat: SeatOutcome, at: datetime) -> PlayerStanding:
+    def _standing(self, guild_id: int, period: str, seat: SeatOutcome) -> PlayerStanding:
         user_id = _user(seat)
-        fresh = PlayerStanding(guild_id, period, user_id, seat.name, at)
+        fresh = PlayerStanding(guild_id, period, user_id, seat.name)
         return self.standings.setdefault((period, user_id), fresh)
 
     def _rate(self, period: str, outcome: GameOutcome) -> dict[int, tuple[Rating, Rating]]:

@@ -289,7 +289,6 @@ def _create_results() -> None:
         sa.Column("period", sa.String(8), primary_key=True),
         _id("user_id", index=True),
         sa.Column("name", sa.String(100), nullable=False),
-        sa.Column("last_at", WHEN, nullable=False),
         *(
             sa.Column(name, sa.Integer(), nullable=False)
             for name in ("games", "wins", "points", "gold", "silver", "bronze")

@@ -223,7 +223,7 @@ def scored(
 
 def standing(guild_id: int, user_id: int, name: str, period: str = SEASON, **figures: Any) -> PlayerStanding:
     """Make a line of the standings for somebody who need not have played."""
-    return PlayerStanding(guild_id, period, user_id, name, NOW, **figures)
+    return PlayerStanding(guild_id, period, user_id, name, **figures)
 
 
 async def add(database: Database, lines: Sequence[PlayerStanding]) -> None:

@@ -32,7 +32,7 @@ async def owe_podium(core: Core, channel: Channel) -> None:
         await change_settings(core, guild_id, season_channel=channel.id)
     season = f"{1000 + next(_CALENDAR)}"
     numbers = {column.name: 0 for column in standings.c if not column.nullable}
-    champion = {"guild_id": guild_id, "period": season, "user_id": next(_SOMEBODY), "name": "Eve", "last_at": now}
+    champion = {"guild_id": guild_id, "period": season, "user_id": next(_SOMEBODY), "name": "Eve"}
 
     def end(connection: Connection) -> None:
         connection.execute(

@@ -71,7 +71,7 @@ _IMPERSONAL = {
         mu_after sigma_after luck loss decisions finished_at
     """,
     "standings": """
-        guild_id period last_at games wins points gold silver bronze best rated mu sigma rating opponents streak longest
+        guild_id period games wins points gold silver bronze best rated mu sigma rating opponents streak longest
         hints house_turns reviewed luck loss decisions win_rate loss_rate
     """,
     "card_standings": "guild_id card turns total best worst gold silver bronze",

@@ -16,7 +16,7 @@ SEASON = "2026-Q1"
 
 
 def _standing(name: str, **figures: Any) -> PlayerStanding:
-    return PlayerStanding(1, SEASON, 1, name, NOW, **figures)
+    return PlayerStanding(1, SEASON, 1, name, **figures)
 
 
 def _rated(place: int, name: str, rating: float) -> Line:

@@ -40,7 +40,7 @@ def test_without_pictures_the_words_name_the_badges_to_earn() -> None:
 
 
 def test_what_is_not_known_yet_is_left_out() -> None:
-    standing = PlayerStanding(1, "all", 1, "Ada", NOW, games=1)
+    standing = PlayerStanding(1, "all", 1, "Ada", games=1)
     result = Result("0" * 12, 1, 1, 1, None, 1, 21, 7, 0, 0, None, 0, 0, NOW)
     (embed,) = (page := render_stats(Statistics(standing, [], [result], (), None, scored(*wins(1))))).embeds
     assert "–" not in str(embed.description)
@@ -58,7 +58,7 @@ def test_what_is_not_known_yet_is_left_out() -> None:
     ],
 )
 def test_a_last_win_is_told_of_whoever_has_won(streak: int, longest: int, said: str | None) -> None:
-    standing = PlayerStanding(1, "all", 1, "Ada", NOW, games=4, rated=4, streak=streak, longest=longest)
+    standing = PlayerStanding(1, "all", 1, "Ada", games=4, rated=4, streak=streak, longest=longest)
     (embed,) = render_stats(Statistics(standing, [], [], ())).embeds
     if said is None:
         assert "in a row" not in str(embed.description)
