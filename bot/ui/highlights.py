@@ -28,19 +28,17 @@ from highscore.runs import Run
 from highscore.standings import find_winners, rank_players
 
 
-def record_lines(table: Table) -> list[str]:
-    """Return who has the best result ever on which card, a line for each record of the rounds that are over."""
+def record_fields(table: Table, number: int | None = None) -> list[tuple[str, str]]:
+    """Return a field with who has the best result ever on which card, in a round or in all; none without a record."""
     lines: list[str] = []
     for news in _news_of_kind(table, NewsKind.RECORD):
         ended = require_game(table).finished[(news.round or 1) - 1]
-        result = next(turn.result for turn in ended.turns if turn.seat == news.seat)
-        lines.append(f"{card_name(ended.card)}: {player_name(table, news.seat)} **{format_signed(result)}**")
-    return lines
-
-
-def record_field(lines: list[str]) -> tuple[str, str]:
+        if number in (None, news.round):
+            result = next(turn.result for turn in ended.turns if turn.seat == news.seat)
+            name = player_name(table, news.seat, marked=False)
+            lines.append(f"{card_name(ended.card)}: {name} **{format_signed(result)}**")
     heading = ngettext("A new record on this server", "New records on this server", len(lines))
-    return "🏅 " + heading, "\n".join(lines)
+    return [("🏅 " + heading, "\n".join(lines))] if lines else []
 
 
 def add_rare(rendered: Rendered, table: Table, number: int | None = None, last: int | None = None) -> Rendered:

@@ -11,13 +11,13 @@ from bot.domain.timing import NewsKind
 from bot.locales import _, format_list, format_number
 from bot.ui.buttons import ActionItem, Verb, button, table_press
 from bot.ui.chips import chip_counts, tie_reason
-from bot.ui.highlights import new_badge_lines, record_field, story_sentence
+from bot.ui.highlights import new_badge_lines, record_fields, story_sentence
 from bot.ui.lobby import uncounted_lines
 from bot.ui.message import GOLD, QUIET, make_embed
 from bot.ui.names import player_name
 from bot.ui.proof import seed_line
 from bot.ui.reminders import CANCELLED, GONE, news_lines
-from bot.ui.text import BADGE, HOUSE, format_signed, place_number
+from bot.ui.text import BADGE, HOUSE, place_number
 from bot.ui.turn import equal_lines, played_lines, require_game
 from bot.ui.turn_parts import round_title
 from bot.ui.words import card_name, roll_type_name
@@ -33,12 +33,8 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
     """Show the record of a round. It stays, so all it tells is of the moment at which the round was over."""
     game = require_game(table)
     number = game.finished.index(ended) + 1
-    broken = [news.seat for news in table.news if news.kind is NewsKind.RECORD and news.round == number]
-    records = [_record_line(table, ended, seat) for seat in broken]
     track = *played_lines(table, ended.turns, ended.chips), *equal_lines(table, ended)
-    fields = [(_("On the track"), "\n".join(track))]
-    if records:
-        fields.insert(0, record_field(records))
+    fields = [*record_fields(table, number), (_("On the track"), "\n".join(track))]
     then = replace(game, finished=game.finished[:number])
     if number < ROUNDS:  # the final standings have a message of their own
         fields.append((_("Standings"), _standing_lines(table, then, marked=False)))
@@ -112,12 +108,6 @@ def final_buttons(table: Table) -> list[ActionItem]:
         button(table_press(table, Verb.REPORT), _("Report"), emoji="📊", row=1),
         button(table_press(table, Verb.PROOF), _("Proof"), emoji="🔏", row=1),
     ]
-
-
-def _record_line(table: Table, ended: FinishedRound, seat: int) -> str:
-    result = next(turn.result for turn in ended.turns if turn.seat == seat)
-    text = _("{player} has the best result ever on this card: **{result}**")
-    return text.format(player=player_name(table, seat, marked=False), result=format_signed(result))
 
 
 def _standing_lines(table: Table, game: Game, *, marked: bool = True) -> str:

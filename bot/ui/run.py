@@ -17,7 +17,7 @@ from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
 from bot.ui.cancelling import cancel_buttons, cancel_lines
 from bot.ui.chips import CHIPS
 from bot.ui.dice import dice_code
-from bot.ui.highlights import record_field, record_lines
+from bot.ui.highlights import record_fields
 from bot.ui.message import GOLD, Rendered, make_embed
 from bot.ui.names import footer_names, mention_words, player_name, table_link
 from bot.ui.pictures.views import track_order
@@ -45,8 +45,7 @@ def game_over_call(user_ids: Iterable[int]) -> str:
 def progress_embed(table: Table) -> discord.Embed:
     """Show how far everybody is, the rounds that are complete, and the time that is left."""
     game = require_game(table)
-    records = record_lines(table)
-    fields = [record_field(records)] if records else []
+    fields = record_fields(table)
     told = game.finished and not table.options.pictures
     if told:
         # Each round has a field: seven rounds with the names of five players do not fit into one.

@@ -11,6 +11,7 @@ from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.ui.table import render_page, render_table
 from bot.ui.text import format_signed
+from bot.ui.words import card_name
 from highscore.deck import ROUNDS
 from highscore.game import Game
 from highscore.turn_order import TurnOrder
@@ -33,9 +34,8 @@ def test_a_record_is_told_with_the_round_that_ended_for_ever() -> None:
         assert RECORD not in _fields(table, page)
         result = next(turn.result for turn in game_of(table).finished[0].turns if turn.seat == 0)
         told = replace(table, news=(News(NewsKind.RECORD, 0, 1),))
-        assert f"{RECORD}\n🔴 \\*Zoe\\* has the best result ever on this card: **{format_signed(result)}**" in _fields(
-            told, page
-        )
+        card = card_name(game_of(table).finished[0].card)
+        assert f"{RECORD}\n{card}: 🔴 \\*Zoe\\* **{format_signed(result)}**" in _fields(told, page)
         assert "📣" not in str([embed.to_dict() for embed in render_table(told).embeds])
         assert RECORD not in _fields(told)
 
