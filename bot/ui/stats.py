@@ -1,8 +1,7 @@
 """The statistics of one person on a server: an embed that reads well on a phone, and a picture."""
 
 from collections.abc import Sequence
-
-import discord
+from functools import partial
 
 from bot.domain.history import DaysPlayed, Statistics
 from bot.domain.ledger import CardStanding, PlayerStanding, Result, chips_of
@@ -27,37 +26,36 @@ MOST_CARDS = 24
 def render_stats(stats: Statistics, *, pictures: bool = True) -> Rendered:
     """Show the figures; without ``pictures`` the words name the badges that are still to be earned."""
     line, days = stats.standing, stats.days
+    who = days if line is None else line
+    assert who is not None, "who has done nothing has no statistics"
     rated = [rating for result in stats.recent if (rating := find_rating_after(result)) is not None]
     marks = () if stats.game is None else results_view(stats.game, ()).marks[stats.recent[-1].seat]
     chips = () if line is None else tuple(chips_of(line).items())
     view = StatsView(tuple(rated[-MOST_RATINGS:]), chips, tuple(stats.badges), marks)
     to_earn = None if pictures else to_earn_sentence(stats.badges)
     badges = named_fields(f"{BADGE} " + _("Badges"), [*badge_lines(stats.badges), *filter(None, [to_earn])])
-
-    def finish(embed: discord.Embed, name: str) -> Rendered:
-        picture = Picture("stats.png", stats_alt(view, clean_name(name)), stats_png, (view,)) if pictures else None
-        return Rendered([embed], picture=picture, in_words=lambda: render_stats(stats, pictures=False))
-
-    if line is None:
-        assert days is not None, "who has done nothing has no statistics"
-        embed = make_embed("📈 " + escape_name(days.name), _days_line(days), colour=GOLD, fields=badges)
-        return finish(embed, days.name)
+    footer = _("On this server, all time. Wins, chips and the best result are those of rated games.")
     embed = make_embed(
-        "📈 " + escape_name(line.name),
+        "📈 " + escape_name(who.name),
+        *(() if line is None else _game_lines(line)),
+        None if days is None else _days_line(days),
+        colour=GOLD,
+        fields=[*badges, *named_fields(_("Average result on each card"), _card_lines(stats.cards))],
+        footer=None if line is None else footer,
+    )
+    picture = Picture("stats.png", stats_alt(view, clean_name(who.name)), stats_png, (view,)) if pictures else None
+    return Rendered([embed], picture=picture, in_words=partial(render_stats, stats, pictures=False))
+
+
+def _game_lines(line: PlayerStanding) -> tuple[str | None, ...]:
+    return (
         _games_line(line),
         _streak_line(line.streak, line.longest) if line.longest else None,
         _rating_line(line),
         _chips_line(line) if line.rated else None,
         None if line.best is None else _("Best result: **{result}**").format(result=format_signed(line.best)),
         _luck_line(line) if line.reviewed and line.decisions else None,
-        None if days is None else _days_line(days),
-        colour=GOLD,
-        fields=badges,
-        footer=_("On this server, all time. Wins, chips and the best result are those of rated games."),
     )
-    if stats.cards:
-        _add_cards(embed, stats.cards)
-    return finish(embed, line.name)
 
 
 def _days_line(days: DaysPlayed) -> str:
@@ -69,12 +67,9 @@ def _days_line(days: DaysPlayed) -> str:
     return text.format(number=days.number, longest=days.longest)
 
 
-def _add_cards(embed: discord.Embed, cards: Sequence[CardStanding]) -> None:
+def _card_lines(cards: Sequence[CardStanding]) -> list[str]:
     most_played = sorted(cards, key=lambda card: (-card.turns, card.card))[:MOST_CARDS]
-    by_average = sorted(most_played, key=lambda card: (-find_average(card), card.card))
-    lines = [_card_line(card) for card in by_average]
-    for name, part in named_fields(_("Average result on each card"), lines):
-        embed.add_field(name=name, value=part, inline=False)
+    return [_card_line(card) for card in sorted(most_played, key=lambda card: (-find_average(card), card.card))]
 
 
 def find_rating_after(result: Result) -> int | None:
