@@ -67,19 +67,7 @@ class TableHere:
     notice: Rendered | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OpenModal:
-    """A dialog."""
-
-    modal: discord.ui.Modal
-
-
-Result = Answer | Private | Redraw | Picked | TableHere | OpenModal
-
-
-def say_privately(text: str) -> Private:
-    """Make a private message of a sentence."""
-    return Private(Rendered(content=text))
+Result = Answer | Private | Redraw | Picked | TableHere | discord.ui.Modal
 
 
 AnswerInteraction = Callable[[Interaction, AnswerKind, Awaitable[Result]], Awaitable[object]]

@@ -1,6 +1,6 @@
 """The questions that several cogs ask of an interaction."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import Enum
 from typing import Any, TypedDict, TypeVar
@@ -122,8 +122,12 @@ def _find_values(components: list[dict[str, Any]], field: str) -> Iterator[str]:
 def check_permissions(interaction: Interaction) -> None:
     """Raise Refused, with the missing permissions, where the next turn could not be shown."""
     if missing := missing_permissions_here(interaction):
-        text = _("I need the permission {permissions} in this channel.")
-        raise Refused(text.format(permissions=permission_names(missing)))
+        raise refuse_without(missing)
+
+
+def refuse_without(permissions: Sequence[str]) -> Refused:
+    text = _("I need the permission {permissions} in this channel.")
+    return Refused(text.format(permissions=permission_names(permissions)))
 
 
 def explain_refusal(refused: Refused) -> str:

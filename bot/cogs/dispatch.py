@@ -9,12 +9,12 @@ from typing import Any
 
 import discord
 
-from bot.cogs.answers import Answer, OpenModal, Picked, Private, Redraw, Result, TableHere
+from bot.cogs.answers import Answer, Picked, Private, Redraw, Result, TableHere
 from bot.cogs.away import take_missed_notice
 from bot.cogs.context import Context
 from bot.cogs.failures import tell_failure, tell_not_shown, tell_stopping, try_to_tell
 from bot.cogs.redraw import redraw_table, refresh_message, show_picked_dice, show_table_here
-from bot.cogs.routes import DIALOGS, prefix_of, route_of
+from bot.cogs.routes import DIALOGS, prefix_of, refuse_unknown, route_of
 from bot.cogs.turn_buttons import Route
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.messages import custom_ids_of
@@ -22,7 +22,7 @@ from bot.discord_api.rate_limit import RateLimit
 from bot.discord_api.replies import ARRIVED, ASKED, AnswerKind, Interaction, Reply, TakeBack
 from bot.domain.errors import Elsewhere, Refused
 from bot.domain.recent import Recent
-from bot.locales import _, language_for, speak_language
+from bot.locales import language_for, speak_language
 from bot.observing.in_flight import InFlightInteractions, Stopping
 from bot.services.core import check_guild
 from bot.ui.actions import Action, HistoryPress
@@ -35,10 +35,6 @@ REMEMBERED = 500
 """The number of private messages, the latest ones, that the next one of the same key replaces."""
 GameAction = Press | PracticePress | WordDialog
 """The actions that name a game of this server."""
-
-
-async def _refuse_uncarried(_context: Context, _interaction: Interaction, _action: Action) -> Result:
-    raise Refused(_("There is no such button here."))
 
 
 class Dispatcher:
@@ -78,7 +74,7 @@ class Dispatcher:
         elif interaction.type is discord.InteractionType.component:
             carried = interaction.message is not None and custom_id in custom_ids_of(interaction.message)
             if not carried and ActionItem.reads(custom_id):
-                await self.answer_press(interaction, custom_id, replace(route_of(custom_id), handler=_refuse_uncarried))
+                await self.answer_press(interaction, custom_id, replace(route_of(custom_id), handler=refuse_unknown))
 
     async def _handle(self, route: Route[Any], interaction: Interaction, action: Action) -> Result:
         if isinstance(action, Press) and action.kind is not Kind.DAILY:
@@ -133,8 +129,8 @@ class Dispatcher:
                         take_back = await reply.tell(rendered)
                         if instead_of is not None:
                             await self._replace((interaction.user.id, instead_of), take_back)
-                    case OpenModal(modal):
-                        await reply.open(modal)
+                    case discord.ui.Modal():
+                        await reply.open(result)
                 if notice is not None:
                     await try_to_tell(reply, notice)
             except Exception as error:

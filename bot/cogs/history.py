@@ -65,12 +65,10 @@ async def turn_history(context: Context, interaction: Interaction, press: Histor
     return Answer(render_history(games, owner_name(games)))
 
 
-async def open_replay(context: Context, interaction: Interaction, press: HistoryPress) -> Private:
-    return Private(await _draw_position(context, interaction, press.game_id, 0))
-
-
-async def turn_replay(context: Context, interaction: Interaction, press: HistoryPress) -> Answer:
-    return Answer(await _draw_position(context, interaction, press.game_id, press.number))
+async def turn_replay(context: Context, interaction: Interaction, press: HistoryPress) -> Answer | Private:
+    """Show a position of a replay, which is opened as a message of its own."""
+    page = await _draw_position(context, interaction, press.game_id, press.number)
+    return Private(page) if press.step is Step.OPEN else Answer(page)
 
 
 async def export_game(context: Context, interaction: Interaction, press: HistoryPress) -> Private:

@@ -1,13 +1,13 @@
 """The buttons of the lobby, also of the one outside of a table's thread."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
 import discord
 
 from bot.cogs.answers import Answer, Private, Redraw, Result
-from bot.cogs.common import channel_id_of, explain_refusal, name_of, person_of
+from bot.cogs.common import channel_id_of, explain_refusal, name_of, person_of, refuse_without
 from bot.cogs.context import Context
 from bot.discord_api.permissions import FOR_THREADS, SENDING, missing_permissions, permission_names
 from bot.discord_api.replies import Interaction
@@ -106,7 +106,7 @@ async def open_thread(context: Context, interaction: Interaction) -> discord.Thr
         text = _("To open a thread you need the permission {permissions} in this channel.")
         raise Refused(text.format(permissions=permission_names(missing)))
     if missing := missing_permissions(interaction.app_permissions, FOR_THREADS):
-        raise _refuse_thread(missing)
+        raise refuse_without(missing)
     settings = await get_server_settings(context.core, channel.guild.id)
     with speaking_in(settings.language or language_for(interaction.guild_locale)):
         name = _("High Score with {player}").format(player=clean_name(name_of(interaction.user)))
@@ -114,9 +114,4 @@ async def open_thread(context: Context, interaction: Interaction) -> discord.Thr
     try:
         return await channel.create_thread(name=name, type=kind)
     except discord.Forbidden as error:
-        raise _refuse_thread(missing_permissions(discord.Permissions.none(), FOR_THREADS)) from error
-
-
-def _refuse_thread(permissions: Sequence[str]) -> Refused:
-    text = _("I need the permission {permissions} in this channel.")
-    return Refused(text.format(permissions=permission_names(permissions)))
+        raise refuse_without(missing_permissions(discord.Permissions.none(), FOR_THREADS)) from error

@@ -3,7 +3,9 @@
 import asyncio
 from contextlib import suppress
 
-from bot.cogs.answers import OpenModal, Redraw
+import discord
+
+from bot.cogs.answers import Redraw
 from bot.cogs.common import person_of, typed_text
 from bot.cogs.context import Context
 from bot.discord_api.replies import PATIENCE, Interaction
@@ -14,14 +16,14 @@ from bot.ui.buttons import Press
 from bot.ui.lucky_words import WORD_FIELD, WordDialog, WordModal
 
 
-async def ask_word(context: Context, interaction: Interaction, press: Press) -> OpenModal:
+async def ask_word(context: Context, interaction: Interaction, press: Press) -> discord.ui.Modal:
     """Open the dialog with the present word, or empty where the look-up is slow: a dialog cannot be put off."""
     word = ""
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
             table = await get_table(context.core, press.table_id)
             word = table.seats[check_sits(table, interaction.user.id)].lucky_word
-    return OpenModal(WordModal(press.table_id, word))
+    return WordModal(press.table_id, word)
 
 
 async def take_word(context: Context, interaction: Interaction, dialog: WordDialog) -> Redraw:

@@ -11,12 +11,10 @@ from bot.ui.practice import render_practice
 from highscore.events import TakeDice
 
 
-async def begin_practice(context: Context, _interaction: Interaction, press: PracticePress) -> Private:
-    return Private(render_practice(await view_exercise(context.core, press.game_id, press.spot)))
-
-
-async def restart_practice(context: Context, _interaction: Interaction, press: PracticePress) -> Answer:
-    return Answer(render_practice(await view_exercise(context.core, press.game_id, press.spot)))
+async def begin_practice(context: Context, _interaction: Interaction, press: PracticePress) -> Answer | Private:
+    """Show a decision as it was: in a message of its own, or again in that one."""
+    page = render_practice(await view_exercise(context.core, press.game_id, press.spot))
+    return Private(page) if press.verb is Verb.TRY else Answer(page)
 
 
 async def play_practice(context: Context, _interaction: Interaction, press: PracticePress) -> Answer:

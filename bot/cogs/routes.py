@@ -9,14 +9,14 @@ from bot.cogs.coaching import show_report
 from bot.cogs.context import Context
 from bot.cogs.daily import DAILY, hint_daily, open_daily, open_todays, prove_daily, review_daily, share_daily
 from bot.cogs.guide import show_card, show_rules, turn_guide
-from bot.cogs.history import export_game, open_replay, turn_history, turn_replay
+from bot.cogs.history import export_game, turn_history, turn_replay
 from bot.cogs.invitations import call_role
 from bot.cogs.leaderboard import turn_board
 from bot.cogs.learn import begin_lesson, open_first_table, pick_lesson_dice, play_lesson, show_lesson_card, turn_lesson
 from bot.cogs.lobby import join_thread, make_handler, on_options, show_options
 from bot.cogs.lucky_words import ask_word, take_word
 from bot.cogs.pace import pick_order, pick_pace
-from bot.cogs.practice import begin_practice, pick_practice_dice, play_practice, restart_practice, show_practice_card
+from bot.cogs.practice import begin_practice, pick_practice_dice, play_practice, show_practice_card
 from bot.cogs.privacy import answer_data_press
 from bot.cogs.proof import prove_game
 from bot.cogs.rematch import open_rematch
@@ -82,8 +82,7 @@ ROUTES: Mapping[str, Route[Any]] = {
     ),
     "hl:new": Route(LessonPress, open_first_table),
     "hl:play": Route(LessonPress, open_todays),
-    "ht:try": Route(PracticePress, begin_practice),
-    "ht:retry": Route(PracticePress, restart_practice),
+    **dict.fromkeys(("ht:try", "ht:retry"), Route(PracticePress, begin_practice)),
     **make_turn_routes(
         "ht",
         PracticePress,
@@ -94,8 +93,7 @@ ROUTES: Mapping[str, Route[Any]] = {
     ),
     "hg:page": Route(GuidePress, turn_guide),
     **dict.fromkeys(("ha:newer", "ha:older"), Route(HistoryPress, turn_history)),
-    "ha:open": Route(HistoryPress, open_replay),
-    **{f"ha:{step}": Route(HistoryPress, turn_replay) for step in ("first", "back", "next", "turn", "last")},
+    **{f"ha:{step}": Route(HistoryPress, turn_replay) for step in ("open", "first", "back", "next", "turn", "last")},
     "ha:file": Route(HistoryPress, export_game),
     "ha:proof": Route(HistoryPress, prove_game),
     **{f"hb:{board}": Route(LeaderboardPress, turn_board) for board in ("fame", *(order.value for order in Order))},
@@ -115,7 +113,7 @@ DIALOGS: Mapping[str, Route[Any]] = {
 """The routes of every dialog. The dialog's own callback is not used: a restart of the bot would forget it."""
 
 
-async def _refuse_unknown(_context: Context, _interaction: Interaction, _action: Action) -> Result:
+async def refuse_unknown(_context: Context, _interaction: Interaction, _action: Action) -> Result:
     raise Refused(_("There is no such button here."))
 
 
@@ -126,4 +124,4 @@ def prefix_of(custom_id: str) -> str:
 
 def route_of(custom_id: str) -> Route[Any]:
     """Return the route of a button; one that the table lacks is refused."""
-    return ROUTES.get(prefix_of(custom_id), Route(Press, _refuse_unknown))
+    return ROUTES.get(prefix_of(custom_id), Route(Press, refuse_unknown))

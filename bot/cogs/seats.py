@@ -6,7 +6,7 @@ from enum import Enum
 import discord
 from discord import app_commands
 
-from bot.cogs.answers import Answer, Feature, Private, Redraw, answers, say_privately
+from bot.cogs.answers import Answer, Feature, Private, Redraw, answers
 from bot.cogs.common import channel_id_of, choice_of, person_of, warn_of_missing_permissions
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
@@ -85,7 +85,7 @@ class SeatCommands(Feature):
     def _done(self, interaction: Interaction, changed: Table, text: str | None = None) -> Private:
         self.context.display.request_redraw(changed.id)
         text = text or _("Done: {link}").format(link=table_link(changed))
-        return say_privately(text + warn_of_missing_permissions(interaction))
+        return Private(Rendered(content=text + warn_of_missing_permissions(interaction)))
 
 
 async def quit_game(context: Context, interaction: Interaction, press: Press) -> Answer:

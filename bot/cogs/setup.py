@@ -7,7 +7,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.answers import Answer, Feature, OpenModal, Private, answers
+from bot.cogs.answers import Answer, Feature, Private, answers
 from bot.cogs.common import guild_id_of, picked_values, typed_text
 from bot.cogs.context import Context
 from bot.discord_api.errors import DISCORD_ERRORS
@@ -87,12 +87,12 @@ async def clear_setting(context: Context, interaction: Interaction, press: Setup
     return Answer(render_setup(steps, find_step(steps, press.what)))
 
 
-async def type_setting(context: Context, interaction: Interaction, press: SetupPress) -> OpenModal:
+async def type_setting(context: Context, interaction: Interaction, press: SetupPress) -> discord.ui.Modal:
     """Open the dialog of a setting that no select can offer."""
     for step in await _load_steps(context, interaction):
         for setting in step.settings:
             if setting.name == press.what:
-                return OpenModal(SetupModal(setting))
+                return SetupModal(setting)
     raise Refused(_("There is no such button here."))
 
 

@@ -3,10 +3,10 @@
 import discord
 
 from bot.cogs.answers import Answer
-from bot.cogs.common import draw_first
+from bot.cogs.common import check_permissions, draw_first
 from bot.cogs.context import Context
 from bot.discord_api.messages import post_quietly
-from bot.discord_api.permissions import may_write, missing_permissions_here, permission_names
+from bot.discord_api.permissions import may_write
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused
 from bot.domain.sharing import Shared
@@ -21,9 +21,7 @@ def check_may_share(interaction: Interaction) -> None:
     """Raise Refused where the person may not write themselves, or the bot may not."""
     if not may_write(interaction):
         raise Refused(_("You may not write in this channel, so I do not post anything here for you."))
-    if missing := missing_permissions_here(interaction):
-        text = _("I need the permission {permissions} in this channel.")
-        raise Refused(text.format(permissions=permission_names(missing)))
+    check_permissions(interaction)
 
 
 async def share_game(context: Context, interaction: Interaction, press: Press) -> Answer:
