@@ -1,5 +1,7 @@
 """/highscore daily and its buttons."""
 
+from functools import partial
+
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Choices, Feature, Private, answers, suggests
@@ -27,8 +29,8 @@ from bot.services.daily import (
 )
 from bot.ui.actions import Action
 from bot.ui.buttons import Press
-from bot.ui.coaching import render_points_hint
-from bot.ui.daily import daily_page
+from bot.ui.coaching import render_hint
+from bot.ui.daily import attempt_press, daily_page
 from bot.ui.daily_pictures import past_day_name
 from bot.ui.daily_review import render_daily_review
 from bot.ui.message import Rendered
@@ -97,9 +99,7 @@ async def hint_daily(context: Context, interaction: Interaction, press: Press) -
     """Advise a person who plays a past day."""
     async with context.core.helper.one_at_a_time(interaction.user.id):
         attempt, advice = await advise_attempt(context.core, press.table_id, interaction.user.id, press.version)
-    assert attempt.run.turn is not None, "there is no advice without a turn"
-    press_of = daily_page(attempt, context.core.now()).press
-    return Private(render_points_hint(attempt.run.turn, advice, press_of), instead_of=attempt.daily.id)
+    return Private(render_hint(attempt.game, advice, partial(attempt_press, attempt)), instead_of=attempt.daily.id)
 
 
 async def review_daily(context: Context, interaction: Interaction, press: Press) -> Answer | Private:

@@ -1,5 +1,7 @@
 """Own pace: the button Play, /highscore play, and the private page on which a person plays their run."""
 
+from functools import partial
+
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Feature, Private, Redraw, answers
@@ -20,7 +22,8 @@ from bot.ui.coaching import render_hint
 from bot.ui.message import Rendered
 from bot.ui.names import table_link
 from bot.ui.private_page import PrivatePage, render_private
-from bot.ui.run import render_end_question, run_page
+from bot.ui.run import render_end_question, run_page, run_press
+from bot.ui.turn import require_game
 
 
 class RunCommands(Feature):
@@ -74,8 +77,9 @@ async def hint_run(context: Context, interaction: Interaction, press: Press) -> 
     table, seat = await view_run(context.core, press.table_id, interaction.user.id, press.version)
     async with context.core.helper.one_at_a_time(interaction.user.id):
         advice = await advise_player(context.core, table, interaction.user.id, interaction.id)
-    press_of = run_page(table, seat, context.core.now()).press
-    return Private(render_hint(table, advice, press_of), instead_of=table.id)
+    game = require_game(table)
+    press_of = partial(run_press, table, game.find_run(seat).step.number)
+    return Private(render_hint(game, advice, press_of), instead_of=table.id)
 
 
 async def _decide_run(context: Context, interaction: Interaction, press: Press) -> tuple[Table, int]:

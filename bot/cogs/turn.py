@@ -14,6 +14,7 @@ from bot.services.core import get_table
 from bot.services.turn import check_turn, decide_turn
 from bot.ui.buttons import Press, Verb, table_press
 from bot.ui.coaching import render_hint
+from bot.ui.turn import require_game
 
 
 async def play_turn(context: Context, interaction: Interaction, press: Press) -> Redraw:
@@ -44,4 +45,4 @@ async def show_hint(context: Context, interaction: Interaction, press: Press) ->
             context.core, press.table_id, interaction.user.id, press.version, interaction_id=interaction.id
         )
     await wake_by_press(context, table, interaction.user.id)
-    return Private(render_hint(table, advice, partial(table_press, table)), instead_of=table.id)
+    return Private(render_hint(require_game(table), advice, partial(table_press, table)), instead_of=table.id)

@@ -21,6 +21,7 @@ from bot.ui.turn_parts import PressOf
 from bot.ui.words import card_name
 from highscore.cards import RollType
 from highscore.deck import ROUNDS
+from highscore.game import Game
 from highscore.odds.analysis import DecisionReview, PlayerReview, Report
 from highscore.odds.facts import CardFacts
 from highscore.odds.hint import Hint, Prospect
@@ -34,29 +35,10 @@ WORTH_TELLING = 0.005
 """The least difference in chip points that is told: half a hundredth."""
 
 
-def render_hint(table: Table, advice: Hint, press: PressOf) -> Rendered:
-    """Show the best choice, its worth and that of stopping, and the cost of other choices."""
-    turn = None if table.game is None else table.game.find_run(advice.seat).turn
-    if turn is None:
-        raise ValueError(f"table {table.id} has no turn to give a hint for")
-    prospects = prospect_line(advice.prospect), prospect_line(advice.stop_prospect)
-    footer = _("Odds if the others play well, by what you can see. Hints are counted.")
-    return _render_hint(turn, advice, press, prospects, footer)
-
-
-def render_points_hint(turn: Turn, advice: Hint, press: PressOf) -> Rendered:
-    """Show a hint where somebody plays alone, for points."""
-    return _render_hint(turn, advice, press)
-
-
-def _render_hint(
-    turn: Turn,
-    advice: Hint,
-    press: PressOf,
-    prospects: tuple[str | None, str | None] = (None, None),
-    footer: str | None = None,
-) -> Rendered:
-    """Show a hint; ``prospects`` are the chances of chips, with the choice and with stopping."""
+def render_hint(game: Game, advice: Hint, press: PressOf) -> Rendered:
+    """Show the best choice, its worth and that of stopping, and the cost of other choices; alone, without chips."""
+    turn, alone = game.find_run(advice.seat).turn, game.players == 1
+    assert turn is not None, "there is no advice without a turn"
     worth = _("That is worth **{value}** points on average.").format(value=format_number(advice.best.value))
     stop = _("Stopping now is worth **{value}**.").format(value=format_number(advice.stop.value))
     others = "\n".join(_cost_line(turn, option) for option in advice.ranked[1 : OTHERS_SHOWN + 1])
@@ -66,10 +48,11 @@ def _render_hint(
         *why_lines(advice),
         "",
         worth,
-        prospects[0],
-        *(() if advice.best.ends_turn else (stop, prospects[1])),
+        None if alone else prospect_line(advice.prospect),
+        None if advice.best.ends_turn else stop,
+        None if alone or advice.best.ends_turn else prospect_line(advice.stop_prospect),
         fields=[(_("Other choices"), others)] if others else (),
-        footer=footer,
+        footer=None if alone else _("Odds if the others play well, by what you can see. Hints are counted."),
     )
     match advice.best.choice:
         case Stop():
@@ -138,14 +121,18 @@ def render_report(table: Table, report: Report, offered: Iterable[Shared] = (), 
         for review in report.players
     ]
     if report.best is not None:
-        fields.append(("🌟 " + _("Best decision"), _best_decision_text(table, report.best)))
+        fields.append(("🌟 " + _("Best decision"), _decision_text(table, report.best, _best_choice_words(report.best))))
     own = () if reader is None else report.find_costliest(reader, TRIED_AGAIN)
     own = tuple(made for made in own if made.loss >= WORTH_TELLING)
     if report.costliest is not None and report.costliest not in own:
-        fields.append(("💸 " + _("Costliest decision"), _costliest_decision_text(table, report.costliest)))
+        costliest = report.costliest
+        fields.append(
+            ("💸 " + _("Costliest decision"), _decision_text(table, costliest, costly_choice_words(costliest)))
+        )
     headings = [_("Try your costliest choices again: no. 1"), *(number_words(at) for at in range(2, TRIED_AGAIN + 1))]
     fields += [
-        ("🔁 " + heading, _costliest_decision_text(table, made)) for heading, made in zip(headings, own, strict=False)
+        ("🔁 " + heading, _decision_text(table, made, costly_choice_words(made)))
+        for heading, made in zip(headings, own, strict=False)
     ]
     embed = make_embed("📊 " + _("Luck and skill"), story_text(table, report), text, colour=GOLD, fields=fields)
     buttons = [practice_button(table, made, number) for number, made in enumerate(own, 1)]
@@ -173,20 +160,15 @@ def _review_line(review: PlayerReview, hints: int) -> str:
     return text.format(luck=luck, loss=loss, each=each, best=review.best_decisions, all=review.decisions) + used
 
 
-def _best_decision_text(table: Table, made: DecisionReview) -> str:
+def _best_choice_words(made: DecisionReview) -> str:
     text = _("{choice} (the next best would have cost {cost})")
-    choice, cost = choice_words(made.turn, made.choice), format_number(made.margin)
-    return _decision_text(table, made, text.format(choice=choice, cost=cost))
+    return text.format(choice=choice_words(made.turn, made.choice), cost=format_number(made.margin))
 
 
 def costly_choice_words(made: DecisionReview) -> str:
     choice, best = choice_words(made.turn, made.choice), choice_words(made.turn, made.best.choice)
     text = _("{choice}: that cost {cost}. Better: {best}")
     return text.format(choice=choice, cost=format_number(made.loss), best=best)
-
-
-def _costliest_decision_text(table: Table, made: DecisionReview) -> str:
-    return _decision_text(table, made, costly_choice_words(made))
 
 
 def _decision_text(table: Table, made: DecisionReview, text: str) -> str:

@@ -65,9 +65,7 @@ def daily_page(
         ends = "⌛ " + _("The day is over: play it as you like, but it is not ranked and counts for no streak.")
     title = _("{challenge} · Card {number} of {cards}")
     return PrivatePage(
-        Kind.DAILY,
-        daily.id,
-        attempt.step,
+        partial(attempt_press, attempt),
         run,
         title.format(challenge=day_title(daily), number=run.round, cards=ROUNDS),
         [clean_name(attempt.name)],
@@ -79,9 +77,7 @@ def daily_page(
             ends,
             seal_line(daily.seal) if attempt.step == 0 else None,
         ),
-        end=[*_end_embeds(attempt, ranking, week, over=over)] if run.complete else (),
-        end_picture=make_end_picture(attempt, ranking, over=over) if run.complete and pictures else None,
-        end_buttons=_end_buttons(attempt, now) if run.complete else (),
+        end=_render_end(attempt, ranking, week, now, pictures=pictures) if run.complete else None,
         pictures=pictures,
         rare=find_rare_card(attempt.game, attempt.events) if rare else None,
         hints=over,
@@ -254,15 +250,17 @@ def _last_card_embed(attempt: Attempt) -> discord.Embed | None:
     return finished_card_embed(attempt.run, below, "-# " + average_words(attempt.daily.averages[len(finished) - 1]))
 
 
-def _end_embeds(
-    attempt: Attempt, ranking: Sequence[Ranked], week: Sequence[Ranked], *, over: bool
-) -> Iterator[discord.Embed]:
-    own = next((line for line in ranking if line.user_id == attempt.user_id), None)
-    yield _result_embed(attempt, None if own is None else own.badge)
+def _render_end(
+    attempt: Attempt, ranking: Sequence[Ranked], week: Sequence[Ranked], now: datetime, *, pictures: bool
+) -> Rendered:
+    own, over = next((line for line in ranking if line.user_id == attempt.user_id), None), now >= attempt.daily.ends_at
+    embeds = [_result_embed(attempt, None if own is None else own.badge)]
     if ranking:
-        yield _ranking_embed(attempt, ranking, over=over)
+        embeds.append(_ranking_embed(attempt, ranking, over=over))
     if week:
-        yield _week_embed(week, attempt.user_id)
+        embeds.append(_week_embed(week, attempt.user_id))
+    picture = make_end_picture(attempt, ranking, own, over=over) if pictures else None
+    return Rendered(embeds, buttons=_end_buttons(attempt, now), picture=picture)
 
 
 def _result_embed(attempt: Attempt, badge: Badge | None) -> discord.Embed:

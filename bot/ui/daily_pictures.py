@@ -43,9 +43,8 @@ def make_attempt_picture(attempt: Attempt, view: DailyView) -> Picture:
     return Picture("daily.png", daily_alt(view, score_title(attempt), kept), daily_png, (view, par, kept))
 
 
-def make_end_picture(attempt: Attempt, ranking: Sequence[Ranked], *, over: bool) -> Picture:
+def make_end_picture(attempt: Attempt, ranking: Sequence[Ranked], own: Ranked | None, *, over: bool) -> Picture:
     """Return an attempt as a picture for its player, who sees the ranking: beside the best score of the server."""
-    own = next((line for line in ranking if line.user_id == attempt.user_id), None)
     best = ranking[0].score if ranking and ranking[0].score > attempt.run.total else None
     place = None if own is None else own.place
     return make_attempt_picture(attempt, replace(attempt_view(attempt, over=over), place=place, best=best))

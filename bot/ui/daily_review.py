@@ -5,13 +5,14 @@ from datetime import datetime
 import discord
 
 from bot.domain.daily import Attempt
-from bot.locales import _, format_number, ngettext
-from bot.ui.buttons import Verb, button
+from bot.locales import _, format_number
+from bot.ui.buttons import Verb, leaf_buttons
 from bot.ui.coaching import WORTH_TELLING, choice_words, costly_choice_words
 from bot.ui.daily import attempt_press, average_words, share_buttons
 from bot.ui.daily_pictures import day_title
 from bot.ui.dice import dice_code
 from bot.ui.message import GOLD, Rendered, make_embed
+from bot.ui.private_page import card_result_title
 from bot.ui.text import format_chance, format_signed
 from bot.ui.words import card_name
 from highscore.deck import ROUNDS
@@ -24,10 +25,9 @@ def render_daily_review(attempt: Attempt, report: Report, leaf: int, now: dateti
     if leaf == 1:
         embed, buttons = _all_decisions_embed(attempt, report), share_buttons(attempt, now)
     else:
-        embed = _decisions_embed(attempt, report.turns[leaf - 2])
-        buttons = [button(attempt_press(attempt, Verb.REVIEW, leaf - 1), _("Back"), emoji="◀️")]
-    if leaf <= ROUNDS:
-        buttons.append(button(attempt_press(attempt, Verb.REVIEW, leaf + 1), _("Next"), emoji="▶️"))
+        embed, buttons = _decisions_embed(attempt, report.turns[leaf - 2]), []
+    before, following = (attempt_press(attempt, Verb.REVIEW, number) for number in (leaf - 1, leaf + 1))
+    buttons += leaf_buttons(before if before.argument else None, following if leaf <= ROUNDS else None)
     return Rendered([embed], buttons=buttons)
 
 
@@ -54,9 +54,8 @@ def _decisions_embed(attempt: Attempt, played: TurnReview) -> discord.Embed:
         lines.append(dice_code(made.turn.dice))
         fine = made.loss < WORTH_TELLING
         lines += ["✅ " + choice_words(made.turn, made.choice) if fine else "💸 " + costly_choice_words(made), ""]
-    title = ngettext("Card {number}: {result} point", "Card {number}: {result} points", abs(played.result))
     return make_embed(
-        f"{day_title(attempt.daily)} · " + title.format(number=played.round, result=format_signed(played.result)),
+        f"{day_title(attempt.daily)} · {card_result_title(played.round, played.result)}",
         card_name(played.card),
         "",
         *lines,

@@ -7,12 +7,12 @@ from functools import partial
 import discord
 
 from bot.locales import ngettext
-from bot.ui.buttons import ActionItem, Kind, Press, Verb
 from bot.ui.highlights import show_rare
 from bot.ui.message import QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
 from bot.ui.pictures.views import Measure, turn_view
 from bot.ui.text import escape_name, format_signed
 from bot.ui.turn_parts import (
+    PressOf,
     board_picture,
     card_and_dice_lines,
     choice_buttons,
@@ -29,10 +29,8 @@ from highscore.runs import Run
 class PrivatePage:
     """The contents of a private page, made from what its player may see."""
 
-    kind: Kind
-    game_id: str
-    step: int
-    """The step of the run, which its buttons say."""
+    press: PressOf
+    """The function that makes the press of a button as the run is now."""
     run: Run
     title: str
     """The title above the card that is played."""
@@ -45,10 +43,8 @@ class PrivatePage:
     above: Sequence[str] = ()
     """The lines above the card."""
     below: Sequence[str | None] = ()
-    end: Sequence[discord.Embed] = ()
-    """The embeds in place of the card when the player has nothing more to play, below ``end_picture``."""
-    end_picture: Picture | None = None
-    end_buttons: Sequence[ActionItem] = ()
+    end: Rendered | None = None
+    """The message in place of the card when the player has nothing more to play."""
     pictures: bool = True
     hints: bool = False
     known: bool = False
@@ -57,10 +53,6 @@ class PrivatePage:
     """The finished card, if it was rare."""
     best: int | None = None
     """The best result of the player on the card before, see ``Measure``."""
-
-    def press(self, verb: Verb, argument: int = 0) -> Press:
-        """Return the press of a button as the run is now."""
-        return Press(verb, self.game_id, self.step, argument, self.kind)
 
 
 def render_private(
@@ -73,11 +65,16 @@ def render_private(
         name = page.names[page.run.seat]
         names = escape_name(name), name, name
         return replace(show_rare(shown, page.rare, page.run, names, pictures=page.pictures), in_words=in_words)
-    if page.end:
-        return Rendered([*page.end], sentence, [*page.end_buttons], picture=page.end_picture)
+    if page.end is not None:
+        return replace(page.end, content=sentence)
     embeds = [_card_embed(page)] if page.last is None else [page.last, _card_embed(page)]
     buttons = choice_buttons(page.run.turn, selected, page.press, asking=asking, hints=page.hints)
     return Rendered(embeds, sentence, buttons, picture=_card_picture(page, selected), in_words=in_words)
+
+
+def card_result_title(number: int, result: int) -> str:
+    text = ngettext("Card {number}: {result} point", "Card {number}: {result} points", abs(result))
+    return text.format(number=number, result=format_signed(result))
 
 
 def finished_card_embed(run: Run, *lines: str | None, fields: Iterable[tuple[str, str]] = ()) -> discord.Embed | None:
@@ -85,9 +82,8 @@ def finished_card_embed(run: Run, *lines: str | None, fields: Iterable[tuple[str
     if not run.finished or run.turn is not None:
         return None
     card, done = run.finished[-1]
-    title = ngettext("Card {number}: {result} point", "Card {number}: {result} points", abs(done.result))
     return make_embed(
-        title.format(number=len(run.finished), result=format_signed(done.result)),
+        card_result_title(len(run.finished), done.result),
         card_name(card),
         *scored_lines(card, done.dice),
         *lines,

@@ -5,6 +5,7 @@ Both are made from the table as ``Table.seen_by`` shows it to whoever looks, and
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import partial
 
 import discord
 from discord.utils import format_dt
@@ -74,21 +75,22 @@ def _to_do_lines(table: Table) -> list[str | None]:
 
 def progress_buttons(table: Table) -> list[ActionItem]:
     """Return the button to one's own page. It names no version: it is never stale while the game lasts."""
-    buttons = [button(_public_press(table, Verb.PLAY), _("Play"), emoji="🎲", style=discord.ButtonStyle.primary)]
+    buttons = [button(run_press(table, 0, Verb.PLAY), _("Play"), emoji="🎲", style=discord.ButtonStyle.primary)]
     if waits_only_for_unbegun(table) and table.timing.early_at is not None:
-        buttons.append(button(_public_press(table, Verb.END), _("End the game"), emoji="🏁", row=1))
+        buttons.append(button(run_press(table, 0, Verb.END), _("End the game"), emoji="🏁", row=1))
     return [*buttons, *cancel_buttons(table, row=2)]
 
 
 def render_end_question(table: Table) -> Rendered:
     names = format_list(player_name(table, seat) for seat in seats_yet_to_begin(table))
     text = _("End the game now? Whoever has not finished a card is left out: {players}").format(players=names)
-    sure = button(_public_press(table, Verb.END, 1), _("End the game"), style=discord.ButtonStyle.danger)
+    sure = button(run_press(table, 0, Verb.END, 1), _("End the game"), style=discord.ButtonStyle.danger)
     return Rendered(content=text, buttons=[sure])
 
 
-def _public_press(table: Table, verb: Verb, argument: int = 0) -> Press:
-    return Press(verb, table.id, 0, argument, Kind.RUN)
+def run_press(table: Table, step: int, verb: Verb, argument: int = 0) -> Press:
+    """Return the press of a button of a run in own pace at this step; at step 0, of the page for everybody."""
+    return Press(verb, table.id, step, argument, Kind.RUN)
 
 
 def _early_lines(table: Table) -> list[str]:
@@ -111,17 +113,16 @@ def run_page(table: Table, seat: int, now: datetime) -> PrivatePage:
     run = game.find_run(seat)
     last = _last_card_embed(table, game, run, now)
     over = run.complete or not table.status.open or table.seats[seat].house is not None
+    end = Rendered([*filter(None, [last]), _end_embed(table, run)])
     return PrivatePage(
-        Kind.RUN,
-        table.id,
-        run.step.number,
+        partial(run_press, table, run.step.number),
         run,
         _("Card {number} of {cards}").format(number=run.round, cards=ROUNDS),
         footer_names(table),
         len(game.seats),
         last=last,
         below=(deadline_line(table),),
-        end=[embed for embed in (last, _end_embed(table, run)) if embed is not None] if over else (),
+        end=end if over else None,
         pictures=table.options.pictures,
         hints=table.options.hints,
         known=run.card is None or table.knows(seat, run.card),

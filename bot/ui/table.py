@@ -5,6 +5,7 @@ current page has buttons; an earlier one is rendered closed. The opening and the
 """
 
 from collections.abc import Collection
+from functools import partial
 
 from bot.domain.notify import does_page_call, users_called
 from bot.domain.pages import OPENING, RecordPage, TurnPage, read_page
@@ -28,10 +29,7 @@ def render_table(
     table: Table, selected: Collection[int] = (), language: str | None = None, *, asking: bool = False
 ) -> Rendered:
     """Show the current page of a table in its language, or in another one; the rest is as for ``choice_buttons``."""
-
-    def in_words() -> Rendered:
-        return render_table(table.without_pictures(), selected, language, asking=asking)
-
+    in_words = partial(render_table, table.without_pictures(), selected, language, asking=asking)
     with speaking_in(language or table.locale):
         people = users_called(table)
         if table.game is None:

@@ -32,7 +32,7 @@ from bot.ui.actions import Wish
 from bot.ui.away import render_away_notice, render_since_notice
 from bot.ui.buttons import ActionItem, table_press
 from bot.ui.cancelling import cancel_call, render_cancel_notice, render_cancel_question
-from bot.ui.coaching import facts_lines, render_hint, render_points_hint, render_report
+from bot.ui.coaching import facts_lines, render_hint, render_report
 from bot.ui.daily import daily_page, render_podium, render_shared_score
 from bot.ui.daily_pictures import past_day_name
 from bot.ui.daily_review import render_daily_review
@@ -207,7 +207,7 @@ def own_pace() -> Iterator[Screen]:
             seen = with_game(timed, game).seen_by(seat)
             yield rendered("own page", render_private(run_page(seen, seat, NOW)))
             if number % 20 == 3 and game.find_run(seat).turn is not None:
-                yield rendered("hint in own pace", render_hint(seen, find_hint(game, seat), partial(table_press, seen)))
+                yield rendered("hint in own pace", render_hint(game, find_hint(game, seat), partial(table_press, seen)))
     alone = with_game(lobby(2, TurnOrder.OWN_PACE), _alone())
     yield rendered("nobody else began", render_table(alone))
     yield from _agreements(replace(timed, status=Status.PLAYING))
@@ -333,7 +333,7 @@ def coach() -> Iterator[Screen]:
         if game.awaiting is Awaiting.CHOICE and game.card is not None and game.card.roll_type not in seen:
             seen.add(game.card.roll_type)
             advice = find_hint(game, game.may_act[0])
-            yield rendered("hint", render_hint(with_game(table, game), advice, partial(table_press, table)))
+            yield rendered("hint", render_hint(game, advice, partial(table_press, table)))
     over = with_game(table.with_seat(0, hints=3), states[-1])
     yield rendered("report", render_report(over, _report(3), Shared, reader=0))
     for won in range(3):
@@ -417,10 +417,10 @@ def dailies() -> Iterator[Screen]:
     yield rendered("daily finished late", render_private(daily_page(late, NOW + timedelta(hours=3), places, places)))
     yield rendered("daily after its day", render_private(daily_page(begun, NOW)))
     with_turn = begun.game
-    while (turn := with_turn.find_run(0).turn) is None:
+    while with_turn.find_run(0).turn is None:
         with_turn, _events = play_event(with_turn, Decided(0, TakeDice()), day.source, day.deck)
     press = daily_page(begun, NOW).press
-    yield rendered("hint alone", render_points_hint(turn, find_hint(with_turn, 0), press))
+    yield rendered("hint alone", render_hint(with_turn, find_hint(with_turn, 0), press))
     yield rendered("shared", render_shared_score(in_time))
     yield rendered("shared late", render_shared_score(late, 0.93))
     yield rendered("shared picture", render_shared_score(in_time, place=2, pictures=True))
