@@ -111,7 +111,7 @@ def _alone_parts(seat: int, measure: Measure, worth: int | None) -> Iterator[Pla
     yield _alone_part(seat, shares), 0, 0
     middle = SEAT_HEIGHT / 2
     if worth is not None:
-        yield label_part((150, middle), format_signed(worth), 60, ROSE if worth <= 0 else PALE, WELL)
+        yield label_part((162, middle), format_signed(worth), 60, ROSE if worth <= 0 else PALE, WELL)
     if measure.cards:
         colour = GOLD if measure.total >= measure.par else PALE
         yield label_part((_MARKS_LEFT / 2 + 110, middle), f"{measure.total} / {measure.par:.0f}", 60, colour, WELL)
