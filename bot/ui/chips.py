@@ -24,15 +24,6 @@ def chip_rules() -> tuple[str, ...]:
     )
 
 
-def chip_sentence(chip: Chip, player: str) -> str:
-    texts = {
-        Chip.GOLD: _("Gold chip: {player}."),
-        Chip.SILVER: _("Silver chip: {player}."),
-        Chip.BRONZE: _("Bronze chip: {player}."),
-    }
-    return texts[chip].format(player=player)
-
-
 def would_win_sentence(chip: Chip) -> str:
     texts = {
         Chip.GOLD: _("That would win gold now."),

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from bot.locales import _, format_list, format_number, ngettext
-from bot.ui.chips import chip_sentence, chips_won, would_win_sentence
+from bot.ui.chips import chips_won, would_win_sentence
 from bot.ui.pictures.views import BoardView, DieView, Mark, Pick, ResultsView, track_order
 from bot.ui.text import format_signed, shorten
 from bot.ui.words import roll_type_name, roll_type_rule, scoring_name, scoring_rule, vortex_rule
@@ -167,4 +167,5 @@ def _piece_sentence(placed: Placement, name: str) -> str:
 
 def _chip_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
     won = {seat_view.chip: names[seat] for seat, seat_view in enumerate(view.seats)}
-    return [chip_sentence(chip, won[chip]) for chip in Chip if chip in won]
+    text = _("{player}: {chips}.")
+    return [text.format(player=won[chip], chips=chips_won(chip, 1)) for chip in Chip if chip in won]

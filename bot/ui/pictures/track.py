@@ -176,15 +176,11 @@ def _mark_part(ground: str, laps: int, *, own: bool) -> Part:
     if own:
         draw_crown(pen, (TILE_WIDTH - 26, 15), 21, ground)
     else:
-        _draw_flag(pen)
+        for colour, grow in ((INK, 6), (AMBER, 0)):
+            pen.stroke([(8, 8), (8, TILE_HEIGHT - 8)], colour, 6 + grow)
+            pennant = [(9, 8), (40, 18), (9, 28)]
+            pen.shape(pennant, colour)
+            pen.stroke([*pennant, pennant[0]], colour, grow)
     draw_marker(pen, (_MIDDLE[0], TILE_HEIGHT - 9), laps)
     tones = to_part(pen.finish()).tones
     return Part(tones, tones != tones[-1, -1])
-
-
-def _draw_flag(pen: Pen) -> None:
-    for colour, grow in ((INK, 6), (AMBER, 0)):
-        pen.stroke([(8, 8), (8, TILE_HEIGHT - 8)], colour, 6 + grow)
-        pennant = [(9, 8), (40, 18), (9, 28)]
-        pen.shape(pennant, colour)
-        pen.stroke([*pennant, pennant[0]], colour, grow)

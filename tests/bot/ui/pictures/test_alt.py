@@ -27,7 +27,7 @@ def test_a_turn_is_told_in_full() -> None:
 def test_a_round_that_is_over_tells_the_chips() -> None:
     text = board_alt(ended_board(), NAMES)
     assert "Eve: 30, on space 29." in text
-    assert text.endswith("Gold chip: Dan. Silver chip: Ada. Bronze chip: Cleo.")
+    assert text.endswith("Dan: 1 gold chip. Ada: 1 silver chip. Cleo: 1 bronze chip.")
     assert "Dice:" not in text
 
 
