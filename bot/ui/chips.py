@@ -24,15 +24,6 @@ def chip_rules() -> tuple[str, ...]:
     )
 
 
-def would_win_sentence(chip: Chip) -> str:
-    texts = {
-        Chip.GOLD: _("That would win gold now."),
-        Chip.SILVER: _("That would win silver now."),
-        Chip.BRONZE: _("That would win bronze now."),
-    }
-    return texts[chip]
-
-
 def chips_won(chip: Chip, number: int) -> str:
     texts = {
         Chip.GOLD: ngettext("{number} gold chip", "{number} gold chips", number),

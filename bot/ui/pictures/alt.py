@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from bot.locales import _, format_list, format_number, ngettext
-from bot.ui.chips import chips_won, would_win_sentence
+from bot.ui.chips import chips_won
 from bot.ui.pictures.views import BoardView, DieView, Mark, Pick, ResultsView, track_order
 from bot.ui.text import format_signed, shorten
 from bot.ui.words import roll_type_name, roll_type_rule, scoring_name, scoring_rule, vortex_rule
@@ -110,7 +110,7 @@ def _turn_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
         )
         sentences.append(worth.format(result=format_signed(view.worth), points=_points_words(view.dice)))
         if view.stake is not None:
-            sentences.append(would_win_sentence(view.stake))
+            sentences.append(_("That would win {chips} now.").format(chips=chips_won(view.stake, 1)))
         if view.aim is not None and view.aim != view.worth:
             taken = _("{result} is taken, so the piece would stand on {position}.")
             sentences.append(taken.format(result=view.worth, position=view.aim))
