@@ -5,12 +5,11 @@ its reader's language, a table in the server's. English is the language of the m
 catalogue. How another language is added: docs/translating.md.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date
-from functools import cache, lru_cache, wraps
-from typing import TypeVar
+from functools import cache
 
 import babel
 from babel.dates import format_date
@@ -19,9 +18,6 @@ from babel.numbers import format_decimal, format_percent, get_decimal_symbol
 from bot.locales.catalogues import catalogue_languages, load_translations
 
 DEFAULT = "en"
-WORDS_KEPT = 256
-"""The texts that ``cache_by_language`` keeps of each kind; decks of one's own may have any number of cards."""
-Argument = TypeVar("Argument")
 
 _language: ContextVar[str] = ContextVar("language", default=DEFAULT)
 
@@ -78,12 +74,6 @@ def ngettext(singular: str, plural: str, number: int) -> str:
 def pgettext(context: str, message: str) -> str:
     """Translate a message of which the English has several meanings; ``context`` tells which."""
     return load_translations(_language.get()).pgettext(context, message)
-
-
-def cache_by_language(words: Callable[[Argument], str]) -> Callable[[Argument], str]:
-    """Keep the texts that ``words`` makes, by language and argument: the same argument always gives the same text."""
-    known = lru_cache(WORDS_KEPT)(lambda _language, argument: words(argument))
-    return wraps(words)(lambda argument: known(_language.get(), argument))
 
 
 def format_list(items: Iterable[str]) -> str:

@@ -1,6 +1,6 @@
 """The cards, the rules and the dice in words."""
 
-from bot.locales import _, cache_by_language, format_list
+from bot.locales import _, format_list
 from bot.ui.text import format_signed
 from highscore.cards import Card, RollType, Scoring, VortexKind, VortexValue
 from highscore.dice import Face
@@ -95,7 +95,6 @@ def card_name(card: Card) -> str:
     return f"{scoring_name(card.scoring)} · {VORTEX} {vortex_name(card)}"
 
 
-@cache_by_language
 def card_lines(card: Card) -> str:
     """Return a card in three lines: what counts, the vortex, the roll type."""
     return (
@@ -105,13 +104,11 @@ def card_lines(card: Card) -> str:
     )
 
 
-@cache_by_language
 def short_card_lines(card: Card) -> str:
     """Return a card in two lines, for a player who has rolled already: its names, and what counts."""
     return f"{scoring_line(card)}\n{_other_names(card)}"
 
 
-@cache_by_language
 def card_names_line(card: Card) -> str:
     """Return the names of a card, for somebody who knows what they mean."""
     return f"🎯 **{scoring_name(card.scoring)}** · {_other_names(card)}"
@@ -121,7 +118,6 @@ def _other_names(card: Card) -> str:
     return f"{VORTEX} {_('Vortex')} {vortex_name(card)} · 🎲 {roll_type_name(card.roll_type)}"
 
 
-@cache_by_language
 def scoring_line(card: Card) -> str:
     """Return what counts on a card, by its name and its rule."""
     return f"🎯 **{scoring_name(card.scoring)}** — {scoring_rule(card.scoring)}"
