@@ -89,13 +89,8 @@ def render_shared_score(
     attempt: Attempt, kept: float | None = None, place: int | None = None, *, pictures: bool = False
 ) -> Rendered:
     """Show a score in the channel without cards and dice; ``kept``, the share of par, is None during the day."""
-    daily, score, par = attempt.daily, attempt.run.total, format_number(attempt.daily.par, 1)
-    text = ngettext(
-        "**{player}** · {challenge}: **{score}** point (par {par})",
-        "**{player}** · {challenge}: **{score}** points (par {par})",
-        score,
-    ).format(player=escape_name(attempt.name), challenge=day_title(daily), score=score, par=par)
-    told = [f"📅 {text}{_streak_words(attempt.streak)}"]
+    daily = attempt.daily
+    told = [f"📅 **{escape_name(attempt.name)}** · {score_title(attempt)}{_streak_words(attempt.streak)}"]
     if not pictures:
         told.append(_grade_row(attempt))
     if kept is not None:
@@ -104,7 +99,7 @@ def render_shared_score(
         told.append("-# " + _("Played after its day, so not ranked."))
     if kept is None:
         press = Press(Verb.PLAY, daily.id, daily.number, kind=Kind.DAILY)
-        label = _("Beat {score}").format(score=score)
+        label = _("Beat {score}").format(score=attempt.run.total)
         buttons = [button(press, label, emoji="🎲", style=discord.ButtonStyle.primary)]
     else:
         buttons = [play_button(daily)]

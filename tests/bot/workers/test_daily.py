@@ -65,7 +65,7 @@ class Told:
 
     @property
     def lines(self) -> list[Post]:
-        return texts(self.channels.posts, "(par ")
+        return texts(self.channels.posts, ", par ")
 
     @property
     def podiums(self) -> list[Post]:
