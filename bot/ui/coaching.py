@@ -141,16 +141,12 @@ def render_report(table: Table, report: Report, offered: Iterable[Shared] = (), 
 
 
 def _share_buttons(table: Table, offered: Sequence[Shared]) -> list[ActionItem]:
-    buttons = (
-        (Shared.REPORT, Verb.SHARE, _("Share the report"), 1),
-        (Shared.STANDINGS, Verb.SHARE_FINAL, _("Share the standings"), 2),
-    )
-    alone = int(len(offered) == 1)
-    return [
-        button(table_press(table, verb, alone), label, emoji="📣", row=row)
-        for what, verb, label, row in buttons
-        if what in offered
-    ]
+    report, final = (table_press(table, verb, int(len(offered) == 1)) for verb in (Verb.SHARE, Verb.SHARE_FINAL))
+    buttons = {
+        Shared.REPORT: button(report, _("Share the report"), emoji="📣", row=1),
+        Shared.STANDINGS: button(final, _("Share the standings"), emoji="📣", row=2),
+    }
+    return [each for what, each in buttons.items() if what in offered]
 
 
 def _review_line(review: PlayerReview, hints: int) -> str:

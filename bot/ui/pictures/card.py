@@ -64,10 +64,8 @@ def draw_roll_symbol(pen: Pen, centre: Point, roll_type: RollType, radius: float
     size, step = radius * 0.34, radius * 0.45
     for index, (across, down) in enumerate(_CLUSTER):
         corner = (x + across * step - size / 2, y + down * step * 0.93 - size / 2)
-        if roll_type is RollType.FOUR_FULL or index in _PICKED:
-            _draw_small_die(pen, corner, size, solid)
-        else:
-            _draw_hollow_die(pen, corner, size, faint)
+        rolls = roll_type is RollType.FOUR_FULL or index in _PICKED
+        _draw_small_die(pen, corner, size, solid if rolls else faint, hollow=not rolls)
 
 
 def _draw_set_aside_symbol(pen: Pen, centre: Point, radius: float, solid: str, faint: str) -> None:
@@ -84,21 +82,16 @@ def _draw_set_aside_symbol(pen: Pen, centre: Point, radius: float, solid: str, f
     pen.stroke([(x - radius * 0.20, tray), (far, tray)], solid, radius * 0.10)
     for index in range(3):
         corner = (far - size * (1.05 + 1.22 * index), tray - radius * 0.10 - size)
-        _draw_hollow_die(pen, corner, size, solid)
+        _draw_small_die(pen, corner, size, solid, hollow=True)
     down_x = x + radius * 0.72
     pen.stroke([(down_x, y - radius * 0.62), (down_x, y + radius * 0.08)], solid, radius * 0.15)
     tip, wide = y + radius * 0.40, radius * 0.26
     pen.shape([(down_x - wide, y + radius * 0.02), (down_x + wide, y + radius * 0.02), (down_x, tip)], solid)
 
 
-def _draw_small_die(pen: Pen, corner: Point, size: float, colour: str) -> None:
+def _draw_small_die(pen: Pen, corner: Point, size: float, colour: str, *, hollow: bool = False) -> None:
     x, y = corner
-    pen.box((x, y, x + size, y + size), size * 0.24, colour)
-
-
-def _draw_hollow_die(pen: Pen, corner: Point, size: float, colour: str) -> None:
-    x, y = corner
-    pen.box((x, y, x + size, y + size), size * 0.24, None, colour, max(2.0, size * 0.16))
+    pen.box((x, y, x + size, y + size), size * 0.24, None if hollow else colour, colour, max(2.0, size * 0.16))
 
 
 def draw_roll_dots(pen: Pen, centre: Point, roll_type: RollType, left: int | None) -> None:

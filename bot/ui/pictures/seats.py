@@ -8,7 +8,7 @@ from bot.ui.pictures.frame import WIDTH
 from bot.ui.pictures.label import LETTERING, label_part
 from bot.ui.pictures.parts import Part, Placed, move_parts
 from bot.ui.pictures.pen import Pen
-from bot.ui.pictures.shapes import draw_bars, draw_chip, draw_hollow_piece, draw_piece
+from bot.ui.pictures.shapes import draw_bars, draw_chip, draw_piece
 from bot.ui.pictures.track import MARGIN
 from bot.ui.pictures.views import BoardView, Measure, SeatView
 from bot.ui.text import format_signed
@@ -80,10 +80,7 @@ def _seat_part(
     if on_turn:
         pen.box((5, 5, width - 5, SEAT_HEIGHT - 5), 8, WELL)
     x = width / 2 - _STEP * (parts - 1) / 2
-    if away:
-        draw_hollow_piece(pen, seat, (x, _MIDDLE), _RADIUS - 3, WELL)
-    else:
-        draw_piece(pen, seat, (x, _MIDDLE), _RADIUS)
+    draw_piece(pen, seat, (x, _MIDDLE), _RADIUS - (3 if away else 0), WELL if away else None)
     last = x + _STEP * (parts - 1)
     if waiting:
         pen.text((last, _MIDDLE), "<1", LETTERING, PALE)

@@ -83,20 +83,18 @@ def _draw_piece_shape(pen: Pen, seat: int, centre: Point, radius: float, fill: s
     pen.stroke([*points, points[0], points[1]], fill, rounding + 2 * grow)
 
 
-def draw_piece(pen: Pen, seat: int, centre: Point, radius: float) -> None:
-    """Draw a piece that stands there, with an edge."""
-    _draw_piece_shape(pen, seat, centre, radius, INK, radius * 0.09)
+def draw_piece(pen: Pen, seat: int, centre: Point, radius: float, hollow: str | None = None) -> None:
+    """Draw a piece that stands there, with an edge; or, on the ground ``hollow``, the outline of one that does not."""
+    if hollow is None:
+        _draw_piece_shape(pen, seat, centre, radius, INK, radius * 0.09)
     _draw_piece_shape(pen, seat, centre, radius, PIECES[seat])
-
-
-def draw_hollow_piece(pen: Pen, seat: int, centre: Point, radius: float, ground: str) -> None:
-    """Draw the outline of a piece, where it belongs or would go."""
-    _draw_piece_shape(pen, seat, centre, radius, PIECES[seat])
+    if hollow is None:
+        return
     line = radius * 0.16
     # The lines of a slanted edge get thinner than the distance of its corners, most of all at the points of a star.
     inside = radius - line * (1.0, 1.35, 1.1, 1.75, 1.25)[seat]
     x, y = centre
-    _draw_piece_shape(pen, seat, (x, y + line * (0.12 if seat == STAR else 0)), inside, ground)
+    _draw_piece_shape(pen, seat, (x, y + line * (0.12 if seat == STAR else 0)), inside, hollow)
 
 
 def piece_heart(seat: int, centre: Point, radius: float) -> Point:

@@ -9,7 +9,7 @@ from bot.ui.pictures.frame import draw_panel
 from bot.ui.pictures.label import LETTERING, label_part
 from bot.ui.pictures.parts import Corner, Part, Placed, Tones, paste
 from bot.ui.pictures.pen import Pen, Point
-from bot.ui.pictures.shapes import draw_crown, draw_hollow_piece, draw_piece, piece_heart
+from bot.ui.pictures.shapes import draw_crown, draw_piece, piece_heart
 from highscore.track import LAP, Chip
 
 MARGIN = 20
@@ -105,10 +105,7 @@ def _tile_part(space: int, pieces: tuple[PieceView, ...]) -> Part:
 def _tile_part_of_one(ground: str, seat: int, laps: int, framed: Chip | None, *, placed: bool) -> Part:
     pen = _tile_pen(ground, [framed])
     centre, radius = _stand(laps, framed, placed=placed)
-    if placed:
-        draw_piece(pen, seat, centre, radius)
-    else:
-        draw_hollow_piece(pen, seat, centre, radius, ground)
+    draw_piece(pen, seat, centre, radius, None if placed else ground)
     draw_marker(pen, (_MIDDLE[0], TILE_HEIGHT - 9), laps)
     return to_part(pen.finish())
 
@@ -149,10 +146,7 @@ def _draw_several(pen: Pen, pieces: tuple[PieceView, ...], ground: str) -> None:
     centres, radius = _CENTRES[len(pieces)]
     for (x, y), each in zip(centres, pieces, strict=True):
         centre = (TILE_WIDTH * x, TILE_HEIGHT * y)
-        if each.placed:
-            draw_piece(pen, each.seat, centre, radius)
-        else:
-            draw_hollow_piece(pen, each.seat, centre, radius, ground)
+        draw_piece(pen, each.seat, centre, radius, None if each.placed else ground)
         draw_marker(pen, (centre[0], centre[1] + radius + 4), each.laps)
 
 
