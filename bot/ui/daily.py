@@ -120,7 +120,8 @@ def render_podium(
     pictures: bool = False,
 ) -> Rendered:
     """Show the end of a day in the channel, its seed, the way to ``today``, and on its last day the week."""
-    badges = [f"{BADGE} {told}" for told in told_badges(_earned(ranking))]
+    earned = ((escape_name(line.name), line.badge) for line in ranking if line.badge is not None)
+    badges = [f"{BADGE} {told}" for told in told_badges(earned)]
     picture = make_morning_picture(daily, ranking, today) if pictures and (ranking or today) else None
     if picture is None:
         embeds = [_over_embed(daily, ranking, badges)]
@@ -149,10 +150,6 @@ def render_podium(
 def _podium_lines(ranking: Sequence[Ranked]) -> list[str]:
     best = [line for line in ranking if line.place <= len(MEDALS)][:MOST_ON_PODIUM]
     return [f"{MEDALS[line.place - 1]} {_score_line(line)}" for line in best]
-
-
-def _earned(ranking: Sequence[Ranked]) -> Iterator[tuple[str, Badge]]:
-    return ((escape_name(line.name), line.badge) for line in ranking if line.badge is not None)
 
 
 def _over_embed(daily: Daily, ranking: Sequence[Ranked], badges: Sequence[str]) -> discord.Embed:

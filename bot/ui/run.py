@@ -158,18 +158,17 @@ def _last_card_embed(table: Table, game: Game, run: Run, now: datetime) -> disco
     number = len(run.finished)
     _card, done = run.finished[-1]
     others = [game.find_run(seat) for seat in game.seats if seat != run.seat]
-    told = [_other_words(table, other, number) for other in others if len(other.finished) >= number]
+    told = []
+    for other in others:
+        if len(other.finished) >= number:
+            _card, turn = other.finished[number - 1]
+            told.append(f"{player_name(table, other.seat)} **{format_signed(turn.result)}** {dice_code(turn.dice)}")
     missing = [player_name(table, other.seat) for other in others if len(other.finished) < number]
     if missing:
         told.append(_("Still to play: {players}").format(players=format_list(missing)))
     as_of = "-# " + _("as of {when}").format(when=format_dt(now, "t"))
     fields = [(_("The others on this card"), "\n".join((*told, as_of)))] if others else []
     return finished_card_embed(run, _("Played by the house.") if done.by_house else None, fields=fields)
-
-
-def _other_words(table: Table, run: Run, number: int) -> str:
-    _card, turn = run.finished[number - 1]
-    return f"{player_name(table, run.seat)} **{format_signed(turn.result)}** {dice_code(turn.dice)}"
 
 
 def _end_embed(table: Table, run: Run) -> discord.Embed:

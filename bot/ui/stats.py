@@ -48,9 +48,10 @@ def render_stats(stats: Statistics, *, pictures: bool = True) -> Rendered:
 
 
 def _game_lines(line: PlayerStanding) -> tuple[str | None, ...]:
+    streak = _("Wins in a row: **{number}** · most: {longest}")
     return (
         _games_line(line),
-        _streak_line(line.streak, line.longest) if line.longest else None,
+        streak.format(number=max(line.streak, 0), longest=line.longest) if line.longest else None,
         _rating_line(line),
         _chips_line(line) if line.rated else None,
         None if line.best is None else _("Best result: **{result}**").format(result=format_signed(line.best)),
@@ -90,10 +91,6 @@ def _games_line(line: PlayerStanding) -> str:
     wins = ngettext("{number} win", "{number} wins", line.wins).format(number=line.wins)
     rated = _("{number} rated").format(number=line.rated)
     return f"**{games}** · {rated} · **{wins}** ({format_percentage(line.wins / line.rated)})"
-
-
-def _streak_line(streak: int, longest: int) -> str:
-    return _("Wins in a row: **{number}** · most: {longest}").format(number=max(streak, 0), longest=longest)
 
 
 def _rating_line(line: PlayerStanding) -> str:
