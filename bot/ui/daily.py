@@ -3,7 +3,7 @@
 No post before the end of the day tells a result on a card, or a die.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial

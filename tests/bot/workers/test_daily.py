@@ -92,7 +92,7 @@ async def test_what_is_shared_is_told_at_once_and_the_podium_when_the_day_ends_e
     await told.share(ada)
     await told.run()
     (line,) = told.channels.posts
-    assert f"**{ada.run.total}** point" in line.text
+    assert f": {ada.run.total} point" in line.text
     await told.after(ada, -timedelta(seconds=1))
     assert told.podiums == []
     await told.after(ada)
