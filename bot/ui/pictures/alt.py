@@ -36,7 +36,6 @@ def board_alt(view: BoardView, names: Sequence[str]) -> str:
     sentences = [
         _("Round {number} of {rounds}").format(number=view.round, rounds=view.rounds) + ".",
         card_alt(view.card),
-        *_rolls_left_sentences(view),
         *_turn_sentences(view, names),
         *_track_sentences(view, names),
         *_chip_sentences(view, names),
@@ -53,7 +52,7 @@ def board_alt(view: BoardView, names: Sequence[str]) -> str:
     if any(points.values()):
         told = ", ".join(f"{names[seat]} {number}" for seat, number in points.items())
         sentences.append(_("Points so far: {points}.").format(points=told))
-    return _shorten(" ".join(sentences))
+    return shorten(" ".join(sentences), MAX_ALT)
 
 
 def results_alt(view: ResultsView, names: Sequence[str]) -> str:
@@ -74,7 +73,7 @@ def results_alt(view: ResultsView, names: Sequence[str]) -> str:
     for _place, seat in view.order:
         if results := ", ".join(map(_mark_words, view.marks[seat])):
             sentences.append(_("Results of {player}: {results}.").format(player=names[seat], results=results))
-    return _shorten(" ".join(sentences))
+    return shorten(" ".join(sentences), MAX_ALT)
 
 
 def _mark_words(mark: Mark) -> str:
@@ -87,17 +86,10 @@ def scoring_alt(scoring: Scoring) -> str:
     return f"{scoring_name(scoring)}: {scoring_rule(scoring)}"
 
 
-def _shorten(text: str) -> str:
-    return shorten(text, MAX_ALT)
-
-
-def _rolls_left_sentences(view: BoardView) -> list[str]:
-    left = view.rolls_left
-    return [] if left is None else [ngettext("{number} roll left.", "{number} rolls left.", left).format(number=left)]
-
-
 def _turn_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
     sentences: list[str] = []
+    if (left := view.rolls_left) is not None:
+        sentences.append(ngettext("{number} roll left.", "{number} rolls left.", left).format(number=left))
     if view.on_turn is not None:
         sentences.append(_("On turn: {player}.").format(player=names[view.on_turn]))
     if any(die.face is not None for die in view.dice):
@@ -146,10 +138,8 @@ def _die_words(die: DieView) -> str:
 
 def _track_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
     sentences = [_piece_sentence(each, names[each.seat]) for each in track_order(view.placements)]
-    if view.to_come:
-        sentences.append(
-            _("Still to play: {players}.").format(players=format_list(names[seat] for seat in view.to_come))
-        )
+    if players := format_list(names[seat] for seat in view.to_come):
+        sentences.append(_("Still to play: {players}.").format(players=players))
     return sentences
 
 
