@@ -11,7 +11,8 @@
   rest, modulo six, is the face. A roll (what: round, seat, roll) always draws one face for each of the seven places and
   uses those that are rolled, so nobody's choice shifts another die.
 * The start player (what: ``start``) and the cards (what: ``deck`` and the step of a Fisher-Yates shuffle) are drawn the
-  same way with their own bounds: bytes from the largest multiple of the bound up are rejected.
+  same way with their own bounds: bytes from the largest multiple of the bound up are rejected. So is who meets whom in
+  a cup (what: ``leg``, its number, and the step).
 * Fields are joined as in ``3:odd4:five``, each after its length in UTF-8 bytes.
 * The seed is revealed when the game ends or is abandoned.
 
@@ -24,8 +25,10 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import TypeVar
 
 from highscore.cards import Card
 from highscore.deck import ROUNDS, Deck
@@ -40,6 +43,8 @@ DAILY_VERSION = "highscore-daily-1"
 SEED_BYTES = 32
 
 _DECK, _START = "deck", "start"
+
+Thing = TypeVar("Thing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,7 @@ class Source:
     opening: int | None = None
     """The id of the message that opened the game; None in a daily challenge."""
     day: str | None = None
-    """The date of a daily challenge, like 2026-01-31: its cards follow from the date alone, on every server."""
+    """The name from which a challenge's cards follow: the date of a daily one, like 2026-01-31, on every server."""
 
     def __post_init__(self) -> None:
         if len(self.seed) != SEED_BYTES:
@@ -94,11 +99,15 @@ class Source:
         """Draw the seven cards of the game in order (R2.1): the first seven of a Fisher-Yates shuffle of the deck."""
         if self.day is not None:
             return draw_daily_cards(self.day, deck)
-        cards = list(deck.cards)
-        for at in range(ROUNDS):
-            chosen = at + next(self._draw_below(len(cards) - at, _DECK, str(at)))
-            cards[at], cards[chosen] = cards[chosen], cards[at]
-        return tuple(cards[:ROUNDS])
+        return tuple(islice(self.draw_order(deck.cards, _DECK), ROUNDS))
+
+    def draw_order(self, things: Iterable[Thing], *what: str) -> Iterator[Thing]:
+        """Draw up to 256 things one after the other, each once: a Fisher-Yates shuffle."""
+        order = list(things)
+        for at in range(len(order)):
+            chosen = at + next(self._draw_below(len(order) - at, *what, str(at)))
+            order[at], order[chosen] = order[chosen], order[at]
+            yield order[at]
 
     def _draw_below(self, bound: int, *what: str) -> Iterator[int]:
         """Draw numbers 0 to ``bound`` - 1 (``bound`` up to 256) without end, each equally likely."""

@@ -1,0 +1,254 @@
+"""A small referee of cups: reads an exported cup, works out by R9.8 what has to be in it, and names what differs.
+
+Written from the rule and from docs/fairness.md alone. Nothing here is taken from the bot or the engine: numbers are
+counted one by one, and the draws are made from HMAC-SHA256 anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import permutations
+from typing import Any
+
+CARDS = 7
+
+
+def differences(text: str) -> list[str]:
+    """Return what an exported cup has that R9.8 does not give, in words; nothing if it is right."""
+    return list(Referee(json.loads(text)).differences())
+
+
+class Referee:
+    """The way through one exported cup, leg by leg."""
+
+    def __init__(self, cup: dict[str, Any]) -> None:
+        self.cup = cup
+        self.knockout = cup["format"] == "knockout"
+        self.alive = list(range(len(cup["entrants"])))
+        """Those who are still in a knockout; in a league everybody."""
+        self.rests = dict.fromkeys(self.alive, 0)
+        self.scores: dict[int, list[Fraction]] = {entrant: [] for entrant in self.alive}
+        self.margins: dict[int, list[Fraction]] = {entrant: [] for entrant in self.alive}
+        self.winners: list[int] | None = None
+
+    def differences(self) -> Iterator[str]:
+        cup = self.cup
+        yield from differ("the seal", sha256("highscore-fair-1", cup["id"], cup["seed"]), cup["seal"])
+        yield from differ("the digest", sha256(*cup["entrants"]), cup["digest"])
+        seals = [group["seed"] for leg in cup["legs"] for group in leg["groups"]]
+        yield from differ("seeds used once", len(set(seals)), len(seals))
+        for number, leg in enumerate(cup["legs"], 1):
+            if self.winners is not None:
+                yield f"leg {number}: the cup was over"
+            for line in self.leg(number, leg):
+                yield f"leg {number}: {line}"
+        yield from self.end()
+
+    def leg(self, number: int, leg: dict[str, Any]) -> Iterator[str]:
+        groups, byes = self.draw(number, [one for one in self.alive if one not in leg["gone"]])
+        yield from differ("the groups", groups, [group["entrants"] for group in leg["groups"]])
+        yield from differ("the byes", sorted(byes), sorted(leg["byes"]))
+        yield from differ("the cards", self.cards(number), leg["cards"])
+        for one in byes:
+            self.rests[one] += 1
+        final = len(groups) == 1 and not byes
+        going = list(byes)
+        share: dict[int, Fraction] = {}
+        for group in leg["groups"]:
+            here = [one for one in group["entrants"] if one not in leg["left"]]
+            begun = {one: leg["attempts"][str(one)] for one in here if str(one) in leg["attempts"]}
+            dice = faces(Lot(group["seed"], group["id"], sha256(""), ""), "1", "0", "1")
+            yield from differ("the first dice", dice, group["first_dice"])
+            for one, other in permutations(begun, 2):
+                told = group["matches"][f"{one}-{other}"]
+                yield from differ(f"{one} against {other}", match(begun[one], begun[other]), told)
+            if self.knockout:
+                on = self.going_on(group, here, begun, final)
+                yield from differ("goes on", on, group["go_on"])
+                going += on
+            else:
+                for one in group["entrants"]:
+                    share[one] = matchpoints(one, begun)
+                    yield from differ(f"the share of {one}", str(share[one]), group["shares"][str(one)])
+        if self.knockout:
+            self.alive = sorted(going)
+            if final:
+                self.winners = going
+            return
+        for one in self.alive:
+            self.scores[one].append(share.get(one, Fraction(0)))
+            attempt = None if one in leg["left"] else leg["attempts"].get(str(one))
+            points = 0 if attempt is None else sum(x for x in attempt["results"] if x > 0)
+            self.margins[one].append(points - Fraction(leg["par"]))
+
+    def draw(self, number: int, people: list[int]) -> tuple[list[list[int]], list[int]]:
+        lot = Lot(self.cup["seed"], self.cup["id"], self.cup["digest"], self.cup["opening"])
+        order = lot.order(people, "leg", str(number))
+        many = len(order)
+        if not self.knockout:
+            # Groups of four while that leaves nobody over; those left over join one each, the first groups first.
+            sizes = [4] * (many // 4) or [0]
+            for extra in range(many - sum(sizes)):
+                sizes[extra % len(sizes)] += 1
+            return cut(order, sizes), []
+        power = 1
+        while power * 4 <= many:
+            power *= 2
+        if number == 1 and many <= 3 * power:
+            return cut(order, [3] * (many - 2 * power) + [2] * (3 * power - many)), []
+        full = 1
+        while full < many:
+            full *= 2
+        resting: list[int] = []
+        while len(resting) < full - many:
+            resting.append(min((one for one in order if one not in resting), key=lambda one: self.rests[one]))
+        playing = [one for one in order if one not in resting]
+        return cut(playing, [2] * (len(playing) // 2)), resting
+
+    def cards(self, number: int) -> list[str]:
+        name = f"highscore-daily-1 cup {self.cup['id']} {number}"
+        lot = Lot(hashlib.sha256(name.encode()).hexdigest(), name, sha256(), "")
+        return lot.order(self.cup["deck"], "deck")[:CARDS]
+
+    def going_on(self, group: dict[str, Any], here: list[int], begun: dict[int, Any], final: bool) -> list[int]:
+        if len(here) <= 1:
+            return here
+        if len(begun) <= 1:
+            return list(begun)
+        merit = {}
+        for one, attempt in begun.items():
+            halves = 0
+            for other in begun:
+                if other != one:
+                    won, _lost, halved = match(attempt, begun[other])
+                    halves += 2 * won + halved
+            score = sum(x for x in attempt["results"] if x > 0)
+            merit[one] = (halves, score, len(attempt["results"]), -round(attempt["given_away"] * 1000))
+        best = [one for one in begun if merit[one] == max(merit.values())]
+        if len(best) == 1 or final:
+            return best
+        return Lot(group["seed"], group["id"], sha256(""), "").order(best, "level")[:1]
+
+    def end(self) -> Iterator[str]:
+        """Compare the winners, and in a league the table."""
+        cup = self.cup
+        staying = [one for one in self.alive if one not in cup["left"]]
+        if self.knockout:
+            if self.winners is None and len(staying) > 1:
+                yield "the cup is not over"
+            yield from differ("the winners", staying if self.winners is None else self.winners, cup["winners"])
+            return
+        if len(cup["legs"]) != cup["length"] and (len(staying) > 1 or len(cup["legs"]) > cup["length"]):
+            yield "the cup has too few or too many legs"
+        sums: dict[int, tuple[Fraction, Fraction]] = {}
+        for one in self.alive:
+            pairs = sorted(zip(self.scores[one], self.margins[one], strict=True))
+            if len(pairs) > 4:
+                del pairs[0]
+            sums[one] = (sum((a for a, _ in pairs), Fraction(0)), sum((b for _, b in pairs), Fraction(0)))
+        table: list[list[Any]] = []
+        for one in self.alive:
+            behind = one in cup["left"]
+            ahead = [
+                other
+                for other in self.alive
+                if (other not in cup["left"] and behind)
+                or ((other in cup["left"]) == behind and sums[other] > sums[one])
+            ]
+            table.append([len(ahead) + 1, one, str(sums[one][0]), str(sums[one][1])])
+        yield from differ("the table", sorted(table), sorted(cup["table"]))
+        first = [one for place, one, *_ in sorted(table) if place == 1 and one not in cup["left"]]
+        yield from differ("the winners", [one for one in first if sums[one][0] > 0], cup["winners"])
+
+
+def match(attempt: dict[str, Any], other: dict[str, Any]) -> list[int]:
+    """Return the cards won, lost and halved."""
+    won = lost = halved = 0
+    for card in range(CARDS):
+        mine, theirs = result(attempt, card), result(other, card)
+        if mine is None and theirs is None:
+            continue
+        if theirs is None or (mine is not None and mine > theirs):
+            won += 1
+        elif mine is None or theirs > mine:
+            lost += 1
+        else:
+            halved += 1
+    return [won, lost, halved]
+
+
+def matchpoints(one: int, begun: dict[int, Any]) -> Fraction:
+    """Return the percent of the points that somebody won in a league's group."""
+    if one not in begun:
+        return Fraction(0)
+    cards = [result(begun[one], card) for card in range(CARDS)]
+    points, possible, met = Fraction(0), 0, False
+    for card, mine in enumerate(cards):
+        for other, attempt in begun.items():
+            theirs = result(attempt, card)
+            if other == one or (mine is not None and theirs is None):
+                continue
+            possible += 1
+            if mine is not None and theirs is not None:
+                met = True
+                points += Fraction(1) if mine > theirs else Fraction(1, 2) if mine == theirs else Fraction(0)
+    if met:
+        return points / possible * 100
+    return Fraction(sum(60 for mine in cards if mine is not None), CARDS)
+
+
+def result(attempt: dict[str, Any], card: int) -> int | None:
+    """Return what a card counted, or None if it was not finished."""
+    results = attempt["results"]
+    return max(results[card], 0) if card < len(results) else None
+
+
+class Lot:
+    """Draws from a seed (docs/fairness.md, To the byte)."""
+
+    def __init__(self, seed: str, game: str, digest: str, opening: str) -> None:
+        self.seed, self.fields = bytes.fromhex(seed), ("highscore-fair-1", game, digest, opening)
+
+    def below(self, many: int, *what: str) -> Iterator[int]:
+        block = 0
+        while True:
+            for byte in hmac.new(self.seed, joined(*self.fields, *what, str(block)), hashlib.sha256).digest():
+                if byte < 256 // many * many:
+                    yield byte % many
+            block += 1
+
+    def order(self, things: list[Any], *what: str) -> list[Any]:
+        rest, drawn = list(things), list[Any]()
+        while rest:
+            at = next(self.below(len(rest), *what, str(len(drawn))))
+            drawn.append(rest[at])
+            rest[at] = rest[0]
+            rest = rest[1:]
+        return drawn
+
+
+def faces(lot: Lot, *what: str) -> list[int]:
+    stream = lot.below(6, *what)
+    return [next(stream) + 1 for _ in range(7)]
+
+
+def joined(*fields: str) -> bytes:
+    return b"".join(str(len(field.encode())).encode() + b":" + field.encode() for field in fields)
+
+
+def sha256(*fields: str) -> str:
+    return hashlib.sha256(joined(*fields)).hexdigest()
+
+
+def cut(order: list[int], sizes: list[int]) -> list[list[int]]:
+    rest = iter(order)
+    return [[next(rest) for _ in range(size)] for size in sizes]
+
+
+def differ(what: str, right: object, told: object) -> Iterator[str]:
+    if right != told:
+        yield f"{what}: {told} instead of {right}"
