@@ -27,7 +27,7 @@ from bot.ui.turn import require_game
 
 
 class RunCommands(Feature):
-    @app_commands.command(description="Go to the next turn that waits for you on this server")
+    @app_commands.command(description="Go to the next turn waiting for you on this server")
     @answers(AnswerKind.PRIVATE)
     async def play(self, interaction: Interaction) -> Private:
         """Show the person's page of a table in own pace, or a link to a table of another order."""

@@ -272,8 +272,11 @@ def _start(table: Table) -> Change:
     def check_change_seen(_connection: Connection, now: datetime) -> None:
         # A change is noted in whole seconds, of which the first may be a short one.
         if table.changed_at is not None and int(now.timestamp()) - table.changed_at <= SECONDS_TO_SEE:
-            text = _("The host has just changed how this table is played. So that all can see it, press again {when}.")
-            raise Refused(text.format(when=f"<t:{table.changed_at + SECONDS_TO_SEE + 1}:R>"))
+            text = _(
+                "The host has just changed how this table is played."
+                " Give everybody {seconds} seconds to see it, then press again."
+            )
+            raise Refused(text.format(seconds=SECONDS_TO_SEE))
 
     return Change(started, [Remarked("the game was started")], check=check_change_seen)
 

@@ -195,7 +195,7 @@ def _open_day_embed(today: Daily) -> discord.Embed:
 
 
 def _pitch_lines(attempt: Attempt, *, over: bool) -> list[str]:
-    pitch = _("The same seven cards and dice for everybody. One attempt, with breaks as you like.")
+    pitch = _("The same seven cards and dice for everybody. One attempt; pause whenever you like.")
     if over:
         day = format_day(attempt.daily.day)
         pitch = _("The challenge of {day}, with the dice of that day.").format(day=day)
@@ -289,7 +289,7 @@ def _played_line(number: int, played: tuple[Card, FinishedTurn], average: float)
 
 def average_words(average: float) -> str:
     """Return the average of best play on a card."""
-    return _("{points} on average").format(points=format_number(average, 1))
+    return _("Best play: {points} on average").format(points=format_number(average, 1))
 
 
 def _ranking_embed(attempt: Attempt, ranking: Sequence[Ranked], *, over: bool) -> discord.Embed:

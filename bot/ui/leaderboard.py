@@ -132,12 +132,12 @@ def _games_words(number: int) -> str:
 
 
 def _footer_sentences(order: Order) -> str:
-    rated = _("Rated is what people play with each other: who begins fewer than four of the seven turns can only lose.")
+    rated = _("Games between people are rated; whoever begins fewer than four of the seven turns can only lose.")
     rate = _("Ranked from {number} rated games on.")
     loss = _("Chip points given away, less is better. Ranked from {number} decisions on.")
     if order is Order.LOSS:
         return loss.format(number=RANKED_DECISIONS)
-    met = _("Ranked is who has played {number} different people, or all who play here.")
+    met = _("You are ranked once you have played {number} different people, or everybody who plays here.")
     more = {
         Order.RATING: met.format(number=RANKED_OPPONENTS),
         Order.WIN_RATE: rate.format(number=RANKED_GAMES),

@@ -45,7 +45,7 @@ def _lobby_sentence(table: Table) -> str:
         return _("The game starts by itself as soon as all seats are taken.")
     if len(table.taken) < MIN_PLAYERS:
         return _(
-            "**Join**, or seat the house by **Options**: seven dice, seven cards, the best result on each wins gold."
+            "**Join**, or add house players in **Options**: seven dice, seven cards, the best result on each wins gold."
         )
     return _("Seven dice, seven cards: the best result on each wins gold.")
 

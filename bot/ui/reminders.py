@@ -97,7 +97,7 @@ def away_lines(table: Table) -> list[str]:
 
 
 def deadline_line(table: Table) -> str | None:
-    """Return until when the player, or in open order everybody, has time; None when nothing is waited for."""
+    """Return until when the player, or in open order everybody, has time; None where nobody waits for it (R9.3)."""
     timing, until = table.timing, table.timing.hold_deadline or table.timing.deadline
     if timing.paused_at is not None:
         return "⏸️ " + _("Paused: the bot may not post here. The clock has stopped.")
@@ -108,6 +108,8 @@ def deadline_line(table: Table) -> str | None:
         return "💤 " + text.format(when=format_dt(timing.asleep_until, "R"))
     if table.game is None:
         text = _("The table closes {when}.")
+    elif table.turn_order.shared and len(table.people) < 2:
+        return None
     elif table.turn_order is TurnOrder.OPEN and timing.hold_deadline is None:
         text = _("The round ends {when}.")
     elif table.turn_order is TurnOrder.OWN_PACE:

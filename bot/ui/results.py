@@ -20,13 +20,12 @@ from bot.ui.reminders import CANCELLED, GONE, news_lines
 from bot.ui.text import BADGE, HOUSE, place_number
 from bot.ui.turn import equal_lines, played_lines, require_game
 from bot.ui.turn_parts import round_title
-from bot.ui.words import card_name, roll_type_name
+from bot.ui.words import card_name
 from highscore.deck import ROUNDS
 from highscore.game import Game
 from highscore.odds.facts import compute_par
 from highscore.runs import FinishedRound
 from highscore.standings import Decider, find_winners, rank_players
-from highscore.track import rank_placements
 
 
 def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
@@ -41,21 +40,13 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
     away = [turn.seat for turn in ended.turns if turn.by_house and table.seats[turn.seat].user_id is not None]
     names = format_list(player_name(table, seat, marked=False) for seat in away)
     return make_embed(
-        f"{round_title(number)} · {_gold_words(table, ended)}",
-        f"{card_name(ended.card)} · {roll_type_name(ended.card.roll_type)}",
+        round_title(number),
+        card_name(ended.card),
         HOUSE + " " + _("The house played for {players}.").format(players=names) if away else None,
         *(news_lines(table, *GONE, of=number) if game.turn_order.shared else ()),
         colour=GOLD,
         fields=fields,
     )
-
-
-def _gold_words(table: Table, ended: FinishedRound) -> str:
-    if not ended.chips:
-        return _("no chips")
-    gold = rank_placements(ended.placements)[0]
-    name = player_name(table, gold.seat, marked=False)
-    return _("{player} takes gold with {result}").format(player=name, result=gold.result)
 
 
 def final_embeds(table: Table) -> list[discord.Embed]:
@@ -120,8 +111,10 @@ def _standing_lines(table: Table, game: Game, *, marked: bool = True) -> str:
 
 
 def _rating_lines(table: Table, game: Game) -> list[str]:
-    """Return for whom the game is not rated, or only if they lose by it (R9.6)."""
+    """Return for whom the game is not rated, or only if they lose by it (R9.6); none where one person played."""
     made = {at: count_own_turns(game, at) for at, seat in enumerate(table.seats) if seat.user_id is not None}
+    if len(made) < 2:
+        return []
     if not is_rated(list(made.values())):
         return [_("Not rated: that takes two people who begin a turn themselves, one of them at least four.")]
     text = _("{players}: fewer than four turns of their own, so this game cannot raise the rating.")

@@ -108,7 +108,7 @@ def _chips_line(line: PlayerStanding) -> str:
 def _luck_line(line: PlayerStanding) -> str:
     luck = format_gain(line.luck / MILLIONTHS / line.reviewed)
     loss = format_number(line.loss / MILLIONTHS / line.decisions, 3)
-    return _("Luck a game: **{luck}** chip points. Given away per decision: **{loss}**.").format(luck=luck, loss=loss)
+    return _("Luck per game: **{luck}** chip points. Given away per decision: **{loss}**.").format(luck=luck, loss=loss)
 
 
 def _card_line(card: CardStanding) -> str:

@@ -133,7 +133,7 @@ def require_game(table: Table) -> Game:
 
 
 def _turn_title(table: Table, game: Game) -> str | None:
-    """Return whose turn it is, and which round; None where the picture says both and players are called above it."""
+    """Return whose turn it is, and which round; None where the picture says both and the call above names no others."""
     seat = game.may_act[0]
     kept = table.house_plays(seat) and table.seats[seat].user_id is not None and table.timing.asleep_until is None
     if len(game.may_act) > 1:
@@ -144,12 +144,13 @@ def _turn_title(table: Table, game: Game) -> str | None:
         title = _("{player}'s turn").format(player=player_name(table, seat))
     if not table.options.pictures:
         return f"{title} · {round_title(game.round)}"
-    return title if kept else None
+    taken = game.turn_order is TurnOrder.OPEN and game.seat is not None and len(game.to_play) > 1
+    return title if kept or taken else None
 
 
 def _following_line(table: Table, game: Game) -> str | None:
-    """Return who is still to play in this round; in open order the call above names them."""
-    if game.turn_order is TurnOrder.OPEN and (game.seat is None or table.options.pictures):
+    """Return who is still to play in this round; a picture shows them, and in open order the call above names them."""
+    if table.options.pictures or (game.turn_order is TurnOrder.OPEN and game.seat is None):
         return None
     following = [player_name(table, seat) for seat in game.to_play if seat not in (game.seat, *game.may_act)]
     if not following:

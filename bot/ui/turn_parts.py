@@ -62,10 +62,10 @@ def card_and_dice_lines(
 ) -> list[str | None]:
     """Return the card, and the dice of its turn: with a picture, no more than the names of a card that is known.
 
-    ``steps`` says what to press now; None while nobody has to.
+    ``steps`` says what to press now; None while nobody has to, which needs no words beside a picture.
     """
     if known and pictures:
-        return [card_names_line(card)]
+        return [] if steps is None else [card_names_line(card)]
     help_lines = [] if known or steps is None else [f"-# 💡 {steps}"]
     if turn is None:
         return [card_lines(card), *help_lines]
@@ -99,7 +99,7 @@ def first_steps_sentence(turn: Turn | None) -> str:
     return {
         RollType.FOUR_FULL: _("Happy? **Keep** ends your turn. If not, roll all dice again, for better or worse."),
         RollType.ANY_THREE: _("Press dice to roll again, then the blue button. **Keep** ends your turn."),
-        RollType.SET_ASIDE: _("Press dice to keep; the blue button rolls the others. **Keep all** ends your turn."),
+        RollType.SET_ASIDE: _("Press dice to keep, then the blue button. **Keep all** ends your turn."),
     }[turn.card.roll_type]
 
 
@@ -187,9 +187,9 @@ _PICK_STYLES = {
 
 
 def game_stake(game: Game) -> Chip | None:
-    """Return the chip that the shared dice would win now; None for none, and in own pace (R9.5)."""
+    """Return the chip that the shared dice would win now; None for none, before anybody has played, and in own pace."""
     turn = game.turn
-    if turn is None or None in turn.faces:
+    if turn is None or None in turn.faces or not game.placements:
         return None
     return find_chip(turn.score.total, game.placements, game.players)
 

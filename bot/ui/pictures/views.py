@@ -186,14 +186,15 @@ def turn_view(
 ) -> BoardView:
     """Return the board of a round in progress: the pieces so far, and the turn, if one is played.
 
-    Not ``staked`` is a turn whose player may not know what others have done on the card (R9.5).
+    Not ``staked`` is a turn whose player may not know what others have done on the card (R9.5). The first of a round
+    has no chip in prospect: any result above 0 would be gold.
     """
     seats, to_come = seat_views(players, placements), tuple(seat for seat in to_play if seat != on_turn)
     if turn is None:
         return BoardView(seats, card, on_turn=on_turn, to_come=to_come)
     worth = None if None in turn.faces else turn.score.total
     aim = None if worth is None else find_position(worth, placements)
-    stake = find_chip(worth, placements, players) if worth is not None and staked else None
+    stake = find_chip(worth, placements, players) if worth is not None and staked and placements else None
     return BoardView(seats, card, dice_views(turn, picked), on_turn, worth, aim, stake, turn.rolls_left, to_come)
 
 

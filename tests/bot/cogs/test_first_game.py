@@ -21,7 +21,7 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 """Letters: figures, seals and dice are looked at, not read."""
 MOST_PRESSES = 1 + 3 * ROUNDS
 """The door of the playground, and on every card to roll, to keep, and to mean it where that brings nothing."""
-MOST_WORDS, MOST_ON_A_PAGE = 900, 150
+MOST_WORDS, MOST_ON_A_PAGE = 400, 75
 GAMES = 12 if os.environ.get("HIGHSCORE_LARGE") == "1" else 1
 """Games with other dice each."""
 
@@ -38,7 +38,7 @@ async def test_a_first_game_says_what_to_press(server: Server) -> None:
     await server.seat(1)
     alone = words(server.shown)
     assert "**Join**" in alone
-    assert "seat the house by **Options**" in alone
+    assert "add house players in **Options**" in alone
     await server.press(server.members[1], Verb.JOIN)
     assert Verb.START in server.verbs()
     await server.press(server.members[0], Verb.START)

@@ -46,7 +46,7 @@ def test_the_first_page_names_the_leaders_of_the_season() -> None:
         "`4.` Guest 4 **2080** · 6 games",
     ]
     assert "You have not finished a game in this period." in text
-    assert "Rated is what people play with each other" in text
+    assert "Games between people are rated" in text
     assert "Ranked is who has played 3 different people, or all who play here." in text
     assert _labels(page) == []
 

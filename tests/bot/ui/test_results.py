@@ -68,7 +68,8 @@ def _ended(*own: int | None, uncounted: tuple[int, ...] = ()) -> str:
 
 def test_the_standings_say_for_whom_a_game_is_not_rated_or_only_if_they_lose() -> None:
     assert "Rating" not in _ended(7, 4)
-    for too_few in ((7, None), (7, 0), (3, 3, None)):
+    assert "Rating" not in _ended(7, None), "nobody expects a rating who plays with the house alone"
+    for too_few in ((7, 0), (3, 3, None)):
         assert "Not rated: that takes two people who begin a turn themselves, one of them at least four" in _ended(
             *too_few
         )

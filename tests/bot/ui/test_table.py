@@ -20,7 +20,8 @@ from bot.ui.dice import dice_code
 from bot.ui.message import ACCENT, SEAT_COLOURS
 from bot.ui.table import render_page, render_table
 from bot.ui.text import format_signed
-from highscore.events import Decision, TakeDice
+from highscore.dealer import play_event
+from highscore.events import Decided, Decision, TakeDice
 from highscore.game import can_decide, list_decisions
 from highscore.turn import Roll, SetAside, Stop
 from highscore.turn_order import TurnOrder
@@ -211,6 +212,11 @@ def test_a_picture_that_says_whose_turn_it_is_needs_no_title() -> None:
     assert render_table(table).embeds[-1].title is None
     away = table.with_seat(game_of(table).may_act[0], house="steady")
     assert _title(away).startswith("The house plays for ")
+    free = start(table_of(2, TurnOrder.OPEN, ("Ada", "Ben")))
+    assert render_table(free).embeds[-1].title is None
+    game, _events = play_event(game_of(free), Decided(1, TakeDice()), free.source, free.deck)
+    taken = render_table(replace(free, game=game))
+    assert taken.embeds[-1].title == "🔷 Ben's turn", "the call still names both"
 
 
 async def test_a_turn_whose_picture_cannot_be_drawn_is_told_in_words(error_log: list[logging.LogRecord]) -> None:

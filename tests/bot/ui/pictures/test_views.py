@@ -91,7 +91,8 @@ def test_without_a_card_there_is_no_board() -> None:
 def test_the_stake_is_what_the_round_would_give_now_where_the_player_may_know() -> None:
     turn = parse_turn("pairs-six | 4 4 5 5 1 2 3 | 2", STANDARD_DECK)  # Worth 18.
     cases: tuple[tuple[dict[int, int], Chip | None], ...] = (
-        ({}, Chip.GOLD),
+        ({}, None),
+        ({0: 17}, Chip.GOLD),
         ({0: 20}, Chip.SILVER),
         ({0: 18, 1: 17}, Chip.BRONZE),
         ({0: 20, 1: 30, 2: 40}, None),
