@@ -47,7 +47,7 @@ def test_the_first_page_names_the_leaders_of_the_season() -> None:
     ]
     assert "You have not finished a game in this period." in text
     assert "Games between people are rated" in text
-    assert "Ranked is who has played 3 different people, or all who play here." in text
+    assert "ranked once you have played 3 different people, or everybody who plays here." in text
     assert _labels(page) == []
 
 
