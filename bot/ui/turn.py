@@ -133,19 +133,19 @@ def require_game(table: Table) -> Game:
 
 
 def _turn_title(table: Table, game: Game) -> str | None:
-    """Return whose turn it is, and which round; None where the picture says both and the call above names no others."""
+    """Return whose turn it is, and which round; None where the picture says both and the call above only them."""
     seat = game.may_act[0]
-    kept = table.house_plays(seat) and table.seats[seat].user_id is not None and table.timing.asleep_until is None
+    house = table.house_plays(seat) and table.timing.asleep_until is None
     if len(game.may_act) > 1:
         title = _("The dice are free")
-    elif kept:
+    elif house and table.seats[seat].user_id is not None:
         title = _("The house plays for {player}").format(player=player_name(table, seat, marked=False))
     else:
         title = _("{player}'s turn").format(player=player_name(table, seat))
     if not table.options.pictures:
         return f"{title} · {round_title(game.round)}"
     taken = game.turn_order is TurnOrder.OPEN and game.seat is not None and len(game.to_play) > 1
-    return title if kept or taken else None
+    return title if house or taken else None
 
 
 def _following_line(table: Table, game: Game) -> str | None:

@@ -14,6 +14,7 @@ __all__ = ["check_embeds", "check_message", "length"]
 
 def check_embeds(embeds: Sequence[discord.Embed]) -> None:
     assert embeds
+    assert all(len(embed) or embed.image.url for embed in embeds), "Discord refuses an embed with nothing in it"
     # Pictures are drawn and counted elsewhere.
     pictures = [
         {"filename": url.removeprefix("attachment://"), "size": 0} for embed in embeds if (url := embed.image.url)

@@ -212,6 +212,9 @@ def test_a_picture_that_says_whose_turn_it_is_needs_no_title() -> None:
     assert render_table(table).embeds[-1].title is None
     away = table.with_seat(game_of(table).may_act[0], house="steady")
     assert _title(away).startswith("The house plays for ")
+    house = replace(table.seats[0], user_id=None, name="Undertow", house="shark")
+    check_message(played := render_table(replace(table, seats=(house, house))))
+    assert str(played.embeds[-1].title).endswith("Undertow's turn")
     free = start(table_of(2, TurnOrder.OPEN, ("Ada", "Ben")))
     assert render_table(free).embeds[-1].title is None
     game, _events = play_event(game_of(free), Decided(1, TakeDice()), free.source, free.deck)

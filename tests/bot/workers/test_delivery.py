@@ -205,7 +205,7 @@ async def test_a_record_that_the_note_of_an_older_page_has_come_over_is_shown_an
     await core.database.write(_noted_as_before, known, log=f"[{known.message_id}]")
     after = await showing.other().show(await play_on(core, table, 1))
     assert (after.log, after.owed) == ((known.message_id,), False)
-    assert "Round 1 of 7 · " in channel.messages[known.message_id or 0]
+    assert "'title': 'Round 1 of 7'" in channel.messages[known.message_id or 0]
 
 
 async def test_it_tries_again_with_longer_and_longer_breaks(
@@ -369,7 +369,7 @@ async def test_the_page_of_the_turn_that_ends_a_round_becomes_its_record_and_sta
     table, message = await played_round(showing)
     table = await showing.show(table)
     record = channel.messages[message]
-    assert "Round 1 of 7 · " in record
+    assert "'title': 'Round 1 of 7'" in record
     assert list(channel.messages) == [message, message + 1]
     after = await showing.show(await play_on(core, table))
     assert channel.messages[message] == record
@@ -399,7 +399,7 @@ async def test_a_command_that_shows_a_table_before_the_record_of_its_round_does_
     assert await showing.command(table) is None
     after = await showing.show(table)
     assert (after.log, after.message_id, channel.deleted) == ((message,), message + 1, [])
-    assert "Round 1 of 7 · " in channel.messages[message]
+    assert "'title': 'Round 1 of 7'" in channel.messages[message]
 
 
 async def lose_a_reply(showing: Showing) -> tuple[Table, int]:
@@ -484,7 +484,7 @@ async def test_the_record_of_a_round_whose_page_cannot_be_edited_is_a_message_of
     table, message = await played_round(showing)
     channel.errors = [error]
     assert (await showing.show(table)).log == (message + 1,)
-    assert "Round 1 of 7 · " in channel.messages[message + 1]
+    assert "'title': 'Round 1 of 7'" in channel.messages[message + 1]
     assert list(channel.messages) == [message + 1, message + 2]
 
 
