@@ -20,10 +20,6 @@ from bot.ui.text import HOUSE, escape_lucky_word, escape_name, hidden_line
 from highscore.deck import STANDARD_DECK
 
 
-def rematch_call(user_ids: Sequence[int]) -> str:
-    return _("{people}, a rematch! **Join** takes the seat kept for you.").format(people=mention_words(user_ids))
-
-
 def lobby_embed(table: Table, *above: str) -> discord.Embed:
     """Show what the game is, who sits at the table, and how it is played; afterwards what has become of it."""
     if table.game is not None:

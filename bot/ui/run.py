@@ -3,7 +3,7 @@
 Both are made from the table as ``Table.seen_by`` shows it to whoever looks, and from nothing more.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from functools import partial
 
@@ -20,7 +20,7 @@ from bot.ui.chips import CHIPS
 from bot.ui.dice import dice_code
 from bot.ui.highlights import record_fields
 from bot.ui.message import GOLD, Rendered, make_embed
-from bot.ui.names import footer_names, mention_words, player_name, table_link
+from bot.ui.names import footer_names, player_name, table_link
 from bot.ui.pictures.views import track_order
 from bot.ui.private_page import PrivatePage, finished_card_embed
 from bot.ui.reminders import GONE, away_words, deadline_line, news_lines
@@ -33,14 +33,6 @@ from highscore.game import Game
 from highscore.runs import FinishedTurn, Run
 
 DONE, TO_DO = "●", "○"
-
-
-def begun_call(user_ids: Sequence[int]) -> str:
-    return _("{people}, the game has begun.").format(people=mention_words(user_ids))
-
-
-def game_over_call(user_ids: Iterable[int]) -> str:
-    return _("{people}, the game is over.").format(people=mention_words(user_ids))
 
 
 def progress_embed(table: Table) -> discord.Embed:

@@ -10,16 +10,16 @@ from functools import partial
 from bot.domain.notify import does_page_call, users_called
 from bot.domain.pages import OPENING, RecordPage, TurnPage, read_page
 from bot.domain.table import Status, Table
-from bot.locales import speaking_in
+from bot.locales import _, speaking_in
 from bot.ui.highlights import add_rare
-from bot.ui.lobby import lobby_buttons, lobby_embed, rematch_call, render_opening
+from bot.ui.lobby import lobby_buttons, lobby_embed, render_opening
 from bot.ui.message import Picture, Rendered
-from bot.ui.names import footer_names, picture_name
+from bot.ui.names import footer_names, mention_words, picture_name
 from bot.ui.pictures.alt import results_alt
 from bot.ui.pictures.results import results_png
 from bot.ui.pictures.views import BoardView, game_view, results_view, round_view
 from bot.ui.results import final_buttons, final_embeds, round_embed
-from bot.ui.run import begun_call, game_over_call, progress_buttons, progress_embed
+from bot.ui.run import progress_buttons, progress_embed
 from bot.ui.turn import finished_turn_embed, require_game, turn_buttons, turn_call, turn_embed
 from bot.ui.turn_parts import board_picture
 from highscore.game import Game
@@ -32,15 +32,17 @@ def render_table(
     in_words = partial(render_table, table.without_pictures(), selected, language, asking=asking)
     with speaking_in(language or table.locale):
         people = users_called(table)
+        mentions = mention_words(people)
         if table.game is None:
-            content = rematch_call(people) if people and does_page_call(table) else None
+            call = _("{people}, a rematch! **Join** takes the seat kept for you.").format(people=mentions)
+            content = call if people and does_page_call(table) else None
             return Rendered([lobby_embed(table)], content, lobby_buttons(table), people)
         if table.awaits_opening:
             return render_opening(table, people)
         if table.status is not Status.PLAYING:
             return Rendered(
                 final_embeds(table),
-                game_over_call(people) if people else None,
+                _("{people}, the game is over.").format(people=mentions) if people else None,
                 final_buttons(table),
                 notify=people,
                 picture=results_picture(table, table.game),
@@ -50,7 +52,7 @@ def render_table(
             public = table.seen_by(None)
             progress = Rendered(
                 [progress_embed(public)],
-                begun_call(people),
+                _("{people}, the game has begun.").format(people=mentions),
                 progress_buttons(public),
                 notify=people,
                 picture=results_picture(public, require_game(public)),

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from bot.domain.badges import Badge
 from bot.locales import _
@@ -116,8 +115,7 @@ def _draw_line(pen: Pen, ratings: tuple[int, ...]) -> None:
         pen.text((left - 14, y), format_signed(rating), LETTERING, MUTED, "right", widest=left - 28)
     pitch = (right - left - 20) / (len(ratings) - 1)
     points = [(left + 10 + at * pitch, height(rating)) for at, rating in enumerate(ratings)]
-    for start, end in pairwise(points):
-        pen.stroke([start, end], AMBER, 6)
+    pen.stroke(points, AMBER, 6)
     if len(points) <= _FEW:
         for point in points:
             pen.disc(point, 8, AMBER)

@@ -18,13 +18,13 @@ from bot.domain.daily import Attempt, Daily
 from bot.domain.pages import RecordPage, read_page
 from bot.domain.practised import note_cards
 from bot.domain.table import Status, Table
-from bot.locales import languages, speaking_in
+from bot.locales import _, languages, speaking_in
 from bot.ui.daily import daily_page
 from bot.ui.lobby import render_seat_notice
 from bot.ui.message import Rendered
 from bot.ui.private_page import render_private
 from bot.ui.results import final_buttons, final_embeds
-from bot.ui.run import game_over_call, run_page
+from bot.ui.run import run_page
 from bot.ui.table import render_page, render_table
 from highscore import STANDARD_DECK
 from highscore.dealer import play_event
@@ -116,7 +116,9 @@ def records(table: Table) -> Iterator[Rendered]:
 
 def standings(table: Table) -> Iterator[Rendered]:
     *_others, ended = states(_timed(table), random.Random(3))
-    yield Rendered(final_embeds(ended)[-1:], game_over_call((1, 2)), final_buttons(ended))
+    yield Rendered(
+        final_embeds(ended)[-1:], _("{people}, the game is over.").format(people="<@1>"), final_buttons(ended)
+    )
 
 
 def day(*, known: bool, rolled: bool) -> Callable[[Table], Iterator[Rendered]]:
