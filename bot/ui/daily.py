@@ -294,7 +294,7 @@ def average_words(average: float) -> str:
 
 def _ranking_embed(attempt: Attempt, ranking: Sequence[Ranked], *, over: bool) -> discord.Embed:
     """Show the ranking of the day as it is now: the first ones, and the reader wherever they are."""
-    posted = _("The podium is posted, and the seed opened, {when}.").format(when=format_dt(attempt.daily.ends_at, "R"))
+    posted = _("The podium is posted, and the seed opened, {when}.").format(when=format_dt(attempt.daily.ends_at, "f"))
     return make_embed(
         _("The day's ranking") if over else _("The day's ranking so far"),
         *_ranked_lines(ranking, attempt.user_id, _score_line),
