@@ -84,11 +84,11 @@ async def test_deleting_takes_two_confirmations_of_ones_own(server: Server) -> N
 async def test_a_running_table_is_shown_without_the_name(server: Server) -> None:
     table = await server.begin(3)
     ada = server.members[0]
-    assert "Ada" in str(server.looks())
+    assert "Ada" in str(server.shown.attachments[0].description)
     me = await asks(server, ada)
     await me.send(DataPress(Wish.FOREVER, ada.id).custom_id)
     await server.bot.delivery.settle()
-    assert "Ada" not in str(server.looks())
+    assert "Ada" not in f"{server.looks()} {server.shown.attachments[0].description}"
     after = await server.table(table.id)
     assert after.status is Status.PLAYING
     assert after.seats[0].house is not None

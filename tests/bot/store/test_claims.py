@@ -113,8 +113,8 @@ async def test_two_who_claim_at_once_get_different_rows(cores: tuple[Core, Core]
     made = await stock(cores[0])
     for what, (take, _rows, _lease) in CLAIMS.items():
         found = await asyncio.gather(*(claim(core, take, NOW) for core in cores))
-        # Both ask for half of them. Who came while the other still looked may have got fewer.
-        assert all(found), what
+        # Both ask for half of them. Who came while the other still looked may have got fewer, or none.
+        assert any(found), what
         while len(ids := [table_id for some in found for table_id in some]) < TABLES:
             found.append(await claim(cores[0], take, NOW))
             assert found[-1], what
