@@ -164,8 +164,11 @@ async def the_bot(fake: Discord, process: Process, places: list[tuple[Channel, l
 
 
 def answers_of(fake: Discord) -> list[dict[str, Any]]:
-    """Return the messages of games that presses were answered with: they have buttons and nothing else to press."""
-    edits = [call for call in fake.calls if call.is_like(*ANSWER) and call.body["type"] == UPDATE]
+    """Return the boards that presses were answered with: a message with a picture, and nothing to press but buttons.
+
+    A private page leaves its picture as it is. The other bot would be measured with half of the work.
+    """
+    edits = [call for call in fake.calls if call.is_like(*ANSWER) and call.body["type"] == UPDATE and call.files]
     return [
         {"message": {"content": None, "embeds": [], **call.body["data"]}, "files": call.files}
         for call in edits

@@ -7,6 +7,7 @@ Hebrew, Arabic. Characters that it lacks (emoji, Chinese, Japanese, Korean) are 
 from functools import cache, lru_cache
 from importlib.resources import files
 from io import BytesIO
+from math import ceil
 from threading import Lock
 
 import numpy as np
@@ -61,10 +62,13 @@ def cut_text(text: str, size: int, widest: float) -> str:
     return text
 
 
+@lru_cache(maxsize=256)
 def lettering_part(text: str, width: int, height: int, size: int, ink: str, ground: str, *, middle: bool) -> Part:
-    """Draw a line of text on a ground: from the left, or in the middle. Never wider than the ground."""
+    """Draw a line of text on a ground: from the left, no wider than it needs, or in the middle of ``width``."""
     side = 0 if middle else _SIDE
     text = cut_text(text, size, width - 2 * side)
+    if not middle:
+        width = min(width, ceil(_width(text, size)) + 2 * side)
     shades = Image.new("L", (width, height))
     if text:
         baseline = round(height / 2 + _CAP * size / 2)

@@ -26,7 +26,7 @@ _BOTTOM = SEAT_HEIGHT - 8
 _COIN, _STACK = 6, 20
 """The height of a coin, and of three with a pixel between them."""
 _WIDEST_SLOT = 36
-_MARKS_LEFT = 636
+_BARS_LEFT, _BARS_TOP, _BAR_PITCH = 636, 12, 48
 
 
 def seats_parts(view: BoardView) -> Iterator[Placed]:
@@ -103,24 +103,35 @@ def _stack_part(chip: Chip, width: int) -> Part:
 
 
 def _alone_parts(seat: int, measure: Measure, worth: int | None) -> Iterator[Placed]:
-    """Yield the parts of the only box: the piece, the result, the sum and the par so far, a mark for each card."""
-    shares = tuple(round(points / max(average, 1), 2) for points, average in measure.cards)
-    yield _alone_part(seat, shares), 0, 0
+    """Yield the parts of the only box: the piece, the result, the sum and the par so far, a bar for each card."""
+    yield _alone_part(seat), 0, 0
     middle = SEAT_HEIGHT / 2
     if worth is not None:
         yield label_part((162, middle), format_signed(worth), 60, ROSE if worth <= 0 else PALE, WELL)
     if measure.cards:
         colour = GOLD if measure.total >= measure.par else PALE
-        yield label_part((_MARKS_LEFT / 2 + 110, middle), f"{measure.total} / {measure.par:.0f}", 60, colour, WELL)
+        yield label_part((_BARS_LEFT / 2 + 110, middle), f"{measure.total} / {measure.par:.0f}", 60, colour, WELL)
+    # Shares to a twentieth of the average, two pixels, are few enough to be kept.
+    shares: list[float | None] = [round(20 * points / max(average, 1)) / 20 for points, average in measure.cards]
+    shares += [None] * (ROUNDS - len(shares))
+    for number, share in enumerate(shares):
+        yield _bar_part(share), _BARS_LEFT + number * _BAR_PITCH, _BARS_TOP
 
 
-@lru_cache(maxsize=64)
-def _alone_part(seat: int, shares: tuple[float, ...]) -> Part:
-    """Draw the box with the piece, and a bar for each finished card: ``shares`` are of its average, the line of par."""
+@lru_cache(maxsize=8)
+def _alone_part(seat: int) -> Part:
+    """Draw the box with the piece."""
     pen = Pen(SEATS_WIDTH, SEAT_HEIGHT, BOARD)
     pen.box((0, 0, SEATS_WIDTH, SEAT_HEIGHT), 12, AMBER)
     pen.box((5, 5, SEATS_WIDTH - 5, SEAT_HEIGHT - 5), 8, WELL)
     draw_piece(pen, seat, (56, SEAT_HEIGHT / 2), _RADIUS)
-    marks = (*shares, *(None for _number in range(ROUNDS - len(shares))))
-    draw_bars(pen, marks, (_MARKS_LEFT, 12, SEATS_WIDTH - 24, SEAT_HEIGHT - 14), 32)
+    return to_part(pen.finish())
+
+
+@lru_cache(maxsize=64)
+def _bar_part(share: float | None) -> Part:
+    """Draw the bar of a card with the line of par: ``share`` is of the card's average, None while it is to come."""
+    box = (0, 0, _BAR_PITCH, SEAT_HEIGHT - 14 - _BARS_TOP)
+    pen = Pen(_BAR_PITCH, round(box[3]), WELL)
+    draw_bars(pen, (share,), box, 32)
     return to_part(pen.finish())

@@ -154,11 +154,11 @@ def draw_par_line(pen: Pen, left: float, right: float, y: float) -> None:
 
 
 def draw_bars(pen: Pen, shares: Sequence[float | None], box: Box, width: float) -> None:
-    """Draw seven shares of an average as bars in a box, with the dashes of par; nothing is a ring, None is to come."""
+    """Draw shares of an average as bars in a box, with the dashes of par; nothing is a ring, None is to come."""
     left, top, right, bottom = box
     par = (bottom - top) / _HIGHEST
     for at, share in enumerate(shares):
-        x = left + (right - left) / 7 * (at + 0.5)
+        x = left + (right - left) / len(shares) * (at + 0.5)
         if share is None:
             pen.box((x - width / 2, bottom - 3, x + width / 2, bottom), 0, RIM)
         elif share <= 0:
