@@ -1,175 +1,221 @@
-"""Cups (R9.8): who meets whom in a leg, who goes on, the table of a league, and who wins.
-
-All of it follows from values. An entrant is a number, in the order of entering from 0: whoever has their data deleted
-keeps it, so that draws and results stay what they were.
-"""
+"""A cup as it is stored: its settings, its entrants, where it is, and what is posted about it (R9.8)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
 from enum import Enum
-from fractions import Fraction
-from itertools import pairwise
-from typing import NamedTuple
 
-from bot.domain.cup_leg import Leg, decide_group, share_of
+from bot.domain.calendar import day_of, moment_at
+from bot.domain.challenge import Challenge
+from bot.domain.cup_draw import Contest, Format, list_remaining, list_winners
+from bot.domain.cup_leg import Leg
+from bot.domain.server_settings import ServerSettings
+from highscore.deck import Deck
 from highscore.fairness import Source
 
-LEAGUE_LEGS = range(3, 15)
-"""The numbers of legs that a league can have."""
-LEAST_IN_GROUP = 4
-"""The people in a league's group, at least, where there are as many; one more in some of them."""
-WORST_IS_LEFT_OUT = 5
-"""The number of legs in a league from which on everybody's worst one does not count."""
+FEWEST = {Format.KNOCKOUT: 4, Format.LEAGUE: 3}
+"""The entrants without whom a cup does not begin."""
+MOST_ENTRANTS = range(4, 129)
+"""The numbers of entrants to which a cup can be limited."""
+LEG_DAYS = range(1, 4)
+"""The numbers of days that a leg can have."""
+USUAL_LEGS = 7
+USUAL_DAYS = {Format.KNOCKOUT: 2, Format.LEAGUE: 1}
+MOST_DAYS = 28
+"""The most days that all legs of a cup have together."""
+MOST_IN_CHANNEL, MOST_IN_SERVER = 1, 2
+"""The most cups that run at the same time."""
+LONGEST_NAME = 40
+SHORTENED = timedelta(hours=6)
+"""The time by which a leg that opens late may be shorter than its days; otherwise it ends a morning later."""
 
 
-class Format(Enum):
-    """The way in which a cup is played."""
+class Status(Enum):
+    """The state of a cup."""
 
-    LEAGUE = "league"
-    KNOCKOUT = "knockout"
+    ENTRY = "entry"
+    """Everybody can enter."""
+    STARTING = "starting"
+    """Nobody enters any more, and the post that starts the cup is on its way."""
+    PLAYING = "playing"
+    OVER = "over"
+    """The last leg is closed."""
+    ENDED = "ended"
+    """Too few had entered, or a moderator has ended it: nobody wins."""
+
+    @property
+    def running(self) -> bool:
+        return self in (Status.ENTRY, Status.STARTING, Status.PLAYING)
+
+
+class CupPost(Enum):
+    """A message about a cup in its channel."""
+
+    ENTRY = "entry"
+    """The sign-up, which is drawn anew with every entry."""
+    WAITS = "waits"
+    """Too few have entered: the cup waits for a day."""
+    LEG = "leg"
+    """A leg is open, with the results of the one before."""
+    REMINDER = "reminder"
+    """A mention of those who have not finished; ``argument`` is unused."""
+    REMOVED = "removed"
+    """A moderator has removed an entrant, whose number is the argument."""
+    PROLONGED = "prolonged"
+    """A moderator has given the leg more hours: the argument."""
+    ENDED = "ended"
+    """The cup is over without a winner. The argument is 1 where a moderator ended it, 0 where too few had entered."""
+    OVER = "over"
+    """The last leg's results, and who has won."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Somebody who has entered. Their number is their place in ``Cup.entrants``."""
+
+    user_id: int | None
+    """None once their data is deleted."""
+    name: str
+    """The name as the server showed it when they entered; empty once their data is deleted."""
+    left: int | None = None
+    """The leg in which they left, 0 before the first; None while they are there."""
+    won: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Cup:
-    """A cup that has begun, so that nobody enters any more. Raises ValueError for a length that no league has."""
+    """A cup."""
 
     id: str
     """A public name of 12 hexadecimal digits."""
+    guild_id: int
+    channel_id: int
+    host_id: int
+    """The user who has opened it; negative once their data is deleted."""
+    name: str
     format: Format
-    entrants: int
-    """The number of entrants."""
+    length: int
+    """The legs of a league; of a knockout 0, as it follows from the entrants."""
+    days: int
+    """The days of a leg."""
+    most: int
+    """The most entrants."""
+    begins_at: datetime
+    """The morning on which the first leg opens."""
+    waited: bool
+    """True if the beginning was put off once, as too few had entered."""
+    status: Status
+    locale: str
+    """The language of what everybody sees."""
+    deck: Deck
     seed: bytes = field(repr=False)
     """The secret that the draws follow from, sealed at sign-up. It is told when the cup is over."""
-    digest: str
-    """The digest of the entrants' ids in the order of entering, as of lucky words."""
-    opening: int
+    digest: str | None
+    """The digest of the entrants' ids in the order of entering; None before the entries are closed."""
+    opening: int | None
     """The id of the post that starts the cup."""
-    length: int = 7
-    """The number of a league's legs."""
-
-    def __post_init__(self) -> None:
-        if self.format is Format.LEAGUE and self.length not in LEAGUE_LEGS:
-            raise ValueError(f"a league has {LEAGUE_LEGS[0]} to {LEAGUE_LEGS[-1]} legs, not {self.length}")
+    leg: int
+    """The number of the present leg, or of the last one that was opened; 0 before the first."""
+    finished_at: datetime | None
+    """The moment at which it was over or ended."""
+    entrants: tuple[Entrant, ...] = ()
 
     @property
-    def source(self) -> Source:
-        """The source of the draws, whose seal is shown at sign-up."""
-        return Source(self.seed, self.id, known_digest=self.digest, opening=self.opening)
+    def seal(self) -> str:
+        return Source(self.seed, self.id).seal
 
+    @property
+    def contest(self) -> Contest:
+        """The facts that the draws follow from. Raises ValueError before the start."""
+        if self.digest is None or self.opening is None:
+            raise ValueError("a cup that has not started has no draws")
+        length = self.length or USUAL_LEGS
+        return Contest(self.id, self.format, len(self.entrants), self.seed, self.digest, self.opening, length)
 
-class Draw(NamedTuple):
-    """The entrants in the groups of a leg, and those who have a bye."""
+    @property
+    def gone(self) -> frozenset[int]:
+        """The numbers of the entrants who have left."""
+        return frozenset(number for number, each in enumerate(self.entrants) if each.left is not None)
 
-    groups: tuple[tuple[int, ...], ...]
-    byes: tuple[int, ...] = ()
-
-
-# ----------------------------------------------------------------------------------------------------------- draws
-
-
-def draw_leg(cup: Cup, legs: Sequence[Leg], left: Collection[int] = ()) -> Draw | None:
-    """Draw the leg after those closed, without those who have left the cup; None if the cup is over."""
-    if legs and legs[-1].final if cup.format is Format.KNOCKOUT else len(legs) == cup.length:
-        return None
-    there = list_remaining(cup, legs, left)
-    if len(there) < 2:
-        return None
-    order = tuple(cup.source.draw_order(there, "leg", str(len(legs) + 1)))
-    if cup.format is Format.LEAGUE:
-        return Draw(_deal(order, max(len(order) // LEAST_IN_GROUP, 1)))
-    half = _half_of(len(order))
-    if not legs and len(order) <= 3 * half:
-        return Draw(_deal(order, half))
-    rests = [bye for leg in legs for bye in leg.byes]  # whoever has had the fewest byes is the next to have one
-    byes = tuple(sorted(order, key=rests.count)[: -len(order) % (2 * half)])
-    playing = [entrant for entrant in order if entrant not in byes]
-    return Draw(_deal(playing, len(playing) // 2), byes)
-
-
-def list_remaining(cup: Cup, legs: Sequence[Leg], left: Collection[int] = ()) -> tuple[int, ...]:
-    """Return the entrants who have not left the cup and, in a knockout, are not out, in the order of entering."""
-    there: Iterable[int] = range(cup.entrants)
-    if legs and cup.format is Format.KNOCKOUT:
-        last = legs[-1]
-        there = sorted([*last.byes, *(entrant for group in last.groups for entrant in decide_group(group, last).on)])
-    return tuple(entrant for entrant in there if entrant not in left)
-
-
-def count_knockout_legs(entrants: int) -> int:
-    """Return the number of legs of a knockout in which everybody plays, for two entrants or more.
-
-    >>> [count_knockout_legs(entrants) for entrants in (3, 4, 6, 7, 12, 13, 128)]
-    [1, 2, 2, 3, 3, 4, 7]
-    """
-    half = _half_of(entrants)
-    return half.bit_length() + (entrants > 3 * half)
-
-
-def _half_of(people: int) -> int:
-    """Return the largest power of two whose double is not more than a number of people: W of R9.8."""
-    return 1 << (people.bit_length() - 2)
-
-
-def _deal(order: Sequence[int], count: int) -> tuple[tuple[int, ...], ...]:
-    """Return a number of groups of people in order, of which the first ones may be larger by one."""
-    size, more = divmod(len(order), count)
-    ends = [size * at + min(at, more) for at in range(count + 1)]
-    return tuple(tuple(order[begin:end]) for begin, end in pairwise(ends))
-
-
-# ---------------------------------------------------------------------------------------------------------- league
+    def number_of(self, user_id: int) -> int | None:
+        """Return the number of an entrant, also of one who has left; None for everybody else."""
+        return next((number for number, each in enumerate(self.entrants) if each.user_id == user_id), None)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A line of a league's table."""
+class CupLeg:
+    """A leg as it was opened; ``leg`` has what was played, which nobody sees before the leg is closed."""
 
-    place: int
-    entrant: int
-    total: Fraction
-    """The sum of the shares that count, in percent."""
-    over_par: Fraction
-    """The sum of score less par over the legs that count."""
-    shares: tuple[Fraction, ...]
-    """The share of each leg, in percent."""
-    worst: int | None
-    """The leg that does not count, from 0; None while all count."""
-    left: bool
-
-
-def make_table(cup: Cup, legs: Sequence[Leg], left: Collection[int] = ()) -> tuple[Line, ...]:
-    """Return the table of a league after legs, best first. Whoever has left the cup stands after all who have not."""
-    lines: list[Line] = []
-    for line in sorted((_make_line(entrant, legs, entrant in left) for entrant in range(cup.entrants)), key=_merit):
-        level = lines and _merit(lines[-1]) == _merit(line)
-        lines.append(replace(line, place=lines[-1].place if level else len(lines) + 1))
-    return tuple(lines)
+    number: int
+    began_at: datetime
+    """The moment at which it was to begin."""
+    planned_at: datetime
+    """The end without outages: a morning, and the hours that moderators have given."""
+    ends_at: datetime
+    closed_at: datetime | None
+    averages: tuple[float, ...]
+    """The points that best play expects of each card."""
+    leg: Leg
+    """While the leg is open, nobody has played in it."""
 
 
-def _make_line(entrant: int, legs: Sequence[Leg], left: bool) -> Line:
-    """Return somebody's line of a league's table, without a place."""
-    shares = tuple(share_of(entrant, leg) for leg in legs)
-    attempts = [leg.attempt_of(entrant) for leg in legs]
-    over = [(own.score if own else 0) - Fraction(leg.par) for own, leg in zip(attempts, legs, strict=True)]
-    worst = min(range(len(legs)), key=lambda at: (shares[at], over[at])) if len(legs) >= WORST_IS_LEFT_OUT else None
-    total, over_par = (sum((each[at] for at in range(len(legs)) if at != worst), Fraction()) for each in (shares, over))
-    return Line(0, entrant, total, over_par, shares, worst, left)
+@dataclass(frozen=True, slots=True)
+class CupView:
+    """All that can be shown of a cup."""
+
+    cup: Cup
+    legs: tuple[CupLeg, ...]
+    """In order; the last one may be open."""
+
+    @property
+    def closed(self) -> tuple[Leg, ...]:
+        """What was played in the legs that are closed."""
+        return tuple(each.leg for each in self.legs if each.closed_at is not None)
+
+    @property
+    def open_leg(self) -> CupLeg | None:
+        """The leg that is played."""
+        return self.legs[-1] if self.legs and self.legs[-1].closed_at is None else None
+
+    @property
+    def remaining(self) -> tuple[int, ...]:
+        """The entrants who are still there, in a knockout without those who are out."""
+        return list_remaining(self.cup.contest, self.closed, self.cup.gone)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The numbers of those who have won; empty while it runs, and where nobody has."""
+        if self.cup.status is not Status.OVER:
+            return ()
+        return list_winners(self.cup.contest, self.closed, self.cup.gone)
 
 
-def _merit(line: Line) -> tuple[bool, Fraction, Fraction]:
-    """Return the key by which a league's lines are sorted and compared."""
-    return line.left, -line.total, -line.over_par
+@dataclass(frozen=True, slots=True)
+class LegChallenge(Challenge):
+    """The cards and dice of a group of a leg, or of one who is out or has a bye and plays for the account alone."""
+
+    cup_id: str
+    cup_name: str
+    leg: int
+    entrants: tuple[int, ...]
+    """The numbers of the group's entrants; of one alone it is compared with nobody."""
+    alone: bool
 
 
-# ------------------------------------------------------------------------------------------------------------- end
+def begins_by_default(now: datetime, settings: ServerSettings) -> datetime:
+    """Return the server's next morning but for today's: tomorrow's."""
+    return morning_of(day_of(now, settings.zone) + timedelta(days=1), settings)
 
 
-def list_winners(cup: Cup, legs: Sequence[Leg], left: Collection[int] = ()) -> tuple[int, ...]:
-    """Return who has won a cup that is over, without those who had left it: nobody, one, or several who share it."""
-    if cup.format is Format.KNOCKOUT:
-        return list_remaining(cup, legs, left)
-    return tuple(
-        line.entrant for line in make_table(cup, legs, left) if line.place == 1 and line.total > 0 and not line.left
-    )
+def morning_of(day: date, settings: ServerSettings) -> datetime:
+    """Return the moment of a server's morning post on a day."""
+    return moment_at(day, settings.daily_at, settings.zone)
+
+
+def plan_end(opened: datetime, days: int, settings: ServerSettings) -> datetime:
+    """Return the morning on which a leg ends that opens at a moment: ``days`` later, or one more if it opens late."""
+    day = day_of(opened, settings.zone) + timedelta(days=days)
+    least = timedelta(days=days) - SHORTENED
+    end = morning_of(day, settings)
+    return end if end - opened >= least else morning_of(day + timedelta(days=1), settings)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.domain.cup import Cup, Draw, Format, draw_leg, list_winners, make_table
+from bot.domain.cup_draw import Contest, Draw, Format, draw_leg, list_winners, make_table
 from bot.domain.cup_leg import (
     Group,
     Leg,
@@ -25,9 +25,9 @@ PAR = 110.25
 SEED = bytes(range(32))
 
 
-def cup_of(entrants: int, form: Format = Format.KNOCKOUT, length: int = 7, seed: bytes = SEED) -> Cup:
+def cup_of(entrants: int, form: Format = Format.KNOCKOUT, length: int = 7, seed: bytes = SEED) -> Contest:
     words = [str(1000 + entrant) for entrant in range(entrants)]
-    return Cup("0123456789ab", form, entrants, seed, hash_words(words), 1424242424242424242, length)
+    return Contest("0123456789ab", form, entrants, seed, hash_words(words), 1424242424242424242, length)
 
 
 def leg_of(
@@ -82,7 +82,7 @@ class Chance:
 class PlayedCup:
     """A cup played to its end."""
 
-    cup: Cup
+    cup: Contest
     legs: list[Leg] = field(default_factory=list)
     draws: list[Draw] = field(default_factory=list)
     gone: list[frozenset[int]] = field(default_factory=list)
@@ -90,7 +90,7 @@ class PlayedCup:
     left: set[int] = field(default_factory=set)
 
 
-def play_cup(cup: Cup, chance: Chance) -> PlayedCup:
+def play_cup(cup: Contest, chance: Chance) -> PlayedCup:
     """Play a cup leg by leg until nothing more is drawn."""
     done = PlayedCup(cup)
     while (draw := draw_leg(cup, done.legs, done.left)) is not None:
@@ -133,7 +133,7 @@ def export_cup(done: PlayedCup) -> str:
     return json.dumps(document)
 
 
-def _export_leg(cup: Cup, number: int, leg: Leg, gone: Collection[int]) -> dict[str, Any]:
+def _export_leg(cup: Contest, number: int, leg: Leg, gone: Collection[int]) -> dict[str, Any]:
     cards = {tuple(card.id for card in group.source.draw_cards(STANDARD_DECK)) for group in leg.groups}
     assert len(cards) == 1, "all groups of a leg have the same cards"
     return {
@@ -150,7 +150,7 @@ def _export_leg(cup: Cup, number: int, leg: Leg, gone: Collection[int]) -> dict[
     }
 
 
-def _export_group(cup: Cup, group: Group, leg: Leg) -> dict[str, Any]:
+def _export_group(cup: Contest, group: Group, leg: Leg) -> dict[str, Any]:
     attempts = {one: attempt for one in group.entrants if (attempt := leg.attempt_of(one)) is not None}
     told: dict[str, Any] = (
         {"go_on": list(decide_group(group, leg).on)}

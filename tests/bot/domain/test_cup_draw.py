@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.cup import Cup, Draw, Format, count_knockout_legs, draw_leg, list_winners, make_table
+from bot.domain.cup_draw import Contest, Draw, Format, count_knockout_legs, draw_leg, list_winners, make_table
 from bot.domain.cup_leg import (
     Decided,
     Leg,
@@ -86,8 +86,8 @@ def test_the_draw_follows_from_the_seed_the_entrants_and_the_post_that_starts_th
     assert draw_leg(cup, ()) == draw_leg(cup_of(16), ())
     others = (
         cup_of(16, seed=bytes(32)),
-        Cup(cup.id, cup.format, 16, SEED, hash_words(["somebody else"]), cup.opening),
-        Cup(cup.id, cup.format, 16, SEED, cup.digest, cup.opening + 1),
+        Contest(cup.id, cup.format, 16, SEED, hash_words(["somebody else"]), cup.opening),
+        Contest(cup.id, cup.format, 16, SEED, cup.digest, cup.opening + 1),
     )
     assert len({draw_leg(each, ()) for each in (cup, *others)}) == 4
 

@@ -1,0 +1,178 @@
+"""Cups (R9.8): who meets whom in a leg, who goes on, the table of a league, and who wins.
+
+All of it follows from values. An entrant is a number, in the order of entering from 0: whoever has their data deleted
+keeps it, so that draws and results stay what they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from fractions import Fraction
+from itertools import pairwise
+from typing import NamedTuple
+
+from bot.domain.cup_leg import Leg, decide_group, share_of
+from highscore.fairness import Source
+
+LEAGUE_LEGS = range(3, 15)
+"""The numbers of legs that a league can have."""
+LEAST_IN_GROUP = 4
+"""The people in a league's group, at least, where there are as many; one more in some of them."""
+WORST_IS_LEFT_OUT = 5
+"""The number of legs in a league from which on everybody's worst one does not count."""
+
+
+class Format(Enum):
+    """The way in which a cup is played."""
+
+    LEAGUE = "league"
+    KNOCKOUT = "knockout"
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """The facts that the draws of a cup follow from, once nobody enters any more.
+
+    Raises ValueError for a length that no league has.
+    """
+
+    id: str
+    """A public name of 12 hexadecimal digits."""
+    format: Format
+    entrants: int
+    """The number of entrants."""
+    seed: bytes = field(repr=False)
+    """The secret that the draws follow from, sealed at sign-up. It is told when the cup is over."""
+    digest: str
+    """The digest of the entrants' ids in the order of entering, as of lucky words."""
+    opening: int
+    """The id of the post that starts the cup."""
+    length: int = 7
+    """The number of a league's legs."""
+
+    def __post_init__(self) -> None:
+        if self.format is Format.LEAGUE and self.length not in LEAGUE_LEGS:
+            raise ValueError(f"a league has {LEAGUE_LEGS[0]} to {LEAGUE_LEGS[-1]} legs, not {self.length}")
+
+    @property
+    def source(self) -> Source:
+        """The source of the draws, whose seal is shown at sign-up."""
+        return Source(self.seed, self.id, known_digest=self.digest, opening=self.opening)
+
+
+class Draw(NamedTuple):
+    """The entrants in the groups of a leg, and those who have a bye."""
+
+    groups: tuple[tuple[int, ...], ...]
+    byes: tuple[int, ...] = ()
+
+
+# ----------------------------------------------------------------------------------------------------------- draws
+
+
+def draw_leg(cup: Contest, legs: Sequence[Leg], left: Collection[int] = ()) -> Draw | None:
+    """Draw the leg after those closed, without those who have left the cup; None if the cup is over."""
+    if legs and legs[-1].final if cup.format is Format.KNOCKOUT else len(legs) == cup.length:
+        return None
+    there = list_remaining(cup, legs, left)
+    if len(there) < 2:
+        return None
+    order = tuple(cup.source.draw_order(there, "leg", str(len(legs) + 1)))
+    if cup.format is Format.LEAGUE:
+        return Draw(_deal(order, max(len(order) // LEAST_IN_GROUP, 1)))
+    half = _half_of(len(order))
+    if not legs and len(order) <= 3 * half:
+        return Draw(_deal(order, half))
+    rests = [bye for leg in legs for bye in leg.byes]  # whoever has had the fewest byes is the next to have one
+    byes = tuple(sorted(order, key=rests.count)[: -len(order) % (2 * half)])
+    playing = [entrant for entrant in order if entrant not in byes]
+    return Draw(_deal(playing, len(playing) // 2), byes)
+
+
+def list_remaining(cup: Contest, legs: Sequence[Leg], left: Collection[int] = ()) -> tuple[int, ...]:
+    """Return the entrants who have not left the cup and, in a knockout, are not out, in the order of entering."""
+    there: Iterable[int] = range(cup.entrants)
+    if legs and cup.format is Format.KNOCKOUT:
+        last = legs[-1]
+        there = sorted([*last.byes, *(entrant for group in last.groups for entrant in decide_group(group, last).on)])
+    return tuple(entrant for entrant in there if entrant not in left)
+
+
+def count_knockout_legs(entrants: int) -> int:
+    """Return the number of legs of a knockout in which everybody plays, for two entrants or more.
+
+    >>> [count_knockout_legs(entrants) for entrants in (3, 4, 6, 7, 12, 13, 128)]
+    [1, 2, 2, 3, 3, 4, 7]
+    """
+    half = _half_of(entrants)
+    return half.bit_length() + (entrants > 3 * half)
+
+
+def _half_of(people: int) -> int:
+    """Return the largest power of two whose double is not more than a number of people: W of R9.8."""
+    return 1 << (people.bit_length() - 2)
+
+
+def _deal(order: Sequence[int], count: int) -> tuple[tuple[int, ...], ...]:
+    """Return a number of groups of people in order, of which the first ones may be larger by one."""
+    size, more = divmod(len(order), count)
+    ends = [size * at + min(at, more) for at in range(count + 1)]
+    return tuple(tuple(order[begin:end]) for begin, end in pairwise(ends))
+
+
+# ---------------------------------------------------------------------------------------------------------- league
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a league's table."""
+
+    place: int
+    entrant: int
+    total: Fraction
+    """The sum of the shares that count, in percent."""
+    over_par: Fraction
+    """The sum of score less par over the legs that count."""
+    shares: tuple[Fraction, ...]
+    """The share of each leg, in percent."""
+    worst: int | None
+    """The leg that does not count, from 0; None while all count."""
+    left: bool
+
+
+def make_table(cup: Contest, legs: Sequence[Leg], left: Collection[int] = ()) -> tuple[Line, ...]:
+    """Return the table of a league after legs, best first. Whoever has left the cup stands after all who have not."""
+    lines: list[Line] = []
+    for line in sorted((_make_line(entrant, legs, entrant in left) for entrant in range(cup.entrants)), key=_merit):
+        level = lines and _merit(lines[-1]) == _merit(line)
+        lines.append(replace(line, place=lines[-1].place if level else len(lines) + 1))
+    return tuple(lines)
+
+
+def _make_line(entrant: int, legs: Sequence[Leg], left: bool) -> Line:
+    """Return somebody's line of a league's table, without a place."""
+    shares = tuple(share_of(entrant, leg) for leg in legs)
+    attempts = [leg.attempt_of(entrant) for leg in legs]
+    over = [(own.score if own else 0) - Fraction(leg.par) for own, leg in zip(attempts, legs, strict=True)]
+    worst = min(range(len(legs)), key=lambda at: (shares[at], over[at])) if len(legs) >= WORST_IS_LEFT_OUT else None
+    total, over_par = (sum((each[at] for at in range(len(legs)) if at != worst), Fraction()) for each in (shares, over))
+    return Line(0, entrant, total, over_par, shares, worst, left)
+
+
+def _merit(line: Line) -> tuple[bool, Fraction, Fraction]:
+    """Return the key by which a league's lines are sorted and compared."""
+    return line.left, -line.total, -line.over_par
+
+
+# ------------------------------------------------------------------------------------------------------------- end
+
+
+def list_winners(cup: Contest, legs: Sequence[Leg], left: Collection[int] = ()) -> tuple[int, ...]:
+    """Return who has won a cup that is over, without those who had left it: nobody, one, or several who share it."""
+    if cup.format is Format.KNOCKOUT:
+        return list_remaining(cup, legs, left)
+    return tuple(
+        line.entrant for line in make_table(cup, legs, left) if line.place == 1 and line.total > 0 and not line.left
+    )
