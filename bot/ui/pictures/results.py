@@ -73,7 +73,7 @@ _END = 21
 
 
 def results_png(view: ResultsView) -> bytes:
-    """Draw the standings as a PNG of 1040 x 740 pixels."""
+    """Draw the standings as a PNG as large as a board."""
     picture = draw_panel(WIDTH, HEIGHT)
     seats = tuple(seat for _place, seat in view.order)
     lines = seats if len(view.first) > 1 else seats[1:]

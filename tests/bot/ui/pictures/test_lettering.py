@@ -89,15 +89,39 @@ def sizes(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
 
     monkeypatch.setattr(pen.Pen, "text", noted_text)
     monkeypatch.setattr(lettering, "cut_text", noted_cut)
-    for name, module in sys.modules.items():
-        if name.startswith("bot.ui.pictures."):
-            for kept in vars(module).values():
-                if hasattr(kept, "cache_clear"):
-                    kept.cache_clear()
+    for kept in _all_kept().values():
+        kept.cache_clear()
     return found
+
+
+def _all_kept() -> dict[str, Any]:
+    """Return every function of the pictures that keeps what it has drawn."""
+    return {
+        f"{name}.{each}": kept
+        for name, module in sys.modules.items()
+        if name.startswith("bot.ui.pictures.")
+        for each, kept in vars(module).items()
+        if hasattr(kept, "cache_clear")
+    }
 
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_lettering_can_be_read_on_a_phone(sizes: dict[str, float], name: str) -> None:
     width = opened(PICTURES[name]()).width
     assert {text: size for text, size in sizes.items() if size * SHOWN / width < LEAST} == {}
+
+
+NAMED: dict[str, Callable[[str], bytes]] = {
+    "turn": lambda name: board_png(busy_board(), name),
+    "standings": lambda name: results_png(replace(full_results(), names=(name,) * 5)),
+    "rare turn": lambda name: rare_png(3, Dice.parse("V V V V V 3 1"), -30, 47, name),
+    "morning": lambda name: morning_png(MorningView(9, ((1, name, 210),)), "123.4"),
+}
+
+
+@pytest.mark.parametrize("picture", NAMED)
+def test_no_name_is_kept_as_its_person_may_delete_it(picture: str) -> None:
+    first = NAMED[picture]("Ada")
+    misses = {where: kept.cache_info().misses for where, kept in _all_kept().items()}
+    assert NAMED[picture]("daA") != first, "the same letters, each of which is known"
+    assert {where: kept.cache_info().misses for where, kept in _all_kept().items()} == misses
