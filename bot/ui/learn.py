@@ -14,9 +14,9 @@ from bot.ui.chips import CHIPS
 from bot.ui.daily import today_button
 from bot.ui.dice import dice_code, turn_lines
 from bot.ui.message import GOLD, SEAT_COLOURS, Rendered, make_embed
-from bot.ui.pictures.views import Measure, game_view, round_view
+from bot.ui.pictures.views import Measure, find_stake, game_view, round_view
 from bot.ui.text import HOUSE, PIECES
-from bot.ui.turn_parts import board_picture, choice_buttons, game_stake, worth_line
+from bot.ui.turn_parts import board_picture, choice_buttons, worth_line
 from bot.ui.words import VORTEX
 from highscore.dice import Face
 from highscore.odds.facts import compute_averages
@@ -136,4 +136,5 @@ def _lesson_buttons(at: Position, selected: Collection[int]) -> list[ActionItem]
         return [new, today_button(press(Verb.PLAY), row=1)]
     if at.expected is None:
         return [button(press(Verb.NEXT), _("Next card"), emoji="🃏", style=blue)]
-    return choice_buttons(at.game.turn, selected, press, stake=game_stake(at.game))
+    stake = find_stake(at.game.turn, at.game.placements, at.game.players)
+    return choice_buttons(at.game.turn, selected, press, stake=stake)

@@ -14,7 +14,7 @@ from bot.ui.chips import CHIPS
 from bot.ui.dice import dice_code
 from bot.ui.message import ACCENT, QUIET, SEAT_COLOURS, make_embed
 from bot.ui.names import player_name
-from bot.ui.pictures.views import track_order
+from bot.ui.pictures.views import find_stake, track_order
 from bot.ui.reminders import away_lines, deadline_line, news_lines
 from bot.ui.text import HOUSE, clean_name, format_signed
 from bot.ui.turn_parts import (
@@ -22,7 +22,6 @@ from bot.ui.turn_parts import (
     card_button,
     choice_buttons,
     first_steps_sentence,
-    game_stake,
     require_card,
     round_title,
     scored_lines,
@@ -117,7 +116,7 @@ def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = Fals
             asking=asking,
             hints=table.options.hints,
             begin=begin,
-            stake=game_stake(game),
+            stake=find_stake(game.turn, game.placements, game.players),
         )
     # The button is for whoever is away: the house keeps their seat until they press it.
     if any(table.house_plays(at) and seat.present for at, seat in enumerate(table.seats)):

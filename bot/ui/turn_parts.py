@@ -18,14 +18,12 @@ from bot.ui.words import card_lines, card_names_line, explain, scoring_line, sho
 from highscore.cards import Card, RollType
 from highscore.deck import ROUNDS
 from highscore.dice import Dice
-from highscore.game import Game
 from highscore.scoring import score_dice
-from highscore.track import Chip, find_chip
+from highscore.track import Chip
 from highscore.turn import DieState, SetAside, Turn, can_choose
 
 DICE_PER_ROW = 4
 """The dice in a row of buttons: Discord has five, but four and three keep the seven dice together on a phone."""
-
 
 PressOf = Callable[[Verb, int], Action]
 """The function that makes the press of a verb and its argument, for what the turn belongs to."""
@@ -184,14 +182,6 @@ _PICK_STYLES = {
     Pick.ROLL: discord.ButtonStyle.primary,
     Pick.KEEP: discord.ButtonStyle.success,
 }
-
-
-def game_stake(game: Game) -> Chip | None:
-    """Return the chip that the shared dice would win now; None for none, before anybody has played, and in own pace."""
-    turn = game.turn
-    if turn is None or None in turn.faces or not game.placements:
-        return None
-    return find_chip(turn.score.total, game.placements, game.players)
 
 
 def _die_button(turn: Turn, at: int, selected: Collection[int], press: PressOf) -> ActionItem:

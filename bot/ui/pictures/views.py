@@ -186,16 +186,25 @@ def turn_view(
 ) -> BoardView:
     """Return the board of a round in progress: the pieces so far, and the turn, if one is played.
 
-    Not ``staked`` is a turn whose player may not know what others have done on the card (R9.5). The first of a round
-    has no chip in prospect: any result above 0 would be gold.
+    Not ``staked`` is a turn whose player may not know what others have done on the card (R9.5).
     """
     seats, to_come = seat_views(players, placements), tuple(seat for seat in to_play if seat != on_turn)
     if turn is None:
         return BoardView(seats, card, on_turn=on_turn, to_come=to_come)
     worth = None if None in turn.faces else turn.score.total
     aim = None if worth is None else find_position(worth, placements)
-    stake = find_chip(worth, placements, players) if worth is not None and staked and placements else None
+    stake = find_stake(turn, placements, players) if staked else None
     return BoardView(seats, card, dice_views(turn, picked), on_turn, worth, aim, stake, turn.rolls_left, to_come)
+
+
+def find_stake(turn: Turn | None, placements: Sequence[Placement], players: int) -> Chip | None:
+    """Return the chip that the dice of a turn would win now; None for none.
+
+    The first of a round has no chip in prospect: any result above 0 would be gold.
+    """
+    if turn is None or None in turn.faces or not placements:
+        return None
+    return find_chip(turn.score.total, placements, players)
 
 
 def game_view(game: Game, picked: Collection[int] = ()) -> BoardView:
