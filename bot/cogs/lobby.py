@@ -58,7 +58,7 @@ def on_options(work: Handler) -> Handler:
     async def handler(context: Context, interaction: Interaction, action: Press | WordDialog) -> Result:
         message = interaction.message
         if message is None or not message.flags.ephemeral:
-            # A lobby of the version before has these buttons itself.
+            # Only a forged press comes from elsewhere. The answer would put somebody's options in place of the lobby.
             return await work(context, interaction, action)
         sentence = None
         try:
@@ -80,6 +80,9 @@ def on_options(work: Handler) -> Handler:
 async def join_thread(context: Context, interaction: Interaction, press: Press) -> Answer:
     """Sit down at a table in a thread, from the lobby in its channel."""
     channel_id = channel_id_of(interaction)
+    if (await get_table(context.core, press.table_id)).channel_id == channel_id:
+        # Only a forged press comes from there. The answer would put the way to the table in place of the table.
+        raise Refused(_("There is no such button here."))
     try:
         table = await join_table(context.core, press.table_id, person_of(interaction))
     except Stale as stale:

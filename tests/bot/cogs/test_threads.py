@@ -8,7 +8,7 @@ import pytest
 from simcord.backend.models import Overwrite
 
 from bot.domain.table import Status
-from bot.ui.buttons import Verb
+from bot.ui.buttons import Press, Verb
 from tests import simulation
 from tests.bot.cores import retell
 from tests.bot.databases import execute
@@ -93,6 +93,16 @@ async def test_a_press_on_a_lobby_that_nobody_knows_of_any_more_is_answered_with
     await server.press(server.members[2], Verb.ENTER)
     assert "has begun" in text(server.shown)
     assert server.rows("select what, post_at from shared_messages") == [("thread", None)]
+
+
+async def test_the_table_itself_cannot_become_the_way_to_it(server: Server) -> None:
+    there = await thread_table(server, seats=3)
+    table, cem = await there.table(), server.members[2]
+    await followed(server)
+    before = there.verbs(), server.rows("select message_id, post_at from shared_messages")
+    assert "no such button" in private(await there.send(cem, Press(Verb.ENTER, table.id, table.version).custom_id))
+    assert (there.verbs(), server.rows("select message_id, post_at from shared_messages")) == before
+    assert (await there.table()).seat_of(cem.id) is None
 
 
 async def test_a_table_that_is_refused_leaves_no_empty_thread(server: Server) -> None:
