@@ -287,11 +287,13 @@ class Table:
         return self.options.starts_when_full and len(self.taken) == self.max_seats
 
     def without(self, gone: Collection[int]) -> Self:
-        """Return the lobby without some seats. News of the other seats follows them, and a change is of the table."""
+        """Return the lobby without some seats. News of the others follows them; a change stays while two people do."""
         left = [at for at in range(len(self.seats)) if at not in gone]
-        stays = [one for one in self.news if one.seat in left or one.kind is NewsKind.CHANGED]
+        there = replace(self, seats=tuple(self.seats[at] for at in left))
+        changed = len(there.people) > 1
+        stays = [one for one in self.news if (changed if one.kind is NewsKind.CHANGED else one.seat in left)]
         news = tuple(replace(one, seat=left.index(one.seat) if one.seat in left else 0) for one in stays)
-        return replace(self, seats=tuple(self.seats[at] for at in left), news=news)
+        return replace(there, news=news)
 
     def without_invited(self) -> Self:
         return self.without([at for at, seat in enumerate(self.seats) if seat.invited])

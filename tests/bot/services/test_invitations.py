@@ -94,16 +94,16 @@ async def test_of_who_was_only_invited_nothing_stays_when_the_table_is_closed_or
 
 
 async def test_news_of_a_lobby_stay_with_their_seat(play: Clocked) -> None:
-    """Ben asks for a rematch and changes its pace when Ada has come; the seats before his are given up."""
+    """Ben asks for a rematch and changes its pace when Cem has come; Ada, whose seat is before his, does not come."""
     old = await play.begin(3)
     await cancel_table(play.core, old.id, ADA)
     table = await start_rematch(play.core, old.id, BEN)
-    await join_table(play.core, table.id, ADA)
-    await choose_pace(play.core, table.id, BEN, Pace.LIVE, play.core.paces)
-    for person in (ADA, CEM):
-        after = await leave_lobby(play.core, table.id, person)
-        assert [(one.seat, after.seats[one.seat].user_id) for one in after.news] == [(0, BEN.user_id)]
-        assert render_table(after).embeds
+    await join_table(play.core, table.id, CEM)
+    table = await choose_pace(play.core, table.id, BEN, Pace.LIVE, play.core.paces)
+    after = await leave_lobby(play.core, table.id, ADA)
+    at = [[(one.seat, each.seats[one.seat].user_id) for one in each.news] for each in (table, after)]
+    assert at == [[(1, BEN.user_id)], [(0, BEN.user_id)]]
+    assert render_table(after).embeds
 
 
 async def test_a_role_is_called_once_by_whoever_sits_there(play: Clocked) -> None:

@@ -88,6 +88,15 @@ async def test_start_waits_until_a_change_was_there_for_ten_seconds(core: Core) 
     assert (started.status, started.turn_order, started.news) == (Status.PLAYING, turn, ())
 
 
+async def test_who_has_left_need_not_see_a_change(core: Core) -> None:
+    table = await seated(core, 3)
+    await choose_order(core, table.id, ADA, TurnOrder.OPEN, core.paces)
+    assert (await leave_lobby(core, table.id, CEM)).changed_at == NOW.timestamp()
+    assert (await leave_lobby(core, table.id, BEN)).changed_at is None
+    await add_house_player(core, table.id, ADA)
+    assert (await start_game(core, table.id, ADA)).status is Status.PLAYING
+
+
 async def test_only_the_host_decides_and_only_in_the_lobby(core: Core) -> None:
     table = await seated(core, 2)
     with pytest.raises(Refused, match="Only the host"):
