@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
 from bot.domain.timing import News, NewsKind
-from highscore.events import Event
+from highscore.events import Decided, Event, TakeDice
 from highscore.game import Game
 from highscore.odds.rarity import RareTurn, find_rare_turns
 from highscore.replaying import find_last_rolls
@@ -29,7 +29,7 @@ def _leads_alone(game: Game, rounds: int) -> int | None:
     return first.seat if first.points > second.points else None
 
 
-def won_by_last_roll(before: Game, after: Game, log: Callable[[], Iterable[Event]]) -> int | None:
+def won_by_last_roll(before: Game, after: Game, log: Callable[[], Sequence[Event]]) -> int | None:
     """Return the seat that has just won by the last roll of the game and would not have won without it, or None.
 
     ``log`` reads the events up to ``before``. In own pace no roll is the last one.
@@ -46,7 +46,11 @@ def won_by_last_roll(before: Game, after: Game, log: Callable[[], Iterable[Event
     if last.seat not in find_winners(after):
         return None
     if last.rolls == rolls:
-        turn = [*find_last_rolls(Game(before.players, before.turn_order), log()).values()][-1]
+        events = log()
+        began = max(
+            at for at, event in enumerate(events) if isinstance(event, Decided) and event.decision == TakeDice()
+        )
+        (turn,) = find_last_rolls(replace(before, hands=()), events[began:]).values()
     kept = replace(last, dice=turn.dice, result=turn.score.total)
     instead = replace(after, finished=(*earlier, replace(last_round, turns=(*others, kept))))
     return None if last.seat in find_winners(instead) else last.seat

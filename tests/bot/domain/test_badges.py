@@ -134,7 +134,9 @@ def _last_roll(*dice: int, order: TurnOrder = TurnOrder.CLOCKWISE) -> int | None
             if not game.complete and game.hand is not None:
                 before, known = game, len(log)
                 happen(Decided(seat, Stop()))
-    return won_by_last_roll(replace(before, turn_order=order), replace(game, turn_order=order), lambda: log[:known])
+    # The turn before the last roll follows from the last turn: what was before that is not replayed.
+    newest = log[max(at for at, event in enumerate(log) if isinstance(event, CardRevealed)) : known]
+    return won_by_last_roll(replace(before, turn_order=order), replace(game, turn_order=order), lambda: newest)
 
 
 def test_a_game_is_won_by_the_last_roll_if_it_would_have_been_lost_without() -> None:
