@@ -154,8 +154,14 @@ def seen(colour: str, eyes: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]
 APART = {"pieces": c.PIECES, "chips": tuple(face for face, _edge in CHIP_COLOURS.values())}
 """The colours that nothing else tells apart where they are small: the line of a player, the frame of a space.
 
-Bars above and below par differ by the line of par, luck and losses by their side, dice by what is drawn on them.
+Dice differ by what is drawn on them; for ``ALIKE`` see there.
 """
+SIGNALS = {"amber": c.AMBER, "mint": c.MINT, "rose": c.ROSE, "pale": c.PALE}
+ALIKE = {
+    ("amber", "rose"): "a rare result has its sign, losses are beside the luck and go down",
+    ("mint", "rose"): "luck goes up or down, a bar reaches the line of par or does not",
+}
+"""The colours of writing and bars on dark grounds that some eyes take for each other, and what tells them apart."""
 
 
 @pytest.mark.parametrize("eyes", EYES)
@@ -165,6 +171,14 @@ def test_pieces_and_chips_differ_for_all_eyes(kind: str, eyes: str) -> None:
         pair: float(np.linalg.norm(seen(pair[0], eyes) - seen(pair[1], eyes))) for pair in combinations(APART[kind], 2)
     }
     assert min(differences.values()) >= LEAST_DIFFERENCE, differences
+
+
+def test_no_other_signals_look_alike_to_anybody() -> None:
+    def difference(pair: tuple[str, str]) -> float:
+        one, other = (SIGNALS[name] for name in pair)
+        return min(float(np.linalg.norm(seen(one, eyes) - seen(other, eyes))) for eyes in EYES)
+
+    assert {pair for pair in combinations(SIGNALS, 2) if difference(pair) < LEAST_DIFFERENCE} == set(ALIKE)
 
 
 def test_palette_fits_and_keeps_every_tone() -> None:
