@@ -11,7 +11,6 @@ from sqlalchemy import (
     Boolean,
     Column,
     ColumnElement,
-    Date,
     ForeignKey,
     Index,
     Integer,
@@ -24,12 +23,20 @@ from sqlalchemy import (
     literal_column,
 )
 
-from bot.domain.daily import Daily
 from bot.domain.ledger import CHIP_COLUMNS, CardStanding, PlayerStanding, Result
 from bot.domain.notify import Call
 from bot.domain.old_messages import OldMessage
 from bot.domain.outcome import Finish
 from bot.domain.table import Seat
+from bot.store.challenges import attempts as attempts
+from bot.store.challenges import challenges as challenges
+from bot.store.challenges import cup_entrants as cup_entrants
+from bot.store.challenges import cup_groups as cup_groups
+from bot.store.challenges import cup_legs as cup_legs
+from bot.store.challenges import cup_posts as cup_posts
+from bot.store.challenges import cup_results as cup_results
+from bot.store.challenges import cups as cups
+from bot.store.challenges import dailies as dailies
 from bot.store.columns import CARD, NAME, UtcDateTime, columns_of, make_game_key, make_owed_columns, make_partial_index
 from bot.store.columns import metadata as metadata
 from bot.store.keepsakes import absences as absences
@@ -140,46 +147,6 @@ old_messages = Table(
     *columns_of(OldMessage, key=("message_id",), indexed=("game_id",), game_id=make_game_key()),
 )
 make_partial_index("ix_old_messages_due", old_messages.c.due_at, old_messages.c.due_at.is_not(None))
-
-# ----------------------------------------------------------------------------------------------------- daily challenges
-
-# One daily challenge of one server: the cards follow from the day and the deck, the dice from the seed.
-dailies = Table(
-    "dailies",
-    metadata,
-    *columns_of(
-        Daily, key=("id",), day=Date, locale=String(8), deck=Text, averages=Text, seed=LargeBinary(32), seal=String(64)
-    ),
-    *make_owed_columns("dailies"),
-    Column("created_at", UtcDateTime, nullable=False),
-    UniqueConstraint("guild_id", "day"),
-)
-
-daily_plays = Table(
-    "daily_plays",
-    metadata,
-    Column("daily_id", ForeignKey("dailies.id", ondelete="CASCADE"), primary_key=True),
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False, index=True),
-    Column("name", NAME, nullable=False),
-    # The channel in which the person played last, or shared: the line about the finish is posted there.
-    Column("channel_id", BigInteger, nullable=False),
-    # 0 until they take their first dice.
-    Column("step", Integer, nullable=False),
-    # The whole log, a line each as in ``events``. It is as short as the state that it leads to, which is not stored.
-    Column("events", Text, nullable=False),
-    # What the person had practised before this day (domain.practised).
-    Column("practised", Text, nullable=False),
-    # NULL until all cards are played: the score, and the number of days in a row that were finished with this one. The
-    # streak stays NULL if that was after the day: such an attempt is not ranked.
-    Column("score", Integer),
-    Column("streak", Integer),
-    Column("finished_at", UtcDateTime),
-    # The moment its player shared it, at which its line is due.
-    Column("shared_at", UtcDateTime),
-    *make_owed_columns("daily_plays"),
-    Column("updated_at", UtcDateTime, nullable=False),
-    sqlite_with_rowid=False,
-)
 
 # ----------------------------------------------------------------- what finished games leave behind (bot.domain.ledger)
 

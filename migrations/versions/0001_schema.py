@@ -19,7 +19,8 @@ depends_on = None
 TABLES = (
     *("games", "seats", "events", "reminders", "shared_messages", "old_messages", "absences"),
     *("guild_settings", "player_settings", "guilds_left"),
-    *("dailies", "daily_plays"),
+    *("challenges", "dailies", "attempts"),
+    *("cups", "cup_entrants", "cup_legs", "cup_groups", "cup_results", "cup_posts"),
     *("finished_games", "results", "standings", "card_standings", "records", "seasons", "badges"),
     *("chores", "interactions"),
     *("mark_keys", "marks"),
@@ -30,7 +31,8 @@ WHEN = sa.DateTime(timezone=True)
 def upgrade() -> None:
     _create_games()
     _create_settings()
-    _create_dailies()
+    _create_challenges()
+    _create_cups()
     _create_results()
     _create_badges()
     _create_processes()
@@ -189,26 +191,33 @@ def _create_settings() -> None:
     op.create_table("guilds_left", _id("guild_id"), left_at, sa.Column("purge_until", WHEN))
 
 
-def _create_dailies() -> None:
+def _create_challenges() -> None:
     op.create_table(
-        "dailies",
+        "challenges",
         sa.Column("id", sa.String(16), primary_key=True),
-        sa.Column("guild_id", sa.BigInteger(), nullable=False),
-        sa.Column("day", sa.Date(), nullable=False),
+        sa.Column("guild_id", sa.BigInteger(), nullable=False, index=True),
+        sa.Column("cards_name", sa.String(40), nullable=False),
         sa.Column("ends_at", WHEN, nullable=False),
+        sa.Column("closed_at", WHEN),
         sa.Column("locale", sa.String(8), nullable=False),
         sa.Column("deck", sa.Text(), nullable=False),
         sa.Column("averages", sa.Text(), nullable=False),
         sa.Column("seed", sa.LargeBinary(32), nullable=False),
         sa.Column("seal", sa.String(64), nullable=False),
+        sa.Column("created_at", WHEN, nullable=False),
+    )
+    op.create_table(
+        "dailies",
+        _belongs_to("challenge_id", "challenges.id", primary_key=True),
+        sa.Column("guild_id", sa.BigInteger(), nullable=False),
+        sa.Column("day", sa.Date(), nullable=False),
         sa.Column("post_at", WHEN),
         sa.Column("post_until", WHEN),
-        sa.Column("created_at", WHEN, nullable=False),
         sa.UniqueConstraint("guild_id", "day"),
     )
     op.create_table(
-        "daily_plays",
-        _belongs_to("daily_id", "dailies.id", primary_key=True),
+        "attempts",
+        _belongs_to("challenge_id", "challenges.id", primary_key=True),
         _id("user_id", index=True),
         sa.Column("name", sa.String(100), nullable=False),
         sa.Column("channel_id", sa.BigInteger(), nullable=False),
@@ -216,6 +225,7 @@ def _create_dailies() -> None:
         sa.Column("events", sa.Text(), nullable=False),
         sa.Column("practised", sa.Text(), nullable=False),
         sa.Column("score", sa.Integer()),
+        sa.Column("ranked", sa.Boolean(), nullable=False),
         sa.Column("streak", sa.Integer()),
         sa.Column("finished_at", WHEN),
         sa.Column("shared_at", WHEN),
@@ -224,8 +234,91 @@ def _create_dailies() -> None:
         sa.Column("updated_at", WHEN, nullable=False),
         sqlite_with_rowid=False,
     )
-    for table in ("dailies", "daily_plays"):
+    for table in ("dailies", "attempts"):
         _partial_index(f"ix_{table}_post_at", table, "post_at", "post_at IS NOT NULL")
+
+
+def _create_cups() -> None:
+    op.create_table(
+        "cups",
+        sa.Column("id", sa.String(16), primary_key=True),
+        sa.Column("guild_id", sa.BigInteger(), nullable=False),
+        sa.Column("channel_id", sa.BigInteger(), nullable=False),
+        sa.Column("host_id", sa.BigInteger(), nullable=False, index=True),
+        sa.Column("name", sa.String(40), nullable=False),
+        sa.Column("format", sa.String(16), nullable=False),
+        *(sa.Column(name, sa.SmallInteger(), nullable=False) for name in ("length", "days", "most")),
+        sa.Column("begins_at", WHEN, nullable=False),
+        sa.Column("waited", sa.Boolean(), nullable=False),
+        sa.Column("status", sa.String(16), nullable=False),
+        sa.Column("locale", sa.String(8), nullable=False),
+        sa.Column("deck", sa.Text(), nullable=False),
+        sa.Column("seed", sa.LargeBinary(32), nullable=False),
+        sa.Column("digest", sa.String(64)),
+        sa.Column("opening", sa.BigInteger()),
+        sa.Column("leg", sa.SmallInteger(), nullable=False),
+        sa.Column("finished_at", WHEN),
+        sa.Column("wake_at", WHEN),
+        sa.Column("due_until", WHEN),
+        sa.Column("created_at", WHEN, nullable=False),
+    )
+    op.create_index("ix_cups_guild_id", "cups", ["guild_id", "created_at"])
+    _partial_index("ix_cups_wake_at", "cups", "wake_at", "wake_at IS NOT NULL")
+    op.create_table(
+        "cup_entrants",
+        _belongs_to("cup_id", "cups.id", primary_key=True),
+        _number("number"),
+        sa.Column("user_id", sa.BigInteger(), index=True),
+        sa.Column("name", sa.String(100), nullable=False),
+        sa.Column("left_leg", sa.SmallInteger()),
+        sa.Column("won", sa.Boolean(), nullable=False),
+        sa.UniqueConstraint("cup_id", "user_id"),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "cup_legs",
+        _belongs_to("cup_id", "cups.id", primary_key=True),
+        _number("leg"),
+        *(sa.Column(name, WHEN, nullable=False) for name in ("began_at", "planned_at", "ends_at")),
+        sa.Column("closed_at", WHEN),
+        *(sa.Column(name, sa.Text(), nullable=False) for name in ("outages", "byes", "averages")),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "cup_groups",
+        _belongs_to("challenge_id", "challenges.id", primary_key=True),
+        _belongs_to("cup_id", "cups.id", nullable=False),
+        sa.Column("leg", sa.SmallInteger(), nullable=False),
+        sa.Column("number", sa.SmallInteger(), nullable=False),
+        sa.Column("entrants", sa.Text(), nullable=False),
+        sa.Column("alone", sa.Boolean(), nullable=False),
+        sa.UniqueConstraint("cup_id", "leg", "number"),
+    )
+    op.create_table(
+        "cup_results",
+        _belongs_to("cup_id", "cups.id", primary_key=True),
+        *(_number("leg"), _number("number")),
+        sa.Column("results", sa.Text(), nullable=False),
+        sa.Column("given_away", sa.Integer()),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "cup_posts",
+        _belongs_to("cup_id", "cups.id", primary_key=True),
+        _number("number"),
+        sa.Column("what", sa.String(16), nullable=False),
+        *(sa.Column(name, sa.SmallInteger(), nullable=False) for name in ("leg", "argument")),
+        sa.Column("message_id", sa.BigInteger()),
+        sa.Column("called", sa.SmallInteger(), nullable=False),
+        sa.Column("post_at", WHEN),
+        sa.Column("post_until", WHEN),
+        sqlite_with_rowid=False,
+    )
+    _partial_index("ix_cup_posts_post_at", "cup_posts", "post_at", "post_at IS NOT NULL")
+
+
+def _number(name: str) -> sa.Column[int]:
+    return sa.Column(name, sa.SmallInteger(), primary_key=True, autoincrement=False)
 
 
 def _create_badges() -> None:
