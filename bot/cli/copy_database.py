@@ -42,8 +42,8 @@ def copy_database(source: str, target: str) -> None:
         with end_on_error("Nothing was copied", (CopyFailed,), code=1):
             rows, replays = asyncio.run(_copy(*urls))
     click.echo(
-        f"Copied {sum(rows.values()):,} rows; the moves of all {replays.games:,} games and {replays.dailies:,}"
-        " daily attempts lead to their states. Set DATABASE_URL to the new database and start the bot."
+        f"Copied {sum(rows.values()):,} rows; the moves of all {replays.games:,} games and {replays.attempts:,}"
+        " attempts at challenges lead to their states. Set DATABASE_URL to the new database and start the bot."
     )
 
 

@@ -1,42 +1,26 @@
 """/highscore daily and its buttons."""
 
-from functools import partial
-
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Choices, Feature, Private, answers, suggests
+from bot.cogs.challenge import ChallengeGame
 from bot.cogs.common import channel_id_of, find_game_place, person_of
 from bot.cogs.context import Context
-from bot.cogs.private_page import PrivateGame, add_best
-from bot.cogs.proof import make_proof_message
+from bot.cogs.private_page import add_best
 from bot.cogs.sharing import check_may_share
-from bot.cogs.turn_buttons import decision_of
 from bot.discord_api.replies import AnswerKind, Interaction
-from bot.domain.daily import Attempt, daily_number
+from bot.domain.challenge import Attempt
+from bot.domain.daily import Daily, daily_number
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import Core, get_server_settings
-from bot.services.daily import (
-    advise_attempt,
-    begin_attempt,
-    decide_daily,
-    load_boards,
-    load_past_days,
-    prove_day,
-    review_attempt,
-    share_attempt,
-    view_attempt,
-)
+from bot.services.daily import DAYS, begin_attempt, load_boards, load_past_days, share_attempt
 from bot.ui.actions import Action
 from bot.ui.buttons import Press
-from bot.ui.coaching import render_hint
-from bot.ui.daily import attempt_press, daily_page
-from bot.ui.daily_pictures import past_day_name
-from bot.ui.daily_review import render_daily_review
+from bot.ui.daily import attempt_press, daily_page, share_buttons
+from bot.ui.daily_pictures import day_title, past_day_name
 from bot.ui.message import Rendered
 from bot.ui.private_page import PrivatePage, render_private
-from bot.ui.proof import proof_lines
-from highscore.deck import ROUNDS
 
 
 class DailyCommands(Feature):
@@ -73,7 +57,7 @@ async def _begin_daily(context: Context, interaction: Interaction, number: int |
         number=number,
         **find_game_place(interaction),
     )
-    context.wake_at(attempt.daily.ends_at)
+    context.wake_at(attempt.challenge.ends_at)
     return render_private(await _make_page(context.core, attempt))
 
 
@@ -95,39 +79,12 @@ async def share_daily(context: Context, interaction: Interaction, press: Press) 
     return Answer(render_private(await _make_page(context.core, attempt)))
 
 
-async def hint_daily(context: Context, interaction: Interaction, press: Press) -> Private:
-    """Advise a person who plays a past day."""
-    async with context.core.helper.one_at_a_time(interaction.user.id):
-        attempt, advice = await advise_attempt(context.core, press.table_id, interaction.user.id, press.version)
-    return Private(render_hint(attempt.game, advice, partial(attempt_press, attempt)), instead_of=attempt.daily.id)
-
-
-async def review_daily(context: Context, interaction: Interaction, press: Press) -> Answer | Private:
-    """Show a person's decisions beside the best ones: a message of its own, whose buttons turn its leaves."""
-    async with context.core.helper.one_at_a_time(interaction.user.id):
-        attempt, report = await review_attempt(context.core, press.table_id, interaction.user.id)
-    page = render_daily_review(attempt, report, min(press.argument, ROUNDS + 1), context.core.now())
-    return Answer(page) if press.argument else Private(page)
-
-
-async def prove_daily(context: Context, interaction: Interaction, press: Press) -> Private:
-    """Check the day's dice against their seal, and hand out a file that anybody can check again."""
-    async with context.core.helper.one_at_a_time(interaction.user.id):
-        proof, document = await prove_day(context.core, press.table_id, interaction.user.id)
-    return Private(make_proof_message(proof_lines(proof), document, press.table_id))
-
-
-async def _decide_daily(context: Context, interaction: Interaction, press: Press) -> Attempt:
-    who, where, decision = person_of(interaction), channel_id_of(interaction), decision_of(press)
-    return await decide_daily(context.core, press.table_id, who, decision, step=press.version, channel_id=where)
-
-
-async def _make_page(core: Core, attempt: Attempt) -> PrivatePage:
-    ranking, week = await load_boards(core, attempt.daily) if attempt.game.complete else ((), ())
-    settings = await get_server_settings(core, attempt.daily.guild_id)
+async def _make_page(core: Core, attempt: Attempt[Daily]) -> PrivatePage:
+    ranking, week = await load_boards(core, attempt.challenge) if attempt.game.complete else ((), ())
+    settings = await get_server_settings(core, attempt.challenge.guild_id)
     page = daily_page(attempt, core.now(), ranking, week, pictures=settings.pictures, rare=settings.rare)
-    return await add_best(core, page, attempt.daily.guild_id, attempt.user_id)
+    return await add_best(core, page, attempt.challenge.guild_id, attempt.user_id)
 
 
-DAILY = PrivateGame(view_attempt, _decide_daily, _make_page)
+DAILY = ChallengeGame(DAYS, _make_page, attempt_press, day_title, share_buttons)
 """The pages of those who play the challenge of a day."""

@@ -7,7 +7,7 @@ from bot.cogs.answers import Result
 from bot.cogs.away import end_absence
 from bot.cogs.coaching import show_report
 from bot.cogs.context import Context
-from bot.cogs.daily import DAILY, hint_daily, open_daily, open_todays, prove_daily, review_daily, share_daily
+from bot.cogs.daily import DAILY, open_daily, open_todays, share_daily
 from bot.cogs.guide import show_card, show_rules, turn_guide
 from bot.cogs.history import export_game, turn_history, turn_replay
 from bot.cogs.invitations import call_role
@@ -71,10 +71,7 @@ ROUTES: Mapping[str, Route[Any]] = {
     "hs:proof": Route(Press, prove_game),
     **DAILY.routes("hd"),
     "hd:play": Route(Press, open_daily),
-    "hd:hint": Route(Press, DAILY.present_if_moved(hint_daily)),
     "hd:share": Route(Press, share_daily),
-    "hd:review": Route(Press, review_daily),
-    "hd:proof": Route(Press, prove_daily),
     "hl:learn": Route(LessonPress, begin_lesson),
     "hl:next": Route(LessonPress, turn_lesson),
     **make_turn_routes(

@@ -59,13 +59,15 @@ class Challenge:
 
 
 Kind = TypeVar("Kind", bound=Challenge)
+Kind_co = TypeVar("Kind_co", bound=Challenge, covariant=True)
+"""The same for values that only hold a challenge, so that one of any kind is a value of ``Challenge``, too."""
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt(Generic[Kind]):
+class Attempt(Generic[Kind_co]):
     """The one attempt of a person at a challenge."""
 
-    challenge: Kind
+    challenge: Kind_co
     user_id: int
     name: str
     """The player's name as the server showed it when they played last."""

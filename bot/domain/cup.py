@@ -170,7 +170,7 @@ class CupView:
 
     @property
     def closed(self) -> tuple[Leg, ...]:
-        """What was played in the legs that are closed."""
+        """The legs that are closed, with what was played in them."""
         return tuple(each.leg for each in self.legs if each.closed_at is not None)
 
     @property

@@ -1,18 +1,12 @@
-"""A daily challenge, an attempt at it, and the rankings of a day and of a week."""
+"""A daily challenge, its grades, and the rankings of a day and of a week."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import Enum
 
 from bot.domain.badges import Badge
-from bot.domain.practised import knows_card, note_cards
-from highscore.cards import Card
-from highscore.deck import Deck
-from highscore.events import Event
-from highscore.fairness import Source, draw_daily_cards
-from highscore.game import Game
-from highscore.runs import Run
+from bot.domain.challenge import Attempt, Challenge
 
 DAY_BEFORE_THE_FIRST = date(2025, 12, 31)
 """The day whose number is 0. A day has the same number on every server."""
@@ -49,42 +43,15 @@ def day_of_number(number: int) -> date:
 
 
 @dataclass(frozen=True, slots=True)
-class Daily:
-    """The challenge of one day on one server."""
+class Daily(Challenge):
+    """The challenge of one day on one server. It is closed at its end, which is fixed when the day is opened: a new
+    time zone of the server counts from the next challenge on."""
 
-    id: str
-    """A public name of 12 hexadecimal digits."""
-    guild_id: int
     day: date
-    ends_at: datetime
-    """The end, fixed when the day is opened: a new time zone of the server counts from the next challenge on."""
-    locale: str
-    """The language of what everybody sees."""
-    deck: Deck
-    averages: tuple[float, ...]
-    """The points that best play expects of each card; their sum is the par (R9.4)."""
-    seed: bytes = field(repr=False)
-    """The secret that the dice follow from. It is told when the day is over."""
-    seal: str
-    """The seal of the seed, made when the day was opened and only read since."""
 
     @property
     def number(self) -> int:
         return daily_number(self.day)
-
-    @property
-    def cards(self) -> tuple[Card, ...]:
-        """The seven cards in order, the same on every server with this deck."""
-        return draw_daily_cards(self.day.isoformat(), self.deck)
-
-    @property
-    def source(self) -> Source:
-        """The source of the day's dice. It has no lucky words, so that everybody meets the same dice."""
-        return Source(self.seed, self.id, ("",), day=self.day.isoformat())
-
-    @property
-    def par(self) -> float:
-        return sum(self.averages)
 
 
 class Grade(Enum):
@@ -111,56 +78,19 @@ def grade_card(counted: int, average: float) -> Grade:
     return Grade.POOR
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """The one attempt of a person on a day."""
+def may_share(attempt: Attempt[Daily], now: datetime) -> bool:
+    """Return whether an attempt may be shared: once while the day lasts, and once more after it."""
+    daily, shared_at = attempt.challenge, attempt.shared_at
+    if attempt.finished_at is None:
+        return False
+    return shared_at is None or (daily.is_closed(now) and not daily.is_closed(shared_at))
 
-    daily: Daily
-    user_id: int
-    name: str
-    """The player's name as the server showed it when they played last."""
-    channel_id: int
-    """The channel in which the player played last."""
-    events: tuple[Event, ...]
-    game: Game
-    """A game of one run, which the events have led to."""
-    streak: int
-    """The challenges finished in a row, with this one if it is finished; 0 if it is finished late."""
-    finished_at: datetime | None = None
-    shared_at: datetime | None = None
-    practised: str = ""
-    """The scorings and roll types that the person had played on the server before (``domain.practised``)."""
 
-    @property
-    def ranked(self) -> bool:
-        """True if the attempt was finished while its day lasted. A later finish counts for nothing."""
-        return self.finished_at is not None and self.finished_at < self.daily.ends_at
-
-    def may_share(self, now: datetime) -> bool:
-        """Return whether the attempt may be shared: once while the day lasts, and once more after it."""
-        if self.finished_at is None:
-            return False
-        return self.shared_at is None or self.shared_at < self.daily.ends_at <= now
-
-    def knows(self, card: Card) -> bool:
-        """Return whether the player has finished a turn with a card's scoring and one with its roll type."""
-        return knows_card(note_cards((each for each, _turn in self.run.finished), self.practised), card)
-
-    @property
-    def run(self) -> Run:
-        return self.game.find_run(0)
-
-    @property
-    def step(self) -> int:
-        """The progress that the buttons carry; 0 before the first dice."""
-        return self.run.step.number
-
-    @property
-    def share_row(self) -> tuple[Grade, ...]:
-        """The grades of the finished cards, best first: the order of the cards would tell others what to expect."""
-        pairs = zip(self.run.finished, self.daily.averages, strict=False)
-        order = list(Grade)
-        return tuple(sorted((grade_card(turn.counted, average) for (_, turn), average in pairs), key=order.index))
+def grade_cards(attempt: Attempt[Daily]) -> tuple[Grade, ...]:
+    """Return the grades of the finished cards, best first: the order of the cards would tell others what to expect."""
+    pairs = zip(attempt.run.finished, attempt.challenge.averages, strict=False)
+    order = list(Grade)
+    return tuple(sorted((grade_card(turn.counted, average) for (_, turn), average in pairs), key=order.index))
 
 
 @dataclass(frozen=True, slots=True)

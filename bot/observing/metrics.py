@@ -97,7 +97,7 @@ class Metrics:
             for outcome in InteractionResult:
                 self.interactions.labels(asked.value, outcome.value)
         for decision in DECISIONS.values():
-            for game, by in (("table", "player"), ("table", "house"), ("daily", "player")):
+            for game, by in (("table", "player"), ("table", "house"), ("challenge", "player")):
                 self.moves.labels(game, decision, by)
 
     def count_moves(self, events: Iterable[Event], house_seats: Container[int] = ()) -> None:
@@ -108,7 +108,7 @@ class Metrics:
                 self.moves.labels("table", DECISIONS[type(event.decision)], by).inc()
 
     def count_decision(self, decision: Decision) -> None:
-        self.moves.labels("daily", DECISIONS[type(decision)], "player").inc()
+        self.moves.labels("challenge", DECISIONS[type(decision)], "player").inc()
 
     def count_failure(self, where: Where, error: BaseException) -> None:
         """Count a failed call to Discord, if the error is Discord's or the network's."""

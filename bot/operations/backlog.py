@@ -12,8 +12,8 @@ from bot.store.claims import SHOW
 from bot.store.models import (
     IS_OWED,
     REVIEW_OWED,
+    attempts,
     dailies,
-    daily_plays,
     finished_games,
     games,
     reminders,
@@ -36,7 +36,7 @@ GAUGES = {
 def load_backlog(connection: Connection, now: datetime) -> dict[str, float]:
     """Load the value of each metric, all as of one moment."""
     overdue = games.c.wake_at <= now
-    owing = daily_plays, dailies, seasons, shared_messages
+    owing = attempts, dailies, seasons, shared_messages
     lines, days, ended, shared = (_count(table, table.c.post_at <= now) for table in owing)
     counts = select(
         _count(games, and_(IS_OWED, ~_is_shown_later(now))).label("owed_tables"),

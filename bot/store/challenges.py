@@ -73,8 +73,8 @@ attempts = Table(
     # The score once all cards are played, and whether that was before the challenge was closed.
     Column("score", Integer),
     Column("ranked", Boolean, nullable=False),
-    # The number of days in a row that were finished with this one; NULL for attempts that are not ranked.
-    Column("streak", Integer),
+    # The number of days in a row that were finished before, and with this one; 0 if it is finished late, or no day.
+    Column("streak", Integer, nullable=False),
     Column("finished_at", UtcDateTime),
     # The moment its player shared it, at which its line is due.
     Column("shared_at", UtcDateTime),

@@ -15,9 +15,9 @@ from bot.domain.ledger import CHIP_COLUMNS
 from bot.domain.outcome import outcome_of
 from bot.domain.table import Status, Table
 from bot.domain.time_zones import find_zone
-from bot.store.daily import load_attempt, load_daily
+from bot.store.challenge import load_attempt, load_challenge
 from bot.store.documents import AVERAGES, NEWS, OPTIONS, TIMING, StoredJson, deck_from_text, events_from_lines
-from bot.store.models import IS_OPEN, dailies, daily_plays, events, games, guild_settings, metadata, results, seats
+from bot.store.models import IS_OPEN, attempts, challenges, events, games, guild_settings, metadata, results, seats
 from bot.store.ranges import NOTATIONS, check_document, is_strange
 from bot.store.results import load_finish
 from bot.store.settings import load_server_settings
@@ -37,39 +37,39 @@ class Replays:
     """The result of replaying event logs."""
 
     games: int = 0
-    dailies: int = 0
+    attempts: int = 0
     wrong: list[str] = field(default_factory=list)
     """The contradictions, a clause each, which name the game and nobody."""
 
 
 def check_replays(connection: Connection, newest: int | None = None, *, open_too: bool = False) -> Replays:
-    """Replay the event logs of all games and daily challenges, or of the ``newest`` of each (and of open games)."""
+    """Replay the event logs of all games and attempts, or of the ``newest`` of each (and of open games)."""
     done = Replays()
     tables = set(inspect(connection).get_table_names())
     if games.name in tables:
         for game_id in _find_game_ids(connection, newest, open_too=open_too):
             done.games += 1
             done.wrong += _find_wrong(connection, game_id)
-    if dailies.name in tables:
-        sealed = select(dailies.c.id, func.length(dailies.c.seed), dailies.c.deck, dailies.c.averages)
-        for daily_id, *values in connection.execute(sealed.order_by(dailies.c.created_at.desc()).limit(newest)):
+    if challenges.name in tables:
+        sealed = select(challenges.c.id, func.length(challenges.c.seed), challenges.c.deck, challenges.c.averages)
+        for challenge_id, *values in connection.execute(sealed.order_by(challenges.c.created_at.desc()).limit(newest)):
             if not _holds(_can_be_read, *values[:2], {AVERAGES: values[2]}):
-                done.wrong.append(f"the seed, the deck or the par of the daily challenge {daily_id} cannot be read")
-    if daily_plays.name in tables:
-        columns = daily_plays.c
-        plays = select(columns.daily_id, columns.events, columns.step, columns.score, columns.finished_at)
-        for daily_id, *play in connection.execute(plays.order_by(daily_plays.c.updated_at.desc()).limit(newest)):
-            done.dailies += 1
+                done.wrong.append(f"the seed, the deck or the par of the challenge {challenge_id} cannot be read")
+    if attempts.name in tables:
+        columns = attempts.c
+        plays = select(columns.challenge_id, columns.events, columns.step, columns.score, columns.finished_at)
+        for challenge_id, *play in connection.execute(plays.order_by(columns.updated_at.desc()).limit(newest)):
+            done.attempts += 1
             if not _holds(_leads_to_step, *play):
-                done.wrong.append(f"the events of an attempt at the daily challenge {daily_id} do not lead to its step")
+                done.wrong.append(f"the events of an attempt at the challenge {challenge_id} do not lead to its step")
     return done
 
 
 def find_unreadable(connection: Connection, newest: int | None = None) -> Iterator[str]:
     """Yield what the bot has not written in a SQLite database that has its schema, a clause each.
 
-    SQLite puts any value into any column. Read every row, and load the ``newest`` games and daily challenges, and all
-    open games.
+    SQLite puts any value into any column. Read every row, and load the ``newest`` games and challenges, and all open
+    games.
     """
     reading = connection.execution_options(yield_per=AT_ONCE)
     for table in metadata.sorted_tables:
@@ -79,10 +79,10 @@ def find_unreadable(connection: Connection, newest: int | None = None) -> Iterat
     for guild_id in connection.scalars(select(guild_settings.c.guild_id)).all():
         if not _holds(_are_settings, connection, guild_id):
             yield f"the settings of server {guild_id} cannot be read"
-    challenges = connection.scalars(select(dailies.c.id).order_by(dailies.c.created_at.desc()).limit(newest)).all()
+    newest_challenges = select(challenges.c.id).order_by(challenges.c.created_at.desc()).limit(newest)
     looks = (
         ("game", _is_table, _find_game_ids(connection, newest, open_too=True)),
-        ("daily challenge", _is_daily, challenges),
+        ("challenge", _is_challenge, connection.scalars(newest_challenges).all()),
     )
     for what, fits, ids in looks:
         for one in ids:
@@ -151,13 +151,13 @@ def _are_results(connection: Connection, table: Table, game: Game) -> bool:
     ]
 
 
-def _is_daily(connection: Connection, daily_id: str) -> bool:
-    daily = load_daily(connection, daily_id)
-    if daily is None or daily.seal != daily.source.seal:
+def _is_challenge(connection: Connection, challenge_id: str) -> bool:
+    challenge = load_challenge(connection, challenge_id)
+    if challenge is None or challenge.seal != challenge.source.seal:
         return False
-    check_document(daily.averages)
-    players = connection.scalars(select(daily_plays.c.user_id).where(daily_plays.c.daily_id == daily_id))
-    return all(load_attempt(connection, daily, one) for one in players.all())
+    check_document(challenge.averages)
+    players = connection.scalars(select(attempts.c.user_id).where(attempts.c.challenge_id == challenge_id))
+    return all(load_attempt(connection, challenge, one) for one in players.all())
 
 
 def _find_game_ids(connection: Connection, newest: int | None, *, open_too: bool) -> Sequence[str]:

@@ -34,9 +34,9 @@ from bot.store.models import (
     IS_OWED,
     REVIEW_OWED,
     absences,
+    attempts,
     chores,
     dailies,
-    daily_plays,
     finished_games,
     games,
     guilds_left,
@@ -127,7 +127,7 @@ OLD_MESSAGES = Claimable(old_messages.c.due_at, old_messages.c.delete_until, SEN
 GUILDS_LEFT = Claimable(
     *(guilds_left.c.left_at, guilds_left.c.purge_until, PURGE, guilds_left.c.guild_id), taken_over=False
 )
-DAY_PODIUMS, SHARED_LINES, SEASON_PODIUMS = _make_posts(dailies), _make_posts(daily_plays), _make_posts(seasons)
+DAY_PODIUMS, SHARED_LINES, SEASON_PODIUMS = _make_posts(dailies), _make_posts(attempts), _make_posts(seasons)
 SHARED_MESSAGES, ABSENCES = _make_posts(shared_messages), _make_posts(absences)
 POSTS = (DAY_PODIUMS, SHARED_LINES, SEASON_PODIUMS, SHARED_MESSAGES, ABSENCES)
 

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from sqlalchemy import BigInteger, Connection, bindparam, func, select
 from sqlalchemy.dialects.postgresql import ARRAY
 
-from bot.store.models import games
+from bot.store.models import challenges, games
 
 
 class LockScope(Enum):
@@ -23,7 +23,7 @@ class LockScope(Enum):
     GUILD = "guild"
     """For its standings, records and seasons; its settings; its daily challenge."""
     PERSON = "person"
-    """For the seats a person has; their settings; their daily attempts."""
+    """For the seats a person has; their settings; their attempts at challenges."""
     SCHEMA = "schema"
 
 
@@ -41,6 +41,17 @@ def lock_game(connection: Connection, game_id: str) -> None:
 def lock_games(connection: Connection, game_ids: Sequence[str]) -> None:
     if game_ids and connection.dialect.name == "postgresql":
         connection.execute(_HOLD_GAMES, {"games": game_ids})
+
+
+def hold_challenge(connection: Connection, challenge_id: str) -> None:
+    """Keep a challenge as it is, before it and its attempts are read, until the transaction ends.
+
+    Whoever plays holds it together with the others, so nobody waits for a player. The one who stores that it is closed
+    changes its row, and so waits for those who play: what is read after that is all that was played.
+    """
+    if connection.dialect.name == "postgresql":
+        row = select(challenges.c.id).where(challenges.c.id == challenge_id)
+        connection.execute(row.with_for_update(read=True))
 
 
 def _make_key(what: LockScope, one: int) -> int:

@@ -18,9 +18,9 @@ from bot.store.models import (
     IS_OPEN,
     NAMES_PEOPLE,
     absences,
+    attempts,
     badges,
     card_standings,
-    daily_plays,
     events,
     games,
     marks,
@@ -44,7 +44,7 @@ AT_ONCE = 25
 
 OWNED = (
     *(seats, results, standings, card_standings, records, badges),
-    *(daily_plays, reminders, player_settings, absences),
+    *(attempts, reminders, player_settings, absences),
 )
 """The tables whose rows belong to the person in their ``user_id``."""
 
@@ -134,7 +134,7 @@ def forget_person(connection: Connection, user_id: int, former_id: int, now: dat
         connection.execute(update(seats).where(*where).values(user_id=former_id - number, **gone))
     connection.execute(update(seats).where(seats.c.user_id == user_id).values(user_id=former_id, **gone))
     forget_results(connection, user_id, former_id)
-    for table in (reminders, player_settings, absences, daily_plays):
+    for table in (reminders, player_settings, absences, attempts):
         connection.execute(delete(table).where(table.c.user_id == user_id))
     return playing
 

@@ -6,17 +6,17 @@ from datetime import datetime
 from sqlalchemy import Column, Connection, delete, func, select
 
 from bot.store.locks import lock_games
-from bot.store.models import dailies, games, guild_settings, guilds_left, metadata
+from bot.store.models import challenges, cups, games, guild_settings, guilds_left, metadata
 from bot.store.rows import insert_or_ignore
 
 AT_ONCE = 20
-"""The number of games or days deleted in one transaction, so that the others' moves need not wait for long."""
+"""The number of games or challenges deleted in one transaction, so that the others' moves need not wait for long."""
 
 
 def find_known_guilds(connection: Connection) -> set[int]:
-    """Return every server with stored games, days or settings: all other rows of one belong to these."""
+    """Return every server with stored games, challenges, cups or settings: all other rows of one belong to these."""
     known: set[int] = set()
-    for table in (games, dailies, guild_settings):
+    for table in (games, challenges, cups, guild_settings):
         known |= _find_distinct(connection, table.c.guild_id)
     return known
 
@@ -40,7 +40,7 @@ def remove_left_guild(connection: Connection, guild_id: int) -> bool:
 
 
 def delete_some_of_guild(connection: Connection, guild_id: int) -> bool:
-    """Delete some games or days of a server, or the rest when there are none. Return whether that was all.
+    """Delete some games, challenges or cups of a server, or the rest when there are none. Return whether that was all.
 
     A server that is not stored as one that left keeps everything: it may have come back a moment ago.
     """
@@ -48,7 +48,7 @@ def delete_some_of_guild(connection: Connection, guild_id: int) -> bool:
     noted = select(guilds_left.c.guild_id).where(guilds_left.c.guild_id == guild_id).with_for_update()
     if connection.scalar(noted) is None:
         return True
-    for table in (games, dailies):
+    for table in (games, challenges, cups):
         some = select(table.c.id).where(table.c.guild_id == guild_id).limit(AT_ONCE)
         if ids := list(connection.scalars(some)):
             # Games are locked in the order of their ids, as everywhere, not in the order of the table.

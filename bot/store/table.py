@@ -23,7 +23,7 @@ from bot.store.documents import (
     game_to_text,
 )
 from bot.store.locks import LockScope, lock_game, lock_subjects
-from bot.store.models import IS_OPEN, IS_OWED, absences, dailies, events, games, old_messages, seats
+from bot.store.models import IS_OPEN, IS_OWED, absences, challenges, cups, events, games, old_messages, seats
 from bot.store.reminders import release_messages, save_calls
 from bot.store.rows import field_names, from_row, insert_or_ignore, to_row
 from highscore.events import Event
@@ -97,9 +97,9 @@ def load_stored(connection: Connection, table_id: str, user_id: int | None = Non
 
 
 def guild_of(connection: Connection, item_id: str) -> int | None:
-    """Return the server of the table or daily challenge with this id, or None."""
+    """Return the server of the table, challenge or cup with this id, or None."""
     guild_id: int | None = connection.scalar(
-        union_all(*(select(each.c.guild_id).where(each.c.id == item_id) for each in (games, dailies)))
+        union_all(*(select(each.c.guild_id).where(each.c.id == item_id) for each in (games, challenges, cups)))
     )
     return guild_id
 

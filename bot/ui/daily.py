@@ -12,12 +12,23 @@ import discord
 from discord.utils import format_dt
 
 from bot.domain.badges import Badge
-from bot.domain.daily import Attempt, Daily, Grade, Ranked, daily_number, next_daily, previous_daily
+from bot.domain.challenge import Attempt
+from bot.domain.daily import (
+    Daily,
+    Grade,
+    Ranked,
+    daily_number,
+    grade_cards,
+    may_share,
+    next_daily,
+    previous_daily,
+)
 from bot.domain.highlights import find_rare_card
 from bot.locales import _, format_day, format_number, ngettext
 from bot.ui.actions import Action
 from bot.ui.badges import badge_lines, told_badges
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
+from bot.ui.challenge import last_card_embed, played_line
 from bot.ui.chips import MEDALS
 from bot.ui.daily_pictures import (
     day_title,
@@ -26,17 +37,14 @@ from bot.ui.daily_pictures import (
     make_morning_picture,
     score_title,
 )
-from bot.ui.dice import dice_code
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
 from bot.ui.pictures.daily import attempt_view
 from bot.ui.pictures.morning import ON_PODIUM
-from bot.ui.private_page import PrivatePage, finished_card_embed
+from bot.ui.private_page import PrivatePage
 from bot.ui.proof import seal_line, seed_line
-from bot.ui.text import BADGE, clean_name, escape_name, format_chance, format_signed, place_number
+from bot.ui.text import BADGE, clean_name, escape_name, format_chance, place_number
 from bot.ui.words import card_name
-from highscore.cards import Card
 from highscore.deck import ROUNDS
-from highscore.runs import FinishedTurn
 
 GRADES = {Grade.GREAT: "⏫", Grade.GOOD: "🔼", Grade.FAIR: "🔽", Grade.POOR: "⏬", Grade.NOTHING: "⚫"}
 """The marks of the grades: arrows, as far as the result is above or below the card's average."""
@@ -46,7 +54,7 @@ MOST_ON_PODIUM = 12
 
 
 def daily_page(
-    attempt: Attempt,
+    attempt: Attempt[Daily],
     now: datetime,
     ranking: Sequence[Ranked] = (),
     week: Sequence[Ranked] = (),
@@ -58,8 +66,8 @@ def daily_page(
 
     Only those who have finished see the rankings.
     """
-    daily, run = attempt.daily, attempt.run
-    over = now >= daily.ends_at
+    daily, run = attempt.challenge, attempt.run
+    over = daily.is_closed(now)
     ends = "⏳ " + _("The day ends {when}.").format(when=format_dt(daily.ends_at, "R"))
     if over:
         ends = "⌛ " + _("The day is over: play it as you like, but it is not ranked and counts for no streak.")
@@ -69,7 +77,7 @@ def daily_page(
         run,
         title.format(challenge=day_title(daily), number=run.round, cards=ROUNDS),
         [clean_name(attempt.name)],
-        last=_last_card_embed(attempt),
+        last=last_card_embed(attempt),
         above=_pitch_lines(attempt, over=over) if attempt.step == 0 else (),
         below=(
             "",
@@ -86,10 +94,10 @@ def daily_page(
 
 
 def render_shared_score(
-    attempt: Attempt, kept: float | None = None, place: int | None = None, *, pictures: bool = False
+    attempt: Attempt[Daily], kept: float | None = None, place: int | None = None, *, pictures: bool = False
 ) -> Rendered:
     """Show a score in the channel without cards and dice; ``kept``, the share of par, is None during the day."""
-    daily = attempt.daily
+    daily = attempt.challenge
     told = [f"📅 **{escape_name(attempt.name)}** · {score_title(attempt)}{_streak_words(attempt.streak)}"]
     if not pictures:
         told.append(_grade_row(attempt))
@@ -194,19 +202,19 @@ def _open_day_embed(today: Daily) -> discord.Embed:
     )
 
 
-def _pitch_lines(attempt: Attempt, *, over: bool) -> list[str]:
+def _pitch_lines(attempt: Attempt[Daily], *, over: bool) -> list[str]:
     pitch = _("The same seven cards and dice for everybody. One attempt; pause whenever you like.")
     if over:
-        day = format_day(attempt.daily.day)
+        day = format_day(attempt.challenge.day)
         pitch = _("The challenge of {day}, with the dice of that day.").format(day=day)
     if over or not attempt.streak:
         return [pitch, ""]
     return [pitch, "🔥 " + _("Your streak: {number}. Finish today, and it grows.").format(number=attempt.streak), ""]
 
 
-def _end_buttons(attempt: Attempt, now: datetime) -> list[ActionItem]:
-    daily, buttons = attempt.daily, share_buttons(attempt, now)
-    if now >= daily.ends_at:
+def _end_buttons(attempt: Attempt[Daily], now: datetime) -> list[ActionItem]:
+    daily, buttons = attempt.challenge, share_buttons(attempt, now)
+    if daily.is_closed(now):
         buttons.append(_review_button(daily))
         buttons.append(button(attempt_press(attempt, Verb.PROOF), _("Proof"), emoji="🔏", row=1))
     if (before := daily_number(previous_daily(daily.day))) >= 1:
@@ -217,14 +225,14 @@ def _end_buttons(attempt: Attempt, now: datetime) -> list[ActionItem]:
     return buttons
 
 
-def attempt_press(attempt: Attempt, verb: Verb, argument: int = 0) -> Press:
+def attempt_press(attempt: Attempt[Daily], verb: Verb, argument: int = 0) -> Press:
     """Return the press of a button of an attempt as the attempt is now."""
-    return Press(verb, attempt.daily.id, attempt.step, argument, Kind.DAILY)
+    return Press(verb, attempt.challenge.id, attempt.step, argument, Kind.DAILY)
 
 
-def share_buttons(attempt: Attempt, now: datetime) -> list[ActionItem]:
+def share_buttons(attempt: Attempt[Daily], now: datetime) -> list[ActionItem]:
     """Return the button that shares an attempt. It is blue only where it can be pressed."""
-    share = attempt.may_share(now)
+    share = may_share(attempt, now)
     style = discord.ButtonStyle.primary if share else discord.ButtonStyle.secondary
     label = _("Share") if share else _("Shared")
     return [button(attempt_press(attempt, Verb.SHARE), label, emoji="📣", style=style, disabled=not share)]
@@ -234,18 +242,13 @@ def _review_button(daily: Daily) -> ActionItem:
     return button(Press(Verb.REVIEW, daily.id, 0, kind=Kind.DAILY), _("Decisions"), emoji="📊", row=1)
 
 
-def _last_card_embed(attempt: Attempt) -> discord.Embed | None:
-    if not (finished := attempt.run.finished):
-        return None
-    _card, last = finished[-1]
-    below = _("A result below 0 counts as 0.") if last.result < 0 else None
-    return finished_card_embed(attempt.run, below, "-# " + average_words(attempt.daily.averages[len(finished) - 1]))
-
-
 def _render_end(
-    attempt: Attempt, ranking: Sequence[Ranked], week: Sequence[Ranked], now: datetime, *, pictures: bool
+    attempt: Attempt[Daily], ranking: Sequence[Ranked], week: Sequence[Ranked], now: datetime, *, pictures: bool
 ) -> Rendered:
-    own, over = next((line for line in ranking if line.user_id == attempt.user_id), None), now >= attempt.daily.ends_at
+    own, over = (
+        next((line for line in ranking if line.user_id == attempt.user_id), None),
+        attempt.challenge.is_closed(now),
+    )
     embeds = [_result_embed(attempt, None if own is None else own.badge)]
     if ranking:
         embeds.append(_ranking_embed(attempt, ranking, over=over))
@@ -255,8 +258,8 @@ def _render_end(
     return Rendered(embeds, buttons=_end_buttons(attempt, now), picture=picture)
 
 
-def _result_embed(attempt: Attempt, badge: Badge | None) -> discord.Embed:
-    daily, run = attempt.daily, attempt.run
+def _result_embed(attempt: Attempt[Daily], badge: Badge | None) -> discord.Embed:
+    daily, run = attempt.challenge, attempt.run
     legend = {
         Grade.GREAT: _("far above the card's average"),
         Grade.GOOD: _("above it"),
@@ -270,7 +273,7 @@ def _result_embed(attempt: Attempt, badge: Badge | None) -> discord.Embed:
         fields.append((_("Streak"), "🔥 " + _("{number} days in a row").format(number=attempt.streak)))
     if badge is not None:
         fields.append((_("A new badge"), badge_lines([badge])[0]))
-    played = map(_played_line, range(1, ROUNDS + 1), run.finished, daily.averages)
+    played = map(played_line, range(1, ROUNDS + 1), run.finished, daily.averages)
     return make_embed(
         score_title(attempt),
         *played,
@@ -281,20 +284,11 @@ def _result_embed(attempt: Attempt, badge: Badge | None) -> discord.Embed:
     )
 
 
-def _played_line(number: int, played: tuple[Card, FinishedTurn], average: float) -> str:
-    card, done = played
-    result = f"**{format_signed(done.result)}** {dice_code(done.dice)}"
-    return f"{number}. {card_name(card)}: {result} · Ø {format_number(average, 1)}"
-
-
-def average_words(average: float) -> str:
-    """Return the average of best play on a card."""
-    return _("Best play: {points} on average").format(points=format_number(average, 1))
-
-
-def _ranking_embed(attempt: Attempt, ranking: Sequence[Ranked], *, over: bool) -> discord.Embed:
+def _ranking_embed(attempt: Attempt[Daily], ranking: Sequence[Ranked], *, over: bool) -> discord.Embed:
     """Show the ranking of the day as it is now: the first ones, and the reader wherever they are."""
-    posted = _("The podium is posted, and the seed opened, {when}.").format(when=format_dt(attempt.daily.ends_at, "f"))
+    posted = _("The podium is posted, and the seed opened, {when}.").format(
+        when=format_dt(attempt.challenge.ends_at, "f")
+    )
     return make_embed(
         _("The day's ranking") if over else _("The day's ranking so far"),
         *_ranked_lines(ranking, attempt.user_id, _score_line),
@@ -330,5 +324,5 @@ def _streak_words(days: int) -> str:
     return f" · 🔥 {days}" if days > 1 else ""
 
 
-def _grade_row(attempt: Attempt) -> str:
-    return "".join(GRADES[grade] for grade in attempt.share_row)
+def _grade_row(attempt: Attempt[Daily]) -> str:
+    return "".join(GRADES[grade] for grade in grade_cards(attempt))

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from bot.domain.daily import Attempt, Daily, Ranked, daily_number
+from bot.domain.challenge import Attempt
+from bot.domain.daily import Daily, Ranked, daily_number
 from bot.locales import _, format_day, format_number, ngettext
 from bot.ui.message import Picture
 from bot.ui.pictures.alt import MAX_ALT
@@ -28,22 +29,22 @@ def past_day_name(day: date, score: int | None) -> str:
     return text.format(number=number, day=date_words, score=score)
 
 
-def score_title(attempt: Attempt) -> str:
+def score_title(attempt: Attempt[Daily]) -> str:
     """Return the name of a challenge with a score in it and par."""
     title = ngettext(
         "{challenge}: {score} point, par {par}", "{challenge}: {score} points, par {par}", attempt.run.total
     )
-    par = format_number(attempt.daily.par, 1)
-    return title.format(challenge=day_title(attempt.daily), score=attempt.run.total, par=par)
+    par = format_number(attempt.challenge.par, 1)
+    return title.format(challenge=day_title(attempt.challenge), score=attempt.run.total, par=par)
 
 
-def make_attempt_picture(attempt: Attempt, view: DailyView) -> Picture:
+def make_attempt_picture(attempt: Attempt[Daily], view: DailyView) -> Picture:
     """Return a finished attempt as a picture to be shared."""
     par, kept = format_number(view.par, 1), "" if view.kept is None else format_chance(view.kept)
     return Picture("daily.png", daily_alt(view, score_title(attempt), kept), daily_png, (view, par, kept))
 
 
-def make_end_picture(attempt: Attempt, ranking: Sequence[Ranked], own: Ranked | None, *, over: bool) -> Picture:
+def make_end_picture(attempt: Attempt[Daily], ranking: Sequence[Ranked], own: Ranked | None, *, over: bool) -> Picture:
     """Return an attempt as a picture for its player, who sees the ranking: beside the best score of the server."""
     best = ranking[0].score if ranking and ranking[0].score > attempt.run.total else None
     place = None if own is None else own.place

@@ -16,11 +16,13 @@ from bot.domain.leaderboard import Order
 from bot.locales import speaking_in
 from bot.observing.context import set_log_fields
 from bot.observing.metrics import Where
+from bot.services.challenge import review_attempt
 from bot.services.core import Core, get_server_settings
-from bot.services.daily import QUIET_DAYS, load_boards, open_today, review_attempt
+from bot.services.daily import DAYS, QUIET_DAYS, load_boards, open_today
 from bot.services.leaderboard import load_leaderboard
+from bot.store.challenge import load_attempt
 from bot.store.claims import DAY_PODIUMS, SEASON_PODIUMS, SHARED_LINES
-from bot.store.daily import is_played, load_attempt, load_channels_played_in, load_daily, postpone_podium
+from bot.store.daily import is_played, load_channels_played_in, load_daily, postpone_podium
 from bot.ui.daily import render_podium, render_shared_score
 from bot.ui.leaderboard import podium_embed
 from bot.ui.message import Rendered
@@ -67,19 +69,19 @@ class SharedLines(_InChannels):
     rows = SHARED_LINES
 
     async def post(self, row: RowMapping) -> bool:
-        daily_id, user_id = row["daily_id"], row["user_id"]
+        daily_id, user_id = row["challenge_id"], row["user_id"]
         set_log_fields(game=daily_id, user=user_id)
         daily = await self._core.database.read(load_daily, daily_id)
         attempt = None if daily is None else await self._core.database.read(load_attempt, daily, user_id)
-        if attempt is None or attempt.shared_at is None:
+        if daily is None or attempt is None or attempt.shared_at is None:
             return True
         kept = None
-        if attempt.shared_at >= attempt.daily.ends_at:
-            kept = (await review_attempt(self._core, daily_id, user_id))[1].compute_kept(0)
-        finished, _week = await load_boards(self._core, attempt.daily)
+        if daily.is_closed(attempt.shared_at):
+            kept = (await review_attempt(self._core, DAYS, daily_id, user_id))[1].compute_kept(0)
+        finished, _week = await load_boards(self._core, daily)
         place = next((line.place for line in finished if line.user_id == user_id), None)
-        pictures = (await get_server_settings(self._core, attempt.daily.guild_id)).pictures
-        with speaking_in(attempt.daily.locale):
+        pictures = (await get_server_settings(self._core, daily.guild_id)).pictures
+        with speaking_in(daily.locale):
             rendered = render_shared_score(attempt, kept, place, pictures=pictures)
             key = f"d:{daily_id}:{user_id}:{attempt.shared_at.timestamp()}"
             return await self._send(attempt.channel_id, key, rendered) is not Trouble.PASSING
@@ -92,7 +94,7 @@ class DayPodiums(_InChannels):
     rows = DAY_PODIUMS
 
     async def post(self, row: RowMapping) -> bool:
-        daily_id: str = row["id"]
+        daily_id: str = row["challenge_id"]
         set_log_fields(game=daily_id)
         daily = await self._core.database.read(load_daily, daily_id)
         if daily is None:

@@ -226,7 +226,7 @@ def _create_challenges() -> None:
         sa.Column("practised", sa.Text(), nullable=False),
         sa.Column("score", sa.Integer()),
         sa.Column("ranked", sa.Boolean(), nullable=False),
-        sa.Column("streak", sa.Integer()),
+        sa.Column("streak", sa.Integer(), nullable=False),
         sa.Column("finished_at", WHEN),
         sa.Column("shared_at", WHEN),
         sa.Column("post_at", WHEN),

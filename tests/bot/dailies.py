@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import discord
 from simcord import ChannelHandle, MemberActor
 
+from bot.services.challenge import decide_attempt
 from bot.services.core import Person
-from bot.services.daily import decide_daily
+from bot.services.daily import DAYS
 from bot.ui.buttons import Press, Verb
 from highscore.cards import RollType
 from highscore.events import TakeDice
@@ -71,8 +72,8 @@ class Player(PrivatePage):
         while len((run := self.play).finished) < until - 1:
             who = Person(self.member.id, self.member.name.capitalize())
             decision = TakeDice() if run.turn is None else list_choices(run.turn)[-1]
-            await decide_daily(
-                self.server.bot.core, daily_id, who, decision, step=run.step.number, channel_id=self.channel.id
+            await decide_attempt(
+                self.server.bot.core, DAYS, daily_id, who, decision, step=run.step.number, channel_id=self.channel.id
             )
         if before < until - 1:
             await self.send(shown)  # which turns the page into what is so now
@@ -84,7 +85,7 @@ class Player(PrivatePage):
     def play(self) -> Run:
         """The newest play of this person as the database has it, read without any help of the bot."""
         (lines,) = self.server.rows(
-            "select p.events from daily_plays p join dailies d on d.id = p.daily_id where p.user_id = ? order by d.day",
+            "select events from attempts join dailies using (challenge_id) where user_id = ? order by day",
             self.member.id,
         )[-1]
         return replay_events(1, TurnOrder.OWN_PACE, [parse_event(line) for line in lines.splitlines()]).find_run(0)

@@ -11,7 +11,7 @@ from sqlalchemy import Column, Connection, func, insert, select, update
 from bot.config import Settings
 from bot.domain.notify import Notify
 from bot.domain.table import Status
-from bot.services import daily, lobby, lucky_words
+from bot.services import challenge, daily, lobby, lucky_words
 from bot.services.away import set_wishes
 from bot.services.cancelling import cancel_table
 from bot.services.core import Core, Person
@@ -58,12 +58,11 @@ async def stock(url: str) -> None:
             for table in metadata.sorted_tables:
                 if not connection.scalar(select(func.count()).select_from(table)):
                     # What no use case here fills.
-                    connection.execute(
-                        insert(table).values(
-                            {name: _sample(column) for name, column in table.c.items()}
-                            | ({"game_id": playing.id} if "game_id" in table.c else {})
-                        )
-                    )
+                    sample = {name: _sample(column) for name, column in table.c.items()}
+                    sample |= {
+                        each.parent.name: connection.scalar(select(each.column).limit(1)) for each in table.foreign_keys
+                    }
+                    connection.execute(insert(table).values(sample))
 
         await core.database.write(rest)
 
@@ -88,7 +87,9 @@ async def _play_daily(core: Core) -> None:
     for _move in range(5):
         turn = attempt.run.turn
         decision = TakeDice() if turn is None else list_choices(turn)[-1]
-        attempt = await daily.decide_daily(core, attempt.daily.id, ADA, decision, step=attempt.step, channel_id=5)
+        attempt = await challenge.decide_attempt(
+            core, daily.DAYS, attempt.challenge.id, ADA, decision, step=attempt.step, channel_id=5
+        )
 
 
 @cache

@@ -8,11 +8,12 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Connection, insert, select, update
 
-from bot.domain.daily import Attempt
-from bot.services import daily
+from bot.domain.challenge import Attempt
+from bot.domain.daily import Daily
+from bot.services import challenge, daily
 from bot.services.core import Core, Person, get_server_settings
 from bot.services.setup import change_settings
-from bot.store.models import dailies, daily_plays, seasons, standings
+from bot.store.models import attempts, dailies, seasons, standings
 from highscore.events import TakeDice
 from highscore.turn import list_choices
 from tests.discord.state import Channel, World
@@ -49,7 +50,7 @@ async def owe_line(core: Core, channel: Channel) -> None:
     """Store that somebody has finished the daily challenge, and shares it in the channel."""
     assert channel.guild is not None
     attempt = await _finish(core, channel.guild.id, channel)
-    await daily.share_attempt(core, attempt.daily.id, Person(attempt.user_id, "Eve"), channel.id)
+    await daily.share_attempt(core, attempt.challenge.id, Person(attempt.user_id, "Eve"), channel.id)
 
 
 async def owe_day(core: Core, channel: Channel) -> None:
@@ -57,17 +58,17 @@ async def owe_day(core: Core, channel: Channel) -> None:
     before, now = core.now() - timedelta(days=2), core.now()
     attempt = await _finish(replace(core, now=lambda: before), next(_SOMEBODY) << 8, channel)
     # A bot may have passed it over before there was anybody to tell of: a day that is over is due when it is begun.
-    due = update(dailies).where(dailies.c.id == attempt.daily.id).values(post_at=now, post_until=None)
+    due = update(dailies).where(dailies.c.challenge_id == attempt.challenge.id).values(post_at=now, post_until=None)
     await core.database.write(lambda connection: connection.execute(due))
 
 
-async def _finish(core: Core, guild_id: int, channel: Channel) -> Attempt:
+async def _finish(core: Core, guild_id: int, channel: Channel) -> Attempt[Daily]:
     person = Person(next(_SOMEBODY), "Eve")
     attempt = await daily.begin_attempt(core, person, guild_id=guild_id, channel_id=channel.id, locale="en")
     while not attempt.game.complete:
         decision = TakeDice() if attempt.run.turn is None else list_choices(attempt.run.turn)[-1]
-        attempt = await daily.decide_daily(
-            core, attempt.daily.id, person, decision, step=attempt.step, channel_id=channel.id
+        attempt = await challenge.decide_attempt(
+            core, daily.DAYS, attempt.challenge.id, person, decision, step=attempt.step, channel_id=channel.id
         )
     return attempt
 
@@ -77,7 +78,7 @@ async def still_owed(core: Core) -> int:
     async with core.database.reading() as connection:
         found = [
             (await connection.execute(select(table.c.post_at).where(table.c.post_at <= datetime.now(UTC)))).all()
-            for table in (seasons, dailies, daily_plays)
+            for table in (seasons, dailies, attempts)
         ]
     return sum(map(len, found))
 

@@ -22,7 +22,7 @@ from bot.services.core import TABLES_PER_HOST, Core, get_table
 from bot.services.core import Person as Somebody
 from bot.services.setup import change_settings
 from bot.store.documents import events_from_lines
-from bot.store.models import daily_plays
+from bot.store.models import attempts
 from bot.ui.buttons import Verb
 from highscore.events import Decided
 from highscore.game import list_decisions
@@ -168,7 +168,7 @@ async def test_a_challenge_goes_on_where_an_answer_was_lost(plain: Tavern) -> No
             await ada.press(page, custom_id)
             pressed += 1
     async with core.database.reading() as connection:
-        log = (await connection.execute(select(daily_plays.c.events))).scalar_one()
+        log = (await connection.execute(select(attempts.c.events))).scalar_one()
     assert sum(isinstance(event, Decided) for event in events_from_lines([log])) == pressed >= len(NOT_DONE)
 
 

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from bot.domain.daily import Attempt, Grade
+from bot.domain.challenge import Attempt
+from bot.domain.daily import Daily, Grade, grade_cards
 from bot.locales import _, ngettext
 from bot.ui.pictures.alt import MAX_ALT
 from bot.ui.pictures.colours import AMBER, BOARD, GOLD, HONEY, INK, MUTED, PALE, WELL, to_part
@@ -45,10 +46,10 @@ class DailyView:
     """The best score of the server, to be compared with; None where it is this one or may not be told."""
 
 
-def attempt_view(attempt: Attempt, *, over: bool) -> DailyView:
+def attempt_view(attempt: Attempt[Daily], *, over: bool) -> DailyView:
     """Return the view of a finished attempt: card by card where the day is over, by sorted grades before."""
-    daily, run = attempt.daily, attempt.run
-    bars = tuple(GRADE_BARS[grade] for grade in attempt.share_row)
+    daily, run = attempt.challenge, attempt.run
+    bars = tuple(GRADE_BARS[grade] for grade in grade_cards(attempt))
     if over:
         played = zip(run.finished, daily.averages, strict=True)
         bars = tuple(turn.counted / average for (_card, turn), average in played)

@@ -35,7 +35,7 @@ def test_a_backup_is_called_after_the_time_and_holds_everything_for_its_owner_al
     assert (result.exit_code, result.stderr) == (0, "")
     (file,) = FOLDER.iterdir()
     assert re.fullmatch(r"highscore-\d{8}T\d{6}Z\.sqlite3", file.name)
-    assert result.stdout.startswith(f"{file}: 0.4 MB, schema ")
+    assert result.stdout.startswith(f"{file}: 0.5 MB, schema ")
     assert result.stdout.endswith(f", {TABLES} games; the moves of all of them lead to their states.\n")
     assert rows(file) == rows(DATABASE)
     assert [stat.S_IMODE(path.stat().st_mode) for path in (FOLDER, file)] == [0o700, 0o600]

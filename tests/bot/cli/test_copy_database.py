@@ -36,7 +36,7 @@ def test_everything_is_copied_and_counted() -> None:
     lines = result.stdout.splitlines()
     assert {f"games: {TABLES}", "every row was compared"} <= set(lines)
     assert lines[-1].startswith("Copied ")
-    assert f"the moves of all {TABLES} games and 1 daily attempts lead to their states." in lines[-1]
+    assert f"the moves of all {TABLES} games and 1 attempts at challenges lead to their states." in lines[-1]
 
 
 def files() -> dict[Path, object]:

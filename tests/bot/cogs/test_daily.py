@@ -40,10 +40,10 @@ SECRETS = {
 
 def _press(player: Player, verb: Verb, argument: int = 0, step: int | None = None) -> str:
     """Return the custom_id of a button as it would be on the player's page now."""
-    ((daily_id, newest),) = player.server.rows(
-        "select daily_id, step from daily_plays where user_id = ?", player.member.id
+    ((challenge_id, newest),) = player.server.rows(
+        "select challenge_id, step from attempts where user_id = ?", player.member.id
     )
-    return Press(verb, daily_id, newest if step is None else step, argument, Kind.DAILY).custom_id
+    return Press(verb, challenge_id, newest if step is None else step, argument, Kind.DAILY).custom_id
 
 
 # ------------------------------------------------------------------------------------------------------- a whole day
@@ -61,7 +61,7 @@ async def test_the_end_shows_every_card_the_row_and_a_ranking_hidden_until_then(
     assert ada.verbs() == {Verb.SHARE}
     for card, done in ada.play.finished:
         assert f"{card_name(card)}: **{done.result}**".replace("-", "−") in ada.text
-    ((stored,),) = server.rows("select averages from dailies")
+    ((stored,),) = server.rows("select averages from challenges")
     averages: list[float] = json.loads(stored)
     assert f"{ada.play.total} points, par {sum(averages):.1f}" in ada.text
     ranking = words(ada.page).partition("ranking")[2]
@@ -119,7 +119,7 @@ async def test_when_the_day_is_over_all_is_told_proved_and_begun_anew(server: Se
     await ada.play_cards()
     await ben.play_cards(2)
     button = ben.button(Verb.TAKE)
-    ((seed,),) = server.rows("select seed from dailies")
+    ((seed,),) = server.rows("select seed from challenges")
     assert seed.hex() not in str([entry.json for entry in server.env.http_requests])
     assert server.rows("select count(*) from marks") == [(1,)]
     await server.env.advance_time((END - server.env.now()).total_seconds() + 1)
@@ -161,7 +161,7 @@ async def test_presses_that_are_refused_change_nothing(server: Server) -> None:
     take = ada.button(Verb.TAKE)
     while ada.play.turn is None or len(ada.play.turn.free) == 7:
         await ada.step()
-    ((now,),) = server.rows("select step from daily_plays")
+    ((now,),) = server.rows("select step from attempts")
     frozen = next(at for at in range(7) if at not in ada.play.turn.free)
     image = everything(server.settings)
     thief = Player(server, server.members[1], server.channel, ada.message_id)
@@ -170,9 +170,9 @@ async def test_presses_that_are_refused_change_nothing(server: Server) -> None:
         (Verb.TAKE, 0, now, "already"),
         (Verb.TOGGLE, 1 << frozen, now, "cannot be picked"),
         (Verb.SET_ASIDE, 1, now, "no dice are set aside"),
-        (Verb.HINT, 0, now, "day is over"),
+        (Verb.HINT, 0, now, "when it is over"),
         (Verb.SHARE, 0, now, "all seven cards first"),
-        (Verb.REVIEW, 0, now, "day is over"),
+        (Verb.REVIEW, 0, now, "when it is over"),
         (Verb.PROOF, 0, now, "sealed until the end"),
         (Verb.PLAY, 0, now, "#1 to #1"),
         (Verb.JOIN, 0, now, "no such button"),
@@ -197,7 +197,7 @@ async def test_a_place_where_it_is_not_played_is_refused_and_a_thread_of_one_whe
     other = server.guild.create_text_channel("games")
     await change_settings(server.bot.core, server.guild.id, channels=(other.id,))
     assert f"<#{other.id}>" in private(await server.slash(server.members[0], "daily"))
-    assert server.rows("select count(*) from daily_plays") == [(0,)]
+    assert server.rows("select count(*) from attempts") == [(0,)]
     await server.slash(server.members[1], "new", thread=True, channel=other)
     (thread,) = other.threads
     ada = await Player.begin(server, server.members[0], thread)

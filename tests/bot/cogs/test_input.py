@@ -85,7 +85,7 @@ async def world(server: Server, error_log: list[logging.LogRecord]) -> World:
     days = [
         (
             await daily.begin_attempt(core, Person(ada.id, "Ada"), guild_id=guild.id, channel_id=here[1], locale="en")
-        ).daily.id
+        ).challenge.id
         for guild in (server.guild, other)
     ]
     over = await finished(server, channel_id=here[1])

@@ -12,7 +12,8 @@ from bot.cogs.highscore import HighScore
 from bot.discord_api.permissions import PERMISSIONS, permission_names
 from bot.domain.badges import Badge
 from bot.domain.cancelling import seats_yet_to_agree
-from bot.domain.daily import Attempt, Daily, Finisher, make_ranking
+from bot.domain.challenge import Attempt
+from bot.domain.daily import Finisher, make_ranking
 from bot.domain.history import DaysPlayed, FinishedGame, History, Player, Statistics
 from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
 from bot.domain.learn import Lesson, lesson_position
@@ -32,10 +33,10 @@ from bot.ui.actions import Wish
 from bot.ui.away import render_away_notice, render_since_notice
 from bot.ui.buttons import ActionItem, table_press
 from bot.ui.cancelling import cancel_call, render_cancel_notice, render_cancel_question
+from bot.ui.challenge_review import render_review
 from bot.ui.coaching import facts_lines, render_hint, render_report
-from bot.ui.daily import daily_page, render_podium, render_shared_score
-from bot.ui.daily_pictures import past_day_name
-from bot.ui.daily_review import render_daily_review
+from bot.ui.daily import daily_page, render_podium, render_shared_score, share_buttons
+from bot.ui.daily_pictures import day_title, past_day_name
 from bot.ui.guide import render_card, render_guide, render_help
 from bot.ui.history import render_history
 from bot.ui.invitations import not_called_line, not_invited_line, players_call
@@ -72,6 +73,7 @@ from highscore.odds.rarity import Feat
 from highscore.proof import verify_export
 from highscore.replaying import list_positions
 from highscore.turn_order import TurnOrder
+from tests.bot.services.days import make_day
 from tests.bot.ui.tables import table_of
 from tests.highscore.exports import export_of
 
@@ -395,11 +397,10 @@ def dailies() -> Iterator[Screen]:
     """Show the daily challenge of a person, from the first card to the podium."""
     averages = (20.5, 12.25, 18.0, 7.75, 30.0, 11.5, 16.125)
     source = Source(b"\x07" * 32, "0123456789ab")
-    ends = date(2026, 3, 9), NOW
-    day = Daily(source.game, 1, *ends, current_language(), STANDARD_DECK, averages, source.seed, source.seal)
+    day = make_day(source, date(2026, 3, 9), averages, ends_at=NOW)
     played, events = play_event(Game(1, TurnOrder.OWN_PACE), None, day.source, day.deck)
     happened: list[Event] = [*events]
-    attempt = Attempt(day, 1, NAMES[0], 2, events, played, 3)
+    attempt = Attempt(day, 1, NAMES[0], 2, events, played, streak=3)
     begun, chance = attempt, random.Random(7)
     yield rendered("daily begun", render_private(daily_page(attempt, NOW - timedelta(days=1))))
     while not played.complete:
@@ -411,7 +412,7 @@ def dailies() -> Iterator[Screen]:
     finishers = [Finisher(number, NAMES[number % 5], number * 7, number % 3) for number in range(1, 20)]
     places = make_ranking(finishers)
     places = (replace(places[0], badge=Badge.MONTH), *(replace(line, badge=Badge.WEEK) for line in places[1:]))
-    in_time = replace(attempt, finished_at=NOW - timedelta(hours=1))
+    in_time = replace(attempt, finished_at=NOW - timedelta(hours=1), ranked=True)
     yield rendered("daily finished", render_private(daily_page(in_time, NOW - timedelta(minutes=1), places, places)))
     late = replace(attempt, finished_at=NOW + timedelta(hours=1), shared_at=NOW + timedelta(hours=2))
     yield rendered("daily finished late", render_private(daily_page(late, NOW + timedelta(hours=3), places, places)))
@@ -425,14 +426,15 @@ def dailies() -> Iterator[Screen]:
     yield rendered("shared late", render_shared_score(late, 0.93))
     yield rendered("shared picture", render_shared_score(in_time, place=2, pictures=True))
     yield rendered("shared picture late", render_shared_score(late, 0.93, pictures=True))
-    tomorrow = replace(day, day=day.day + timedelta(days=1))
+    tomorrow = make_day(source, day.day + timedelta(days=1), averages, ends_at=NOW)
     yield rendered("podium", render_podium(day, places, places, tomorrow, pictures=True))
     yield rendered("sunday", render_podium(replace(day, day=date(2026, 3, 8)), places, places, tomorrow))
     report = analyse_game(1, TurnOrder.OWN_PACE, happened)
+    review, share = partial(render_review, day_title(day), in_time), share_buttons(in_time, NOW)
     for page in range(1, ROUNDS + 2):
-        yield rendered("review", render_daily_review(in_time, report, page, NOW))
+        yield rendered("review", review(report, page, press, share))
     spotless = replace(report, turns=(replace(report.turns[0], decisions=()), *report.turns[1:]))
-    yield rendered("spotless review", render_daily_review(in_time, spotless, 1, NOW))
+    yield rendered("spotless review", review(spotless, 1, press, share))
     yield Screen(
         "past days", texts=[past_day_name(day.day, None), past_day_name(day.day, 1), past_day_name(day.day, 150)]
     )
@@ -486,7 +488,7 @@ def privacy() -> Iterator[Screen]:
     """Show the data that are stored about a person."""
     rows = (
         *("seats", "results", "standings", "card_standings", "records", "badges"),
-        *("daily_plays", "reminders", "player_settings", "absences", "marks"),
+        *("attempts", "reminders", "player_settings", "absences", "marks"),
     )
     for number, notify in enumerate(Notify):
         for link in (None, "https://example.invalid"):

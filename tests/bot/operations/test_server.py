@@ -93,7 +93,7 @@ def test_moves_of_the_house_are_counted_as_its_own() -> None:
         ("table", "take", "player"): 1,
         ("table", "stop", "house"): 1,
         ("table", "take", "house"): 1,
-        ("daily", "roll", "player"): 1,
+        ("challenge", "roll", "player"): 1,
     }
 
 
@@ -146,7 +146,7 @@ async def test_moves_of_a_daily_challenge_are_counted_beside(watched: Server) ->
     await ada.send(take)
     await ada.send(take)
     seen = await scrape(watched.bot)
-    assert seen("moves_total", game="daily", decision="take", by="player") == 1
+    assert seen("moves_total", game="challenge", decision="take", by="player") == 1
     assert seen("interactions_total", asked="button", outcome="stale") == 1
     assert seen("click_to_commit_seconds_count") == 2, "the command and the button"
 

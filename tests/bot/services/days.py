@@ -2,15 +2,18 @@
 
 import random
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from sqlalchemy import text
 
-from bot.domain.daily import Attempt
-from bot.services import daily
+from bot.domain.challenge import Attempt, Challenge
+from bot.domain.daily import Daily
+from bot.services import challenge, daily
 from bot.services.core import Core, Person
 from bot.services.setup import change_settings
+from highscore.deck import STANDARD_DECK
 from highscore.events import Decision, TakeDice
+from highscore.fairness import Source
 from highscore.turn import SetAside, Stop, list_choices
 from tests.bot.cores import ADA, CHANNEL, GUILD, NOW
 
@@ -28,29 +31,32 @@ class Days:
     def turn_to(self, moment: str) -> None:
         self.now = datetime.fromisoformat(moment).replace(tzinfo=UTC)
 
-    async def begin(self, person: Person = ADA, guild_id: int = GUILD, **options: int) -> Attempt:
+    async def begin(self, person: Person = ADA, guild_id: int = GUILD, **options: int) -> Attempt[Daily]:
         where = {"channel_id": CHANNEL, **options}
         return await daily.begin_attempt(self.core, person, guild_id=guild_id, locale="en", **where)
 
     async def decide(
-        self, attempt: Attempt, decision: Decision, person: Person | None = None, step: int | None = None
-    ) -> Attempt:
-        return await daily.decide_daily(
+        self, attempt: Attempt[Daily], decision: Decision, person: Person | None = None, step: int | None = None
+    ) -> Attempt[Daily]:
+        return await challenge.decide_attempt(
             self.core,
-            attempt.daily.id,
+            daily.DAYS,
+            attempt.challenge.id,
             person or Person(attempt.user_id, attempt.name),
             decision,
             step=attempt.step if step is None else step,
             channel_id=attempt.channel_id,
         )
 
-    async def play(self, attempt: Attempt, cards: int = 7, chance: random.Random | None = None) -> Attempt:
+    async def play(
+        self, attempt: Attempt[Daily], cards: int = 7, chance: random.Random | None = None
+    ) -> Attempt[Daily]:
         """Play until so many cards are finished; without ``chance`` every turn ends after its first roll."""
         while len(attempt.run.finished) < cards:
             attempt = await self.decide(attempt, any_decision(attempt, chance))
         return attempt
 
-    async def finish(self, person: Person = ADA, guild_id: int = GUILD) -> Attempt:
+    async def finish(self, person: Person = ADA, guild_id: int = GUILD) -> Attempt[Daily]:
         return await self.play(await self.begin(person, guild_id))
 
     async def zone(self, zone: str) -> None:
@@ -63,7 +69,13 @@ class Days:
         return found
 
 
-def any_decision(attempt: Attempt, chance: random.Random | None) -> Decision:
+def make_day(source: Source, day: date, averages: tuple[float, ...], *, ends_at: datetime) -> Daily:
+    """Make a challenge with these dice."""
+    sealed = STANDARD_DECK, averages, source.seed, source.seal
+    return Daily(source.game, 1, day.isoformat(), ends_at, ends_at, "en", *sealed, day)
+
+
+def any_decision(attempt: Attempt[Challenge], chance: random.Random | None) -> Decision:
     turn = attempt.run.turn
     if turn is None:
         return TakeDice()

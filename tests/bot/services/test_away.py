@@ -15,8 +15,9 @@ from bot.services import run
 from bot.services.absence import kick_player, leave_game, skip_turn
 from bot.services.away import MOST_DAYS, begin_absence, finish_absence, get_absence_end, parse_day, tell_tables
 from bot.services.cancelling import cancel_table
+from bot.services.challenge import decide_attempt
 from bot.services.core import Core, get_table
-from bot.services.daily import begin_attempt, decide_daily
+from bot.services.daily import DAYS, begin_attempt
 from bot.services.lobby import join_table, leave_lobby, open_table
 from bot.services.rematch import start_rematch
 from bot.store.away import Absence
@@ -147,7 +148,7 @@ async def test_it_ends_with_the_days_challenge_begun_or_played_on_and_tables_are
     (table,) = await told(play)
     assert not table.is_away(BEN.user_id)
     await gone(play)
-    await decide_daily(core, attempt.daily.id, BEN, TakeDice(), step=attempt.step, channel_id=CHANNEL)
+    await decide_attempt(core, DAYS, attempt.challenge.id, BEN, TakeDice(), step=attempt.step, channel_id=CHANNEL)
     assert await get_absence_end(core, GUILD, BEN.user_id) is None
 
 

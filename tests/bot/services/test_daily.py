@@ -13,11 +13,12 @@ from bot.domain.badges import Badge
 from bot.domain.daily import daily_number
 from bot.domain.errors import MovedOn, Refused
 from bot.domain.share import Share
-from bot.services import daily, privacy
+from bot.services import challenge, daily, privacy
 from bot.services.core import Core
+from bot.store.challenge import load_attempt
 from bot.store.claims import DAY_PODIUMS, SHARED_LINES, Claimable, claim_due, load_claimed_row, mark_done
-from bot.store.daily import load_attempt, load_days_played
-from bot.store.models import daily_plays
+from bot.store.daily import load_days_played
+from bot.store.models import attempts
 from highscore.events import TakeDice
 from highscore.proof import read_export, verify_export
 from tests.bot.cores import ADA, BEN, CHANNEL, DOT, GUILD
@@ -37,14 +38,14 @@ async def test_what_is_finished_after_its_day_is_not_ranked_and_the_next_one_has
     attempt = await days.play(await days.begin(), cards=3)
     days.turn_to("2026-01-02T00:00")
     after = await days.begin()
-    assert after.daily.day == date(2026, 1, 2)
+    assert after.challenge.day == date(2026, 1, 2)
     assert (after.step, after.run.finished) == (0, ())
-    assert after.daily.cards != attempt.daily.cards
-    assert after.daily.seed != attempt.daily.seed
+    assert after.challenge.cards != attempt.challenge.cards
+    assert after.challenge.seed != attempt.challenge.seed
     later = await days.play(attempt)
     assert (later.ranked, later.streak) == (False, 0)
-    assert await daily.load_boards(days.core, attempt.daily) == ((), ())
-    assert await days.core.database.read(load_attempt, attempt.daily, ADA.user_id) == later
+    assert await daily.load_boards(days.core, attempt.challenge) == ((), ())
+    assert await days.core.database.read(load_attempt, attempt.challenge, ADA.user_id) == later
 
 
 # ------------------------------------------------------------------------------------------------------------ days
@@ -52,9 +53,9 @@ async def test_what_is_finished_after_its_day_is_not_ranked_and_the_next_one_has
 
 async def test_all_servers_have_the_same_cards_and_each_its_own_dice(days: Days) -> None:
     here, there = await days.begin(), await days.begin(guild_id=OTHER_GUILD)
-    assert here.daily.cards == there.daily.cards
-    assert here.daily.averages == there.daily.averages
-    assert here.daily.seal != there.daily.seal
+    assert here.challenge.cards == there.challenge.cards
+    assert here.challenge.averages == there.challenge.averages
+    assert here.challenge.seal != there.challenge.seal
     mine, theirs = await days.play(here), await days.play(there)
     assert [done.dice for _, done in mine.run.finished] != [done.dice for _, done in theirs.run.finished]
 
@@ -65,21 +66,21 @@ async def test_a_day_keeps_its_end_when_the_zone_changes(days: Days) -> None:
     await days.zone("Asia/Tokyo")
     days.turn_to("2026-01-01T15:30")
     after = await days.begin(BEN)
-    assert (after.daily.id, after.daily.ends_at) == (before.daily.id, before.daily.ends_at)
+    assert (after.challenge.id, after.challenge.ends_at) == (before.challenge.id, before.challenge.ends_at)
     days.turn_to("2026-01-02T00:00")
-    assert (await days.begin()).daily.ends_at == datetime(2026, 1, 2, 15, tzinfo=UTC)
+    assert (await days.begin()).challenge.ends_at == datetime(2026, 1, 2, 15, tzinfo=UTC)
 
 
 async def test_a_day_that_was_played_does_not_come_again_further_west(days: Days) -> None:
     await days.zone("Asia/Tokyo")
     days.turn_to("2026-01-01T14:30")
-    assert (await days.begin()).daily.day == date(2026, 1, 1)
+    assert (await days.begin()).challenge.day == date(2026, 1, 1)
     await days.zone("America/New_York")
     days.turn_to("2026-01-01T15:30")
     with pytest.raises(Refused, match=r"played here already.*<t:1767330000:R>"):
         await days.begin()
     days.turn_to("2026-01-02T05:00")
-    assert (await days.begin()).daily.day == date(2026, 1, 2)
+    assert (await days.begin()).challenge.day == date(2026, 1, 2)
 
 
 async def test_a_finished_challenge_is_not_played_again(days: Days) -> None:
@@ -110,14 +111,14 @@ async def test_a_deletion_takes_the_attempt_out_of_the_ranking_and_gives_no_seco
         with pytest.raises(Refused, match="not begun"):
             await days.decide(begun, TakeDice())
     days.turn_to("2026-01-02T00:00")
-    unranked = await days.play(await days.begin(number=daily_number(begun.daily.day)))
-    assert (unranked.daily.id, unranked.ranked) == (begun.daily.id, False)
+    unranked = await days.play(await days.begin(number=daily_number(begun.challenge.day)))
+    assert (unranked.challenge.id, unranked.ranked) == (begun.challenge.id, False)
     await days.finish()
     await forget()
     days.turn_to("2026-01-02T12:00")
-    assert await daily.load_boards(days.core, begun.daily) == ((), ())
+    assert await daily.load_boards(days.core, begun.challenge) == ((), ())
     # The mark of today is none of a day that is over.
-    await days.begin(number=daily_number(begun.daily.day))
+    await days.begin(number=daily_number(begun.challenge.day))
 
 
 async def test_the_channel_follows_the_player_until_the_end(days: Days) -> None:
@@ -150,12 +151,12 @@ async def test_days_in_a_row_are_counted_and_a_badge_for_them_is_earned_once(day
         attempt = await days.play(attempt, cards)
         assert attempt.streak == (before + 1 if cards == 7 else before)
         assert (await days.begin()).streak == attempt.streak
-        lines, week = await daily.load_boards(days.core, attempt.daily)
+        lines, week = await daily.load_boards(days.core, attempt.challenge)
         earned += [day for line in lines if line.badge is Badge.WEEK]
         assert not any(line.badge for line in week)
         if day == "2026-02-27":
             # It was the sixth in a row.
-            await days.core.database.write(lambda connection: connection.execute(update(daily_plays).values(streak=6)))
+            await days.core.database.write(lambda connection: connection.execute(update(attempts).values(streak=6)))
     assert earned == ["2026-02-28"]
     # Each server has its own, and each person.
     assert (await days.finish(guild_id=OTHER_GUILD)).streak == 1
@@ -180,7 +181,7 @@ async def test_a_week_is_the_sum_of_its_days(days: Days) -> None:
             total += done.run.total
         if day == "2026-03-08":
             await days.finish(BEN)
-            _day, week = await daily.load_boards(days.core, done.daily)
+            _day, week = await daily.load_boards(days.core, done.challenge)
             assert [(line.place, line.name, line.days) for line in week] == [(1, "Ada", 4), (2, "Ben", 1)]
             assert week[0].score == total
 
@@ -188,11 +189,11 @@ async def test_a_week_is_the_sum_of_its_days(days: Days) -> None:
 async def test_the_week_of_a_past_day_tells_nothing_of_the_day_that_is_played_now(days: Days) -> None:
     days.turn_to("2026-03-02T12:00")
     monday = await days.finish(ADA)
-    before = await daily.load_boards(days.core, monday.daily)
+    before = await daily.load_boards(days.core, monday.challenge)
     days.turn_to("2026-03-03T12:00")
     tuesday = await days.finish(BEN)
-    assert await daily.load_boards(days.core, monday.daily) == before
-    _day, week = await daily.load_boards(days.core, tuesday.daily)
+    assert await daily.load_boards(days.core, monday.challenge) == before
+    _day, week = await daily.load_boards(days.core, tuesday.challenge)
     assert {line.name for line in week} == {"Ada", "Ben"}
 
 
@@ -202,11 +203,11 @@ async def test_the_week_of_a_past_day_tells_nothing_of_the_day_that_is_played_no
 async def test_a_past_day_is_played_by_its_number_and_counts_for_nothing(days: Days) -> None:
     days.turn_to("2026-03-10T12:00")
     yesterday = await days.begin(number=68)
-    assert (yesterday.daily.day, yesterday.daily.number) == (date(2026, 3, 9), 68)
+    assert (yesterday.challenge.day, yesterday.challenge.number) == (date(2026, 3, 9), 68)
     done = await days.play(yesterday)
     assert not done.ranked
     assert await days.begin(number=68) == done
-    assert (await days.begin(number=69)).daily.day == date(2026, 3, 10), "today's, which is ranked"
+    assert (await days.begin(number=69)).challenge.day == date(2026, 3, 10), "today's, which is ranked"
     assert (await days.finish()).streak == 1
     for number in (0, 70, 10**9):
         with pytest.raises(Refused, match="#1 to #69"):
@@ -219,41 +220,41 @@ async def test_a_past_day_is_played_by_its_number_and_counts_for_nothing(days: D
 
 async def test_decisions_are_looked_at_when_the_day_is_over(days: Days) -> None:
     done = await days.finish()
-    with pytest.raises(Refused, match="when the day is over"):
-        await daily.review_attempt(days.core, done.daily.id, ADA.user_id)
-    days.now = done.daily.ends_at
-    attempt, report = await daily.review_attempt(days.core, done.daily.id, ADA.user_id)
+    with pytest.raises(Refused, match="when it is over"):
+        await challenge.review_attempt(days.core, daily.DAYS, done.challenge.id, ADA.user_id)
+    days.now = done.challenge.ends_at
+    attempt, report = await challenge.review_attempt(days.core, daily.DAYS, done.challenge.id, ADA.user_id)
     assert attempt == done
-    assert sum(turn.start for turn in report.turns) == pytest.approx(done.daily.par)
-    assert report.compute_kept(0) == pytest.approx(1 - report.players[0].loss / done.daily.par)
+    assert sum(turn.start for turn in report.turns) == pytest.approx(done.challenge.par)
+    assert report.compute_kept(0) == pytest.approx(1 - report.players[0].loss / done.challenge.par)
     assert 0 < report.compute_kept(0) < 1, "keeping the first roll of every card is not best"
     unfinished = await days.play(await days.begin(BEN), cards=1)
-    days.now = unfinished.daily.ends_at
+    days.now = unfinished.challenge.ends_at
     with pytest.raises(Refused, match="all seven cards first"):
-        await daily.review_attempt(days.core, unfinished.daily.id, BEN.user_id)
+        await challenge.review_attempt(days.core, daily.DAYS, unfinished.challenge.id, BEN.user_id)
 
 
 async def test_a_finished_attempt_is_shared_once_a_day_and_once_more_after_it(days: Days) -> None:
     attempt = await days.begin()
     with pytest.raises(Refused, match="all seven cards first"):
-        await daily.share_attempt(days.core, attempt.daily.id, ADA, CHANNEL)
+        await daily.share_attempt(days.core, attempt.challenge.id, ADA, CHANNEL)
     attempt = await days.play(attempt)
     assert await claimed(days) == []
-    for moment in (days.now, attempt.daily.ends_at):
+    for moment in (days.now, attempt.challenge.ends_at):
         days.now = moment
-        shared = await daily.share_attempt(days.core, attempt.daily.id, ADA, CHANNEL + 3)
+        shared = await daily.share_attempt(days.core, attempt.challenge.id, ADA, CHANNEL + 3)
         assert (shared.channel_id, shared.shared_at) == (CHANNEL + 3, moment)
-        assert await claimed(days) == [(attempt.daily.id, ADA.user_id)]
+        assert await claimed(days) == [(attempt.challenge.id, ADA.user_id)]
         with pytest.raises(Refused, match="shared this one already"):
-            await daily.share_attempt(days.core, attempt.daily.id, ADA, CHANNEL)
+            await daily.share_attempt(days.core, attempt.challenge.id, ADA, CHANNEL)
 
 
 async def test_what_is_shared_again_while_its_line_is_posted_is_owed_again(days: Days) -> None:
     attempt, write = await days.finish(), days.core.database.write
-    await daily.share_attempt(days.core, attempt.daily.id, ADA, CHANNEL)
+    await daily.share_attempt(days.core, attempt.challenge.id, ADA, CHANNEL)
     (owed,) = await claimed(days)
-    days.now = attempt.daily.ends_at
-    await daily.share_attempt(days.core, attempt.daily.id, ADA, CHANNEL)
+    days.now = attempt.challenge.ends_at
+    await daily.share_attempt(days.core, attempt.challenge.id, ADA, CHANNEL)
     await write(mark_done, SHARED_LINES, owed)
     assert await claimed(days) == [owed]
     await write(mark_done, SHARED_LINES, owed)
@@ -262,25 +263,25 @@ async def test_what_is_shared_again_while_its_line_is_posted_is_owed_again(days:
 
 async def test_the_proof_opens_when_the_day_is_over_and_holds_only_the_own_play(days: Days) -> None:
     mine, theirs = await days.finish(ADA), await days.play(await days.begin(BEN), cards=2)
-    assert mine.daily.seed.hex() not in repr(mine), "it is no part of what is logged"
+    assert mine.challenge.seed.hex() not in repr(mine), "it is no part of what is logged"
     with pytest.raises(Refused, match="stays sealed until the end"):
-        await daily.prove_day(days.core, mine.daily.id, ADA.user_id)
-    days.now = mine.daily.ends_at
-    proof, document = await daily.prove_day(days.core, mine.daily.id, ADA.user_id)
+        await challenge.prove_challenge(days.core, daily.DAYS, mine.challenge.id, ADA.user_id)
+    days.now = mine.challenge.ends_at
+    proof, document = await challenge.prove_challenge(days.core, daily.DAYS, mine.challenge.id, ADA.user_id)
     assert proof.state == mine.game
     assert verify_export(read_export(document)) == proof
     check(json.loads(document))
-    assert proof.export.seal == mine.daily.seal
+    assert proof.export.seal == mine.challenge.seal
     assert "Ben" not in document
-    unfinished, document = await daily.prove_day(days.core, mine.daily.id, BEN.user_id)
+    unfinished, document = await challenge.prove_challenge(days.core, daily.DAYS, mine.challenge.id, BEN.user_id)
     assert unfinished.state == theirs.game
     check(json.loads(document))
-    watcher, document = await daily.prove_day(days.core, mine.daily.id, DOT.user_id)
+    watcher, document = await challenge.prove_challenge(days.core, daily.DAYS, mine.challenge.id, DOT.user_id)
     assert (watcher.export.names[0], watcher.export.events) == ("", ())
     check(json.loads(document))
     assert "Ada" not in document
     with pytest.raises(Refused, match="not begun"):
-        await daily.prove_day(days.core, "f" * 12, ADA.user_id)
+        await challenge.prove_challenge(days.core, daily.DAYS, "f" * 12, ADA.user_id)
 
 
 # ------------------------------------------------------------------------------------------------------- the posts

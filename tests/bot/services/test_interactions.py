@@ -16,7 +16,7 @@ import bot.cogs.table
 from bot.config import Settings
 from bot.domain.errors import PlayedElsewhere
 from bot.domain.table import Table
-from bot.services import coaching, daily, lobby
+from bot.services import challenge, coaching, daily, lobby
 from bot.services.cancelling import cancel_table
 from bot.services.core import Core, Person, get_open_table
 from bot.services.interactions import claim_interaction
@@ -88,8 +88,8 @@ async def _roll(core: Core) -> Call:
 
 async def _begin_the_daily(core: Core) -> Call:
     attempt = await daily.begin_attempt(core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en")
-    return lambda core: daily.decide_daily(
-        core, attempt.daily.id, _asking(ADA), TakeDice(), step=attempt.step, channel_id=CHANNEL
+    return lambda core: challenge.decide_attempt(
+        core, daily.DAYS, attempt.challenge.id, _asking(ADA), TakeDice(), step=attempt.step, channel_id=CHANNEL
     )
 
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Table, update
 
-from bot.services import daily
+from bot.services import challenge, daily
 from bot.services.cancelling import cancel_table
 from bot.services.core import Core
 from bot.services.helper import Helper
 from bot.services.proof import prove_table
-from bot.store.models import dailies, games
+from bot.store.models import challenges, games
 from highscore.dice import Dice
 from highscore.errors import NotationError
 from highscore.fairness import SEED_BYTES
@@ -68,10 +68,11 @@ async def test_another_seed_in_the_place_of_a_games_does_not_have_its_seal(core:
 async def test_another_seed_in_the_place_of_a_days_does_not_have_its_seal(core: Core) -> None:
     attempt = await daily.begin_attempt(core, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en")
     core.now = lambda: NOW + timedelta(days=2)
-    assert (await daily.prove_day(core, attempt.daily.id, ADA.user_id))[0].export.seal == attempt.daily.seal
-    await exchange_seed(core, dailies)
+    proof, _document = await challenge.prove_challenge(core, daily.DAYS, attempt.challenge.id, ADA.user_id)
+    assert proof.export.seal == attempt.challenge.seal
+    await exchange_seed(core, challenges)
     with pytest.raises(ProofError, match="does not match the seal"):
-        await daily.prove_day(core, attempt.daily.id, ADA.user_id)
+        await challenge.prove_challenge(core, daily.DAYS, attempt.challenge.id, ADA.user_id)
 
 
 async def test_other_results_in_the_place_of_a_games_are_not_those_of_its_log(core: Core) -> None:

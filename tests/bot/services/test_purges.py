@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 from bot.config import Settings
 from bot.domain.notify import Call, CallKind
 from bot.domain.sharing import Shared
-from bot.services import daily, lobby, results
+from bot.services import challenge, daily, lobby, results
 from bot.services.away import begin_absence
 from bot.services.cancelling import cancel_table
 from bot.services.core import Core, Person
@@ -27,6 +27,7 @@ from bot.workers.purges import Purges
 from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, CEM, NOW, begun, open_one, opened
 from tests.bot.played import play_on
+from tests.bot.services.test_privacy import UNUSED
 
 LEFT, STAYS, THIRD = 555_000_111, 666_000_222, 777_000_333
 OF_NO_SERVER = {"player_settings", "chores", "interactions"}
@@ -73,7 +74,9 @@ async def _used(core: Core, guild_id: int, moves: int | None = 1) -> None:
     await begin_absence(core, guild_id, CEM.user_id, days=3, until=None)
     person = Person(ADA.user_id, ADA.name)
     attempt = await daily.begin_attempt(core, person, guild_id=guild_id, channel_id=guild_id, locale="en")
-    await daily.decide_daily(core, attempt.daily.id, person, TakeDice(), step=0, channel_id=guild_id)
+    await challenge.decide_attempt(
+        core, daily.DAYS, attempt.challenge.id, person, TakeDice(), step=0, channel_id=guild_id
+    )
 
 
 def _note_messages(connection: Connection, table_id: str, number: int) -> None:
@@ -118,7 +121,7 @@ async def test_everything_of_a_server_goes_and_nothing_of_another(core: Core) ->
     before = await _counts(core)
     await _used(core, LEFT, moves=None)
     doubled = await _counts(core)
-    unused = {*OF_NO_SERVER, "guilds_left"}
+    unused = {*OF_NO_SERVER, *UNUSED, "guilds_left"}
     assert [name for name in before if name not in unused and doubled[name] <= before[name]] == []
     await note_guild_left(core, LEFT)
     _later(days=31)

@@ -15,13 +15,13 @@ import pytest
 from sqlalchemy import Connection, text
 
 from bot.config import Settings
-from bot.domain.daily import Attempt
+from bot.domain.challenge import Attempt
 from bot.domain.errors import MovedOn, Refused, Stale
 from bot.domain.notify import Notify
 from bot.domain.rating import GAMES_OF_A_PAIR
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_SEATS, Status, Table
-from bot.services import absence, away, daily, lobby, lucky_words, privacy, results
+from bot.services import absence, away, challenge, daily, lobby, lucky_words, privacy, results
 from bot.services import setup as preferences
 from bot.services import turn as playing
 from bot.services.core import TABLES_PER_HOST, Change, Core, Person, change_table, get_table
@@ -198,7 +198,7 @@ async def test_everybody_begins_the_same_day_once(cores: tuple[Core, Core], sett
     answers = await together([*taking_turns(cores, begin), *taking_turns((cores[1], cores[0]), begin)])
     assert answers == {Attempt: 2 * AT_ONCE}
     assert rows(settings, "select count(*) from dailies") == [(1,)]
-    assert rows(settings, "select count(*) from daily_plays") == [(AT_ONCE,)]
+    assert rows(settings, "select count(*) from attempts") == [(AT_ONCE,)]
 
 
 async def test_a_decision_of_the_day_is_played_once(cores: tuple[Core, Core], settings: Settings) -> None:
@@ -206,13 +206,13 @@ async def test_a_decision_of_the_day_is_played_once(cores: tuple[Core, Core], se
     answers = await together(
         taking_turns(
             cores,
-            lambda core, _one: daily.decide_daily(
-                core, begun.daily.id, ADA, TakeDice(), step=begun.step, channel_id=CHANNEL
+            lambda core, _one: challenge.decide_attempt(
+                core, daily.DAYS, begun.challenge.id, ADA, TakeDice(), step=begun.step, channel_id=CHANNEL
             ),
         )
     )
     assert answers == {Attempt: 1, MovedOn: AT_ONCE - 1}
-    assert rows(settings, "select step from daily_plays") == [(begun.step + 1,)]
+    assert rows(settings, "select step from attempts") == [(begun.step + 1,)]
 
 
 # ------------------------------------------------------------------------------------------------------------ the books
@@ -355,7 +355,7 @@ async def test_somebody_is_forgotten_while_they_begin_the_day(cores: tuple[Core,
     )
     await privacy.erase_person(other, ZOE)
     assert traces_of(settings, ZOE) == set()
-    assert rows(settings, "select user_id from daily_plays") == [(ADA.user_id,)]
+    assert rows(settings, "select user_id from attempts") == [(ADA.user_id,)]
 
 
 async def test_somebody_is_forgotten_while_the_books_are_made_anew(

@@ -25,16 +25,16 @@ def connection(tmp_path: Path) -> Iterator[Connection]:
 
 
 def test_everything_that_was_played_fits(connection: Connection) -> None:
-    assert check_replays(connection) == Replays(games=TABLES, dailies=1)
+    assert check_replays(connection) == Replays(games=TABLES, attempts=1)
 
 
 def test_only_the_newest_are_looked_at_where_that_is_enough(connection: Connection) -> None:
     connection.execute(text("update games set state = null where id = (select min(id) from games)"))
-    assert check_replays(connection, newest=TABLES - 1) == Replays(games=TABLES - 1, dailies=1)
+    assert check_replays(connection, newest=TABLES - 1) == Replays(games=TABLES - 1, attempts=1)
     assert len(check_replays(connection).wrong) == 1
 
 
-UNREADABLE = "the seed, the deck or the par of the daily challenge "
+UNREADABLE = "the seed, the deck or the par of the challenge "
 BEGUN = json.dumps(encode_game(Game(2, TurnOrder.OPEN)))
 
 
@@ -136,10 +136,10 @@ INVENTED = (
     ("seasons set season = '9'", r"^the table seasons .* \(see its texts\)$"),
     ("results set points = points + 1", "^the game .* contradicts itself$"),
     ("seats set seat = 4 where seat = 1", "^the events of game .* do not lead"),
-    ("daily_plays set score = 90", "^the events of an attempt"),
-    ("daily_plays set finished_at = updated_at", "^the events of an attempt"),
-    ("dailies set averages = '[1e999]'", "^the daily challenge .* contradicts itself$"),
-    ("dailies set seed = randomblob(32)", "^the daily challenge .* contradicts itself$"),
+    ("attempts set score = 90", "^the events of an attempt"),
+    ("attempts set finished_at = updated_at", "^the events of an attempt"),
+    ("challenges set averages = '[1e999]'", "^the challenge .* contradicts itself$"),
+    ("challenges set seed = randomblob(32)", "^the challenge .* contradicts itself$"),
 )
 """Values that SQLite takes, but the bot does not write."""
 
@@ -163,26 +163,26 @@ def test_what_the_bot_does_not_write_is_named(connection: Connection) -> None:
 @pytest.mark.parametrize(
     ("damage", "sentence"),
     [
-        ("update dailies set seed = x'00'", UNREADABLE),
-        ("update dailies set deck = '{'", UNREADABLE),
-        ("update dailies set averages = '[x]'", UNREADABLE),
-        ("update daily_plays set events = replace(events, 'rolled', 'nonsense')", "the events of "),
-        ("update daily_plays set events = ''", "the events of "),
-        ("update daily_plays set step = step + 1", "the events of "),
+        ("update challenges set seed = x'00'", UNREADABLE),
+        ("update challenges set deck = '{'", UNREADABLE),
+        ("update challenges set averages = '[x]'", UNREADABLE),
+        ("update attempts set events = replace(events, 'rolled', 'nonsense')", "the events of "),
+        ("update attempts set events = ''", "the events of "),
+        ("update attempts set step = step + 1", "the events of "),
     ],
 )
-def test_a_daily_challenge_that_does_not_fit_is_named_without_its_player(
+def test_a_challenge_that_does_not_fit_is_named_without_its_player(
     damage: str, sentence: str, connection: Connection
 ) -> None:
     connection.execute(text(damage))
     (found,) = check_replays(connection).wrong
     assert found.startswith(sentence)
-    assert str(connection.scalar(text("select id from dailies"))) in found
-    assert str(connection.scalar(text("select user_id from daily_plays"))) not in found
+    assert str(connection.scalar(text("select id from challenges"))) in found
+    assert str(connection.scalar(text("select user_id from attempts"))) not in found
 
 
 def test_a_database_of_an_older_version_or_with_nothing_in_it(connection: Connection) -> None:
-    for table in ("daily_plays", "dailies"):
+    for table in ("attempts", "dailies", "challenges"):
         connection.execute(text(f"drop table {table}"))
     assert check_replays(connection) == Replays(games=TABLES)
     empty = create_engine("sqlite://")

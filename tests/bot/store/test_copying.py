@@ -127,7 +127,7 @@ async def test_every_row_arrives_and_is_told(
     assert await everything(target) == expected
     assert all(expected.values())
     assert copied == {name: len(found) for name, found in expected.items()}
-    assert (replays.games, replays.dailies, replays.wrong) == (TABLES, 1, [])
+    assert (replays.games, replays.attempts, replays.wrong) == (TABLES, 1, [])
     assert lines == [*(f"{name}: {number}" for name, number in copied.items()), "every row was compared"]
     # The event logs lead to the same rows on the other database.
     async with opened_on(target) as core:

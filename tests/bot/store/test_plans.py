@@ -11,13 +11,14 @@ import pytest
 from sqlalchemy import Connection, event, literal_column, select
 
 from bot.config import Settings
-from bot.domain.daily import Attempt
+from bot.domain.challenge import Attempt
+from bot.domain.daily import Daily
 from bot.domain.leaderboard import Order
 from bot.domain.season import ALL_TIME
 from bot.domain.share import Share
 from bot.domain.table import Status
 from bot.operations.backlog import load_backlog
-from bot.services import core, daily, lobby, lucky_words, privacy, results
+from bot.services import challenge, core, daily, lobby, lucky_words, privacy, results
 from bot.services.core import Core
 from bot.services.history import load_history, load_recent_games, load_statistics
 from bot.services.leaderboard import load_hall_of_fame, load_leaderboard, load_past_seasons
@@ -46,13 +47,13 @@ from tests.bot.databases import plans
 from tests.bot.played import play_on
 
 LARGE = re.compile(
-    r"\b((ix|pk|uq)_)?(games|seats|events|finished_games|results|standings|card_standings|records|dailies|daily_plays)"
+    r"\b((ix|pk|uq)_)?(games|seats|events|finished_games|results|standings|card_standings|records|challenges|dailies|attempts)"
     r"(_|\b)"
 )
 """Tables that grow for ever."""
 SMALL_INDEXES = re.compile(
     r"ix_(events_naming_people|games_owed|games_wake_at|games_open_channel|finished_games_review_owed|reminders_unsent"
-    r"|(dailies|daily_plays|seasons|shared_messages|absences)_post_at)\b"
+    r"|(dailies|attempts|seasons|shared_messages|absences)_post_at)\b"
 )
 """Partial indexes with few rows, which may be read as a whole."""
 
@@ -65,7 +66,7 @@ async def _open(running: Core) -> object:
     return await lobby.open_table(running, BEN, guild_id=GUILD, channel_id=CHANNEL + 1, locale="en")
 
 
-async def _begin_day(running: Core) -> Attempt:
+async def _begin_day(running: Core) -> Attempt[Daily]:
     asking = replace(ADA, interaction_id=1)
     return await daily.begin_attempt(running, asking, guild_id=GUILD, channel_id=CHANNEL, locale="en")
 
@@ -111,8 +112,8 @@ async def _move(running: Core) -> object:
 async def _decide_daily(running: Core) -> object:
     attempt = await _begin_day(running)
     asking = replace(ADA, interaction_id=2)
-    return await daily.decide_daily(
-        running, attempt.daily.id, asking, TakeDice(), step=attempt.step, channel_id=CHANNEL
+    return await challenge.decide_attempt(
+        running, daily.DAYS, attempt.challenge.id, asking, TakeDice(), step=attempt.step, channel_id=CHANNEL
     )
 
 

@@ -1,6 +1,7 @@
 """The cards somebody has played on a server, noted when they sit down or begin a daily challenge."""
 
-from bot.domain.daily import Attempt
+from bot.domain.challenge import Attempt
+from bot.domain.daily import Daily
 from bot.domain.practised import note_cards
 from bot.services import lobby
 from bot.services.core import Core, Person
@@ -26,7 +27,7 @@ async def test_the_cards_of_finished_games_were_practised_on_this_server_alone(g
 
 
 async def test_the_cards_of_a_day_are_known_the_next_day(core: Core) -> None:
-    def cards(attempt: Attempt) -> list[Card]:
+    def cards(attempt: Attempt[Daily]) -> list[Card]:
         return [card for card, _turn in attempt.run.finished]
 
     days = Days(core)

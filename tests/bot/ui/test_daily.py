@@ -8,7 +8,8 @@ import pytest
 from sqlalchemy import insert
 
 from bot.cogs.daily import DAILY
-from bot.domain.daily import Attempt, Daily, Finisher, daily_number, make_ranking
+from bot.domain.challenge import Attempt
+from bot.domain.daily import Daily, Finisher, daily_number, make_ranking
 from bot.domain.ledger import CardStanding
 from bot.services.core import Core
 from bot.store.models import card_standings
@@ -25,24 +26,25 @@ from highscore.game import Game, list_decisions, replay_events
 from highscore.turn import SetAside
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, NOW
-from tests.bot.services.days import Days, any_decision
+from tests.bot.services.days import Days, any_decision, make_day
 from tests.bot.ui.limits import check_message
 from tests.bot.ui.test_run import content
 
 
-def finished(seed: int) -> Attempt:
+def finished(seed: int) -> Attempt[Daily]:
     """Return an attempt; another seed means other dice and decisions."""
     source = Source(bytes([seed]) * 32, "0123456789ab")
-    day = Daily(source.game, 1, date(2026, 3, 9), NOW, "en", STANDARD_DECK, (20.0,) * 7, source.seed, source.seal)
+    day = make_day(source, date(2026, 3, 9), (20.0,) * 7, ends_at=NOW)
     chance = random.Random(seed)
     game, _events = play_event(Game(1, TurnOrder.OWN_PACE), None, day.source, day.deck)
     while not game.complete:
         decided = Decided(0, chance.choice(list_decisions(game, 0)))
         game, _events = play_event(game, decided, day.source, day.deck)
-    return Attempt(day, 1, "Ada", 2, (), game, 3, NOW - timedelta(hours=1))
+    finished_at = NOW - timedelta(hours=1)
+    return Attempt(day, 1, "Ada", 2, (), game, finished_at, ranked=True, streak=3)
 
 
-def with_results_of(attempt: Attempt, other: Attempt) -> Attempt:
+def with_results_of(attempt: Attempt[Daily], other: Attempt[Daily]) -> Attempt[Daily]:
     """Return the attempt with another's dice, as if they had brought the same results."""
     turns = [
         replace(ended, turns=(replace(ended.turns[0], dice=theirs.turns[0].dice),))
@@ -74,14 +76,14 @@ def test_a_server_without_pictures_has_the_row_of_symbols() -> None:
     assert drawn.picture is not None
     assert plain.content is not None
     assert plain.content.splitlines()[0] == drawn.content
-    assert render_podium(finished(1).daily, ()).picture is None
+    assert render_podium(finished(1).challenge, ()).picture is None
     assert drawn.in_words is not None
     assert drawn.in_words().content == plain.content
 
 
 def test_whoever_shares_a_place_of_the_podium_stands_below_a_picture_that_is_full() -> None:
     ranking = make_ranking([Finisher(at, name, 90 - at // 4, 1) for at, name in enumerate(("A", "B", "C", "D", "Eve"))])
-    told = render_podium(finished(1).daily, ranking, pictures=True).embeds[0].description
+    told = render_podium(finished(1).challenge, ranking, pictures=True).embeds[0].description
     assert "🥇 D **90**" in str(told)
     assert "Eve" not in str(told), "four share the first place"
 
@@ -95,14 +97,14 @@ def test_a_streak_is_told_once_on_the_podium_or_below_it() -> None:
         Finisher(5, "Eve", 50, 1),
         Finisher(6, "Fay", 40, 9),
     ]
-    text = str(render_podium(finished(1).daily, make_ranking(days)).embeds[0].description)
+    text = str(render_podium(finished(1).challenge, make_ranking(days)).embeds[0].description)
     assert [f"🔥 {number}" in text for number in (2, 4, 3, 9)] == [True, True, False, False]
     assert "Days in a row: Fay **9** · Dot **3**" in text
 
 
 def test_decisions_are_offered_where_somebody_has_made_them_all() -> None:
     played, unplayed = [
-        render_podium(finished(1).daily, make_ranking(days)) for days in ([Finisher(1, "Ada", 90, 1)], [])
+        render_podium(finished(1).challenge, make_ranking(days)) for days in ([Finisher(1, "Ada", 90, 1)], [])
     ]
     offered = [[each.to_component_dict()["label"] for each in rendered.buttons] for rendered in (played, unplayed)]
     assert offered == [["Play today's challenge", "Decisions", "Proof"], ["Play today's challenge", "Proof"]]
@@ -134,7 +136,7 @@ async def test_a_page_is_the_same_whatever_others_have_played(core: Core) -> Non
 
 async def test_a_page_has_ones_own_best_on_the_card(core: Core) -> None:
     attempt = await Days(core).begin(ADA)
-    card, guild_id = str(attempt.run.card), attempt.daily.guild_id
+    card, guild_id = str(attempt.run.card), attempt.challenge.guild_id
     other = str(next(each for each in STANDARD_DECK.cards if str(each) != card))
     best = {
         (guild_id, ADA.user_id, card): 31,

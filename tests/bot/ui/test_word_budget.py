@@ -14,7 +14,7 @@ from itertools import islice
 
 import pytest
 
-from bot.domain.daily import Attempt, Daily
+from bot.domain.challenge import Attempt
 from bot.domain.pages import RecordPage, read_page
 from bot.domain.practised import note_cards
 from bot.domain.table import Status, Table
@@ -30,9 +30,11 @@ from highscore import STANDARD_DECK
 from highscore.dealer import play_event
 from highscore.deck import ROUNDS
 from highscore.events import Decided, TakeDice
+from highscore.fairness import Source
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import NOW, game_of
 from tests.bot.decks import only
+from tests.bot.services.days import make_day
 from tests.bot.ui.tables import start, states, table_of
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil")
@@ -128,9 +130,8 @@ def day(*, known: bool, rolled: bool) -> Callable[[Table], Iterator[Rendered]]:
         alone = replace(table.without(range(1, len(table.seats))), turn_order=TurnOrder.OWN_PACE)
         for begun in _begun(alone, known=known):
             game, ends_at = game_of(_rolled(begun, 0) if rolled else begun), NOW + timedelta(hours=5)
-            sealed = begun.deck, (9.5,) * ROUNDS, begun.seed, begun.seal
-            daily = Daily(begun.id, 1, date(2026, 3, 9), ends_at, begun.locale, *sealed)
-            attempt = Attempt(daily, 1, "Ada", 2, (), game, 0, practised=begun.seats[0].practised)
+            daily = make_day(Source(begun.seed, begun.id), date(2026, 3, 9), (9.5,) * ROUNDS, ends_at=ends_at)
+            attempt = Attempt(daily, 1, "Ada", 2, (), game, practised=begun.seats[0].practised)
             yield render_private(daily_page(attempt, NOW))
 
     return render

@@ -6,11 +6,13 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from bot.domain.daily import Attempt
+from bot.domain.challenge import Attempt
+from bot.domain.daily import Daily
 from bot.domain.share import Share
 from bot.services import daily
+from bot.services.challenge import review_attempt
 from bot.services.core import Core, Person
-from bot.services.daily import review_attempt, share_attempt
+from bot.services.daily import DAYS, share_attempt
 from bot.services.setup import change_settings
 from bot.store.claims import DAY_PODIUMS, claim_due, mark_done
 from bot.store.daily import load_running, postpone_podium
@@ -52,14 +54,14 @@ class Told:
             self.days.now = before
             await run_until(worker, self.core, self.days, moment)
 
-    async def after(self, attempt: Attempt, time: timedelta = timedelta()) -> None:
+    async def after(self, attempt: Attempt[Daily], time: timedelta = timedelta()) -> None:
         """Let time pass until so long after the day of an attempt has ended."""
-        await self.until(attempt.daily.ends_at + time)
+        await self.until(attempt.challenge.ends_at + time)
 
-    async def share(self, attempt: Attempt) -> Attempt:
-        return await share_attempt(self.core, attempt.daily.id, Person(attempt.user_id, attempt.name), CHANNEL)
+    async def share(self, attempt: Attempt[Daily]) -> Attempt[Daily]:
+        return await share_attempt(self.core, attempt.challenge.id, Person(attempt.user_id, attempt.name), CHANNEL)
 
-    async def finish(self, person: Person = ADA) -> Attempt:
+    async def finish(self, person: Person = ADA) -> Attempt[Daily]:
         """Let somebody finish the day, and share it."""
         return await self.share(await self.days.finish(person))
 
@@ -97,7 +99,7 @@ async def test_what_is_shared_is_told_at_once_and_the_podium_when_the_day_ends_e
     assert told.podiums == []
     await told.after(ada)
     (podium,) = told.podiums
-    assert ada.daily.seed.hex() in podium.text
+    assert ada.challenge.seed.hex() in podium.text
     assert f"1. Ada: {ada.run.total}" in podium.text
     assert "Ben" not in podium.text
     assert line.silent
@@ -114,7 +116,7 @@ async def test_what_is_shared_after_the_day_says_what_the_decisions_kept(told: T
     assert "of par" not in told.lines[0].text
     await told.share(ada)
     await told.run()
-    _attempt, report = await review_attempt(told.core, ada.daily.id, ADA.user_id)
+    _attempt, report = await review_attempt(told.core, DAYS, ada.challenge.id, ADA.user_id)
     assert f"kept {report.compute_kept(0):.0%} of par" in told.lines[1].text
     assert told.lines[0].nonce != told.lines[1].nonce
 
@@ -137,7 +139,7 @@ async def test_in_the_morning_yesterdays_podium_and_todays_challenge_come_where_
         assert podium.channel_id == ELSEWHERE
         assert f"High Score #{1 + day}: Par" in podium.text
         assert f"#{2 + day}** is open" in podium.text
-        assert ada.daily.seed.hex() in podium.text
+        assert ada.challenge.seed.hex() in podium.text
         today = await told.core.database.read(load_running, GUILD, told.days.now)
         assert today is not None
         assert all(card_name(card) in podium.text for card in today.cards)
@@ -230,10 +232,10 @@ async def test_a_message_that_discord_refuses_is_logged_and_not_repeated(
 @pytest.mark.both_databases
 async def test_what_another_process_has_posted_meanwhile_is_not_owed_again(told: Told) -> None:
     ada, write = await told.days.finish(), told.core.database.write
-    told.days.now = ada.daily.ends_at
-    assert await write(claim_due, DAY_PODIUMS, told.days.now, 10, Share()) == [ada.daily.id]
-    await write(mark_done, DAY_PODIUMS, ada.daily.id)
-    await write(postpone_podium, ada.daily.id, told.days.now + HOUR)
+    told.days.now = ada.challenge.ends_at
+    assert await write(claim_due, DAY_PODIUMS, told.days.now, 10, Share()) == [ada.challenge.id]
+    await write(mark_done, DAY_PODIUMS, ada.challenge.id)
+    await write(postpone_podium, ada.challenge.id, told.days.now + HOUR)
     assert await told.owed() == 0
 
 

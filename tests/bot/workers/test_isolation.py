@@ -17,12 +17,12 @@ import pytest
 from sqlalchemy import Connection, Executable, insert, select, update
 
 from bot.domain.table import Table
-from bot.services import daily, lobby
+from bot.services import challenge, daily, lobby
 from bot.services.core import Core, get_table
 from bot.services.deadlines import act_on_due
 from bot.services.purges import note_guild_left
 from bot.services.setup import change_settings
-from bot.store.models import dailies, daily_plays, seasons
+from bot.store.models import attempts, challenges, dailies, seasons
 from bot.store.postgres import READERS, WRITERS
 from bot.store.purges import load_left_guilds
 from bot.store.reminders import owe_reminders
@@ -146,7 +146,7 @@ async def share(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch)
     """Let two people share their day."""
     for person, channel_id in ((ADA, BROKEN), (BEN, SOUND)):
         await daily.begin_attempt(core, person, guild_id=GUILD, channel_id=channel_id, locale="en")
-    await execute(core, update(daily_plays).values(post_at=NOW, shared_at=NOW))
+    await execute(core, update(attempts).values(post_at=NOW, shared_at=NOW))
     breaking(monkeypatch, "daily.render_shared_score", lambda one: one.user_id == ADA.user_id, nothing)
     return SharedLines(core, Clock(core.now), channels)
 
@@ -155,7 +155,9 @@ async def end_days(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPat
     """End the days of two servers."""
     for guild_id, channel_id in ((GUILD, BROKEN), (GUILD + 1, SOUND)):
         begun = await daily.begin_attempt(core, ADA, guild_id=guild_id, channel_id=channel_id, locale="en")
-        await daily.decide_daily(core, begun.daily.id, ADA, TakeDice(), step=begun.step, channel_id=channel_id)
+        await challenge.decide_attempt(
+            core, daily.DAYS, begun.challenge.id, ADA, TakeDice(), step=begun.step, channel_id=channel_id
+        )
     await execute(core, update(dailies).values(post_at=NOW))
     breaking(monkeypatch, "daily.render_podium", lambda day: day.guild_id == GUILD, nothing)
     return DayPodiums(core, Clock(core.now), channels)
@@ -229,18 +231,21 @@ async def test_when_many_days_end_in_the_same_second_each_is_told_of_once(
 ) -> None:
     """Although all of them together take far longer than the lease of one."""
     begun = await daily.begin_attempt(core, ADA, guild_id=GUILD, channel_id=GUILD, locale="en")
-    await daily.decide_daily(core, begun.daily.id, ADA, TakeDice(), step=begun.step, channel_id=GUILD)
+    await challenge.decide_attempt(
+        core, daily.DAYS, begun.challenge.id, ADA, TakeDice(), step=begun.step, channel_id=GUILD
+    )
 
     def copy(connection: Connection) -> None:
-        (day,) = connection.execute(select(dailies)).mappings()
-        (play,) = connection.execute(select(daily_plays)).mappings()
+        (sealed,), (day,) = (connection.execute(select(table)).mappings() for table in (challenges, dailies))
+        (play,) = connection.execute(select(attempts)).mappings()
         ids = [f"{at:016x}" for at in range(1, MANY)]
-        more = [{**day, "id": one, "guild_id": GUILD + at} for at, one in enumerate(ids, 1)]
-        connection.execute(insert(dailies), more)
-        connection.execute(insert(daily_plays), [{**play, "daily_id": one} for one in ids])
+        places = [(one, GUILD + at) for at, one in enumerate(ids, 1)]
+        connection.execute(insert(challenges), [{**sealed, "id": one, "guild_id": place} for one, place in places])
+        connection.execute(insert(dailies), [{**day, "challenge_id": one, "guild_id": place} for one, place in places])
+        connection.execute(insert(attempts), [{**play, "challenge_id": one} for one in ids])
 
     await core.database.write(copy)
-    core.now = lambda: begun.daily.ends_at + 10 * len(channels.sent) * SECOND
+    core.now = lambda: begun.challenge.ends_at + 10 * len(channels.sent) * SECOND
     monkeypatch.setattr("bot.workers.daily.render_podium", nothing)
     await run(DayPodiums(core, Clock(core.now), channels))
     assert len(channels.sent) == MANY

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
 from bot.domain.server_settings import Target
-from bot.services import daily, privacy
+from bot.services import challenge, daily, privacy
 from bot.services.purges import note_guild_back, note_guild_left
 from bot.services.setup import choose_setting
 from bot.store.models import marks, metadata
@@ -75,8 +75,8 @@ class Living(Playing):
             for again in (False, True):
                 decided = self.press(
                     one,
-                    lambda core, asking, seen=seen, decision=decision: daily.decide_daily(  # type: ignore[misc]
-                        core, seen.daily.id, asking, decision, step=seen.step, channel_id=channel
+                    lambda core, asking, seen=seen, decision=decision: challenge.decide_attempt(  # type: ignore[misc]
+                        core, daily.DAYS, seen.challenge.id, asking, decision, step=seen.step, channel_id=channel
                     ),
                 )
                 assert isinstance(decided, Exception) == again, "each step is decided once"

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.domain.daily import Grade
+from bot.domain.daily import Grade, grade_cards
 from bot.ui.pictures.colours import GOLD, MINT, PALE, ROSE
 from bot.ui.pictures.daily import GRADE_BARS, MARGIN, SQUARE, DailyView, attempt_view, daily_alt, daily_png
 from tests.bot.ui.pictures.samples import opened, pixels
@@ -53,7 +53,7 @@ def test_the_best_of_the_server_is_a_strip_below_ones_own() -> None:
 def test_the_bars_are_sorted_grades_until_the_day_is_over() -> None:
     mine = finished(1)
     bars = attempt_view(mine, over=False).bars
-    assert bars == tuple(sorted(bars, reverse=True)) == tuple(GRADE_BARS[grade] for grade in mine.share_row)
+    assert bars == tuple(sorted(bars, reverse=True)) == tuple(GRADE_BARS[grade] for grade in grade_cards(mine))
     assert set(GRADE_BARS) == set(Grade)
     assert all((share >= 1) is (grade in (Grade.GREAT, Grade.GOOD)) for grade, share in GRADE_BARS.items())
     exact = attempt_view(mine, over=True).bars

@@ -32,7 +32,7 @@ def test_two_who_share_a_place_stand_on_steps_of_one_height() -> None:
 
 
 def test_the_description_names_the_first_ones_and_todays_cards() -> None:
-    daily = finished(1).daily
+    daily = finished(1).challenge
     days = [Finisher(number, name, 90 - number, 1) for number, name in enumerate(("Ada", "Ben", "Cem", "Dot"), 1)]
     picture = render_podium(daily, make_ranking(days), today=daily, pictures=True).picture
     assert picture is not None

@@ -1,0 +1,209 @@
+"""Playing a challenge of any kind: decisions, and once it is closed their review, advice, and the proof of its dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Generic
+
+from sqlalchemy import Connection
+
+from bot.domain.challenge import Attempt, Challenge, Kind
+from bot.domain.errors import MovedOn, Refused
+from bot.domain.happened import Happened
+from bot.locales import _
+from bot.services.core import Core, Person
+from bot.services.interactions import write_once
+from bot.services.lobby import MAX_NAME
+from bot.services.proof import Sealed, check_document
+from bot.store.away import end_away
+from bot.store.challenge import load_attempt, save_attempt
+from bot.store.interactions import forget_old_interactions, note_interaction
+from bot.store.locks import LockScope, hold_challenge, lock_subjects
+from bot.store.practised import load_practised
+from highscore.dealer import play_event
+from highscore.events import Decided, Decision
+from highscore.fairness import hash_words
+from highscore.game import Game
+from highscore.notation import format_results
+from highscore.odds.analysis import Report, analyse_game
+from highscore.odds.hint import Hint, find_hint
+from highscore.proof import Export, Proof
+from highscore.turn_order import TurnOrder
+
+
+@dataclass(frozen=True, slots=True)
+class Rules(Generic[Kind]):
+    """The differences between challenges of one kind and those of others."""
+
+    load: Callable[[Connection, str], Kind | None]
+    """The function that loads the challenge with an id."""
+    not_begun: Callable[[], str]
+    """The sentence for those who have not begun."""
+    count: Callable[[Connection, Attempt[Kind], Attempt[Kind], datetime], Attempt[Kind]]
+    """The function that stores what else a decision brings, given the attempt before and after it, and returns the
+    attempt after all."""
+    over: Callable[[], str] | None = None
+    """The sentence for those who play after the challenge is closed; None if they may, unranked. A challenge that
+    nobody plays then is closed by storing it (``locks.hold_challenge``)."""
+
+
+Change = tuple[Attempt[Kind] | None, Attempt[Kind]]
+"""Somebody's attempt before and after a change."""
+
+
+def start_attempt(
+    connection: Connection, challenge: Kind, person: Person, channel_id: int, now: datetime, *, streak: int = 0
+) -> Attempt[Kind]:
+    """Return a new attempt, with the first card. The caller holds the person, and stores it."""
+    forget_old_interactions(connection, now)
+    game, happened = play_event(Game(1, TurnOrder.OWN_PACE), None, challenge.source, challenge.deck)
+    practised = load_practised(connection, challenge.guild_id, person.user_id)
+    name = person.name[:MAX_NAME]
+    return Attempt(challenge, person.user_id, name, channel_id, happened, game, streak=streak, practised=practised)
+
+
+def resume_attempt(attempt: Attempt[Kind], person: Person, channel_id: int) -> Attempt[Kind]:
+    """Return the attempt with the present name of its player and the channel, unless it is finished."""
+    return attempt if attempt.finished_at else replace(attempt, name=person.name[:MAX_NAME], channel_id=channel_id)
+
+
+async def decide_attempt(
+    core: Core,
+    rules: Rules[Kind],
+    challenge_id: str,
+    person: Person,
+    decision: Decision,
+    *,
+    step: int,
+    channel_id: int,
+) -> Attempt[Kind]:
+    """Play a decision that was made at this step of the attempt; it is ranked if it ends before the closing.
+
+    Raise MovedOn if the attempt has moved on, the engine's IllegalChoice, and Refused to people who have not begun or
+    come too late.
+    """
+
+    def work(connection: Connection, now: datetime) -> Change[Kind]:
+        if rules.over is not None:
+            hold_challenge(connection, challenge_id)
+        lock_subjects(connection, LockScope.PERSON, person.user_id)
+        before = _load_at(connection, rules, challenge_id, person.user_id, step, now)
+        challenge = before.challenge
+        game, happened = play_event(before.game, Decided(0, decision), challenge.source, challenge.deck)
+        after = replace(resume_attempt(before, person, channel_id), events=(*before.events, *happened), game=game)
+        if game.complete:
+            after = replace(after, finished_at=now, ranked=not challenge.is_closed(now))
+        return before, rules.count(connection, before, after, now)
+
+    attempt = await change_attempt(core, person, work)
+    core.metrics.count_decision(decision)
+    return attempt
+
+
+async def view_attempt(core: Core, rules: Rules[Kind], challenge_id: str, user_id: int, step: int) -> Attempt[Kind]:
+    """Return the attempt, changing nothing. Raise what ``decide_attempt`` would raise before it decides."""
+    return await core.database.read(_load_at, rules, challenge_id, user_id, step, core.now())
+
+
+async def review_attempt(
+    core: Core, rules: Rules[Kind], challenge_id: str, user_id: int
+) -> tuple[Attempt[Kind], Report]:
+    """Return somebody's attempt at a challenge that is closed, and its analysis. Raise Refused before, and until all
+    cards are played that can be."""
+    attempt = await core.database.read(load_begun, rules, challenge_id, user_id)
+    _check_closed(core, attempt.challenge)
+    if rules.over is None and attempt.finished_at is None:
+        raise Refused(_("Play all seven cards first."))
+    if rules.over is not None and not attempt.run.finished:
+        raise Refused(rules.over())
+    return attempt, await core.helper.run(analyse_game, 1, TurnOrder.OWN_PACE, attempt.events)
+
+
+async def advise_attempt(
+    core: Core, rules: Rules[Kind], challenge_id: str, user_id: int, step: int
+) -> tuple[Attempt[Kind], Hint]:
+    """Return advice on a challenge that is closed. Raise Refused before, and what ``view_attempt`` raises."""
+    attempt = await view_attempt(core, rules, challenge_id, user_id, step)
+    _check_closed(core, attempt.challenge)
+    if attempt.run.turn is None:
+        raise Refused(_("There is nothing to decide now."))
+    return attempt, await core.helper.run(find_hint, attempt.game, 0)
+
+
+async def prove_challenge(core: Core, rules: Rules[Kind], challenge_id: str, user_id: int) -> tuple[Proof, str]:
+    """Check a challenge that is closed, with this person's attempt, as ``prove_table``. Raise Refused before."""
+    challenge = await core.database.read(_load_challenge, rules, challenge_id)
+    if not challenge.is_closed(core.now()):
+        raise Sealed
+    attempt = await core.database.read(load_attempt, challenge, user_id)
+    export = Export(
+        game=challenge.id,
+        seal=challenge.seal,
+        seed=challenge.seed,
+        turn_order=TurnOrder.OWN_PACE,
+        names=("" if attempt is None else attempt.name,),
+        lucky_words=("",),
+        deck=challenge.deck,
+        events=() if attempt is None else attempt.events,
+        words_digest=hash_words(("",)),
+        opening=None,
+        results=format_results(Game(1, TurnOrder.OWN_PACE) if attempt is None else attempt.game),
+        day=challenge.cards_name,
+    )
+    return await check_document(core, export)
+
+
+async def change_attempt(
+    core: Core, person: Person, work: Callable[[Connection, datetime], Change[Kind]]
+) -> Attempt[Kind]:
+    """Store what ``work`` makes of somebody's attempt, of which it returns the state before and after, or raise."""
+    back = False
+
+    def transaction(connection: Connection) -> Attempt[Kind]:
+        nonlocal back
+        now = core.now()
+        before, after = work(connection, now)
+        if after != before:
+            save_attempt(connection, after, now)
+            note_interaction(connection, person.interaction_id, now)
+        if before is None or after.step != before.step:
+            # A person who plays is back.
+            back = end_away(connection, after.challenge.guild_id, person.user_id, now)
+        return after
+
+    attempt = await write_once(core.database, transaction, person.interaction_id)
+    if back:
+        core.announce(Happened.CAME_BACK)
+    return attempt
+
+
+def load_begun(connection: Connection, rules: Rules[Kind], challenge_id: str, user_id: int) -> Attempt[Kind]:
+    """Return somebody's attempt. Raise Refused if they have not begun."""
+    attempt = load_attempt(connection, _load_challenge(connection, rules, challenge_id), user_id)
+    if attempt is None:
+        raise Refused(rules.not_begun())
+    return attempt
+
+
+def _load_at(
+    connection: Connection, rules: Rules[Kind], challenge_id: str, user_id: int, step: int, now: datetime
+) -> Attempt[Kind]:
+    attempt = load_begun(connection, rules, challenge_id, user_id)
+    if rules.over is not None and attempt.challenge.is_closed(now):
+        raise Refused(rules.over())
+    if attempt.finished_at is not None or attempt.step != step:
+        raise MovedOn(attempt)
+    return attempt
+
+
+def _load_challenge(connection: Connection, rules: Rules[Kind], challenge_id: str) -> Kind:
+    if (challenge := rules.load(connection, challenge_id)) is None:
+        raise Refused(rules.not_begun())
+    return challenge
+
+
+def _check_closed(core: Core, challenge: Challenge) -> None:
+    if not challenge.is_closed(core.now()):
+        raise Refused(_("That comes when it is over, as others may still be playing."))

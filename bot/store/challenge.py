@@ -1,0 +1,59 @@
+"""Reading and writing challenges of any kind, and attempts at them. In the caller's transaction."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, insert, select
+
+from bot.domain.challenge import Attempt, Challenge, Kind
+from bot.store.documents import AVERAGES, deck_from_text, deck_to_text, events_from_lines, events_to_lines
+from bot.store.models import attempts, challenges
+from bot.store.rows import from_row, insert_or_replace, to_row
+from highscore.game import replay_events
+from highscore.turn_order import TurnOrder
+
+
+def add_challenge(connection: Connection, challenge: Challenge, now: datetime) -> None:
+    """Store the part of a new challenge that all kinds have."""
+    row = {name: value for name, value in to_row(challenge).items() if name in challenges.c}
+    documents = {"deck": deck_to_text(challenge.deck), "averages": AVERAGES.write(challenge.averages)}
+    connection.execute(insert(challenges).values({**row, **documents, "created_at": now}))
+
+
+def load_challenge(connection: Connection, challenge_id: str) -> Challenge | None:
+    """Return what all kinds have of the challenge with this id, or None."""
+    row = connection.execute(select(challenges).where(challenges.c.id == challenge_id)).mappings().one_or_none()
+    return None if row is None else make_challenge(Challenge, row)
+
+
+def make_challenge(kind: Callable[..., Kind], row: RowMapping, **values: Any) -> Kind:
+    """Return the challenge of a row that has the columns of ``challenges``. ``values`` replace columns."""
+    documents = {"deck": deck_from_text(row["deck"]), "averages": AVERAGES.read(row["averages"])}
+    return from_row(kind, row, **documents, **values)
+
+
+def load_attempt(connection: Connection, challenge: Kind, user_id: int) -> Attempt[Kind] | None:
+    """Return a person's attempt, or None if they have not begun."""
+    mine = attempts.c.challenge_id == challenge.id, attempts.c.user_id == user_id
+    row = connection.execute(select(attempts).where(*mine)).mappings().one_or_none()
+    if row is None:
+        return None
+    events = tuple(events_from_lines([row["events"]]))
+    game = replay_events(1, TurnOrder.OWN_PACE, events)
+    return from_row(Attempt, row, challenge=challenge, events=events, game=game)
+
+
+def save_attempt(connection: Connection, attempt: Attempt[Challenge], now: datetime) -> None:
+    row = {name: value for name, value in to_row(attempt).items() if name in attempts.c}
+    changed = {
+        "challenge_id": attempt.challenge.id,
+        "step": attempt.step,
+        "events": events_to_lines(attempt.events),
+        "score": attempt.run.total if attempt.finished_at else None,
+        # Only sharing changes an attempt that is finished.
+        "post_at": attempt.shared_at,
+        "post_until": None,
+        "updated_at": now,
+    }
+    connection.execute(insert_or_replace(connection, attempts), {**row, **changed})
