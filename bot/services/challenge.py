@@ -41,12 +41,12 @@ class Rules(Generic[Kind]):
     """The function that loads the challenge with an id."""
     not_begun: Callable[[], str]
     """The sentence for those who have not begun."""
-    count: Callable[[Connection, Attempt[Kind], Attempt[Kind], datetime], Attempt[Kind]]
-    """The function that stores what else a decision brings, given the attempt before and after it, and returns the
-    attempt after all."""
     over: Callable[[], str] | None = None
     """The sentence for those who play after the challenge is closed; None if they may, unranked. A challenge that
     nobody plays then is closed by storing it (``locks.hold_challenge``)."""
+    count: Callable[[Connection, Attempt[Kind], Attempt[Kind], datetime], Attempt[Kind]] | None = None
+    """The function that stores what else a decision brings, given the attempt before and after it, and returns the
+    attempt after all."""
 
 
 Change = tuple[Attempt[Kind] | None, Attempt[Kind]]
@@ -95,7 +95,7 @@ async def decide_attempt(
         after = replace(resume_attempt(before, person, channel_id), events=(*before.events, *happened), game=game)
         if game.complete:
             after = replace(after, finished_at=now, ranked=not challenge.is_closed(now))
-        return before, rules.count(connection, before, after, now)
+        return before, after if rules.count is None else rules.count(connection, before, after, now)
 
     attempt = await change_attempt(core, person, work)
     core.metrics.count_decision(decision)

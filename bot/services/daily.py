@@ -162,7 +162,9 @@ def _count_day(connection: Connection, before: Attempt[Daily], after: Attempt[Da
     return replace(after, streak=(before.streak + 1) * after.ranked) if after.finished_at else after
 
 
-DAYS = Rules(load_daily, lambda: _("You have not begun this challenge. `/highscore daily` begins today's."), _count_day)
+DAYS = Rules(
+    load_daily, lambda: _("You have not begun this challenge. `/highscore daily` begins today's."), count=_count_day
+)
 """A day that is over can still be played, unranked."""
 
 

@@ -245,10 +245,8 @@ def _review_button(daily: Daily) -> ActionItem:
 def _render_end(
     attempt: Attempt[Daily], ranking: Sequence[Ranked], week: Sequence[Ranked], now: datetime, *, pictures: bool
 ) -> Rendered:
-    own, over = (
-        next((line for line in ranking if line.user_id == attempt.user_id), None),
-        attempt.challenge.is_closed(now),
-    )
+    own = next((line for line in ranking if line.user_id == attempt.user_id), None)
+    over = attempt.challenge.is_closed(now)
     embeds = [_result_embed(attempt, None if own is None else own.badge)]
     if ranking:
         embeds.append(_ranking_embed(attempt, ranking, over=over))
@@ -286,9 +284,8 @@ def _result_embed(attempt: Attempt[Daily], badge: Badge | None) -> discord.Embed
 
 def _ranking_embed(attempt: Attempt[Daily], ranking: Sequence[Ranked], *, over: bool) -> discord.Embed:
     """Show the ranking of the day as it is now: the first ones, and the reader wherever they are."""
-    posted = _("The podium is posted, and the seed opened, {when}.").format(
-        when=format_dt(attempt.challenge.ends_at, "f")
-    )
+    ends = format_dt(attempt.challenge.ends_at, "f")
+    posted = _("The podium is posted, and the seed opened, {when}.").format(when=ends)
     return make_embed(
         _("The day's ranking") if over else _("The day's ranking so far"),
         *_ranked_lines(ranking, attempt.user_id, _score_line),
