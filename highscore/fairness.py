@@ -5,7 +5,7 @@
   before the words were known, does not decide the dice.
 * Whoever knows the seed and gives the last word could still try words until the dice suit them. So the digest is
   published in the message that opens the game, and the *opening*, the id which Discord gives to that message, goes into
-  every draw, too: nobody knows it before the words are fixed. A daily challenge has no words and no opening.
+  every draw, too: nobody knows it before the words are fixed. A challenge has no words and no opening.
 * A draw is a stream of bytes ``HMAC-SHA256(seed, fields)``, the fields being version, game, digest, opening, what is
   drawn and a block number 0, 1, 2, ... Bytes of 252 and more are rejected (252 = 42 x 6), so no face is favoured; the
   rest, modulo six, is the face. A roll (what: round, seat, roll) always draws one face for each of the seven places and
@@ -60,9 +60,10 @@ class Source:
     known_digest: str | None = None
     """The digest that was published, which stays when a player has their word deleted; None for that of the words."""
     opening: int | None = None
-    """The id of the message that opened the game; None in a daily challenge."""
+    """The id of the message that opened the game; None in a challenge."""
     day: str | None = None
-    """The name from which a challenge's cards follow: the date of a daily one, like 2026-01-31, on every server."""
+    """The name from which a challenge's cards follow: the date of a daily one, like 2026-01-31, on every server, or
+    that of a cup's leg, like ``cup 0123456789ab 3``."""
 
     def __post_init__(self) -> None:
         if len(self.seed) != SEED_BYTES:

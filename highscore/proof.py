@@ -26,7 +26,7 @@ FORMAT = "highscore-game-1"
 MAX_SIZE = 1_000_000
 """The largest export that is read, in bytes. A game of five has about 6,000."""
 MAX_NAME = 200
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|cup [0-9a-f]{12} [1-9][0-9]?")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _MESSAGE_ID = re.compile(r"[1-9][0-9]{0,18}")
 
@@ -56,17 +56,18 @@ class Export:
     words_digest: str
     """The digest of the lucky words in the opening. Once a player has had their word deleted, all words are empty."""
     opening: int | None
-    """The id of the message that opened the game; None in a daily challenge, or given up before there was one."""
+    """The id of the message that opened the game; None in a challenge, or given up before there was one."""
     results: tuple[str, ...] | None = None
     """The lines of results, chips and standings that were kept beside the events; None in an earlier file."""
     day: str | None = None
-    """The date of a daily challenge, like 2026-01-31: its cards follow from the date, and it may end unfinished."""
+    """The name from which the cards of a challenge follow, which may end unfinished: the date of a daily one, like
+    2026-01-31, or a cup and the number of its leg, like ``cup 0123456789ab 3``."""
 
     def __post_init__(self) -> None:
         if _DIGEST.fullmatch(self.words_digest) is None:
             raise ExportError('"words_digest" has to be 64 hexadecimal digits')
         if self.day is not None and _DAY.fullmatch(self.day) is None:
-            raise ExportError(f'"day" is {self.day[:20]!r}; a date is written like 2026-01-31')
+            raise ExportError(f'"day" is {self.day[:20]!r}; it is like 2026-01-31, or like "cup 0123456789ab 3"')
         if len(self.names) != len(self.lucky_words):
             raise ExportError("there has to be one lucky word for each player, empty where they gave none")
         for text in (self.game, self.seal, *self.names, *self.lucky_words):
@@ -255,7 +256,7 @@ def verify_export(export: Export) -> Proof:
     if begun and export.opening is None:
         raise ProofError("The game was played without a message that opens it, whose id its dice follow from.")
     if export.day is not None and export.opening is not None:
-        raise ProofError("No message opens a daily challenge; here one changes the dice.")
+        raise ProofError("No message opens a challenge; here one changes the dice.")
     for number, event in enumerate(export.events, start=1):
         due = draw_chance(game, source, export.deck)
         if due is not None and event != due and not isinstance(event, Abandoned | LeftOut | Remarked):

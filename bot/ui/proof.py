@@ -25,7 +25,7 @@ def seed_line(seed: bytes) -> str:
 def proof_lines(
     proof: Proof, shown: Callable[[str], str] = escape_name, moment: Callable[[datetime], str] = format_dt
 ) -> tuple[str, ...]:
-    """Return the checks of a table's game or of a daily challenge, one a line. ``shown`` makes names harmless."""
+    """Return the checks of a table's game or of a challenge, one a line. ``shown`` makes names harmless."""
     deck = _("the standard deck")
     if proof.export.deck != STANDARD_DECK:
         number = len(proof.export.deck)
@@ -53,8 +53,8 @@ def proof_lines(
 def _day_lines(proof: Proof, day: str, deck: str, shown: Callable[[str], str]) -> tuple[str, ...]:
     export, run = proof.export, proof.state.find_run(0)
     expected = format_number(compute_par(draw_daily_cards(day, export.deck)), 1)
-    drawn = _("The {cards} cards follow from the date {day} and {deck}. Par is {par}.")
-    drawn = drawn.format(cards=ROUNDS, day=day, deck=deck, par=expected)
+    drawn = _("The {cards} cards follow from “{name}” and {deck}. Par is {par}.")
+    drawn = drawn.format(cards=ROUNDS, name=day, deck=deck, par=expected)
     if not export.events:
         return (drawn,)
     played = _decisions_sentence(proof)

@@ -138,6 +138,40 @@ def test_an_export_that_could_not_be_read_back_is_refused_when_it_is_made() -> N
     assert read_export(format_export(longest)) == longest
 
 
+# -------------------------------------------------------------------------------------------------------- challenges
+
+
+def challenge(name: str, decisions: int = 5) -> Export:
+    """Return a challenge of which so many decisions were made at random; its cards follow from a name."""
+    source, rng = Source(SEED, "0123456789ab", ("",), day=name), random.Random(3)
+    game, events = Game(1, TurnOrder.OWN_PACE), list[Event]()
+    while (due := draw_chance(game, source, STANDARD_DECK)) is not None or decisions > 0:
+        decisions -= due is None
+        event: Event = due or decided(game, rng)
+        game = apply_event(game, event)
+        events.append(event)
+    return export_of(source, TurnOrder.OWN_PACE, ("Ada",), events)
+
+
+@pytest.mark.parametrize("name", ["2026-01-31", "cup 0123456789ab 1", "cup 0123456789ab 14"])
+def test_a_challenge_is_proved_with_the_cards_of_its_name(name: str) -> None:
+    export = challenge(name)
+    assert read_export(format_export(export)) == export
+    assert not verify_export(export).state.over
+    assert verify_export(export).decisions == 5
+    with pytest.raises(ProofError, match="Event 2: the seed gives 'card"):
+        verify_export(replace(export, day="cup 0123456789ab 2"))
+
+
+@pytest.mark.parametrize(
+    "name", ["", "today", "2026-1-31", "cup 0123456789ab", "cup 0123456789ab 0", "cup 0123456789AB 1", "cup 1 1"]
+)
+def test_a_name_that_no_challenge_has_is_refused(name: str) -> None:
+    exported = json.loads(format_export(challenge("cup 0123456789ab 1"))) | {"day": name}
+    with pytest.raises(ExportError, match='it is like 2026-01-31, or like "cup 0123456789ab 3"'):
+        check(exported)
+
+
 # ------------------------------------------------------------------------------------------------ deleted lucky words
 
 

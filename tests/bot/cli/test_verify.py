@@ -47,9 +47,9 @@ def exported(limit: int | None = None) -> Export:
 
 
 @cache
-def daily() -> str:
-    """Export a daily challenge of which one card was played."""
-    source = Source(bytes(32), "feedfacecafe", ("",), day="2026-01-01")
+def daily(day: str = "2026-01-01") -> str:
+    """Export a challenge, of a day or of a cup's leg, of which one card was played."""
+    source = Source(bytes(32), "feedfacecafe", ("",), day=day)
     game, events = play_event(Game(1, TurnOrder.OWN_PACE), None, source, STANDARD_DECK)
     for decision in (TakeDice(), Stop()):
         game, happened = play_event(game, Decided(0, decision), source, STANDARD_DECK)
@@ -102,10 +102,11 @@ def test_a_game_that_was_given_up_or_has_lost_its_words_is_told_so() -> None:
     assert "lucky word deleted" in checked(format_export(replace(exported(), lucky_words=("",) * 3)))[1]
 
 
-def test_a_daily_challenge_is_told_what_was_checked() -> None:
-    lines = checked(daily())
-    assert json.loads(daily())["seal"] in lines[0]
-    assert "2026-01-01" in lines[1]
+@pytest.mark.parametrize("name", ["2026-01-01", "cup 0123456789ab 14"])
+def test_a_challenge_is_told_what_was_checked(name: str) -> None:
+    lines = checked(daily(name))
+    assert json.loads(daily(name))["seal"] in lines[0]
+    assert f"The 7 cards follow from “{name}” and the standard deck." in lines[1]
     assert "The results are right, too. 1 of 7 cards" in lines[-2]
 
 
