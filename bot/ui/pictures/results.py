@@ -4,7 +4,7 @@ The parts are kept, but for names: a cache must not hold what somebody has delet
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -25,12 +25,11 @@ from bot.ui.pictures.colours import (
     WELL,
     to_part,
 )
-from bot.ui.pictures.frame import GAP, SIDE, WIDTH, draw_panel
+from bot.ui.pictures.frame import GAP, SIDE, WIDTH, framed_png
 from bot.ui.pictures.label import LETTERING, label_part
 from bot.ui.pictures.lettering import cut_text, drawable_text, lettering_part
-from bot.ui.pictures.parts import Part, Tones, paste
+from bot.ui.pictures.parts import Part, Placed
 from bot.ui.pictures.pen import Pen, Point, text_width
-from bot.ui.pictures.png import picture_png
 from bot.ui.pictures.shapes import draw_crown, draw_piece
 from bot.ui.pictures.track import BOARD_HEIGHT
 from bot.ui.pictures.views import ResultsView
@@ -74,25 +73,26 @@ _END = 21
 
 def results_png(view: ResultsView) -> bytes:
     """Draw the standings as a PNG as large as a board."""
-    picture = draw_panel(WIDTH, HEIGHT)
+    return framed_png(WIDTH, HEIGHT, _results_parts(view))
+
+
+def _results_parts(view: ResultsView) -> Iterator[Placed]:
     seats = tuple(seat for _place, seat in view.order)
     lines = seats if len(view.first) > 1 else seats[1:]
     hero = _INSIDE - len(lines) * LINE - (GAP if lines else 0)
-    _draw_hero(picture, view, hero)
+    yield from _hero_parts(view, hero)
     for index, seat in enumerate(lines):
-        _draw_line(picture, view, seat, SIDE + hero + GAP + index * LINE)
+        yield from _line_parts(view, seat, SIDE + hero + GAP + index * LINE)
     row = row_height(len(seats))
-    paste(picture, _table_part(len(seats), row), (RIGHT, SIDE))
+    yield _table_part(len(seats), row), RIGHT, SIDE
     for index, seat in enumerate(seats):
         top = SIDE + HEADER + index * row
-        paste(picture, _small_piece_part(seat, COLUMN_LEFT - 8, row - 2), (RIGHT + 8, top))
+        yield _small_piece_part(seat, COLUMN_LEFT - 8, row - 2), RIGHT + 8, top
         for number, mark in enumerate(view.marks[seat][:ROUNDS]):
-            part = _cell_part(mark.chip, mark.result, row - 2)
-            paste(picture, part, (RIGHT + COLUMN_LEFT + number * PITCH, top))
+            yield _cell_part(mark.chip, mark.result, row - 2), RIGHT + COLUMN_LEFT + number * PITCH, top
     table = HEADER + len(seats) * row + _TABLE_FOOT
     race = tuple((seat, view.points_by_round(seat)) for seat in seats)
-    paste(picture, _race_part(race, view.leaders, _INSIDE - table - GAP), (RIGHT, SIDE + table + GAP))
-    return picture_png(picture)
+    yield _race_part(race, view.leaders, _INSIDE - table - GAP), RIGHT, SIDE + table + GAP
 
 
 def row_height(players: int) -> int:
@@ -100,20 +100,19 @@ def row_height(players: int) -> int:
     return min(_TABLE_INSIDE // players, _TALLEST_ROW)
 
 
-def _draw_hero(picture: Tones, view: ResultsView, height: int) -> None:
-    """Draw the first, on gold light once the game is won: the piece, the name, the points and the lead."""
+def _hero_parts(view: ResultsView, height: int) -> Iterator[Placed]:
+    """Yield the first, on gold light once the game is won: the piece, the name, the points and the lead."""
     first, bright = view.first, view.finished
     ink, ground = (INK, GOLD) if bright else (PALE, WELL)
     names = _name_lines(view.names[first[0]]) if len(first) == 1 else ()
     foot = _SCORE_HEIGHT + len(names) * _NAME_HEIGHT
-    paste(picture, _hero_part(first, height, foot, bright=bright), (SIDE, SIDE))
+    yield _hero_part(first, height, foot, bright=bright), SIDE, SIDE
     for index, text in enumerate(names):
         line = lettering_part(text, _NAME_WIDTH, _NAME_HEIGHT, LETTERING, ink, ground, middle=True)
         top = SIDE + height - foot + index * _NAME_HEIGHT
-        paste(picture, Part(line.tones, line.tones != line.tones[0, 0]), (SIDE + 12, top))
+        yield Part(line.tones, line.tones != line.tones[0, 0]), SIDE + 12, top
     part = _score_part(view.points(first[0]), view.margin, ink, ground)
-    left = SIDE + (LEFT_WIDTH - part.tones.shape[1]) // 2
-    paste(picture, part, (left, SIDE + height - _SCORE_HEIGHT))
+    yield part, SIDE + (LEFT_WIDTH - part.tones.shape[1]) // 2, SIDE + height - _SCORE_HEIGHT
 
 
 def _name_lines(name: str) -> tuple[str, ...]:
@@ -177,15 +176,13 @@ def _score_part(points: int, margin: int, ink: str, ground: str) -> Part:
     return Part(tones, tones != tones[0, 0])
 
 
-def _draw_line(picture: Tones, view: ResultsView, seat: int, top: int) -> None:
-    paste(picture, _small_piece_part(seat, 52, LINE, BOARD), (SIDE, top))
+def _line_parts(view: ResultsView, seat: int, top: int) -> Iterator[Placed]:
+    yield _small_piece_part(seat, 52, LINE, BOARD), SIDE, top
     points, left = str(view.points(seat)), SIDE + 52
     right = SIDE + LEFT_WIDTH - text_width(points, LETTERING) - 8
     name = drawable_text(view.names[seat])
-    line = lettering_part(name, round(right) - left, LINE, LETTERING, PALE, BOARD, middle=False)
-    paste(picture, line, (left, top))
-    part, *corner = label_part(((right + SIDE + LEFT_WIDTH) / 2, top + LINE / 2), points, LETTERING, PALE, BOARD)
-    paste(picture, part, (corner[0], corner[1]))
+    yield lettering_part(name, round(right) - left, LINE, LETTERING, PALE, BOARD, middle=False), left, top
+    yield label_part(((right + SIDE + LEFT_WIDTH) / 2, top + LINE / 2), points, LETTERING, PALE, BOARD)
 
 
 @lru_cache(maxsize=64)
