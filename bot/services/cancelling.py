@@ -9,8 +9,16 @@ from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
 from bot.services.absence import abandon_table
-from bot.services.core import Change, Core, Person, change_table, get_server_settings, get_table, use_case
-from bot.services.turn import seat_of_player
+from bot.services.core import (
+    Change,
+    Core,
+    Person,
+    change_table,
+    get_server_settings,
+    get_table,
+    seat_of_player,
+    use_case,
+)
 
 
 @use_case
@@ -68,12 +76,9 @@ async def note_called(core: Core, table_id: str, user_ids: Collection[int]) -> N
 
 
 def _check_may_answer(table: Table, person: Person) -> int:
-    if not table.status.open:
-        raise Stale(table)
-    seat = seat_of_player(table, person.user_id)
     if not is_cancel_requested(table):
         raise Stale(table)
-    return seat
+    return seat_of_player(table, person.user_id)
 
 
 def take_answers(table: Table, seats: Sequence[int], *, agrees: bool) -> Change:

@@ -16,7 +16,16 @@ from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Tabl
 from bot.domain.timing import Timing
 from bot.locales import _, format_list
 from bot.services.absence import vacate_seat
-from bot.services.core import Change, Core, Person, change_table, get_server_settings, tell_listeners, use_case
+from bot.services.core import (
+    Change,
+    Core,
+    Person,
+    change_table,
+    get_server_settings,
+    seat_of_player,
+    tell_listeners,
+    use_case,
+)
 from bot.services.interactions import write_once
 from bot.store.away import end_absences_at
 from bot.store.claims import lease_display
@@ -249,8 +258,7 @@ def _start_if_all_there(table: Table, *, all_there: bool = False) -> Change:
 def leave_lobby(table: Table, person: Person) -> Change:
     """Get up before the game starts. A host hands over to the next person; the last one closes the table."""
     check_in_lobby(table)
-    if table.seat_of(person.user_id) is None:
-        raise Refused(_("You are not playing at this table; enjoy watching. `/highscore new` opens one of your own."))
+    seat_of_player(table, person.user_id)
     return vacate_seat(table, person.user_id)
 
 

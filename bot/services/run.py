@@ -12,9 +12,9 @@ from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
 from bot.services.absence import abandon_table, continue_table
-from bot.services.core import Change, Core, Person, change_table, get_open_tables, get_table
+from bot.services.core import Change, Core, Person, change_table, get_open_tables, get_table, seat_of_player
 from bot.services.house import STAND_IN
-from bot.services.turn import change_by_person, seat_of_player
+from bot.services.turn import change_by_person
 from highscore.dealer import play_event
 from highscore.events import Decided, Decision, Event, LeftOut, Remarked
 from highscore.game import Game

@@ -7,7 +7,7 @@ from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
 from bot.services.absence import continue_table
-from bot.services.core import Change, Core, change_table
+from bot.services.core import Change, Core, change_table, seat_of_player
 from highscore.dealer import play_event
 from highscore.events import Decided, Decision, Event, TakeDice
 
@@ -50,13 +50,3 @@ def check_turn(table: Table, user_id: int, version: int) -> None:
         raise Stale(table)
     if seat != table.game.seat:
         raise Refused(_("It is not your turn yet."))
-
-
-def seat_of_player(table: Table, user_id: int) -> int:
-    """Return the seat of somebody who plays at a table. Raise Refused to others, also if they have left."""
-    seat = table.seat_of(user_id)
-    if seat is None:
-        raise Refused(_("You are not playing at this table; enjoy watching. `/highscore new` opens one of your own."))
-    if table.seats[seat].left:
-        raise Refused(_("You have left this game."))
-    return seat

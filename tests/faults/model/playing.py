@@ -17,11 +17,11 @@ from bot.domain.table import Table
 from bot.services import absence, coaching, lobby, lucky_words, run
 from bot.services.absence import continue_table
 from bot.services.cancelling import cancel_table
-from bot.services.core import Change, Core, Person, get_server_settings
+from bot.services.core import Change, Core, Person, get_server_settings, seat_of_player
 from bot.services.invitations import call_players
 from bot.services.rematch import start_rematch
 from bot.services.run import find_own_seat
-from bot.services.turn import change_by_person, decide_turn, seat_of_player
+from bot.services.turn import change_by_person, decide_turn
 from highscore.dealer import play_event
 from highscore.errors import IllegalChoice
 from highscore.events import Decided, Decision, TakeDice
