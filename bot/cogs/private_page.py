@@ -26,7 +26,9 @@ Handler = Callable[[Context, Interaction, Press], Awaitable[Answer | Private]]
 async def add_best(core: Core, page: PrivatePage, guild_id: int, user_id: int) -> PrivatePage:
     """Return the page with its player's best result on the card that is played."""
     card = page.run.card
-    return page if card is None else replace(page, best=await find_best(core, guild_id, user_id, card))
+    if card is None or not page.pictures:
+        return page
+    return replace(page, best=await find_best(core, guild_id, user_id, card))
 
 
 @dataclass(frozen=True, slots=True)
