@@ -35,11 +35,6 @@ class Prospect:
         """The expected chip points of the round, 0 to 3."""
         return sum(chip.points * chance for chip, chance in self.chips.items())
 
-    @property
-    def nothing(self) -> float:
-        """The chance of no chip."""
-        return max(0.0, 1.0 - sum(self.chips.values()))
-
 
 @dataclass(frozen=True, slots=True)
 class Hint:
