@@ -39,16 +39,11 @@ def seats_asked(table: Table) -> tuple[int, ...]:
     return tuple(seat for seat in others if seat in played) or others
 
 
-def is_one_enough(table: Table) -> bool:
-    """Return whether one of the asked seats is enough, as none of the asked seats has finished a turn."""
-    return not set(seats_asked(table)) & set(seats_that_finished(table))
-
-
 def seats_yet_to_agree(table: Table) -> tuple[int, ...]:
-    """Return the asked seats whose agreement is missing."""
+    """Return the asked seats whose agreement is missing. One is enough where none of them has finished a turn."""
     asked = seats_asked(table)
     missing = tuple(seat for seat in asked if not table.seats[seat].gives_up)
-    return () if is_one_enough(table) and len(missing) < len(asked) else missing
+    return () if len(missing) < len(asked) and not set(asked) & set(seats_that_finished(table)) else missing
 
 
 def is_cancel_requested(table: Table) -> bool:

@@ -13,7 +13,7 @@ from bot.ui.buttons import button
 from bot.ui.message import Rendered, make_embed
 from bot.ui.names import player_name, table_link
 from bot.ui.reminders import GONE, deadline_line, news_lines
-from bot.ui.run import round_line
+from bot.ui.run import round_field
 from bot.ui.text import format_signed
 from bot.ui.turn import points_line, require_game
 from bot.ui.turn_parts import round_title
@@ -60,7 +60,7 @@ def _happened_lines(table: Table, game: Game, seat: int, last: LastPress) -> Ite
         before += len(ended.turns) if game.turn_order.shared else 1
         if before > last.over:
             stand_in += any(turn.seat == seat and turn.by_house for turn in ended.turns)
-            yield round_line(table, game, number)
+            yield ": ".join(round_field(table, game, number))
     if game.turn_order.shared:
         played = [turn for at, turn in enumerate(game.played, before + 1) if at > last.over]
         stand_in += any(turn.seat == seat and turn.by_house for turn in played)

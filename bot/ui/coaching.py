@@ -120,8 +120,10 @@ def render_report(table: Table, report: Report, offered: Iterable[Shared] = (), 
         (player_name(table, review.seat), _review_line(review, table.seats[review.seat].hints))
         for review in report.players
     ]
-    if report.best is not None:
-        fields.append(("🌟 " + _("Best decision"), _decision_text(table, report.best, _best_choice_words(report.best))))
+    if (best := report.best) is not None:
+        praise = _("{choice} (the next best would have cost {cost})")
+        praise = praise.format(choice=choice_words(best.turn, best.choice), cost=format_number(best.margin))
+        fields.append(("🌟 " + _("Best decision"), _decision_text(table, best, praise)))
     own = () if reader is None else report.find_costliest(reader, TRIED_AGAIN)
     own = tuple(made for made in own if made.loss >= WORTH_TELLING)
     if report.costliest is not None and report.costliest not in own:
@@ -154,11 +156,6 @@ def _review_line(review: PlayerReview, hints: int) -> str:
     text = _("luck {luck} · lost {loss}, {each} per decision · {best} of {all} decisions best")
     loss, each = format_number(review.loss), format_number(review.per_decision or 0, 3)
     return text.format(luck=luck, loss=loss, each=each, best=review.best_decisions, all=review.decisions) + used
-
-
-def _best_choice_words(made: DecisionReview) -> str:
-    text = _("{choice} (the next best would have cost {cost})")
-    return text.format(choice=choice_words(made.turn, made.choice), cost=format_number(made.margin))
 
 
 def costly_choice_words(made: DecisionReview) -> str:

@@ -7,12 +7,10 @@ an analysis: that sentence begins the report (``bot.ui.story``).
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.domain.badges import Badge
 from bot.domain.highlights import ahead_since, rarest_told
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _, format_list, ngettext
-from bot.ui.badges import told_badges
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.names import footer_names, picture_name, player_name
 from bot.ui.pictures.alt import dice_sentence
@@ -127,11 +125,6 @@ def _victory_sentence(table: Table, game: Game) -> str:
             ahead,
         )
     return text.format(player=won[0], round=since, number=ahead)
-
-
-def new_badge_lines(table: Table) -> list[str]:
-    earned = _news_of_kind(table, NewsKind.BADGE)
-    return told_badges((player_name(table, news.seat), Badge(news.detail)) for news in earned)
 
 
 def _news_of_kind(table: Table, kind: NewsKind) -> list[News]:

@@ -4,14 +4,16 @@ from dataclasses import replace
 
 import discord
 
+from bot.domain.badges import Badge
 from bot.domain.outcome import count_own_turns
 from bot.domain.rating import OWN_TURNS, is_rated
 from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
 from bot.locales import _, format_list, format_number
+from bot.ui.badges import told_badges
 from bot.ui.buttons import ActionItem, Verb, button, table_press
 from bot.ui.chips import chip_counts, tie_reason
-from bot.ui.highlights import new_badge_lines, record_fields, story_sentence
+from bot.ui.highlights import record_fields, story_sentence
 from bot.ui.lobby import uncounted_lines
 from bot.ui.message import GOLD, QUIET, make_embed
 from bot.ui.names import player_name
@@ -64,7 +66,8 @@ def final_embeds(table: Table) -> list[discord.Embed]:
         tie_reason(line.decider) for line in rank_players(game) if line.decider not in (None, Decider.POINTS)
     ]:
         fields.append((_("Ties"), "\n".join(dict.fromkeys(reasons))))
-    if badges := new_badge_lines(table):
+    earned = [news for news in table.news if news.kind is NewsKind.BADGE]
+    if badges := told_badges((player_name(table, news.seat), Badge(news.detail)) for news in earned):
         fields.append((f"{BADGE} " + _("New badges"), "\n".join(badges)))
     if rating := _rating_lines(table, game):
         fields.append((_("Rating"), "\n".join(rating)))
