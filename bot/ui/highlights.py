@@ -52,25 +52,35 @@ def add_rare(rendered: Rendered, table: Table, number: int | None = None, last: 
 def show_rare(rendered: Rendered, rare: RareTurn, run: Run, names: Sequence[str], *, pictures: bool) -> Rendered:
     """Return a page with a rare turn of a run above its text; ``names`` are for texts, alt texts and pictures."""
     told = {
-        Feat.ALIKE: _("{player} has seven dice alike: best play does that once in {number} turns on this card."),
-        Feat.THIRTY: _("{player} has exactly 30 points: best play does that once in {number} turns on this card."),
-        Feat.VORTICES: _(
-            "{player} wins gold with at least four vortices: best play has so many once in {number} turns on this card."
-        ),
-        Feat.REACHED: _(
-            "{player} sets this server's record: best play gets that far once in {number} turns on this card."
-        ),
-        Feat.BUST: _(
-            "{player} stood at {stood} and rolled on: from there best play ends at 0 or less once in {number} turns."
-        ),
+        Feat.ALIKE: _("{player} has seven dice alike."),
+        Feat.THIRTY: _("{player} has exactly 30 points."),
+        Feat.VORTICES: _("{player} wins gold, with at least four vortices on the dice."),
+        Feat.REACHED: _("{player} sets a new record for this server."),
+        Feat.BUST: _("{player} rolls on from {stood} and ends at 0 or less."),
     }[rare.feat]
+    odds = {
+        Feat.VORTICES: ngettext(
+            "Best play has so many vortices once in {number} turn on this card.",
+            "Best play has so many vortices once in {number} turns on this card.",
+            rare.one_in,
+        ),
+        Feat.BUST: ngettext(
+            "From there best play ends so low once in {number} turn.",
+            "From there best play ends so low once in {number} turns.",
+            rare.one_in,
+        ),
+    }.get(rare.feat) or ngettext(
+        "Best play gets that once in {number} turn on this card.",
+        "Best play gets that once in {number} turns on this card.",
+        rare.one_in,
+    )
     turn, (name, plain_name, drawn_name) = run.finished[rare.round - 1].turn, names
     title = ngettext("{player}: {result} point", "{player}: {result} points", abs(turn.result))
     number_text = f"{rare.one_in:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
     def name_player(name: str) -> tuple[str, ...]:
         values = {"result": format_signed(turn.result), "number": number_text, "stood": rare.stood}
-        return tuple(text.format(player=name, **values) for text in (title, told))
+        return tuple(text.format(player=name, **values) for text in (title, f"{told} {odds}"))
 
     embeds = [make_embed(*name_player(name), colour=GOLD), *rendered.embeds]
     whose, why = name_player(plain_name)
@@ -82,13 +92,13 @@ def show_rare(rendered: Rendered, rare: RareTurn, run: Run, names: Sequence[str]
 def story_sentence(table: Table, game: Game) -> str:
     """Return what was most remarkable about how the game was won, or else by what it was won."""
     for news in _news_of_kind(table, NewsKind.LAST_ROLL):
-        text = _("{player} won the game with its very last roll!")
+        text = _("{player} wins the game with its very last roll!")
         return text.format(player=player_name(table, news.seat, marked=False))
     for news in _news_of_kind(table, NewsKind.COMEBACK):
         points, rounds = map(int, news.detail.split())
         text = ngettext(
-            "{player} was {number} point behind after round {round} and won all the same.",
-            "{player} was {number} points behind after round {round} and won all the same.",
+            "{player} wins from {number} point behind after round {round}.",
+            "{player} wins from {number} points behind after round {round}.",
             points,
         )
         return text.format(player=player_name(table, news.seat, marked=False), number=points, round=rounds)
@@ -101,27 +111,27 @@ def _victory_sentence(table: Table, game: Game) -> str:
     won = [player_name(table, seat, marked=False) for seat in find_winners(game)]
     since, ahead = ahead_since(game), first.points - second.points
     if len(won) > 1:
-        return _("After seven rounds nothing separates {players}.").format(players=format_list(won))
+        return _("Level after seven rounds: {players}").format(players=format_list(won))
     if since is None:
         level = [line.seat for line in rank_players(game)[1:] if line.points == first.points]
-        text = _("{player} won with as many points as {others}.")
+        text = _("{player} wins by the chips. As many points: {others}")
         return text.format(player=won[0], others=format_list(player_name(table, seat, marked=False) for seat in level))
     if since == 1:
         text = ngettext(
-            "{player} led from the first round to the last and won by {number} point.",
-            "{player} led from the first round to the last and won by {number} points.",
+            "{player} leads from the first round to the last and wins by {number} point.",
+            "{player} leads from the first round to the last and wins by {number} points.",
             ahead,
         )
     elif since == ROUNDS:
         text = ngettext(
-            "{player} took the lead in the very last round and won by {number} point.",
-            "{player} took the lead in the very last round and won by {number} points.",
+            "{player} takes the lead in the very last round and wins by {number} point.",
+            "{player} takes the lead in the very last round and wins by {number} points.",
             ahead,
         )
     else:
         text = ngettext(
-            "{player} took the lead in round {round}, kept it and won by {number} point.",
-            "{player} took the lead in round {round}, kept it and won by {number} points.",
+            "{player} takes the lead in round {round}, keeps it and wins by {number} point.",
+            "{player} takes the lead in round {round}, keeps it and wins by {number} points.",
             ahead,
         )
     return text.format(player=won[0], round=since, number=ahead)

@@ -9,7 +9,7 @@ from bot.domain.outcome import count_own_turns
 from bot.domain.rating import OWN_TURNS, is_rated
 from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
-from bot.locales import _, format_list, format_number
+from bot.locales import _, format_list, format_number, ngettext
 from bot.ui.badges import told_badges
 from bot.ui.buttons import ActionItem, Verb, button, table_press
 from bot.ui.chips import chip_counts, tie_reason
@@ -44,7 +44,7 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
     return make_embed(
         round_title(number),
         card_name(ended.card),
-        HOUSE + " " + _("The house played for {players}.").format(players=names) if away else None,
+        HOUSE + " " + _("Played by the house: {players}").format(players=names) if away else None,
         *(news_lines(table, *GONE, of=number) if game.turn_order.shared else ()),
         colour=GOLD,
         fields=fields,
@@ -91,9 +91,10 @@ def _left_out_line(table: Table, game: Game) -> str | None:
 def _alone_sentence(table: Table, game: Game) -> str:
     """Return the sum and the par of somebody whom all the others have left: they get no chips (R9.5)."""
     run = game.find_run(game.seats[0])
-    expected = format_number(compute_par(card for card, _turn in run.finished), 1)
-    text = _("Nobody else finished a card in time, so there are no chips. {player} has {number} points (par {par}).")
-    return text.format(player=player_name(table, run.seat), number=run.total, par=expected)
+    par = _("Par {par}").format(par=format_number(compute_par(card for card, _turn in run.finished), 1))
+    score = ngettext("{player}: {result} point", "{player}: {result} points", run.total)
+    score = score.format(player=player_name(table, run.seat), result=run.total)
+    return _("No other card was finished in time, so there are no chips.") + f" {score} · {par}"
 
 
 def final_buttons(table: Table) -> list[ActionItem]:

@@ -25,34 +25,31 @@ def _luck_sentence(table: Table, report: Report) -> str | None:
     winner = max((review for review in played if review.seat in won), key=lambda review: review.luck)
     second = max((review for review in played if review is not luckiest), key=lambda review: review.luck)
     other = second if winner is luckiest else luckiest
-    much = _chip_words(abs(winner.luck - other.luck))
-    if much is None:
+    ahead = abs(winner.luck - other.luck)
+    if ahead < EVEN:
         # With more than two players, somebody else may have had little luck.
-        even = _chip_words(luckiest.luck - min(review.luck for review in played)) is None
-        text = _("Luck was even; {winner} won.") if even else _("{winner} won with about as much luck as {other}.")
+        even = luckiest.luck - min(review.luck for review in played) < EVEN
+        text = _("{winner} wins, with even luck.") if even else _("{winner} wins. About as much luck: {other}.")
     elif winner is luckiest:
-        text = _("{winner} won and was {much} luckier than {other}.")
+        text = _("{winner} wins and has the most luck. Next: {other}.") + " " + _worth_sentence(ahead)
     else:
-        text = _("{other} was {much} luckier, but {winner} won.")
-    return text.format(winner=player_name(table, winner.seat), other=player_name(table, other.seat), much=much)
+        text = _("{winner} wins. More luck: {other}.") + " " + _worth_sentence(ahead)
+    return text.format(winner=player_name(table, winner.seat), other=player_name(table, other.seat))
 
 
-def _chip_words(luck: float) -> str | None:
-    """Return chip points as chips; None for so few that luck was even."""
-    if luck < EVEN:
-        return None
-    if luck < BRONZE:
-        return _("a bronze chip")
-    if luck < SILVER:
-        return _("a silver chip")
-    if luck < GOLD:
-        return _("a gold chip")
-    return _("a great deal")
+def _worth_sentence(ahead: float) -> str:
+    if ahead < BRONZE:
+        return _("The difference is worth a bronze chip.")
+    if ahead < SILVER:
+        return _("The difference is worth a silver chip.")
+    if ahead < GOLD:
+        return _("The difference is worth a gold chip.")
+    return _("The difference is great.")
 
 
 def _costliest_sentence(table: Table, report: Report) -> str | None:
     made = report.costliest
     if made is None or made.loss < WORTH_NAMING:
-        return _("Nobody made a costly mistake.")
-    text = _("The costliest choice was made by {player}, in round {round}.")
+        return _("No choice was a costly mistake.")
+    text = _("Costliest choice: {player}, in round {round}.")
     return text.format(player=player_name(table, made.seat), round=made.round)

@@ -30,7 +30,7 @@ async def test_the_house_plays_for_who_is_late_and_keeps_the_seat_until_they_are
     await wait_until(server, (await server.table()).timing.deadline)
     assert "Ben" in shown(server)
     assert "the house played the turn" in shown(server)
-    assert "The house played for" in text(pages(server)[-2])
+    assert "Played by the house: " in text(pages(server)[-2])
     assert Verb.BACK not in server.verbs(page(server))
 
     await play_turn(server, there)

@@ -227,7 +227,7 @@ async def test_who_is_done_ends_the_game_without_who_has_not_begun(server: Serve
     await server.bot.delivery.settle()
     assert (await server.table()).status is Status.FINISHED
     assert "Ada ended the game early." in str(server.shown.embeds[-1].description)
-    assert "Nobody else finished a card" in str(server.shown.embeds[-1].description)
+    assert "No other card was finished" in str(server.shown.embeds[-1].description)
     assert all(f"<@{member.id}>" in server.shown.content for member in server.members[:2])
 
 

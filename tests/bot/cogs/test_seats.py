@@ -63,7 +63,7 @@ async def test_why_a_seat_is_the_houses_is_told_in_the_round_in_its_record_and_s
     first, second = [text(server.message(message_id)) for message_id in table.log]
     assert told in first
     assert told not in second
-    assert "The house played for" in second
+    assert "Played by the house: " in second
 
 
 async def test_why_a_seat_is_the_houses_is_told_on_the_page_of_a_game_in_own_pace_and_in_its_record(

@@ -61,7 +61,7 @@ def test_in_own_pace_the_page_of_all_tells_the_rarest_of_the_rounds_that_are_ove
     page = render_table(rare(rare(table, 0, 1, one_in=50), 1, 3, Feat.BUST, 60))
     check_message(page)
     assert page.inset is not None
-    assert "stood at 24 and rolled on" in texts(page)[0]
+    assert "rolls on from 24 and ends at 0 or less" in texts(page)[0]
     over = rare(tables[-1], 0)
     assert render_page(over, record_of(game_of(over), 0)).inset is not None
     assert render_table(over).inset is None, "the record has told it"

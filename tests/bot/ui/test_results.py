@@ -101,7 +101,7 @@ def test_how_a_game_was_won_and_what_it_earned_is_told_with_the_standings() -> N
     )
     table = replace(lobby, game=scored(*wins(1)), status=Status.FINISHED, news=news)
     description = render_table(table).embeds[-1].description or ""
-    assert description.splitlines()[0] == "🔷 \\*Ben\\* won the game with its very last roll!"
+    assert description.splitlines()[0] == "🔷 \\*Ben\\* wins the game with its very last roll!"
     assert description.splitlines()[1].startswith("1\\. "), "one sentence says how"
     assert _fields(table).endswith("New badges\n🔷 \\*Ben\\*: **Comeback**\n🔴 Ada: **On the dot**"), "the two rarest"
 
@@ -112,21 +112,21 @@ def test_a_first_win_is_told_in_the_title_and_how_in_one_sentence() -> None:
     back = News(NewsKind.COMEBACK, 1, detail="5 4")
     first = render_table(replace(table, news=(News(NewsKind.FIRST_WIN, 1), back))).embeds[-1]
     assert first.title == "🏆 🔷 Ben wins for the first time"
-    assert str(first.description).splitlines()[0] == "🔷 Ben was 5 points behind after round 4 and won all the same."
+    assert str(first.description).splitlines()[0] == "🔷 Ben wins from 5 points behind after round 4."
 
 
 GOLD, BRONZE = (9, 8), (8, 9)
 """Results with which the first of two players wins 3 points, and the other 1; or the other way round."""
 WON = (
-    (wins(0), "{0} led from the first round to the last and won by 14 points."),
-    ([BRONZE, *[GOLD] * 6], "{0} took the lead in round 3, kept it and won by 10 points."),
-    ([*[BRONZE, GOLD] * 3, (9, -1)], "{0} took the lead in the very last round and won by 3 points."),
-    ([*[BRONZE, GOLD] * 3, GOLD], "{0} took the lead in the very last round and won by 2 points."),
-    (tied(), "After seven rounds nothing separates {0} and {1}."),
+    (wins(0), "{0} leads from the first round to the last and wins by 14 points."),
+    ([BRONZE, *[GOLD] * 6], "{0} takes the lead in round 3, keeps it and wins by 10 points."),
+    ([*[BRONZE, GOLD] * 3, (9, -1)], "{0} takes the lead in the very last round and wins by 3 points."),
+    ([*[BRONZE, GOLD] * 3, GOLD], "{0} takes the lead in the very last round and wins by 2 points."),
+    (tied(), "Level after seven rounds: {0} and {1}"),
     # 9 points each: three times gold, and once gold and three times silver.
     (
         [*[(9, 8, 7)] * 3, (-1, 9, 8), *[(-1, -1, -1)] * 3],
-        "{0} won with as many points as {1}.",
+        "{0} wins by the chips. As many points: {1}",
     ),
 )
 

@@ -31,21 +31,21 @@ def told(*luck: float, winner: int = 0, loss: float = 0.0) -> str:
 @pytest.mark.parametrize(
     ("luck", "winner", "sentence"),
     [
-        ((1.0, 0.0), 0, f"{ADA} won and was a bronze chip luckier than {BEN}."),
-        ((1.0, -1.0), 0, f"{ADA} won and was a silver chip luckier than {BEN}."),
-        ((3.0, 0.0, -5.0), 0, f"{ADA} won and was a gold chip luckier than {BEN}."),
-        ((9.0, 0.0), 1, f"{ADA} was a great deal luckier, but {BEN} won."),
-        ((0.3, 0.0), 0, f"Luck was even; {ADA} won."),
-        ((0.3, 0.0), 1, f"Luck was even; {BEN} won."),
-        ((0.3, 0.0, -0.1), 1, f"Luck was even; {BEN} won."),
-        ((0.3, 0.0, -2.0), 0, f"{ADA} won with about as much luck as {BEN}."),
-        ((0.3, 0.0, -2.0), 1, f"{BEN} won with about as much luck as {ADA}."),
+        ((1.0, 0.0), 0, f"{ADA} wins and has the most luck. Next: {BEN}. The difference is worth a bronze chip."),
+        ((1.0, -1.0), 0, f"{ADA} wins and has the most luck. Next: {BEN}. The difference is worth a silver chip."),
+        ((3.0, 0.0, -5.0), 0, f"{ADA} wins and has the most luck. Next: {BEN}. The difference is worth a gold chip."),
+        ((9.0, 0.0), 1, f"{BEN} wins. More luck: {ADA}. The difference is great."),
+        ((0.3, 0.0), 0, f"{ADA} wins, with even luck."),
+        ((0.3, 0.0), 1, f"{BEN} wins, with even luck."),
+        ((0.3, 0.0, -0.1), 1, f"{BEN} wins, with even luck."),
+        ((0.3, 0.0, -2.0), 0, f"{ADA} wins. About as much luck: {BEN}."),
+        ((0.3, 0.0, -2.0), 1, f"{BEN} wins. About as much luck: {ADA}."),
     ],
 )
 def test_luck_is_told_in_chips(luck: tuple[float, ...], winner: int, sentence: str) -> None:
-    assert told(*luck, winner=winner) == f"{sentence} Nobody made a costly mistake."
+    assert told(*luck, winner=winner) == f"{sentence} No choice was a costly mistake."
 
 
 def test_the_costliest_choice_is_named_where_it_cost_something() -> None:
-    assert told(0.0, 0.0, loss=0.5).endswith(f"The costliest choice was made by {BEN}, in round 3.")
-    assert told(0.0, 0.0, loss=0.1).endswith("Nobody made a costly mistake.")
+    assert told(0.0, 0.0, loss=0.5).endswith(f"Costliest choice: {BEN}, in round 3.")
+    assert told(0.0, 0.0, loss=0.1).endswith("No choice was a costly mistake.")
