@@ -34,11 +34,11 @@ async def edit_message(channel: discord.PartialMessageable, message_id: int, ren
     await channel.get_partial_message(message_id).edit(**await rendered.editing(), allowed_mentions=mention_users())
 
 
-async def post_quietly(channel: discord.abc.Messageable, key: str, **content: Any) -> discord.Message:
-    """Send a message that notifies nobody, not even by a sound: days and seasons end at midnight.
+async def post_quietly(channel: discord.abc.Messageable, key: str, *users: int, **content: Any) -> discord.Message:
+    """Send a message that notifies nobody but these users, without them not even by a sound: days end at midnight.
 
     Of the same key Discord takes one within some minutes; a nonce has up to 25 characters.
     """
     nonce = hashlib.sha256(key.encode()).hexdigest()[:25]
     async with asyncio.timeout(POST_SECONDS):
-        return await channel.send(**content, nonce=nonce, silent=True, allowed_mentions=mention_users())
+        return await channel.send(**content, nonce=nonce, silent=not users, allowed_mentions=mention_users(*users))

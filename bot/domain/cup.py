@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, time, timedelta
 from enum import Enum
+from typing import Any
 
 from bot.domain.calendar import day_of, moment_at
 from bot.domain.challenge import Challenge
@@ -29,6 +30,16 @@ MOST_IN_CHANNEL, MOST_IN_SERVER = 1, 2
 LONGEST_NAME = 40
 SHORTENED = timedelta(hours=6)
 """The time by which a leg that opens late may be shorter than its days; otherwise it ends a morning later."""
+LOOK_EVERY = timedelta(minutes=30)
+"""The time between two looks at an open leg; one that comes much later was an outage."""
+LATE = timedelta(minutes=15)
+"""The delay from which on a look has come late because the bot was down."""
+STARTS_WITHIN = timedelta(days=2)
+"""The time in which Discord has to take the post that starts a cup; after that it ends."""
+MOST_ADDED = timedelta(days=2)
+"""The most time that moderators can add to a leg."""
+REMIND_AT = time(18)
+"""The time of the reminder, on the evening before the end."""
 
 
 class Status(Enum):
@@ -79,7 +90,9 @@ class Entrant:
     name: str
     """The name as the server showed it when they entered; empty once their data is deleted."""
     left: int | None = None
-    """The leg in which they left, 0 before the first; None while they are there."""
+    """The leg in which they left, 0 before the first; None while they are there. Their number stays."""
+    removed: bool = False
+    """True if a moderator has removed them: they cannot enter again."""
     won: bool = False
 
 
@@ -119,6 +132,8 @@ class Cup:
     """The number of the present leg, or of the last one that was opened; 0 before the first."""
     finished_at: datetime | None
     """The moment at which it was over or ended."""
+    wake_at: datetime | None
+    """The moment of the clock's next look at it."""
     entrants: tuple[Entrant, ...] = ()
 
     @property
@@ -137,6 +152,17 @@ class Cup:
     def gone(self) -> frozenset[int]:
         """The numbers of the entrants who have left."""
         return frozenset(number for number, each in enumerate(self.entrants) if each.left is not None)
+
+    @property
+    def there(self) -> tuple[int, ...]:
+        """The numbers of the entrants who have not left, also of those who are out."""
+        return tuple(number for number, each in enumerate(self.entrants) if each.left is None)
+
+    def with_entrant(self, number: int, **changes: Any) -> Cup:
+        """Return the cup with other values of an entrant."""
+        entrants = list(self.entrants)
+        entrants[number] = replace(entrants[number], **changes)
+        return replace(self, entrants=tuple(entrants))
 
     def number_of(self, user_id: int) -> int | None:
         """Return the number of an entrant, also of one who has left; None for everybody else."""
@@ -158,6 +184,8 @@ class CupLeg:
     """The points that best play expects of each card."""
     leg: Leg
     """While the leg is open, nobody has played in it."""
+    outages: tuple[tuple[datetime, datetime], ...] = ()
+    """The outages of the bot while it was open, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +205,21 @@ class CupView:
     def open_leg(self) -> CupLeg | None:
         """The leg that is played."""
         return self.legs[-1] if self.legs and self.legs[-1].closed_at is None else None
+
+    @property
+    def awaits_draw(self) -> bool:
+        """True if the next leg can be drawn: the last one is closed, or the post that starts the cup is there."""
+        started = self.cup.status is Status.STARTING and self.cup.opening is not None
+        return started or (self.cup.status is Status.PLAYING and self.open_leg is None)
+
+    def next_look(self, now: datetime) -> datetime | None:
+        """Return the next moment at which the clock looks at the cup; None if nothing will be due."""
+        if self.cup.status is Status.STARTING:
+            return now if self.cup.opening is not None else self.cup.begins_at + STARTS_WITHIN
+        if self.cup.status is Status.PLAYING:
+            leg = self.open_leg
+            return now if leg is None else min(leg.ends_at, now + LOOK_EVERY)
+        return self.cup.begins_at if self.cup.status is Status.ENTRY else None
 
     @property
     def remaining(self) -> tuple[int, ...]:
@@ -203,11 +246,6 @@ class LegChallenge(Challenge):
     alone: bool
 
 
-def begins_by_default(now: datetime, settings: ServerSettings) -> datetime:
-    """Return the server's next morning but for today's: tomorrow's."""
-    return morning_of(day_of(now, settings.zone) + timedelta(days=1), settings)
-
-
 def morning_of(day: date, settings: ServerSettings) -> datetime:
     """Return the moment of a server's morning post on a day."""
     return moment_at(day, settings.daily_at, settings.zone)
@@ -219,3 +257,10 @@ def plan_end(opened: datetime, days: int, settings: ServerSettings) -> datetime:
     least = timedelta(days=days) - SHORTENED
     end = morning_of(day, settings)
     return end if end - opened >= least else morning_of(day + timedelta(days=1), settings)
+
+
+def find_reminder(ends_at: datetime, settings: ServerSettings) -> datetime:
+    """Return the last 18:00 before the end of a leg."""
+    day = day_of(ends_at, settings.zone)
+    at = moment_at(day, REMIND_AT, settings.zone)
+    return at if at < ends_at else moment_at(day - timedelta(days=1), REMIND_AT, settings.zone)

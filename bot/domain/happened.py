@@ -10,3 +10,4 @@ class Happened(Enum):
     CALLED = "somebody is to be called"
     LOBBY_CHANGED = "a message apart from its table's own is to follow it"
     CAME_BACK = "somebody was away and is there again"
+    CUP_CHANGED = "a cup is to be looked at, or a message about it to be sent"

@@ -13,6 +13,7 @@ from bot.store.models import (
     IS_OWED,
     REVIEW_OWED,
     attempts,
+    cup_posts,
     dailies,
     finished_games,
     games,
@@ -36,12 +37,12 @@ GAUGES = {
 def load_backlog(connection: Connection, now: datetime) -> dict[str, float]:
     """Load the value of each metric, all as of one moment."""
     overdue = games.c.wake_at <= now
-    owing = attempts, dailies, seasons, shared_messages
-    lines, days, ended, shared = (_count(table, table.c.post_at <= now) for table in owing)
+    owing = attempts, dailies, seasons, shared_messages, cup_posts
+    lines, days, ended, shared, cups = (_count(table, table.c.post_at <= now) for table in owing)
     counts = select(
         _count(games, and_(IS_OWED, ~_is_shown_later(now))).label("owed_tables"),
         _count(reminders, and_(reminders.c.sent_at.is_(None), reminders.c.due_at <= now)).label("owed_reminders"),
-        (lines + days + ended + shared).label("owed_posts"),
+        (lines + days + ended + shared + cups).label("owed_posts"),
         _count(finished_games, REVIEW_OWED).label("owed_reviews"),
         _count(games, overdue).label("overdue_tables"),
         select(func.min(games.c.wake_at)).where(overdue).scalar_subquery().label("oldest"),

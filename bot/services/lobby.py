@@ -138,15 +138,22 @@ async def check_may_open(
     core: Core, host: Person, wishes: NewTable, *, guild_id: int, channel_id: int, parent_id: int | None = None
 ) -> None:
     """Raise Refused if a server does not allow this table."""
+    await check_may_open_here(core, host, guild_id=guild_id, channel_id=channel_id, parent_id=parent_id)
+    fits = MIN_PLAYERS <= wishes.seats <= MAX_SEATS and 0 <= wishes.house < wishes.seats
+    if not fits or wishes.needed > MAX_SEATS:
+        raise Refused(_("A table has five seats at most: yours, those of the house, and one for each you invite."))
+
+
+async def check_may_open_here(
+    core: Core, host: Person, *, guild_id: int, channel_id: int, parent_id: int | None = None
+) -> None:
+    """Raise Refused where, or to whom, a server does not allow opening tables or cups."""
     settings = await get_server_settings(core, guild_id)
     refuse_elsewhere(core, settings, guild_id, channel_id, parent_id)
     if settings.opener_role is not None and settings.opener_role not in host.role_ids:
         if not settings.list_existing_ids("opener_role", core.existing(guild_id)):
             raise Refused(explain_deleted())
         raise Refused(_("On this server tables are opened by people with a certain role. Ask one of them."))
-    fits = MIN_PLAYERS <= wishes.seats <= MAX_SEATS and 0 <= wishes.house < wishes.seats
-    if not fits or wishes.needed > MAX_SEATS:
-        raise Refused(_("A table has five seats at most: yours, those of the house, and one for each you invite."))
 
 
 async def check_tables_of(core: Core, user_id: int, guild_id: int) -> None:

@@ -17,7 +17,8 @@ from bot.locales import _
 from bot.services.absence import leave_game
 from bot.services.core import Core, Person
 from bot.services.lobby import leave_lobby
-from bot.store.locks import LockScope, lock_games, lock_subjects
+from bot.store.cup import find_cups_of
+from bot.store.locks import LockScope, lock_cups, lock_games, lock_subjects
 from bot.store.privacy import (
     AT_ONCE,
     count_rows,
@@ -84,6 +85,7 @@ async def erase_person(core: Core, person: Person) -> list[str]:
         # Games are locked first: one that is ending books the seats that it has read, and has to finish that before.
         for some in split_into_portions(load_games_of(connection, person.user_id), AT_ONCE):
             lock_games(connection, some)
+        lock_cups(connection, *find_cups_of(connection, person.user_id))
         lock_subjects(connection, LockScope.PERSON, person.user_id)
         if load_seats_of(connection, person.user_id):
             return None

@@ -120,12 +120,13 @@ cup_entrants = Table(
     "cup_entrants",
     metadata,
     Column("cup_id", make_game_key("cups.id"), primary_key=True),
-    # The order of entering, from 0 without gaps once the cup has started.
+    # The order of entering, from 0.
     Column("number", SmallInteger, primary_key=True, autoincrement=False),
     Column("user_id", BigInteger, index=True),
     Column("name", NAME, nullable=False),
     # The leg in which they left; NULL while they are there.
-    Column("left_leg", SmallInteger),
+    Column("left", SmallInteger),
+    Column("removed", Boolean, nullable=False),
     Column("won", Boolean, nullable=False),
     UniqueConstraint("cup_id", "user_id"),
     sqlite_with_rowid=False,
@@ -135,7 +136,7 @@ cup_legs = Table(
     "cup_legs",
     metadata,
     Column("cup_id", make_game_key("cups.id"), primary_key=True),
-    Column("leg", SmallInteger, primary_key=True, autoincrement=False),
+    Column("number", SmallInteger, primary_key=True, autoincrement=False),
     Column("began_at", UtcDateTime, nullable=False),
     Column("planned_at", UtcDateTime, nullable=False),
     Column("ends_at", UtcDateTime, nullable=False),

@@ -36,6 +36,8 @@ from bot.store.models import (
     absences,
     attempts,
     chores,
+    cup_posts,
+    cups,
     dailies,
     finished_games,
     games,
@@ -127,9 +129,10 @@ OLD_MESSAGES = Claimable(old_messages.c.due_at, old_messages.c.delete_until, SEN
 GUILDS_LEFT = Claimable(
     *(guilds_left.c.left_at, guilds_left.c.purge_until, PURGE, guilds_left.c.guild_id), taken_over=False
 )
+CUP_POSTS, DUE_CUPS = _make_posts(cup_posts), Claimable(cups.c.wake_at, cups.c.due_until, DUE, cups.c.guild_id)
 DAY_PODIUMS, SHARED_LINES, SEASON_PODIUMS = _make_posts(dailies), _make_posts(attempts), _make_posts(seasons)
 SHARED_MESSAGES, ABSENCES = _make_posts(shared_messages), _make_posts(absences)
-POSTS = (DAY_PODIUMS, SHARED_LINES, SEASON_PODIUMS, SHARED_MESSAGES, ABSENCES)
+POSTS = (DAY_PODIUMS, SHARED_LINES, SEASON_PODIUMS, SHARED_MESSAGES, ABSENCES, CUP_POSTS)
 
 
 def claim_due(connection: Connection, rows: Claimable, now: datetime, limit: int, share: Share) -> list[Any]:
@@ -220,7 +223,7 @@ def mark_done(connection: Connection, rows: Claimable, key: object) -> None:
 
 def release_all(connection: Connection) -> None:
     """Release all claims. For a start without other processes: the one that claimed is gone."""
-    for rows in (DUE_TABLES, OWED_TABLES, OWED_REVIEWS, OWED_REMINDERS, OLD_MESSAGES, GUILDS_LEFT, *POSTS):
+    for rows in (DUE_TABLES, DUE_CUPS, OWED_TABLES, OWED_REVIEWS, OWED_REMINDERS, OLD_MESSAGES, GUILDS_LEFT, *POSTS):
         held = rows.waiting, rows.until.is_not(None)
         connection.execute(update(rows.due.table).where(*held).values({rows.until.name: None}))
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
@@ -36,9 +37,10 @@ class StoredJson(Generic[Value]):
 
 
 AVERAGES = StoredJson[tuple[float, ...]](tuple[float, ...])
-LOG = StoredJson[tuple[int, ...]](tuple[int, ...])
+NUMBERS = StoredJson[tuple[int, ...]](tuple[int, ...])
 NEWS = StoredJson[tuple[News, ...]](tuple[News, ...])
 OPTIONS = StoredJson[Options](Options)
+OUTAGES = StoredJson[tuple[tuple[datetime, datetime], ...]](tuple[tuple[datetime, datetime], ...])
 SETTINGS = StoredJson[ServerSettings](ServerSettings)
 TIMING = StoredJson[Timing](Timing, short=True)
 

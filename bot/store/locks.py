@@ -12,7 +12,7 @@ from hashlib import blake2b
 from sqlalchemy import BigInteger, Connection, bindparam, func, select
 from sqlalchemy.dialects.postgresql import ARRAY
 
-from bot.store.models import challenges, games
+from bot.store.models import challenges, cups, games
 
 
 class LockScope(Enum):
@@ -52,6 +52,13 @@ def hold_challenge(connection: Connection, challenge_id: str) -> None:
     if connection.dialect.name == "postgresql":
         row = select(challenges.c.id).where(challenges.c.id == challenge_id)
         connection.execute(row.with_for_update(read=True))
+
+
+def lock_cups(connection: Connection, *cup_ids: str) -> None:
+    """Hold cups' rows, before their entrants and legs are read."""
+    if cup_ids and connection.dialect.name == "postgresql":
+        rows = select(cups.c.id).where(cups.c.id.in_(cup_ids)).order_by(cups.c.id)
+        connection.execute(rows.with_for_update(key_share=True))
 
 
 def _make_key(what: LockScope, one: int) -> int:

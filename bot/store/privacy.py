@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, or_, select, upd
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.table import Status
+from bot.store.cup import forget_entrant
 from bot.store.marks import load_marks_of
 from bot.store.models import (
     IS_OPEN,
@@ -21,6 +22,8 @@ from bot.store.models import (
     attempts,
     badges,
     card_standings,
+    cup_entrants,
+    cups,
     events,
     games,
     marks,
@@ -44,7 +47,7 @@ AT_ONCE = 25
 
 OWNED = (
     *(seats, results, standings, card_standings, records, badges),
-    *(attempts, reminders, player_settings, absences),
+    *(attempts, cup_entrants, reminders, player_settings, absences),
 )
 """The tables whose rows belong to the person in their ``user_id``."""
 
@@ -74,7 +77,9 @@ async def load_all_rows(
     remarks = event.where(NAMES_PEOPLE, _condition_of(user_id))
     others = re.compile(rf"\buser (?!{user_id}\b)[0-9]+\b")
     owned = [(table, select(table).where(table.c.user_id == user_id)) for table in OWNED]
-    for table, query in (*owned, (games, played), (events, moves), (events, remarks)):
+    opened = select(cups.c.id, cups.c.guild_id, cups.c.channel_id, cups.c.name, cups.c.created_at)
+    hosted = opened.where(cups.c.host_id == user_id)
+    for table, query in (*owned, (games, played), (cups, hosted), (events, moves), (events, remarks)):
         yield table.name, []
         async with connection.stream(query) as found:
             async for portion in found.mappings().partitions(ROWS_AT_ONCE):
@@ -134,6 +139,7 @@ def forget_person(connection: Connection, user_id: int, former_id: int, now: dat
         connection.execute(update(seats).where(*where).values(user_id=former_id - number, **gone))
     connection.execute(update(seats).where(seats.c.user_id == user_id).values(user_id=former_id, **gone))
     forget_results(connection, user_id, former_id)
+    forget_entrant(connection, user_id, former_id, now)
     for table in (reminders, player_settings, absences, attempts):
         connection.execute(delete(table).where(table.c.user_id == user_id))
     return playing

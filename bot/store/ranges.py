@@ -3,15 +3,18 @@
 Integers whose name has no range are not below zero; so new ones are bounded, too.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import is_dataclass
 from datetime import date, datetime
+from enum import Enum
 from math import isfinite
 from typing import Any
 
 from sqlalchemy import BigInteger, Column, ColumnElement, LargeBinary, SmallInteger, String, func, or_
 
+from bot.domain import cup
 from bot.domain.badges import Badge
+from bot.domain.cup_draw import Format
 from bot.domain.notify import CallKind, Notify
 from bot.domain.season import last_day
 from bot.domain.server_settings import LATEST_REMINDER, MOST_TABLES
@@ -35,8 +38,17 @@ _KINDS: Mapping[type, tuple[str, ...]] = {
     bytes: ("blob", "null"),
 }
 """The storage classes of SQLite for the values of each type."""
-_ENUMS = {"status": Status, "turn_order": TurnOrder, "house": Temperament, "kind": CallKind, "notify": Notify}
-WORDS = {name: [each.value for each in kind] for name, kind in {**_ENUMS, "what": Shared, "badge": Badge}.items()}
+_ENUMS: Mapping[str, Iterable[Enum]] = {
+    "turn_order": TurnOrder,
+    "house": Temperament,
+    "kind": CallKind,
+    "notify": Notify,
+    "badge": Badge,
+    "format": Format,
+    "status": (*Status, *cup.Status),
+    "what": (*Shared, *cup.CupPost),
+}
+WORDS = {name: [each.value for each in kind] for name, kind in _ENUMS.items()}
 """The words that a column of this name can hold."""
 NOTATIONS: Mapping[str, Callable[[str], object]] = {"card": Card.parse, "season": last_day}
 """The parser of the texts in a column of this name, which raises ValueError."""

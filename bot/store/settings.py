@@ -9,7 +9,7 @@ from bot.domain.notify import Notify, Wishes
 from bot.domain.server_settings import ServerSettings
 from bot.store.documents import SETTINGS
 from bot.store.locks import LockScope, lock_subjects
-from bot.store.models import IS_OPEN, challenges, dailies, games, guild_settings, player_settings
+from bot.store.models import IS_OPEN, challenges, cups, dailies, games, guild_settings, player_settings
 from bot.store.rows import insert_or_replace
 
 
@@ -25,10 +25,12 @@ def save_server_settings(connection: Connection, guild_id: int, settings: Server
 
 
 def set_language_of_open(connection: Connection, guild_id: int, language: str) -> None:
-    """Set the language of a server's open tables, in their present version, and of its podiums to come."""
+    """Set the language of a server's open tables, in their present version, its podiums to come, and its cups."""
     connection.execute(update(games).where(games.c.guild_id == guild_id, IS_OPEN).values(locale=language))
     owed = select(dailies.c.challenge_id).where(dailies.c.guild_id == guild_id, dailies.c.post_at.is_not(None))
     connection.execute(update(challenges).where(challenges.c.id.in_(owed)).values(locale=language))
+    running = cups.c.guild_id == guild_id, cups.c.finished_at.is_(None)
+    connection.execute(update(cups).where(*running).values(locale=language))
 
 
 def load_wishes(connection: Connection, user_ids: Collection[int]) -> dict[int, Wishes]:

@@ -11,8 +11,8 @@ from bot.domain.notify import Call
 from bot.domain.old_messages import OldMessage
 from bot.domain.table import Seat, Status, Table
 from bot.store.documents import (
-    LOG,
     NEWS,
+    NUMBERS,
     OPTIONS,
     TIMING,
     deck_from_text,
@@ -233,7 +233,7 @@ def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) ->
         row = rows.get(one.table_id)
         if row is None or (row["shown_picture"], row["shown_page"]) > (one.picture, one.page):
             continue
-        log = LOG.read(row["log"])
+        log = NUMBERS.read(row["log"])
         if one.record and row["shown_page"] < one.page and one.message_id not in log:
             log = (*log, one.message_id)
         before = row["message_id"]
@@ -243,7 +243,7 @@ def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) ->
         if calls := [each for each in one.calls if each.sent_at is None or row["picture"] == one.picture]:
             save_calls(connection, calls)
         row |= {
-            "log": LOG.write(log),
+            "log": NUMBERS.write(log),
             "shown_picture": one.picture,
             "shown_page": one.page,
             "message_id": one.message_id,
@@ -284,7 +284,7 @@ def _make_row(table: Table, now: datetime) -> dict[str, Any]:
     return {
         **{name: value for name, value in to_row(table).items() if name in games.c},
         "deck": deck_to_text(table.deck),
-        "log": LOG.write(table.log),
+        "log": NUMBERS.write(table.log),
         "created_at": now,
         **_make_changes(table, now),
     }
@@ -303,7 +303,7 @@ def _make_table(row: RowMapping, seats: Sequence[RowMapping]) -> Table:
         options=OPTIONS.read(row["options"]),
         timing=TIMING.read(row["timing"]),
         news=NEWS.read(row["news"]),
-        log=LOG.read(row["log"]),
+        log=NUMBERS.read(row["log"]),
     )
 
 

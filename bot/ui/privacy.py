@@ -73,6 +73,7 @@ def _count_lines(rows: dict[str, int]) -> list[str]:
         "seats": ngettext("a seat in {number} game", "seats in {number} games", rows["seats"]),
         "results": ngettext("{number} result or statistic", "{number} results and statistics", rows["results"]),
         "attempts": ngettext("{number} challenge", "{number} challenges", rows["attempts"]),
+        "cup_entrants": ngettext("an entry in {number} cup", "entries in {number} cups", rows["cup_entrants"]),
         "reminders": ngettext("{number} call to your turn", "{number} calls to your turn", rows["reminders"]),
         "player_settings": _("how you want to be reminded"),
         "absences": ngettext("an absence on {number} server", "absences on {number} servers", rows["absences"]),

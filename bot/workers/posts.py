@@ -6,15 +6,26 @@ already.
 
 import logging
 from abc import abstractmethod
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any, ClassVar
 
 from sqlalchemy import Connection, RowMapping
 
+from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
+from bot.discord_api.messages import post_quietly
+from bot.observing.metrics import Where
+from bot.services.core import Core
 from bot.store.claims import load_claimed_row, mark_done
+from bot.ui.message import Rendered
+from bot.workers.client import Client
+from bot.workers.clock import Clock
 from bot.workers.worker import FIRST_RETRY, LAST_RETRY, PutOff, Worker
 
 log = logging.getLogger(__name__)
+
+PATIENCE = timedelta(days=2)
+"""The time after which a message in a channel is no news any more."""
 
 
 class Posts(Worker[Any]):
@@ -43,3 +54,33 @@ class Posts(Worker[Any]):
                 raise PutOff(min(max(late.total_seconds(), FIRST_RETRY), self.longest))
             log.warning("%s: %s is given up", self.name, item)
         await self._core.database.write(self.mark_done, item)
+
+
+class ChannelPosts(Posts):
+    """Posts into channels of servers."""
+
+    patience = PATIENCE
+
+    def __init__(self, core: Core, clock: Clock, client: Client) -> None:
+        super().__init__(core, clock)
+        self._client = client
+
+    async def send(
+        self, channel_id: int, key: str, rendered: Rendered, users: Sequence[int] = ()
+    ) -> tuple[int | None, Trouble | None]:
+        """Send a message that notifies ``users``, of which Discord takes one with this key.
+
+        Return its id, or the trouble that prevented it.
+        """
+        channel = self._client.get_partial_messageable(channel_id)
+        try:
+            message = await post_quietly(channel, key, *users, **await rendered.sending())
+        except DISCORD_ERRORS as error:
+            self._core.metrics.count_failure(Where.POST, error)
+            reason = trouble_of(error)
+            if reason is Trouble.REFUSED:
+                log.exception("%s: Discord does not take %s", self.name, key)
+            else:
+                log.warning("%s: %s could not be posted in channel %s: %s", self.name, key, channel_id, error)
+            return None, reason
+        return message.id, None

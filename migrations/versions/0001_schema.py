@@ -270,15 +270,15 @@ def _create_cups() -> None:
         _number("number"),
         sa.Column("user_id", sa.BigInteger(), index=True),
         sa.Column("name", sa.String(100), nullable=False),
-        sa.Column("left_leg", sa.SmallInteger()),
-        sa.Column("won", sa.Boolean(), nullable=False),
+        sa.Column("left", sa.SmallInteger()),
+        *(sa.Column(name, sa.Boolean(), nullable=False) for name in ("removed", "won")),
         sa.UniqueConstraint("cup_id", "user_id"),
         sqlite_with_rowid=False,
     )
     op.create_table(
         "cup_legs",
         _belongs_to("cup_id", "cups.id", primary_key=True),
-        _number("leg"),
+        _number("number"),
         *(sa.Column(name, WHEN, nullable=False) for name in ("began_at", "planned_at", "ends_at")),
         sa.Column("closed_at", WHEN),
         *(sa.Column(name, sa.Text(), nullable=False) for name in ("outages", "byes", "averages")),

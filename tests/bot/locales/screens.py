@@ -488,7 +488,7 @@ def privacy() -> Iterator[Screen]:
     """Show the data that are stored about a person."""
     rows = (
         *("seats", "results", "standings", "card_standings", "records", "badges"),
-        *("attempts", "reminders", "player_settings", "absences", "marks"),
+        *("attempts", "cup_entrants", "reminders", "player_settings", "absences", "marks"),
     )
     for number, notify in enumerate(Notify):
         for link in (None, "https://example.invalid"):

@@ -247,7 +247,7 @@ async def test_a_stop_or_a_kill_at_any_step_loses_nothing_and_discord_can_tell_a
 ) -> None:
     ada = await told.finish()
     worker, stuck = told.workers[0], asyncio.Event()
-    send = worker._send
+    send = worker.send
 
     async def hang(*arguments: object) -> None:
         if when == "sent":
@@ -255,7 +255,7 @@ async def test_a_stop_or_a_kill_at_any_step_loses_nothing_and_discord_can_tell_a
         stuck.set()
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(worker, "handle" if when == "claimed" else "_send", hang)
+    monkeypatch.setattr(worker, "handle" if when == "claimed" else "send", hang)
     before = len(told.channels.posts)
     worker.wake()
     await stuck.wait()

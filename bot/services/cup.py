@@ -1,0 +1,304 @@
+"""Cups: opening one, entering and leaving, what moderators do, and looking them up (R9.8)."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection
+
+from bot.domain.calendar import day_of
+from bot.domain.clean_text import make_storable
+from bot.domain.cup import (
+    LEG_DAYS,
+    LONGEST_NAME,
+    MOST_ADDED,
+    MOST_DAYS,
+    MOST_ENTRANTS,
+    MOST_IN_CHANNEL,
+    MOST_IN_SERVER,
+    USUAL_DAYS,
+    USUAL_LEGS,
+    Cup,
+    CupLeg,
+    CupPost,
+    CupView,
+    Entrant,
+    Status,
+    find_reminder,
+    morning_of,
+)
+from bot.domain.cup_draw import LEAGUE_LEGS, Format, count_knockout_legs
+from bot.domain.cup_leg import end_leg
+from bot.domain.errors import Refused
+from bot.domain.happened import Happened
+from bot.locales import _
+from bot.services.core import Core, Person, get_server_settings, get_settings_within
+from bot.services.interactions import write_once
+from bot.services.lobby import MAX_NAME, TABLE_ID_BYTES, check_may_open_here
+from bot.store.cup import (
+    TOGETHER,
+    add_cup,
+    drop_owed_posts,
+    load_cup,
+    load_cups,
+    load_view,
+    load_wins,
+    move_reminder,
+    owe_post,
+    redraw_posts,
+    save_cup,
+    save_leg,
+)
+from bot.store.interactions import forget_old_interactions, note_interaction
+from bot.store.locks import LockScope, lock_cups, lock_subjects
+from bot.ui.text import is_visible
+from highscore.fairness import SEED_BYTES
+
+LISTED = 25
+"""The number of a server's cups that are listed."""
+LATEST_BEGIN = 14
+"""The most days until the first leg."""
+MORE_HOURS = (12, 24)
+"""The hours that a moderator can add to a leg."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewCup:
+    """The wishes for a new cup; None leaves one to what is usual."""
+
+    name: str
+    format: Format = Format.LEAGUE
+    days: int | None = None
+    """The days of a leg."""
+    length: int | None = None
+    """The legs of a league."""
+    begins_in: int = 1
+    """The days until the first leg opens; 1 is tomorrow."""
+    most: int = MOST_ENTRANTS[-1]
+    """The most entrants."""
+
+
+async def open_cup(
+    core: Core,
+    host: Person,
+    wishes: NewCup,
+    *,
+    guild_id: int,
+    channel_id: int,
+    locale: str,
+    parent_id: int | None = None,
+) -> Cup:
+    """Open a cup in a channel, and owe its sign-up message. Raise Refused where it is not allowed, or too long."""
+    await check_may_open_here(core, host, guild_id=guild_id, channel_id=channel_id, parent_id=parent_id)
+    settings, now = await get_server_settings(core, guild_id), core.now()
+    begins_at = morning_of(day_of(now, settings.zone) + timedelta(days=wishes.begins_in), settings)
+    cup = Cup(
+        id=secrets.token_hex(TABLE_ID_BYTES),
+        guild_id=guild_id,
+        channel_id=channel_id,
+        host_id=host.user_id,
+        name=_clean_name(wishes.name),
+        format=wishes.format,
+        length=(wishes.length or USUAL_LEGS) if wishes.format is Format.LEAGUE else 0,
+        days=wishes.days or USUAL_DAYS[wishes.format],
+        most=wishes.most,
+        begins_at=begins_at,
+        waited=False,
+        status=Status.ENTRY,
+        locale=settings.language or locale,
+        deck=core.deck,
+        seed=secrets.token_bytes(SEED_BYTES),
+        digest=None,
+        opening=None,
+        leg=0,
+        finished_at=None,
+        wake_at=begins_at,
+    )
+    _check_lengths(cup, wishes)
+
+    def transaction(connection: Connection) -> None:
+        lock_subjects(connection, LockScope.GUILD, guild_id)
+        running = [each for each in load_cups(connection, guild_id, LISTED) if each.status.running]
+        if len([each for each in running if each.channel_id == channel_id]) >= MOST_IN_CHANNEL:
+            raise Refused(_("There is a cup in this channel already. Open yours in another one, or when it is over."))
+        if len(running) >= MOST_IN_SERVER:
+            raise Refused(_("Two cups run on this server already. Open yours when one of them is over."))
+        forget_old_interactions(connection, now)
+        note_interaction(connection, host.interaction_id, now)
+        add_cup(connection, cup, now)
+        owe_post(connection, cup.id, CupPost.ENTRY, now)
+
+    await write_once(core.database, transaction, host.interaction_id)
+    core.announce(Happened.CUP_CHANGED)
+    return cup
+
+
+def _clean_name(typed: str) -> str:
+    """Return the name of a cup without what cannot be stored. Raise Refused for one that is empty or too long."""
+    name = " ".join(make_storable(typed).split())
+    if not is_visible(name):
+        raise Refused(_("Give the cup a name that can be read."))
+    if len(name) > LONGEST_NAME:
+        raise Refused(_("A cup's name has at most {number} characters.").format(number=LONGEST_NAME))
+    return name
+
+
+def _check_lengths(cup: Cup, wishes: NewCup) -> None:
+    """Raise Refused where a cup would be too long, or has a number that none can have."""
+    legs = cup.length if cup.format is Format.LEAGUE else count_knockout_legs(cup.most) if cup.most > 1 else 1
+    fits = cup.days in LEG_DAYS and cup.most in MOST_ENTRANTS and 1 <= wishes.begins_in <= LATEST_BEGIN
+    if not fits or (cup.format is Format.LEAGUE and cup.length not in LEAGUE_LEGS):
+        raise Refused(_("A cup has 3 to 14 legs of 1 to 3 days, 4 to 128 entrants, and begins within two weeks."))
+    if legs * cup.days > MOST_DAYS:
+        raise Refused(_("A cup lasts {number} days at most: take fewer or shorter legs.").format(number=MOST_DAYS))
+
+
+async def enter_cup(core: Core, cup_id: str, person: Person) -> Cup:
+    """Enter somebody in a cup that has not begun. Raise Refused where that is too late, or it is full."""
+
+    def enter(_connection: Connection, cup: Cup) -> Cup:
+        number = cup.number_of(person.user_id)
+        if cup.status is not Status.ENTRY:
+            raise Refused(_("This cup has begun: nobody can enter any more."))
+        if number in cup.there:
+            raise Refused(_("You have entered this cup already."))
+        if number is not None and cup.entrants[number].removed:
+            raise Refused(_("A moderator has removed you from this cup."))
+        if len(cup.there) >= cup.most:
+            raise Refused(_("This cup is full."))
+        entrant = Entrant(person.user_id, person.name[:MAX_NAME])
+        if number is not None:
+            return cup.with_entrant(number, name=entrant.name, left=None)
+        return replace(cup, entrants=(*cup.entrants, entrant))
+
+    return await _change_cup(core, cup_id, person, enter)
+
+
+async def withdraw_from_cup(core: Core, cup_id: str, person: Person) -> Cup:
+    """Let somebody leave a cup, for good once it has begun. Raise Refused where they are not in it."""
+
+    def withdraw(_connection: Connection, cup: Cup) -> Cup:
+        number = cup.number_of(person.user_id)
+        if number is None or number in cup.gone:
+            raise Refused(_("You are not in this cup."))
+        return cup.with_entrant(number, left=cup.leg)
+
+    return await _change_cup(core, cup_id, person, withdraw)
+
+
+async def remove_entrant(core: Core, cup_id: str, person: Person, number: int) -> Cup:
+    """Remove an entrant, as a moderator. Raise Refused for everybody else, and where nobody has this number."""
+
+    def remove(connection: Connection, cup: Cup) -> Cup:
+        _check_moderator(person)
+        if number not in cup.there:
+            raise Refused(_("They are not in this cup any more."))
+        owe_post(connection, cup_id, CupPost.REMOVED, core.now(), cup.leg, number)
+        return cup.with_entrant(number, left=cup.leg, removed=True)
+
+    return await _change_cup(core, cup_id, person, remove)
+
+
+async def prolong_leg(core: Core, cup_id: str, person: Person, hours: int) -> Cup:
+    """Give the open leg more hours, as a moderator. Raise Refused for everybody else, and where none is open."""
+
+    def prolong(connection: Connection, cup: Cup) -> Cup:
+        _check_moderator(person)
+        view = load_view(connection, cup_id)
+        leg = None if view is None else view.open_leg
+        if leg is None:
+            raise Refused(_("No leg is open now."))
+        planned = leg.planned_at + timedelta(hours=hours)
+        if hours not in MORE_HOURS or planned - leg.began_at > timedelta(days=cup.days) + MOST_ADDED:
+            raise Refused(_("This leg cannot be made longer."))
+        move_leg(core, connection, cup, replace(leg, planned_at=planned))
+        owe_post(connection, cup_id, CupPost.PROLONGED, core.now(), cup.leg, hours)
+        return cup
+
+    return await _change_cup(core, cup_id, person, prolong)
+
+
+def move_leg(core: Core, connection: Connection, cup: Cup, leg: CupLeg) -> CupLeg:
+    """Store an open leg whose planned end or outages have changed, with the end that follows. Return it."""
+    leg = replace(leg, ends_at=end_leg(leg.began_at, leg.planned_at, leg.outages))
+    save_leg(connection, cup.id, leg)
+    settings = get_settings_within(core, connection, cup.guild_id)
+    move_reminder(connection, cup.id, leg.number, find_reminder(leg.ends_at, settings))
+    return leg
+
+
+async def end_cup(core: Core, cup_id: str, person: Person) -> Cup:
+    """End a cup without a winner, as a moderator. Raise Refused for everybody else."""
+
+    def end(connection: Connection, cup: Cup) -> Cup:
+        _check_moderator(person)
+        return end_without_winner(connection, cup, core.now(), by_moderator=True)
+
+    return await _change_cup(core, cup_id, person, end)
+
+
+def end_without_winner(connection: Connection, cup: Cup, now: datetime, *, by_moderator: bool) -> Cup:
+    """Return a cup that ends here, whose open leg is closed: everybody can look at what they have played."""
+    view = load_view(connection, cup.id)
+    if view is not None and (leg := view.open_leg) is not None:
+        save_leg(connection, cup.id, replace(leg, closed_at=now))
+    drop_owed_posts(connection, cup.id)
+    owe_post(connection, cup.id, CupPost.ENDED, now, cup.leg, int(by_moderator))
+    return replace(cup, status=Status.ENDED, finished_at=now)
+
+
+async def list_cups(core: Core, guild_id: int) -> tuple[Cup, ...]:
+    """Return the cups of a server: those that run, then the others, newest first."""
+    return tuple(await core.database.read(load_cups, guild_id, LISTED))
+
+
+async def list_cup_wins(core: Core, guild_id: int, user_id: int) -> tuple[str, ...]:
+    """Return the names of the cups that somebody has won on a server, the newest first."""
+    return await core.database.read(load_wins, guild_id, user_id)
+
+
+async def view_cup(core: Core, cup_id: str) -> CupView:
+    """Return all that can be shown of a cup. Raise Refused where there is none."""
+    view = await core.database.read(load_view, cup_id)
+    if view is None:
+        raise Refused(no_such_cup())
+    return view
+
+
+def no_such_cup() -> str:
+    return _("There is no such cup any more.")
+
+
+def _check_moderator(person: Person) -> None:
+    if not person.manages_server:
+        raise Refused(_("Only people who may manage the server can do that."))
+
+
+async def _change_cup(core: Core, cup_id: str, person: Person, change: Callable[[Connection, Cup], Cup]) -> Cup:
+    """Store what ``change`` makes of a running cup, and have its sign-up drawn anew. Raise Refused where it is over."""
+
+    def transaction(connection: Connection) -> Cup:
+        lock_cups(connection, cup_id)
+        before = load_cup(connection, cup_id)
+        if before is None:
+            raise Refused(no_such_cup())
+        if not before.status.running:
+            raise Refused(_("This cup is over."))
+        now = core.now()
+        after = change(connection, before)
+        note_interaction(connection, person.interaction_id, now)
+        store_cup(connection, before, after, now)
+        redraw_posts(connection, cup_id, now + TOGETHER, CupPost.ENTRY)
+        return after
+
+    cup = await write_once(core.database, transaction, person.interaction_id)
+    core.announce(Happened.CUP_CHANGED)
+    return cup
+
+
+def store_cup(connection: Connection, before: Cup, after: Cup, now: datetime) -> None:
+    """Store a cup that was changed, and the moment of the clock's next look at it."""
+    view = load_view(connection, after.id)
+    legs = () if view is None else view.legs
+    save_cup(connection, before, replace(after, wake_at=CupView(after, legs).next_look(now)))

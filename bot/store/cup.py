@@ -1,0 +1,270 @@
+"""Reading and writing cups. Every function works inside the caller's transaction."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
+
+from bot.domain.cup import Cup, CupLeg, CupPost, CupView, Entrant, LegChallenge, Status
+from bot.domain.cup_draw import Format
+from bot.domain.cup_leg import Group, Leg, Played, name_cards
+from bot.store.challenge import make_challenge
+from bot.store.documents import AVERAGES, NUMBERS, OUTAGES, deck_from_text, deck_to_text, events_from_lines
+from bot.store.models import attempts, challenges, cup_entrants, cup_groups, cup_legs, cup_posts, cup_results, cups
+from bot.store.rows import from_row, insert_or_ignore, insert_or_replace, to_row
+from highscore.game import replay_events
+from highscore.turn_order import TurnOrder
+
+TOGETHER = timedelta(seconds=3)
+"""The time within which entries are shown by one edit of the sign-up."""
+RUNNING = [status.value for status in Status if status.running]
+_ALONE = 1000
+"""The number of the first one who plays alone, among the groups of a leg."""
+
+
+def load_cup(connection: Connection, cup_id: str) -> Cup | None:
+    """Return the cup with this id, or None."""
+    return next(iter(_load(connection, cups.c.id == cup_id)), None)
+
+
+def load_cups(connection: Connection, guild_id: int, most: int) -> list[Cup]:
+    """Return the cups of a server: the running ones, then the others, newest first."""
+    order = cups.c.status.in_(RUNNING).desc(), cups.c.created_at.desc()
+    return _load(connection, cups.c.guild_id == guild_id, by=order, most=most)
+
+
+def load_wins(connection: Connection, guild_id: int, user_id: int) -> tuple[str, ...]:
+    """Return the names of the cups that somebody has won on a server, the newest first."""
+    won = cup_entrants.c.user_id == user_id, cup_entrants.c.won, cups.c.guild_id == guild_id
+    query = select(cups.c.name).join(cup_entrants).where(*won).order_by(cups.c.finished_at.desc())
+    return tuple(connection.scalars(query))
+
+
+def add_cup(connection: Connection, cup: Cup, now: datetime) -> None:
+    connection.execute(insert(cups).values(**_to_values(cup), id=cup.id, created_at=now))
+
+
+def save_cup(connection: Connection, before: Cup, after: Cup) -> None:
+    """Store a cup that was changed; nobody is acting on it any more."""
+    connection.execute(update(cups).where(cups.c.id == after.id).values(**_to_values(after), due_until=None))
+    if after.entrants != before.entrants:
+        connection.execute(delete(cup_entrants).where(cup_entrants.c.cup_id == after.id))
+        rows = [{"cup_id": after.id, "number": at, **to_row(each)} for at, each in enumerate(after.entrants)]
+        if rows:
+            connection.execute(insert(cup_entrants), rows)
+
+
+def _to_values(cup: Cup) -> dict[str, Any]:
+    values = {**to_row(cup), "format": cup.format.value, "status": cup.status.value, "deck": deck_to_text(cup.deck)}
+    return {name: value for name, value in values.items() if name not in ("id", "entrants")}
+
+
+def _load(
+    connection: Connection, *where: ColumnElement[bool], by: Sequence[Any] = (), most: int | None = None
+) -> list[Cup]:
+    rows = connection.execute(select(cups).where(*where).order_by(*by).limit(most)).mappings().all()
+    ids = [row["id"] for row in rows]
+    query = select(cup_entrants).where(cup_entrants.c.cup_id.in_(ids)).order_by(cup_entrants.c.number)
+    entrants: dict[str, list[Entrant]] = defaultdict(list)
+    for each in connection.execute(query).mappings():
+        entrants[each["cup_id"]].append(from_row(Entrant, each))
+    return [
+        from_row(
+            Cup,
+            row,
+            format=Format(row["format"]),
+            status=Status(row["status"]),
+            deck=deck_from_text(row["deck"]),
+            entrants=tuple(entrants[row["id"]]),
+        )
+        for row in rows
+    ]
+
+
+def find_cups_of(connection: Connection, user_id: int) -> list[str]:
+    """Return the cups that somebody has entered or opened, in the order in which they are locked."""
+    entered = select(cup_entrants.c.cup_id).where(cup_entrants.c.user_id == user_id)
+    return list(
+        connection.scalars(
+            select(cups.c.id).where(or_(cups.c.id.in_(entered), cups.c.host_id == user_id)).order_by(cups.c.id)
+        )
+    )
+
+
+def forget_entrant(connection: Connection, user_id: int, former_id: int, now: datetime) -> None:
+    """Remove a person from all cups: what was posted is drawn anew, and they have left those that run."""
+    ids = find_cups_of(connection, user_id)
+    for cup in _load(connection, cups.c.id.in_(ids)):
+        after = replace(cup, host_id=former_id if cup.host_id == user_id else cup.host_id)
+        if (number := cup.number_of(user_id)) is not None:
+            left = cup.leg if cup.status.running and number not in cup.gone else cup.entrants[number].left
+            after = after.with_entrant(number, user_id=None, name="", left=left)
+        save_cup(connection, cup, after)
+        redraw_posts(connection, cup.id, now)
+
+
+# ---------------------------------------------------------------------------------------------------------------- legs
+
+
+def load_view(connection: Connection, cup_id: str) -> CupView | None:
+    """Return all that can be shown of a cup, without anything played in the open leg; None if there is none."""
+    if (cup := load_cup(connection, cup_id)) is None:
+        return None
+    groups: dict[int, list[Group]] = defaultdict(list)
+    drawn = (
+        select(cup_groups.c.leg, cup_groups.c.challenge_id, cup_groups.c.entrants, challenges.c.seed)
+        .join(challenges)
+        .where(cup_groups.c.cup_id == cup_id, ~cup_groups.c.alone)
+        .order_by(cup_groups.c.leg, cup_groups.c.number)
+    )
+    for row in connection.execute(drawn):
+        group = Group(row.challenge_id, NUMBERS.read(row.entrants), name_cards(cup_id, row.leg), row.seed)
+        groups[row.leg].append(group)
+    played: dict[int, dict[int, Played]] = defaultdict(dict)
+    for row in connection.execute(select(cup_results).where(cup_results.c.cup_id == cup_id)):
+        played[row.leg][row.number] = Played(NUMBERS.read(row.results), (row.given_away or 0) / 1000)
+    legs = []
+    for each in connection.execute(select(cup_legs).where(cup_legs.c.cup_id == cup_id).order_by(cup_legs.c.number)):
+        averages, at = AVERAGES.read(each.averages), each.number
+        gone = frozenset(number for number, one in enumerate(cup.entrants) if one.left is not None and one.left <= at)
+        leg = Leg(tuple(groups[at]), NUMBERS.read(each.byes), played[at], gone, sum(averages))
+        legs.append(from_row(CupLeg, each._mapping, averages=averages, leg=leg, outages=OUTAGES.read(each.outages)))
+    return CupView(cup, tuple(legs))
+
+
+def save_leg(connection: Connection, cup_id: str, leg: CupLeg) -> None:
+    """Store a leg that is opened or has changed, and the end and the closing with its challenges."""
+    texts = {"outages": OUTAGES.write(leg.outages), "averages": AVERAGES.write(leg.averages)}
+    row = {**to_row(leg), **texts, "byes": NUMBERS.write(leg.leg.byes), "cup_id": cup_id}
+    del row["leg"]
+    connection.execute(insert_or_replace(connection, cup_legs), row)
+    theirs = select(cup_groups.c.challenge_id).where(cup_groups.c.cup_id == cup_id, cup_groups.c.leg == leg.number)
+    values = {"ends_at": leg.ends_at, "closed_at": leg.closed_at}
+    connection.execute(update(challenges).where(challenges.c.id.in_(theirs)).values(values))
+
+
+def load_leg_challenge(connection: Connection, challenge_id: str) -> LegChallenge | None:
+    """Return the challenge of a leg with this id, or None."""
+    columns = cup_groups.c.cup_id, cup_groups.c.leg, cup_groups.c.entrants, cup_groups.c.alone
+    joined = challenges.join(cup_groups).join(cups)
+    query = select(challenges, *columns, cups.c.name.label("cup_name")).select_from(joined)
+    row = connection.execute(query.where(challenges.c.id == challenge_id)).mappings().one_or_none()
+    return None if row is None else make_challenge(LegChallenge, row, entrants=NUMBERS.read(row["entrants"]))
+
+
+def add_group(connection: Connection, challenge: LegChallenge, number: int | None = None) -> None:
+    """Store who plays a challenge of a leg, which is stored already; one alone needs no number."""
+    values = {
+        "challenge_id": challenge.id,
+        "cup_id": challenge.cup_id,
+        "leg": challenge.leg,
+        "number": _ALONE + challenge.entrants[0] if number is None else number,
+        "entrants": NUMBERS.write(challenge.entrants),
+        "alone": challenge.alone,
+    }
+    connection.execute(insert(cup_groups).values(values))
+
+
+def find_challenge_of(connection: Connection, cup_id: str, leg: int, entrant: int) -> str | None:
+    """Return the id of the challenge that an entrant plays in a leg, or None: they have not begun one alone."""
+    query = select(cup_groups.c.challenge_id, cup_groups.c.entrants)
+    rows = connection.execute(query.where(cup_groups.c.cup_id == cup_id, cup_groups.c.leg == leg))
+    return next((row.challenge_id for row in rows if entrant in NUMBERS.read(row.entrants)), None)
+
+
+def load_finished_cards(connection: Connection, view: CupView) -> dict[int, tuple[int, ...]]:
+    """Return the results of the last leg's finished cards, by the number of each entrant who has begun."""
+    last = view.legs[-1]
+    ids = [group.id for group in last.leg.groups]
+    rows = connection.execute(
+        select(attempts.c.user_id, attempts.c.events).where(attempts.c.challenge_id.in_(ids), attempts.c.step > 0)
+    )
+    found = {}
+    for user_id, events in rows:
+        run = replay_events(1, TurnOrder.OWN_PACE, events_from_lines([events])).find_run(0)
+        if (number := view.cup.number_of(user_id)) is not None:
+            found[number] = tuple(turn.result for _card, turn in run.finished)
+    return found
+
+
+def find_finished(connection: Connection, view: CupView) -> frozenset[int]:
+    """Return the numbers of the entrants who have finished the open leg: for reminders, and told to nobody else."""
+    ids = [group.id for group in view.legs[-1].leg.groups]
+    done = select(attempts.c.user_id).where(attempts.c.challenge_id.in_(ids), attempts.c.finished_at.is_not(None))
+    return frozenset(
+        number for user_id in connection.scalars(done) if (number := view.cup.number_of(user_id)) is not None
+    )
+
+
+def add_results(connection: Connection, cup_id: str, leg: int, played: Mapping[int, tuple[int, ...]]) -> None:
+    """Store what was played in a leg when it was closed."""
+    rows = [{"cup_id": cup_id, "leg": leg, "number": at, "results": NUMBERS.write(each)} for at, each in played.items()]
+    if rows:
+        connection.execute(insert_or_ignore(connection, cup_results), rows)
+
+
+def save_given_away(connection: Connection, cup_id: str, leg: int, lost: Mapping[int, float]) -> None:
+    """Store the points that entrants have given away in a leg, to the thousandth."""
+    for number, points in lost.items():
+        where = cup_results.c.cup_id == cup_id, cup_results.c.leg == leg, cup_results.c.number == number
+        connection.execute(update(cup_results).where(*where).values(given_away=round(1000 * points)))
+
+
+# --------------------------------------------------------------------------------------------------------------- posts
+
+
+def owe_post(connection: Connection, cup_id: str, what: CupPost, at: datetime, leg: int = 0, argument: int = 0) -> None:
+    """Owe a message about a cup from a moment on."""
+    number = select(func.coalesce(func.max(cup_posts.c.number), -1) + 1).where(cup_posts.c.cup_id == cup_id)
+    values = {"cup_id": cup_id, "number": connection.scalar(number), "what": what.value, "leg": leg}
+    connection.execute(insert(cup_posts).values({**values, "argument": argument, "called": 0, "post_at": at}))
+
+
+def redraw_posts(connection: Connection, cup_id: str, at: datetime, what: CupPost | None = None) -> None:
+    """Have a cup's messages, or those of one kind, drawn anew at a moment, but put off none that is due already."""
+    free = or_(cup_posts.c.post_at.is_(None), cup_posts.c.post_until.is_not(None))
+    which = cup_posts.c.cup_id == cup_id, cup_posts.c.message_id.is_not(None), free
+    kind = () if what is None else (cup_posts.c.what == what.value,)
+    connection.execute(update(cup_posts).where(*which, *kind).values(post_at=at, post_until=None))
+
+
+def move_reminder(connection: Connection, cup_id: str, leg: int, at: datetime) -> None:
+    """Move the reminder of a leg that was not sent yet."""
+    owed = (
+        cup_posts.c.what == CupPost.REMINDER.value,
+        cup_posts.c.message_id.is_(None),
+        cup_posts.c.post_at.is_not(None),
+    )
+    where = cup_posts.c.cup_id == cup_id, cup_posts.c.leg == leg, *owed
+    connection.execute(update(cup_posts).where(*where).values(post_at=at, post_until=None))
+
+
+def awaits_leg(connection: Connection, channel_id: int, now: datetime) -> bool:
+    """Return whether the post of a cup's leg is to come in a channel just now."""
+    due = cups.c.status.in_(RUNNING), cups.c.wake_at <= now
+    unsent = cup_posts.c.what == CupPost.LEG.value, cup_posts.c.message_id.is_(None), cup_posts.c.post_at <= now
+    posts = select(cup_posts.c.cup_id).where(*unsent)
+    query = select(cups.c.id).where(cups.c.channel_id == channel_id, or_(and_(*due), cups.c.id.in_(posts)))
+    return connection.scalar(query.limit(1)) is not None
+
+
+def drop_owed_posts(connection: Connection, cup_id: str) -> None:
+    """Drop the messages of a cup that were not sent yet: it ends."""
+    unsent = cup_posts.c.cup_id == cup_id, cup_posts.c.message_id.is_(None)
+    connection.execute(update(cup_posts).where(*unsent).values(post_at=None, post_until=None))
+
+
+def note_progress(
+    connection: Connection, cup_id: str, number: int, message_id: int | None, called: int, argument: int
+) -> CupPost | None:
+    """Note the message of a post, the number of entrants it has called in their order, and its argument.
+
+    Return its kind if the message was not known before.
+    """
+    where = cup_posts.c.cup_id == cup_id, cup_posts.c.number == number
+    before = connection.execute(select(cup_posts.c.what, cup_posts.c.message_id).where(*where)).one_or_none()
+    connection.execute(update(cup_posts).where(*where).values(message_id=message_id, called=called, argument=argument))
+    return CupPost(before.what) if before is not None and before.message_id is None else None
