@@ -5,12 +5,14 @@ import { closePopover, confirm, openForm, popover } from "./dialogs.js";
 import { el, face, icon, toast } from "./dom.js";
 import { tick } from "./markdown.js";
 import { continues, messageNode } from "./message.js";
-import { ahead, day, now, sameDay, setOffset, shortTime } from "./time.js";
+import { ahead, day, now, sameDay, setOffset, shortTime, weekTime } from "./time.js";
 import { label, speak, tr } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const JUMPS = () => [[tr("+1 minute"), 60], [tr("+10 minutes"), 600], [tr("+1 hour"), 3600], [tr("+1 day"), 86400]];
 const BUSY_AFTER = 120;
+const MOST_NAMED = 4;
+const MOST_AHEAD = 7 * 86400000; // as the playground takes at once
 
 const state = {
   as: new URLSearchParams(location.search).get("as") ?? "",
@@ -220,16 +222,32 @@ function drawClock() {
   node.replaceChildren(icon("clock"), el("span", { class: "clock-time" }, text), put ? el("span", { class: "clock-ahead" }, put) : "");
 }
 
+/** Moments to come that the messages here name, the next one first, as jumps to just after them. */
+function named() {
+  const ahead = (one) => Number(one.dataset.unix) * 1000 - now();
+  const shown = [...$("log").querySelectorAll("time.stamp")].filter((one) => ahead(one) > 0 && ahead(one) < MOST_AHEAD);
+  const found = new Map(shown.map((one) => [one.dataset.unix, Number(one.dataset.unix) * 1000]).sort());
+  const seconds = (moment) => Math.ceil((moment - now()) / 1000) + 1;
+  return [...found.values()].slice(0, MOST_NAMED).map((moment) => [tr("Until {time}", { time: weekTime(moment, mine().locale) }), () => seconds(moment)]);
+}
+
 function openClock() {
-  const buttons = JUMPS().map(([label, seconds]) => el("button", { class: "button secondary", type: "button", onclick: () => jump(seconds) }, label));
+  const jumps = el("div", { class: "jumps" });
   const text = el("p", { class: "hint" }, tr("Reminders and deadlines come as they would. The clock never goes back."));
+  function draw() {
+    const steps = [...named(), ...JUMPS().map(([label, seconds]) => [label, () => seconds])];
+    jumps.replaceChildren(...steps.map(([label, seconds]) => el("button", { class: "button secondary", type: "button", onclick: () => jump(seconds()) }, label)));
+  }
   async function jump(seconds) {
-    for (const button of buttons) button.disabled = true;
+    const held = jumps.contains(document.activeElement);
+    for (const button of jumps.children) button.disabled = true;
     const answer = await post("time", { seconds });
     if (answer && !answer.arrived) toast(tr("A lot happens on the way; the clock is still running ahead."));
-    for (const button of buttons) button.disabled = false;
+    draw();
+    if (held) jumps.querySelector("button").focus();
   }
-  const open = popover($("clock"), [el("h3", {}, tr("Let time pass")), el("div", { class: "jumps" }, buttons), text], { label: tr("Let time pass") });
+  draw();
+  const open = popover($("clock"), [el("h3", {}, tr("Let time pass")), jumps, text], { label: tr("Let time pass") });
   open.box.querySelector("button").focus();
 }
 

@@ -61,6 +61,7 @@ export function written(moment, locale) {
 }
 
 export const shortTime = (moment, locale) => format(locale, { timeStyle: "short" }).format(moment);
+export const weekTime = (moment, locale) => format(locale, { weekday: "short", hour: "numeric", minute: "2-digit" }).format(moment);
 export const longTime = (moment, locale) => format(locale, { dateStyle: "full", timeStyle: "short" }).format(moment);
 export const day = (moment, locale) => format(locale, { dateStyle: "long" }).format(moment);
 export const sameDay = (one, other) => dayOf(one) === dayOf(other);

@@ -19,6 +19,7 @@ const WORDS = {
     "h": "Std.",
     "min": "Min.",
     "Yesterday at {time}": "Gestern um {time}",
+    "Until {time}": "Bis {time}",
     "+1 minute": "+1 Minute",
     "+10 minutes": "+10 Minuten",
     "+1 hour": "+1 Stunde",

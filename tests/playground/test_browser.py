@@ -223,6 +223,20 @@ async def test_time_passes_on_demand(tab: Open) -> None:
     await page.wait_for_selector("text=It is your turn in the channel.")
 
 
+async def test_time_passes_until_a_moment_that_a_message_names(tab: Open) -> None:
+    page = await tab("Ada")
+    await open_table(page)
+    await command(page, "stub text", "It was <t:1:f>, it will be <t:99999999999:f>")
+    assert await text(page, ".embed-text time") == "in 5 minutes"
+    await page.click("#clock")
+    assert await page.locator(".jumps button").count() == 5, "neither the past nor what is too far away"
+    await page.click("button:has-text('Until ')")
+    await page.wait_for_selector(".clock >> text=+5 min")
+    await page.wait_for_selector(".embed-text time >> text=/now|ago/")
+    await page.wait_for_selector("button:has-text('Until ')", state="detached")
+    assert await page.evaluate("document.activeElement.textContent") == "+1 minute"
+
+
 async def test_what_was_written_survives_a_lost_connection(tab: Open, complaints: list[str]) -> None:
     page = await tab("Ada")
     await page.context.set_offline(True)
