@@ -39,9 +39,11 @@ from bot.services.lobby import MAX_NAME, TABLE_ID_BYTES, check_may_open_here
 from bot.store.cup import (
     TOGETHER,
     add_cup,
+    add_results,
     drop_owed_posts,
     load_cup,
     load_cups,
+    load_finished_cards,
     load_view,
     load_wins,
     move_reminder,
@@ -243,6 +245,7 @@ def end_without_winner(connection: Connection, cup: Cup, now: datetime, *, by_mo
     view = load_view(connection, cup.id)
     if view is not None and (leg := view.open_leg) is not None:
         save_leg(connection, cup.id, replace(leg, closed_at=now))
+        add_results(connection, cup.id, leg.number, load_finished_cards(connection, view))
     drop_owed_posts(connection, cup.id)
     owe_post(connection, cup.id, CupPost.ENDED, now, cup.leg, int(by_moderator))
     return replace(cup, status=Status.ENDED, finished_at=now)

@@ -126,9 +126,12 @@ def _make_challenge(cup: Cup, leg: CupLeg, entrants: tuple[int, ...], *, alone: 
 # ----------------------------------------------------------------------------------------------------- what is due
 
 
-async def advance_cup(core: Core, cup_id: str) -> None:
-    """Do what is due at a cup: close the entries, look at the open leg, draw the next one or end the cup."""
-    await core.database.write(_look, core, cup_id)
+async def advance_cup(core: Core, cup_id: str, up_since: datetime) -> None:
+    """Do what is due at a cup: close the entries, look at the open leg, draw the next one or end the cup.
+
+    A look that was due before ``up_since``, from when on the bot runs, comes late because of an outage.
+    """
+    await core.database.write(_look, core, cup_id, up_since)
     view = await core.database.read(load_view, cup_id)
     if view is not None and view.awaits_draw:
         await core.database.write(save_given_away, cup_id, view.cup.leg, await _account_for_level(core, view))
@@ -138,8 +141,8 @@ async def advance_cup(core: Core, cup_id: str) -> None:
     core.announce(Happened.CUP_CHANGED)
 
 
-def _look(connection: Connection, core: Core, cup_id: str) -> None:
-    """Close the entries or the open leg if their time is over, and note how long the bot was down before this look."""
+def _look(connection: Connection, core: Core, cup_id: str, up_since: datetime) -> None:
+    """Close the entries or the open leg if their time is over, and note an outage before this look."""
     lock_cups(connection, cup_id)
     view, now = load_view(connection, cup_id), core.now()
     if view is None:
@@ -150,7 +153,7 @@ def _look(connection: Connection, core: Core, cup_id: str) -> None:
     elif cup.status is Status.STARTING and cup.opening is None and cup.begins_at + STARTS_WITHIN <= now:
         after = end_without_winner(connection, cup, now, by_moderator=False)
     elif cup.status is Status.PLAYING and (leg := view.open_leg) is not None:
-        if cup.wake_at is not None and now - cup.wake_at >= LATE:
+        if cup.wake_at is not None and cup.wake_at < up_since and now - cup.wake_at >= LATE:
             leg = note_outage(connection, core, cup, leg, cup.wake_at)
         if leg.ends_at <= now:
             # First, so that a decision that is being stored is waited for.

@@ -2,7 +2,7 @@
 
 import random
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import select, update
 
@@ -33,6 +33,8 @@ class Cups:
     id: str = ""
     messages: int = FIRST_MESSAGE
     posted: list[CupPost] = field(default_factory=list)
+    up_since: datetime = NOW
+    """The moment from which on the bot runs."""
 
     def __post_init__(self) -> None:
         self.core.now = lambda: self.now
@@ -53,7 +55,7 @@ class Cups:
     async def look(self) -> CupView:
         """Do what is due, post what is owed, and do what follows from that."""
         while True:
-            await cup_leg.advance_cup(self.core, self.id)
+            await cup_leg.advance_cup(self.core, self.id, self.up_since)
             if not await self.post():
                 return await self.view()
 
@@ -78,15 +80,7 @@ class Cups:
         """Turn the clock to the next thing that is due, the reminder aside, and let it happen."""
         view = await self.view()
         self.now = view.open_leg.ends_at if view.open_leg is not None else view.cup.begins_at
-        await self._nod()
         return await self.look()
-
-    async def _nod(self) -> None:
-        """Look at the cup in time, so that the turned clock is no outage."""
-        view = await self.view()
-        await self.core.database.write(
-            lambda connection: cup.store_cup(connection, view.cup, view.cup, self.now - timedelta(minutes=30))
-        )
 
     async def play(self, person: Person, cards: int, chance: random.Random) -> Attempt[LegChallenge]:
         """Play so many cards of the open leg."""
