@@ -15,9 +15,9 @@ from bot.domain.errors import Refused
 from bot.domain.run import leaves_no_card
 from bot.domain.table import Status, Table
 from bot.locales import _
-from bot.services.absence import kick_player, leave_game, skip_turn
+from bot.services.absence import kick_player, leave_game, seat_of_player, skip_turn
 from bot.services.cancelling import cancel_table, check_may_cancel, give_agreement
-from bot.services.core import get_open_table, seat_of_player
+from bot.services.core import get_open_table
 from bot.services.lobby import leave_lobby
 from bot.ui.buttons import Press, Verb, button, table_press
 from bot.ui.cancelling import render_cancel_notice, render_cancel_question

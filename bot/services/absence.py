@@ -9,7 +9,7 @@ from bot.domain.errors import Refused, Stale
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
-from bot.services.core import Change, Core, Person, change_table, get_table, seat_of_player, use_case
+from bot.services.core import Change, Core, Person, change_table, get_table, use_case
 from bot.services.house import STAND_IN, play_turn
 from highscore.dealer import play_event
 from highscore.events import Abandoned, Event, LeftOut, Remarked
@@ -169,6 +169,16 @@ def _check_running(table: Table) -> Game:
 def _check_present(table: Table, user_id: int) -> int:
     _check_running(table)
     return seat_of_player(table, user_id)
+
+
+def seat_of_player(table: Table, user_id: int) -> int:
+    """Return the seat of somebody who plays at a table. Raise Refused to others, also if they have left."""
+    seat = table.seat_of(user_id)
+    if seat is None:
+        raise Refused(_("You are not playing at this table; enjoy watching. `/highscore new` opens one of your own."))
+    if table.seats[seat].left:
+        raise Refused(_("You have left this game."))
+    return seat
 
 
 def _check_may_moderate(table: Table, by: Person) -> None:

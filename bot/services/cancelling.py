@@ -8,17 +8,8 @@ from bot.domain.errors import Refused, Stale
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
-from bot.services.absence import abandon_table
-from bot.services.core import (
-    Change,
-    Core,
-    Person,
-    change_table,
-    get_server_settings,
-    get_table,
-    seat_of_player,
-    use_case,
-)
+from bot.services.absence import abandon_table, seat_of_player
+from bot.services.core import Change, Core, Person, change_table, get_server_settings, get_table, use_case
 
 
 @use_case

@@ -204,16 +204,6 @@ async def get_open_tables(core: Core, *, guild_id: int | None = None, channel_id
     return await core.database.read(load_open_tables, guild_id=guild_id, channel_id=channel_id)
 
 
-def seat_of_player(table: Table, user_id: int) -> int:
-    """Return the seat of somebody who plays at a table. Raise Refused to others, also if they have left."""
-    seat = table.seat_of(user_id)
-    if seat is None:
-        raise Refused(_("You are not playing at this table; enjoy watching. `/highscore new` opens one of your own."))
-    if table.seats[seat].left:
-        raise Refused(_("You have left this game."))
-    return seat
-
-
 async def change_table(
     core: Core,
     table_id: str,

@@ -15,17 +15,8 @@ from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
 from bot.domain.timing import Timing
 from bot.locales import _, format_list
-from bot.services.absence import vacate_seat
-from bot.services.core import (
-    Change,
-    Core,
-    Person,
-    change_table,
-    get_server_settings,
-    seat_of_player,
-    tell_listeners,
-    use_case,
-)
+from bot.services.absence import seat_of_player, vacate_seat
+from bot.services.core import Change, Core, Person, change_table, get_server_settings, tell_listeners, use_case
 from bot.services.interactions import write_once
 from bot.store.away import end_absences_at
 from bot.store.claims import lease_display

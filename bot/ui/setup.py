@@ -91,11 +91,7 @@ def setup_steps(
         ),
         Step(
             (
-                _setting(
-                    *("zone", _("Time zone"), settings.zone),
-                    [(zone, zone) for zone in zones],
-                    typed=True,
-                ),
+                _setting("zone", _("Time zone"), settings.zone, [(zone, zone) for zone in zones], typed=True),
                 _setting(
                     *("quiet", _("Quiet hours"), quiet),
                     [(_OFF, off), *((hours, hours.replace("-", "–")) for hours in (*_QUIET, quiet) if hours != _OFF)],

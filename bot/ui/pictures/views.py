@@ -198,10 +198,7 @@ def turn_view(
 
 
 def find_stake(turn: Turn | None, placements: Sequence[Placement], players: int) -> Chip | None:
-    """Return the chip that the dice of a turn would win now; None for none.
-
-    The first of a round has no chip in prospect: any result above 0 would be gold.
-    """
+    """Return the chip that a turn's dice would win now; None first in a round, where all above 0 would be gold."""
     if turn is None or None in turn.faces or not placements:
         return None
     return find_chip(turn.score.total, placements, players)

@@ -15,9 +15,9 @@ from bot.domain.run import seats_playing_themselves
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Table
 from bot.services import absence, coaching, lobby, lucky_words, run
-from bot.services.absence import continue_table
+from bot.services.absence import continue_table, seat_of_player
 from bot.services.cancelling import cancel_table
-from bot.services.core import Change, Core, Person, get_server_settings, seat_of_player
+from bot.services.core import Change, Core, Person, get_server_settings
 from bot.services.invitations import call_players
 from bot.services.rematch import start_rematch
 from bot.services.run import find_own_seat
