@@ -58,16 +58,21 @@ def table_of(table_id: str, guild_id: int, seats: Sequence[Seat], order: TurnOrd
 
 def play_on(game: Game, cards: Sequence[Card], temperaments: Sequence[Temperament], rng: random.Random) -> Game:
     """Play one event of a game of house players with these cards and thrown dice."""
+    return apply_event(game, draw_event(game, cards, temperaments, rng))
+
+
+def draw_event(game: Game, cards: Sequence[Card], temperaments: Sequence[Temperament], rng: random.Random) -> Event:
+    """Return the next event of a game, as ``play_on`` plays it."""
     match game.awaiting:
         case Awaiting.START_PLAYER:
-            return apply_event(game, StartPlayerDrawn(rng.randrange(game.players)))
+            return StartPlayerDrawn(rng.randrange(game.players))
         case Awaiting.CARD:
-            return apply_event(game, CardRevealed(cards[len(game.finished)]))
+            return CardRevealed(cards[len(game.finished)])
         case Awaiting.DICE:
             assert game.turn is not None
-            return apply_event(game, Rolled(tuple(rng.choices(FACES, k=len(game.turn.to_roll)))))
+            return Rolled(tuple(rng.choices(FACES, k=len(game.turn.to_roll))))
     seat = game.may_act[0]
-    return apply_event(game, Decided(seat, choose_decision(game, seat, temperaments[seat])))
+    return Decided(seat, choose_decision(game, seat, temperaments[seat]))
 
 
 GAME_TABLES = {"games": "id"} | dict.fromkeys(("seats", "events", "finished_games", "results"), "game_id")

@@ -11,7 +11,7 @@ from highscore.replaying import find_last_rolls
 from highscore.standings import find_winners, rank_players
 
 RARE = 20
-"""The turns in which a rare one comes once at most: about one game in four has one."""
+"""The turns in which a rare one comes once at most: about one game in five has one (``benchmarks.badges``)."""
 
 
 def ahead_since(game: Game) -> int | None:
