@@ -37,7 +37,7 @@ class RunCommands(Feature):
             raise Refused(_("No turn is waiting for you on this server. `/highscore new` opens a table."))
         add_log_fields(game=table.id)
         if table.turn_order.shared:
-            return Private(Rendered(content=_("Your dice are waiting at {link}.").format(link=table_link(table))))
+            return Private(Rendered(content=_("Your dice are waiting: {link}").format(link=table_link(table))))
         return await _show_own_page(self.context, interaction, table.id)
 
 
@@ -58,7 +58,7 @@ async def _show_own_page(context: Context, interaction: Interaction, table_id: s
     link = None
     if seen.game is not None and seen.game.find_run(seat).complete:
         other = await find_waiting_run(context.core, seen.guild_id, interaction.user.id)
-        link = None if other is None else _("Your dice are waiting at {link}.").format(link=table_link(other))
+        link = None if other is None else _("Your dice are waiting: {link}").format(link=table_link(other))
     return Private(render_private(await _make_page(context.core, (seen, seat)), sentence=link))
 
 

@@ -80,4 +80,4 @@ def _waiting_line(table: Table, game: Game, seat: int) -> str | None:
         return _("The time is up: the house plays what is left of your cards.")
     if left and not game.turn_order.shared:
         return ngettext("You have {number} card left.", "You have {number} cards left.", left).format(number=left)
-    return _("Your dice are waiting at {link}.").format(link=table_link(table)) if seat in game.may_act else None
+    return _("Your dice are waiting: {link}").format(link=table_link(table)) if seat in game.may_act else None

@@ -1,6 +1,6 @@
 """The question whether a game is cancelled, on the table's page and to those who have to answer (R9.7)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import discord
 
@@ -9,17 +9,20 @@ from bot.domain.table import Table
 from bot.locales import _, format_list, speaking_in
 from bot.ui.buttons import ActionItem, Verb, button, table_press
 from bot.ui.message import Rendered
-from bot.ui.names import host_name, mention_words, player_name, table_link
+from bot.ui.names import address_sentence, host_name, player_name, table_link
 
 
 def cancel_lines(table: Table) -> list[str]:
     if not is_cancel_requested(table):
         return []
     text = _("{player} wants to cancel the game. Asked: {players}")
-    against = _("{player} (against it)")
-    names = ((at, player_name(table, at)) for at in seats_yet_to_agree(table))
-    told = format_list(against.format(player=name) if table.seats[at].gives_up is False else name for at, name in names)
-    return ["🗳️ " + text.format(player=host_name(table), players=told)]
+    lines = ["🗳️ " + text.format(player=host_name(table), players=_names(table, seats_yet_to_agree(table)))]
+    against = [at for at in seats_yet_to_agree(table) if table.seats[at].gives_up is False]
+    return lines + ([_("Against it: {players}").format(players=_names(table, against))] if against else [])
+
+
+def _names(table: Table, seats: Iterable[int]) -> str:
+    return format_list(player_name(table, seat) for seat in seats)
 
 
 def cancel_buttons(table: Table, row: int) -> list[ActionItem]:
@@ -36,9 +39,9 @@ def render_cancel_question(table: Table, asked: Sequence[int]) -> Rendered:
     """Ask to confirm that a table is closed, or that the others ``asked`` are asked."""
     text, label = _("Cancel the game at {link}? It ends for everybody and without a winner."), _("Cancel the game")
     if asked:
-        text = _("Somebody has played at {link}, so it takes the agreement of others. Ask {players}?")
+        text = _("The dice have been rolled at {link}, so others have to agree: {players}. Ask them?")
         label = _("Ask them")
-    text = text.format(link=table_link(table), players=format_list(player_name(table, seat) for seat in asked))
+    text = text.format(link=table_link(table), players=_names(table, asked))
     press = table_press(table, Verb.CANCEL, int(bool(asked)))
     return Rendered(content=text, buttons=[button(press, label, style=discord.ButtonStyle.danger)])
 
@@ -60,5 +63,5 @@ def cancel_call(table: Table, user_ids: Sequence[int]) -> str:
             "{player} wants to cancel the game at {link}. Do you agree? Two buttons there say yes or no;"
             " whoever does not answer within three days agrees."
         )
-        names = mention_words(user_ids)
-        return "🗳️ " + (f"{names}: " if names else "") + text.format(player=host_name(table), link=table_link(table))
+        text = text.format(player=host_name(table), link=table_link(table))
+        return "🗳️ " + address_sentence(user_ids, text)

@@ -13,8 +13,8 @@ from bot.ui.names import host_name, table_link
 def kept_words(table: Table) -> str:
     """Return until when a seat is kept, to stand behind the name of its person."""
     if table.timing.kept_until is None:
-        return " · " + _("seat reserved")
-    return " · " + _("seat kept until {when}").format(when=kept_until_words(table))
+        return " · " + _("Seat reserved")
+    return " · " + _("Seat kept until {when}").format(when=kept_until_words(table))
 
 
 def kept_until_words(table: Table) -> str:
@@ -27,8 +27,8 @@ def players_call(table: Table, role_id: int) -> str:
     with speaking_in(table.locale):
         free = table.free_seats
         text = ngettext(
-            "{role}, {player} is looking for players: {number} seat is free at {link}.",
-            "{role}, {player} is looking for players: {number} seats are free at {link}.",
+            "{role}, players are wanted: {number} seat is free. Host: {player} {link}",
+            "{role}, players are wanted: {number} seats are free. Host: {player} {link}",
             free,
         )
         told = text.format(role=f"<@&{role_id}>", player=host_name(table), number=free, link=table_link(table))
@@ -50,5 +50,5 @@ def not_called_line(table: Table) -> str:
 
 def not_invited_line(user_ids: Sequence[int]) -> str:
     """Tell the host for which of those they named no seat is kept; empty where there are none."""
-    text = _("No seat is kept for {names}: it is for other people on this server, one each.")
+    text = _("No seat is kept: {names}. Seats are for other people on this server, one each.")
     return text.format(names=format_list(f"<@{user_id}>" for user_id in user_ids)) if user_ids else ""

@@ -58,7 +58,7 @@ def render_opening(table: Table, called: Sequence[int] = ()) -> Rendered:
 def uncounted_lines(table: Table) -> list[str]:
     """Return a line for those for whom a game does not count, as one too many of their day, or none (R9.6)."""
     names = [player_name(table, at, marked=False) for at, seat in enumerate(table.seats) if not seat.counts]
-    text = _("Does not count for {players}: {games} games a day do, {pair} of them with the same single opponent.")
+    text = _("Does not count: {players}. Most games a day: {games}, with the same single opponent: {pair}.")
     return [text.format(players=format_list(names), games=GAMES_A_DAY, pair=GAMES_OF_A_PAIR)] if names else []
 
 
@@ -130,7 +130,7 @@ def _seat_lines(table: Table, free: int = 0) -> str:
 
 def _seat_line(table: Table, at: int) -> str:
     seat = table.seats[at]
-    host = " · " + _("host") if seat.user_id == table.host_id else ""
+    host = " · " + _("Host") if seat.user_id == table.host_id else ""
     word = f" · 🍀 {escape_lucky_word(seat.lucky_word)}" if seat.lucky_word else ""
     kept = kept_words(table) if seat.invited else ""
     return f"{player_name(table, at)}{host}{word}{kept}{away_words(table, at)}"

@@ -32,6 +32,12 @@ def mention_words(user_ids: Iterable[int]) -> str:
     return " ".join(f"<@{user_id}>" for user_id in user_ids)
 
 
+def address_sentence(user_ids: Iterable[int], text: str) -> str:
+    """Put mentions before a sentence; a direct message to its reader needs none."""
+    names = mention_words(user_ids)
+    return f"{names}: {text}" if names else text
+
+
 def host_name(table: Table) -> str:
     return player_name(table, table.seat_of(table.host_id) or 0)
 

@@ -50,15 +50,15 @@ def order_sentence(order: TurnOrder) -> str:
 def play_line(table: Table) -> str:
     """Return order, pace, time and hints, with when the host has changed them under somebody else's eyes."""
     times = {
-        TurnOrder.CLOCKWISE: _("{time} a turn"),
-        TurnOrder.OPEN: _("{time} a round"),
-        TurnOrder.OWN_PACE: _("{time} a game"),
+        TurnOrder.CLOCKWISE: _("Per turn: {time}"),
+        TurnOrder.OPEN: _("Per round: {time}"),
+        TurnOrder.OWN_PACE: _("Per game: {time}"),
     }[table.turn_order].format(time=format_duration(table.options.allowed_seconds))
-    hints = _("with hints") if table.options.hints else _("no hints")
-    line = f"**{order_name(table.turn_order)}** · {pace_name(table.options.pace)}, {times} · {hints}"
+    hints = _("With hints") if table.options.hints else _("No hints")
+    line = f"**{order_name(table.turn_order)}** · {pace_name(table.options.pace)} · {times} · {hints}"
     if (since := table.changed_at) is None:
         return line
-    return "✏️ " + _("changed {when}: {play}").format(when=f"<t:{since}:R>", play=line)
+    return "✏️ " + _("Changed {when}:").format(when=f"<t:{since}:R>") + f" {line}"
 
 
 def house_sentence(table: Table) -> str:
@@ -66,7 +66,7 @@ def house_sentence(table: Table) -> str:
     if table.turn_order is TurnOrder.OWN_PACE:
         return _("When the time is up, the house finishes for those who have begun; the others are left out.")
     if table.turn_order is TurnOrder.OPEN:
-        text = _("When time is up, or after {hold} with the dice, the house plays if somebody is waiting.")
+        text = _("When time is up, the house plays if somebody is waiting. Most time with the dice: {hold}")
         return text.format(hold=format_duration(table.options.hold_seconds))
     return _("When time is up and somebody is waiting, the house plays.")
 

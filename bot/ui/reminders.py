@@ -1,7 +1,7 @@
 """Reminders, deadlines and news in words."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 
 from discord.utils import format_dt
@@ -13,7 +13,7 @@ from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _, speaking_in
 from bot.ui.invitations import kept_until_words
-from bot.ui.names import former_player_name, host_name, mention_words, player_name, table_link
+from bot.ui.names import address_sentence, former_player_name, host_name, mention_words, player_name, table_link
 from bot.ui.text import HOUSE
 from highscore.turn_order import TurnOrder
 
@@ -22,20 +22,14 @@ def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
     """Return a reminder for these people, or in a direct message for its reader."""
     with speaking_in(table.locale):
         until = table.timing.deadline
-        text = _("a friendly reminder: the dice are waiting at {link}.").format(link=table_link(table))
+        text = _("A friendly reminder, the dice are waiting: {link}").format(link=table_link(table))
         if until is not None and table.turn_order is TurnOrder.OWN_PACE:
             text += " " + _("The game ends {when}.").format(when=format_dt(until, "R"))
             if waits_only_for_unbegun(table):
                 text += " " + _("The others are done and may end it sooner.")
         elif until is not None:
             text += " " + _("If anybody is waiting, the house plays {when}.").format(when=format_dt(until, "R"))
-        return "⏰ " + _address_sentence(user_ids, text)
-
-
-def _address_sentence(user_ids: Iterable[int], text: str) -> str:
-    """Put names before a sentence; in a direct message, without any, the sentence begins with a capital."""
-    names = mention_words(user_ids)
-    return f"{names}, {text}" if names else text[:1].upper() + text[1:]
+        return "⏰ " + address_sentence(user_ids, text)
 
 
 def call_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> str:
@@ -46,19 +40,19 @@ def call_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> 
     with speaking_in(table.locale):
         game = table.game
         if game is None and does_page_call(table):
-            text = _("a rematch! **Join** takes the seat kept for you: {link}")
+            text = _("A rematch! **Join** takes the seat kept for you: {link}")
         elif game is None:
             text = _("{player} invites you to a game. Until {when}, **Join** takes the seat kept for you: {link}")
         elif not table.status.open:
-            text = _("the game at {link} is over.")
+            text = _("The game is over: {link}")
         elif begun or not game.turn_order.shared:
-            text = _("the game at {link} has begun.")
+            text = _("The game has begun: {link}")
         elif game.turn_order is TurnOrder.OPEN:
-            text = _("there is a turn to play in this round, at {link}.")
+            text = _("There is a turn for you to play in this round: {link}")
         else:
-            text = _("it is your turn at {link}.")
+            text = _("It is your turn: {link}")
         text = text.format(link=table_link(table), player=host_name(table), when=kept_until_words(table))
-        return "🎲 " + _address_sentence(user_ids, text)
+        return "🎲 " + address_sentence(user_ids, text)
 
 
 def paused_text(table: Table) -> str:
@@ -67,8 +61,8 @@ def paused_text(table: Table) -> str:
     until = table.timing.paused_at + timedelta(days=PAUSED_DAYS)
     with speaking_in(table.locale):
         text = _(
-            "Your High Score game at {link} is paused, as the bot may not post there. It goes on once the bot may,"
-            " and will be closed {when} otherwise."
+            "Your High Score game is paused, as the bot may not post there: {link} It goes on once the bot may;"
+            " otherwise it closes {when}."
         )
         return text.format(link=table_link(table), when=format_dt(until, "R"))
 
@@ -78,13 +72,13 @@ def away_words(table: Table, at: int) -> str:
     seat = table.seats[at]
     if seat.away_until is None or seat.left:
         return ""
-    return " · 💤 " + _("away until {day}").format(day=format_dt(seat.away_until, "D"))
+    return " · 💤 " + _("Away until {day}").format(day=format_dt(seat.away_until, "D"))
 
 
 def away_lines(table: Table) -> list[str]:
     """Return a line for each who is away from a table with shared dice, or was before this round and stays away."""
-    until = _("{player} is away until {day}; the house plays for them where somebody is waiting.")
-    kept = _("{player} is away; the house plays for them until they press **I'm back**.")
+    until = _("{player}: away until {day}; the house plays where somebody is waiting.")
+    kept = _("{player}: away; the house plays until **I'm back** is pressed.")
     lines = []
     for at, seat in enumerate(table.seats):
         name = player_name(table, at, marked=False)
@@ -146,23 +140,23 @@ def _is_on_page(table: Table, news: News) -> bool:
 def _news_sentence(table: Table, news: News) -> str:
     """Return news as a sentence; empty for news that are told elsewhere."""
     texts = {
-        NewsKind.LEFT: _("{player} has left the game; the house has taken over."),
-        NewsKind.GONE: _("{player} has left the game; the house has taken over."),
-        NewsKind.KICKED: _("{player} was removed from the game; the house has taken over."),
+        NewsKind.LEFT: _("{player} leaves the game; the house takes over."),
+        NewsKind.GONE: _("{player} leaves the game; the house takes over."),
+        NewsKind.KICKED: _("{player} has to leave the game; the house takes over."),
         NewsKind.BACK: _("{player} is back."),
-        NewsKind.SKIPPED: _("The house played this turn for {player}; the host or a moderator asked for it."),
-        NewsKind.KEPT: _("{player} ran out of time; the house played the turn."),
-        NewsKind.PLAYED: _("{player} ran out of time; the house played the turn."),
-        NewsKind.NEW_HOST: _("{player} is the host now."),
+        NewsKind.SKIPPED: _("{player}: the house plays this turn, as the host or a moderator asks."),
+        NewsKind.KEPT: _("{player}: time is up, and the house plays this turn."),
+        NewsKind.PLAYED: _("{player}: time is up, and the house plays this turn."),
+        NewsKind.NEW_HOST: _("New host: {player}"),
         NewsKind.RESUMED: _("I may post here again, so the game goes on."),
-        NewsKind.ENDED: _("{player} ended the game early."),
-        NewsKind.CANCELLED: _("{player} cancelled the game."),
-        NewsKind.CANCELLED_BY_ALL: _("{player} cancelled the game."),
-        NewsKind.CANCELLED_BY_MODERATOR: _("{moderator} cancelled the game as a moderator of this server."),
+        NewsKind.ENDED: _("{player} ends the game early."),
+        NewsKind.CANCELLED: _("{player} cancels the game."),
+        NewsKind.CANCELLED_BY_ALL: _("{player} cancels the game."),
+        NewsKind.CANCELLED_BY_MODERATOR: _("{moderator} cancels the game for the moderation of this server."),
     }
     text = texts.get(news.kind, "")
     if news.kind in GONE and table.game is not None and news.seat in table.game.left_out:
-        text = _("{player} has gone before finishing a card and is left out.")
+        text = _("{player} leaves before finishing a card and does not count.")
     # The log names people by their ids; they may have had their data deleted since.
     moderator = mention_words([int(user) for user in re.findall("[0-9]+", news.detail)]) or former_player_name()
     return text.format(player=player_name(table, news.seat, marked=False), moderator=moderator)

@@ -46,7 +46,7 @@ def turn_call(table: Table) -> str | None:
     if game.turn_order.in_seat_order:
         return _("{player}, your turn.").format(player=users[0])
     if len(game.to_play) == 1:
-        return _("{player}, you are the last in this round.").format(player=users[0])
+        return _("{player}, only your turn is left in this round.").format(player=users[0])
     return _("{players}, your turn this round.").format(players=" ".join(users))
 
 
@@ -138,7 +138,7 @@ def _turn_title(table: Table, game: Game) -> str | None:
     if len(game.may_act) > 1:
         title = _("The dice are free")
     elif house and table.seats[seat].user_id is not None:
-        title = _("The house plays for {player}").format(player=player_name(table, seat, marked=False))
+        title = _("{player}: the house plays").format(player=player_name(table, seat, marked=False))
     else:
         title = _("{player}'s turn").format(player=player_name(table, seat))
     if not table.options.pictures:
@@ -176,14 +176,14 @@ def _chip_words(chips: Mapping[int, Chip] | None, seat: int) -> str:
 def track_words(placed: Placement) -> Iterator[str]:
     """Yield where a piece is on the track, as far as its result does not say it."""
     if placed.waiting:
-        yield _("no space free, waits below 1")
+        yield _("No space free, waits below 1")
     elif placed.position is None:
-        yield _("not placed")
+        yield _("Not on the track")
     else:
         if placed.markers:
             yield _("30+ and space {space}").format(space=placed.space)
         if placed.position != placed.result:
-            yield _("taken, so {position}").format(position=placed.position)
+            yield _("Taken, so {position}").format(position=placed.position)
 
 
 def equal_lines(table: Table, ended: FinishedRound) -> list[str]:
@@ -191,7 +191,7 @@ def equal_lines(table: Table, ended: FinishedRound) -> list[str]:
     moved = any(placed.result > 0 and placed.position != placed.result for placed in ended.placements)
     if table.turn_order.shared or not moved:
         return []
-    text = _("Equal results go in seat order, in this round from {player} on.")
+    text = _("Equal results go in seat order. First in this round: {player}")
     return ["-# " + text.format(player=player_name(table, ended.turns[0].seat, marked=False))]
 
 

@@ -59,7 +59,9 @@ def results_alt(view: ResultsView, names: Sequence[str]) -> str:
     """Describe the standings, best first, with every result; at most ``MAX_ALT`` characters."""
     sentences = [_("Standings.")]
     if view.finished:
-        text = _("Won by {players}, {number} ahead.") if view.margin else _("Won by {players}.")
+        text = _("Win: {players}.")
+        if view.margin:
+            text = ngettext("Win by {number} point: {players}.", "Win by {number} points: {players}.", view.margin)
         sentences.append(text.format(players=format_list(names[seat] for seat in view.first), number=view.margin))
     if changes := view.lead_changes:
         text = ngettext("The lead changed {number} time.", "The lead changed {number} times.", changes)
@@ -72,7 +74,7 @@ def results_alt(view: ResultsView, names: Sequence[str]) -> str:
         sentences.append(f"{line} ({format_list(won)})." if won else f"{line}.")
     for _place, seat in view.order:
         if results := ", ".join(map(_mark_words, view.marks[seat])):
-            sentences.append(_("Results of {player}: {results}.").format(player=names[seat], results=results))
+            sentences.append(_("{player}, results: {results}.").format(player=names[seat], results=results))
     return shorten(" ".join(sentences), MAX_ALT)
 
 
@@ -102,7 +104,7 @@ def _turn_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
         )
         sentences.append(worth.format(result=format_signed(view.worth), points=_points_words(view.dice)))
         if view.stake is not None:
-            sentences.append(_("That would win {chips} now.").format(chips=chips_won(view.stake, 1)))
+            sentences.append(_("That would win now: {chips}.").format(chips=chips_won(view.stake, 1)))
         if view.aim is not None and view.aim != view.worth:
             taken = _("{result} is taken, so the piece would stand on {position}.")
             sentences.append(taken.format(result=view.worth, position=view.aim))
@@ -145,7 +147,7 @@ def _track_sentences(view: BoardView, names: Sequence[str]) -> list[str]:
 
 def _piece_sentence(placed: Placement, name: str) -> str:
     if placed.result <= 0:
-        text = _("{player}: {result}, not placed.")
+        text = _("{player}: {result}, not on the track.")
     elif placed.waiting:
         text = _("{player}: {result}, waiting below space 1.")
     elif placed.position != placed.result:

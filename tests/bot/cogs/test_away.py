@@ -14,7 +14,7 @@ async def test_who_is_away_is_shown_and_not_called_until_they_are_back(server: S
     said = private(await server.slash(ben, "away", days=3))
     assert "You are away until" in said
     await server.env.advance_time(1)
-    assert "away until <t:" in shown(server)
+    assert "Away until <t:" in shown(server)
     await server.press(ada, Verb.START)
     await wait(server, minutes=5)
     assert ben.id not in [call.user_id for call in calls(server)]
@@ -23,7 +23,7 @@ async def test_who_is_away_is_shown_and_not_called_until_they_are_back(server: S
     done = await ben.click(private_message(result), custom_id=AwayPress().custom_id)
     assert done.acknowledged
     await server.env.advance_time(1)
-    assert "away until <t:" not in shown(server)
+    assert "Away until <t:" not in shown(server)
     assert "60" in private(await server.slash(ben, "away", until="2031-01-01"))
     offered = await simulation.complete(
         server.env, ben, server.channel, "highscore away", [{"name": "until", "type": 3, "value": "", "focused": True}]

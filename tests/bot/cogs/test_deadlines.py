@@ -29,13 +29,13 @@ async def test_the_house_plays_for_who_is_late_and_keeps_the_seat_until_they_are
     assert server.requests("GET", "/members/") == [], "nobody asks about people who play in time"
     await wait_until(server, (await server.table()).timing.deadline)
     assert "Ben" in shown(server)
-    assert "the house played the turn" in shown(server)
+    assert "the house plays this turn" in shown(server)
     assert "Played by the house: " in text(pages(server)[-2])
     assert Verb.BACK not in server.verbs(page(server))
 
     await play_turn(server, there)
     await wait_until(server, (await server.table()).timing.deadline)
-    assert "is away" in shown(server)
+    assert ": away; the house plays" in shown(server)
     kept = await server.table()
     assert kept.seats[1].house is not None
     for other in (there, server.members[4]):
@@ -87,11 +87,11 @@ async def test_who_is_no_longer_on_the_server_is_announced_once(server: Server) 
     after = await server.table()
     assert [(seat.left, seat.misses) for seat in after.seats] == [(False, 0), (True, 0), (False, 0)]
     await wait(server, minutes=6)
-    assert any("has left the game" in str(entry.json) for entry in server.env.http_requests)
+    assert any("leaves the game" in str(entry.json) for entry in server.env.http_requests)
     for member in (ada, cem):
         await play_turn(server, member)
         await wait(server, minutes=6)
-    news = [text(message) for message in server.messages if "has left the game" in text(message)]
+    news = [text(message) for message in server.messages if "leaves the game" in text(message)]
     assert ["📣" in one for one in news] == [True, False], "in the record of that round, and in small print now"
 
     server.guild.remove_member(ada)

@@ -35,11 +35,11 @@ async def test_an_invited_person_is_called_once_and_finds_a_seat_kept(server: Se
     until = stamp(table.timing.kept_until)
     assert table.timing.kept_until == server.env.now() + timedelta(seconds=KEPT_SECONDS)
     assert [(seat.user_id, seat.invited) for seat in table.seats] == [(ada.id, False), (ben.id, True), (cem.id, True)]
-    assert shown(server).count(f"seat kept until <t:{until}:t>") == 2
+    assert shown(server).count(f"Seat kept until <t:{until}:t>") == 2
     assert page(server).content == ""
     (told,) = call_texts(server)
     assert table_link(table) in told
-    assert told.startswith(f"{CALL} {ben.mention} {cem.mention}, ")
+    assert told.startswith(f"{CALL} {ben.mention} {cem.mention}: ")
     assert f"Until <t:{until}:t>, **Join** takes the seat kept for you: " in told
     assert calls(server) == [Call(ben.id, False), Call(cem.id, False)]
     assert f"<t:{until}:t>" in private(await press(server, dot, Verb.JOIN)), "told until when"
@@ -97,7 +97,7 @@ async def test_each_is_invited_in_their_own_way(server: Server) -> None:
     assert sorted(calls(server), key=str) == sorted([Call(ben.id, False, direct=True), Call(dot.id, False)], key=str)
     (told,) = ben.user.dm_channel.history()
     assert "invites you" in told.content
-    assert shown(server).count("away until") == 1
+    assert shown(server).count("Away until") == 1
     await press(server, ben, Verb.JOIN)
     assert ben.user.dm_channel.history() == []
 
@@ -147,7 +147,7 @@ async def test_whom_no_seat_can_be_kept_for_is_said_kindly_and_the_table_is_ther
     assert server.rows("select count(*) from games") == [(0,)]
     robot = server.guild.add_member(server.env.create_user("robot", bot=True))
     told = await invite(server, robot, ben, ben, ada)
-    assert f"No seat is kept for <@{robot.id}>, <@{ben.id}> and <@{ada.id}>: it is for other people" in told
+    assert f"No seat is kept: <@{robot.id}>, <@{ben.id}> and <@{ada.id}>. Seats are for other people" in told
     table = await server.table()
     assert [seat.user_id for seat in table.seats] == [ada.id, ben.id]
     assert calls(server) == [Call(ben.id, False)]
@@ -200,7 +200,7 @@ async def test_a_role_is_called_once_a_table_while_seats_are_free(server: Server
     told = len(calls(server))
     await press(server, ben, Verb.CALL)
     assert calls(server)[told:] == [Call(role.id, False)]
-    (called,) = [message for message in server.messages if "looking for players" in message.content]
+    (called,) = [message for message in server.messages if "players are wanted" in message.content]
     assert f"<@&{role.id}>" in called.content
     assert "1 seat is free" in called.content
     assert table_link(await server.table()) in called.content
@@ -208,7 +208,7 @@ async def test_a_role_is_called_once_a_table_while_seats_are_free(server: Server
     await server.restart()
     await press(server, dot, Verb.JOIN)
     await press(server, ada, Verb.START)
-    assert "looking for players" not in str([message.content for message in server.messages]), "it goes with the lobby"
+    assert "players are wanted" not in str([message.content for message in server.messages]), "it goes with the lobby"
     assert calls(server)[told:].count(Call(role.id, False)) == 1
 
 

@@ -40,10 +40,10 @@ async def test_the_host_changes_pace_and_order_which_everybody_sees_before_the_s
     await pick(options, Verb.PACE, "live")
     table = await server.table()
     assert (table.options.pace, table.turn_order) == (Pace.LIVE, TurnOrder.CLOCKWISE)
-    assert "**Rulebook order** · Live, 3 min a turn" in options.page.content
-    assert "**Rulebook order** · Live, 3 min a turn" in str(server.shown.embeds[0].description)
+    assert "**Rulebook order** · Live · Per turn: 3 min" in options.page.content
+    assert "**Rulebook order** · Live · Per turn: 3 min" in str(server.shown.embeds[0].description)
     await pick(options, Verb.ORDER, "own_pace")
-    assert "✏️ changed <t:" in str(server.shown.embeds[0].description)
+    assert "✏️ Changed <t:" in str(server.shown.embeds[0].description)
     assert "has just changed" in private(await server.press(ada, Verb.START))
     await server.env.advance_time(SECONDS_TO_SEE + 1)
     await server.press(ada, Verb.START)

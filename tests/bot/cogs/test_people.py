@@ -179,7 +179,7 @@ def check_mentions(server: Server, body: dict[str, Any]) -> None:
     if body.get("content") or body.get("embeds"):
         allowed: dict[str, Any] = body.get("allowed_mentions", {"parse": ["everyone"]})
         assert allowed["parse"] == [], body
-        assert not allowed.get("roles") or "looking for players" in body["content"]
+        assert not allowed.get("roles") or "players are wanted" in body["content"]
         everybody = ("seats are reserved", "The game begins", "the game is over", "invites you")
         assert len(allowed.get("users", [])) <= 1 or any(words in str(body) for words in everybody)
         assert set(map(int, allowed.get("users", []))) <= {member.id for member in server.members}

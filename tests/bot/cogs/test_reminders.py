@@ -31,8 +31,8 @@ async def test_a_reminder_comes_as_one_likes_it_and_leaves_the_buttons_where_the
     for message in (told, server.shown):
         assert str(page.id) in message.content
     assert not MENTION.search(told.content)
-    assert told.content.startswith("⏰ A friendly reminder: ")
-    assert server.shown.content.startswith(f"⏰ <@{ben.id}>, a friendly reminder: ")
+    assert told.content.startswith("⏰ A friendly reminder, ")
+    assert server.shown.content.startswith(f"⏰ <@{ben.id}>: A friendly reminder, ")
     await server.press(ben, Verb.TAKE, message=page)
     assert (await server.table()).version == table.version + 1
 

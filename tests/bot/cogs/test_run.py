@@ -226,7 +226,7 @@ async def test_who_is_done_ends_the_game_without_who_has_not_begun(server: Serve
     await server.confirm(page.member, asked)
     await server.bot.delivery.settle()
     assert (await server.table()).status is Status.FINISHED
-    assert "Ada ended the game early." in str(server.shown.embeds[-1].description)
+    assert "Ada ends the game early." in str(server.shown.embeds[-1].description)
     assert "No other card was finished" in str(server.shown.embeds[-1].description)
     assert all(f"<@{member.id}>" in server.shown.content for member in server.members[:2])
 
@@ -243,7 +243,7 @@ async def test_a_game_is_cancelled_by_those_who_have_played_who_are_called_once_
         else:
             await play_turn(server, server.member(table.seats[game_of(table).may_act[0]].user_id))
         table = await server.table()
-    assert "Ask 🔷 Ben and 🟩 Cem?" in private(await server.slash(ada, "table", action="cancel"))
+    assert "agree: 🔷 Ben and 🟩 Cem. Ask" in private(await server.slash(ada, "table", action="cancel"))
     assert "The others are asked" in private(await server.cancel(ada))
     await server.bot.delivery.settle()
     (call,) = [one.content for one in server.channel.history() if "Do you agree?" in one.content]
@@ -258,13 +258,13 @@ async def test_a_game_is_cancelled_by_those_who_have_played_who_are_called_once_
 
     assert "You agree to cancel the game." in await answer(ben, Verb.AGREE)
     assert "You are against cancelling" in await answer(ben, Verb.DISAGREE)
-    wish = "Ada wants to cancel the game. Asked: 🔷 Ben (against it) and 🟩 Cem"
+    wish = "Ada wants to cancel the game. Asked: 🔷 Ben and 🟩 Cem\\nAgainst it: 🔷 Ben"
     assert wish in text(await page())
     await answer(ben, Verb.AGREE)
     await server.press(cem, Verb.AGREE, message=await page())
     await server.bot.delivery.settle()
     assert (await server.table()).status is Status.ABANDONED
-    assert "Ada cancelled the game." in text(server.shown)
+    assert "Ada cancels the game." in text(server.shown)
     for message_id in table.log:
         assert "agree" not in text(server.message(message_id)), "there is no such button any more"
 
@@ -274,7 +274,7 @@ async def test_an_old_question_whether_to_ask_the_others_asks_anew_once_nobody_i
     ada, ben = server.members[:2]
     await finish_cards(await open_page(server, 0))
     old = await server.slash(ada, "table", action="cancel")
-    assert "takes the agreement of others. Ask 🔷 Ben?" in private(old)
+    assert "others have to agree: 🔷 Ben. Ask them?" in private(old)
     await leave(server, ben)
     assert "It ends for everybody and without a winner." in private(anew := await server.confirm(ada, old))
     assert (await server.table()).status is Status.PLAYING
@@ -285,4 +285,4 @@ async def test_an_old_question_whether_to_ask_the_others_asks_anew_once_nobody_i
 async def test_who_leaves_before_finishing_a_card_is_told_to_be_left_out(server: Server) -> None:
     await server.begin(3, order=OWN)
     assert "as if you had never sat down" in await leave(server, server.members[2])
-    assert "Cem has gone before finishing a card and is left out" in str(server.shown.embeds[0].description)
+    assert "Cem leaves before finishing a card and does not count." in str(server.shown.embeds[0].description)

@@ -17,12 +17,12 @@ async def test_leaving_is_confirmed_and_told(server: Server) -> None:
     assert "Leave for good?" in await leave(server, server.members[0])
     table = await server.table()
     assert (table.seats[0].left, table.host_id) == (True, server.members[1].id)
-    for news in ("has left the game", "is the host now"):
+    for news in ("leaves the game", "New host: "):
         assert news in shown(server)
     for member in server.members[1:3]:
         await play_turn(server, member)
         await wait(server, minutes=4)
-    assert "is the host now" not in shown(server)
+    assert "New host" not in shown(server)
     assert "have left" in private(await server.slash(server.members[0], "leave")), "it is not asked again"
     for member in server.members[1:3]:
         await leave(server, member)
@@ -48,7 +48,7 @@ async def test_why_a_seat_is_the_houses_is_told_in_the_round_in_its_record_and_s
     await server.begin(3)
     await server.slash(await moderator(server), "table", action="remove", player=server.members[2])
     await server.bot.delivery.settle()
-    told = "Cem was removed from the game; the house has taken over."
+    told = "Cem has to leave the game; the house takes over."
     while (game := game_of(table := await server.table())).round < 3:
         assert told in shown(server)
         assert ("📣" in shown(server)) == (game.round == 1)
@@ -77,19 +77,19 @@ async def test_why_a_seat_is_the_houses_is_told_on_the_page_of_a_game_in_own_pac
     for page in (ada, ben):
         await finish_cards(page, 2)
     await server.bot.delivery.settle()
-    assert "Cem was removed from the game; the house has taken over." in shown(server)
+    assert "Cem has to leave the game; the house takes over." in shown(server)
     for page in (ada, ben):
         await finish_cards(page, ROUNDS - 3)
     await wait(server, minutes=1)
     table = await server.table()
     assert table.status is Status.FINISHED
-    assert "Cem was removed from the game; the house has taken over." in text(server.message(table.log[0]))
+    assert "Cem has to leave the game; the house takes over." in text(server.message(table.log[0]))
 
 
 async def test_cancelling_is_asked_once_and_the_others_are_told_who_it_was(server: Server) -> None:
     mod = await moderator(server)
-    named = f"{mod.mention} cancelled the game as a moderator"
-    for member, words in ((server.members[0], "Ada cancelled the game."), (mod, named)):
+    named = f"{mod.mention} cancels the game for the moderation"
+    for member, words in ((server.members[0], "Ada cancels the game."), (mod, named)):
         table = await server.begin(2)
         asked = private(await server.slash(member, "table", action="cancel"))
         assert "for everybody" in asked
@@ -100,4 +100,4 @@ async def test_cancelling_is_asked_once_and_the_others_are_told_who_it_was(serve
     await server.seat(2)
     assert "without a winner" in private(await server.slash(server.members[0], "table", action="cancel"))
     await server.cancel(server.members[0])
-    assert "Ada cancelled the game." in shown(server)
+    assert "Ada cancels the game." in shown(server)

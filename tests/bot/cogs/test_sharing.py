@@ -48,7 +48,7 @@ async def test_report_and_standings_are_posted_once_each_for_everybody(server: S
     assert SHARES & report.verbs() == {Verb.SHARE_FINAL}
     await report.press(Verb.SHARE_FINAL)
     assert "win" in str(server.shown.embeds[0].title) or "share" in str(server.shown.embeds[0].title)
-    assert "Results of" in _alt(server.shown)
+    assert ", results: " in _alt(server.shown)
     assert not server.verbs()
     assert len(server.messages) == before + 2
     assert not SHARES & report.verbs()

@@ -152,10 +152,10 @@ async def test_threads_and_reminders_are_in_the_servers_language(in_german: Serv
     await in_german.env.advance_time((deadline - in_german.env.now()).total_seconds() - 60)
     texts = [message.content for message in in_german.messages if "⏰" in message.content]
     assert texts
-    assert all(", kleine Erinnerung: " in text for text in texts)
+    assert all(": Kleine Erinnerung, " in text for text in texts)
     assert left_in(public(in_german), "de") == set()
     await in_german.env.advance_time(65)
-    assert "war die Zeit um; das Haus hat den Zug gespielt" in public(in_german)
+    assert "Die Zeit ist um, das Haus spielt diesen Zug" in public(in_german)
     assert left_in(public(in_german), "de") == set()
     assert "🔏" in answer(await in_german.slash(in_german.members[0], "new", thread=True))
     assert "Gespielt wird in" in str(in_german.shown.embeds[0].description)

@@ -231,7 +231,7 @@ async def test_it_tells_who_has_gone_since_and_nobody_who_had_gone_before(play: 
     note = render_since_notice(await play.table(), 0, last)
     assert note is not None
     told = str(note.embeds[0].description)
-    assert f"{CEM.name} was removed" in told
+    assert f"{CEM.name} has to leave" in told
     assert DOT.name not in told
 
 

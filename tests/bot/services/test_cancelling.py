@@ -284,7 +284,7 @@ async def test_a_moderator_of_the_server_without_a_seat_can_always_cancel_and_is
         await cancel_table(play.core, play.table_id, replace(ADA, manages_server=True))
     ended = await cancel_table(play.core, play.table_id, MOD)
     assert ended.status is Status.ABANDONED
-    assert "<@9001> cancelled the game as a moderator of this server." in str(
+    assert "<@9001> cancels the game for the moderation of this server." in str(
         render_table(ended).embeds[-1].description
     )
 

@@ -31,7 +31,7 @@ def options(table: Table, user_id: int) -> set[Verb]:
 def test_the_lobby_says_what_the_game_is_or_how_it_begins_and_who_the_host_is() -> None:
     table = table_of(2, names=("Ada", "Ben"))
     assert "seven cards" in text(table)
-    assert "Ada · host" in text(table)
+    assert "Ada · Host" in text(table)
     assert "**Options**" not in text(table)
     assert "add house players in **Options**" in text(table_of(1))
     by_itself = replace(table, options=replace(table.options, starts_when_full=True))
@@ -45,13 +45,15 @@ def test_one_line_names_order_pace_time_and_hints_whatever_they_are() -> None:
             table = table_of(2, order)
             table = replace(table, options=replace(table.options, hints=hints))
             line = text(table).split("\\n")[-1]
-            assert f"**{order_name(order)}** · Within a day, 2 h a {said} · {'with' if hints else 'no'} hints" in line
-            assert "changed" not in line
+            assert (
+                f"**{order_name(order)}** · Within a day · Per {said}: 2 h · {'With' if hints else 'No'} hints" in line
+            )
+            assert "Changed" not in line
 
 
 def test_a_change_is_marked_in_that_line_with_its_moment() -> None:
     table = replace(table_of(2), news=(News(NewsKind.CHANGED, 0, at=1_767_225_600),))
-    assert "✏️ changed <t:1767225600:R>: **Rulebook order**" in text(table)
+    assert "✏️ Changed <t:1767225600:R>: **Rulebook order**" in text(table)
 
 
 def test_everybody_finds_in_the_options_what_they_may_choose() -> None:
@@ -135,4 +137,4 @@ def test_the_opening_says_for_whom_the_game_does_not_count() -> None:
     opening = replace(start(table_of(3, names=("Ada", "Ben", "Cem"))), opening_id=None)
     assert "Does not count" not in text(opening)
     told = text(opening.with_seat(1, counts=False))
-    assert "Does not count for 🔷 Ben: 10 games a day do, 5 of them with the same single opponent." in told
+    assert "Does not count: 🔷 Ben. Most games a day: 10, with the same single opponent: 5." in told

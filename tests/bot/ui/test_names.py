@@ -42,7 +42,7 @@ def groups() -> list[tuple[str, ...]]:
         ("@everyone @here", "<@123456789012345678>", "</cmd:123456789012345678>", "<t:0:R>", "discord.gg/invite"),
         ("\u202e" + "مرحبا" * 19, "evil\u2067", "\u2069\u2069\u202c\u202c", "Ada שלום 7", "\u200b\u200c\u2060"),
         (hostile.MARKS[0], hostile.MARKS[1], "👩\u200d👩\u200d👧\u200d👦" * 14, "ﷺ" * 100, "𒐫" * 100),
-        ("🤖 Abacus", "Ada · host", "🔴 Ada 12 · 🔷 Ben", "🥇 Ada, ⭐\ufe0f Ben", "🤖"),
+        ("🤖 Abacus", "Ada · Host", "🔴 Ada 12 · 🔷 Ben", "🥇 Ada, ⭐\ufe0f Ben", "🤖"),
         ("{0} {player} {} {{", "%s %d %(name)s %", "line\nbreak\r\nand\ttab", "half \ud800 a", "null\x00byte"),
     ]
 
@@ -120,7 +120,7 @@ def test_every_screen_shows_a_name_harmless_and_fits_into_discord(
         assert labels[1] == [renamed(label, names, clean_name) for label in labels[0]]
 
 
-@pytest.mark.parametrize("name", ["{house}", "{house} · host", "Ada · host", "Ada 🤖", "Ada • 🍀 host", "🤖 {house}"])
+@pytest.mark.parametrize("name", ["{house}", "{house} · Host", "Ada · Host", "Ada 🤖", "Ada • 🍀 Host", "🤖 {house}"])
 def test_nobody_passes_for_a_house_player_or_for_the_host(name: str) -> None:
     person = Temperament.STEADY.person
     table = screens.lobby(3, TurnOrder.CLOCKWISE, names=("Cleo", name.format(house=person)))
@@ -128,6 +128,6 @@ def test_nobody_passes_for_a_house_player_or_for_the_host(name: str) -> None:
     seats[2] = replace(seats[2], name=person, house=Temperament.STEADY.value)
     host, somebody, house = str(lobby_embed(replace(table, seats=tuple(seats))).description).splitlines()[2:5]
     assert house == f"{PIECES[2]} {HOUSE} {person}"
-    assert host == f"{PIECES[0]} Cleo {DOTS[0]} host"
+    assert host == f"{PIECES[0]} Cleo {DOTS[0]} Host"
     assert not set(somebody) & {HOUSE, *DOTS}
     assert [piece for piece in PIECES if piece in somebody] == [PIECES[1]]

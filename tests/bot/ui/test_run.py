@@ -74,8 +74,8 @@ def test_a_complete_round_says_where_the_pieces_are_where_their_results_do_not()
     table = replace(table_with(game), seats=table_of(4, names=names).seats, options=Options(pictures=False))
     (told,) = progress_embed(table).fields
     assert told.value == (
-        "🥇 🟩 Cem 37 (30+ and space 7) · 🥈 🔴 Ada 23 · 🥉 🔷 Ben 23 (taken, so 22) · ⭐ Dot −4 (not placed)"
-        "\n-# Equal results go in seat order, in this round from 🔴 Ada on."
+        "🥇 🟩 Cem 37 (30+ and space 7) · 🥈 🔴 Ada 23 · 🥉 🔷 Ben 23 (Taken, so 22) · ⭐ Dot −4 (Not on the track)"
+        "\n-# Equal results go in seat order. First in this round: 🔴 Ada"
     )
 
 

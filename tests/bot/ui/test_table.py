@@ -201,8 +201,7 @@ def test_the_title_says_whose_turn_it_is() -> None:
     assert _title(table).endswith(f" {name}'s turn · Round 1 of 7")
     assert _title(replace(table, seats=(house, house))).endswith(" 🤖 Undertow's turn · Round 1 of 7")
     away = table.with_seat(seat, house="steady")
-    assert _title(away).startswith("The house plays for ")
-    assert _title(away).endswith(f" {name} · Round 1 of 7")
+    assert _title(away).endswith(f" {name}: the house plays · Round 1 of 7")
     free = start(table_of(3, TurnOrder.OPEN, ("Ada", "Ben", "Cem"))).without_pictures()
     assert _title(free) == "The dice are free · Round 1 of 7"
 
@@ -211,7 +210,7 @@ def test_a_picture_that_says_whose_turn_it_is_needs_no_title() -> None:
     table = start(table_of(2, names=("Ada", "Ben")))
     assert render_table(table).embeds[-1].title is None
     away = table.with_seat(game_of(table).may_act[0], house="steady")
-    assert _title(away).startswith("The house plays for ")
+    assert _title(away).endswith(": the house plays")
     house = replace(table.seats[0], user_id=None, name="Undertow", house="shark")
     check_message(played := render_table(replace(table, seats=(house, house))))
     assert str(played.embeds[-1].title).endswith("Undertow's turn")

@@ -20,7 +20,7 @@ def test_a_turn_is_told_in_full() -> None:
         " Dice: 5 (set aside), vortex (frozen), 4 (set aside), vortex (frozen), 2 (to be set aside),"
         " 1 (to be set aside), 3."
         " Worth now: 15 (5+4+2+1+3)."
-        " Ada: on space 37. Eve: on space 26. Ben: on space 7. Cleo: −5, not placed."
+        " Ada: on space 37. Eve: on space 26. Ben: on space 7. Cleo: −5, not on the track."
     )
 
 
@@ -62,19 +62,19 @@ def test_a_taken_space_is_told_before_it_matters() -> None:
 def test_the_standings_are_told_in_their_order() -> None:
     text = results_alt(full_results(), NAMES)
     assert text.startswith(
-        "Standings. Won by Cleo, 2 ahead. The lead changed 4 times."
+        "Standings. Win by 2 points: Cleo. The lead changed 4 times."
         " 1. Cleo: 11 points (2 gold chips, 2 silver chips and 1 bronze chip). 2. Ben"
     )
     short = ResultsView(((Mark(26, 25, Chip.BRONZE),), (Mark(-3),)), ((1, 0), (2, 1)), NAMES)
     assert results_alt(short, NAMES) == (
-        "Standings. 1. Ada: 1 point (1 bronze chip). 2. Ben: 0 points. Results of Ada: 26 on 25. Results of Ben: −3."
+        "Standings. 1. Ada: 1 point (1 bronze chip). 2. Ben: 0 points. Ada, results: 26 on 25. Ben, results: −3."
     )
     shared = ResultsView(((Mark(20, 20, Chip.GOLD),) * 7,) * 2, ((1, 0), (1, 1)), NAMES)
-    assert results_alt(shared, NAMES).startswith("Standings. Won by Ada and Ben. 1. Ada: 21 points (7 gold chips).")
+    assert results_alt(shared, NAMES).startswith("Standings. Win: Ada and Ben. 1. Ada: 21 points (7 gold chips).")
     given_up = ResultsView(shared.marks, shared.order, NAMES, won=False)
-    assert "Won" not in results_alt(given_up, NAMES)
+    assert "Win" not in results_alt(given_up, NAMES)
     alone = ResultsView(((Mark(20, 20),) * 7,), ((1, 0),), NAMES)
-    assert results_alt(alone, NAMES).startswith("Standings. 1. Ada: 140 points. Results of Ada: 20,")
+    assert results_alt(alone, NAMES).startswith("Standings. 1. Ada: 140 points. Ada, results: 20,")
 
 
 def test_the_longest_names_fit_on_every_card() -> None:
@@ -94,7 +94,7 @@ def test_the_longest_names_fit_on_every_card() -> None:
 
 def test_the_worth_is_told_tray_by_tray_and_what_is_picked_by_what_becomes_of_it() -> None:
     turn = parse_turn("same-minus-zero | 4 5 2 4 5 5 V | 2", STANDARD_DECK)
-    assert "Worth now: 21 (4+4, 5+5+5, −2). That would win 1 gold chip now." in board_alt(
+    assert "Worth now: 21 (4+4, 5+5+5, −2). That would win now: 1 gold chip." in board_alt(
         turn_view(turn.card, 2, place_pieces({1: 20}), turn, on_turn=0), NAMES
     )
     turn = parse_turn("same-frozen | 5 4 [V] 2 1 1 5 | 1 froze", STANDARD_DECK)
