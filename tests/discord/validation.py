@@ -111,7 +111,7 @@ def check_commands(commands: list[Json]) -> None:
     https://discord.com/developers/docs/interactions/application-commands#application-command-object
     """
     for command in commands:
-        _no_more(sum(map(_size, parts_of(command))), COMMAND, f"/{command['name']} in characters")
+        _no_more(sum(map(size_of, parts_of(command))), COMMAND, f"/{command['name']} in characters")
         for part in parts_of(command):
             for name in _texts(part, "name").values():
                 if "description" in part and (NAME.fullmatch(name) is None or name != name.lower()):
@@ -133,7 +133,7 @@ def _texts(part: Json, key: str) -> dict[str, str]:
     return {"": part[key], **(part.get(f"{key}_localizations") or {})}
 
 
-def _size(part: Json) -> int:
+def size_of(part: Json) -> int:
     """Return the number of characters of a part, each text in the longest of its languages."""
     texts = [_texts(part, key) for key in ("name", "description") if key in part]
     return sum(max(map(length, each.values())) for each in texts) + length(str(part.get("value", "")))
