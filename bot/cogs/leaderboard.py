@@ -50,7 +50,7 @@ class LeaderboardCommands(Feature):
     @suggests
     async def complete_period(self, interaction: Interaction, _typed: str) -> Choices:
         """Offer this season, this month, all time, then the seasons before."""
-        offered = [(_("this season"), THIS_SEASON), (_("this month"), THIS_MONTH), (_("all time"), ALL_TIME)]
+        offered = [(_("This season"), THIS_SEASON), (_("This month"), THIS_MONTH), (_("All time"), ALL_TIME)]
         past = await load_past_seasons(self.context.core, guild_id_of(interaction))
         return [*offered, *((period_name(season), season) for season in past)]
 

@@ -39,8 +39,8 @@ def render_hint(game: Game, advice: Hint, press: PressOf) -> Rendered:
     """Show the best choice, its worth and that of stopping, and the cost of other choices; alone, without chips."""
     turn, alone = game.find_run(advice.seat).turn, game.players == 1
     assert turn is not None, "there is no advice without a turn"
-    worth = _("That is worth **{value}** points on average.").format(value=format_number(advice.best.value))
-    stop = _("Stopping now is worth **{value}**.").format(value=format_number(advice.stop.value))
+    worth = _("Points on average: **{value}**").format(value=format_number(advice.best.value))
+    stop = _("Stopping now: **{value}**").format(value=format_number(advice.stop.value))
     others = "\n".join(_cost_line(turn, option) for option in advice.ranked[1 : OTHERS_SHOWN + 1])
     embed = make_embed(
         "💡 " + _("Hint"),
@@ -71,13 +71,13 @@ def why_lines(advice: Hint) -> list[str]:
     lines = [ends.format(now=format_signed(why.now), above=format_chance(why.above), below=format_chance(why.below))]
     if why.aim is not None and not advice.best.ends_turn:
         dice = dice_code([why.aim.face] * why.aim.dice)
-        adds = _("{dice} on top would bring {points} more; the chance of that in the next roll is {chance}.")
+        adds = _("{dice} on top would bring +{points}; the chance of that in the next roll is {chance}.")
         lines.insert(0, adds.format(dice=dice, points=why.aim.points, chance=format_chance(why.aim.chance)))
     return lines
 
 
 def _cost_line(turn: Turn, option: RankedChoice) -> str:
-    cost = _("as good") if option.loss < WORTH_TELLING else "−" + format_number(option.loss)
+    cost = _("As good") if option.loss < WORTH_TELLING else "−" + format_number(option.loss)
     return f"{cost} · {choice_words(turn, option.choice)}"
 
 
@@ -106,8 +106,8 @@ def _dice_words(turn: Turn, positions: tuple[int, ...]) -> str:
 
 def prospect_line(prospect: Prospect) -> str:
     parts = [f"{CHIPS[chip]} {format_chance(chance)}" for chip, chance in prospect.chips.items() if chance > 0]
-    average = _("average result {result}").format(result=format_number(prospect.result, 1))
-    return f"{' · '.join(parts) or _('no chip')} · {average}"
+    average = _("Average result: {result}").format(result=format_number(prospect.result, 1))
+    return f"{' · '.join(parts) or _('No chip')} · {average}"
 
 
 def render_report(table: Table, report: Report, offered: Iterable[Shared] = (), reader: int | None = None) -> Rendered:
@@ -115,14 +115,14 @@ def render_report(table: Table, report: Report, offered: Iterable[Shared] = (), 
 
     A button shares each report that is ``offered``. A ``reader`` with a seat can try their own costliest again.
     """
-    text = _("In chip points. **Luck** is what the dice gave beyond expectation, **lost** what decisions gave away.")
+    text = _("In chip points. **Luck**: what the dice gave beyond expectation. **Lost**: what decisions gave away.")
     fields = [
         (player_name(table, review.seat), _review_line(review, table.seats[review.seat].hints))
         for review in report.players
     ]
     if (best := report.best) is not None:
-        praise = _("{choice} (the next best would have cost {cost})")
-        praise = praise.format(choice=choice_words(best.turn, best.choice), cost=format_number(best.margin))
+        praise = _("The next best costs {cost}.").format(cost=format_number(best.margin))
+        praise = f"{choice_words(best.turn, best.choice)} · {praise}"
         fields.append(("🌟 " + _("Best decision"), _decision_text(table, best, praise)))
     own = () if reader is None else report.find_costliest(reader, TRIED_AGAIN)
     own = tuple(made for made in own if made.loss >= WORTH_TELLING)
@@ -153,15 +153,14 @@ def _share_buttons(table: Table, offered: Sequence[Shared]) -> list[ActionItem]:
 
 def _review_line(review: PlayerReview, hints: int) -> str:
     luck, used = format_gain(review.luck), f" · 💡×{hints}" if hints else ""
-    text = _("luck {luck} · lost {loss}, {each} per decision · {best} of {all} decisions best")
+    text = _("Luck: {luck} · Lost: {loss} · Per decision: {each} · Best decisions: {best} of {all}")
     loss, each = format_number(review.loss), format_number(review.per_decision or 0, 3)
     return text.format(luck=luck, loss=loss, each=each, best=review.best_decisions, all=review.decisions) + used
 
 
 def costly_choice_words(made: DecisionReview) -> str:
     choice, best = choice_words(made.turn, made.choice), choice_words(made.turn, made.best.choice)
-    text = _("{choice}: that cost {cost}. Better: {best}")
-    return text.format(choice=choice, cost=format_number(made.loss), best=best)
+    return f"{choice} · −{format_number(made.loss)}\n{_('Better:')} {best}"
 
 
 def _decision_text(table: Table, made: DecisionReview, text: str) -> str:
@@ -185,8 +184,8 @@ def facts_lines(card: CardFacts, players: int, chances: Prospect | None) -> str:
         " · ".join(reach),
     ]
     if chances is not None:
-        starting = _("Starting a round of {players}: {chances}")
-        lines.append(starting.format(players=players, chances=prospect_line(chances)))
+        starting = ngettext("Starting a round of {number} player:", "Starting a round of {number} players:", players)
+        lines.append(f"{starting.format(number=players)} {prospect_line(chances)}")
     return "\n".join(lines)
 
 

@@ -19,7 +19,7 @@ GAMES_A_ROW = 4
 
 def render_history(history: History, name: str | None) -> Rendered:
     """Show a leaf of the history; ``name`` is that of the person whose games these are."""
-    title = _("Finished games") if name is None else _("Finished games of {player}").format(player=escape_name(name))
+    title = _("Finished games") if name is None else _("Finished games: {player}").format(player=escape_name(name))
     if not history.games:
         embed = make_embed(f"📚 {title}", _("No game has been finished here yet."), colour=QUIET)
     else:

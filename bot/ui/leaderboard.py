@@ -35,7 +35,7 @@ def order_name(order: Order) -> str:
 
 def period_name(period: str) -> str:
     if period == ALL_TIME:
-        return _("all time")
+        return _("All time")
     year, _dash, part = period.partition("-")
     match part[:1]:
         case "":
@@ -43,7 +43,7 @@ def period_name(period: str) -> str:
         case "Q":
             return format_skeleton("yQQQQ", last_day(period), locale=current_language())
         case "H":
-            text = _("first half of {year}") if part == "H1" else _("second half of {year}")
+            text = _("First half of {year}") if part == "H1" else _("Second half of {year}")
             return text.format(year=year)
         case _:
             return format_skeleton("yMMMM", last_day(period), locale=current_language())
@@ -82,7 +82,7 @@ def render_hall_of_fame(hall: HallOfFame, user_id: int) -> Rendered:
 
 
 def podium_embed(season: str, lines: Sequence[Line]) -> discord.Embed:
-    title = "🏆 " + _("The season is over: {season}").format(season=period_name(season))
+    title = f"🏆 {_('The season is over:')} {period_name(season)}"
     ranked = (_ranked_line(Order.RATING, line) for line in lines)
     return make_embed(title, f"**{order_name(Order.RATING)}**", *ranked, colour=GOLD)
 
@@ -124,7 +124,7 @@ def _figure_words(order: Order, line: PlayerStanding, *, ranked: bool) -> str:
 
 def _unranked_words(number: int, needed: int) -> str:
     """Return how much of what it takes to be ranked somebody has; the footer says what that is."""
-    return "· " + _("not ranked yet: {number} of {needed}").format(number=number, needed=needed)
+    return "· " + _("Not ranked yet: {number} of {needed}").format(number=number, needed=needed)
 
 
 def _games_words(number: int) -> str:
@@ -133,11 +133,11 @@ def _games_words(number: int) -> str:
 
 def _footer_sentences(order: Order) -> str:
     rated = _("Games between people are rated; whoever begins fewer than four of the seven turns can only lose.")
-    rate = _("Ranked from {number} rated games on.")
-    loss = _("Chip points given away, less is better. Ranked from {number} decisions on.")
+    rate = _("Rated games needed to be ranked: {number}.")
+    loss = _("Chip points given away, less is better. Decisions needed to be ranked: {number}.")
     if order is Order.LOSS:
         return loss.format(number=RANKED_DECISIONS)
-    met = _("You are ranked once you have played {number} different people, or everybody who plays here.")
+    met = _("Different opponents needed to be ranked: {number}, or everybody who plays here.")
     more = {
         Order.RATING: met.format(number=RANKED_OPPONENTS),
         Order.WIN_RATE: rate.format(number=RANKED_GAMES),

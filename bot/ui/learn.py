@@ -45,7 +45,7 @@ def render_lesson(
     """Show a position of the lesson; ``sentence`` comes above."""
     game, turn = at.game, at.game.turn
     view = round_view(game, len(game.finished)) if at.expected is None else game_view(game, selected)
-    names = [f"{PIECES[LEARNER]} " + _("you"), *(_house_name(seat) for seat in NAMES)]
+    names = [f"{PIECES[LEARNER]} " + _("You"), *(_house_name(seat) for seat in NAMES)]
     dice = [] if turn is None else [worth_line(turn)] if pictures else [turn_lines(turn), worth_line(turn)]
     embed = make_embed(
         _("Learn by playing: card {number} of {cards}").format(number=at.card_number, cards=CARDS),
@@ -76,7 +76,7 @@ def _lesson_text(at: Position) -> str:
             "Seven dice show 1 to 5 or a vortex {vortex}. On this card all of them count, but a vortex costs 5."
             " **Roll the dice**!"
         ),
-        Lesson.FULL_ROLLS: _("Two vortices have cost you 10. You have four rolls, always with all dice: **Roll 7**."),
+        Lesson.FULL_ROLLS: _("Two vortices cost you 10. You have four rolls, always with all dice: **Roll 7**."),
         Lesson.KEEP: _("{result}! Only the last roll counts, so **Keep** this one."),
         Lesson.TRACK: _(
             "Your piece goes to space {result} of the track, ahead of the others. That wins the round:"
@@ -92,7 +92,7 @@ def _lesson_text(at: Position) -> str:
         ),
         Lesson.KEEP_PICKED: _("Another five, another four! **Keep** ends your turn, even if there are rolls left."),
         Lesson.TAKEN: _(
-            "{player} got {result} after you. That space is taken, so their piece stands one lower."
+            "{player} gets {result} too, after you. That space is taken, so the piece stands one lower."
             " You win silver {silver}, 2 points; bronze {bronze} is 1."
         ),
         Lesson.CHOICE: _(
@@ -106,7 +106,7 @@ def _lesson_text(at: Position) -> str:
         Lesson.KEEP_ALL: _("Fives and fours, and nothing to subtract: **Keep all**."),
         Lesson.BEYOND: _(
             "{result}! After space 30 the track starts over, and your piece gets its 30+ marker."
-            " Gold {gold} again: {points} points in all."
+            " Gold {gold} again. Points in all: {points}."
         ),
     }[at.lesson].format(
         vortex=VORTEX,

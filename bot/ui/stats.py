@@ -89,7 +89,7 @@ def _games_line(line: PlayerStanding) -> str:
     if not line.rated:
         return f"**{games}**"
     wins = ngettext("{number} win", "{number} wins", line.wins).format(number=line.wins)
-    rated = _("{number} rated").format(number=line.rated)
+    rated = _("Rated: {number}").format(number=line.rated)
     return f"**{games}** · {rated} · **{wins}** ({format_percentage(line.wins / line.rated)})"
 
 
@@ -108,7 +108,8 @@ def _chips_line(line: PlayerStanding) -> str:
 def _luck_line(line: PlayerStanding) -> str:
     luck = format_gain(line.luck / MILLIONTHS / line.reviewed)
     loss = format_number(line.loss / MILLIONTHS / line.decisions, 3)
-    return _("Luck per game: **{luck}** chip points. Given away per decision: **{loss}**.").format(luck=luck, loss=loss)
+    text = _("In chip points: luck per game **{luck}**, given away per decision **{loss}**.")
+    return text.format(luck=luck, loss=loss)
 
 
 def _card_line(card: CardStanding) -> str:

@@ -47,7 +47,7 @@ def round_title(number: int) -> str:
 
 
 def worth_line(turn: Turn) -> str:
-    return _("Worth **{result}** — {why}").format(result=format_signed(turn.score.total), why=explain(turn.score))
+    return _("Worth **{result}**").format(result=format_signed(turn.score.total)) + f" — {explain(turn.score)}"
 
 
 def scored_lines(card: Card, dice: Dice) -> list[str]:

@@ -73,7 +73,7 @@ def roll_type_rule(roll_type: RollType) -> str:
 def vortex_name(card: Card) -> str:
     match card.vortex.kind:
         case VortexKind.FROZEN:
-            return _("frozen 0")
+            return _("Frozen 0")
         case VortexKind.CHOICE:
             return _("0 to 6, your choice")
         case VortexKind.FIXED:
@@ -115,7 +115,7 @@ def card_names_line(card: Card) -> str:
 
 
 def _other_names(card: Card) -> str:
-    return f"{VORTEX} {_('Vortex')} {vortex_name(card)} · 🎲 {roll_type_name(card.roll_type)}"
+    return f"{VORTEX} {_('Vortex')}: {vortex_name(card)} · 🎲 {roll_type_name(card.roll_type)}"
 
 
 def scoring_line(card: Card) -> str:
@@ -129,13 +129,12 @@ def explain(score: Score) -> str:
     # Dice worth 0 count, as nothing: true, but no help to read.
     worth = [[at for at in group if score.dice[at].value] for group in groups]
     sums = ["+".join(_die_words(score, at) for at in group) for group in worth if group]
-    text = format_list(sums) if sums else _("nothing counts")
     lost = [_die_words(score, at) for at, die in enumerate(score.dice) if die.part is Part.SUBTRACTED]
-    if not lost:
-        return text
-    return _("{counting} ({sum}) minus {dice} ({remainder})").format(
-        counting=text, sum=format_signed(score.counted), dice="+".join(lost), remainder=format_signed(score.subtracted)
-    )
+    text = _("{counting} ({sum}) minus {dice} ({remainder})") if lost else "{counting}"
+    if not sums:
+        text = _("Nothing counts, minus {dice} ({remainder})") if lost else _("Nothing counts")
+    taken, counted = format_signed(score.subtracted), format_signed(score.counted)
+    return text.format(counting=format_list(sums), sum=counted, dice="+".join(lost), remainder=taken)
 
 
 def _die_words(score: Score, at: int) -> str:

@@ -31,7 +31,7 @@ TEXTS: dict[str, Any] = {
         "wins": "win",
         "report": "Luck and skill",
         "proof": "The seed matches the seal",
-        "hint": "points on average",
+        "hint": "Points on average",
         "rules": "dice",
         "setup": "Time zone",
         "order": "open",

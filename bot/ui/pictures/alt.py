@@ -41,7 +41,7 @@ def board_alt(view: BoardView, names: Sequence[str]) -> str:
         *_chip_sentences(view, names),
     ]
     if view.measure is not None:
-        average = _("Best play gets {points} on average from this card.")
+        average = _("Average of best play on this card: {points}.")
         sentences.append(average.format(points=format_number(view.measure.average, 1)))
         if view.measure.best is not None:
             sentences.append(_("Own best result on this card: {points}.").format(points=view.measure.best))

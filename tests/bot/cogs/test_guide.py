@@ -97,7 +97,7 @@ async def test_the_lobby_leads_to_the_rules_and_every_turn_to_its_card(server: S
     await server.press(server.on_turn(table), Verb.TAKE)
     explained = private(await server.press(server.on_turn(table), Verb.CARD))
     assert "For example" in explained
-    assert "Starting a round of 3: 🥇" in explained
+    assert "Starting a round of 3 players: 🥇" in explained
     assert (await server.table()).version == table.version + 1
     player = await Player.begin(server, watching)
     for _card in range(2):

@@ -195,7 +195,7 @@ async def test_the_history_has_pages_and_offers_recent_games(server: Server) -> 
     by_ben = await _history(server, server.members[1])
     await by_ben.press(Step.OLDER)
     assert shown(by_ben) == newest[GAMES_A_LEAF : 2 * GAMES_A_LEAF]
-    assert "Finished games of Ben" in by_ben.text
+    assert "Finished games: Ben" in by_ben.text
     assert "No game" in (await _history(server, server.members[5])).text
 
     offered = await _offered(server, "")
@@ -230,15 +230,15 @@ async def test_stats_tell_what_somebody_has_done(server: Server) -> None:
     )
     games, wins, gold, silver, bronze, best, points = line
     assert games == len(tables)
-    assert f"**3 games** · 3 rated · **{wins} win" in text
+    assert f"**3 games** · Rated: 3 · **{wins} win" in text
     assert f"🥇 {gold}   🥈 {silver}   🥉 {bronze} · {points} point" in text
     assert f"Best result: **{best}**" in text
     assert all(words in text for words in ("Rating: **", "Average result on each card"))
     (picture,) = answer.attachments
     assert picture.description is not None
-    assert "over the last 3 rated games" in picture.description
+    assert "last 3 rated games: rating from" in picture.description
     assert f"{gold} gold chip" in picture.description
     assert (await picture.read()).startswith(b"\x89PNG")
     assert "Cem" in embeds_of(await _stats(server, server.members[2]))
     execute(server.settings, "update standings set reviewed = 1, luck = 1500000, loss = 400000, decisions = 20")
-    assert "Given away per decision: **0.020**" in embeds_of(await _stats(server))
+    assert "given away per decision **0.020**" in embeds_of(await _stats(server))

@@ -78,9 +78,9 @@ async def test_a_past_season_is_offered_and_looked_up(server: Server) -> None:
     ada = server.members[0]
     offered = await ada.autocomplete(server.channel, "highscore leaderboard", "period", "")
     assert [(choice["name"], choice["value"]) for choice in offered] == [
-        ("this season", "season"),
-        ("this month", "month"),
-        ("all time", "all"),
+        ("This season", "season"),
+        ("This month", "month"),
+        ("All time", "all"),
         ("4th quarter 2025", "2025-Q4"),
     ]
     assert "**4th quarter 2025**" in _shown(await _open(server, ada, period="2025-q4", order="chips"))

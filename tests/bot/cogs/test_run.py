@@ -172,7 +172,7 @@ async def test_a_hint_is_private_and_counted_and_dice_are_picked(server: Server)
     advised = await page.press(Verb.HINT)
     assert "by what you can see" in private(advised)
     explained = private(await page.press(Verb.CARD))
-    assert all(words in explained for words in ("For example", "Starting a round of 2: 🥇"))
+    assert all(words in explained for words in ("For example", "Starting a round of 2 players: 🥇"))
     (first, *_others), before = page.buttons(Verb.TOGGLE), traces(server.settings)
     await page.press(Verb.TOGGLE)
     assert traces(server.settings) == before, "picking writes nothing"

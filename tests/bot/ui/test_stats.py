@@ -46,7 +46,7 @@ def test_what_is_not_known_yet_is_left_out() -> None:
     assert "–" not in str(embed.description)
     assert "Luck" not in str(embed.description)
     assert page.picture is not None
-    assert page.picture.alt.startswith("The newest game of Ada: 20 (1 gold chip), 20 (1 gold chip)")
+    assert page.picture.alt.startswith("Ada, newest game: 20 (1 gold chip), 20 (1 gold chip)")
 
 
 @pytest.mark.parametrize(

@@ -46,9 +46,9 @@ def test_the_round_and_the_points_so_far_are_told() -> None:
 
 def test_somebody_alone_is_told_the_average_and_the_par_so_far() -> None:
     view = replace(busy_board(), seats=seat_views(4, ()), measure=Measure(20.66))
-    assert board_alt(view, NAMES).endswith("Best play gets 20.7 on average from this card.")
+    assert board_alt(view, NAMES).endswith("Average of best play on this card: 20.7.")
     later = replace(view, measure=Measure(20.66, ((25, 18.44), (0, 16.0))))
-    assert board_alt(later, NAMES).endswith("from this card. Points so far: 25, par 34.4.")
+    assert board_alt(later, NAMES).endswith("on this card: 20.7. Points so far: 25, par 34.4.")
     best = replace(view, measure=Measure(20.66, best=31))
     assert board_alt(best, NAMES).endswith("Own best result on this card: 31.")
 

@@ -115,11 +115,11 @@ def test_the_lines_of_the_chart_hold_every_rating(lowest: int, span: int) -> Non
 
 def test_the_picture_is_told_in_words() -> None:
     text = stats_alt(VIEW, "Ada")
-    assert f"over the last {MOST_RATINGS} rated games: from 1000 to {RISING[-1]}" in text
+    assert f", last {MOST_RATINGS} rated games: rating from 1000 to {RISING[-1]}" in text
     assert "41 gold chips, 17 silver chips, 3 bronze chips" in text
     first = stats_alt(FIRST_GAME, "Ada")
     assert first.startswith(
-        "The newest game of Ada: 18 (1 silver chip), 37 (1 gold chip), −4, 22, 0, 9, 3. Badges: Full set."
+        "Ada, newest game: 18 (1 silver chip), 37 (1 gold chip), −4, 22, 0, 9, 3. Badges: Full set."
     )
     assert first.endswith(
         "Badges still to earn: " + ", ".join(badge_name(each) for each in Badge if each is not Badge.FULL_SET) + "."
