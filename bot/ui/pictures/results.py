@@ -15,9 +15,7 @@ from bot.ui.pictures.colours import (
     CHIP_COLOURS,
     GLOW,
     GOLD,
-    HONEY,
     INK,
-    LIGHT,
     MUTED,
     PALE,
     PIECES,
@@ -30,7 +28,7 @@ from bot.ui.pictures.label import LETTERING, label_part
 from bot.ui.pictures.lettering import cut_text, drawable_text, lettering_part
 from bot.ui.pictures.parts import Part, Placed
 from bot.ui.pictures.pen import Pen, Point, text_width
-from bot.ui.pictures.shapes import draw_crown, draw_piece
+from bot.ui.pictures.shapes import draw_crown, draw_light, draw_piece
 from bot.ui.pictures.track import BOARD_HEIGHT
 from bot.ui.pictures.views import ResultsView
 from bot.ui.text import format_signed
@@ -60,7 +58,6 @@ _SCORE_HEIGHT = 116
 """The room for the points of the first, at the foot of their box."""
 _CROWN = 0.5
 """The height of a crown above a piece, as a share of the radius of the piece."""
-_RAYS = 18
 _LOWEST_TOP = 6
 """The points that fill the race, where nobody has more yet."""
 _STRAND = 9
@@ -134,7 +131,7 @@ def _hero_part(first: tuple[int, ...], height: int, foot: int, *, bright: bool) 
     radius = min((LEFT_WIDTH - 40) / across / 2.2, (height - foot - 16) / down / (2.2 + crown))
     tall = (2.2 + crown) * radius
     if bright:
-        _draw_light(pen, (LEFT_WIDTH / 2, (height - foot + crown * radius) / 2), height, radius)
+        draw_light(pen, (LEFT_WIDTH / 2, (height - foot + crown * radius) / 2), radius, _RADIUS)
     for index, seat in enumerate(first):
         line, column = divmod(index, across)
         in_line = min(across, len(first) - line * across)
@@ -144,21 +141,6 @@ def _hero_part(first: tuple[int, ...], height: int, foot: int, *, bright: bool) 
         if bright:
             draw_crown(pen, (x, y - radius * 1.05), radius * 0.44)
     return to_part(pen.finish())
-
-
-def _draw_light(pen: Pen, centre: Point, height: int, radius: float) -> None:
-    """Draw rays of light around a point, inside the round corners of a box of gold."""
-    x, y = centre
-    far = LEFT_WIDTH + height
-    half = math.pi / _RAYS / 2
-    for ray in range(_RAYS):
-        angle = 2 * math.pi * (ray + 0.5) / _RAYS
-        ends = [(x + far * math.cos(turned), y + far * math.sin(turned)) for turned in (angle - half, angle + half)]
-        pen.shape([centre, *ends], LIGHT)
-    pen.disc(centre, radius * 1.5, LIGHT)
-    pen.disc(centre, radius * 1.28, HONEY)
-    corner = (-_RADIUS, -_RADIUS, LEFT_WIDTH + _RADIUS, height + _RADIUS)
-    pen.box(corner, 2 * _RADIUS, None, BOARD, _RADIUS)
 
 
 @lru_cache(maxsize=64)

@@ -3,12 +3,26 @@
 import math
 from collections.abc import Sequence
 
-from bot.ui.pictures.colours import AMBER, CHIP_COLOURS, INK, IVORY, MINT, PIECES, RIM, ROSE, SET_EDGE
+from bot.ui.pictures.colours import (
+    AMBER,
+    BOARD,
+    CHIP_COLOURS,
+    HONEY,
+    INK,
+    IVORY,
+    LIGHT,
+    MINT,
+    PIECES,
+    RIM,
+    ROSE,
+    SET_EDGE,
+)
 from bot.ui.pictures.pen import Box, Pen, Point
 from highscore.track import Chip
 
 _HIGHEST = 2.0
 """The share of an average that fills a bar; more is cut off."""
+_RAYS = 18
 STAR = 3
 """The seat with the star, which has less room inside than the other pieces."""
 
@@ -141,6 +155,21 @@ def draw_crown(pen: Pen, centre: Point, radius: float, inside: str = IVORY) -> N
     for colour, fill, width in ((INK, INK, 0.4), (IVORY, inside, 0.2)):
         pen.shape(points, fill)
         pen.stroke([*points, points[0]], colour, radius * width)
+
+
+def draw_light(pen: Pen, centre: Point, radius: float, corners: float) -> None:
+    """Draw rays of light around a point, inside the round corners of a box of gold on the board that fills the pen."""
+    x, y = centre
+    far = pen.width + pen.height
+    half = math.pi / _RAYS / 2
+    for ray in range(_RAYS):
+        angle = 2 * math.pi * (ray + 0.5) / _RAYS
+        ends = [(x + far * math.cos(turned), y + far * math.sin(turned)) for turned in (angle - half, angle + half)]
+        pen.shape([centre, *ends], LIGHT)
+    pen.disc(centre, radius * 1.5, LIGHT)
+    pen.disc(centre, radius * 1.28, HONEY)
+    around = (-corners, -corners, pen.width + corners, pen.height + corners)
+    pen.box(around, 2 * corners, None, BOARD, corners)
 
 
 def draw_par_line(pen: Pen, left: float, right: float, y: float) -> None:
