@@ -13,6 +13,8 @@ from bot.discord_api.permissions import PERMISSIONS, permission_names
 from bot.domain.badges import Badge
 from bot.domain.cancelling import seats_yet_to_agree
 from bot.domain.challenge import Attempt
+from bot.domain.cup_draw import Format
+from bot.domain.cup_leg import Played
 from bot.domain.daily import Finisher, make_ranking
 from bot.domain.history import DaysPlayed, FinishedGame, History, Player, Statistics
 from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
@@ -35,6 +37,7 @@ from bot.ui.buttons import ActionItem, table_press
 from bot.ui.cancelling import cancel_call, render_cancel_notice, render_cancel_question
 from bot.ui.challenge_review import render_review
 from bot.ui.coaching import facts_lines, render_hint, render_report
+from bot.ui.cup_pictures import make_cup_picture, make_leg_picture, make_match_picture, make_over_picture
 from bot.ui.daily import daily_page, render_podium, render_shared_score, share_buttons
 from bot.ui.daily_pictures import day_title, past_day_name
 from bot.ui.guide import render_card, render_guide, render_help
@@ -73,7 +76,9 @@ from highscore.odds.rarity import Feat
 from highscore.proof import verify_export
 from highscore.replaying import list_positions
 from highscore.turn_order import TurnOrder
+from tests.bot.domain.cups import Chance
 from tests.bot.services.days import make_day
+from tests.bot.ui.pictures.cup_samples import final_of, played_view
 from tests.bot.ui.tables import table_of
 from tests.highscore.exports import export_of
 
@@ -443,6 +448,23 @@ def dailies() -> Iterator[Screen]:
     yield Screen("daily proof", texts=list(proof_lines(verify_export(export))))
 
 
+def cups() -> Iterator[Screen]:
+    """Yield the pictures of cups in words."""
+    nobody, _pair = final_of(None, None)
+    level, _pair = final_of(Played((7,) * 7), Played((7,) * 7))
+    gone = played_view(12, Format.LEAGUE, 6, chance=Chance(random.Random(3), 1.0, 0.1, 30, 1.0))
+    pictures = [make_over_picture(view) for view in (nobody, level, gone)]
+    pictures += [make_leg_picture(played_view(7, legs=legs)) for legs in range(3)]
+    pictures += [
+        make_cup_picture(gone, 2),
+        make_cup_picture(played_view(40, legs=2), 5),
+        make_match_picture(gone, 1, 0),
+    ]
+    alone, _pair = final_of(Played(()), None)
+    for picture in (*pictures, make_cup_picture(alone, None)):
+        yield Screen(picture.name, alts=[picture.alt])
+
+
 def boards() -> Iterator[Screen]:
     """Yield leaderboards and records."""
     lines = [Line(place, _standing(place)) for place in range(1, 6)] + [Line(None, PlayerStanding(1, "all", 9, "Ægir"))]
@@ -515,5 +537,5 @@ def _standing(games: int) -> PlayerStanding:
 def all_screens() -> Iterator[Screen]:
     """Yield everything, in the current language."""
     playing, around = (tables, invitations, own_pace, away, waiting, coach), (boards, archive, privacy)
-    for source in (*playing, guide, administration, dailies, *around):
+    for source in (*playing, guide, administration, dailies, cups, *around):
         yield from source()
