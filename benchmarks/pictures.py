@@ -7,7 +7,7 @@ Plays random games and draws every position of them as the bot would, one pictur
 * ``board, its parts``: finding them, which is the first step of it;
 * ``board, no band kept``: the same, but all of its bands are put together and packed;
 * ``board, first of a process``: nothing is kept yet;
-* ``standings``, ``rare turn``, and every application emoji from nothing.
+* ``standings``, ``rare turn``, the pictures of cups of 16, and every application emoji from nothing.
 
 Times are of the processor (median) and of the clock (median, p99); only the first does not grow when others keep the
 machine busy. Targets: a board takes at most 1.2 ms of the processor and 40 KB (medians).
@@ -31,10 +31,21 @@ from PIL import Image
 
 from benchmarks.games import begin, moves
 from benchmarks.report import Arguments, Report, option, p99, run
+from bot.domain.cup import CupView
+from bot.domain.cup_draw import Format
 from bot.ui.pictures.alt import board_alt
 from bot.ui.pictures.board import _pack_band, board_parts, board_png
 from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_parts
 from bot.ui.pictures.colours import to_part
+from bot.ui.pictures.cup import standing_png
+from bot.ui.pictures.cup_leg import leg_png, match_png, winner_png
+from bot.ui.pictures.cup_views import (
+    bracket_view,
+    leg_view,
+    match_view,
+    table_view,
+    winner_view,
+)
 from bot.ui.pictures.emoji import EMOJI
 from bot.ui.pictures.frame import framed_png
 from bot.ui.pictures.guide import roll_types_png, taken_png
@@ -55,12 +66,14 @@ from highscore.deck import ROUNDS
 from highscore.dice import Dice
 from highscore.track import place_pieces
 from highscore.turn import parse_turn
+from tests.bot.ui.pictures.cup_samples import played_view
 
 T = TypeVar("T")
 
 GAMES = 6
 FIVES = Dice.parse("5 5 5 5 5 5 5")
 NAMES = ("Ada Lovelace", "Jürgen", "Мария", "Zoë & Max", "Σωκράτης")
+CUP_NAMES = ("Ben", "Cleo", "Dan", "Eve", "Fay Wong", "Gus", "Hana", "Ivo", "Jun", "Kim", "Lea")
 MOST_MS = 1.2
 MOST_KB = 40.0
 
@@ -127,6 +140,9 @@ def write_samples(folder: Path) -> None:
         "turn": _draw_board(replace(view, seats=seat_views(5, placements, finished=game.finished[:3]), round=4)),
         "round": _draw_board(round_view(game, 5)),
         "results": results_png(results_view(deque(positions(5, random.Random(8)), 1)[0], NAMES)),
+        "cup_bracket": standing_png(bracket_view(_cup(Format.KNOCKOUT, 3), 5)),
+        "cup_table": standing_png(table_view(_cup(Format.LEAGUE, 6), 5)),
+        "cup_match": match_png(match_view(_cup(Format.KNOCKOUT, 1), 1, 2)),
         "roll_types": roll_types_png(),
         "taken": taken_png(),
         "cards": picture_png(to_part(_card_sheet()).tones),
@@ -158,6 +174,22 @@ def _emoji_sheet() -> bytes:
     out = BytesIO()
     sheet.quantize(200, Image.Quantize.MEDIANCUT).save(out, "PNG", optimize=True)
     return out.getvalue()
+
+
+def _cup(form: Format, legs: int) -> CupView:
+    return played_view(16, form, legs, names=(*NAMES, *CUP_NAMES))
+
+
+def _cup_lines() -> Iterator[Line]:
+    """Draw what is drawn in the worst case of a cup, again and again."""
+    knockout, league, seven = _cup(Format.KNOCKOUT, 4), _cup(Format.LEAGUE, 6), played_view(7, Format.LEAGUE, 1)
+    won = winner_view(knockout)
+    assert won is not None
+    yield measured("cup: bracket", standing_png, [bracket_view(knockout)] * 20)
+    yield measured("cup: table", standing_png, [table_view(league)] * 20)
+    yield measured("cup: leg above a table", lambda view: leg_png(leg_view(view), table_view(view)), [league] * 20)
+    yield measured("cup: group of seven", match_png, [match_view(seven, 1, 0)] * 20)
+    yield measured("cup: winner", winner_png, [won] * 20)
 
 
 def _draw_board(view: BoardView) -> bytes:
@@ -198,6 +230,7 @@ def measure(options: Arguments, report: Report) -> None:
         Line("board, first of a process", [float(busy) for busy, _ in first], [float(all_) for _, all_ in first], []),
         measured("standings", results_png, [results_view(game, NAMES) for game in ends] * 10),
         measured("rare turn", lambda number: rare_png(number % 5, FIVES, 35, 1300 + number, NAMES[0]), range(40)),
+        *_cup_lines(),
         measured("emoji, each from nothing", lambda name: EMOJI[name](), list(EMOJI)),
         measured("alt text of a board", lambda view: board_alt(view, NAMES), boards),
     ]

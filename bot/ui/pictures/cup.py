@@ -145,7 +145,7 @@ def _draw_bar(picture: Tones, box: tuple[int, int, int, int], share: float, *, w
     high = bottom - max(4, round((bottom - top) * share / 100))
     _fill(picture, (left, high, right, bottom), RIM if worst else MINT if share >= 50 else ROSE)
     if worst:
-        _fill(picture, (left - 3, (top + bottom) // 2 - 3, right + 3, (top + bottom) // 2 + 2), PALE)
+        _fill(picture, (left - 3, (high + bottom) // 2 - 2, right + 3, (high + bottom) // 2 + 2), PALE)
 
 
 def _draw_name(picture: Tones, person: Person, corner: tuple[int, int], size: tuple[int, int], ground: str) -> None:
