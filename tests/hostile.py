@@ -185,7 +185,7 @@ CODE = (
     "\x1b[31mred\x1b]0;title\x07",
     "undefined",
     "?",
-    "a former player",
+    "Former player",
 )
 """Texts that mean something to a program somewhere on the way."""
 

@@ -31,7 +31,7 @@ from bot.store.table import find_open_ids
 
 _TIME = re.compile(r"([0-9]{1,2})(?::([0-9]{2}))?")
 _MIDNIGHT = re.compile(r"(?<=[-–])\s*24")
-_OFF = frozenset({"", "off", "aus", "none", "-"})
+_OFF = frozenset({"", "off", "none", "-"})
 
 
 async def choose_setting(
@@ -101,7 +101,7 @@ def parse_time(text: str) -> time:
 
 def parse_quiet(text: str) -> tuple[time | None, time | None]:
     """Return the two local times of quiet hours like 23:00-08:00, or two Nones for off. Raise Refused."""
-    if text.strip().casefold() in _OFF:
+    if text.strip().casefold() in {*_OFF, _("Off").casefold()}:
         return None, None
     with suppress(Refused, ValueError):
         start, end = map(parse_time, re.split("[-–]", _MIDNIGHT.sub("0", text)))

@@ -34,7 +34,7 @@ class WordModal(discord.ui.Modal):
         self.add_item(
             discord.ui.TextInput(
                 label=_("A word that goes into your dice"),
-                placeholder=_("anything; empty takes it back"),
+                placeholder=_("Anything; empty takes it back"),
                 custom_id=WORD_FIELD,
                 default=current or None,
                 required=False,

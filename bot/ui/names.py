@@ -43,7 +43,7 @@ def host_name(table: Table) -> str:
 
 
 def former_player_name() -> str:
-    return _("a former player")
+    return _("Former player")
 
 
 def table_link(table: Table) -> str:

@@ -17,7 +17,7 @@ def render_data(user_id: int, wishes: Wishes, rows: dict[str, int], privacy_url:
     counts = [f"· {text}" for text in _count_lines(rows)]
     embed = make_embed(
         None,
-        _("Reminders: {choice}").format(choice=_notify_name(wishes.notify)),
+        _reminders_line(wishes.notify),
         invitations_line(wishes),
         "\n🗂️ **" + _("What is stored about you") + "**",
         *(counts or [_("Nothing at all.")]),
@@ -39,7 +39,7 @@ def render_deletion_question(wish: Wish, user_id: int) -> Rendered:
             _("Delete everything about you?"),
             _("Your results, ratings, records, daily challenges and settings go, on all servers."),
             _("You leave every table at which you sit; in running games the house plays on for you."),
-            _("Finished games stay with “a former player” in your place, so that the others keep theirs."),
+            _("Finished games stay with “Former player” in your place, so that the others keep theirs."),
             _("Final standings and shared reports are shown without your name, or go; other messages stay."),
             _("Marks without your name stay for up to two days, so that nothing counts twice."),
             _("Backups keep what is in them until whoever runs this bot replaces them."),
@@ -70,13 +70,13 @@ def _count_lines(rows: dict[str, int]) -> list[str]:
     figures = sum(rows[name] for name in ("results", "standings", "card_standings", "records", "badges"))
     rows = rows | {"results": figures}
     texts = {
-        "seats": ngettext("a seat in {number} game", "seats in {number} games", rows["seats"]),
+        "seats": ngettext("Seat in {number} game", "Seats in {number} games", rows["seats"]),
         "results": ngettext("{number} result or statistic", "{number} results and statistics", rows["results"]),
         "attempts": ngettext("{number} challenge", "{number} challenges", rows["attempts"]),
         "cup_entrants": ngettext("an entry in {number} cup", "entries in {number} cups", rows["cup_entrants"]),
         "reminders": ngettext("{number} call to your turn", "{number} calls to your turn", rows["reminders"]),
-        "player_settings": _("how you want to be reminded"),
-        "absences": ngettext("an absence on {number} server", "absences on {number} servers", rows["absences"]),
+        "player_settings": _("How you want to be reminded"),
+        "absences": ngettext("Absence on {number} server", "Absences on {number} servers", rows["absences"]),
         "marks": ngettext(
             "{number} mark without your name, which goes by itself within two days",
             "{number} marks without your name, which go by themselves within two days",
@@ -86,9 +86,9 @@ def _count_lines(rows: dict[str, int]) -> list[str]:
     return [text.format(number=rows[name]) for name, text in texts.items() if rows[name]]
 
 
-def _notify_name(notify: Notify) -> str:
+def _reminders_line(notify: Notify) -> str:
     return {
-        Notify.CHANNEL: _("a mention in the channel"),
-        Notify.DIRECT: _("a direct message"),
-        Notify.NONE: _("none"),
+        Notify.CHANNEL: _("Reminders: a mention in the channel"),
+        Notify.DIRECT: _("Reminders: a direct message"),
+        Notify.NONE: _("Reminders: none"),
     }[notify]

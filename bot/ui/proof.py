@@ -26,10 +26,10 @@ def proof_lines(
     proof: Proof, shown: Callable[[str], str] = escape_name, moment: Callable[[datetime], str] = format_dt
 ) -> tuple[str, ...]:
     """Return the checks of a table's game or of a challenge, one a line. ``shown`` makes names harmless."""
-    deck = _("the standard deck")
+    deck = _("The deck is the standard one.")
     if proof.export.deck != STANDARD_DECK:
         number = len(proof.export.deck)
-        text = ngettext("a deck of {number} card called {name}", "a deck of {number} cards called {name}", number)
+        text = ngettext("Deck of {number} card: {name}.", "Deck of {number} cards: {name}.", number)
         deck = text.format(number=number, name=shown(proof.export.deck.name))
     seal = _("The seed matches the seal {seal}. Compare it with the one that was shown at the start.")
     seal = seal.format(seal=hide(proof.export.seal))
@@ -43,23 +43,24 @@ def proof_lines(
         else _("The game was given up in round {number}: {result}.").format(number=proof.state.round, result=result)
     )
     drawn = ngettext(
-        "The start player and {number} challenge card from {deck} follow from the seed.",
-        "The start player and {number} challenge cards from {deck} follow from the seed.",
+        "The start player and {number} challenge card follow from the seed.",
+        "The start player and {number} challenge cards follow from the seed.",
         proof.cards,
-    ).format(number=proof.cards, deck=deck)
-    return seal, *_opening_lines(proof, moment), drawn, _rolls_sentence(proof), f"{_decisions_sentence(proof)} {played}"
+    ).format(number=proof.cards)
+    decisions = f"{_decisions_sentence(proof)} {played}"
+    return seal, *_opening_lines(proof, moment), f"{drawn} {deck}", _rolls_sentence(proof), decisions
 
 
 def _day_lines(proof: Proof, day: str, deck: str, shown: Callable[[str], str]) -> tuple[str, ...]:
     export, run = proof.export, proof.state.find_run(0)
     expected = format_number(compute_par(draw_daily_cards(day, export.deck)), 1)
-    drawn = _("The {cards} cards follow from “{name}” and {deck}. Par is {par}.")
-    drawn = drawn.format(cards=ROUNDS, name=day, deck=deck, par=expected)
+    drawn = _("The seven cards follow from the deck and “{name}”. Par is {par}.")
+    drawn = f"{drawn.format(name=day, par=expected)} {deck}"
     if not export.events:
         return (drawn,)
     played = _decisions_sentence(proof)
     if not run.complete:
-        finished = _("{number} of {cards} cards were finished.")
+        finished = _("Cards finished: {number} of {cards}.")
         played += " " + finished.format(number=len(run.finished), cards=ROUNDS)
     score = ngettext("{player} has {number} point.", "{player} has {number} points.", run.total)
     return drawn, _rolls_sentence(proof), f"{played} {score.format(player=shown(export.names[0]), number=run.total)}"
@@ -68,7 +69,7 @@ def _day_lines(proof: Proof, day: str, deck: str, shown: Callable[[str], str]) -
 def _opening_lines(proof: Proof, moment: Callable[[datetime], str]) -> tuple[str, ...]:
     """Return digest and id of the opening, from which the dice follow besides the seed."""
     words = (
-        _("A player had their lucky word deleted; what was checked rests on the digest of all words, {digest}.")
+        _("A lucky word has been deleted; what was checked rests on the digest of all words, {digest}.")
         if proof.words_deleted
         else _("The lucky words have the digest {digest}.")
     ).format(digest=hide(proof.export.words_digest))
@@ -81,8 +82,8 @@ def _opening_lines(proof: Proof, moment: Callable[[datetime], str]) -> tuple[str
 
 def _rolls_sentence(proof: Proof) -> str:
     return ngettext(
-        "{number} roll with {dice} dice follows from the seed.",
-        "{number} rolls with {dice} dice follow from the seed.",
+        "{number} roll follows from the seed. Dice that were rolled: {dice}.",
+        "{number} rolls follow from the seed. Dice that were rolled: {dice}.",
         proof.rolls,
     ).format(number=proof.rolls, dice=proof.dice)
 

@@ -72,11 +72,11 @@ def setup_steps(
     def pointing(name: str, label: str, none: str) -> Setting:
         return _pointing_setting(name, label, none, settings.list_ids(name), settings.list_existing_ids(name, existing))
 
-    on, off, own = _("on"), _("off"), _("the server's own in Discord")
+    on, off, own = _("On"), _("Off"), _("The server's own in Discord")
     quiet = _OFF
     if settings.quiet_from is not None and settings.quiet_to is not None:
         quiet = f"{settings.quiet_from:%H:%M}-{settings.quiet_to:%H:%M}"
-    after = _("after {percent} of the time")
+    after = _("After {percent} of the time")
     return (
         Step(
             (
@@ -115,8 +115,8 @@ def setup_steps(
         ),
         Step(
             (
-                pointing("channels", _("Channels"), _("everywhere")),
-                pointing("opener_role", _("Who may open tables"), _("everybody")),
+                pointing("channels", _("Channels"), _("Everywhere")),
+                pointing("opener_role", _("Who may open tables"), _("Everybody")),
                 _setting(
                     *("tables_per_channel", _("Open tables per channel"), str(tables)),
                     [(str(number), str(number)) for number in range(1, MOST_TABLES + 1)],
@@ -124,7 +124,7 @@ def setup_steps(
             ),
         ),
         Step(
-            (pointing("player_role", _("Who may be called"), _("nobody")),),
+            (pointing("player_role", _("Who may be called"), _("Nobody")),),
             _(
                 "Whoever sits at a table with free seats can call this role there, once per table and once an hour."
                 " The bot has to be allowed to mention it: either anybody may, or the bot has the permission to mention"
@@ -137,12 +137,12 @@ def setup_steps(
                     *("season", _("Seasons"), settings.season.value),
                     [(length.value, season_length_name(length)) for length in SeasonLength],
                 ),
-                pointing("season_channel", _("Podium of a season"), _("nowhere")),
+                pointing("season_channel", _("Podium of a season"), _("Nowhere")),
             ),
         ),
         Step(
             (
-                pointing("daily_channel", _("Morning post"), _("nowhere")),
+                pointing("daily_channel", _("Morning post"), _("Nowhere")),
                 _setting(
                     *("daily_at", _("Time of the morning post"), f"{settings.daily_at:%H:%M}"),
                     [(hour, hour) for hour in _MORNINGS],
@@ -216,10 +216,10 @@ def render_setup_offer() -> Rendered:
 
 def season_length_name(length: SeasonLength) -> str:
     return {
-        SeasonLength.MONTH: _("a month"),
-        SeasonLength.QUARTER: _("a quarter of the year"),
-        SeasonLength.HALF: _("half a year"),
-        SeasonLength.YEAR: _("a year"),
+        SeasonLength.MONTH: _("A month"),
+        SeasonLength.QUARTER: _("A quarter of the year"),
+        SeasonLength.HALF: _("Half a year"),
+        SeasonLength.YEAR: _("A year"),
     }[length]
 
 
@@ -240,7 +240,7 @@ class SetupModal(discord.ui.Modal):
     def __init__(self, setting: Setting) -> None:
         super().__init__(title=setting.label, custom_id=SetupDialog(setting.name).custom_id, timeout=OPEN_SECONDS)
         examples = {
-            "zone": _("a city, or a name like Europe/Berlin"),
+            "zone": _("A city, or a name like Europe/Berlin"),
             "quiet": "23:00-08:00",
             "daily_at": "08:30",
         }
@@ -286,7 +286,7 @@ def _pointing_setting(name: str, label: str, none: str, ids: Sequence[int], left
     role = target is Target.ROLE
     kind = discord.SelectDefaultValueType.role if role else discord.SelectDefaultValueType.channel
     picked = [discord.SelectDefaultValue(id=each, type=kind) for each in left]
-    deleted = "⚠️ " + _("deleted")
+    deleted = "⚠️ " + _("Deleted")
     empty = f"{label}: {deleted if ids else none}"
     look: discord.ui.RoleSelect[discord.ui.View] | discord.ui.ChannelSelect[discord.ui.View]
     if role:
@@ -301,5 +301,5 @@ def _pointing_setting(name: str, label: str, none: str, ids: Sequence[int], left
             default_values=picked,
         )
     values = [f"<@&{each}>" if role else f"<#{each}>" for each in left] + [deleted] * (len(ids) - len(left))
-    clear = None if len(ids) == len(left) else f"{label}: {_('only what is left') if left else none}"
+    clear = None if len(ids) == len(left) else f"{label}: {_('Only what is left') if left else none}"
     return Setting(name, label, " ".join(values) or none, ActionItem(look), clear=clear)

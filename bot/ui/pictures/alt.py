@@ -127,7 +127,7 @@ def dice_sentence(dice: Iterable[DieView]) -> str:
 
 
 def _die_words(die: DieView) -> str:
-    face = _("vortex") if die.face is Face.VORTEX else "–" if die.face is None else str(die.face)
+    face = _("Vortex") if die.face is Face.VORTEX else "–" if die.face is None else str(die.face)
     if die.state is DieState.FROZEN:
         return _("{die} (frozen)").format(die=face)
     if die.state is DieState.SET_ASIDE:

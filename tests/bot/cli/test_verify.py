@@ -85,8 +85,8 @@ def test_a_good_game_is_told_what_was_checked_and_what_is_not_sealed() -> None:
         f"ok  The seed matches the seal {SOURCE.seal}. Compare it with the one that was shown at the start.",
         f"ok  The lucky words have the digest {SOURCE.words_digest}.",
         f"ok  The message that opened the game has the ID {2**60}, with which its link ends. It was sent {sent}.",
-        "ok  The start player and 7 challenge cards from the standard deck follow from the seed.",
-        f"ok  {proof.rolls} rolls with {proof.dice} dice follow from the seed.",
+        "ok  The start player and 7 challenge cards follow from the seed. The deck is the standard one.",
+        f"ok  {proof.rolls} rolls follow from the seed. Dice that were rolled: {proof.dice}.",
         f"ok  {proof.decisions} decisions were legal. {right} The game was played to the end: {names}.",
     ]
     document["results"] = None
@@ -99,15 +99,15 @@ def test_a_good_game_is_told_what_was_checked_and_what_is_not_sealed() -> None:
 def test_a_game_that_was_given_up_or_has_lost_its_words_is_told_so() -> None:
     assert "given up in round" in checked(format_export(exported(limit=60)))[-2]
     assert "given up before it was opened" in checked(format_export(replace(exported(limit=0), opening=None)))[2]
-    assert "lucky word deleted" in checked(format_export(replace(exported(), lucky_words=("",) * 3)))[1]
+    assert "lucky word has been deleted" in checked(format_export(replace(exported(), lucky_words=("",) * 3)))[1]
 
 
 @pytest.mark.parametrize("name", ["2026-01-01", "cup 0123456789ab 14"])
 def test_a_challenge_is_told_what_was_checked(name: str) -> None:
     lines = checked(daily(name))
     assert json.loads(daily(name))["seal"] in lines[0]
-    assert f"The 7 cards follow from “{name}” and the standard deck." in lines[1]
-    assert "The results are right, too. 1 of 7 cards" in lines[-2]
+    assert f"The seven cards follow from the deck and “{name}”." in lines[1]
+    assert "The results are right, too. Cards finished: 1 of 7." in lines[-2]
 
 
 @pytest.mark.parametrize(

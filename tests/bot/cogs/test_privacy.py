@@ -41,7 +41,7 @@ async def test_it_is_told_in_numbers_and_the_file_comes_privately(server: Server
     tables = [await finished(server), await finished(server)]
     await server.slash(ada, "me", reminders="dm")
     me = await asks(server, ada)
-    for words in ("seats in 2 games", "results and statistics", "how you want to be reminded", "a direct message"):
+    for words in ("Seats in 2 games", "results and statistics", "How you want to be reminded", "a direct message"):
         assert words in me.text
     assert wishes(me) == {Wish.FILE, Wish.DELETE}
     result = await me.press(Wish.FILE)
@@ -68,7 +68,7 @@ async def test_deleting_takes_two_confirmations_of_ones_own(server: Server) -> N
         assert "somebody else" in private(await me.send(DataPress(wish, ada.id).custom_id, ben))
     await me.press(Wish.DELETE)
     assert wishes(me) == {Wish.SURE, Wish.KEEP}
-    assert "a former player" in me.text
+    assert "Former player" in me.text
     await server.restart()
     await me.press(Wish.SURE)
     assert wishes(me) == {Wish.FOREVER, Wish.KEEP}

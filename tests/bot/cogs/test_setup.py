@@ -43,18 +43,18 @@ async def test_one_message_leads_through_all_that_can_be_set(server: Server) -> 
     page = PrivatePage.of(server, admin, await server.slash(admin, "setup"))
     picks: list[tuple[str, list[Any], str]] = [
         ("language", ["de"], "Deutsch"),
-        ("pictures", ["0"], "off"),
-        ("rare", ["0"], "off"),
+        ("pictures", ["0"], "Off"),
+        ("rare", ["0"], "Off"),
         ("zone", ["America/Denver"], "America/Denver"),
         ("quiet", ["22:00-08:00"], "22:00–08:00"),
         ("pace", ["relaxed"], "Relaxed"),
-        ("remind_percent", ["75"], "after 75%"),
+        ("remind_percent", ["75"], "After 75%"),
         ("channels", [arcade, server.channel], f"<#{server.channel.id}> <#{arcade.id}>"),
-        ("channels", [], "everywhere"),
+        ("channels", [], "Everywhere"),
         ("opener_role", [role], f"<@&{role.id}>"),
         ("tables_per_channel", ["4"], "4"),
         ("player_role", [role], f"<@&{role.id}>"),
-        ("season", ["half"], "half a year"),
+        ("season", ["half"], "Half a year"),
         ("season_channel", [arcade], arcade.mention),
         ("daily_channel", [arcade], arcade.mention),
         ("daily_at", ["08:00"], "08:00"),
@@ -93,16 +93,16 @@ async def test_what_was_deleted_is_named_and_cleared_by_one_press(server: Server
     await administer(server, **{**pointing, "channels": (arcade.id,)})
     page = PrivatePage.of(server, admin, await server.slash(admin, "setup"))
     assert "Step 1 of" in page.text
-    assert "deleted" not in page.text
+    assert "Deleted" not in page.text
     server.env.backend.delete_role(server.guild.id, role.id)
     server.env.backend.delete_channel(arcade.id)
     await server.env.settle()
     assert "`/highscore setup`" in private(await server.slash(ada, "new"))
     for done, name in enumerate(POINTING):
         page = PrivatePage.of(server, admin, await server.slash(admin, "setup"))
-        assert page.text.count("deleted") == len(POINTING) - done
+        assert page.text.count("Deleted") == len(POINTING) - done
         await page.send(press_of(SetupVerb.CLEAR, name))
-        assert page.text.count("deleted") == len(POINTING) - done - 1
+        assert page.text.count("Deleted") == len(POINTING) - done - 1
     assert await get_server_settings(server.bot.core, server.guild.id) == ServerSettings()
     assert (await server.slash(ada, "new")).acknowledged
     await server.table()

@@ -197,6 +197,6 @@ async def test_a_server_can_switch_its_language_and_back(in_english: Server) -> 
     await in_english.slash(ada, "new")
     assert "Ein Tisch ist offen" in everything(in_english.shown)
     await admin.select(setup.page, ["server"], custom_id=select)
-    assert "the server's own in Discord" in setup.text
+    assert "The server's own in Discord" in setup.text
     await in_english.slash(ada, "show")
     assert "a table is open" in everything(in_english.shown)

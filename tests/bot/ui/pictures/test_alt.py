@@ -17,7 +17,7 @@ def test_a_turn_is_told_in_full() -> None:
         "Round 1 of 7. Challenge card: Total. All seven dice count. A vortex freezes: it is worth 0 and never rolled"
         " again. Set aside after each roll: At least one die stays for good; the others are rolled again."
         " 3 rolls left. On turn: Dan."
-        " Dice: 5 (set aside), vortex (frozen), 4 (set aside), vortex (frozen), 2 (to be set aside),"
+        " Dice: 5 (set aside), Vortex (frozen), 4 (set aside), Vortex (frozen), 2 (to be set aside),"
         " 1 (to be set aside), 3."
         " Worth now: 15 (5+4+2+1+3)."
         " Ada: on space 37. Eve: on space 26. Ben: on space 7. Cleo: −5, not on the track."
@@ -99,6 +99,6 @@ def test_the_worth_is_told_tray_by_tray_and_what_is_picked_by_what_becomes_of_it
     )
     turn = parse_turn("same-frozen | 5 4 [V] 2 1 1 5 | 1 froze", STANDARD_DECK)
     text = board_alt(turn_view(turn.card, 2, (), turn, on_turn=0, picked=(1,)), NAMES)
-    assert "Dice: 5, 4 (to be rolled again), vortex (frozen), 2" in text
+    assert "Dice: 5, 4 (to be rolled again), Vortex (frozen), 2" in text
     turn = parse_turn("odd-frozen | 4 4 [V] 2 2 4 2 | 1 froze", STANDARD_DECK)
     assert "Worth now: 0." in board_alt(turn_view(turn.card, 2, (), turn, on_turn=0), NAMES)
