@@ -61,11 +61,13 @@ def test_a_level_match_has_its_score_on_amber() -> None:
 
 
 def test_a_table_has_a_bar_a_leg_and_the_one_that_does_not_count_struck_out() -> None:
-    line = TableLine(Person("Ada"), 1, "170", (80.0, 10.0, 90.0), 1, 0)
+    line = TableLine(Person("Ada"), 1, "170", (80.0, 40.0, 90.0), 1, 0)
     png = standing_png(TableView((line,), 0))
     assert pixels(png, (0, 0, WIDTH, 200), MINT) > 2000
-    assert pixels(png, (SIDE + 100, 30, WIDTH - 150, 110), RIM) > 100
+    bars = (SIDE + 300, SIDE + 8, WIDTH - SIDE - 110, SIDE + 76)
+    assert pixels(png, bars, RIM) > 300
     counted = standing_png(TableView((replace(line, worst=None),), 0))
+    assert pixels(png, bars, PALE) > pixels(counted, bars, PALE) + 100
     assert pixels(counted, (0, 0, WIDTH, 200), ROSE) > 100
     assert pixels(png, (0, 0, WIDTH, 200), ROSE) == 0
 
