@@ -229,7 +229,7 @@ class CupView:
     @property
     def winners(self) -> tuple[int, ...]:
         """The numbers of those who have won; empty while it runs, and where nobody has."""
-        if self.cup.status is not Status.OVER:
+        if self.cup.status is not Status.OVER or self.open_leg is not None:  # A post may be drawn anew as it was.
             return ()
         return list_winners(self.cup.contest, self.closed, self.cup.gone)
 

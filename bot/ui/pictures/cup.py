@@ -43,6 +43,9 @@ _BEND = 30
 _NUMBER = SIDE + 44
 """The middle of the places in a table."""
 
+Room = tuple[int, int, int, int]
+"""Left, top, width and height, in pixels."""
+
 
 def standing_png(view: BracketView | TableView) -> bytes:
     """Draw a bracket or a table as a PNG 1040 pixels wide."""
@@ -85,7 +88,7 @@ def _draw_bracket(picture: Tones, view: BracketView, top: int) -> None:
         ground = GOLD if person.won else CELL if person.own else WELL
         left, y = SIDE, top + at * row + 2
         paste(picture, _box_part(names, row - 4, ground, AMBER if person.own else ground), (left, y))
-        _draw_name(picture, person, (left + 12, y), (names - 24, row - 4), ground)
+        _draw_name(picture, person, (left + 12, y, names - 24, row - 4), ground)
     for meeting in view.meetings:
         left = SIDE + names + (meeting.leg - view.legs[0]) * COLUMN
         heights = {at: top + at * row + row // 2 for at in meeting.who}
@@ -131,7 +134,7 @@ def draw_lines(picture: Tones, lines: Sequence[TableLine | None], top: int, row:
             draw_label(picture, (_NUMBER, middle), str(line.place), MUTED, ground)
         if line.moved:
             paste_middle(picture, _arrow_part(ground, up=line.moved > 0), (_NUMBER + 60, middle))
-        _draw_name(picture, person, (_NUMBER + 80, y), (bars - _NUMBER - 90, row - 4), ground)
+        _draw_name(picture, person, (_NUMBER + 80, y, bars - _NUMBER - 90, row - 4), ground)
         for leg, share in enumerate(line.shares):
             box = (bars + leg * pitch, y + 9, bars + (leg + 1) * pitch - 6, y + row - 13)
             _draw_bar(picture, box, share, worst=leg == line.worst)
@@ -148,34 +151,26 @@ def _draw_bar(picture: Tones, box: tuple[int, int, int, int], share: float, *, w
         _fill(picture, (left - 3, (high + bottom) // 2 - 2, right + 3, (high + bottom) // 2 + 2), PALE)
 
 
-def _draw_name(picture: Tones, person: Person, corner: tuple[int, int], size: tuple[int, int], ground: str) -> None:
+def _draw_name(picture: Tones, person: Person, room: Room, ground: str) -> None:
     """Write a name: golden of a winner, darker of whoever is out, struck out of whoever has left."""
-    (left, top), (width, height) = corner, size
+    left, top, _width, height = room
     ink = (INK if ground == GOLD else GOLD) if person.won else PALE if person.there else MUTED
-    tones = draw_text(picture, person.name, corner, size, ink, ground)
+    line = draw_text(picture, person.name, room, ink, ground)
     if person.left:
-        _fill(picture, (left, top + height // 2 - 2, min(left + tones, left + width), top + height // 2 + 3), ink)
+        _fill(picture, (left, top + height // 2 - 2, left + line.tones.shape[1], top + height // 2 + 3), ink)
 
 
 # ----------------------------------------------------------------------------------------------------------- parts
 
 
 def draw_text(
-    picture: Tones,
-    text: str,
-    corner: tuple[int, int],
-    room: tuple[int, int],
-    ink: str,
-    ground: str,
-    size: int = LETTERING,
-    *,
-    middle: bool = False,
-) -> int:
-    """Write a name from its left, or in the middle of its room, and return the width; a dash for nobody's name."""
-    line = lettering_part(drawable_text(text) or "–", *room, size, ink, ground, middle=middle)
-    paste(picture, Part(line.tones, line.tones != _find_tone(ground)), corner)
-    width: int = line.tones.shape[1]
-    return width
+    picture: Tones, text: str, room: Room, ink: str, ground: str, size: int = LETTERING, *, middle: bool = False
+) -> Part:
+    """Write a name from the left or in the middle of its room, and return what was pasted; a dash for nobody's."""
+    left, top, width, height = room
+    line = lettering_part(drawable_text(text) or "–", width, height, size, ink, ground, middle=middle)
+    paste(picture, Part(line.tones, line.tones != _find_tone(ground)), (left, top))
+    return line
 
 
 def draw_label(picture: Tones, middle: Point, text: str, ink: str, ground: str, size: float = LETTERING) -> None:

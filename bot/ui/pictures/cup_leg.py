@@ -49,7 +49,7 @@ def leg_png(view: LegView, below: BracketView | TableView | None = None) -> byte
     top = SIDE + _LEG + 2 * GAP
     picture = draw_panel(WIDTH, SIDE + _LEG + SIDE if below is None else top + standing_height(below) + SIDE)
     paste(picture, _cup_part(), (SIDE, SIDE))
-    draw_text(picture, view.name, (SIDE + 150, SIDE), (ROW_WIDTH - 150, _CUP_HEIGHT), PALE, BOARD, 60)
+    draw_text(picture, view.name, (SIDE + 150, SIDE, ROW_WIDTH - 150, _CUP_HEIGHT), PALE, BOARD, 60)
     paste(picture, _marks_part(view.number, view.legs), (SIDE, SIDE + 140))
     for at, text in enumerate((f"{view.hours} h", str(view.people))):
         paste(picture, _fact_part(text, clock=not at), (SIDE + at * (ROW_WIDTH + GAP) // 2, SIDE + 260))
@@ -87,7 +87,7 @@ def match_png(view: MatchView) -> bytes:
         line, side = divmod(at, across)
         x, y = SIDE + side * ROW_WIDTH // across, SIDE + line * LINE
         paste(picture, _result_part(at, "", TILE_WIDTH, BOARD), (x, y))
-        draw_text(picture, column.person.name, (x + 60, y), (ROW_WIDTH // across - 66, LINE), PALE, BOARD)
+        draw_text(picture, column.person.name, (x + 60, y, ROW_WIDTH // across - 66, LINE), PALE, BOARD)
     return picture_png(picture)
 
 
@@ -99,8 +99,8 @@ def winner_png(view: WinnerView) -> bytes:
     picture = draw_panel(WIDTH, 2 * SIDE + gold + GAP + len(view.lines) * LINE)
     paste(picture, _gold_part(gold), (SIDE, SIDE))
     for at, person in enumerate(names):
-        corner, room = (SIDE + 20, SIDE + 246 + at * (size + 16)), (ROW_WIDTH - 40, size + 16)
-        draw_text(picture, person.name, corner, room, INK, GOLD, size, middle=True)
+        room = (SIDE + 20, SIDE + 246 + at * (size + 16), ROW_WIDTH - 40, size + 16)
+        draw_text(picture, person.name, room, INK, GOLD, size, middle=True)
     draw_lines(picture, view.lines, SIDE + gold + GAP, LINE)
     return picture_png(picture)
 

@@ -15,8 +15,6 @@ MOST_LINES = 16
 """The most people in one picture."""
 _FIRST = 3
 """The lines at the top of a long table that are in every part of it."""
-_ENDED = (999, 0)
-"""The spot of a line of the bracket in legs after its last."""
 
 Spot = tuple[int, int]
 """A meeting of a leg, and the place of somebody in it."""
@@ -159,7 +157,7 @@ def bracket_view(view: CupView, around: int | None = None) -> BracketView:
     ways = [_way_of(one, rounds) for one in range(len(view.cup.entrants))]
     first, last, people = _find_part(rounds, ways, around)
     legs = range(first, last + 1)
-    order = sorted(people, key=lambda one: [ways[one][leg] if leg < len(ways[one]) else _ENDED for leg in legs[::-1]])
+    order = sorted(people, key=lambda one: [(leg >= len(ways[one]), *ways[one][leg : leg + 1]) for leg in legs[::-1]])
     rows = {one: row for row, one in enumerate(order)}
     meetings = tuple(
         replace(each, who=tuple(rows[one] for one in each.who), on=tuple(rows[one] for one in each.on))
@@ -236,7 +234,7 @@ def _find_part(
 
 
 def _people(view: CupView, entrants: Iterable[int], around: int | None = None) -> tuple[Person, ...]:
-    remaining, winners = view.remaining, _winners(view)
+    remaining, winners = view.remaining, view.winners
     each = ((one, view.cup.entrants[one]) for one in entrants)
     return tuple(
         Person(
@@ -248,11 +246,6 @@ def _people(view: CupView, entrants: Iterable[int], around: int | None = None) -
         )
         for one, entrant in each
     )
-
-
-def _winners(view: CupView) -> tuple[int, ...]:
-    """Return the winners; nobody while a leg is open, also where a post is drawn anew as it was then."""
-    return view.winners if view.open_leg is None else ()
 
 
 def table_view(view: CupView, around: int | None = None) -> TableView:
@@ -318,7 +311,7 @@ def match_view(view: CupView, leg: int, at: int) -> MatchView:
 
 def winner_view(view: CupView) -> WinnerView | None:
     """Return who has won, and how; None where nobody has, or not yet."""
-    won = _winners(view)
+    won = view.winners
     if not won:
         return None
     people = _people(view, won)
