@@ -5,7 +5,6 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any
 
 import discord
@@ -39,7 +38,7 @@ from bot.ui.buttons import ActionItem
 from bot.ui.pictures.board import warm_up
 from bot.workers.away import Absences
 from bot.workers.clock import LONGEST_SLEEP, LOOK_AGAIN, Clock
-from bot.workers.commands import register_commands
+from bot.workers.commands import provide_commands
 from bot.workers.daily import DayPodiums, SeasonPosts, SharedLines
 from bot.workers.deadlines import Deadlines
 from bot.workers.delivery import Delivery
@@ -164,24 +163,27 @@ class HighScoreBot(commands.AutoShardedBot):
         await migrate_database(database)
         self._make_workers()
         await self._add_cogs()
-        await self._ask_discord()
         if not database.shared:
             await database.write(release_all)
+        await self._ask_discord()
         await check_formula(self.core)
         self.clock.start()
         self._preparing.append(asyncio.create_task(self._prepare(), name="prepare"))
 
     async def _ask_discord(self) -> None:
-        """Register the commands and provide the emoji, both at once; the start goes on without a slow one."""
-        register = ask_until_answered("Registering the commands", partial(register_commands, self.tree, self.core))
-        registering = asyncio.create_task(register, name="register commands")
-        awaited: list[asyncio.Task[Any]] = [registering]
+        """Provide the commands and the emoji, both at once; the start goes on without a slow one."""
+        known = asyncio.Event()
+        registering = asyncio.create_task(provide_commands(self.tree, self.core, known), name="commands")
+        registering.add_done_callback(lambda _task: known.set())
+        self._preparing.append(registering)
+        awaited = [known]
         if self.settings.emoji:
-            looked_up = asyncio.Event()
-            awaited.append(asyncio.create_task(looked_up.wait()))
-            self._preparing.append(asyncio.create_task(provide_emoji(self, self.core, looked_up), name="emoji"))
-        self._preparing += awaited
-        if registering in (await asyncio.wait(awaited, timeout=ANSWERED_WITHIN))[0]:
+            awaited.append(asyncio.Event())
+            self._preparing.append(asyncio.create_task(provide_emoji(self, self.core, awaited[1]), name="emoji"))
+        waiting = [asyncio.create_task(each.wait()) for each in awaited]
+        self._preparing += waiting
+        await asyncio.wait(waiting, timeout=ANSWERED_WITHIN)
+        if registering.done():
             registering.result()
         else:
             registering.add_done_callback(self._registered_late)

@@ -5,6 +5,7 @@ package work the same way and nothing has to be built. The format: https://www.g
 """
 
 import gettext
+import hashlib
 import io
 from functools import cache
 from pathlib import Path
@@ -33,12 +34,22 @@ def read_catalogue(language: str) -> Catalog:
         return read_po(file, locale=language, domain=DOMAIN, abort_invalid=True)
 
 
-@cache
-def load_translations(language: str) -> gettext.NullTranslations:
-    """Load the translations into a language. Without a catalogue messages stay as they are, in English."""
+def digest_catalogues() -> str:
+    """Return a digest of all catalogues as they are stored, which takes no reading of what is in them."""
+    languages = catalogue_languages()
+    files = b"".join(hashlib.sha256(catalogue_path(language).read_bytes()).digest() for language in languages)
+    return hashlib.sha256(repr(languages).encode() + files).hexdigest()
+
+
+def read_translations(language: str) -> gettext.NullTranslations:
+    """Read the translations into a language. Without a catalogue messages stay as they are, in English."""
     if language not in catalogue_languages():
         return gettext.NullTranslations()
     compiled = io.BytesIO()
     write_mo(compiled, read_catalogue(language))
     compiled.seek(0)
     return gettext.GNUTranslations(compiled)
+
+
+load_translations = cache(read_translations)
+"""Read the translations into a language when they are needed first, and keep them."""

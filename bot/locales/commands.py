@@ -4,6 +4,7 @@ Discord asks for every translation when the commands are registered, not when so
 https://discord.com/developers/docs/interactions/application-commands#localization
 """
 
+from functools import cache
 from typing import Any
 
 import discord
@@ -11,7 +12,7 @@ from discord import app_commands
 from discord.app_commands import TranslationContextLocation as Location
 
 from bot.locales import DEFAULT, language_for
-from bot.locales.catalogues import load_translations
+from bot.locales.catalogues import read_translations
 
 COMMAND = "command name"
 OPTION = "option name"
@@ -30,7 +31,13 @@ def context_of(location: Location) -> str | None:
 
 
 class CommandTranslator(app_commands.Translator):
-    """The translator of names, descriptions, options and choices, used when the commands are registered."""
+    """The translator of names, descriptions, options and choices, used when the commands are registered.
+
+    It keeps its own catalogues, of all languages, and they go with it: few of them are spoken in one process.
+    """
+
+    def __init__(self) -> None:
+        self._catalogue_of = cache(read_translations)
 
     async def translate(
         self,
@@ -42,7 +49,7 @@ class CommandTranslator(app_commands.Translator):
         language = language_for(locale)
         if language == DEFAULT:
             return None
-        catalogue = load_translations(language)
+        catalogue = self._catalogue_of(language)
         in_context = context_of(context.location)
         english = string.message
         translated = catalogue.gettext(english) if in_context is None else catalogue.pgettext(in_context, english)

@@ -226,6 +226,7 @@ def release_all(connection: Connection) -> None:
     for rows in (DUE_TABLES, DUE_CUPS, OWED_TABLES, OWED_REVIEWS, OWED_REMINDERS, OLD_MESSAGES, GUILDS_LEFT, *POSTS):
         held = rows.waiting, rows.until.is_not(None)
         connection.execute(update(rows.due.table).where(*held).values({rows.until.name: None}))
+    connection.execute(update(chores).where(chores.c.done.is_(None)).values(until=None))
 
 
 # ------------------------------------------------------------------------------------------------------------- tables

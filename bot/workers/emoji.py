@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from datetime import timedelta
 from functools import partial
 
 import discord
@@ -29,10 +30,9 @@ async def provide_emoji(client: discord.Client, core: Core, looked_up: asyncio.E
             missing = [name for name in EMOJI if name not in known]
             if not missing:
                 break
-            # The chore names the missing ones, so that one that was uploaded and is gone is uploaded again.
-            upload = partial(
-                do_once, core, f"emoji of {client.application_id}", missing, partial(_upload_emoji, client)
-            )
+            # One that was uploaded and is gone is uploaded again, so that having done it lasts no time.
+            work, chore = partial(_upload_emoji, client), f"emoji of {client.application_id}"
+            upload = partial(do_once, core, chore, missing, work, timedelta(0))
             if not await ask_until_answered("Uploading the emoji", upload):
                 await asyncio.sleep(PATIENCE)
     except DISCORD_ERRORS as error:

@@ -2,16 +2,21 @@
 
 import asyncio
 import logging
+import threading
 from multiprocessing import active_children
 from pathlib import Path
 
 import discord
 import pytest
+from babel.messages import Catalog
 
 import bot.app
 import bot.discord_api.retrying
+from bot.app import HighScoreBot
+from bot.locales import catalogues
 from bot.services.helper import HelperProcess
 from bot.ui import dice
+from bot.ui.commands import command_mention, link_commands
 from bot.ui.pictures import emoji as pictures
 from highscore.dice import Face
 from tests.discord import Discord, fault
@@ -21,6 +26,7 @@ from tests.discord.faults import Fault
 
 LOGIN, APPLICATION = ("GET", "/users/@me"), ("GET", "/oauth2/applications/@me")
 COMMANDS, GATEWAY = ("PUT", "/applications/*/commands"), ("GET", "/gateway/bot")
+LOOK_UP = ("GET", "/applications/*/commands")
 EMOJI, UPLOAD = ("GET", "/applications/*/emojis"), ("POST", "/applications/*/emojis")
 PASSING = ("503", "429 Cloudflare", "reset", "closed")
 """Errors that discord.py does not try again by itself."""
@@ -53,6 +59,7 @@ def warnings(caplog: pytest.LogCaptureFixture, what: str) -> list[str]:
     [
         (LOGIN, "Logging in"),
         (APPLICATION, "Logging in"),
+        (LOOK_UP, "Looking up the commands"),
         (COMMANDS, "Registering the commands"),
         (GATEWAY, "Connecting to the gateway"),
     ],
@@ -138,3 +145,76 @@ async def test_what_cannot_pass_ends_the_start(
         async with asyncio.timeout(60), fake.serving(), connected(fake, settings(tmp_path)):
             pass
     assert [each.status for each in fake.calls if each.is_like(*call)] == [status]
+
+
+def commands_called(fake: Discord) -> list[str]:
+    """Return what was asked about commands, and the connection, in order."""
+    kinds = {"registered": COMMANDS, "looked up": LOOK_UP, "connected": GATEWAY}
+    return [name for call in fake.calls for name, kind in kinds.items() if call.is_like(*kind)]
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, threading.Thread]]:
+    """Note the catalogues that are read, with the thread."""
+    found: list[tuple[str, threading.Thread]] = []
+    read_catalogue = catalogues.read_catalogue
+
+    def note(language: str) -> Catalog:
+        found.append((language, threading.current_thread()))
+        return read_catalogue(language)
+
+    monkeypatch.setattr(catalogues, "read_catalogue", note)
+    catalogues.load_translations.cache_clear()
+    return found
+
+
+async def test_commands_are_registered_once_and_a_later_start_reads_no_catalogue(
+    fake: Discord, tmp_path: Path, read: list[tuple[str, threading.Thread]]
+) -> None:
+    wanted = settings(tmp_path)
+    async with fake.serving(), connected(fake, wanted):
+        assert commands_called(fake) == ["looked up", "registered", "connected"]
+    assert [language for language, _thread in read] == list(catalogues.catalogue_languages())
+    read.clear()
+    fake.calls.clear()
+    link_commands({})
+    async with fake.serving(), connected(fake, wanted) as bot:
+        assert command_mention("new").startswith("</highscore new:")
+        await registered(bot)
+        assert commands_called(fake) == ["looked up", "connected"]
+    assert read == []
+
+
+async def test_commands_that_have_changed_are_registered_when_the_bot_is_ready_and_beside_its_work(
+    fake: Discord, tmp_path: Path, read: list[tuple[str, threading.Thread]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = settings(tmp_path)
+    async with fake.serving(), connected(fake, wanted):
+        pass
+    read.clear()
+    fake.calls.clear()
+    monkeypatch.setattr("bot.workers.commands.digest_catalogues", lambda: "another translation")
+    async with fake.serving(), connected(fake, wanted) as bot:
+        await registered(bot)
+        assert commands_called(fake) == ["looked up", "connected", "registered"]
+    assert read
+    assert not [language for language, thread in read if thread is threading.main_thread()]
+
+
+async def test_commands_that_discord_has_lost_are_registered_whatever_the_database_says(
+    fake: Discord, tmp_path: Path
+) -> None:
+    wanted = settings(tmp_path)
+    async with fake.serving(), connected(fake, wanted):
+        pass
+    fake.world.commands.clear()
+    fake.calls.clear()
+    async with fake.serving(), connected(fake, wanted):
+        assert commands_called(fake) == ["looked up", "registered", "connected"]
+
+
+async def registered(bot: HighScoreBot) -> None:
+    """Wait until nothing about the commands is left to do."""
+    (task,) = (each for each in bot._preparing if each.get_name() == "commands")
+    async with asyncio.timeout(10):
+        await task

@@ -26,7 +26,7 @@ from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, GUILD, NOW, begun, on_turn, open_one, started
 from tests.bot.played import play_on
 
-only_shared = pytest.mark.only_postgresql("on SQLite chores are always done: there is no other process")
+only_shared = pytest.mark.only_postgresql("on SQLite there is no other process")
 SECOND = timedelta(seconds=1)
 TABLES = 4
 HALF = TABLES // 2
@@ -379,6 +379,26 @@ async def test_a_chore_of_a_process_that_died_is_done_after_a_while(cores: tuple
     assert not await do_once(other, "commands", 1, _nothing)
     other.now = lambda: NOW + claims.CHORE
     assert await do_once(other, "commands", 1, _nothing)
+
+
+async def test_a_chore_that_a_kill_broke_off_is_done_by_the_next_start_without_other_processes(
+    cores: tuple[Core, Core],
+) -> None:
+    write = cores[0].database.write
+    assert await write(claims.claim_chore, "commands", "1", NOW)
+    assert not await do_once(cores[0], "commands", 1, _nothing)
+    await write(claims.release_all)
+    assert await do_once(cores[0], "commands", 1, _nothing)
+    await write(claims.release_all)
+    assert not await do_once(cores[0], "commands", 1, _nothing), "what is done stays done"
+
+
+@pytest.mark.parametrize(("lasts", "again"), [(LASTS, False), (timedelta(0), True)])
+async def test_a_chore_is_done_again_when_it_has_lasted(
+    lasts: timedelta, again: bool, cores: tuple[Core, Core]
+) -> None:
+    assert await do_once(cores[0], "emoji", ["hs_die_1"], _nothing, lasts)
+    assert await do_once(cores[0], "emoji", ["hs_die_1"], _nothing, lasts) is again
 
 
 async def test_what_is_stored_of_a_server_is_deleted_by_its_own_process_alone(cores: tuple[Core, Core]) -> None:
