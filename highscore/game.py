@@ -228,9 +228,9 @@ def verify_decision(game: Game, seat: int, decision: Decision) -> None:
         if run.turn is not None:
             raise IllegalChoice("The dice have to be rolled first.")
         if run.complete:
-            raise NotYourTurn("You have played all seven cards.")
+            raise NotYourTurn("All seven of your cards are played.")
         if seat not in game.to_play:
-            raise NotYourTurn("You have already played this round.")
+            raise NotYourTurn("Your turn of this round is over already.")
         if game.turn_order is TurnOrder.OPEN and game.seat is not None:
             raise NotYourTurn("Somebody else has the dice; you can take them when that turn is finished.")
         raise NotYourTurn("It is not your turn yet.")

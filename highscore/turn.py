@@ -281,7 +281,7 @@ def verify_choice(turn: Turn, choice: Choice) -> None:
     _verify_positions(turn, choice.positions)
     if isinstance(choice, SetAside):
         if not choice.positions and not turn.froze:
-            raise IllegalChoice("Set aside at least one of the dice you have just rolled.")
+            raise IllegalChoice("Set aside at least one die of this roll.")
     elif roll_type is RollType.FOUR_FULL and choice.positions != turn.free:
         raise IllegalChoice("On this card all dice are rolled again, or none.")
     elif not choice.positions:

@@ -52,9 +52,9 @@ class HistoryCommands(Feature):
                 pictures = (await get_server_settings(core, guild_id)).pictures
                 return Answer(await draw_first(self.context, render_stats(figures, pictures=pictures)))
         raise Refused(
-            _("You have not finished a game on this server yet.")
+            _("There is no finished game of yours on this server yet.")
             if who.id == interaction.user.id
-            else _("That person has not finished a game on this server yet.")
+            else _("There is no finished game of that person on this server yet.")
         )
 
 

@@ -112,7 +112,7 @@ async def open_thread(context: Context, interaction: Interaction) -> discord.Thr
         raise refuse_without(missing)
     settings = await get_server_settings(context.core, channel.guild.id)
     with speaking_in(settings.language or language_for(interaction.guild_locale)):
-        name = _("High Score with {player}").format(player=clean_name(name_of(interaction.user)))
+        name = _("High Score: {player}").format(player=clean_name(name_of(interaction.user)))
     kind = discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
     try:
         return await channel.create_thread(name=name, type=kind)

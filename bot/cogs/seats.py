@@ -42,11 +42,13 @@ class SeatCommands(Feature):
         table = await self._table(interaction)
         if table.status is Status.LOBBY:
             changed = await leave_lobby(self.context.core, table.id, who)
-            return self._done(interaction, changed, _("You have left the table."))
+            return self._done(interaction, changed, _("Your seat at the table is free again."))
         at = seat_of_player(table, who.user_id)
         text = _("Leave for good? The house plays your seat to the end, and you cannot come back to this game.")
         if leaves_no_card(table, at):
-            text = _("Leave for good? You have not finished a card, so the game goes on as if you had never sat down.")
+            text = _(
+                "Leave for good? No card of yours is finished: your seat does not count, the game goes on without you."
+            )
         confirm = button(table_press(table, Verb.QUIT), _("Leave the game"), style=discord.ButtonStyle.danger)
         return Private(Rendered(content=text + warn_of_missing_permissions(interaction), buttons=[confirm]))
 
@@ -91,7 +93,7 @@ async def quit_game(context: Context, interaction: Interaction, press: Press) ->
     """Leave a running game for good, after the confirmation."""
     table = await leave_game(context.core, press.table_id, person_of(interaction))
     context.display.request_redraw(table.id)
-    return Answer(Rendered(content=_("You have left the table.")))
+    return Answer(Rendered(content=_("Your seat at the table is free again.")))
 
 
 async def cancel_game(context: Context, interaction: Interaction, press: Press) -> Answer:

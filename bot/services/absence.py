@@ -177,7 +177,7 @@ def seat_of_player(table: Table, user_id: int) -> int:
     if seat is None:
         raise Refused(_("You are not playing at this table; enjoy watching. `/highscore new` opens one of your own."))
     if table.seats[seat].left:
-        raise Refused(_("You have left this game."))
+        raise Refused(_("This game goes on without you."))
     return seat
 
 

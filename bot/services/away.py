@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from bot.domain.errors import Refused
 from bot.domain.notify import Notify, Wishes
 from bot.domain.table import Table
-from bot.locales import _
+from bot.locales import _, ngettext
 from bot.services.core import Change, Core, change_table, get_open_tables, get_server_settings
 from bot.store.away import Absence, end_away, load_away, mark_told, set_away
 from bot.store.settings import save_wishes
@@ -28,8 +28,12 @@ async def begin_absence(core: Core, guild_id: int, user_id: int, *, days: int | 
     else:
         back = parse_day(until, now, ZoneInfo((await get_server_settings(core, guild_id)).zone))
     if not now < back <= now + timedelta(days=MOST_DAYS + 1):
-        text = _("You can be away for up to {days} days from now on.")
-        raise Refused(text.format(days=MOST_DAYS))
+        text = ngettext(
+            "An absence lasts {number} day from now on at most.",
+            "An absence lasts {number} days from now on at most.",
+            MOST_DAYS,
+        )
+        raise Refused(text.format(number=MOST_DAYS))
     await core.database.write(set_away, Absence(guild_id, user_id, back), now)
     return back
 
@@ -37,7 +41,7 @@ async def begin_absence(core: Core, guild_id: int, user_id: int, *, days: int | 
 async def finish_absence(core: Core, guild_id: int, user_id: int) -> None:
     """End an absence. Raise Refused if there is none."""
     if not await core.database.write(end_away, guild_id, user_id, core.now()):
-        raise Refused(_("You are not away. `/highscore away days:3` says that you are, for three days."))
+        raise Refused(_("No absence of yours is noted. `/highscore away days:3` notes one, for three days."))
 
 
 async def get_absence_end(core: Core, guild_id: int, user_id: int) -> datetime | None:

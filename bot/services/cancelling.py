@@ -37,11 +37,11 @@ def check_may_cancel(table: Table, person: Person) -> tuple[int, ...]:
         raise Refused(_("Only the host, or somebody who manages the server and does not play, can cancel the game."))
     if cannot_cancel(table):
         raise Refused(
-            _("A player has left for good, so only somebody who manages the server and does not play can cancel it.")
+            _("A seat is given up for good, so only somebody who manages the server and does not play can cancel.")
         )
     at = table.seat_of(person.user_id)
     if at is not None and table.seats[at].gives_up is False:
-        raise Refused(_("You have taken your question back. You can ask again after the next round."))
+        raise Refused(_("Your question is taken back. You can ask again after the next round."))
     return seats_yet_to_agree(table)
 
 

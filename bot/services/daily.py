@@ -163,7 +163,7 @@ def _count_day(connection: Connection, before: Attempt[Daily], after: Attempt[Da
 
 
 DAYS = Rules(
-    load_daily, lambda: _("You have not begun this challenge. `/highscore daily` begins today's."), count=_count_day
+    load_daily, lambda: _("This challenge is not begun yet. `/highscore daily` begins today's."), count=_count_day
 )
 """A day that is over can still be played, unranked."""
 
@@ -193,7 +193,7 @@ async def share_attempt(core: Core, daily_id: str, person: Person, channel_id: i
         if attempt.finished_at is None:
             raise Refused(_("Play all seven cards first."))
         if not may_share(attempt, now):
-            raise Refused(_("You have shared this one already."))
+            raise Refused(_("This one is shared already."))
         return attempt, replace(attempt, channel_id=channel_id, shared_at=now)
 
     return await change_attempt(core, person, work)

@@ -29,7 +29,7 @@ async def call_players(core: Core, table_id: str, person: Person, role_id: int) 
         lock_subjects(connection, LockScope.GUILD, guild_id)
         limits = {(guild_id,): OF_ROLE, (person.user_id, guild_id): BY_ONE}
         if (since := count_call(connection, limits, now)) > now:
-            text = _("Players were called on this server often enough for now. You can call them {when}.")
+            text = _("That is enough calls for players on this server for now. You can call them {when}.")
             raise Refused(text.format(when=f"<t:{int(since.timestamp())}:R>"))
 
     def work(table: Table) -> Change:

@@ -14,7 +14,7 @@ from bot.domain.pace import Pace
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
 from bot.domain.timing import Timing
-from bot.locales import _, format_list
+from bot.locales import _, format_list, ngettext
 from bot.services.absence import seat_of_player, vacate_seat
 from bot.services.core import Change, Core, Person, change_table, get_server_settings, tell_listeners, use_case
 from bot.services.interactions import write_once
@@ -154,10 +154,8 @@ async def check_tables_of(core: Core, user_id: int, guild_id: int) -> None:
 
 def _check_hosted(core: Core, channels: Sequence[int]) -> None:
     if len(channels) >= core.tables_per_host:
-        text = _("You host {number} open tables on this server, in {channels}. Finish or cancel one of them first.")
-        raise Refused(
-            text.format(number=len(channels), channels=format_list(f"<#{at}>" for at in dict.fromkeys(channels)))
-        )
+        text = _("Your open tables on this server are enough for now: {channels}. Finish or cancel one of them first.")
+        raise Refused(text.format(channels=format_list(f"<#{at}>" for at in dict.fromkeys(channels))))
 
 
 def refuse_elsewhere(
@@ -278,11 +276,12 @@ def _start(table: Table) -> Change:
     def check_change_seen(_connection: Connection, now: datetime) -> None:
         # A change is noted in whole seconds, of which the first may be a short one.
         if table.changed_at is not None and int(now.timestamp()) - table.changed_at <= SECONDS_TO_SEE:
-            text = _(
-                "The host has just changed how this table is played."
-                " Give everybody {seconds} seconds to see it, then press again."
+            text = ngettext(
+                "How this table is played has just changed. Give all {number} second to see it, then press again.",
+                "How this table is played has just changed. Give all {number} seconds to see it, then press again.",
+                SECONDS_TO_SEE,
             )
-            raise Refused(text.format(seconds=SECONDS_TO_SEE))
+            raise Refused(text.format(number=SECONDS_TO_SEE))
 
     return Change(started, [Remarked("the game was started")], check=check_change_seen)
 

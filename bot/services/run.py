@@ -132,5 +132,5 @@ def find_own_seat(table: Table, user_id: int) -> int:
     if table.game is None or table.awaits_opening:
         raise Refused(_("The game has not started yet."))
     if seat not in table.game.seats:
-        raise Refused(_("You did not finish a card in time, so this game goes on without you."))
+        raise Refused(_("No card of yours was finished in time, so this game goes on without you."))
     return seat

@@ -24,9 +24,9 @@ from highscore.game import Game
 def render_away_notice(until: datetime | None) -> Rendered:
     """Show until when somebody is away, and how that ends."""
     if until is None:
-        return Rendered(content=_("You are not away. `/highscore away days:3` says that you are, for three days."))
+        return Rendered(content=_("No absence of yours is noted. `/highscore away days:3` notes one, for three days."))
     text = _(
-        "You are away until {day}. Until then nobody calls you, and the house plays for you where somebody is waiting;"
+        "Your absence lasts until {day}. Until then nobody calls you, and the house plays where somebody is waiting;"
         " in games at everybody's own pace only once time is up. It ends when you next play on this server, or here."
     )
     return Rendered(
@@ -42,7 +42,7 @@ def render_since_notice(table: Table, seat: int, last: LastPress) -> Rendered | 
     if not happened:
         return None
     embed = make_embed(
-        "👋 " + _("Since you left"),
+        "👋 " + _("Meanwhile"),
         *happened,
         "",
         _waiting_line(seen, game, seat),

@@ -30,4 +30,4 @@ def played_line(number: int, played: tuple[Card, FinishedTurn], average: float) 
 
 def average_words(average: float) -> str:
     """Return the average of best play on a card."""
-    return _("Best play: {points} on average").format(points=format_number(average, 1))
+    return _("Best play on average: {points}").format(points=format_number(average, 1))

@@ -46,10 +46,7 @@ def _all_decisions_embed(title: str, report: Report) -> discord.Embed:
         cost = " ✅" if turn.loss < WORTH_TELLING else f" · −{format_number(turn.loss)}"
         lines.append(f"{turn.round}. {card_name(turn.card)}: **{format_signed(turn.result)}**{cost}")
     return make_embed(
-        "📊 "
-        + _("{challenge}: you kept {share} of par").format(
-            challenge=title, share=format_chance(report.compute_kept(0))
-        ),
+        f"📊 {title} · " + _("Kept of par: {share}").format(share=format_chance(report.compute_kept(0))),
         _("What your decisions cost in expected points, by what you could know when you made them. Luck is not in it."),
         "",
         *lines,

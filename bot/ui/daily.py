@@ -102,7 +102,7 @@ def render_shared_score(
     if not pictures:
         told.append(_grade_row(attempt))
     if kept is not None:
-        told.append("📊 " + _("kept {share} of par").format(share=format_chance(kept)))
+        told.append("📊 " + _("Kept of par: {share}").format(share=format_chance(kept)))
     if not attempt.ranked:
         told.append("-# " + _("Played after its day, so not ranked."))
     if kept is None:
@@ -165,7 +165,7 @@ def _over_embed(daily: Daily, ranking: Sequence[Ranked], badges: Sequence[str]) 
     best = _podium_lines(ranking)
     lines = [*best] or [_("Nobody finished it in time.")]
     if len(ranking) > len(best):
-        lines.append("-# " + _("{number} people finished.").format(number=len(ranking)))
+        lines.append("-# " + _("People who finished: {number}").format(number=len(ranking)))
     cards = "\n".join(f"{number}. {card_name(card)}" for number, card in enumerate(daily.cards, 1))
     # The lines of the podium have their streaks already.
     others = [line for line in ranking[len(best) :] if line.days > 1]
@@ -259,16 +259,24 @@ def _render_end(
 def _result_embed(attempt: Attempt[Daily], badge: Badge | None) -> discord.Embed:
     daily, run = attempt.challenge, attempt.run
     legend = {
-        Grade.GREAT: _("far above the card's average"),
-        Grade.GOOD: _("above it"),
-        Grade.FAIR: _("below it"),
-        Grade.POOR: _("far below"),
-        Grade.NOTHING: _("no points"),
+        Grade.GREAT: _("Far above the card's average"),
+        Grade.GOOD: _("Above it"),
+        Grade.FAIR: _("Below it"),
+        Grade.POOR: _("Far below"),
+        Grade.NOTHING: _("No points"),
     }
     row = _grade_row(attempt) + "\n-# " + " · ".join(f"{GRADES[grade]} {words}" for grade, words in legend.items())
     fields = [(_("To share, without spoilers"), row)]
     if attempt.streak > 1:
-        fields.append((_("Streak"), "🔥 " + _("{number} days in a row").format(number=attempt.streak)))
+        fields.append(
+            (
+                _("Streak"),
+                "🔥 "
+                + ngettext("{number} day in a row", "{number} days in a row", attempt.streak).format(
+                    number=attempt.streak
+                ),
+            )
+        )
     if badge is not None:
         fields.append((_("A new badge"), badge_lines([badge])[0]))
     played = map(played_line, range(1, ROUNDS + 1), run.finished, daily.averages)
@@ -300,7 +308,7 @@ def _ranked_lines(ranking: Sequence[Ranked], user_id: int | None, words: Callabl
         if index < LONGEST_RANKING or line.user_id == user_id
     ]
     if left_out := len(ranking) - len(lines):
-        lines.append("-# " + _("and {number} more").format(number=left_out))
+        lines.append("-# " + _("Not shown here: {number}").format(number=left_out))
     return lines
 
 

@@ -54,7 +54,7 @@ def render_leaderboard(board: Leaderboard, user_id: int) -> Rendered:
     if not lines:
         lines = [_("Nobody is ranked here.")]
     if board.own is None:
-        lines += ["", _("You have not finished a game in this period.")]
+        lines += ["", _("There is no finished game of yours in this period.")]
     elif board.own not in board.lines:
         lines += ["", _("You:") + " " + _ranked_line(board.order, board.own)]
     period = period_name(board.period)

@@ -23,7 +23,7 @@ def render_data(user_id: int, wishes: Wishes, rows: dict[str, int], privacy_url:
         *(counts or [_("Nothing at all.")]),
         notice_line(privacy_url),
         colour=ACCENT if counts else QUIET,
-        footer=_("On all servers on which you have played with this bot."),
+        footer=_("On all servers on which you play with this bot."),
     )
     if not counts:
         return Rendered([embed])
@@ -73,7 +73,7 @@ def _count_lines(rows: dict[str, int]) -> list[str]:
         "seats": ngettext("Seat in {number} game", "Seats in {number} games", rows["seats"]),
         "results": ngettext("{number} result or statistic", "{number} results and statistics", rows["results"]),
         "attempts": ngettext("{number} challenge", "{number} challenges", rows["attempts"]),
-        "cup_entrants": ngettext("an entry in {number} cup", "entries in {number} cups", rows["cup_entrants"]),
+        "cup_entrants": ngettext("Entry in {number} cup", "Entries in {number} cups", rows["cup_entrants"]),
         "reminders": ngettext("{number} call to your turn", "{number} calls to your turn", rows["reminders"]),
         "player_settings": _("How you want to be reminded"),
         "absences": ngettext("Absence on {number} server", "Absences on {number} servers", rows["absences"]),

@@ -154,15 +154,14 @@ def _last_card_embed(table: Table, game: Game, run: Run, now: datetime) -> disco
     missing = [player_name(table, other.seat) for other in others if len(other.finished) < number]
     if missing:
         told.append(_("Still to play: {players}").format(players=format_list(missing)))
-    as_of = "-# " + _("as of {when}").format(when=format_dt(now, "t"))
+    as_of = "-# " + _("As of {when}").format(when=format_dt(now, "t"))
     fields = [(_("The others on this card"), "\n".join((*told, as_of)))] if others else []
     return finished_card_embed(run, _("Played by the house.") if done.by_house else None, fields=fields)
 
 
 def _end_embed(table: Table, run: Run) -> discord.Embed:
     if run.complete:
-        by_house = any(turn.by_house for _card, turn in run.finished)
-        title = _("All seven of your cards are played") if by_house else _("You have played all seven cards")
+        title = _("All seven of your cards are played")
     else:
         title = _("The time is up") if table.status.open else _("The game is over")
     if not table.status.open:

@@ -76,7 +76,7 @@ def test_r2_2_the_start_player_is_drawn_by_lot_and_all_play_once_clockwise() -> 
         game = take_turn(game, seat, 7)
         if game.round == 1:
             assert seat not in game.to_play
-            with pytest.raises(NotYourTurn, match="You have already played this round"):
+            with pytest.raises(NotYourTurn, match="Your turn of this round is over already"):
                 verify_decision(game, seat, TakeDice())
     assert game.round == 2
 
@@ -120,7 +120,7 @@ def test_r9_1_in_open_order_whoever_has_not_played_may_take_the_dice() -> None:
     assert game.may_act == (2, 3, 0, 1)
     game = take_turn(game, 0, 7)
     assert game.may_act == (2, 3, 1)
-    with pytest.raises(NotYourTurn, match="You have already played this round"):
+    with pytest.raises(NotYourTurn, match="Your turn of this round is over already"):
         verify_decision(game, 0, TakeDice())
 
 

@@ -101,7 +101,7 @@ def test_r3_2_any_three_has_at_most_three_rolls_and_the_final_faces_count() -> N
 def test_r3_3_after_each_roll_at_least_one_die_is_set_aside() -> None:
     turn = played(ASIDE, "5 5 4 V 2 1 1")
     assert set(list_choices(turn)) == {SetAside(dice) for size in range(1, 8) for dice in combinations(range(7), size)}
-    with pytest.raises(IllegalChoice, match="Set aside at least one of the dice you have just rolled"):
+    with pytest.raises(IllegalChoice, match="Set aside at least one die of this roll"):
         make_choice(turn, SetAside(()))
     with pytest.raises(IllegalChoice, match="you stop by setting all your dice aside"):
         make_choice(turn, Stop())

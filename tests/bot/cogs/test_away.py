@@ -10,16 +10,16 @@ from tests.bot.server import Server, private, private_message
 async def test_who_is_away_is_shown_and_not_called_until_they_are_back(server: Server) -> None:
     ada, ben = server.members[:2]
     await server.seat(2)
-    assert "not away" in private(await server.slash(ben, "away"))
+    assert "No absence of yours" in private(await server.slash(ben, "away"))
     said = private(await server.slash(ben, "away", days=3))
-    assert "You are away until" in said
+    assert "Your absence lasts until" in said
     await server.env.advance_time(1)
     assert "Away until <t:" in shown(server)
     await server.press(ada, Verb.START)
     await wait(server, minutes=5)
     assert ben.id not in [call.user_id for call in calls(server)]
     result = await server.slash(ben, "away")
-    assert "You are away until" in private(result)
+    assert "Your absence lasts until" in private(result)
     done = await ben.click(private_message(result), custom_id=AwayPress().custom_id)
     assert done.acknowledged
     await server.env.advance_time(1)
@@ -40,5 +40,5 @@ async def test_who_comes_back_is_told_in_private_what_has_happened(server: Serve
         await wait(server, hours=pause)
     table = await server.table()
     wake, card = (Press(verb, table.id, table.version).custom_id for verb in (Verb.WAKE, Verb.CARD))
-    assert "Since you left" in private(await server.send(first, wake))
-    assert "Since you left" not in private(await server.send(first, card))
+    assert "Meanwhile" in private(await server.send(first, wake))
+    assert "Meanwhile" not in private(await server.send(first, card))

@@ -218,7 +218,7 @@ async def test_nothing_that_is_sent_is_formatted_or_turned_by_a_name_and_nobody_
             assert any(escape_name(member.name) in text for body in sent(server) for text in formatted(body)), (
                 "not told apart"
             )
-    assert [thread.name for thread in server.channel.threads] == ["High Score with " + clean_name(party.called(0))]
+    assert [thread.name for thread in server.channel.threads] == ["High Score: " + clean_name(party.called(0))]
     stored = [text for row in server.rows("select name, lucky_word from seats") for text in row]
     assert len(stored) >= 8
     assert not [each for each in "".join(stored) if unicodedata.category(each) in ("Cc", "Cs")], "no database takes it"

@@ -130,7 +130,7 @@ async def test_who_got_up_or_was_sent_away_decides_nothing_any_more(server: Serv
     await refused(server, out, await server.table(), Verb.TAKE, Verb.BACK, Verb.QUIT, Verb.HINT, Verb.STOP)
     await server.cancel(next_host)
     (said,) = await refused(server, out, await server.table(), Verb.REMATCH)
-    assert "You have left" in said
+    assert "goes on without you" in said
 
 
 async def test_a_rematch_takes_what_the_server_allows_now(server: Server) -> None:

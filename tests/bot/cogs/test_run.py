@@ -65,8 +65,8 @@ async def test_a_whole_game_is_played_in_private_and_its_standings_are_posted(se
         if card < 6:
             assert f"Card {card + 2} of 7" in ada.text
             assert "Still to play: 🔷 Ben" in ada.text
-            assert "as of <t:" in ada.text
-    assert "all seven cards" in ada.text
+            assert "As of <t:" in ada.text
+    assert "All seven of your cards" in ada.text
     assert not server.buttons(message=ada.page)
     # Whoever presses Play brings what everybody sees up to date.
     ben = await open_page(server, 1)
@@ -199,7 +199,7 @@ async def test_play_leads_to_the_next_turn_that_waits_anywhere_on_the_server(ser
     await there.begin(2, order=OWN)
     done = await open_page(server, 0)
     assert f"/{other.id}/" in done.page.content
-    assert "all seven cards" in done.text
+    assert "All seven of your cards" in done.text
     for table in (await server.table(), await there.table()):
         await cancel_table(server.bot.core, table.id, MOD)
     await server.begin(2)
@@ -284,5 +284,5 @@ async def test_an_old_question_whether_to_ask_the_others_asks_anew_once_nobody_i
 
 async def test_who_leaves_before_finishing_a_card_is_told_to_be_left_out(server: Server) -> None:
     await server.begin(3, order=OWN)
-    assert "as if you had never sat down" in await leave(server, server.members[2])
+    assert "your seat does not count" in await leave(server, server.members[2])
     assert "Cem leaves before finishing a card and does not count." in str(server.shown.embeds[0].description)

@@ -160,7 +160,7 @@ async def test_threads_and_reminders_are_in_the_servers_language(in_german: Serv
     assert "🔏" in answer(await in_german.slash(in_german.members[0], "new", thread=True))
     assert "Gespielt wird in" in str(in_german.shown.embeds[0].description)
     (thread,) = in_german.bot.get_guild(in_german.guild.id).threads  # type: ignore[union-attr]
-    assert thread.name == "High Score mit Ada"
+    assert thread.name == "High Score: Ada"
 
 
 async def test_a_daily_challenge_is_private_in_ones_own_and_told_in_the_servers_language(in_german: Server) -> None:

@@ -228,7 +228,7 @@ async def test_where_somebody_who_has_played_is_gone_the_players_cannot_cancel(
     table = await play.table()
     assert (table.status, is_cancel_requested(table)) == (Status.PLAYING, False)
     for _again in range(2):
-        with pytest.raises(Refused, match="left for good"):
+        with pytest.raises(Refused, match="given up for good"):
             await cancel_table(play.core, play.table_id, ADA)
         await finish(play, CEM, ADA)
     # Leaving one after the other does not help either.
@@ -280,7 +280,7 @@ async def test_a_moderator_of_the_server_without_a_seat_can_always_cancel_and_is
     ):
         with pytest.raises(Refused, match="Only the host"):
             await cancel_table(play.core, play.table_id, powerless)
-    with pytest.raises(Refused, match="left for good"):
+    with pytest.raises(Refused, match="given up for good"):
         await cancel_table(play.core, play.table_id, replace(ADA, manages_server=True))
     ended = await cancel_table(play.core, play.table_id, MOD)
     assert ended.status is Status.ABANDONED

@@ -245,7 +245,7 @@ async def test_a_finished_attempt_is_shared_once_a_day_and_once_more_after_it(da
         shared = await daily.share_attempt(days.core, attempt.challenge.id, ADA, CHANNEL + 3)
         assert (shared.channel_id, shared.shared_at) == (CHANNEL + 3, moment)
         assert await claimed(days) == [(attempt.challenge.id, ADA.user_id)]
-        with pytest.raises(Refused, match="shared this one already"):
+        with pytest.raises(Refused, match="This one is shared already"):
             await daily.share_attempt(days.core, attempt.challenge.id, ADA, CHANNEL)
 
 

@@ -69,7 +69,7 @@ async def test_who_does_not_play_here_is_refused(play: Clocked) -> None:
     with pytest.raises(Refused, match="not playing"):
         await view_run(core, table.id, DOT.user_id)
     await leave_game(core, table.id, CEM)
-    with pytest.raises(Refused, match="left"):
+    with pytest.raises(Refused, match="goes on without you"):
         await view_run(core, table.id, CEM.user_id)
     with pytest.raises(Stale):
         await decide_at_table(core, table.id, ADA.user_id, TakeDice(), version=table.version + 1)
