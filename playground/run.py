@@ -43,7 +43,7 @@ async def serve(
     """Run the bot that `make_bot` makes on a simulated Discord, and its page, until cancelled.
 
     `state` is the file everything is kept in, `doors` are what a newcomer can do with one click, `locales` the bot's
-    languages: the name of each by Discord's. The page's own words are English where `words.js` has no translation.
+    languages: the name of each by Discord's. The page's own words are English where no `words-….js` has a translation.
     Port 0 takes any free one. `ready` is called once with the address of the page.
     """
     async with playground(make_bot, state=state, port=port, doors=doors, locales=locales) as address:

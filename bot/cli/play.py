@@ -81,9 +81,11 @@ def make_doors() -> "list[Door]":
 
 
 def list_locales() -> dict[str, str]:
-    """Name the bot's languages by Discord's locales, English first."""
-    spoken = Locale.american_english, *(locale for locale in Locale if language_for(locale) != DEFAULT)
-    return {locale.value: language_name(language_for(locale)) for locale in spoken}
+    """Name the bot's languages by Discord's locales, English first; each once, if it serves several of them."""
+    spoken = {DEFAULT: Locale.american_english}
+    for locale in Locale:
+        spoken.setdefault(language_for(locale), locale)
+    return {locale.value: language_name(language) for language, locale in spoken.items()}
 
 
 def _label_in_all_languages(label: Callable[[], str]) -> dict[str, str]:

@@ -4,8 +4,11 @@ import ast
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from importlib import resources
 from pathlib import Path
+
+import pytest
 
 from playground.world import CHANNELS
 
@@ -13,7 +16,10 @@ PACKAGE = resources.files("playground")
 STATIC = PACKAGE / "static"
 SAID = re.compile(r'\btr\(("(?:[^"\\]|\\.)+")')
 WRITTEN = re.compile(r'data-(?:said|label)="([^"]+)"')
-ENTRY = re.compile(r'^    ("(?:[^"\\]|\\.)+"): ("(?:[^"\\]|\\.)+"),$', re.MULTILINE)
+LANGUAGES = sorted(
+    path.name[len("words-") : -len(".js")] for path in STATIC.iterdir() if path.name.startswith("words-")
+)
+ENTRY = re.compile(r'^  ("(?:[^"\\]|\\.)+"): ("(?:[^"\\]|\\.)+"),$', re.MULTILINE)
 
 
 def _refusals() -> Iterator[str]:
@@ -26,13 +32,28 @@ def _refusals() -> Iterator[str]:
                 yield str(said.value)
 
 
-def test_everything_the_page_says_has_a_translation_and_no_other() -> None:
-    files = {path.name: path.read_text("utf-8") for path in STATIC.iterdir() if path.name.endswith((".js", ".html"))}
-    words = {json.loads(english): json.loads(other) for english, other in ENTRY.findall(files.pop("words.js"))}
-    said = {json.loads(text) for source in files.values() for text in SAID.findall(source)}
-    said |= {text for source in files.values() for text in WRITTEN.findall(source)}
-    said |= {*_refusals(), *(topic for _name, topic in CHANNELS)}
-    assert len(said) > 60
-    assert said == set(words)
+@cache
+def said() -> frozenset[str]:
+    """Return all sentences of the page, in English."""
+    sources = [path.read_text("utf-8") for path in STATIC.iterdir() if path.name.endswith((".js", ".html"))]
+    found = {json.loads(text) for source in sources for text in SAID.findall(source)}
+    found |= {text for source in sources for text in WRITTEN.findall(source)}
+    return frozenset({*found, *_refusals(), *(topic for _name, topic in CHANNELS)})
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_the_page_says_has_a_translation_and_no_other(language: str) -> None:
+    entries = ENTRY.findall((STATIC / f"words-{language}.js").read_text("utf-8"))
+    words = {json.loads(english): json.loads(other) for english, other in entries}
+    assert len(entries) == len(words), "none twice"
+    assert len(said()) > 60
+    assert said() == set(words)
     for english, other in words.items():
         assert sorted(re.findall(r"\{\w+\}", english)) == sorted(re.findall(r"\{\w+\}", other)), english
+
+
+def test_every_language_that_has_words_is_spoken() -> None:
+    source = (STATIC / "words.js").read_text("utf-8")
+    assert LANGUAGES
+    assert re.findall(r'import (\w+) from "\./words-(\w+)\.js"', source) == [(name, name) for name in LANGUAGES]
+    assert f"WORDS = {{ {', '.join(LANGUAGES)} }}" in source

@@ -10,6 +10,7 @@ import pytest
 from babel.messages.pofile import PoFileError
 
 from bot import locales
+from bot.cli.play import list_locales
 from bot.locales import (
     _,
     catalogues,
@@ -68,6 +69,24 @@ def test_a_third_language_is_one_file(other_languages: Path) -> None:
     with speaking_in("pt_BR"):
         assert _("Start") == "Começar"
         assert _("not in the catalogue") == "not in the catalogue"
+
+
+def test_the_playground_offers_a_language_of_two_locales_once(other_languages: Path) -> None:
+    add_language(other_languages, "pt_BR", ("Start", "Começar"))
+    add_language(other_languages, "es", ("Start", "Empezar"))
+    assert sorted(list_locales().values()) == ["English", "Español", "Português (Brasil)"]
+    assert [language_for(locale) for locale in list_locales()] == ["en", "es", "pt_BR"]
+
+
+def test_a_digest_tells_catalogues_apart_without_reading_them(other_languages: Path) -> None:
+    digests = [catalogues.digest_catalogues()]
+    for name in ("nl", "pl"):
+        add_language(other_languages, name, ("Start", "Start"))
+        digests.append(catalogues.digest_catalogues())
+    catalogues.catalogue_path("nl").write_text("nonsense\n", "utf-8")
+    digests.append(catalogues.digest_catalogues())
+    assert len(set(digests)) == len(digests)
+    assert catalogues.digest_catalogues() == digests[-1]
 
 
 def test_a_damaged_catalogue_is_noticed(other_languages: Path) -> None:
