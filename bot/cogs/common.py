@@ -100,7 +100,7 @@ def warn_of_missing_permissions(interaction: Interaction) -> str:
     """Return a line for an answer about permissions that the bot lacks to play here; empty when it has them all."""
     if not (missing := missing_permissions_here(interaction)):
         return ""
-    text = _("The game is paused: I need the permission {permissions} in this channel.")
+    text = _("The game is paused. I need permissions in this channel: {permissions}")
     return "\n⚠️ " + text.format(permissions=permission_names(missing))
 
 
@@ -126,7 +126,7 @@ def check_permissions(interaction: Interaction) -> None:
 
 
 def refuse_without(permissions: Sequence[str]) -> Refused:
-    text = _("I need the permission {permissions} in this channel.")
+    text = _("I need permissions in this channel: {permissions}")
     return Refused(text.format(permissions=permission_names(permissions)))
 
 

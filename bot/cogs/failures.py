@@ -53,10 +53,8 @@ def _explain_error(interaction: Interaction, error: BaseException) -> tuple[Inte
         case ProofError() | ExportError():
             log.error("a game of this bot does not follow from its seed: %s", error)
             result = InteractionResult.FAILED
-            text = _(
-                "The check has failed, which should never happen. Please tell the people who run this bot: {reason}"
-            )
-            text = text.format(reason=_(str(error)))
+            text = _("The check has failed, which should never happen. Please tell the people who run this bot:")
+            text += " " + _(str(error))
         case _ if _trouble_of(error) is Trouble.LATE:
             log.warning("interaction %s was answered too late", interaction.id)
             return InteractionResult.UNANSWERED, None

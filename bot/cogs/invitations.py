@@ -40,6 +40,6 @@ async def call_role(context: Context, interaction: Interaction, press: Press) ->
     if role is None or role.is_default():
         raise Refused(explain_deleted())
     if not role.mentionable and (missing := missing_permissions(interaction.app_permissions, MENTIONING)):
-        text = _("I may not mention {role}: anybody has to be allowed to, or I need the permission {permissions}.")
+        text = _("I may not mention {role}. Either anybody may, or I need permissions: {permissions}")
         raise Refused(text.format(role=role.mention, permissions=permission_names(missing)))
     return Redraw(await call_players(context.core, press.table_id, person_of(interaction), role.id))

@@ -106,7 +106,7 @@ async def open_thread(context: Context, interaction: Interaction) -> discord.Thr
     if not isinstance(channel, discord.TextChannel):
         raise Refused(_("A thread can be opened only in a text channel. Leave the option out to play right here."))
     if missing := missing_permissions(interaction.permissions, FOR_THREADS | SENDING):
-        text = _("To open a thread you need the permission {permissions} in this channel.")
+        text = _("To open a thread you need permissions in this channel: {permissions}")
         raise Refused(text.format(permissions=permission_names(missing)))
     if missing := missing_permissions(interaction.app_permissions, FOR_THREADS):
         raise refuse_without(missing)

@@ -17,7 +17,7 @@ class Sealed(Refused):
             "The seed of all dice stays sealed until the end. Its seal stands behind bars: in the message that opened"
             " the game, with the digest of the lucky words, or for a daily challenge in the morning's post and on your"
             " first page. In the end **Proof** opens the seed and hands out a file, and `highscore-bot verify FILE"
-            " --seal … --digest … --opening …` says whether it agrees with what you have copied."
+            " --seal … --digest … --opening …` says whether it agrees with your copies."
         )
         super().__init__(text)
 

@@ -123,7 +123,7 @@ def _points_words(dice: Sequence[DieView]) -> str:
 
 
 def dice_sentence(dice: Iterable[DieView]) -> str:
-    return _("Dice: {dice}.").format(dice=", ".join(map(_die_words, dice)))
+    return f"{_('Dice:')} {', '.join(map(_die_words, dice))}."
 
 
 def _die_words(die: DieView) -> str:

@@ -124,11 +124,11 @@ def daily_alt(view: DailyView, title: str, kept: str) -> str:
     """Describe the picture of an attempt; its title says challenge, score and par."""
     good = sum(share >= 1 for share in view.bars)
     text = ngettext(
-        "{number} card at least at its average, {others} below.",
-        "{number} cards at least at their average, {others} below.",
+        "{number} card at least at its average, below it: {rest}.",
+        "{number} cards at least at their average, below it: {rest}.",
         good,
     )
-    sentences = [f"{title}.", text.format(number=good, others=len(view.bars) - good)]
+    sentences = [f"{title}.", text.format(number=good, rest=len(view.bars) - good)]
     if view.place is not None:
         sentences.append(_("Place {place}.").format(place=view.place))
     if view.streak > 1:
