@@ -39,6 +39,7 @@ from bot.ui.pictures.board import warm_up
 from bot.workers.away import Absences
 from bot.workers.clock import LONGEST_SLEEP, LOOK_AGAIN, Clock
 from bot.workers.commands import provide_commands
+from bot.workers.cup import CupPosts, Cups
 from bot.workers.daily import DayPodiums, SeasonPosts, SharedLines
 from bot.workers.deadlines import Deadlines
 from bot.workers.delivery import Delivery
@@ -222,9 +223,11 @@ class HighScoreBot(commands.AutoShardedBot):
             present=lambda guild_id: self.get_guild(guild_id) is not None,
         )
         in_channels = (worker(core, clock, self) for worker in (SharedLines, DayPodiums, SeasonPosts))
+        cup_posts = CupPosts(core, clock, self)
         absences = Absences(core, clock, self.delivery.request_redraw)
         marks = EndedMarks(core, clock)
-        beside = purges, marks, absences, SharedMessages(core, clock, self), *in_channels
+        cups = Cups(core, clock, cup_posts)
+        beside = cups, purges, marks, absences, SharedMessages(core, clock, self), *in_channels, cup_posts
         self.workers = (deadlines, self.reminding, self.reviewing, self.delivery.tidying, *beside)
         core.committed += [each.committed for each in (self.delivery, self.reviewing, deadlines, marks)]
 

@@ -1,0 +1,198 @@
+"""Advances cups when something is due, and posts about them in their channels (R9.8).
+
+Whoever plays is called when a leg opens, by its post or by a direct message, and once more on the evening before it
+ends if they have not finished.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+
+from sqlalchemy import Connection, RowMapping
+
+from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
+from bot.discord_api.messages import edit_message
+from bot.domain.cup import CupPost, CupView, Status
+from bot.domain.daily import Daily, day_of_number
+from bot.domain.happened import Happened
+from bot.domain.notify import Notify
+from bot.domain.quiet_hours import add_awake
+from bot.locales import speaking_in
+from bot.observing.context import set_log_fields
+from bot.observing.metrics import Where
+from bot.services.core import Core, get_server_settings
+from bot.services.cup_leg import advance_cup, note_posted
+from bot.store.away import load_away
+from bot.store.claims import CUP_POSTS, DUE_CUPS
+from bot.store.cup import find_finished, load_view
+from bot.store.daily import find_owed_podium, load_of_day, postpone_podium
+from bot.store.settings import load_wishes
+from bot.ui.cup import call_in_private, render_cup_post
+from bot.ui.message import Rendered
+from bot.workers.clock import Clock
+from bot.workers.daily import plan_podium
+from bot.workers.old_messages import run_in_open_thread
+from bot.workers.posts import ChannelPosts
+from bot.workers.sharing import AGAIN
+from bot.workers.worker import PutOff, Worker
+
+log = logging.getLogger(__name__)
+
+CALLED_TOGETHER = 80
+"""The most people that one message mentions: each takes some 22 of its 2,000 characters."""
+SEND_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Somebody to be called."""
+
+    number: int
+    user_id: int
+    direct: bool
+    """True if they want a direct message."""
+
+
+class CupPosts(ChannelPosts):
+    """Sends the messages about cups, and draws them anew."""
+
+    name = "cup posts"
+    rows = CUP_POSTS
+
+    async def post(self, row: RowMapping) -> bool:
+        """Send a message, or edit one that is there; of many who are called, some at a time."""
+        cup_id, what = row["cup_id"], CupPost(row["what"])
+        set_log_fields(game=cup_id)
+        view, now = await self._core.database.read(load_view, cup_id), self._core.now()
+        if view is None:
+            return True
+        if row["message_id"] is not None and row["called"] >= len(view.cup.entrants):
+            return await self._draw_anew(view, row)
+        callers = await self._core.database.read(_load_callers, view, what, row["leg"], row["called"], now)
+        quiet = (await get_server_settings(self._core, view.cup.guild_id)).clock_rules.quiet
+        asleep = 0.0 if quiet is None else (add_awake(now, 0, quiet) - now).total_seconds()
+        portion = callers[: 0 if asleep else CALLED_TOGETHER]
+        if callers and not portion and (row["message_id"] is not None or what is CupPost.REMINDER):
+            raise PutOff(asleep)
+        in_channel = [each.user_id for each in portion if not await self._call_directly(view, row, each)]
+        message_id, daily = row["message_id"], None
+        if in_channel or (message_id is None and what is not CupPost.REMINDER):
+            daily = await self._find_daily(view, row)
+            key = f"c:{cup_id}:{row['number']}:{row['called']}"
+            rendered = await self._render(view, row, in_channel, daily)
+            sent, trouble = await self.send(view.cup.channel_id, key, rendered, in_channel)
+            if trouble is not None:
+                return trouble not in (Trouble.PASSING, Trouble.FORBIDDEN)
+            message_id = message_id or sent
+        argument = row["argument"] if daily is None else daily.number
+        called = len(view.cup.entrants)
+        if len(callers) > len(portion):
+            called = portion[-1].number + 1 if portion else row["called"]
+        await note_posted(self._core, cup_id, row["number"], message_id, called, argument)
+        if daily is not None:
+            await self._core.database.write(postpone_podium, daily.id, None)
+        if called < len(view.cup.entrants):
+            raise PutOff(asleep)
+        return True
+
+    async def _render(self, view: CupView, row: RowMapping, in_channel: Sequence[int], daily: Daily | None) -> Rendered:
+        """Make the message of a row; of one that is there already, a call of further people."""
+        what, leg = CupPost(row["what"]), row["leg"]
+        if row["message_id"] is not None and in_channel:
+            with speaking_in(view.cup.locale):
+                mentions = " ".join(f"<@{user_id}>" for user_id in in_channel)
+                return Rendered([], f"{mentions} {call_in_private(view, leg, reminder=False)}")
+        podium = None if daily is None else (await plan_podium(self._core, daily))[1]
+        pictures = (await get_server_settings(self._core, view.cup.guild_id)).pictures
+        with speaking_in(view.cup.locale):
+            return render_cup_post(view, what, leg, row["argument"], in_channel, pictures=pictures, daily=podium)
+
+    async def _find_daily(self, view: CupView, row: RowMapping) -> Daily | None:
+        """Return the day whose podium goes along with the post of a leg, or went along with it."""
+        cup, settings = view.cup, await get_server_settings(self._core, view.cup.guild_id)
+        if CupPost(row["what"]) is not CupPost.LEG or settings.daily_channel != cup.channel_id:
+            return None
+        if row["message_id"] is None:
+            return await self._core.database.read(find_owed_podium, cup.guild_id, self._core.now())
+        if not row["argument"]:
+            return None
+        return await self._core.database.read(load_of_day, cup.guild_id, day_of_number(row["argument"]))
+
+    async def _call_directly(self, view: CupView, row: RowMapping, caller: Caller) -> bool:
+        """Call somebody by a direct message if they want one. Return False where they take none."""
+        if not caller.direct:
+            return False
+        reminder = CupPost(row["what"]) is CupPost.REMINDER
+        with speaking_in(view.cup.locale):
+            text = call_in_private(view, row["leg"], reminder=reminder)
+        try:
+            async with asyncio.timeout(SEND_SECONDS):
+                nonce = f"c{view.cup.id}.{row['number']}.{caller.number}"
+                await self._client.send_directly(caller.user_id, text, nonce)
+        except DISCORD_ERRORS as error:
+            log.info("user %s takes no message about cup %s: %s", caller.user_id, view.cup.id, error)
+            return False
+        return True
+
+    async def _draw_anew(self, view: CupView, row: RowMapping) -> bool:
+        """Edit a message to how things are now. One that Discord lets nobody edit any more is deleted."""
+        channel = self._client.get_partial_messageable(view.cup.channel_id)
+        rendered = await self._render(view, row, (), await self._find_daily(view, row))
+        try:
+            await run_in_open_thread(
+                self._client, channel.id, partial(edit_message, channel, row["message_id"], rendered)
+            )
+        except DISCORD_ERRORS as error:
+            self._core.metrics.count_failure(Where.POST, error)
+            log.warning("message %s of cup %s could not be drawn anew: %s", row["message_id"], view.cup.id, error)
+            if trouble_of(error) is not Trouble.TOO_OLD:
+                return trouble_of(error) not in AGAIN
+            await channel.get_partial_message(row["message_id"]).delete()
+        return True
+
+
+def _load_callers(
+    connection: Connection, view: CupView, what: CupPost, leg: int, called: int, now: datetime
+) -> list[Caller]:
+    """Return those whom a message calls, from a number on: who plays in a leg, or has not finished it."""
+    cup, open_leg = view.cup, view.open_leg
+    if what is CupPost.LEG and cup.status is Status.STARTING:
+        numbers = set(cup.there)
+    elif what in (CupPost.LEG, CupPost.REMINDER) and open_leg is not None and open_leg.number == leg:
+        numbers = {number for group in open_leg.leg.groups for number in group.entrants} - cup.gone
+    else:
+        return []
+    if what is CupPost.REMINDER:
+        numbers -= find_finished(connection, view)
+    found = []
+    for number in sorted(number for number in numbers if number >= called):
+        user_id = cup.entrants[number].user_id
+        if user_id is None or load_away(connection, cup.guild_id, user_id, now) is not None:
+            continue
+        notify = load_wishes(connection, [user_id])[user_id].notify
+        if notify is not Notify.NONE:
+            found.append(Caller(number, user_id, notify is Notify.DIRECT))
+    return found
+
+
+class Cups(Worker[str]):
+    """Advances the cups at which something is due."""
+
+    name = "cups"
+    rows = DUE_CUPS
+
+    def __init__(self, core: Core, clock: Clock, posts: CupPosts) -> None:
+        super().__init__(core, clock)
+        self._posts = posts
+        core.listeners[Happened.CUP_CHANGED] = self._wake_both
+
+    def _wake_both(self) -> None:
+        self.wake()
+        self._posts.wake()
+
+    async def handle(self, item: str) -> None:
+        set_log_fields(game=item)
+        await advance_cup(self._core, item)
