@@ -187,6 +187,7 @@ class Cups(Worker[str]):
     def __init__(self, core: Core, clock: Clock, posts: CupPosts) -> None:
         super().__init__(core, clock)
         self._posts = posts
+        self._up_since = core.now()
         core.listeners[Happened.CUP_CHANGED] = self._wake_both
 
     def _wake_both(self) -> None:
@@ -195,4 +196,4 @@ class Cups(Worker[str]):
 
     async def handle(self, item: str) -> None:
         set_log_fields(game=item)
-        await advance_cup(self._core, item)
+        await advance_cup(self._core, item, self._up_since)
