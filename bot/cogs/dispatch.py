@@ -77,7 +77,7 @@ class Dispatcher:
                 await self.answer_press(interaction, custom_id, replace(route_of(custom_id), handler=refuse_unknown))
 
     async def _handle(self, route: Route[Any], interaction: Interaction, action: Action) -> Result:
-        if isinstance(action, Press) and action.kind is not Kind.DAILY:
+        if isinstance(action, Press) and action.kind in (Kind.TABLE, Kind.RUN):
             self.context.note_click(action.table_id, interaction.user.id)
         if isinstance(action, GameAction):
             await check_guild(self.context.core, action.game_id, interaction.guild_id)

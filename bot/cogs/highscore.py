@@ -6,6 +6,7 @@ from discord.ext import commands
 from bot.cogs.answers import AnswerInteraction
 from bot.cogs.away import AwayCommands
 from bot.cogs.context import Context
+from bot.cogs.cup import CupCommands
 from bot.cogs.daily import DailyCommands
 from bot.cogs.guide import GuideCommands
 from bot.cogs.history import HistoryCommands
@@ -28,6 +29,7 @@ class HighScore(
     HistoryCommands,
     LeaderboardCommands,
     SeatCommands,
+    CupCommands,
     DailyCommands,
     RunCommands,
     TableCommands,

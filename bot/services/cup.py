@@ -41,6 +41,7 @@ from bot.store.cup import (
     add_cup,
     add_results,
     drop_owed_posts,
+    find_challenge_of,
     load_cup,
     load_cups,
     load_finished_cards,
@@ -267,6 +268,12 @@ async def view_cup(core: Core, cup_id: str) -> CupView:
     if view is None:
         raise Refused(no_such_cup())
     return view
+
+
+async def find_own_challenge(core: Core, cup: Cup, leg: int, user_id: int) -> str | None:
+    """Return the id of the challenge that somebody plays in a leg, or None."""
+    number = cup.number_of(user_id)
+    return None if number is None else await core.database.read(find_challenge_of, cup.id, leg, number)
 
 
 def no_such_cup() -> str:

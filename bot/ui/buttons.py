@@ -4,6 +4,7 @@
 ``hs:verb:table:version:argument``        a table, for example ``hs:roll:5f0c9a17e2b4:12:37``
 ``hd:verb:daily:step:argument``           a daily challenge
 ``hr:verb:table:step:argument``           one's own run at a table, on a private page
+``hc:verb:cup:leg:argument``              a cup; in play ``hc:verb:challenge:step:argument``, as of a daily challenge
 ``hg:page:leaf``                          the guide
 ``hl:verb:step:argument``                 the lesson
 ``ht:verb:game:spot:position:argument``   a decision of a finished game that is tried again
@@ -34,7 +35,7 @@ from bot.ui.actions import Action, AwayPress, DataPress, GuidePress, HistoryPres
 
 
 class Verb(Enum):
-    """The request of a button of a table or a daily challenge."""
+    """The request of a button of a table, a challenge or a cup."""
 
     JOIN = "join"
     ENTER = "enter"
@@ -87,6 +88,10 @@ class Verb(Enum):
     """Open a table of one's own, after the lesson."""
     TRY = "try"
     """Try a decision of a finished game again."""
+    REMOVE = "remove"
+    """Remove an entrant from a cup, as a moderator; the version is 1 once that was confirmed."""
+    PROLONG = "prolong"
+    """Give a leg of a cup as many hours more as the argument says."""
     RETRY = "retry"
     """Go back to where the decision that is tried again began."""
 
@@ -98,6 +103,8 @@ class Kind(Enum):
     DAILY = "hd"
     RUN = "hr"
     """A run in own pace at a table; the version is the step of the run, which begins with the seat."""
+    CUP = "hc"
+    """A cup, and a leg of it on a private page; the version is the leg, or in play the step of the attempt."""
 
 
 class TurnPress(Action):
@@ -122,7 +129,7 @@ class Press(TurnPress):
 
     verb: Verb
     table_id: str
-    """The id of the table, or of the daily challenge."""
+    """The id of the table, of the challenge, or of the cup."""
     version: int
     argument: int = 0
     kind: Kind = Kind.TABLE

@@ -34,7 +34,7 @@ _EXAMPLES = ("555442V", "VV44123", "V553111", "444333V", "12345VV", "V533224", "
 
 
 _HELP_ORDER = (
-    *("new", "play", "daily", "learn", "rules", "show", "leave", "table"),
+    *("new", "play", "daily", "cup", "learn", "rules", "show", "leave", "table"),
     *("leaderboard", "stats", "history", "away", "me", "setup", "help"),
 )
 
