@@ -7,7 +7,7 @@ from bot.cogs.answers import Result
 from bot.cogs.away import end_absence
 from bot.cogs.coaching import show_report
 from bot.cogs.context import Context
-from bot.cogs.cup import LEGS, end, enter, open_page, play_leg, prolong, remove, show_results, withdraw
+from bot.cogs.cup_buttons import LEGS, end, enter, open_page, play_leg, prolong, remove, show_results, withdraw
 from bot.cogs.daily import DAILY, open_daily, open_todays, share_daily
 from bot.cogs.guide import show_card, show_rules, turn_guide
 from bot.cogs.history import export_game, turn_history, turn_replay

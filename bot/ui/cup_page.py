@@ -1,4 +1,4 @@
-"""What a person sees of cups in private (R9.8): the list, a cup, the results of a closed leg, one's own leg."""
+"""The private messages of cups (R9.8): the list, a cup, the results of a closed leg, one's own leg."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -46,7 +46,7 @@ def render_cups(running: Sequence[CupView], earlier: Sequence[Cup], user_id: int
     fields = [(_title(view.cup), "\n".join(_state_lines(view, user_id))) for view in running]
     if earlier:
         fields.append((_("Earlier cups"), "\n".join(fit_lines([_won_line(cup) for cup in earlier], longest=1000))))
-    nothing = _("No cup runs here. `/highscore cup name:…` opens one: seven legs of one day, the same cards for all.")
+    nothing = _("No cup runs here. `/highscore cup new:…` opens one: seven legs of one day, the same cards for all.")
     options = [
         discord.SelectOption(label=shorten(clean_name(cup.name, len(cup.name)), LONGEST_OPTION), value=cup.id)
         for cup in (*(view.cup for view in running), *earlier)
@@ -167,11 +167,7 @@ def _moderator_buttons(view: CupView, leaf: int) -> list[ActionItem]:
         ]
         buttons.append(select(cup_press(cup, Verb.REMOVE), options, placeholder=_("Remove somebody"), row=2))
     if view.open_leg is not None:
-        longer = _("+{number} h")
-        buttons += [
-            button(cup_press(cup, Verb.PROLONG, cup.leg, more), longer.format(number=more), emoji="⏳", row=3)
-            for more in (12, 24)
-        ]
+        buttons += [button(cup_press(cup, Verb.PROLONG, cup.leg, more), f"+{more} h", row=3) for more in (12, 24)]
     buttons.append(button(cup_press(cup, Verb.END), _("End"), emoji="🏁", row=3))
     turn = partial(cup_press, cup, Verb.OPTIONS)
     more = len(cup.there) > (leaf + 1) * MOST_OPTIONS

@@ -40,7 +40,7 @@ def leg_name(view: CupView, leg: int) -> str:
     cup = view.cup
     if cup.format is Format.LEAGUE:
         return _("leg {number} of {legs}").format(number=leg, legs=cup.length)
-    if leg <= len(view.legs) and view.legs[leg - 1].leg.final:
+    if 0 < leg <= len(view.legs) and view.legs[leg - 1].leg.final:
         return _("the final")
     return _("leg {number}").format(number=leg)
 

@@ -33,7 +33,7 @@ OPTIONS: dict[str, dict[str, Any]] = {"history": {"game": GAME}, "me": {"reminde
 def commands(server: Server) -> dict[str, dict[str, Any]]:
     """Return every command, with its options."""
     found = [each.name for each in server.bot.tree.walk_commands() if isinstance(each, app_commands.Command)]
-    assert len(found) == 15, "Discord allows 25, people less"
+    assert len(found) == 16, "Discord allows 25, people less"
     remove = {"table": {"action": "remove", "player": server.members[1]}}
     return {name: (OPTIONS | remove).get(name, {}) for name in found}
 

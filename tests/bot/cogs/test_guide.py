@@ -75,7 +75,7 @@ async def test_rules_explain_a_card_by_its_id_or_the_name_that_was_offered(serve
 async def test_help_lists_every_command(server: Server) -> None:
     text = _embed(await server.slash(server.members[0], "help"))
     commands = [name for name in server.members[0].available_commands(server.channel) if name.startswith("highscore")]
-    assert len(commands) == 15
+    assert len(commands) == 16
     assert [name for name in commands if f"/{name}" not in text] == []
     # A click on one opens it.
     assert len(re.findall(r"</highscore [a-z]+:\d+>", text)) == len(commands) + 4, (

@@ -29,7 +29,7 @@ COMMANDS: Mapping[str, tuple[dict[str, Any], frozenset[str]]] = {
     "setup": ({}, frozenset({"manager", "administrator"})),
 }
 """The actions of /highscore table, and setup: they change other people's games or the server. Who may do them."""
-OWN = frozenset({"away", "daily", "leave", "me", "new"})
+OWN = frozenset({"away", "cup", "daily", "leave", "me", "new"})
 """Commands that change only what belongs to the one who gives them."""
 LOOKING = frozenset({"help", "history", "leaderboard", "learn", "play", "rules", "show", "stats"})
 """Commands that change nothing; /highscore show puts the table at the bottom."""

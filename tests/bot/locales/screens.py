@@ -10,9 +10,11 @@ import discord
 
 from bot.cogs.highscore import HighScore
 from bot.discord_api.permissions import PERMISSIONS, permission_names
+from bot.domain import cup
 from bot.domain.badges import Badge
 from bot.domain.cancelling import seats_yet_to_agree
 from bot.domain.challenge import Attempt
+from bot.domain.cup import CupPost, CupView
 from bot.domain.cup_draw import Format
 from bot.domain.cup_leg import Played
 from bot.domain.daily import Finisher, make_ranking
@@ -33,10 +35,12 @@ from bot.domain.timing import LastPress, News, NewsKind, Timing
 from bot.locales import current_language
 from bot.ui.actions import Wish
 from bot.ui.away import render_away_notice, render_since_notice
-from bot.ui.buttons import ActionItem, table_press
+from bot.ui.buttons import ActionItem, Verb, table_press
 from bot.ui.cancelling import cancel_call, render_cancel_notice, render_cancel_question
 from bot.ui.challenge_review import render_review
 from bot.ui.coaching import facts_lines, render_hint, render_report
+from bot.ui.cup import call_in_private, render_cup_post
+from bot.ui.cup_page import leg_page, render_cup, render_cup_question, render_cups, render_opened, render_results
 from bot.ui.cup_pictures import make_cup_picture, make_leg_picture, make_match_picture, make_over_picture
 from bot.ui.daily import daily_page, render_podium, render_shared_score, share_buttons
 from bot.ui.daily_pictures import day_title, past_day_name
@@ -78,6 +82,7 @@ from highscore.replaying import list_positions
 from highscore.turn_order import TurnOrder
 from tests.bot.domain.cups import Chance
 from tests.bot.services.days import make_day
+from tests.bot.ui.cups import attempts, entry_of, moments
 from tests.bot.ui.pictures.cup_samples import final_of, played_view
 from tests.bot.ui.tables import table_of
 from tests.highscore.exports import export_of
@@ -449,7 +454,41 @@ def dailies() -> Iterator[Screen]:
 
 
 def cups() -> Iterator[Screen]:
-    """Yield the pictures of cups in words."""
+    """Yield the messages of cups, the private pages, and their pictures in words."""
+    for form in Format:
+        for view in moments(7, form, NAMES, 2):
+            for what in CupPost:
+                if what in (CupPost.LEG, CupPost.REMINDER, CupPost.PROLONGED) and view.open_leg is None:
+                    continue
+                if what is CupPost.OVER and view.cup.status is not cup.Status.OVER:
+                    continue
+                shown = render_cup_post(view, what, view.cup.leg, 1, [1, 2], pictures=False)
+                yield rendered(f"cup {what.value}", shown)
+            yield Screen("cup call", texts=[call_in_private(view, view.cup.leg, reminder=True)])
+            for user_id in (0, 5, 99):
+                yield rendered("cup", render_cup(view, user_id, pictures=False, moderates=True))
+                if view.closed:
+                    shown = render_results(view, len(view.closed), user_id, "0" * 12, pictures=False)
+                    yield rendered("cup results", shown)
+        entry = CupView(entry_of(NAMES, form), ())
+        waiting = CupView(replace(entry.cup, status=cup.Status.STARTING), ())
+        for view in (entry, waiting):
+            yield rendered("cup entry", render_cup_post(view, CupPost.ENTRY, 0, 0, pictures=False))
+            yield rendered("cup waits", render_cup_post(view, CupPost.WAITS, 0, 0, pictures=False))
+            yield rendered("cup too few", render_cup_post(view, CupPost.ENDED, 0, 0, pictures=False))
+            yield rendered("cup", render_cup(view, 1, pictures=False, moderates=True))
+        yield rendered("cup starts", render_cup_post(waiting, CupPost.LEG, 1, 0, pictures=False))
+        yield rendered("cup opened", render_opened(entry.cup))
+        for verb in (Verb.LEAVE, Verb.REMOVE, Verb.END):
+            yield rendered("cup question", render_cup_question(entry.cup, verb, 1))
+        yield rendered("cups", render_cups([entry, moments(7, form, NAMES, 2)[1]], [moments(5, form, NAMES)[-1].cup], 0))
+    for ended in ((None, None), (Played((7,) * 7), Played((7,) * 7)), (Played((7,)), None)):
+        shown = render_cup_post(final_of(*ended)[0], CupPost.OVER, 1, 0, pictures=False)
+        yield rendered("final of a cup", shown)
+    yield rendered("no cups", render_cups([], [], 0))
+    for alone in (True, False):
+        for attempt in attempts(NAMES[0], alone=alone)[::7] + attempts(NAMES[0], alone=alone)[-1:]:
+            yield rendered("cup leg", render_private(leg_page(attempt, pictures=False)))
     nobody, _pair = final_of(None, None)
     level, _pair = final_of(Played((7,) * 7), Played((7,) * 7))
     gone = played_view(12, Format.LEAGUE, 6, chance=Chance(random.Random(3), 1.0, 0.1, 30, 1.0))

@@ -39,6 +39,11 @@ WRITTEN = f"""
     hd {GAME}:22:3: review
     hd {GAME}:122:0: play
     hd {GAME}:0:0: proof
+    hc {GAME}:3:0: take stop card play leave enter options report end hint proof review
+    hc {GAME}:3:5: die ask
+    hc {GAME}:3:24: prolong
+    hc {GAME}:3:37: roll remove
+    hc {GAME}:3:127: set
     hr {GAME}:0:0: play
     hr {GAME}:0:1: end
     hr {GAME}:20:0: take card
@@ -88,6 +93,7 @@ CUSTOM_IDS = {"hw:back": "hw:back"} | {
 ACTION_OF: dict[str, type[Action]] = {
     "hs": Press,
     "hd": Press,
+    "hc": Press,
     "hr": Press,
     "hl": LessonPress,
     "ht": PracticePress,
@@ -101,7 +107,7 @@ ACTION_OF: dict[str, type[Action]] = {
 
 
 def test_every_id_is_read_and_written_as_ever() -> None:
-    assert len(CUSTOM_IDS) == 101
+    assert len(CUSTOM_IDS) == 119
     for custom_id in CUSTOM_IDS.values():
         action = ACTION_OF[custom_id[:2]].parse(custom_id)
         assert action.custom_id == custom_id
