@@ -465,7 +465,7 @@ def cups() -> Iterator[Screen]:
                 shown = render_cup_post(view, what, view.cup.leg, 1, [1, 2], pictures=False)
                 yield rendered(f"cup {what.value}", shown)
             yield Screen("cup call", texts=[call_in_private(view, view.cup.leg, reminder=True)])
-            for user_id in (0, 5, 99):
+            for user_id in (*range(7), 99):
                 yield rendered("cup", render_cup(view, user_id, pictures=False, moderates=True))
                 if view.closed:
                     shown = render_results(view, len(view.closed), user_id, "0" * 12, pictures=False)
@@ -481,7 +481,8 @@ def cups() -> Iterator[Screen]:
         yield rendered("cup opened", render_opened(entry.cup))
         for verb in (Verb.LEAVE, Verb.REMOVE, Verb.END):
             yield rendered("cup question", render_cup_question(entry.cup, verb, 1))
-        yield rendered("cups", render_cups([entry, moments(7, form, NAMES, 2)[1]], [moments(5, form, NAMES)[-1].cup], 0))
+        running, over = moments(7, form, NAMES, 2)[1], moments(5, form, NAMES)[-1].cup
+        yield rendered("cups", render_cups([entry, running], [over], 0))
     for ended in ((None, None), (Played((7,) * 7), Played((7,) * 7)), (Played((7,)), None)):
         shown = render_cup_post(final_of(*ended)[0], CupPost.OVER, 1, 0, pictures=False)
         yield rendered("final of a cup", shown)
