@@ -249,8 +249,8 @@ def render_results(
 
 
 def leg_title(challenge: LegChallenge) -> str:
-    name = escape_name(challenge.cup_name, len(challenge.cup_name))
-    return _("{cup}, leg {number}").format(cup=name, number=challenge.leg)
+    """Return the name of a leg, which is the same in all languages."""
+    return f"{escape_name(challenge.cup_name, len(challenge.cup_name))} #{challenge.leg}"
 
 
 def leg_press(attempt: Attempt[LegChallenge], verb: Verb, argument: int = 0) -> Press:

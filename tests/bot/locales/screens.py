@@ -472,7 +472,8 @@ def cups() -> Iterator[Screen]:
                     yield rendered("cup results", shown)
         entry = CupView(entry_of(NAMES, form), ())
         waiting = CupView(replace(entry.cup, status=cup.Status.STARTING), ())
-        for view in (entry, waiting):
+        withdrawn = CupView(entry.cup.with_entrant(1, left=0), ())
+        for view in (entry, waiting, withdrawn):
             yield rendered("cup entry", render_cup_post(view, CupPost.ENTRY, 0, 0, pictures=False))
             yield rendered("cup waits", render_cup_post(view, CupPost.WAITS, 0, 0, pictures=False))
             yield rendered("cup too few", render_cup_post(view, CupPost.ENDED, 0, 0, pictures=False))
