@@ -69,13 +69,15 @@ class CupPosts(ChannelPosts):
         view, now = await self._core.database.read(load_view, cup_id), self._core.now()
         if view is None:
             return True
-        if row["message_id"] is not None and row["called"] >= len(view.cup.entrants):
-            return await self._draw_anew(view, row)
         callers = await self._core.database.read(_load_callers, view, what, row["leg"], row["called"], now)
+        if row["message_id"] is not None and not callers:
+            return await self._draw_anew(view, row)
         quiet = (await get_server_settings(self._core, view.cup.guild_id)).clock_rules.quiet
         asleep = 0.0 if quiet is None else (add_awake(now, 0, quiet) - now).total_seconds()
         portion = callers[: 0 if asleep else CALLED_TOGETHER]
         if callers and not portion and (row["message_id"] is not None or what is CupPost.REMINDER):
+            if row["message_id"] is not None:
+                await self._draw_anew(view, row)
             raise PutOff(asleep)
         in_channel = [each.user_id for each in portion if not await self._call_directly(view, row, each)]
         message_id, daily = row["message_id"], None
