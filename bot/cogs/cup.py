@@ -1,19 +1,44 @@
-"""/highscore cup."""
+"""/highscore cup and the buttons of cups."""
 
 from discord import app_commands
 
-from bot.cogs.answers import Answer, Feature, answers
-from bot.cogs.common import choice_of, find_game_place, guild_id_of, person_of
+from bot.cogs.answers import Answer, Feature, Private, answers
+from bot.cogs.common import choice_of, find_game_place, guild_id_of, person_of, picked_value
+from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
-from bot.domain.cup import LEG_DAYS, LONGEST_NAME, MOST_ENTRANTS
+from bot.domain.cup import LEG_DAYS, LONGEST_NAME, MOST_ENTRANTS, Status
 from bot.domain.cup_draw import LEAGUE_LEGS, Format
-from bot.services.cup import LATEST_BEGIN, NewCup, list_cups, open_cup, view_cup
-from bot.ui.cup_page import render_cups, render_opened
+from bot.domain.errors import Refused
+from bot.locales import _
+from bot.services.core import get_server_settings
+from bot.services.cup import (
+    LATEST_BEGIN,
+    NewCup,
+    end_cup,
+    enter_cup,
+    find_own_challenge,
+    list_cups,
+    open_cup,
+    prolong_leg,
+    remove_entrant,
+    view_cup,
+    withdraw_from_cup,
+)
+from bot.ui.buttons import Press, Verb
+from bot.ui.cup_page import (
+    NO_CUP,
+    render_cup,
+    render_cup_question,
+    render_cups,
+    render_opened,
+    render_results,
+)
+from bot.ui.message import Rendered
 
 
 class CupCommands(Feature):
     @app_commands.command(
-        description="The cups of this server; a name opens one: for days, everybody with the same cards"
+        description="The cups of this server; a name opens a new one: for days, the same cards for everybody"
     )
     @app_commands.describe(
         name="The name of a new cup",
@@ -51,3 +76,61 @@ class CupCommands(Feature):
         cups = await list_cups(core, guild_id_of(interaction))
         running = [await view_cup(core, each.id) for each in cups if each.status.running]
         return Answer(render_cups(running, [each for each in cups if not each.status.running], interaction.user.id))
+
+
+async def open_page(context: Context, interaction: Interaction, press: Press) -> Answer | Private:
+    """Show a cup, perhaps one that was picked, or another leaf of its entrants to moderators."""
+    cup_id = press.table_id
+    if cup_id == NO_CUP:
+        picked, cups = picked_value(interaction), await list_cups(context.core, guild_id_of(interaction))
+        if picked not in [each.id for each in cups]:
+            raise Refused(_("Pick one from the list."))
+        cup_id = picked
+    return await _show_cup(context, interaction, cup_id, leaf=press.version)
+
+
+async def change_cup(context: Context, interaction: Interaction, press: Press) -> Answer | Private:
+    """Do what a person wishes of a cup, after a question where it is for good, and show the cup."""
+    core, who, picked = context.core, person_of(interaction), picked_value(interaction)
+    cup = (await view_cup(core, press.table_id)).cup
+    for_good = cup.status is not Status.ENTRY and cup.number_of(who.user_id) in cup.there
+    match press.verb:
+        case Verb.ENTER:
+            await enter_cup(core, cup.id, who)
+        case Verb.LEAVE if press.version or not for_good:
+            await withdraw_from_cup(core, cup.id, who)
+        case Verb.REMOVE if press.version:
+            await remove_entrant(core, cup.id, who, press.argument)
+        case Verb.REMOVE if picked not in map(str, cup.there):
+            raise Refused(_("Pick one from the list."))
+        case Verb.PROLONG if press.version == cup.leg:
+            await prolong_leg(core, cup.id, who, press.argument)
+        case Verb.END if press.version:
+            await end_cup(core, cup.id, who)
+        case Verb.LEAVE | Verb.REMOVE | Verb.END:
+            return _show(interaction, render_cup_question(cup, press.verb, int(picked or 0)))
+    return await _show_cup(context, interaction, cup.id)
+
+
+async def show_results(context: Context, interaction: Interaction, press: Press) -> Answer | Private:
+    """Show a match of a closed leg: the person's own, or one that was picked."""
+    view, picked = await view_cup(context.core, press.table_id), picked_value(interaction)
+    if not 1 <= press.version <= len(view.closed):
+        raise Refused(_("That comes when the leg is over, as others may still be playing."))
+    at = int(picked) if picked in map(str, range(len(view.closed[press.version - 1].groups))) else None
+    own = await find_own_challenge(context.core, view.cup, press.version, interaction.user.id)
+    pictures = (await get_server_settings(context.core, view.cup.guild_id)).pictures
+    return _show(interaction, render_results(view, press.version, interaction.user.id, own, at, pictures=pictures))
+
+
+async def _show_cup(context: Context, interaction: Interaction, cup_id: str, leaf: int = 0) -> Answer | Private:
+    view = await view_cup(context.core, cup_id)
+    pictures = (await get_server_settings(context.core, view.cup.guild_id)).pictures
+    moderates = person_of(interaction).manages_server
+    return _show(interaction, render_cup(view, interaction.user.id, pictures=pictures, moderates=moderates, leaf=leaf))
+
+
+def _show(interaction: Interaction, rendered: Rendered) -> Answer | Private:
+    """Show a private message: in place of the one that was pressed, or besides one that all see."""
+    message = interaction.message
+    return Answer(rendered) if message is not None and message.flags.ephemeral else Private(rendered)

@@ -7,7 +7,8 @@ from bot.cogs.answers import Result
 from bot.cogs.away import end_absence
 from bot.cogs.coaching import show_report
 from bot.cogs.context import Context
-from bot.cogs.cup_buttons import LEGS, end, enter, open_page, play_leg, prolong, remove, show_results, withdraw
+from bot.cogs.cup import change_cup, open_page, show_results
+from bot.cogs.cup_leg import LEGS, play_leg
 from bot.cogs.daily import DAILY, open_daily, open_todays, share_daily
 from bot.cogs.guide import show_card, show_rules, turn_guide
 from bot.cogs.history import export_game, turn_history, turn_replay
@@ -74,14 +75,10 @@ ROUTES: Mapping[str, Route[Any]] = {
     "hd:play": Route(Press, open_daily),
     "hd:share": Route(Press, share_daily),
     **LEGS.routes("hc"),
-    "hc:enter": Route(Press, enter),
-    "hc:leave": Route(Press, withdraw),
     "hc:play": Route(Press, play_leg),
     "hc:options": Route(Press, open_page),
     "hc:report": Route(Press, show_results),
-    "hc:remove": Route(Press, remove),
-    "hc:prolong": Route(Press, prolong),
-    "hc:end": Route(Press, end),
+    **{f"hc:{verb}": Route(Press, change_cup) for verb in ("enter", "leave", "remove", "prolong", "end")},
     "hl:learn": Route(LessonPress, begin_lesson),
     "hl:next": Route(LessonPress, turn_lesson),
     **make_turn_routes(

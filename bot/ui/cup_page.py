@@ -1,4 +1,4 @@
-"""The private messages of cups (R9.8): the list, a cup, the results of a closed leg, one's own leg."""
+"""A person's private messages about cups (R9.8): the list, a cup, the results of a closed leg, one's own leg."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -13,109 +13,111 @@ from bot.domain.highlights import find_rare_card
 from bot.locales import _, format_number, ngettext
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button, leaf_buttons, select
 from bot.ui.challenge import last_card_embed, played_line
-from bot.ui.cup import cup_line, cup_press, enter_buttons, look_buttons, play_button
+from bot.ui.cup import (
+    cup_line,
+    cup_press,
+    enter_buttons,
+    entered_line,
+    look_buttons,
+    opening_line,
+    play_button,
+    until_line,
+)
 from bot.ui.cup_pictures import make_cup_picture, make_match_picture
 from bot.ui.cup_words import (
-    MOST_LINES,
-    card_lines,
-    cup_name,
+    cup_title,
     draw_lines,
-    drawn_name,
     entrant_name,
     fit_lines,
     leg_name,
+    match_lines,
     names_of,
-    result_line,
     table_lines,
 )
-from bot.ui.message import ACCENT, GOLD, QUIET, Rendered, make_embed
+from bot.ui.message import GOLD, Rendered, make_embed
+from bot.ui.names import former_player_name
 from bot.ui.private_page import PrivatePage
 from bot.ui.proof import seal_line
 from bot.ui.text import TROPHY, clean_name, escape_name, shorten
 from highscore.deck import ROUNDS
 
 NO_CUP = "0" * 12
-"""The cup of a select whose options are cups."""
+"""The id in a select whose options are cups."""
 MOST_OPTIONS = 25
-"""The options that Discord takes for one select."""
+"""The options that Discord takes for one select, of at most ``LONGEST_OPTION`` characters."""
 LONGEST_OPTION = 100
+
+
+def render_opened(cup: Cup) -> Rendered:
+    text = _("The sign-up comes to this channel in a moment.")
+    return Rendered(content=f"**{cup_title(cup.name)}**\n{text}\n{opening_line(cup)}")
 
 
 def render_cups(running: Sequence[CupView], earlier: Sequence[Cup], user_id: int) -> Rendered:
     """Show the cups of a server, with the next match of the person in each that runs, and who won the others."""
-    fields = [(_title(view.cup), "\n".join(_state_lines(view, user_id))) for view in running]
+    fields = [(cup_title(view.cup.name), "\n".join(_state_lines(view, user_id))) for view in running]
     if earlier:
-        fields.append((_("Earlier cups"), "\n".join(fit_lines([_won_line(cup) for cup in earlier], longest=1000))))
-    nothing = _("No cup runs here. `/highscore cup new:…` opens one: seven legs of one day, the same cards for all.")
-    options = [
-        discord.SelectOption(label=shorten(clean_name(cup.name, len(cup.name)), LONGEST_OPTION), value=cup.id)
-        for cup in (*(view.cup for view in running), *earlier)
-    ]
-    looks = [select(Press(Verb.OPTIONS, NO_CUP, 0, kind=Kind.CUP), options, placeholder=_("Look at a cup"))]
-    embed = make_embed(f"{TROPHY} " + _("Cups"), None if running else nothing, colour=GOLD, fields=fields)
-    return Rendered([embed], buttons=looks if options else [])
+        fields.append((_("Earlier cups"), "\n".join(fit_lines(winner_lines(earlier), longest=1000))))
+    nothing = _("`/highscore cup new:…` opens a cup: seven legs of one day, the same cards for everybody.")
+    cups = {cup.id: clean_name(cup.name, len(cup.name)) for cup in (*(view.cup for view in running), *earlier)}
+    looks = [_choose(Press(Verb.OPTIONS, NO_CUP, 0, kind=Kind.CUP), cups, _("Look at a cup"), 0)] if cups else []
+    return Rendered([make_embed(f"{TROPHY} {_('Cups')}", nothing, colour=GOLD, fields=fields)], buttons=looks)
 
 
-def _won_line(cup: Cup) -> str:
-    won = [number for number, entrant in enumerate(cup.entrants) if entrant.won]
-    who = names_of(cup, won) if won else _("nobody")
-    return f"**{cup_name(cup)}** · {who}"
+def winner_lines(cups: Sequence[Cup]) -> list[str]:
+    """Return who has won each of these cups."""
+    lines = []
+    for cup in cups:
+        won = [number for number, entrant in enumerate(cup.entrants) if entrant.won]
+        lines.append(f"{cup_title(cup.name)} · {names_of(cup, won) if won else _('Nobody')}")
+    return lines
 
 
-def _title(cup: Cup) -> str:
-    return f"{TROPHY} {cup_name(cup)}"
-
-
-# -------------------------------------------------------------------------------------------------------------- a cup
+def _choose(press: Press, options: dict[str, str], placeholder: str, row: int) -> ActionItem:
+    made = [discord.SelectOption(label=shorten(label, LONGEST_OPTION), value=value) for value, label in options.items()]
+    return select(press, made, placeholder=placeholder, row=row)
 
 
 def render_cup(
-    view: CupView,
-    user_id: int,
-    sentence: str | None = None,
-    *,
-    pictures: bool = True,
-    moderates: bool = False,
-    leaf: int = 0,
+    view: CupView, user_id: int, *, pictures: bool = True, moderates: bool = False, leaf: int = 0
 ) -> Rendered:
     """Show a cup to a person: what it is at, their own part of its table or bracket, and what they can do.
 
     ``leaf`` is that of the entrants whom somebody who ``moderates`` can remove.
     """
     cup, own = view.cup, view.cup.number_of(user_id)
-    picture = make_cup_picture(view, own) if pictures and view.legs else None
-    lines: list[str | None] = []
-    if cup.status is Status.ENTRY:
-        lines = ["👥 " + _("Entered: {number} of {most}").format(number=len(cup.there), most=cup.most)]
-    elif view.legs and picture is None:
-        lines = ["", *_standing_lines(view, own)]
-    embed = make_embed(_title(cup), cup_line(cup), *_state_lines(view, user_id), *lines, colour=_colour(cup))
-    buttons = _cup_buttons(view, own)
+    buttons, lines = enter_buttons(cup), []
+    if own in cup.there or cup.status is not Status.ENTRY:
+        buttons = buttons[1:]
+    if view.legs:
+        buttons = [*([play_button(cup)] if view.open_leg and own in cup.there else []), *look_buttons(view)[1:]]
+        if own in cup.there and cup.status.running:
+            buttons.append(button(cup_press(cup, Verb.LEAVE), _("Withdraw"), row=1))
+        if not pictures:
+            league = cup.format is Format.LEAGUE
+            lines = ["", *(table_lines(view, own) if league else fit_lines(draw_lines(cup, view.legs[-1].leg)))]
     if moderates and cup.status.running:
         buttons += _moderator_buttons(view, leaf)
-    in_words = partial(render_cup, view, user_id, sentence, pictures=False, moderates=moderates, leaf=leaf)
-    return Rendered([embed], sentence, buttons, picture=picture, in_words=in_words)
-
-
-def _colour(cup: Cup) -> discord.Colour:
-    return ACCENT if cup.status.running else GOLD if any(entrant.won for entrant in cup.entrants) else QUIET
+    return Rendered(
+        [make_embed(cup_title(cup.name), cup_line(cup), *_state_lines(view, user_id), *lines)],
+        buttons=buttons,
+        picture=make_cup_picture(view, own) if pictures and view.legs else None,
+        in_words=partial(render_cup, view, user_id, pictures=False, moderates=moderates, leaf=leaf),
+    )
 
 
 def _state_lines(view: CupView, user_id: int) -> list[str]:
     """Return what a cup is at, and whom the person meets."""
     cup, leg = view.cup, view.open_leg
     own = cup.number_of(user_id)
-    match cup.status:
-        case Status.ENTRY:
-            lines = ["⏳ " + _("The first leg opens {when}.").format(when=format_dt(cup.begins_at, "f"))]
-        case Status.OVER | Status.ENDED:
-            won = names_of(cup, view.winners) if view.winners else _("nobody")
-            return [_("Won by {players}").format(players=won)]
-        case _ if leg is None:
-            lines = [_("The next leg is being drawn.")]
-        case _:
-            text = _("{leg} · until {when}").format(leg=leg_name(view, leg.number), when=format_dt(leg.ends_at, "f"))
-            lines = [f"⏳ {text[:1].upper()}{text[1:]}"]
+    if not cup.status.running:
+        return winner_lines([cup])
+    if cup.status is Status.ENTRY:
+        lines = [opening_line(cup), entered_line(cup)]
+    elif leg is None:
+        lines = [_("The next leg is about to be drawn.")]
+    else:
+        lines = [leg_name(view, leg.number), until_line(view, leg.number)]
     return lines if own is None else [*lines, "👤 " + _own_sentence(view, own)]
 
 
@@ -124,133 +126,80 @@ def _own_sentence(view: CupView, own: int) -> str:
     if own in cup.gone:
         return _("You have left this cup.")
     if leg is None:
-        return _("You have entered.")
+        return _("You are in.")
     group = next((group for group in leg.leg.groups if own in group.entrants), None)
     if group is not None:
-        return _("You meet {players}.").format(players=names_of(cup, (each for each in group.entrants if each != own)))
-    if own in leg.leg.byes:
-        return _("You have a bye. You can play this leg for yourself.")
-    return _("You are out. You can play this leg for yourself.")
+        return _opponents_line(cup, group.entrants, own)
+    bye = _("You have a bye: play the leg for yourself if you like.")
+    return bye if own in leg.leg.byes else _("You are out: play the leg for yourself if you like.")
 
 
-def _standing_lines(view: CupView, own: int | None) -> list[str]:
-    """Return the table, or who meets whom with one's own match first."""
-    cup, leg = view.cup, view.legs[-1].leg
-    if cup.format is Format.LEAGUE:
-        return table_lines(view, MOST_LINES, own)
-    if view.open_leg is None:
-        lines = [line for group in leg.groups if (line := result_line(cup, leg, group)) is not None]
-    else:
-        lines = draw_lines(cup, leg)
-    return fit_lines(lines)
-
-
-def _cup_buttons(view: CupView, own: int | None) -> list[ActionItem]:
-    cup, there = view.cup, own is not None and own not in view.cup.gone
-    if cup.status is Status.ENTRY:
-        return [enter_buttons(cup)[there]]
-    buttons = [play_button(cup, cup.leg)] if view.open_leg is not None and own is not None else []
-    buttons += look_buttons(view)[:-1]
-    if there and cup.status.running:
-        buttons.append(button(cup_press(cup, Verb.LEAVE, cup.leg), _("Withdraw"), row=1))
-    return buttons
+def _opponents_line(cup: Cup, group: Sequence[int], own: int | None) -> str:
+    return _("You meet: {players}").format(players=names_of(cup, (each for each in group if each != own)))
 
 
 def _moderator_buttons(view: CupView, leaf: int) -> list[ActionItem]:
     """Return what moderators can do: remove an entrant of this leaf, give the leg more time, end the cup."""
-    cup = view.cup
-    buttons = []
-    if names := cup.there[leaf * MOST_OPTIONS : (leaf + 1) * MOST_OPTIONS]:
-        options = [
-            discord.SelectOption(label=shorten(drawn_name(cup, each), LONGEST_OPTION), value=str(each))
-            for each in names
-        ]
-        buttons.append(select(cup_press(cup, Verb.REMOVE), options, placeholder=_("Remove somebody"), row=2))
-    if view.open_leg is not None:
-        buttons += [button(cup_press(cup, Verb.PROLONG, cup.leg, more), f"+{more} h", row=3) for more in (12, 24)]
+    cup, names, buttons = view.cup, _entrant_labels(view.cup), list[ActionItem]()
+    begin, end = leaf * MOST_OPTIONS, (leaf + 1) * MOST_OPTIONS
+    if options := {str(number): names[number] for number in cup.there[begin:end]}:
+        buttons.append(_choose(cup_press(cup, Verb.REMOVE), options, _("Remove somebody"), 2))
+    for hours in (12, 24) if view.open_leg else ():
+        label = _("+{number} h").format(number=hours)
+        buttons.append(button(cup_press(cup, Verb.PROLONG, cup.leg, hours), label, emoji="⏳", row=3))
     buttons.append(button(cup_press(cup, Verb.END), _("End"), emoji="🏁", row=3))
-    turn = partial(cup_press, cup, Verb.OPTIONS)
-    more = len(cup.there) > (leaf + 1) * MOST_OPTIONS
+    turn, more = partial(cup_press, cup, Verb.OPTIONS), len(cup.there) > end
     return buttons + leaf_buttons(turn(leaf - 1) if leaf else None, turn(leaf + 1) if more else None, row=4)
 
 
-def render_opened(cup: Cup) -> Rendered:
-    """Tell whoever has opened a cup that its sign-up is being posted."""
-    text = _("**{cup}** is open: its sign-up is posted here. It begins {when}.")
-    return Rendered(content=text.format(cup=cup_name(cup), when=format_dt(cup.begins_at, "f")))
+def _entrant_labels(cup: Cup) -> list[str]:
+    return [clean_name(each.name) if each.name else former_player_name() for each in cup.entrants]
 
 
-def render_cup_question(cup: Cup, verb: Verb, entrant: int = 0) -> Rendered:
-    """Ask whether somebody means to withdraw, or a moderator to remove an entrant or to end the cup."""
-    texts = {
-        Verb.LEAVE: (_("Withdraw from **{cup}**? Nobody can come back into a cup that has begun."), _("Withdraw")),
-        Verb.REMOVE: (
-            _("Remove {player} from **{cup}**? They cannot come back, and the channel is told."),
-            _("Remove"),
-        ),
-        Verb.END: (_("End **{cup}** for good? Nobody wins it, and the channel is told."), _("End the cup")),
-    }
-    text, label = texts[verb]
-    player = entrant_name(cup, entrant) if verb is Verb.REMOVE else ""
-    press = cup_press(cup, verb, 1, entrant) if verb is Verb.REMOVE else cup_press(cup, verb, cup.leg, 1)
-    question = text.format(cup=cup_name(cup), player=player)
-    return Rendered(content=question, buttons=[button(press, label, style=discord.ButtonStyle.danger)])
-
-
-# ------------------------------------------------------------------------------------------------------------ results
+def render_cup_question(cup: Cup, verb: Verb, number: int = 0) -> Rendered:
+    """Ask before somebody withdraws for good, removes the entrant with a number, or ends the cup."""
+    label, text = {
+        Verb.LEAVE: (_("Withdraw"), _("Withdraw for good? Nobody can come back into a cup that has begun.")),
+        Verb.REMOVE: (_("Remove"), _("Remove for good, with a word in the channel? {player}")),
+        Verb.END: (_("End the cup"), _("End the cup for good, with a word in the channel? Nobody wins it.")),
+    }[verb]
+    if verb is Verb.REMOVE:
+        text = text.format(player=entrant_name(cup, number))
+    sure = button(cup_press(cup, verb, 1, number), label, style=discord.ButtonStyle.danger)
+    return Rendered(content=f"**{cup_title(cup.name)}**\n{text}", buttons=[sure])
 
 
 def render_results(
-    view: CupView, leg: int, user_id: int, own_challenge: str | None, at: int | None = None, *, pictures: bool = True
+    view: CupView, leg: int, user_id: int, challenge_id: str | None, at: int | None = None, *, pictures: bool = True
 ) -> Rendered:
-    """Show a match of a closed leg card by card: that of the person, or the one with an index.
-
-    ``own_challenge`` is the id of the one that they have played, perhaps alone.
-    """
-    cup, played = view.cup, view.closed[leg - 1]
-    own = cup.number_of(user_id)
-    mine = next((index for index, each in enumerate(played.groups) if own in each.entrants), None)
-    if at is None:
-        at = mine or 0
-    group = played.groups[at]
-    line = result_line(cup, played, group)
-    embed = make_embed(
-        _("Results: {leg}").format(leg=leg_name(view, leg)),
-        line or _("Nothing was decided here."),
-        "",
-        *(card_lines(cup, played, group) if line else ()),
-        "-# " + _("Par {par}").format(par=format_number(played.par, 1)),
-        colour=GOLD,
-    )
+    """Show a match of a closed leg, by its index, or else the person's own; ``challenge_id`` is what they played."""
+    cup, groups = view.cup, view.closed[leg - 1].groups
+    mine = next((index for index, each in enumerate(groups) if cup.number_of(user_id) in each.entrants), 0)
+    shown = mine if at is None else at
+    lines = match_lines(view, leg, shown, cards=not pictures)
+    par = _("Par {par}").format(par=format_number(view.closed[leg - 1].par, 1))
+    told = lines or [_("Nothing was decided here.")]
     press = partial(Press, version=0, kind=Kind.CUP)
-    buttons = [button(press(Verb.PROOF, group.id), _("Proof"), emoji="🔏")]
-    if own_challenge is not None:
-        buttons.insert(0, button(press(Verb.REVIEW, own_challenge), _("Decisions"), emoji="📊"))
-    turn = partial(cup_press, cup, Verb.REPORT)
-    legs = leaf_buttons(turn(leg - 1) if leg > 1 else None, turn(leg + 1) if leg < len(view.closed) else None, row=4)
-    for begin in range(0, len(played.groups) if len(played.groups) > 1 else 0, MOST_OPTIONS):
-        options = [
-            discord.SelectOption(
-                label=shorten(" – ".join(drawn_name(cup, entrant) for entrant in each.entrants), LONGEST_OPTION),
-                value=str(begin + index),
-                default=begin + index == at,
-            )
-            for index, each in enumerate(played.groups[begin : begin + MOST_OPTIONS])
-        ]
-        buttons.append(
-            select(turn(leg, begin + 1), options, placeholder=_("Another match"), row=1 + begin // MOST_OPTIONS)
-        )
-    in_words = partial(render_results, view, leg, user_id, own_challenge, at, pictures=False)
-    picture = make_match_picture(view, leg, at) if pictures and line else None
-    return Rendered([embed], buttons=buttons + legs, picture=picture, in_words=in_words)
-
-
-# ----------------------------------------------------------------------------------------------------------- one's leg
+    buttons = [button(press(Verb.PROOF, groups[shown].id), _("Proof"), emoji="🔏")]
+    if challenge_id is not None:
+        buttons.insert(0, button(press(Verb.REVIEW, challenge_id), _("Decisions"), emoji="📊"))
+    turn, names = partial(cup_press, cup, Verb.REPORT), _entrant_labels(cup)
+    matches = {str(index): " – ".join(names[one] for one in each.entrants) for index, each in enumerate(groups)}
+    for row, begin in enumerate(range(0, len(groups), MOST_OPTIONS), 1):
+        some = dict(list(matches.items())[begin : begin + MOST_OPTIONS])
+        buttons.append(_choose(turn(leg, row), some, _("Other matches"), row))
+    following = turn(leg + 1) if leg < len(view.closed) else None
+    return Rendered(
+        [make_embed(f"{leg_name(view, leg)} · {_('Results')}", *told, f"-# {par}", colour=GOLD)],
+        buttons=buttons + leaf_buttons(turn(leg - 1) if leg > 1 else None, following, row=4),
+        picture=make_match_picture(view, leg, shown) if pictures and lines else None,
+        in_words=partial(render_results, view, leg, user_id, challenge_id, at, pictures=False),
+    )
 
 
 def leg_title(challenge: LegChallenge) -> str:
-    """Return the name of a leg, which is the same in all languages."""
-    return f"{escape_name(challenge.cup_name, len(challenge.cup_name))} #{challenge.leg}"
+    name, number = escape_name(challenge.cup_name, len(challenge.cup_name)), challenge.leg
+    return f"{name} · " + _("Leg {number}").format(number=number)
 
 
 def leg_press(attempt: Attempt[LegChallenge], verb: Verb, argument: int = 0) -> Press:
@@ -261,24 +210,24 @@ def leg_press(attempt: Attempt[LegChallenge], verb: Verb, argument: int = 0) -> 
 def leg_page(
     attempt: Attempt[LegChallenge], view: CupView | None = None, *, pictures: bool = True, rare: bool = False
 ) -> PrivatePage:
-    """Return the private page of a leg, before its first dice with whom the player meets, if the cup is given.
+    """Return the private page of a leg, before the first dice with whom its player meets, if the cup is given.
 
-    It has nothing of anybody else's. ``rare`` as for ``daily_page``.
+    There is nothing of anybody else's in it. ``rare`` as for ``daily_page``.
     """
-    challenge, run = attempt.challenge, attempt.run
-    begun = attempt.step > 0
+    challenge, run, begun = attempt.challenge, attempt.run, attempt.step > 0
     title = _("{challenge} · Card {number} of {cards}")
+    ends = _("The leg ends {when}.").format(when=format_dt(challenge.ends_at, "R"))
     return PrivatePage(
         partial(leg_press, attempt),
         run,
         title.format(challenge=leg_title(challenge), number=run.round, cards=ROUNDS),
         [clean_name(attempt.name)],
         last=last_card_embed(attempt),
-        above=() if begun else _pitch_lines(attempt, view),
+        above=() if begun else [*_pitch_lines(attempt, view), ""],
         below=(
             "",
             _("Points so far: **{score}**").format(score=run.total) if run.finished else None,
-            "⏳ " + _("The leg ends {when}.").format(when=format_dt(challenge.ends_at, "R")),
+            f"⏳ {ends}",
             None if begun else seal_line(challenge.seal),
         ),
         end=_render_end(attempt) if run.complete else None,
@@ -289,24 +238,21 @@ def leg_page(
 
 
 def _pitch_lines(attempt: Attempt[LegChallenge], view: CupView | None) -> list[str]:
-    own = None if view is None else view.cup.number_of(attempt.user_id)
     if attempt.challenge.alone:
-        lines = [_("For yourself: these dice are nobody else's, and the result counts for nothing.")]
-    else:
-        lines = [_("The same dice for all whom you meet. One attempt; pause whenever you like.")]
-        if view is not None and own is not None:
-            others = names_of(view.cup, (each for each in attempt.challenge.entrants if each != own))
-            lines.insert(0, _("You meet {players}.").format(players=others))
-    return [*lines, ""]
+        return [_("For yourself: nobody else has these dice, and nobody is compared with you.")]
+    meets = []
+    if view is not None:
+        meets = [_opponents_line(view.cup, attempt.challenge.entrants, view.cup.number_of(attempt.user_id))]
+    return [*meets, _("The same dice for all whom you meet. One attempt; pause whenever you like.")]
 
 
 def _render_end(attempt: Attempt[LegChallenge]) -> Rendered:
     """Show one's own cards and their sum, and nothing of others, who may still be playing."""
     challenge, total = attempt.challenge, attempt.run.total
     title = ngettext("{challenge}: {score} point, par {par}", "{challenge}: {score} points, par {par}", total)
-    later = _("The results come when the leg is closed, {when}, in the channel.")
+    later = _("Results in the channel, once the leg is closed: {when}")
     if challenge.alone:
-        later = _("You have played for yourself. Your decisions can be looked at when the leg is closed, {when}.")
+        later = _("Your decisions are among the results, once the leg is closed: {when}")
     embed = make_embed(
         title.format(challenge=leg_title(challenge), score=total, par=format_number(challenge.par, 1)),
         *map(played_line, range(1, ROUNDS + 1), attempt.run.finished, challenge.averages),

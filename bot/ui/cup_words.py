@@ -1,34 +1,32 @@
-"""Cups in words: names of entrants and legs, the lines of matches, who goes on, and the table of a league."""
+"""Cups in words: names, legs, matches and who goes on, the table of a league."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Iterable, Iterator, Sequence
 
 from bot.domain.cup import Cup, CupView
-from bot.domain.cup_draw import Format, Line, make_table
-from bot.domain.cup_leg import Group, Leg, Match, Played, Reason, decide_group, play_match, share_of
-from bot.locales import _, format_list, format_number, format_percentage
+from bot.domain.cup_draw import Format
+from bot.domain.cup_leg import Leg, Reason, decide_group, play_match
+from bot.locales import _, format_list, ngettext
 from bot.ui.names import former_player_name
-from bot.ui.text import END_ISOLATE, ISOLATE, clean_name, escape_name, format_signed, place_number
+from bot.ui.pictures.cup_views import Person, match_view, table_view
+from bot.ui.text import TROPHY, escape_name, format_signed, place_number
 from bot.ui.words import card_name
 
 MOST_LINES = 20
-"""The most matches of a leg, or lines of a table, that a post tells."""
+"""The most matches of a leg that a message tells."""
 LONGEST_LINES = 1300
-"""The most characters of them: a post has results, a draw and perhaps a day's podium within Discord's 6,000."""
+"""The most characters of them: a post has results, a draw, and perhaps a day's podium, within Discord's 6,000."""
 
 
-def cup_name(cup: Cup) -> str:
-    return escape_name(cup.name, len(cup.name))
+def cup_title(name: str) -> str:
+    return f"{TROPHY} {escape_name(name, len(name))}"
 
 
-def entrant_name(cup: Cup, number: int, harmless: Callable[[str], str] = escape_name) -> str:
-    entrant = cup.entrants[number]
-    return former_player_name() if entrant.user_id is None else harmless(entrant.name)
+def entrant_name(cup: Cup, number: int) -> str:
+    return _name(cup.entrants[number].name)
 
 
-def drawn_name(cup: Cup, number: int) -> str:
-    """Return a name for a picture or an option."""
-    return entrant_name(cup, number, clean_name).strip(ISOLATE + END_ISOLATE)
+def _name(name: str) -> str:
+    return escape_name(name) if name else former_player_name()
 
 
 def names_of(cup: Cup, numbers: Iterable[int]) -> str:
@@ -36,13 +34,10 @@ def names_of(cup: Cup, numbers: Iterable[int]) -> str:
 
 
 def leg_name(view: CupView, leg: int) -> str:
-    """Return the name of a leg that was drawn, or of the first one before that."""
-    cup = view.cup
-    if cup.format is Format.LEAGUE:
-        return _("leg {number} of {legs}").format(number=leg, legs=cup.length)
-    if 0 < leg <= len(view.legs) and view.legs[leg - 1].leg.final:
-        return _("the final")
-    return _("leg {number}").format(number=leg)
+    """Return the name of a leg that was drawn."""
+    if view.cup.format is Format.LEAGUE:
+        return _("Leg {number} of {legs}").format(number=leg, legs=view.cup.length)
+    return _("Final") if view.legs[leg - 1].leg.final else _("Leg {number}").format(number=leg)
 
 
 def fit_lines(lines: Sequence[str], most: int = MOST_LINES, longest: int = LONGEST_LINES) -> list[str]:
@@ -53,74 +48,44 @@ def fit_lines(lines: Sequence[str], most: int = MOST_LINES, longest: int = LONGE
         if longest < 0:
             break
         fitting.append(line)
-    if left_out := len(lines) - len(fitting):
-        fitting.append("-# " + _("and {number} more").format(number=left_out))
-    return fitting
+    return fitting + _more_lines(len(lines) - len(fitting))
 
 
-# --------------------------------------------------------------------------------------------------------- matches
+def _more_lines(number: int) -> list[str]:
+    return ["-# " + _("Not shown here: {number}").format(number=number)] if number else []
 
 
-def match_words(match: Match) -> str:
-    """Return a match as it is told: cards won and lost, then those halved."""
-    if not match.halved:
-        return f"{match.won} : {match.lost}"
-    return _("{won} : {lost}, {halved} halved").format(**match._asdict())
+def match_lines(view: CupView, leg: int, at: int, *, cards: bool = False) -> list[str]:
+    """Return what came of a group of a closed leg, whoever goes on in bold, perhaps with each card.
 
-
-def format_points(points: Fraction) -> str:
-    """Return points of match play, which are whole or have a half.
-
-    >>> [format_points(Fraction(points)) for points in ("7/2", "1/2", "3")]
-    ['3½', '½', '3']
+    Nothing is told of those who have not begun.
     """
-    whole = str(points.numerator // points.denominator)
-    return whole if points.denominator == 1 else f"{whole.removesuffix('0') if whole == '0' else whole}½"
-
-
-def points_in(group: Group, leg: Leg) -> dict[int, Fraction]:
-    """Return the points of everybody of a group who has begun, most first."""
-    begun = {entrant: own for entrant in group.entrants if (own := leg.attempt_of(entrant)) is not None}
-    points = {
-        one: sum((play_match(own, other).points for two, other in begun.items() if two != one), Fraction())
-        for one, own in begun.items()
-    }
-    return dict(sorted(points.items(), key=lambda each: -each[1]))
-
-
-def ordered_entrants(cup: Cup, leg: Leg, group: Group) -> list[int]:
-    """Return those of a group who have begun: the best share first, or who goes on and then by points."""
-    if cup.format is Format.LEAGUE:
-        return sorted(points_in(group, leg), key=lambda entrant: -share_of(entrant, leg))
-    on = decide_group(group, leg).on
-    return sorted(points_in(group, leg), key=lambda entrant: entrant not in on)
-
-
-def result_line(cup: Cup, leg: Leg, group: Group) -> str | None:
-    """Return what came of a group of a closed leg, those who go on in bold; None where nobody has begun.
-
-    Whoever has not begun is not named.
-    """
-    ordered = ordered_entrants(cup, leg, group)
-    if cup.format is Format.LEAGUE:
-        shares = (format_percentage(float(share_of(entrant, leg)) / 100) for entrant in ordered)
-        told = (f"{entrant_name(cup, one)} **{share}**" for one, share in zip(ordered, shares, strict=True))
-        return " · ".join(told) or None
-    on, why = decide_group(group, leg)
-    if not on:
-        return None
-    if why in (Reason.LEFT, Reason.BEGUN):
-        return _("**{player}** goes on without a match.").format(player=entrant_name(cup, on[0]))
-    names = {entrant: entrant_name(cup, entrant) for entrant in ordered}
-    marked = [f"**{name}**" if entrant in on else name for entrant, name in names.items()]
-    if len(ordered) == 2:
-        first, second = (leg.played[entrant] for entrant in ordered)
-        line = f"{' – '.join(marked)} {match_words(play_match(first, second))}"
+    match, decided = match_view(view, leg, at), decide_group(view.legs[leg - 1].leg.groups[at], view.legs[leg - 1].leg)
+    names = [f"**{name}**" if each.best else name for each in match.columns for name in [_name(each.person.name)]]
+    points = [each.points for each in match.columns]
+    if view.cup.format is Format.LEAGUE:
+        line = " · ".join(f"{name} {share} %" for name, share in zip(names, points, strict=True))
+    elif not decided.on:
+        return []
+    elif decided.why in (Reason.LEFT, Reason.BEGUN):
+        line = _("**{player}** goes on without a match.").format(player=entrant_name(view.cup, decided.on[0]))
+    elif len(points) > 2:
+        line = " · ".join(f"{name} {won}" for name, won in zip(names, points, strict=True))
     else:
-        points = points_in(group, leg)
-        line = " · ".join(f"{name} {format_points(points[one])}" for name, one in zip(marked, ordered, strict=True))
-    reason = _reason_words(why)
-    return f"{line} · {reason}" if reason else line
+        score, halved = " : ".join(points), sum(len(match.best_of(card)) == 2 for card in range(len(match.cards)))
+        if halved:
+            text = ngettext("{score}, {number} halved", "{score}, {number} halved", halved)
+            score = text.format(score=score, number=halved)
+        line = f"{' – '.join(names)} {score}"
+    if (reason := _reason_words(decided.why)) and view.cup.format is Format.KNOCKOUT:
+        line += f" · {reason}"
+    told = [line] if line else []
+    for number, card in enumerate(match.cards if cards else ()):
+        best = match.best_of(number)
+        results = (format_signed(each.results[number]) if number < len(each.results) else "–" for each in match.columns)
+        marked = (f"**{each}**" if one in best else each for one, each in enumerate(results))
+        told.append(f"{number + 1}. {card_name(card)}: {' : '.join(marked)}")
+    return told
 
 
 def _reason_words(why: Reason) -> str | None:
@@ -133,95 +98,58 @@ def _reason_words(why: Reason) -> str | None:
     }.get(why)
 
 
-def card_lines(cup: Cup, leg: Leg, group: Group) -> list[str]:
-    """Return the results of those of a group who have begun, card by card, the best of each in bold.
-
-    They come in the order of ``result_line``.
-    """
-    begun = [leg.played[entrant] for entrant in ordered_entrants(cup, leg, group)]
-    lines = []
-    for at, card in enumerate(group.source.draw_cards(cup.deck)):
-        best = max((own.counted[at] for own in begun if at < len(own.results)), default=None)
-        told = (_card_result(own, at, best) for own in begun)
-        lines.append(f"{at + 1}. {card_name(card)}: {' : '.join(told)}")
-    return lines
-
-
-def _card_result(own: Played, at: int, best: int | None) -> str:
-    if at >= len(own.results):
-        return "–"
-    text = format_signed(own.results[at])
-    return f"**{text}**" if own.counted[at] == best else text
-
-
-def result_lines(cup: Cup, leg: Leg) -> list[str]:
-    """Return what came of a leg, one line a match, and in a knockout of those who had a bye."""
-    return [line for group in leg.groups if (line := result_line(cup, leg, group)) is not None]
-
-
 def draw_lines(cup: Cup, leg: Leg) -> list[str]:
     """Return who meets whom in a leg, one line a match."""
     lines = [" – ".join(entrant_name(cup, entrant) for entrant in group.entrants) for group in leg.groups]
     return lines + ([_("Bye: {players}").format(players=names_of(cup, leg.byes))] if leg.byes else [])
 
 
-def nearest_miss(cup: Cup, leg: Leg) -> str | None:
-    """Return who has missed going on most narrowly in a leg of a knockout, by points, then by score."""
-    misses: list[tuple[Fraction, int, int, int]] = []
-    for group in leg.groups:
-        on, points = decide_group(group, leg).on, points_in(group, leg)
-        misses += (
-            (points[on[0]] - points[other], leg.played[on[0]].score - leg.played[other].score, on[0], other)
-            for other in points
-            if len(on) == 1 and other not in on
-        )
-    if not misses:
-        return None
-    _points, _score, winner, other = min(misses)
-    text = _("Nearest miss: **{player}** against {winner}.")
-    return text.format(player=entrant_name(cup, other), winner=entrant_name(cup, winner))
-
-
-def out_line(cup: Cup, leg: Leg) -> str | None:
-    """Return who is out after a leg of a knockout, all of them alike: nobody is told not to have begun."""
-    out = [entrant for group in leg.groups for entrant in group.entrants if entrant not in decide_group(group, leg).on]
-    if not out:
-        return None
-    told = fit_lines([entrant_name(cup, entrant) for entrant in out], longest=400)
-    return "-# " + _("Out: {players}").format(players=", ".join(line.removeprefix("-# ") for line in told))
-
-
-# ----------------------------------------------------------------------------------------------------------- table
-
-
-def table_of(view: CupView, closed: int | None = None) -> tuple[Line, ...]:
-    """Return the table of a league after a number of legs, by default after all that are closed."""
-    return make_table(view.cup.contest, view.closed[:closed], view.cup.gone)
-
-
-def table_lines(view: CupView, most: int, reader: int | None = None) -> list[str]:
-    """Return the table of a league in words: the first ones, and the reader wherever they are."""
-    lines = [
-        f"{place_number(line.place)} {entrant_name(view.cup, line.entrant)} **{format_number(float(line.total), 1)}**"
-        + (" 👈" if line.entrant == reader else "")
-        for at, line in enumerate(table_of(view))
-        if at < most or line.entrant == reader
-    ]
-    if left_out := len(view.cup.entrants) - len(lines):
-        lines.append("-# " + _("and {number} more").format(number=left_out))
-    return lines
-
-
-def change_lines(view: CupView) -> Iterator[str]:
-    """Tell what the last closed leg has changed in the table: who leads now, and who has climbed most."""
-    table, played = table_of(view), len(view.closed)
-    leaders = [line.entrant for line in table if line.place == 1 and line.total]
-    if leaders:
-        text = _("In front, with {points} %: {players}.")
-        yield text.format(players=names_of(view.cup, leaders[:3]), points=format_number(float(table[0].total), 1))
-    if played < 2:
+def leg_news(view: CupView) -> Iterator[str]:
+    """Tell what the leg that was closed last has changed."""
+    if view.cup.format is Format.KNOCKOUT:
+        yield from _knockout_news(view.cup, view.closed[-1])
         return
-    before = {line.entrant: line.place for line in table_of(view, played - 1)}
-    climber = max(table, key=lambda line: before[line.entrant] - line.place)
-    if (rise := before[climber.entrant] - climber.place) > 1:
-        yield _("Up by {number} places: {player}.").format(number=rise, player=entrant_name(view.cup, climber.entrant))
+    lines = [line for line in table_view(view).lines if line is not None]
+    leaders = [line.person for line in lines if line.place == 1 and line.person.there]
+    yield _("In front: {players}").format(players=_list_people(leaders)) + f" · {lines[0].total}"
+    climber = max(lines, key=lambda line: line.moved)
+    if climber.moved > 1:
+        yield _("Most places up: {player}").format(player=_name(climber.person.name)) + f" · +{climber.moved}"
+
+
+def _list_people(people: Sequence[Person]) -> str:
+    return format_list(_name(person.name) for person in people)
+
+
+def _knockout_news(cup: Cup, leg: Leg) -> Iterator[str]:
+    """Tell who is out, all alike, so that nobody is told not to have begun; and who has missed going on most narrowly.
+
+    That goes by cards, then by the score.
+    """
+    out, misses = list[int](), list[tuple[int, int, str, str]]()
+    for group in leg.groups:
+        on, _why = decide_group(group, leg)
+        out += (one for one in group.entrants if one not in on)
+        own = leg.attempt_of(on[0]) if len(on) == 1 else None
+        for one in group.entrants:
+            if own is not None and one not in on and (other := leg.attempt_of(one)) is not None:
+                match, names = play_match(own, other), (entrant_name(cup, one), entrant_name(cup, on[0]))
+                misses.append((match.won - match.lost, own.score - other.score, *names))
+    if out:
+        told = fit_lines([entrant_name(cup, one) for one in out], longest=400)
+        yield _("Out: {players}").format(players=", ".join(told).replace("-# ", ""))
+    if misses:
+        _cards, _score, missed, winner = min(misses)
+        yield _("Nearest miss: {player}").format(player=f"**{missed}** – {winner}")
+
+
+def table_lines(view: CupView, own: int | None = None) -> list[str]:
+    """Return the table of a league in words, or the part around somebody."""
+    table = table_view(view, own)
+    lines = [
+        "…"
+        if line is None
+        else f"{place_number(line.place)} {_name(line.person.name)} **{line.total}**{' 👈' if line.person.own else ''}"
+        for line in table.lines
+    ]
+    return lines + _more_lines(table.more)

@@ -124,7 +124,7 @@ class MatchColumn:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """A group of a leg, card by card; without those who have not begun."""
+    """A group of a leg, card by card; without those who have not begun, and the best first."""
 
     leg: int
     cards: tuple[Card, ...]
@@ -300,11 +300,13 @@ def match_view(view: CupView, leg: int, at: int) -> MatchView:
         shares = {one: share_of(one, opened.leg) for one in begun}
         points = {one: _number(share) for one, share in shares.items()}
         best = tuple(one for one, share in shares.items() if share == max(shares.values()) > 0)
+        order = sorted(begun, key=lambda one: -shares[one])
     else:
         points, best = _count_points(group, opened.leg), decide_group(group, opened.leg).on
+        order = sorted(begun, key=lambda one: one not in best)
     columns = (
-        MatchColumn(person, attempt.results, points.get(one, ""), one in best)
-        for (one, attempt), person in zip(begun.items(), _people(view, begun), strict=True)
+        MatchColumn(person, begun[one].results, points.get(one, ""), one in best)
+        for one, person in zip(order, _people(view, order), strict=True)
     )
     return MatchView(leg, group.source.draw_cards(view.cup.deck), tuple(columns))
 

@@ -21,7 +21,6 @@ from tests.bot.domain.cups import Chance, PlayedCup, cup_of, play_cup
 
 BEGIN = datetime(2026, 3, 9, 8, tzinfo=UTC)
 AVERAGES = (20.5, 12.25, 18.0, 7.75, 30.0, 11.5, 10.25)
-LIVELY = {"coming": 0.9, "leaving": 0.02, "highest": 30, "whole": 0.9}
 
 
 def name_people(names: Sequence[str], people: int) -> tuple[str, ...]:
@@ -30,7 +29,7 @@ def name_people(names: Sequence[str], people: int) -> tuple[str, ...]:
 
 
 def played_cup(people: int, form: Format, length: int = 5, seed: int = 1) -> PlayedCup:
-    chance = Chance(random.Random(seed), **LIVELY)
+    chance = Chance(random.Random(seed), coming=0.9, leaving=0.02, highest=30, whole=0.9)
     return play_cup(cup_of(people, form, length), chance)
 
 
