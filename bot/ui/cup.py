@@ -134,7 +134,7 @@ def _tell(view: CupView, what: CupPost, leg: int, argument: int = 0) -> str:
             text = ngettext("Winner: **{players}**", "Winners: **{players}**", len(won))
             lines = [text.format(players=names_of(cup, won)) if won else _("Nobody wins.")]
         case CupPost.WAITS:
-            few = _("Entered: {number}, at least {fewest} are needed. The cup waits a day, once.")
+            few = _("Entered: {number}. Needed: {fewest}. The cup waits a day, once.")
             lines = [few.format(number=len(cup.there), fewest=FEWEST[cup.format]), opening_line(cup)]
         case CupPost.REMOVED:
             lines = [_("Removed by a moderator: {player}").format(player=entrant_name(cup, argument))]

@@ -124,7 +124,7 @@ def _state_lines(view: CupView, user_id: int) -> list[str]:
 def _own_sentence(view: CupView, own: int) -> str:
     cup, leg = view.cup, view.open_leg
     if own in cup.gone:
-        return _("You have left this cup.")
+        return _("You are not in this cup any more.")
     if leg is None:
         return _("You are in.")
     group = next((group for group in leg.leg.groups if own in group.entrants), None)
@@ -145,8 +145,7 @@ def _moderator_buttons(view: CupView, leaf: int) -> list[ActionItem]:
     if options := {str(number): names[number] for number in cup.there[begin:end]}:
         buttons.append(_choose(cup_press(cup, Verb.REMOVE), options, _("Remove somebody"), 2))
     for hours in (12, 24) if view.open_leg else ():
-        label = _("+{number} h").format(number=hours)
-        buttons.append(button(cup_press(cup, Verb.PROLONG, cup.leg, hours), label, emoji="⏳", row=3))
+        buttons.append(button(cup_press(cup, Verb.PROLONG, cup.leg, hours), f"+{hours} h", row=3))
     buttons.append(button(cup_press(cup, Verb.END), _("End"), emoji="🏁", row=3))
     turn, more = partial(cup_press, cup, Verb.OPTIONS), len(cup.there) > end
     return buttons + leaf_buttons(turn(leaf - 1) if leaf else None, turn(leaf + 1) if more else None, row=4)
@@ -198,8 +197,8 @@ def render_results(
 
 
 def leg_title(challenge: LegChallenge) -> str:
-    name, number = escape_name(challenge.cup_name, len(challenge.cup_name)), challenge.leg
-    return f"{name} · " + _("Leg {number}").format(number=number)
+    """Return the name of a leg, which is the same in all languages."""
+    return f"{escape_name(challenge.cup_name, len(challenge.cup_name))} #{challenge.leg}"
 
 
 def leg_press(attempt: Attempt[LegChallenge], verb: Verb, argument: int = 0) -> Press:

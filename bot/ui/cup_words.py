@@ -90,11 +90,11 @@ def match_lines(view: CupView, leg: int, at: int, *, cards: bool = False) -> lis
 
 def _reason_words(why: Reason) -> str | None:
     return {
-        Reason.SCORE: _("by the higher score"),
-        Reason.CARDS: _("by more finished cards"),
-        Reason.DECISIONS: _("by the better decisions"),
-        Reason.LOT: _("by lot"),
-        Reason.SHARED: _("shared"),
+        Reason.SCORE: _("Higher score"),
+        Reason.CARDS: _("More finished cards"),
+        Reason.DECISIONS: _("Better decisions"),
+        Reason.LOT: _("Drawn by lot"),
+        Reason.SHARED: _("Shared title"),
     }.get(why)
 
 
@@ -137,7 +137,7 @@ def _knockout_news(cup: Cup, leg: Leg) -> Iterator[str]:
                 misses.append((match.won - match.lost, own.score - other.score, *names))
     if out:
         told = fit_lines([entrant_name(cup, one) for one in out], longest=400)
-        yield _("Out: {players}").format(players=", ".join(told).replace("-# ", ""))
+        yield f"{_('Out:')} {', '.join(told).replace('-# ', '')}"
     if misses:
         _cards, _score, missed, winner = min(misses)
         yield _("Nearest miss: {player}").format(player=f"**{missed}** – {winner}")

@@ -501,8 +501,8 @@ def cups() -> Iterator[Screen]:
         make_cup_picture(played_view(40, legs=2), 5),
         make_match_picture(gone, 1, 0),
     ]
-    alone, _pair = final_of(Played(()), None)
-    for picture in (*pictures, make_cup_picture(alone, None)):
+    unopposed, _pair = final_of(Played(()), None)
+    for picture in (*pictures, make_cup_picture(unopposed, None)):
         yield Screen(picture.name, alts=[picture.alt])
 
 

@@ -15,10 +15,15 @@ from itertools import islice
 import pytest
 
 from bot.domain.challenge import Attempt
+from bot.domain.cup import CupPost, CupView
+from bot.domain.cup_draw import Format
+from bot.domain.cup_leg import Leg
 from bot.domain.pages import RecordPage, read_page
 from bot.domain.practised import note_cards
 from bot.domain.table import Status, Table
 from bot.locales import _, languages, speaking_in
+from bot.ui.cup import render_cup_post
+from bot.ui.cup_words import match_lines
 from bot.ui.daily import daily_page
 from bot.ui.lobby import render_seat_notice
 from bot.ui.message import Rendered
@@ -35,6 +40,7 @@ from highscore.turn_order import TurnOrder
 from tests.bot.cores import NOW, game_of
 from tests.bot.decks import only
 from tests.bot.services.days import make_day
+from tests.bot.ui.cups import entry_of, moments
 from tests.bot.ui.tables import start, states, table_of
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil")
@@ -187,6 +193,33 @@ def test_a_screen_has_no_more_words_than_it_may(budget: Budget, language: str) -
                     for shown in budget.render(replace(table, max_seats=max_seats)):
                         found = words_of(shown)
                         assert len(found) <= most, (order, players, " ".join(found))
+
+
+CUP_POSTS = {CupPost.ENTRY: 40, CupPost.WAITS: 40, CupPost.LEG: 60, CupPost.REMINDER: 20, CupPost.PROLONGED: 30}
+"""The words of a cup's posts. What came of matches is free, line by line, as is who meets whom."""
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("form", Format)
+def test_a_post_of_a_cup_has_no_more_words_than_it_may(form: Format, language: str) -> None:
+    with speaking_in(language):
+        entry = CupView(entry_of(NAMES, form), ())
+        for view in (entry, *moments(12, form, NAMES)[:-1]):
+            for what, most in CUP_POSTS.items():
+                if (what in (CupPost.ENTRY, CupPost.WAITS)) is not (view is entry):
+                    continue
+                shown = render_cup_post(view, what, view.cup.leg, 12, [1, 2], pictures=True)
+                matches = {line for at, leg in enumerate(view.closed, 1) for line in _matches(view, at, leg)}
+                for embed in shown.embeds:
+                    lines = (embed.description or "").splitlines()
+                    embed.description = "\n".join(line for line in lines if line not in matches)
+                found = words_of(shown)
+                assert 5 < len(found) <= (most if language == "en" else most * 4 // 3), " ".join(found)
+
+
+def _matches(view: CupView, number: int, leg: Leg) -> Iterator[str]:
+    for at in range(len(leg.groups)):
+        yield from match_lines(view, number, at)
 
 
 def test_words_are_counted_as_people_read_them() -> None:
