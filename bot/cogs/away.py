@@ -18,8 +18,8 @@ from bot.ui.message import Rendered
 
 
 class AwayCommands(Feature):
-    @app_commands.command(description="Say that you are away: the house plays for you where somebody is waiting")
-    @app_commands.describe(days="For how many days", until="The day on which you are back")
+    @app_commands.command(description="Enter an absence: the house plays for you where somebody is waiting")
+    @app_commands.describe(days="For how many days", until="The day of your return")
     @answers(AnswerKind.PRIVATE)
     async def away(
         self,

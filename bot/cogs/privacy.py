@@ -26,8 +26,8 @@ log = logging.getLogger(__name__)
 class PrivacyCommands(Feature):
     @app_commands.command(description="Your reminders and invitations, and what is stored about you")
     @app_commands.describe(
-        reminders="Where you are reminded of your turn, if at all",
-        invitations="Whether you are called to seats that others keep for you",
+        reminders="How to remind you of your turn, if at all",
+        invitations="Calls to seats that others keep for you",
     )
     @app_commands.choices(
         reminders=[

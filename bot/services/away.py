@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from bot.domain.errors import Refused
 from bot.domain.notify import Notify, Wishes
 from bot.domain.table import Table
-from bot.locales import _, ngettext
+from bot.locales import _
 from bot.services.core import Change, Core, change_table, get_open_tables, get_server_settings
 from bot.store.away import Absence, end_away, load_away, mark_told, set_away
 from bot.store.settings import save_wishes
@@ -28,12 +28,7 @@ async def begin_absence(core: Core, guild_id: int, user_id: int, *, days: int | 
     else:
         back = parse_day(until, now, ZoneInfo((await get_server_settings(core, guild_id)).zone))
     if not now < back <= now + timedelta(days=MOST_DAYS + 1):
-        text = ngettext(
-            "An absence lasts {number} day from now on at most.",
-            "An absence lasts {number} days from now on at most.",
-            MOST_DAYS,
-        )
-        raise Refused(text.format(number=MOST_DAYS))
+        raise Refused(_("Most days of an absence, from now on: {number}").format(number=MOST_DAYS))
     await core.database.write(set_away, Absence(guild_id, user_id, back), now)
     return back
 
@@ -81,7 +76,7 @@ def parse_day(typed: str, now: datetime, zone: ZoneInfo) -> datetime:
             except ValueError:
                 break
             return datetime.combine(day, time(), zone)
-    raise Refused(_("Write the day on which you are back like 2026-11-24, or pick one from the list."))
+    raise Refused(_("Write the day of your return like 2026-11-24, or pick one from the list."))
 
 
 async def set_wishes(

@@ -14,7 +14,7 @@ from bot.domain.pace import Pace
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
 from bot.domain.timing import Timing
-from bot.locales import _, format_list, ngettext
+from bot.locales import _, format_list
 from bot.services.absence import seat_of_player, vacate_seat
 from bot.services.core import Change, Core, Person, change_table, get_server_settings, tell_listeners, use_case
 from bot.services.interactions import write_once
@@ -276,12 +276,8 @@ def _start(table: Table) -> Change:
     def check_change_seen(_connection: Connection, now: datetime) -> None:
         # A change is noted in whole seconds, of which the first may be a short one.
         if table.changed_at is not None and int(now.timestamp()) - table.changed_at <= SECONDS_TO_SEE:
-            text = ngettext(
-                "How this table is played has just changed. Give all {number} second to see it, then press again.",
-                "How this table is played has just changed. Give all {number} seconds to see it, then press again.",
-                SECONDS_TO_SEE,
-            )
-            raise Refused(text.format(number=SECONDS_TO_SEE))
+            text = _("How this table is played has just changed. Give all a few seconds to see it, then press again.")
+            raise Refused(text)
 
     return Change(started, [Remarked("the game was started")], check=check_change_seen)
 

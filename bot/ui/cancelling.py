@@ -15,7 +15,7 @@ from bot.ui.names import address_sentence, host_name, player_name, table_link
 def cancel_lines(table: Table) -> list[str]:
     if not is_cancel_requested(table):
         return []
-    text = _("{player} wants to cancel the game. Asked: {players}")
+    text = _("{player} wants to cancel the game. Yet to agree: {players}")
     lines = ["🗳️ " + text.format(player=host_name(table), players=_names(table, seats_yet_to_agree(table)))]
     against = [at for at in seats_yet_to_agree(table) if table.seats[at].gives_up is False]
     return lines + ([_("Against it: {players}").format(players=_names(table, against))] if against else [])

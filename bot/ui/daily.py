@@ -171,7 +171,7 @@ def _over_embed(daily: Daily, ranking: Sequence[Ranked], badges: Sequence[str]) 
     others = [line for line in ranking[len(best) :] if line.days > 1]
     if streaks := sorted(others, key=lambda line: -line.days)[:MOST_ON_PODIUM]:
         told = " · ".join(f"{escape_name(line.name)} **{line.days}**" for line in streaks)
-        lines.append("🔥 " + _("Days in a row: {people}").format(people=told))
+        lines.append("🔥 " + _("Days in a row: {days}").format(days=told))
     return make_embed(
         "📅 " + _("{challenge} is over").format(challenge=day_title(daily)),
         *lines,
@@ -268,15 +268,7 @@ def _result_embed(attempt: Attempt[Daily], badge: Badge | None) -> discord.Embed
     row = _grade_row(attempt) + "\n-# " + " · ".join(f"{GRADES[grade]} {words}" for grade, words in legend.items())
     fields = [(_("To share, without spoilers"), row)]
     if attempt.streak > 1:
-        fields.append(
-            (
-                _("Streak"),
-                "🔥 "
-                + ngettext("{number} day in a row", "{number} days in a row", attempt.streak).format(
-                    number=attempt.streak
-                ),
-            )
-        )
+        fields.append((_("Streak"), "🔥 " + _("Days in a row: {days}").format(days=attempt.streak)))
     if badge is not None:
         fields.append((_("A new badge"), badge_lines([badge])[0]))
     played = map(played_line, range(1, ROUNDS + 1), run.finished, daily.averages)

@@ -54,25 +54,12 @@ def show_rare(rendered: Rendered, rare: RareTurn, run: Run, names: Sequence[str]
     told = {
         Feat.ALIKE: _("{player} has seven dice alike."),
         Feat.THIRTY: _("{player} has exactly 30 points."),
-        Feat.VORTICES: _("{player} wins gold, with at least four vortices on the dice."),
+        Feat.VORTICES: _("{player} wins gold. At least four vortices are on the dice."),
         Feat.REACHED: _("{player} sets a new record for this server."),
         Feat.BUST: _("{player} rolls on from {stood} and ends at 0 or less."),
     }[rare.feat]
-    odds = {
-        Feat.VORTICES: ngettext(
-            "Best play has so many vortices once in {number} turn on this card.",
-            "Best play has so many vortices once in {number} turns on this card.",
-            rare.one_in,
-        ),
-        Feat.BUST: ngettext(
-            "From there best play ends so low once in {number} turn.",
-            "From there best play ends so low once in {number} turns.",
-            rare.one_in,
-        ),
-    }.get(rare.feat) or ngettext(
-        "Best play gets that once in {number} turn on this card.",
-        "Best play gets that once in {number} turns on this card.",
-        rare.one_in,
+    told += " " + ngettext(
+        "Best play has that once in {number} such turn.", "Best play has that once in {number} such turns.", rare.one_in
     )
     turn, (name, plain_name, drawn_name) = run.finished[rare.round - 1].turn, names
     title = ngettext("{player}: {result} point", "{player}: {result} points", abs(turn.result))
@@ -80,7 +67,7 @@ def show_rare(rendered: Rendered, rare: RareTurn, run: Run, names: Sequence[str]
 
     def name_player(name: str) -> tuple[str, ...]:
         values = {"result": format_signed(turn.result), "number": number_text, "stood": rare.stood}
-        return tuple(text.format(player=name, **values) for text in (title, f"{told} {odds}"))
+        return tuple(text.format(player=name, **values) for text in (title, told))
 
     embeds = [make_embed(*name_player(name), colour=GOLD), *rendered.embeds]
     whose, why = name_player(plain_name)

@@ -38,13 +38,13 @@ def players_call(table: Table, role_id: int) -> str:
 def invitations_line(wishes: Wishes) -> str:
     """Return whether somebody is called to seats that are kept for them."""
     if wishes.invited:
-        return _("Invitations: you are called to seats that are kept for you, six times a day at most.")
-    return _("Invitations: nobody calls you to seats that are kept for you.")
+        return _("Invitations: calls to seats that are kept for you, six times a day at most.")
+    return _("Invitations: no calls to seats that are kept for you.")
 
 
 def not_called_line(table: Table) -> str:
     """Tell the host who is not called, whatever the reason is; empty where all are."""
-    text = _("Not called: {names}. A seat is kept all the same; tell them yourself.")
+    text = _("No call: {names}. A seat is kept all the same; tell them yourself.")
     return text.format(names=format_list(f"<@{user_id}>" for user_id in table.uncalled)) if table.uncalled else ""
 
 

@@ -52,7 +52,7 @@ def period_name(period: str) -> str:
 def render_leaderboard(board: Leaderboard, user_id: int) -> Rendered:
     lines: list[str | None] = [_ranked_line(board.order, line) for line in board.lines]
     if not lines:
-        lines = [_("Nobody is ranked here.")]
+        lines = [_("Nobody has a rank here.")]
     if board.own is None:
         lines += ["", _("There is no finished game of yours in this period.")]
     elif board.own not in board.lines:
@@ -124,7 +124,7 @@ def _figure_words(order: Order, line: PlayerStanding, *, ranked: bool) -> str:
 
 def _unranked_words(number: int, needed: int) -> str:
     """Return how much of what it takes to be ranked somebody has; the footer says what that is."""
-    return "· " + _("Not ranked yet: {number} of {needed}").format(number=number, needed=needed)
+    return "· " + _("No rank yet: {number} of {needed}").format(number=number, needed=needed)
 
 
 def _games_words(number: int) -> str:
@@ -133,11 +133,11 @@ def _games_words(number: int) -> str:
 
 def _footer_sentences(order: Order) -> str:
     rated = _("Games between people are rated; whoever begins fewer than four of the seven turns can only lose.")
-    rate = _("Rated games needed to be ranked: {number}.")
-    loss = _("Chip points given away, less is better. Decisions needed to be ranked: {number}.")
+    rate = _("Rated games needed for a rank: {number}.")
+    loss = _("Chip points given away, less is better. Decisions needed for a rank: {number}.")
     if order is Order.LOSS:
         return loss.format(number=RANKED_DECISIONS)
-    met = _("Different opponents needed to be ranked: {number}, or everybody who plays here.")
+    met = _("Different opponents needed for a rank: {number}, or everybody who plays here.")
     more = {
         Order.RATING: met.format(number=RANKED_OPPONENTS),
         Order.WIN_RATE: rate.format(number=RANKED_GAMES),

@@ -75,7 +75,7 @@ def _count_lines(rows: dict[str, int]) -> list[str]:
         "attempts": ngettext("{number} challenge", "{number} challenges", rows["attempts"]),
         "cup_entrants": ngettext("Entry in {number} cup", "Entries in {number} cups", rows["cup_entrants"]),
         "reminders": ngettext("{number} call to your turn", "{number} calls to your turn", rows["reminders"]),
-        "player_settings": _("How you want to be reminded"),
+        "player_settings": _("Your choice of reminders"),
         "absences": ngettext("Absence on {number} server", "Absences on {number} servers", rows["absences"]),
         "marks": ngettext(
             "{number} mark without your name, which goes by itself within two days",

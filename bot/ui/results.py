@@ -85,7 +85,7 @@ def _left_out_line(table: Table, game: Game) -> str | None:
     if not game.left_out:
         return None
     names = format_list(player_name(table, seat, marked=False) for seat in game.left_out)
-    return "-# " + _("Left out, with no card finished: {players}").format(players=names)
+    return "-# " + _("Out of the game, with no card finished: {players}").format(players=names)
 
 
 def _alone_sentence(table: Table, game: Game) -> str:

@@ -95,7 +95,7 @@ def first_steps_sentence(turn: Turn | None) -> str:
     if turn.froze and turn.card.roll_type is RollType.SET_ASIDE:
         return _("Pick dice to set aside, or just roll on: the frozen vortex counts as set aside.")
     return {
-        RollType.FOUR_FULL: _("Happy? **Keep** ends your turn. If not, roll all dice again, for better or worse."),
+        RollType.FOUR_FULL: _("Good enough? **Keep** ends your turn. Or roll all dice again, for better or worse."),
         RollType.ANY_THREE: _("Press dice to roll again, then the blue button. **Keep** ends your turn."),
         RollType.SET_ASIDE: _("Press dice to keep, then the blue button. **Keep all** ends your turn."),
     }[turn.card.roll_type]

@@ -59,9 +59,7 @@ def results_alt(view: ResultsView, names: Sequence[str]) -> str:
     """Describe the standings, best first, with every result; at most ``MAX_ALT`` characters."""
     sentences = [_("Standings.")]
     if view.finished:
-        text = _("Win: {players}.")
-        if view.margin:
-            text = ngettext("Win by {number} point: {players}.", "Win by {number} points: {players}.", view.margin)
+        text = _("Win: {players}. Points ahead: {number}.") if view.margin else _("Win: {players}.")
         sentences.append(text.format(players=format_list(names[seat] for seat in view.first), number=view.margin))
     if changes := view.lead_changes:
         text = ngettext("The lead changed {number} time.", "The lead changed {number} times.", changes)

@@ -132,9 +132,7 @@ def daily_alt(view: DailyView, title: str, kept: str) -> str:
     if view.place is not None:
         sentences.append(_("Place {place}.").format(place=view.place))
     if view.streak > 1:
-        sentences.append(
-            ngettext("{number} day in a row", "{number} days in a row", view.streak).format(number=view.streak) + "."
-        )
+        sentences.append(_("Days in a row: {days}").format(days=view.streak) + ".")
     if view.kept is not None:
         sentences.append(_("Kept of par: {share}").format(share=kept) + ".")
     if view.best is not None:

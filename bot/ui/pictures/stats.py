@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.domain.badges import Badge
-from bot.locales import _, ngettext
+from bot.locales import _
 from bot.ui.badges import badge_name, to_earn_sentence
 from bot.ui.chips import chips_won
 from bot.ui.pictures.alt import MAX_ALT
@@ -133,11 +133,7 @@ def stats_alt(view: StatsView, name: str) -> str:
     if view.has_line:
         first, *_between, last = view.ratings
         lowest, highest, number = min(view.ratings), max(view.ratings), len(view.ratings)
-        text = ngettext(
-            "{player}, last {number} rated game: rating from {first} to {last}, between {lowest} and {highest}.",
-            "{player}, last {number} rated games: rating from {first} to {last}, between {lowest} and {highest}.",
-            number,
-        )
+        text = _("{player}, last rated games: {number}. Rating: {first} to {last}, between {lowest} and {highest}.")
         facts = {"number": number, "first": first, "last": last, "lowest": lowest, "highest": highest}
         won = ", ".join(chips_won(kind, number) for kind, number in view.chips)
         sentences = [text.format(player=name, **facts), _("Chips won: {chips}.").format(chips=won)]

@@ -139,7 +139,7 @@ async def test_when_the_day_is_over_all_is_told_proved_and_begun_anew(server: Se
     assert "High Score #2 · Card 1 of 7" in again.text
     assert "Your streak: 1" in again.text
     await again.play_cards()
-    assert "2 days in a row" in again.text
+    assert "Days in a row: 2" in again.text
     await again.press(Verb.SHARE)
     assert "🔥 2" in server.shown.content
     await ben.send(button)

@@ -236,7 +236,7 @@ async def test_stats_tell_what_somebody_has_done(server: Server) -> None:
     assert all(words in text for words in ("Rating: **", "Average result on each card"))
     (picture,) = answer.attachments
     assert picture.description is not None
-    assert "last 3 rated games: rating from" in picture.description
+    assert "last rated games: 3. Rating: " in picture.description
     assert f"{gold} gold chip" in picture.description
     assert (await picture.read()).startswith(b"\x89PNG")
     assert "Cem" in embeds_of(await _stats(server, server.members[2]))

@@ -104,9 +104,9 @@ async def test_each_is_invited_in_their_own_way(server: Server) -> None:
 
 async def test_whoever_is_not_called_finds_the_seat_kept_and_the_inviter_does_not_learn_why(server: Server) -> None:
     ada, ben, cem, dot, eve = server.members[:5]
-    assert "Not called" not in await invite(server, ben)
+    assert "No call" not in await invite(server, ben)
     await server.cancel(ada)
-    assert "nobody calls you to seats" in private(await server.slash(cem, "me", invitations=False))
+    assert "no calls to seats" in private(await server.slash(cem, "me", invitations=False))
     assert "a mention in the channel" in private(await server.slash(cem, "me")), "nothing else has changed"
     await server.slash(dot, "me", reminders="none")
     await server.slash(eve, "away", days=2)
@@ -118,7 +118,7 @@ async def test_whoever_is_not_called_finds_the_seat_kept_and_the_inviter_does_no
         await server.slash(ada, "show")
         await server.cancel(ada)
     assert len(set(notes)) == 1
-    assert "Not called: . A seat is kept all the same" in notes[0]
+    assert "No call: . A seat is kept all the same" in notes[0]
     assert calls(server)[told:] == []
 
 

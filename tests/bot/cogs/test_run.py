@@ -258,7 +258,7 @@ async def test_a_game_is_cancelled_by_those_who_have_played_who_are_called_once_
 
     assert "You agree to cancel the game." in await answer(ben, Verb.AGREE)
     assert "You are against cancelling" in await answer(ben, Verb.DISAGREE)
-    wish = "Ada wants to cancel the game. Asked: 🔷 Ben and 🟩 Cem\\nAgainst it: 🔷 Ben"
+    wish = "Ada wants to cancel the game. Yet to agree: 🔷 Ben and 🟩 Cem\\nAgainst it: 🔷 Ben"
     assert wish in text(await page())
     await answer(ben, Verb.AGREE)
     await server.press(cem, Verb.AGREE, message=await page())

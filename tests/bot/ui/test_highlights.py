@@ -35,7 +35,7 @@ def test_the_record_of_a_round_keeps_its_rarest_turn() -> None:
     check_message(page)
     assert page.inset is not None
     assert "exactly 30 points" in texts(page)[0]
-    assert "1\N{NARROW NO-BREAK SPACE}300 turns" in texts(page)[0]
+    assert "1\N{NARROW NO-BREAK SPACE}300 such turns" in texts(page)[0]
     result = game_of(over).find_run(1).finished[0].turn
     assert page.inset.alt.startswith(f"🔷 Ben: {str(result.result).replace('-', '−')} point")
     assert page.inset.alt.count(", ") >= 6, "all seven dice"

@@ -47,14 +47,14 @@ def test_the_first_page_names_the_leaders_of_the_season() -> None:
     ]
     assert "There is no finished game of yours in this period." in text
     assert "Games between people are rated" in text
-    assert "Different opponents needed to be ranked: 3, or everybody who plays here." in text
+    assert "Different opponents needed for a rank: 3, or everybody who plays here." in text
     assert _labels(page) == []
 
 
 def test_who_is_rated_and_not_ranked_is_told_what_it_takes() -> None:
     own = Line(None, _standing("Ada", games=5, rated=5, rating=4.0, opponents=1))
     text = _text(render_leaderboard(Leaderboard(SEASON, Order.RATING, 0, [], False, own), 1))
-    assert "You: `–` Ada · Not ranked yet: 1 of 3" in text
+    assert "You: `–` Ada · No rank yet: 1 of 3" in text
 
 
 def test_pages_lead_to_the_one_before_and_after() -> None:
@@ -66,18 +66,18 @@ def test_pages_lead_to_the_one_before_and_after() -> None:
     with_own = render_leaderboard(Leaderboard(SEASON, Order.RATING, 1, [own], False, own), 1)
     assert "You:" not in _text(with_own)
     beyond = render_leaderboard(Leaderboard(SEASON, Order.RATING, 9, [], False, None), 1)
-    assert "Nobody is ranked here." in _text(beyond)
+    assert "Nobody has a rank here." in _text(beyond)
     assert _labels(beyond) == ["Back"]
     empty = render_leaderboard(Leaderboard(ALL_TIME, Order.WINS, 0, [], False, None), 1)
-    assert "Nobody is ranked here." in _text(empty)
+    assert "Nobody has a rank here." in _text(empty)
 
 
 def test_who_is_not_ranked_is_told_why() -> None:
     own = Line(None, _standing("Ada", games=3, rated=2, decisions=31))
     for order, reason in (
-        (Order.RATING, "You: `–` Ada · Not ranked yet: 0 of 3"),
-        (Order.WIN_RATE, "Not ranked yet: 2 of 5"),
-        (Order.LOSS, "Not ranked yet: 31 of 50"),
+        (Order.RATING, "You: `–` Ada · No rank yet: 0 of 3"),
+        (Order.WIN_RATE, "No rank yet: 2 of 5"),
+        (Order.LOSS, "No rank yet: 31 of 50"),
         (Order.BEST, "You: `–` Ada –"),
     ):
         assert reason in _text(render_leaderboard(Leaderboard(SEASON, order, 0, [], False, own), 1))

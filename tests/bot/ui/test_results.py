@@ -86,7 +86,7 @@ def test_who_is_left_out_is_named_once() -> None:
     game = scored(*wins(0, 2))
     runs = Game(3, TurnOrder.OWN_PACE, 0, finished=game.finished, left_out=(2,))
     page = render_table(replace(lobby, game=runs, status=Status.FINISHED)).embeds[-1]
-    assert "Left out, with no card finished: 🟩 Cem" in str(page.description)
+    assert "Out of the game, with no card finished: 🟩 Cem" in str(page.description)
     assert "Cem" not in str([field.value for field in page.fields])
 
 

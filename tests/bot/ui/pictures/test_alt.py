@@ -62,7 +62,7 @@ def test_a_taken_space_is_told_before_it_matters() -> None:
 def test_the_standings_are_told_in_their_order() -> None:
     text = results_alt(full_results(), NAMES)
     assert text.startswith(
-        "Standings. Win by 2 points: Cleo. The lead changed 4 times."
+        "Standings. Win: Cleo. Points ahead: 2. The lead changed 4 times."
         " 1. Cleo: 11 points (2 gold chips, 2 silver chips and 1 bronze chip). 2. Ben"
     )
     short = ResultsView(((Mark(26, 25, Chip.BRONZE),), (Mark(-3),)), ((1, 0), (2, 1)), NAMES)

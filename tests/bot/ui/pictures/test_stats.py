@@ -115,7 +115,7 @@ def test_the_lines_of_the_chart_hold_every_rating(lowest: int, span: int) -> Non
 
 def test_the_picture_is_told_in_words() -> None:
     text = stats_alt(VIEW, "Ada")
-    assert f", last {MOST_RATINGS} rated games: rating from 1000 to {RISING[-1]}" in text
+    assert f", last rated games: {MOST_RATINGS}. Rating: 1000 to {RISING[-1]}" in text
     assert "41 gold chips, 17 silver chips, 3 bronze chips" in text
     first = stats_alt(FIRST_GAME, "Ada")
     assert first.startswith(
