@@ -50,7 +50,7 @@ class HistoryCommands(Feature):
             figures = await load_statistics(core, guild_id, who.id)
             if figures is not None:
                 pictures = (await get_server_settings(core, guild_id)).pictures
-                return Answer(await draw_first(self.context, render_stats(figures, pictures=pictures)))
+                return Answer(await draw_first(self.context, render_stats(figures, name_of(who), pictures=pictures)))
         raise Refused(
             _("There is no finished game of yours on this server yet.")
             if who.id == interaction.user.id

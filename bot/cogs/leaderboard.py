@@ -10,6 +10,7 @@ from bot.domain.leaderboard import Order
 from bot.domain.season import ALL_TIME
 from bot.locales import _, language_for, speaking_in
 from bot.services.core import get_server_settings
+from bot.services.cup import list_cups
 from bot.services.leaderboard import (
     THIS_MONTH,
     THIS_SEASON,
@@ -71,6 +72,7 @@ async def _leaf(context: Context, interaction: Interaction, press: LeaderboardPr
     server = settings.language or language_for(interaction.guild_locale)
     with speaking_in(server if public else language_for(interaction.locale)):
         if press.board == FAME:
-            return render_hall_of_fame(await load_hall_of_fame(context.core, guild_id, press.leaf), user_id)
+            hall = await load_hall_of_fame(context.core, guild_id, press.leaf)
+            return render_hall_of_fame(hall, user_id, await list_cups(context.core, guild_id))
         board = await load_leaderboard(context.core, guild_id, press.period, Order(press.board), press.leaf, user_id)
         return render_leaderboard(board, user_id)

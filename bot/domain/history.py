@@ -59,7 +59,7 @@ class Statistics:
     """The statistics of one person on a server."""
 
     standing: PlayerStanding | None
-    """The standing of all time; None for somebody who has only finished daily challenges."""
+    """The standing of all time; None for somebody who has only finished daily challenges, or won cups."""
     cards: Sequence[CardStanding]
     recent: Sequence[Result]
     """The newest results of the person, in the order of time."""
@@ -68,3 +68,5 @@ class Statistics:
     days: DaysPlayed | None = None
     game: Game | None = None
     """The newest game, of somebody whose rating is no line yet."""
+    cups: Sequence[str] = ()
+    """The names of the cups that the person has won, the newest first."""

@@ -11,6 +11,7 @@ from bot.domain.season import ALL_TIME
 from bot.domain.table import Table
 from bot.locales import _
 from bot.services.core import Core
+from bot.services.cup import list_cup_wins
 from bot.services.proof import prove_table
 from bot.store.daily import load_days_played
 from bot.store.history import find_game_ids, load_finished_at, load_games
@@ -68,7 +69,8 @@ async def load_statistics(core: Core, guild_id: int, user_id: int) -> Statistics
     read = core.database.read
     standing = await read(load_standing, guild_id, ALL_TIME, user_id)
     days = await read(load_days_played, guild_id, user_id)
-    if standing is None and days is None:
+    cups = await list_cup_wins(core, guild_id, user_id)
+    if standing is None and days is None and not cups:
         return None
     cards = await read(load_cards, guild_id, user_id)
     newest = await read(load_results, guild_id, user_id, RECENT_RESULTS)
@@ -77,7 +79,7 @@ async def load_statistics(core: Core, guild_id: int, user_id: int) -> Statistics
     badges = [badge for badge in Badge if badge in earned]
     rated = [result for result in newest if result.mu_after is not None]
     table = await read(load_table, newest[0].game_id) if newest and len(rated) < 2 else None
-    return Statistics(standing, cards, newest[::-1], badges, days, None if table is None else table.game)
+    return Statistics(standing, cards, newest[::-1], badges, days, None if table is None else table.game, cups)
 
 
 async def _load_finished(core: Core, guild_id: int, game_id: str) -> Table:

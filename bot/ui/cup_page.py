@@ -33,6 +33,7 @@ from bot.ui.cup_words import (
     match_lines,
     names_of,
     table_lines,
+    winner_lines,
 )
 from bot.ui.message import GOLD, Rendered, make_embed
 from bot.ui.names import former_player_name
@@ -62,15 +63,6 @@ def render_cups(running: Sequence[CupView], earlier: Sequence[Cup], user_id: int
     cups = {cup.id: clean_name(cup.name, len(cup.name)) for cup in (*(view.cup for view in running), *earlier)}
     looks = [_choose(Press(Verb.OPTIONS, NO_CUP, 0, kind=Kind.CUP), cups, _("Look at a cup"), 0)] if cups else []
     return Rendered([make_embed(f"{TROPHY} {_('Cups')}", nothing, colour=GOLD, fields=fields)], buttons=looks)
-
-
-def winner_lines(cups: Sequence[Cup]) -> list[str]:
-    """Return who has won each of these cups."""
-    lines = []
-    for cup in cups:
-        won = [number for number, entrant in enumerate(cup.entrants) if entrant.won]
-        lines.append(f"{cup_title(cup.name)} · {names_of(cup, won) if won else _('Nobody')}")
-    return lines
 
 
 def _choose(press: Press, options: dict[str, str], placeholder: str, row: int) -> ActionItem:

@@ -33,6 +33,15 @@ def names_of(cup: Cup, numbers: Iterable[int]) -> str:
     return format_list(entrant_name(cup, number) for number in numbers)
 
 
+def winner_lines(cups: Sequence[Cup]) -> list[str]:
+    """Return who has won each of these cups."""
+    lines = []
+    for cup in cups:
+        won = [number for number, entrant in enumerate(cup.entrants) if entrant.won]
+        lines.append(f"{cup_title(cup.name)} · {names_of(cup, won) if won else _('Nobody')}")
+    return lines
+
+
 def leg_name(view: CupView, leg: int) -> str:
     """Return the name of a leg that was drawn."""
     if view.cup.format is Format.LEAGUE:

@@ -7,6 +7,7 @@ import discord
 from babel.dates import format_skeleton
 from discord.utils import format_dt
 
+from bot.domain.cup import Cup
 from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
 from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES, PlayerStanding, chips_of
 from bot.domain.rating import RANKED_OPPONENTS
@@ -16,10 +17,14 @@ from bot.locales import _, current_language, format_number, format_percentage, n
 from bot.ui.actions import FAME, LeaderboardPress
 from bot.ui.buttons import ActionItem, leaf_buttons
 from bot.ui.chips import MEDALS, chip_counts
+from bot.ui.cup_words import winner_lines
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
 from bot.ui.names import former_player_name
 from bot.ui.text import escape_name, format_signed
 from bot.ui.words import card_name
+
+MOST_CUPS = 5
+"""The most cups in the hall of fame, the newest ones."""
 
 
 def order_name(order: Order) -> str:
@@ -69,12 +74,14 @@ def render_leaderboard(board: Leaderboard, user_id: int) -> Rendered:
     return Rendered([embed], buttons=_leaf_buttons(here, more=board.has_more))
 
 
-def render_hall_of_fame(hall: HallOfFame, user_id: int) -> Rendered:
-    """Show a leaf of the best results ever to the person who asked for it."""
+def render_hall_of_fame(hall: HallOfFame, user_id: int, cups: Sequence[Cup] = ()) -> Rendered:
+    """Show a leaf of the best results ever to the person who asked for it, the first one with the winners of cups."""
+    won = winner_lines([cup for cup in cups if any(entrant.won for entrant in cup.entrants)][:MOST_CUPS])
     embed = make_embed(
         "🏅 " + _("Hall of fame"),
         *(map(_fame_lines, hall.lines) if hall.lines else [_("No game has been finished here yet.")]),
         colour=GOLD if hall.lines else QUIET,
+        fields=[(_("Cups"), "\n".join(won))] if won and hall.leaf == 0 else (),
         footer=_("Turns in which the house decided anything do not count."),
     )
     here = LeaderboardPress(FAME, ALL_TIME, hall.leaf, user_id)

@@ -116,7 +116,7 @@ def setup_steps(
         Step(
             (
                 pointing("channels", _("Channels"), _("Everywhere")),
-                pointing("opener_role", _("Who may open tables"), _("Everybody")),
+                pointing("opener_role", _("Who may open tables and cups"), _("Everybody")),
                 _setting(
                     *("tables_per_channel", _("Open tables per channel"), str(tables)),
                     [(str(number), str(number)) for number in range(1, MOST_TABLES + 1)],

@@ -11,6 +11,7 @@ from bot.domain.rating import shown_rating as shown_rating
 from bot.locales import _, format_gain, format_number, format_percentage, ngettext
 from bot.ui.badges import badge_lines, to_earn_sentence
 from bot.ui.chips import CHIPS
+from bot.ui.cup_words import fit_lines
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.pictures.stats import MOST_RATINGS, StatsView, stats_alt, stats_png
 from bot.ui.pictures.views import results_view
@@ -23,28 +24,32 @@ MOST_CARDS = 24
 """The most cards that are listed; the standard deck has 21. Those played most often come first."""
 
 
-def render_stats(stats: Statistics, *, pictures: bool = True) -> Rendered:
-    """Show the figures; without ``pictures`` the words name the badges that are still to be earned."""
+def render_stats(stats: Statistics, name: str = "", *, pictures: bool = True) -> Rendered:
+    """Show the figures; without ``pictures`` the words name the badges that are still to be earned.
+
+    ``name`` is that of somebody who has only won cups.
+    """
     line, days = stats.standing, stats.days
     who = days if line is None else line
-    assert who is not None, "who has done nothing has no statistics"
+    name = name if who is None else who.name
     rated = [rating for result in stats.recent if (rating := find_rating_after(result)) is not None]
     marks = () if stats.game is None else results_view(stats.game, ()).marks[stats.recent[-1].seat]
     chips = () if line is None else tuple(chips_of(line).items())
     view = StatsView(tuple(rated[-MOST_RATINGS:]), chips, tuple(stats.badges), marks)
     to_earn = None if pictures else to_earn_sentence(stats.badges)
-    badges = named_fields(f"{BADGE} " + _("Badges"), [*badge_lines(stats.badges), *filter(None, [to_earn])])
+    won = fit_lines([f"{BADGE} **{_('Cup winner')}** · {escape_name(cup, len(cup))}" for cup in stats.cups])
+    badges = named_fields(f"{BADGE} " + _("Badges"), [*won, *badge_lines(stats.badges), *filter(None, [to_earn])])
     footer = _("On this server, all time. Wins, chips and the best result are those of rated games.")
     embed = make_embed(
-        "📈 " + escape_name(who.name),
+        "📈 " + escape_name(name),
         *(() if line is None else _game_lines(line)),
         None if days is None else _days_line(days),
         colour=GOLD,
         fields=[*badges, *named_fields(_("Average result on each card"), _card_lines(stats.cards))],
         footer=None if line is None else footer,
     )
-    picture = Picture("stats.png", stats_alt(view, clean_name(who.name)), stats_png, (view,)) if pictures else None
-    return Rendered([embed], picture=picture, in_words=partial(render_stats, stats, pictures=False))
+    picture = Picture("stats.png", stats_alt(view, clean_name(name)), stats_png, (view,)) if pictures else None
+    return Rendered([embed], picture=picture, in_words=partial(render_stats, stats, name, pictures=False))
 
 
 def _game_lines(line: PlayerStanding) -> tuple[str | None, ...]:

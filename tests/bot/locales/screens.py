@@ -519,7 +519,7 @@ def boards() -> Iterator[Screen]:
     record = Record(1, "", 41, 1, "0123456789ab", 0, 3, NOW)
     held = [Fame(card, record, name) for card, name in zip(STANDARD_DECK, (*NAMES, None), strict=False)]
     for hall in (HallOfFame(0, held, True), HallOfFame(1, (), False)):
-        yield rendered("hall of fame", render_hall_of_fame(hall, 1))
+        yield rendered("hall of fame", render_hall_of_fame(hall, 1, [moments(5, Format.LEAGUE, NAMES)[-1].cup]))
 
 
 def archive() -> Iterator[Screen]:
@@ -542,7 +542,7 @@ def archive() -> Iterator[Screen]:
     unlucky = replace(_standing(1), rated=0, rating=None, reviewed=0)
     idle = replace(_standing(2), streak=-2, longest=1, decisions=0, luck=-500_000)
     for standing, recent in ((lucky, results), (unlucky, []), (idle, results[:1])):
-        statistics = Statistics(standing, cards, recent, tuple(Badge), DaysPlayed(standing.name, 12, 7))
+        statistics = Statistics(standing, cards, recent, tuple(Badge), DaysPlayed(standing.name, 12, 7), cups=["Óðinn"])
         yield rendered("statistics", render_stats(statistics))
     yield rendered("days alone", render_stats(Statistics(None, [], [], tuple(Badge), DaysPlayed("Ada", 1, 1))))
 

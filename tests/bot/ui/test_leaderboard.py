@@ -1,5 +1,6 @@
 """The leaves of leaderboards and of the hall of fame: figures, own lines, names, buttons."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -9,6 +10,7 @@ from bot.domain.season import ALL_TIME
 from bot.ui.leaderboard import render_hall_of_fame, render_leaderboard
 from bot.ui.message import Rendered
 from highscore.deck import STANDARD_DECK
+from tests.bot.ui.cups import entry_of
 from tests.bot.ui.limits import check_message
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -110,3 +112,13 @@ def test_the_hall_of_fame_keeps_records_of_former_players() -> None:
     assert "Former player" in text
     assert _labels(page) == ["Next"]
     assert "No game has been finished here yet." in _text(render_hall_of_fame(HallOfFame(0, [], False), 1))
+
+
+def test_the_hall_of_fame_begins_with_the_winners_of_the_newest_cups() -> None:
+    cup = entry_of(["Ada", "_Ben_", "Cem"])
+    won = [replace(cup.with_entrant(1, won=True), name=f"Cup {number}") for number in range(7)]
+    first, second = [render_hall_of_fame(HallOfFame(leaf, [], False), 1, [cup, *won]).embeds[0] for leaf in range(2)]
+    (field,) = first.fields
+    assert str(field.value).splitlines() == [f"🏆 Cup {number} · \\_Ben\\_" for number in range(5)]
+    assert not second.fields
+    assert not render_hall_of_fame(HallOfFame(0, [], False), 1, [cup]).embeds[0].fields, "nobody has won it"
