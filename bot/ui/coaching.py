@@ -39,7 +39,7 @@ def render_hint(game: Game, advice: Hint, press: PressOf) -> Rendered:
     """Show the best choice, its worth and that of stopping, and the cost of other choices; alone, without chips."""
     turn, alone = game.find_run(advice.seat).turn, game.players == 1
     assert turn is not None, "there is no advice without a turn"
-    worth = _("Points on average: **{value}**").format(value=format_number(advice.best.value))
+    worth = _("Worth, in points: **{value}**").format(value=format_number(advice.best.value))
     stop = _("Stopping now: **{value}**").format(value=format_number(advice.stop.value))
     others = "\n".join(_cost_line(turn, option) for option in advice.ranked[1 : OTHERS_SHOWN + 1])
     embed = make_embed(

@@ -230,7 +230,7 @@ async def test_a_past_day_is_played_unranked_and_every_decision_looked_at(server
     assert "not ranked" in ada.text
     await ada.press(Verb.TAKE)
     advised = await ada.press(Verb.HINT)
-    assert "Points on average" in private(advised)
+    assert "Worth, in points" in private(advised)
     advice = Player.of(server, ada.member, advised)
     await advice.send(str(advice.buttons()[0].custom_id))
     assert "Card" in advice.text, "the advice has turned into the page"

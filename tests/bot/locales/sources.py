@@ -25,9 +25,10 @@ _NO_NOUN = "of|or|and|on|to|too|in|at|is|was|minus|with|instead|again"
 _FIELD = re.compile(r"\{(\w+)\}")
 _NUMBER_AND_NOUN = re.compile(rf"\{{(\w+)\}}[*`]* (?!(?:{_NO_NOUN})\b)[a-z]")
 _DONE = r"(?:(?!need)\w+ed|been|begun|done|gone|got|had|kept|led|left|lost|made|ran|said|sat|stood|taken|took|won)"
-_PAST = re.compile(
+_AGREES = re.compile(
     rf"\{{(?:{'|'.join(sorted(PEOPLE))})\}} (?:(?:has|have|was|were) (?:\w+ )?)?{_DONE}\b"
-    rf"|\byou (?:(?:have|had|did|were)(?: not| already| just)? )?{_DONE}\b|\byou (?:did|were|had)\b",
+    rf"|\byou (?:(?:have|had|did|were)(?: not| already| just)? )?{_DONE}\b|\byou (?:did|were|had)\b"
+    rf"|\byou are (?:not )?{_DONE}\b",
     re.IGNORECASE,
 )
 
@@ -42,9 +43,9 @@ def has_number_without_plural(text: str) -> bool:
     return any(match[1] not in _WORDS for match in _NUMBER_AND_NOUN.finditer(text))
 
 
-def tells_of_the_past(text: str) -> bool:
-    """Return whether somebody has done something, for which many languages need to know if it was a man or a woman."""
-    return _PAST.search(text) is not None
+def agrees_with_a_person(text: str) -> bool:
+    """Return whether somebody has done or is done something: many languages need to know if it is a man or a woman."""
+    return _AGREES.search(text) is not None
 
 
 def begins_in_lower_case(text: str) -> bool:

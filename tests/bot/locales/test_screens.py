@@ -102,7 +102,7 @@ def test_a_screen_speaks_the_language_it_is_made_for() -> None:
         for name in ("hint", "help", "proof", "lobby", "daily begun", "card")
     }
     for name, english, german in (
-        ("hint", "Points on average", "im Schnitt"),
+        ("hint", "Worth, in points", "Wert in Punkten"),
         ("help", "`/highscore new`", "`/highscore neu`"),
         ("proof", "follow from the seed", "aus dem Seed"),
         ("lobby", "seven cards", "sieben Karten"),

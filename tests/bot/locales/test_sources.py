@@ -13,10 +13,10 @@ from tests.bot.locales.screens import all_screens
 from tests.bot.locales.sources import (
     VALUES,
     Marking,
+    agrees_with_a_person,
     begins_in_lower_case,
     has_name_within,
     has_number_without_plural,
-    tells_of_the_past,
 )
 
 COMMANDS = "bot/cogs"
@@ -35,7 +35,7 @@ REASONS: dict[Callable[[str], bool], dict[str, str]] = {
         "{number} min": UNITS,
         "{number} s": UNITS,
     },
-    tells_of_the_past: {},
+    agrees_with_a_person: {},
 }
 """The checks, each with the messages it finds, and why these may stay."""
 EXAMPLES: dict[Callable[[str], bool], tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -48,8 +48,8 @@ EXAMPLES: dict[Callable[[str], bool], tuple[tuple[str, ...], tuple[str, ...]]] =
         ("{number} games", "Up to {days} days", "**{number}** points", "{place}. {player} has {points} points"),
         ("Round {number} of {rounds}", "{players} may play", "Points: {number}", "{number}", "{link} is open"),
     ),
-    tells_of_the_past: (
-        ("{player} won.", "{player} has left.", "You have not finished.", "What you did", "{player} was removed."),
+    agrees_with_a_person: (
+        ("{player} won.", "{player} has left.", "You have not finished.", "What you did", "You are called here."),
         ("{player} wins.", "{player} has exactly 30 points.", "You have a seat.", "The seed was sealed."),
     ),
 }

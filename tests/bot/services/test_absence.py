@@ -60,7 +60,7 @@ async def test_who_leaves_hands_the_seat_to_the_house_for_good(play: Clocked, or
         kick_player(play.core, table.id, ADA, BEN.user_id),
         play.decide(1, TakeDice()),
     ):
-        with pytest.raises(Refused, match=r"left|not sitting"):
+        with pytest.raises(Refused, match=r"without you|not sitting"):
             await again
     while not game_of(table).finished:
         people = [seat for seat in game_of(table).may_act if seat != 1]

@@ -144,7 +144,7 @@ async def test_a_person_has_one_dear_thing_done_at_a_time_and_rests_as_long_as_i
     began = time.monotonic()
     first, second = [asyncio.create_task(ask(what)) for what in ("first", "second")]
     await asyncio.sleep(0.02)
-    with pytest.raises(Refused, match="a moment ago"):
+    with pytest.raises(Refused, match="at your last request"):
         await ask("third")
     await ask("somebody else's", 2)
     await first
