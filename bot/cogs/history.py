@@ -52,9 +52,9 @@ class HistoryCommands(Feature):
                 pictures = (await get_server_settings(core, guild_id)).pictures
                 return Answer(await draw_first(self.context, render_stats(figures, name_of(who), pictures=pictures)))
         raise Refused(
-            _("There is no finished game of yours on this server yet.")
+            _("You have no finished game on this server yet.")
             if who.id == interaction.user.id
-            else _("There is no finished game of that person on this server yet.")
+            else _("That person has no finished game on this server yet.")
         )
 
 

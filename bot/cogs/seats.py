@@ -47,7 +47,7 @@ class SeatCommands(Feature):
         text = _("Leave for good? The house plays your seat to the end, and you cannot come back to this game.")
         if leaves_no_card(table, at):
             text = _(
-                "Leave for good? No card of yours is finished: your seat does not count, the game goes on without you."
+                "Leave for good? You have no finished card: your seat does not count, the game goes on without you."
             )
         confirm = button(table_press(table, Verb.QUIT), _("Leave the game"), style=discord.ButtonStyle.danger)
         return Private(Rendered(content=text + warn_of_missing_permissions(interaction), buttons=[confirm]))

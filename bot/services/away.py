@@ -36,7 +36,7 @@ async def begin_absence(core: Core, guild_id: int, user_id: int, *, days: int | 
 async def finish_absence(core: Core, guild_id: int, user_id: int) -> None:
     """End an absence. Raise Refused if there is none."""
     if not await core.database.write(end_away, guild_id, user_id, core.now()):
-        raise Refused(_("No absence of yours is noted. `/highscore away days:3` notes one, for three days."))
+        raise Refused(_("You have no absence here. `/highscore away days:3` enters one, for three days."))
 
 
 async def get_absence_end(core: Core, guild_id: int, user_id: int) -> datetime | None:

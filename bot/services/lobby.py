@@ -276,7 +276,7 @@ def _start(table: Table) -> Change:
     def check_change_seen(_connection: Connection, now: datetime) -> None:
         # A change is noted in whole seconds, of which the first may be a short one.
         if table.changed_at is not None and int(now.timestamp()) - table.changed_at <= SECONDS_TO_SEE:
-            text = _("How this table is played has just changed. Give all a few seconds to see it, then press again.")
+            text = _("How this table is played has just changed. Give everybody a few seconds to see it first.")
             raise Refused(text)
 
     return Change(started, [Remarked("the game was started")], check=check_change_seen)

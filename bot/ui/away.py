@@ -24,7 +24,7 @@ from highscore.game import Game
 def render_away_notice(until: datetime | None) -> Rendered:
     """Show until when somebody is away, and how that ends."""
     if until is None:
-        return Rendered(content=_("No absence of yours is noted. `/highscore away days:3` notes one, for three days."))
+        return Rendered(content=_("You have no absence here. `/highscore away days:3` enters one, for three days."))
     text = _(
         "Your absence lasts until {day}. Until then nobody calls you, and the house plays where somebody is waiting;"
         " in games at everybody's own pace only once time is up. It ends when you next play on this server, or here."

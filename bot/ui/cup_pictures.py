@@ -117,7 +117,7 @@ def _standing_words(view: BracketView | TableView, name: Name, full: bool) -> It
         if some:
             yield text.format(players=format_list(map(name, some)))
     if view.more:
-        yield _("Not shown here: {number}").format(number=view.more) + "."
+        yield _("More: {number}").format(number=view.more) + "."
 
 
 def _meeting_words(meeting: Meeting, names: Sequence[str]) -> str:

@@ -61,7 +61,7 @@ def fit_lines(lines: Sequence[str], most: int = MOST_LINES, longest: int = LONGE
 
 
 def _more_lines(number: int) -> list[str]:
-    return ["-# " + _("Not shown here: {number}").format(number=number)] if number else []
+    return ["-# " + _("More: {number}").format(number=number)] if number else []
 
 
 def match_lines(view: CupView, leg: int, at: int, *, cards: bool = False) -> list[str]:

@@ -300,7 +300,7 @@ def _ranked_lines(ranking: Sequence[Ranked], user_id: int | None, words: Callabl
         if index < LONGEST_RANKING or line.user_id == user_id
     ]
     if left_out := len(ranking) - len(lines):
-        lines.append("-# " + _("Not shown here: {number}").format(number=left_out))
+        lines.append("-# " + _("More: {number}").format(number=left_out))
     return lines
 
 

@@ -59,7 +59,7 @@ def render_leaderboard(board: Leaderboard, user_id: int) -> Rendered:
     if not lines:
         lines = [_("Nobody has a rank here.")]
     if board.own is None:
-        lines += ["", _("There is no finished game of yours in this period.")]
+        lines += ["", _("You have no finished game in this period.")]
     elif board.own not in board.lines:
         lines += ["", _("You:") + " " + _ranked_line(board.order, board.own)]
     period = period_name(board.period)

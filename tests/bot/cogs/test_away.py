@@ -10,7 +10,7 @@ from tests.bot.server import Server, private, private_message
 async def test_who_is_away_is_shown_and_not_called_until_they_are_back(server: Server) -> None:
     ada, ben = server.members[:2]
     await server.seat(2)
-    assert "No absence of yours" in private(await server.slash(ben, "away"))
+    assert "no absence here" in private(await server.slash(ben, "away"))
     said = private(await server.slash(ben, "away", days=3))
     assert "Your absence lasts until" in said
     await server.env.advance_time(1)

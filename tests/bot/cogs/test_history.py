@@ -154,9 +154,9 @@ async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> 
         assert "no such game" in private(result)
     assert "No game" in (await _history(server)).text
     assert await _offered(server, "") == []
-    assert "There is no finished game of yours" in private(await server.slash(ada, "stats"))
+    assert "You have no finished game" in private(await server.slash(ada, "stats"))
     other = await server.slash(ada, "stats", player=server.members[1])
-    assert "There is no finished game of that person" in private(other)
+    assert "That person has no finished game" in private(other)
     for game in ("", "nonsense", "ffffffffffff", "**x**", "' or 1=1", "x" * 2000):
         assert "no such game" in private(await server.slash(ada, "history", game=game))
     closed = await server.seat(2)

@@ -78,7 +78,7 @@ async def test_start_waits_until_a_change_was_there_for_ten_seconds(core: Core) 
         join_table(core, opened.id, DOT),
     ]
     for press in presses:
-        with pytest.raises(Refused, match="Give all a few seconds"):
+        with pytest.raises(Refused, match="Give everybody a few seconds"):
             await press
     await leave_lobby(core, opened.id, ADA)
     with pytest.raises(Refused, match="has just changed"):
