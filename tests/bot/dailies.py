@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import discord
 from simcord import ChannelHandle, MemberActor
 
-from bot.services.challenge import decide_attempt
+from bot.services.challenge import Rules, decide_attempt
 from bot.services.core import Person
 from bot.services.daily import DAYS
 from bot.ui.buttons import Press, Verb
@@ -24,6 +25,9 @@ from tests.bot.server import PrivatePage, Server, private_message
 @dataclass
 class Player(PrivatePage):
     """Somebody with their private page of the day."""
+
+    rules: ClassVar[Rules[Any]] = DAYS
+    """The rules of the challenges that are played on it."""
 
     @classmethod
     async def begin(cls, server: Server, member: MemberActor, channel: ChannelHandle | None = None) -> Player:
@@ -73,7 +77,13 @@ class Player(PrivatePage):
             who = Person(self.member.id, self.member.name.capitalize())
             decision = TakeDice() if run.turn is None else list_choices(run.turn)[-1]
             await decide_attempt(
-                self.server.bot.core, DAYS, daily_id, who, decision, step=run.step.number, channel_id=self.channel.id
+                self.server.bot.core,
+                self.rules,
+                daily_id,
+                who,
+                decision,
+                step=run.step.number,
+                channel_id=self.channel.id,
             )
         if before < until - 1:
             await self.send(shown)  # which turns the page into what is so now

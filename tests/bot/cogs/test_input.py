@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from simcord import InteractionResult, MemberActor
 
 from bot.domain.leaderboard import Order
-from bot.services import daily, lobby
+from bot.services import cup, daily, lobby
 from bot.services.core import Person
+from bot.services.cup import NewCup
 from bot.services.lobby import NewTable
 from bot.ui.actions import Step, Wish
 from bot.ui.buttons import Verb
@@ -30,7 +31,7 @@ from tests.simulation import Click
 fuzzed = hypothesis_settings(suppress_health_check=[*HealthCheck])
 """One server for all examples: each has to leave it as it was."""
 
-IDS = 8
+IDS = 10
 FAILED = "Something went wrong"
 
 
@@ -91,12 +92,21 @@ async def world(server: Server, error_log: list[logging.LogRecord]) -> World:
     over = await finished(server, channel_id=here[1])
     elsewhere = await play_out(core, await begun(server, 2, there[1], other.id))
     playing = await begun(server, 2, there[2], other.id)
+    cups = [
+        await cup.open_cup(
+            core, Person(1, "Eva"), NewCup("Cup", most=4), guild_id=guild.id, channel_id=channel, locale="en"
+        )
+        for guild, channel in ((server.guild, here[1]), (other, there[0]))
+    ]
+    for number in range(4):
+        await cup.enter_cup(core, cups[0].id, Person(100 + number, "Uwe"))
     for table in (full, lobby_there, over, elsewhere, playing):
         server.bot.delivery.request_redraw(table.id)
-    await server.bot.reviewing.settle()
+    for worker in server.bot.workers:
+        await worker.settle()
     await server.bot.delivery.settle()
     await server.env.settle()
-    ids = [running.id, full.id, lobby_there.id, *days, over.id, elsewhere.id, playing.id]
+    ids = [running.id, full.id, lobby_there.id, *days, over.id, elsewhere.id, playing.id, *(each.id for each in cups)]
     assert len(ids) == IDS
     return World(server, ids, error_log, everything(server.settings))
 
@@ -122,7 +132,9 @@ PERIODS = st.sampled_from(
     ]
 )
 FORMED = st.one_of(
-    joined(st.sampled_from(["hs", "hd"]), st.sampled_from([verb.value for verb in Verb]), GAMES, NUMBERS, NUMBERS),
+    joined(
+        st.sampled_from(["hs", "hd", "hc"]), st.sampled_from([verb.value for verb in Verb]), GAMES, NUMBERS, NUMBERS
+    ),
     joined(st.just("ha"), st.sampled_from([step.value for step in Step]), GAMES, NUMBERS, PEOPLE),
     joined(st.just("hb"), st.sampled_from(["fame", *(order.value for order in Order)]), PERIODS, NUMBERS, PEOPLE),
     joined(st.just("hp"), st.sampled_from([wish.value for wish in Wish]), PEOPLE),
@@ -157,7 +169,7 @@ async def test_a_button_of_another_server_does_nothing_here(world: World) -> Non
     """The refusal holds for players of that game, too."""
     server = world.server
     message = server.messages[0].id
-    for verb, (kind, at) in product(Verb, (("hd", 4), ("hs", 7))):
+    for verb, (kind, at) in product(Verb, (("hd", 4), ("hs", 7), ("hc", 9))):
         press = Click(server.members[0], message, f"{kind}:{verb.value}:{world.ids[at]}:1:0")
         result = await simulation.click(server.env, server.channel, press)
         assert "no such button here" in private(result), press
@@ -205,6 +217,7 @@ WRONG = (
     *(("new", option("seats", number, 4)) for number in (-1, 0, 1, 6, *hostile.HUGE)),
     *(("new", option("house", number, 4)) for number in (-1, 5, *hostile.HUGE)),
     *(("table", option("player", text, 6)) for text in ("1", "0")),
+    *(("cup", option("days", number, 4)) for number in (0, 4, *hostile.HUGE)),
     ("new", option("pace", 5)),
     ("history", option("nothing", "x")),
     ("nothing", option("game", "x")),

@@ -1,0 +1,352 @@
+"""/highscore cup and its buttons: signing up, a leg in private, its results, what moderators do, and every refusal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import discord
+from simcord import InteractionResult, MemberActor
+
+from bot.config import Settings
+from bot.domain.cup import CupView, Status
+from bot.services.challenge import Rules
+from bot.services.cup import list_cups, view_cup
+from bot.services.cup_leg import RULES
+from bot.ui.buttons import Kind, Press, Verb
+from bot.ui.cup_page import NO_CUP
+from highscore.game import replay_events
+from highscore.notation import parse_event
+from highscore.runs import Run
+from highscore.turn_order import TurnOrder
+from tests.bot.dailies import Player, words
+from tests.bot.databases import everything
+from tests.bot.passing import administer, moderator, wait_until
+from tests.bot.server import Server, private, serve
+
+
+@dataclass
+class Cup:
+    """A cup on the server, whose id the database knows."""
+
+    server: Server
+    id: str
+
+    @classmethod
+    async def open(cls, server: Server, people: int, **options: Any) -> Cup:
+        """Open a cup and let the first members enter it; its sign-up is posted and drawn anew."""
+        await server.slash(server.members[0], "cup", new="Spring", **options)
+        await server.env.advance_time(1)
+        cup = await cls.of(server)
+        for member in server.members[:people]:
+            await cup.press(member, Verb.ENTER)
+        await server.env.advance_time(5)
+        return cup
+
+    @classmethod
+    async def of(cls, server: Server) -> Cup:
+        """Return the newest cup of the server."""
+        return cls(server, (await list_cups(server.bot.core, server.guild.id))[0].id)
+
+    def custom_id(self, verb: Verb, leg: int = 0, argument: int = 0) -> str:
+        return Press(verb, self.id, leg, argument, Kind.CUP).custom_id
+
+    async def press(self, member: MemberActor, verb: Verb, leg: int = 0, argument: int = 0) -> InteractionResult:
+        """Press a button of the cup on its newest message, whether or not it is there."""
+        return await self.server.send(member, self.custom_id(verb, leg, argument))
+
+    async def page(self, member: MemberActor, verb: Verb, leg: int = 0) -> CupPage:
+        return CupPage.of(self.server, member, await self.press(member, verb, leg))
+
+    async def go_on(self) -> CupView:
+        """Let time pass until the next leg is open, or the cup is over."""
+        view = await self.view()
+        moment = view.cup.begins_at if view.open_leg is None else view.open_leg.ends_at
+        await wait_until(self.server, moment, 60)
+        return await self.view()
+
+    async def play_leg(self, *, but: MemberActor | None = None) -> CupView:
+        """Let everybody who is in the open leg but one begin it, and time pass until it is closed."""
+        view = await self.view()
+        for number in (one for each in view.legs[-1].leg.groups for one in each.entrants):
+            member = self.server.member(view.cup.entrants[number].user_id)
+            page = None if member == but or number in view.cup.gone else await self.page(member, Verb.PLAY)
+            if page is not None and page.play.turn is None and not page.play.finished:
+                await page.press(Verb.TAKE)
+        return await self.go_on()
+
+    async def rival(self, member: MemberActor) -> MemberActor:
+        """Return whom somebody meets in the newest leg."""
+        view = await self.view()
+        own = view.cup.number_of(member.id)
+        group = next(each.entrants for each in view.legs[-1].leg.groups if own in each.entrants)
+        return self.server.member(view.cup.entrants[next(each for each in group if each != own)].user_id)
+
+    async def view(self) -> CupView:
+        return await view_cup(self.server.bot.core, self.id)
+
+
+@dataclass
+class CupPage(Player):
+    """Somebody's private message about a cup, or their page of a leg."""
+
+    rules: ClassVar[Rules[Any]] = RULES
+
+    async def opened(self, verb: Verb) -> CupPage:
+        """Return the private message that a button opens."""
+        return CupPage.of(self.server, self.member, await self.press(verb))
+
+    async def pick(self, verb: Verb, value: str) -> InteractionResult:
+        """Pick an option of the first select of a kind."""
+        chosen = next(each for each in self.selects() if each.custom_id.split(":")[1] == verb.value)
+        return await self.member.select(self.page, custom_id=chosen.custom_id, values=[value])
+
+    def selects(self) -> list[discord.SelectMenu]:
+        rows = [row for row in self.page.components if isinstance(row, discord.ActionRow)]
+        return [each for row in rows for each in row.children if isinstance(each, discord.SelectMenu)]
+
+    @property
+    def play(self) -> Run:
+        (lines,) = self.server.rows(
+            "select events from attempts join cup_groups using (challenge_id) where user_id = ? order by leg",
+            self.member.id,
+        )[-1]
+        return replay_events(1, TurnOrder.OWN_PACE, [parse_event(line) for line in lines.splitlines()]).find_run(0)
+
+
+def shown_to_all(server: Server) -> list[str]:
+    return [words(message) for message in server.messages]
+
+
+async def test_a_cup_is_opened_entered_and_left_by_buttons(server: Server) -> None:
+    ada, ben, cem = server.members[:3]
+    told = private(await server.slash(ada, "cup", new="Spring *cup*", format="knockout", entrants=4))
+    assert "Spring \\\\*cup\\\\*" in told
+    await server.env.advance_time(1)
+    cup = await Cup.of(server)
+    sign_up = server.shown
+    assert server.verbs() == {Verb.ENTER, Verb.LEAVE}
+    assert "You are in." in private(await cup.press(ada, Verb.ENTER))
+    assert "already" in private(await cup.press(ada, Verb.ENTER))
+    for member in (ben, cem):
+        await cup.press(member, Verb.ENTER)
+    await cup.press(ben, Verb.LEAVE)
+    assert "not in this cup" in private(await cup.press(ben, Verb.LEAVE))
+    assert "0 of 4" in words(server.shown), "all of them together, some seconds later"
+    await server.env.advance_time(4)
+    assert server.shown.id == sign_up.id
+    assert "2 of 4" in words(server.shown)
+    assert "Ada, Cem" in words(server.shown)
+    for member in (ben, *server.members[3:4]):
+        await cup.press(member, Verb.ENTER)
+    assert "full" in private(await cup.press(server.members[4], Verb.ENTER))
+    await server.env.advance_time(4)
+    assert server.verbs() == {Verb.LEAVE}, "nobody else can enter"
+
+
+async def test_a_leg_is_played_in_private_and_told_when_it_is_closed(server: Server) -> None:
+    cup = await Cup.open(server, 4, format="knockout", days=1)
+    await cup.go_on()
+    post = server.shown
+    assert server.verbs() == {Verb.PLAY, Verb.OPTIONS}
+    ada = CupPage.of(server, server.members[0], await server.press(server.members[0], Verb.PLAY))
+    assert "You meet: " in ada.text
+    ben = await cup.page(await cup.rival(ada.member), Verb.PLAY)
+    bracket = await cup.page(ada.member, Verb.OPTIONS)
+    before = ada.text, bracket.text, shown_to_all(server)
+    theirs = await ben.play_cards()
+    assert (ada.text, bracket.text, shown_to_all(server)) == before
+    assert words((await cup.page(ada.member, Verb.OPTIONS)).page) == bracket.text
+    assert "as others may still" in private(await cup.press(ada.member, Verb.REPORT, 1))
+    mine = await ada.play_cards()
+    assert f"{mine.total} point" in ada.text
+    assert ben.member.name.capitalize() not in ada.text
+    assert ada.buttons() == []
+    challenge = server.rows("select challenge_id from attempts where user_id = ?", ada.member.id)[0][0]
+    for verb, reason in ((Verb.REVIEW, "may still be playing"), (Verb.PROOF, "sealed until the end")):
+        assert reason in private(await ada.send(Press(verb, challenge, 0, 0, Kind.CUP).custom_id))
+
+    await cup.play_leg()
+    assert server.shown.id != post.id
+    assert server.verbs() == {Verb.PLAY, Verb.OPTIONS, Verb.REPORT}
+    results = CupPage.of(server, ada.member, await server.press(ada.member, Verb.REPORT))
+    assert results.verbs() == {Verb.REVIEW, Verb.PROOF}
+    assert [file.filename for file in results.page.attachments] == ["match.png"]
+    counted = [(one[1].counted, two[1].counted) for one, two in zip(mine.finished, theirs.finished, strict=True)]
+    won, lost = sum(one > two for one, two in counted), sum(one < two for one, two in counted)
+    assert f"{max(won, lost)} : {min(won, lost)}" in results.text
+    assert "of par" in (await results.opened(Verb.REVIEW)).text
+    assert "verify" in private(await results.press(Verb.PROOF))
+    assert len(results.selects()[0].options) == 2
+    looks = {results.text}
+    for each in ("0", "1"):
+        await results.pick(Verb.REPORT, each)
+        looks.add(results.text)
+    assert len(looks) == 2, "one's own match and the other one"
+    stale = private(await ada.send(Press(Verb.TAKE, challenge, 0, 0, Kind.CUP).custom_id))
+    assert "over" in stale
+
+
+async def test_whoever_is_out_plays_alone_and_looks_at_it_later(server: Server) -> None:
+    ada = server.members[0]
+    cup = await Cup.open(server, 4, format="knockout", days=1)
+    await cup.go_on()
+    await cup.play_leg(but=ada)
+    player = await cup.page(ada, Verb.PLAY)
+    assert "For yourself" in player.text
+    assert "You are out" in (await cup.page(ada, Verb.OPTIONS)).text
+    await player.play_cards()
+    assert "Your decisions are among the results" in player.text
+    assert (await cup.play_leg()).cup.status is Status.OVER
+    results = await cup.page(ada, Verb.REPORT, 2)
+    assert "of par" in (await results.opened(Verb.REVIEW)).text
+    assert "highscore-bot verify" in private(await results.press(Verb.PROOF))
+    assert "over" in private(await cup.press(ada, Verb.PLAY, 2))
+
+
+async def test_refusals_are_kind_and_change_nothing(server: Server) -> None:
+    ada, ben, _cem, _dot, eve, fay = server.members
+    cup = await Cup.open(server, 4, format="knockout", days=1)
+    image = everything(server.settings)
+    for member, verb, leg, argument, reason in (
+        (ada, Verb.PLAY, 0, 0, "No leg is open"),
+        (ada, Verb.REPORT, 1, 0, "when the leg is over"),
+        (eve, Verb.PLAY, 0, 0, "not in this cup"),
+        (eve, Verb.LEAVE, 0, 0, "not in this cup"),
+        (eve, Verb.REMOVE, 1, 0, "manage the server"),
+        (eve, Verb.REMOVE, 0, 0, "from the list"),
+        (eve, Verb.PROLONG, 0, 12, "manage the server"),
+        (eve, Verb.END, 1, 0, "manage the server"),
+        (eve, Verb.JOIN, 0, 0, "no such button"),
+    ):
+        assert reason in private(await cup.press(member, verb, leg, argument)), verb
+    unknown = Cup(server, "f" * 12)
+    for verb in (Verb.ENTER, Verb.LEAVE, Verb.PLAY, Verb.OPTIONS, Verb.REPORT, Verb.REMOVE, Verb.PROLONG, Verb.END):
+        assert "no such cup" in private(await unknown.press(ada, verb, 1)), verb
+    assert "from the list" in private(await Cup(server, NO_CUP).press(ada, Verb.OPTIONS))
+    assert everything(server.settings) == image
+    await cup.go_on()
+    page = await cup.page(ben, Verb.PLAY)
+    image = everything(server.settings)
+    take = page.button(Verb.TAKE)
+    for member, custom_id, reason in (
+        (eve, cup.custom_id(Verb.ENTER), "begun"),
+        (eve, cup.custom_id(Verb.PLAY, 1), "not in this cup"),
+        (eve, take, "not begun"),
+        (ada, take, "not begun"),
+        (eve, cup.custom_id(Verb.PROLONG, 1, 12), "manage the server"),
+        (ada, cup.custom_id(Verb.REPORT, 1), "when the leg is over"),
+        (fay, cup.custom_id(Verb.REPORT, 0), "when the leg is over"),
+        (ben, Press(Verb.TAKE, Press.parse(take).table_id, 9, 0, Kind.CUP).custom_id, "an older one"),
+    ):
+        assert reason in private(await page.send(custom_id, member)) + page.text, custom_id
+    assert everything(server.settings) == image
+    await cup.go_on()
+    for custom_id in (take, page.button(Verb.CARD)):
+        assert "over" in private(await page.send(custom_id))
+
+
+async def test_leaving_a_cup_that_runs_is_for_good(server: Server) -> None:
+    cup = await Cup.open(server, 5)
+    await cup.go_on()
+    ada = await cup.page(server.members[0], Verb.OPTIONS)
+    await ada.press(Verb.LEAVE)
+    assert "for good" in ada.page.content
+    assert server.rows('select count(*) from cup_entrants where "left" is not null') == [(0,)]
+    await ada.press(Verb.LEAVE)
+    assert "not in this cup any more" in ada.text
+    assert not ada.verbs()
+    assert "not in this cup" in private(await cup.press(ada.member, Verb.PLAY, 1))
+    assert "begun" in private(await cup.press(ada.member, Verb.ENTER))
+
+
+async def test_moderators_remove_prolong_and_end_and_it_is_said_in_public(server: Server) -> None:
+    boss = await moderator(server)
+    cup = await Cup.open(server, 5, format="knockout", days=1)
+    before = await cup.go_on()
+    assert not CupPage.selects(await cup.page(server.members[0], Verb.OPTIONS))
+    page = await cup.page(boss, Verb.OPTIONS)
+    assert page.verbs() == {Verb.PROLONG, Verb.END}
+    await page.press(Verb.PROLONG, 0)
+    after = await cup.view()
+    assert after.open_leg is not None
+    assert before.open_leg is not None
+    assert (after.open_leg.ends_at - before.open_leg.ends_at).total_seconds() == 12 * 3600
+    await page.pick(Verb.REMOVE, "1")
+    assert "Ben" in page.page.content
+    await page.press(Verb.REMOVE)
+    await server.env.advance_time(5)
+    assert "Hours: 12" in words(server.messages[-2])
+    assert "Removed by a moderator: Ben" in words(server.shown)
+    assert "not in this cup" in private(await cup.press(server.members[1], Verb.PLAY, 1))
+    late = cup.custom_id(Verb.PROLONG, 1, 24)
+    view = await cup.play_leg()
+    await page.send(late)
+    assert (await cup.view()).open_leg == view.open_leg, "the button was about the leg before"
+    page = await cup.page(boss, Verb.OPTIONS)
+    await page.press(Verb.END)
+    assert (await cup.view()).cup.status.running
+    await page.press(Verb.END)
+    await server.env.advance_time(5)
+    assert "nobody wins" in words(server.shown)
+    assert not page.verbs() - {Verb.REPORT}
+    assert "over" in private(await cup.press(server.members[0], Verb.PLAY, 2))
+
+
+async def test_many_entrants_are_turned_leaf_by_leaf_to_be_removed(settings: Settings) -> None:
+    async with serve(settings, members=28) as server:
+        boss = await moderator(server)
+        cup = await Cup.open(server, 28)
+        page = await cup.page(boss, Verb.OPTIONS)
+        assert [option.label for option in page.selects()[0].options][:2] == ["Ada", "Ben"]
+        await page.press(Verb.OPTIONS)
+        assert [option.label for option in page.selects()[0].options] == ["Guest25", "Guest26", "Guest27"]
+        await page.pick(Verb.REMOVE, "27")
+        await page.press(Verb.REMOVE)
+        assert (await cup.view()).cup.entrants[27].removed
+        assert "A moderator" in private(await cup.press(server.members[27], Verb.ENTER))
+
+
+async def test_the_cups_of_a_server_are_listed_with_ones_own_next_match_and_who_won(server: Server) -> None:
+    ada = server.members[0]
+    nothing = CupPage.of(server, ada, await server.slash(ada, "cup"))
+    assert "opens a cup" in nothing.text
+    assert nothing.selects() == []
+    cup = await Cup.open(server, 4, format="knockout", days=1)
+    await cup.go_on()
+    listed = CupPage.of(server, ada, await server.slash(ada, "cup"))
+    assert f"You meet: {(await cup.rival(ada)).name.capitalize()}" in listed.text
+    await listed.pick(Verb.OPTIONS, cup.id)
+    assert listed.verbs() == {Verb.PLAY, Verb.LEAVE}
+    await (await cup.page(ada, Verb.PLAY)).play_cards(1)
+    await cup.play_leg(but=await cup.rival(ada))
+    await (await cup.page(ada, Verb.PLAY)).play_cards(1)
+    assert (await cup.go_on()).cup.status is Status.OVER
+    listed = CupPage.of(server, ada, await server.slash(ada, "cup"))
+    assert "Spring · Ada" in listed.text
+    assert "Cup winner** · Spring" in private(await server.slash(ada, "stats"))
+    await server.slash(ada, "leaderboard", order="fame")
+    assert "Spring · Ada" in words(server.shown)
+
+
+async def test_a_server_decides_where_and_by_whom_cups_are_opened(server: Server) -> None:
+    role = server.guild.create_role("hosts")
+    await administer(server, opener_role=role.id)
+    assert "role" in private(await server.slash(server.members[0], "cup", new="Spring"))
+    await administer(server, opener_role=None)
+    await Cup.open(server, 1)
+    assert "in this channel already" in private(await server.slash(server.members[1], "cup", new="Autumn"))
+    assert len(await list_cups(server.bot.core, server.guild.id)) == 1
+
+
+async def test_a_server_without_pictures_has_all_of_it_in_words(server: Server) -> None:
+    await administer(server, pictures=False)
+    cup = await Cup.open(server, 4, format="knockout", days=1)
+    await cup.go_on()
+    assert not server.shown.attachments
+    assert "Who meets whom" in words(server.shown)
+    await (await cup.page(server.members[0], Verb.PLAY)).play_cards(1)
+    await cup.go_on()
+    results = await cup.page(server.members[0], Verb.REPORT, 1)
+    assert not results.page.attachments
+    assert "**Ada** goes on without a match." in results.text

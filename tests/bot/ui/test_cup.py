@@ -1,0 +1,210 @@
+"""The messages of cups: what they tell and when, one post with the day's, and Discord's limits."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import discord
+import pytest
+
+from bot.domain.cup import CupPost, CupView, Status
+from bot.domain.cup_draw import Format
+from bot.domain.cup_leg import Played
+from bot.locales import languages, speaking_in
+from bot.ui.cup import call_in_private, render_cup_post
+from bot.ui.cup_page import leg_page, render_cup, render_cups, render_results
+from bot.ui.cup_words import fit_lines, leg_news, match_lines
+from bot.ui.daily import render_podium
+from bot.ui.message import Rendered
+from bot.ui.private_page import render_private
+from tests import hostile
+from tests.bot.domain.cups import cup_of, leg_of
+from tests.bot.services.days import make_day
+from tests.bot.ui.cups import AVERAGES, BEGIN, attempts, entry_of, moments, played_cup, view_of
+from tests.bot.ui.limits import check_message
+from tests.bot.ui.pictures.cup_samples import final_of
+from tests.bot.ui.test_button_rows import look, rows
+from tests.bot.ui.test_run import content
+
+NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gil", "Hal", "Ivo", "Jan", "Kim", "Lea")
+SEVEN = Played((9,) * 7)
+
+
+def text_of(shown: Rendered) -> str:
+    return "\n".join([shown.content or "", *(f"{each.title}\n{each.description}" for each in shown.embeds)])
+
+
+def test_a_match_is_told_by_its_cards_and_how_it_was_decided() -> None:
+    better = Played((9, 9, 9, 5, 9, 9, 12))
+    for first, second, told in (
+        (better, Played((9, 9, 9, 9, 9, 9, 9)), "1 : 1, 5 halved · Higher score"),
+        (better, Played((3, 9, 9, 5, 9)), "3 : 0, 4 halved"),
+        (Played((9,)), SEVEN, "6 : 0, 1 halved"),
+        (SEVEN, Played((9,) * 7, 1.5), "0 : 0, 7 halved · Better decisions"),
+        (SEVEN, SEVEN, "0 : 0, 7 halved · Shared title"),
+        (Played(()), None, "goes on without a match"),
+    ):
+        view, _pair = final_of(first, second)
+        (line, *cards) = match_lines(view, 2, 0, cards=True)
+        assert told in line
+        assert len(cards) == 7
+    assert match_lines(final_of(None, None)[0], 2, 0) == []
+
+
+def test_nobody_is_named_for_not_having_begun() -> None:
+    view, pair = final_of(SEVEN, None)
+    absent = view.cup.entrants[pair[1]].name
+    winner = view.cup.entrants[pair[0]].name
+    over = render_cup_post(view, CupPost.OVER, 2, 0, pictures=True)
+    for shown in (over, render_results(view, 2, 0, None, pictures=False)):
+        assert winner in text_of(shown)
+        assert absent not in text_of(shown)
+
+
+def test_what_a_leg_has_changed_is_told_of_both_formats() -> None:
+    league = moments(9, Format.LEAGUE, NAMES)[-2]
+    lines = list(leg_news(league))
+    assert lines[0].startswith("In front: ")
+    knockout = moments(7, Format.KNOCKOUT, NAMES)[-2]
+    assert [line.partition(":")[0] for line in leg_news(knockout)] == ["Out", "Nearest miss"]
+
+
+def test_a_post_that_is_drawn_anew_is_as_it_was() -> None:
+    for form in Format:
+        *before, over = moments(7, form, NAMES)
+        for number, view in enumerate(before, 1):
+            last = replace(over, cup=replace(over.cup, entrants=view.cup.entrants))
+            for pictures in (True, False):
+                then, now = [
+                    render_cup_post(each, CupPost.LEG, number, 0, pictures=pictures)
+                    for each in (view, replace(last, cup=replace(last.cup, leg=view.cup.leg)))
+                ]
+                assert text_of(then) == text_of(now)
+                assert (then.picture and then.picture.alt) == (now.picture and now.picture.alt)
+                assert [each.custom_id for each in then.buttons] == [each.custom_id for each in now.buttons]
+
+
+def test_the_post_that_starts_a_cup_comes_before_its_draw() -> None:
+    view = CupView(replace(entry_of(NAMES), status=Status.STARTING), ())
+    shown = render_cup_post(view, CupPost.LEG, 1, 0, [1, 2], pictures=True)
+    assert shown.buttons == []
+    assert "follow from this message" in text_of(shown)
+    assert shown.notify == (1, 2)
+    assert str(shown.content).startswith("<@1> <@2>: ")
+
+
+@pytest.mark.parametrize("pictures", [True, False])
+async def test_a_cup_and_a_day_are_one_post(pictures: bool) -> None:
+    view = moments(7, Format.LEAGUE, NAMES)[1]
+    today = make_day(cup_of(4).source, BEGIN.date(), AVERAGES, ends_at=BEGIN)
+    podium = render_podium(replace(today, day=today.day - timedelta(days=1)), (), (), today, pictures=pictures)
+    alone = render_cup_post(view, CupPost.LEG, 2, 0, [1], pictures=pictures)
+    below = len(podium.embeds)
+    shown = render_cup_post(view, CupPost.LEG, 2, 0, [1], pictures=pictures, daily=podium)
+    check_message(shown)
+    assert shown.embeds == [*alone.embeds, *podium.embeds]
+    assert [look(each).label for row in rows(shown.buttons) for each in row] == [
+        *("Play", "Table", "Results", "Play today's challenge", "Proof")
+    ]
+    blue = [each for each in shown.buttons if look(each).style is discord.ButtonStyle.primary]
+    assert [look(each).label for each in blue] == ["Play"]
+    sent = await shown.sending()
+    assert [each.filename for each in sent["files"]] == (["leg.png", "morning.png"] if pictures else [])
+    assert [bool(each.image.url) for each in sent["embeds"]] == [False] * len(alone.embeds) + (
+        [pictures, *[False] * (below - 1)]
+    )
+    assert shown.in_words is not None
+    assert "Who meets whom" in text_of(shown.in_words())
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("form", Format)
+def test_a_cup_of_128_with_the_longest_names_fits_into_discord(form: Format, language: str) -> None:
+    names = [*hostile.NAMES[:40], "*" * 32, "w" * 32, "\U0001f980" * 32]
+    with speaking_in(language):
+        done = played_cup(128, form, 14)
+        views = [view_of(done, names, closed) for closed in (0, 1, len(done.legs) - 1)] + [view_of(done, names)]
+        views = [replace(view, cup=replace(view.cup, name="_*" * 20)) for view in views]
+        day = make_day(cup_of(4).source, BEGIN.date(), AVERAGES, ends_at=BEGIN)
+        called = range(10**18, 10**18 + 80)
+        for pictures in (True, False):
+            entry = CupView(entry_of(names * 3), ())
+            for what in (CupPost.ENTRY, CupPost.WAITS, CupPost.REMOVED):
+                fits(render_cup_post(entry, what, 0, 12, pictures=pictures))
+            for view in views:
+                podium = render_podium(day, (), (), day, pictures=pictures)
+                fits(render_cup_post(view, CupPost.LEG, view.cup.leg, 0, called, pictures=pictures, daily=podium))
+                fits(render_cup_post(view, CupPost.REMINDER, view.cup.leg, 0, called, pictures=pictures))
+                fits(render_cup_post(view, CupPost.PROLONGED, view.cup.leg, 24, pictures=pictures))
+                for user_id in (0, 99):
+                    fits(render_cup(view, user_id, pictures=pictures, moderates=True, leaf=2))
+                    for number in {1, len(view.closed)} if view.closed else ():
+                        fits(render_results(view, number, user_id, "0" * 12, pictures=pictures))
+            fits(render_cup_post(views[-1], CupPost.OVER, 0, 0, pictures=pictures))
+        fits(render_cups(views[:2], [views[-1].cup] * 23, 0))
+        assert len(call_in_private(views[1], 2, reminder=True)) < 500
+
+
+def fits(shown: Rendered) -> None:
+    check_message(replace(shown, embeds=shown.embeds or [discord.Embed(title="-")]))
+
+
+def test_lines_that_have_no_room_are_counted() -> None:
+    assert fit_lines(["x"] * 3, 2) == ["x", "x", "-# Not shown here: 1"]
+    assert fit_lines(["\U0001f980" * 5, "x" * 10], longest=21) == ["\U0001f980" * 5, "-# Not shown here: 1"]
+    assert fit_lines([]) == []
+
+
+def test_a_private_page_has_nothing_of_others_but_their_names() -> None:
+    view = moments(4, Format.LEAGUE, NAMES)[1]
+    first, *_between, last = attempts("Ada")
+    leg = replace(view.legs[-1], leg=replace(view.legs[-1].leg, played={1: SEVEN}))
+    played = replace(view, legs=(*view.legs[:-1], leg))
+    assert content(render_private(leg_page(first, view))) == content(render_private(leg_page(first, played)))
+    assert "You meet: Ben, Cleo and Dora" in text_of(render_private(leg_page(first, view)))
+    told = text_of(render_private(leg_page(last)))
+    assert not [name for name in NAMES[1:] if name in told]
+    assert not render_private(leg_page(last)).buttons
+
+
+@pytest.mark.parametrize("form", Format)
+def test_the_screens_of_an_open_leg_do_not_depend_on_what_is_played_in_it(form: Format) -> None:
+    for view in moments(7, form, NAMES)[:-1]:
+        opened = view.legs[-1]
+        leg = replace(opened.leg, played={one: SEVEN for each in opened.leg.groups for one in each.entrants})
+        other = replace(view, legs=(*view.legs[:-1], replace(opened, leg=leg)))
+        number = opened.number
+        for pictures in (True, False):
+            one, two = [
+                [
+                    *(
+                        content(render_cup_post(each, what, number, 0, pictures=pictures))
+                        for what in CupPost
+                        if what is not CupPost.OVER
+                    ),
+                    *(content(render_cup(each, user_id, pictures=pictures)) for user_id in range(8)),
+                    content(render_cups([each], [], 0)),
+                ]
+                for each in (view, other)
+            ]
+            assert one == two
+
+
+def test_buttons_are_those_that_somebody_can_press() -> None:
+    view = moments(7, Format.KNOCKOUT, NAMES)[1]
+
+    def verbs(user_id: int) -> set[str]:
+        return {each.custom_id.split(":")[1] for each in render_cup(view, user_id).buttons}
+
+    assert verbs(99) == {"report"}
+    assert all(verbs(number) == {"play", "leave", "report"} for number in view.cup.there)
+    full = entry_of(NAMES[:4], most=4)
+    assert look(render_cup_post(CupView(full, ()), CupPost.ENTRY, 0, 0, pictures=False).buttons[0]).disabled
+    assert [look(each).label for each in render_cup(CupView(full, ()), 1).buttons] == ["Withdraw"]
+
+
+def test_a_league_leaves_out_whoever_has_not_begun() -> None:
+    view = moments(4, Format.LEAGUE, NAMES)[1]
+    leg = leg_of((0, 1, 2, 3), played={1: SEVEN, 2: Played((1,) * 7)})
+    closed = replace(view.legs[0], leg=leg)
+    (line,) = match_lines(replace(view, legs=(closed, *view.legs[1:])), 1, 0)
+    assert line == "**Ben** 100 % · Cleo 0 %"
