@@ -149,8 +149,8 @@ def fits(shown: Rendered) -> None:
 
 
 def test_lines_that_have_no_room_are_counted() -> None:
-    assert fit_lines(["x"] * 3, 2) == ["x", "x", "-# Not shown here: 1"]
-    assert fit_lines(["\U0001f980" * 5, "x" * 10], longest=21) == ["\U0001f980" * 5, "-# Not shown here: 1"]
+    assert fit_lines(["x"] * 3, 2) == ["x", "x", "-# More: 1"]
+    assert fit_lines(["\U0001f980" * 5, "x" * 10], longest=21) == ["\U0001f980" * 5, "-# More: 1"]
     assert fit_lines([]) == []
 
 
