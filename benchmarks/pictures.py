@@ -37,15 +37,8 @@ from bot.ui.pictures.alt import board_alt
 from bot.ui.pictures.board import _pack_band, board_parts, board_png
 from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_parts
 from bot.ui.pictures.colours import to_part
-from bot.ui.pictures.cup import standing_png
-from bot.ui.pictures.cup_leg import leg_png, match_png, winner_png
-from bot.ui.pictures.cup_views import (
-    bracket_view,
-    leg_view,
-    match_view,
-    table_view,
-    winner_view,
-)
+from bot.ui.pictures.cup import match_png
+from bot.ui.pictures.cup_views import match_view
 from bot.ui.pictures.emoji import EMOJI
 from bot.ui.pictures.frame import framed_png
 from bot.ui.pictures.guide import roll_types_png, taken_png
@@ -66,7 +59,7 @@ from highscore.deck import ROUNDS
 from highscore.dice import Dice
 from highscore.track import place_pieces
 from highscore.turn import parse_turn
-from tests.bot.ui.pictures.cup_samples import played_view
+from tests.bot.ui.pictures.cup_samples import drawn_cup, played_view
 
 T = TypeVar("T")
 
@@ -140,8 +133,8 @@ def write_samples(folder: Path) -> None:
         "turn": _draw_board(replace(view, seats=seat_views(5, placements, finished=game.finished[:3]), round=4)),
         "round": _draw_board(round_view(game, 5)),
         "results": results_png(results_view(deque(positions(5, random.Random(8)), 1)[0], NAMES)),
-        "cup_bracket": standing_png(bracket_view(_cup(Format.KNOCKOUT, 3), 5)),
-        "cup_table": standing_png(table_view(_cup(Format.LEAGUE, 6), 5)),
+        "cup_bracket": drawn_cup(_cup(Format.KNOCKOUT, 3), 5),
+        "cup_table": drawn_cup(_cup(Format.LEAGUE, 6), 5),
         "cup_match": match_png(match_view(_cup(Format.KNOCKOUT, 1), 1, 2)),
         "roll_types": roll_types_png(),
         "taken": taken_png(),
@@ -183,13 +176,9 @@ def _cup(form: Format, legs: int) -> CupView:
 def _cup_lines() -> Iterator[Line]:
     """Draw what is drawn in the worst case of a cup, again and again."""
     knockout, league, seven = _cup(Format.KNOCKOUT, 4), _cup(Format.LEAGUE, 6), played_view(7, Format.LEAGUE, 1)
-    won = winner_view(knockout)
-    assert won is not None
-    yield measured("cup: bracket", standing_png, [bracket_view(knockout)] * 20)
-    yield measured("cup: table", standing_png, [table_view(league)] * 20)
-    yield measured("cup: leg above a table", lambda view: leg_png(leg_view(view), table_view(view)), [league] * 20)
+    yield measured("cup: bracket", drawn_cup, [knockout] * 20)
+    yield measured("cup: table", drawn_cup, [league] * 20)
     yield measured("cup: group of seven", match_png, [match_view(seven, 1, 0)] * 20)
-    yield measured("cup: winner", winner_png, [won] * 20)
 
 
 def _draw_board(view: BoardView) -> bytes:

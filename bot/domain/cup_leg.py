@@ -82,6 +82,10 @@ class Leg:
     def attempt_of(self, entrant: int) -> Played | None:
         return None if entrant in self.left else self.played.get(entrant)
 
+    def attempts_in(self, group: Group) -> dict[int, Played]:
+        """Return the attempts of those in a group who have begun and not left."""
+        return {one: self.played[one] for one in group.entrants if self.attempt_of(one) is not None}
+
 
 class Match(NamedTuple):
     """The cards of one person against another."""
@@ -134,11 +138,11 @@ def decide_group(group: Group, leg: Leg) -> Decided:
     there = tuple(entrant for entrant in group.entrants if entrant not in leg.left)
     if len(there) < 2:
         return Decided(there, Reason.LEFT)
-    begun = {entrant: leg.played[entrant] for entrant in there if entrant in leg.played}
+    begun = leg.attempts_in(group)
     if len(begun) < 2:
         return Decided(tuple(begun), Reason.BEGUN)
     merits: tuple[tuple[Reason, Callable[[int], Fraction | int]], ...] = (
-        (Reason.POINTS, lambda one: _count_points(one, begun)),
+        (Reason.POINTS, lambda one: count_points(one, begun)),
         (Reason.SCORE, lambda one: begun[one].score),
         (Reason.CARDS, lambda one: len(begun[one].results)),
         (Reason.DECISIONS, lambda one: -round(1000 * begun[one].given_away)),
@@ -154,7 +158,7 @@ def decide_group(group: Group, leg: Leg) -> Decided:
     return Decided((next(group.source.draw_order(level, "level")),), Reason.LOT)
 
 
-def _count_points(one: int, begun: Mapping[int, Played]) -> Fraction:
+def count_points(one: int, begun: Mapping[int, Played]) -> Fraction:
     """Return the points of one person against all others of a group who have begun."""
     return sum((play_match(begun[one], begun[other]).points for other in begun if other != one), Fraction())
 
@@ -165,7 +169,7 @@ def share_of(entrant: int, leg: Leg) -> Fraction:
     group = next((group for group in leg.groups if entrant in group.entrants), None)
     if own is None or group is None:
         return Fraction(0)
-    others = [other for each in group.entrants if each != entrant and (other := leg.attempt_of(each)) is not None]
+    others = [other for one, other in leg.attempts_in(group).items() if one != entrant]
     met = [cards for other in others for cards in zip(own.counted, other.counted, strict=False)]
     if not met:
         return UNCOMPARED * Fraction(len(own.results), ROUNDS)

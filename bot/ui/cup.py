@@ -11,7 +11,7 @@ from bot.domain.cup import FEWEST, Cup, CupPost, CupView, Status
 from bot.domain.cup_draw import Format
 from bot.locales import _, ngettext
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
-from bot.ui.cup_pictures import make_leg_picture, make_over_picture
+from bot.ui.cup_pictures import make_cup_picture
 from bot.ui.cup_words import (
     cup_title,
     draw_lines,
@@ -178,11 +178,11 @@ def _render_leg(view: CupView, leg: int, *, pictures: bool) -> Rendered:
     if len(view.legs) < leg:
         return Rendered([], _tell(view, CupPost.LEG, leg))
     embeds = [_results_embed(view)] if view.closed else []
-    if not pictures and view.closed and cup.format is Format.LEAGUE:
-        embeds.append(_table_embed(view))
-    if not pictures:
+    picture = make_cup_picture(view) if pictures else None
+    if picture is None:
+        if view.closed and cup.format is Format.LEAGUE:
+            embeds.append(_table_embed(view))
         embeds.append(make_embed(_("Who meets whom"), *fit_lines(draw_lines(cup, view.legs[-1].leg))))
-    picture = make_leg_picture(view) if pictures else None
     return Rendered(embeds, _tell(view, CupPost.LEG, leg), [play_button(cup), *look_buttons(view)], picture=picture)
 
 
@@ -206,7 +206,7 @@ def _render_over(view: CupView, *, pictures: bool) -> Rendered:
     if not pictures:
         embeds.append(_table_embed(view) if view.cup.format is Format.LEAGUE else _way_embed(view))
     embeds[-1].description = f"{embeds[-1].description or ''}\n{seed_line(view.cup.seed)}"
-    picture = make_over_picture(view) if pictures else None
+    picture = make_cup_picture(view) if pictures else None
     return Rendered(embeds, _tell(view, CupPost.OVER, 0), look_buttons(view), picture=picture)
 
 

@@ -79,13 +79,14 @@ def render_cup(
     """
     cup, own = view.cup, view.cup.number_of(user_id)
     buttons, lines = enter_buttons(cup), []
+    picture = make_cup_picture(view, own) if pictures and view.legs else None
     if own in cup.there or cup.status is not Status.ENTRY:
         buttons = buttons[1:]
     if view.legs:
         buttons = [*([play_button(cup)] if view.open_leg and own in cup.there else []), *look_buttons(view)[1:]]
         if own in cup.there and cup.status.running:
             buttons.append(button(cup_press(cup, Verb.LEAVE), _("Withdraw"), row=1))
-        if not pictures:
+        if picture is None:
             league = cup.format is Format.LEAGUE
             lines = ["", *(table_lines(view, own) if league else fit_lines(draw_lines(cup, view.legs[-1].leg)))]
     if moderates and cup.status.running:
@@ -93,7 +94,7 @@ def render_cup(
     return Rendered(
         [make_embed(cup_title(cup.name), cup_line(cup), *_state_lines(view, user_id), *lines)],
         buttons=buttons,
-        picture=make_cup_picture(view, own) if pictures and view.legs else None,
+        picture=picture,
         in_words=partial(render_cup, view, user_id, pictures=False, moderates=moderates, leaf=leaf),
     )
 

@@ -118,7 +118,7 @@ def leg_news(view: CupView) -> Iterator[str]:
     if view.cup.format is Format.KNOCKOUT:
         yield from _knockout_news(view.cup, view.closed[-1])
         return
-    lines = [line for line in table_view(view).lines if line is not None]
+    lines = table_view(view).lines
     leaders = [line.person for line in lines if line.place == 1 and line.person.there]
     yield _("In front: {players}").format(players=_list_people(leaders)) + f" · {lines[0].total}"
     climber = max(lines, key=lambda line: line.moved)
@@ -156,9 +156,7 @@ def table_lines(view: CupView, own: int | None = None) -> list[str]:
     """Return the table of a league in words, or the part around somebody."""
     table = table_view(view, own)
     lines = [
-        "…"
-        if line is None
-        else f"{place_number(line.place)} {_name(line.person.name)} **{line.total}**{' 👈' if line.person.own else ''}"
+        f"{place_number(line.place)} {_name(line.person.name)} **{line.total}**{' 👈' if line.person.own else ''}"
         for line in table.lines
     ]
     return lines + _more_lines(table.more)

@@ -1,4 +1,4 @@
-"""The bracket of a knockout and the table of a league.
+"""The pictures of a cup: its bracket or table, and a group of a closed leg card by card.
 
 Lines and bars lie along the pixels, so they are filled in without the pen; all else but the names are kept parts.
 """
@@ -12,178 +12,181 @@ from bot.ui.pictures.colours import (
     AMBER,
     BOARD,
     CELL,
+    CHIP_COLOURS,
     GOLD,
+    GOOD,
     INK,
+    IVORY,
     MINT,
     MUTED,
     PALE,
+    PIECES,
     RIM,
     ROSE,
     SET_EDGE,
     WELL,
     to_part,
 )
-from bot.ui.pictures.cup_views import BracketView, Meeting, Person, TableLine, TableView
-from bot.ui.pictures.frame import ROW_WIDTH, SIDE, WIDTH, draw_panel
+from bot.ui.pictures.cup_views import BracketView, MatchView, Person, TableView
+from bot.ui.pictures.frame import GAP, ROW_WIDTH, SIDE, WIDTH, draw_panel
 from bot.ui.pictures.label import LETTERING, label_part
 from bot.ui.pictures.lettering import drawable_text, lettering_part
+from bot.ui.pictures.morning import ACROSS, TILE_HEIGHT, TILE_WIDTH, card_tile, number_tile
 from bot.ui.pictures.parts import Part, Tones, paste
-from bot.ui.pictures.pen import Pen, Point, text_width
+from bot.ui.pictures.pen import Pen, text_width
 from bot.ui.pictures.png import picture_png
-from bot.ui.pictures.shapes import draw_crown
+from bot.ui.pictures.shapes import draw_piece
+from bot.ui.text import format_signed
+from highscore.track import Chip
 
 LINE = 62
-"""The height of a line in a picture that has not only lines."""
-HEADER = 66
-"""The height of what is above the lines."""
+"""The height of a result."""
+HEADER = 150
+"""The height of a cup's name."""
+NUMBERS = 58
+"""The height of the legs' numbers above a bracket."""
 COLUMN = 146
 """The width of a leg in a bracket."""
 _BEND = 30
 """The way in a leg to the line that joins those who meet."""
-_NUMBER = SIDE + 44
-"""The middle of the places in a table."""
+_NAME = 84
+"""The room left of a name in a table, for the place; as much again where somebody has moved."""
 
 Room = tuple[int, int, int, int]
 """Left, top, width and height, in pixels."""
 
 
-def standing_png(view: BracketView | TableView) -> bytes:
-    """Draw a bracket or a table as a PNG 1040 pixels wide."""
-    picture = draw_panel(WIDTH, 2 * SIDE + standing_height(view))
-    draw_standing(picture, view, SIDE)
+def cup_png(name: str, leg: int, standing: BracketView | TableView) -> bytes:
+    """Draw a cup's name, its newest leg and, below them, its bracket or table as a PNG 1040 pixels wide."""
+    row, top = row_height(len(standing.lines)), SIDE + HEADER + (NUMBERS if isinstance(standing, BracketView) else 0)
+    picture = draw_panel(WIDTH, top + len(standing.lines) * row + SIDE)
+    paste(picture, _cup_part(), (SIDE, SIDE))
+    left, width = SIDE + 150, round(text_width(f"#{leg}", 60))
+    _draw_text(picture, name, (left, SIDE, WIDTH - SIDE - left - width - GAP, 130), PALE, BOARD, 60)
+    _draw_label(picture, WIDTH - SIDE - width / 2, SIDE + 65, f"#{leg}", AMBER, BOARD, 60)
+    if isinstance(standing, BracketView):
+        _draw_bracket(picture, standing, top, row)
+    else:
+        _draw_table(picture, standing, top, row)
     return picture_png(picture)
 
 
-def standing_height(view: BracketView | TableView) -> int:
-    if isinstance(view, BracketView):
-        return HEADER + len(view.people) * row_height(len(view.people))
-    return (HEADER if view.more else 0) + len(view.lines) * row_height(len(view.lines))
-
-
 def row_height(lines: int) -> int:
-    return max(60, min(84, 700 // lines))
+    return max(60, min(84, 700 // max(lines, 1)))
 
 
-def draw_standing(picture: Tones, view: BracketView | TableView, top: int) -> None:
-    """Draw a bracket or a table on a picture from ``top`` on, below the number of those who are not in it."""
-    if view.more:
-        text = f"+{view.more}"
-        draw_label(picture, (SIDE + 16 + text_width(text, LETTERING) / 2, top + 28), text, MUTED, BOARD)
-    if isinstance(view, BracketView):
-        _draw_bracket(picture, view, top)
-    else:
-        draw_lines(picture, view.lines, top + (HEADER if view.more else 0), row_height(len(view.lines)))
+def _draw_bracket(picture: Tones, view: BracketView, top: int, row: int) -> None:
+    """Draw a line for each person, joined leg by leg with the lines of those whom they meet.
 
-
-def _draw_bracket(picture: Tones, view: BracketView, top: int) -> None:
-    """Draw a line for each person, joined leg by leg with the lines of those whom they meet."""
-    row, names = row_height(len(view.people)), ROW_WIDTH - len(view.legs) * COLUMN
-    for at, leg in enumerate(view.legs):
-        middle = (SIDE + names + at * COLUMN + (_BEND + COLUMN) / 2, top + 28)
-        if is_open := view.open and leg == view.legs[-1]:
-            paste_middle(picture, _disc_part(28, AMBER), middle)
-        draw_label(picture, middle, str(leg), INK if is_open else MUTED, AMBER if is_open else BOARD)
-    top += HEADER
-    for at, person in enumerate(view.people):
-        ground = GOLD if person.won else CELL if person.own else WELL
-        left, y = SIDE, top + at * row + 2
-        paste(picture, _box_part(names, row - 4, ground, AMBER if person.own else ground), (left, y))
-        _draw_name(picture, person, (left + 12, y, names - 24, row - 4), ground)
+    Whoever goes on has the score on theirs. The open leg is amber.
+    """
+    width, newest = ROW_WIDTH - len(view.legs) * COLUMN, view.legs[-1]
+    lefts = {leg: SIDE + width + at * COLUMN for at, leg in enumerate(view.legs)}
+    for leg, left in lefts.items():
+        ink = AMBER if view.open and leg == newest else MUTED
+        _draw_label(picture, left + (_BEND + COLUMN) / 2, top - NUMBERS / 2, str(leg), ink, BOARD)
+    middles = {one: top + at * row + row // 2 for at, one in enumerate(view.lines)}
+    for one, person in view.lines.items():
+        _draw_person(picture, person, (SIDE, middles[one] - row // 2, width, row), (SIDE + 12, SIDE + width - 12))
     for meeting in view.meetings:
-        left = SIDE + names + (meeting.leg - view.legs[0]) * COLUMN
-        heights = {at: top + at * row + row // 2 for at in meeting.who}
-        _draw_meeting(picture, meeting, left, heights, last=meeting.leg == view.legs[-1])
+        left, heights = lefts[meeting.leg], [middles[one] for one in meeting.who]
+        is_open = view.open and meeting.leg == newest and len(heights) > 1
+        colour = AMBER if is_open else SET_EDGE
+        for one in meeting.who:
+            right = COLUMN if one in meeting.on and meeting.leg != newest else _BEND
+            _fill(picture, (left, middles[one] - 3, left + right, middles[one] + 3), colour)
+        _fill(picture, (left + _BEND - 3, min(heights) - 3, left + _BEND + 3, max(heights) + 3), colour)
+        for one in meeting.on if len(heights) > 1 else ():
+            text = meeting.score or "–"
+            _draw_label(picture, left + (_BEND + COLUMN) / 2, middles[one], text, PALE, BOARD, halo=6)
 
 
-def _draw_meeting(picture: Tones, meeting: Meeting, left: int, heights: dict[int, int], *, last: bool) -> None:
-    """Join the lines of those who meet; whoever goes on has the score on theirs, on amber if the points were level."""
-    bye = len(heights) == 1
-    colour = SET_EDGE if bye or meeting.why is not None else AMBER
-    for at, y in heights.items():
-        _fill(picture, (left, y - 3, left + (COLUMN if at in meeting.on and not last else _BEND), y + 3), colour)
-    top, bottom = min(heights.values()) - 3, max(heights.values()) + 3
-    _fill(picture, (left + _BEND - 3, top, left + _BEND + 3, bottom), colour)
-    ink, ground = (INK, AMBER) if meeting.level else (PALE, BOARD)
-    for at in meeting.on:
-        middle = (left + (_BEND + COLUMN) / 2, heights[at])
-        if bye:
-            paste_middle(picture, _disc_part(13, BOARD, SET_EDGE), middle)
-        else:
-            paste_middle(picture, _box_part(COLUMN - _BEND - 24, 52, ground, ground), middle)
-            draw_label(picture, middle, meeting.score or "–", ink, ground)
+def _draw_table(picture: Tones, view: TableView, top: int, row: int) -> None:
+    """Draw lines with the place, the places won or lost, the name, the percent of each leg as a bar, and the sum.
 
-
-def draw_lines(picture: Tones, lines: Sequence[TableLine | None], top: int, row: int) -> None:
-    """Draw lines of a table: place or crown, the way they went, name, a bar a leg, sum; dots for what is left out."""
-    shown = [line for line in lines if line is not None]
-    legs = max((len(line.shares) for line in shown), default=0)
+    Half of the points or more is green; what does not count is grey and struck out.
+    """
+    legs = max((len(line.shares) for line in view.lines), default=0)
     pitch, right = min(46, 364 // max(legs, 1)), WIDTH - SIDE - 16
-    bars = right - round(max((text_width(line.total, LETTERING) for line in shown), default=0)) - 20 - legs * pitch
-    for at, line in enumerate(lines):
-        y, middle = top + at * row + 2, top + (at + 0.5) * row
-        if line is None:
-            for dot in (-30, 0, 30):
-                paste_middle(picture, _disc_part(6, MUTED), (WIDTH / 2 + dot, middle))
-            continue
-        person = line.person
-        ground = CELL if person.own else WELL
-        paste(picture, _box_part(ROW_WIDTH, row - 4, ground, AMBER if person.own else ground), (SIDE, y))
-        if person.won:
-            paste_middle(picture, _crown_part(ground), (_NUMBER, middle))
-        elif line.place:
-            draw_label(picture, (_NUMBER, middle), str(line.place), MUTED, ground)
+    bars = right - round(max((text_width(line.total, LETTERING) for line in view.lines), default=0)) - 20 - legs * pitch
+    left = SIDE + (2 * _NAME if any(line.moved for line in view.lines) else _NAME)
+    for at, line in enumerate(view.lines):
+        person, y, middle = line.person, top + at * row, top + at * row + row // 2
+        ground = _draw_person(picture, person, (SIDE, y, ROW_WIDTH, row), (left, bars - 10))
+        ink = INK if person.won else MUTED
+        _draw_label(picture, SIDE + _NAME / 2, middle, str(line.place), ink, ground)
         if line.moved:
-            paste_middle(picture, _arrow_part(ground, up=line.moved > 0), (_NUMBER + 60, middle))
-        _draw_name(picture, person, (_NUMBER + 80, y, bars - _NUMBER - 90, row - 4), ground)
+            _draw_label(picture, SIDE + _NAME * 3 / 2 - 6, middle, f"{line.moved:+}", ink, ground)
         for leg, share in enumerate(line.shares):
-            box = (bars + leg * pitch, y + 9, bars + (leg + 1) * pitch - 6, y + row - 13)
-            _draw_bar(picture, box, share, worst=leg == line.worst)
-        ink = GOLD if person.won else PALE if person.there else MUTED
-        draw_label(picture, (right - text_width(line.total, LETTERING) / 2, middle), line.total, ink, ground)
+            x, high, low = bars + leg * pitch, y + row - 11 - max(4, round((row - 22) * share / 100)), y + row - 11
+            _fill(picture, (x - 3, y + 8, x + pitch - 3, y + row - 8), WELL)
+            colour = RIM if leg == line.worst else MINT if share >= 50 else ROSE
+            _fill(picture, (x, high, x + pitch - 6, low), colour)
+            if leg == line.worst:
+                _fill(picture, (x - 3, (high + low) // 2 - 2, x + pitch - 3, (high + low) // 2 + 2), PALE)
+        ink = INK if person.won else PALE if person.there else MUTED
+        _draw_label(picture, right - text_width(line.total, LETTERING) / 2, middle, line.total, ink, ground)
 
 
-def _draw_bar(picture: Tones, box: tuple[int, int, int, int], share: float, *, worst: bool) -> None:
-    """Draw the percent of a leg: half of the points or more is green, what does not count is grey and struck out."""
-    left, top, right, bottom = box
-    high = bottom - max(4, round((bottom - top) * share / 100))
-    _fill(picture, (left, high, right, bottom), RIM if worst else MINT if share >= 50 else ROSE)
-    if worst:
-        _fill(picture, (left - 3, (high + bottom) // 2 - 2, right + 3, (high + bottom) // 2 + 2), PALE)
+def match_png(view: MatchView) -> bytes:
+    """Draw a group as a PNG 1040 pixels wide: the names and, below each card, the results, the best one on green.
 
-
-def _draw_name(picture: Tones, person: Person, room: Room, ground: str) -> None:
-    """Write a name: golden of a winner, darker of whoever is out, struck out of whoever has left."""
-    left, top, _width, height = room
-    ink = (INK if ground == GOLD else GOLD) if person.won else PALE if person.there else MUTED
-    line = draw_text(picture, person.name, room, ink, ground)
-    if person.left:
-        _fill(picture, (left, top + height // 2 - 2, left + line.tones.shape[1], top + height // 2 + 3), ink)
+    Beside the cards are the points: those of whoever goes on, or of the best of a league's group, on gold.
+    """
+    lines = len(view.columns) * LINE
+    tile = TILE_HEIGHT + lines + 2 * GAP
+    picture = draw_panel(WIDTH, 2 * SIDE + lines + 2 * tile)
+    for at, column in enumerate(view.columns):
+        paste(picture, _result_part(at, "", BOARD), (SIDE, SIDE + at * LINE))
+        _draw_text(picture, column.person.name, (SIDE + 60, SIDE + at * LINE, ROW_WIDTH - 60, LINE), PALE, BOARD)
+    for number, card in enumerate((None, *view.cards)):
+        row, place = divmod(number, ACROSS)
+        left, top = SIDE + place * (TILE_WIDTH + GAP), SIDE + lines + GAP + row * tile
+        if card is None:
+            best: Sequence[int] = [at for at, column in enumerate(view.columns) if column.best]
+            texts, won = [column.points for column in view.columns], GOLD
+        else:
+            best = view.best_of(number - 1)
+            texts = ["".join(map(format_signed, each.results[number - 1 : number])) for each in view.columns]
+            won = GOOD if len(best) == 1 else CELL
+        paste(picture, number_tile(view.leg) if card is None else card_tile(card), (left, top))
+        for at, text in enumerate(texts):
+            part = _result_part(at, text or "–", won if at in best else BOARD)
+            paste(picture, part, (left, top + TILE_HEIGHT + GAP + at * LINE))
+    return picture_png(picture)
 
 
 # ----------------------------------------------------------------------------------------------------------- parts
 
 
-def draw_text(
-    picture: Tones, text: str, room: Room, ink: str, ground: str, size: int = LETTERING, *, middle: bool = False
-) -> Part:
-    """Write a name from the left or in the middle of its room, and return what was pasted; a dash for nobody's."""
+def _draw_person(picture: Tones, person: Person, box: Room, name: tuple[int, int]) -> str:
+    """Draw the ground of a person's line and, between two places, their name. Return the colour of the ground.
+
+    It is golden of a winner; the name is darker of whoever is out or has left.
+    """
+    left, top, width, height = box
+    ground = GOLD if person.won else CELL if person.own else WELL
+    ink = INK if person.won else PALE if person.there else MUTED
+    paste(picture, _box_part(width, height - 4, ground, AMBER if person.own else ground), (left, top + 2))
+    _draw_text(picture, person.name, (name[0], top, name[1] - name[0], height), ink, ground)
+    return ground
+
+
+def _draw_text(picture: Tones, text: str, room: Room, ink: str, ground: str, size: int = LETTERING) -> None:
+    """Write a name from the left of its room; a dash for nobody's."""
     left, top, width, height = room
-    line = lettering_part(drawable_text(text) or "–", width, height, size, ink, ground, middle=middle)
-    paste(picture, Part(line.tones, line.tones != _find_tone(ground)), (left, top))
-    return line
+    line = lettering_part(drawable_text(text) or "–", width, height, size, ink, ground, middle=False)
+    paste(picture, Part(line.tones, line.tones != line.tones[0, 0]), (left, top))
 
 
-def draw_label(picture: Tones, middle: Point, text: str, ink: str, ground: str, size: float = LETTERING) -> None:
-    part, left, top = label_part(middle, text, size, ink, ground)
+def _draw_label(
+    picture: Tones, x: float, y: float, text: str, ink: str, ground: str, size: float = LETTERING, *, halo: int = 0
+) -> None:
+    part, left, top = label_part((x, y), text, size, ink, ground, halo=halo)
     paste(picture, part, (left, top))
 
 
-def paste_middle(picture: Tones, part: Part, middle: Point) -> None:
-    height, width = part.tones.shape
-    paste(picture, part, (round(middle[0] - width / 2), round(middle[1] - height / 2)))
-
-
-def _fill(picture: Tones, box: tuple[int, int, int, int], colour: str) -> None:
+def _fill(picture: Tones, box: Room, colour: str) -> None:
     left, top, right, bottom = box
     picture[top:bottom, left:right] = _find_tone(colour)
 
@@ -200,23 +203,25 @@ def _box_part(width: int, height: int, ground: str, edge: str) -> Part:
     return to_part(pen.finish())
 
 
-@cache
-def _disc_part(radius: int, fill: str, line: str | None = None) -> Part:
-    pen = Pen(2 * radius, 2 * radius, BOARD)
-    pen.disc((radius, radius), radius, fill, line, 5)
+@lru_cache(maxsize=512)
+def _result_part(at: int, text: str, ground: str) -> Part:
+    """Draw a result beside the person's piece; a hollow piece from the sixth person on."""
+    pen = Pen(TILE_WIDTH, LINE, BOARD)
+    pen.box((0, 3, TILE_WIDTH - 2, LINE - 3), 14, ground)
+    draw_piece(pen, at % len(PIECES), (27, LINE / 2), 21, None if at < len(PIECES) else BOARD)
+    ink = {BOARD: MUTED, GOLD: INK, GOOD: IVORY}.get(ground, PALE)
+    pen.text(((50 + TILE_WIDTH) / 2, LINE / 2), text, LETTERING, ink, widest=TILE_WIDTH - 50)
     return to_part(pen.finish())
 
 
 @cache
-def _crown_part(ground: str) -> Part:
-    pen = Pen(60, 46, ground)
-    draw_crown(pen, (30, 25), 24, GOLD)
-    return to_part(pen.finish())
-
-
-@cache
-def _arrow_part(ground: str, *, up: bool) -> Part:
-    pen = Pen(32, 28, ground)
-    base, tip = (26, 2) if up else (2, 26)
-    pen.shape([(2, base), (30, base), (16, tip)], MINT if up else ROSE)
+def _cup_part() -> Part:
+    pen = Pen(130, 130, BOARD)
+    edge = CHIP_COLOURS[Chip.GOLD][1]
+    for x in (27, 103):
+        pen.disc((x, 35), 22, None, GOLD, 8)
+    pen.box((59, 65, 71, 115), 0, edge)
+    pen.box((35, 110, 95, 126), 6, GOLD)
+    pen.box((27, 6, 103, 87), 36, GOLD, corners=(False, False, True, True))
+    pen.box((22, 3, 108, 16), 6, edge)
     return to_part(pen.finish())

@@ -60,7 +60,7 @@ def morning_png(view: MorningView, par: str) -> bytes:
     """Draw the picture as a PNG 1040 pixels wide; ``par`` is yesterday's, as a number in the reader's language."""
     parts = list(_podium_parts(view, par)) if view.first else []
     bottom = SIDE + _PODIUM_HEIGHT + (GAP if view.cards else 0) if parts else SIDE
-    for at, part in enumerate([_number_part(view.today), *map(card_tile, view.cards)] if view.cards else []):
+    for at, part in enumerate([number_tile(view.today), *map(card_tile, view.cards)] if view.cards else []):
         row, column = divmod(at, ACROSS)
         parts.append((part, SIDE + column * (TILE_WIDTH + GAP), bottom + row * (TILE_HEIGHT + GAP)))
     return framed_png(WIDTH, bottom + (2 * TILE_HEIGHT + GAP if view.cards else 0) + SIDE, parts)
@@ -87,7 +87,7 @@ def _podium_parts(view: MorningView, par: str) -> Iterator[Placed]:
         yield line, SIDE + _COLUMN * column + 8, top
 
 
-def _number_part(number: int) -> Part:
+def number_tile(number: int) -> Part:
     pen = Pen(TILE_WIDTH, TILE_HEIGHT, BOARD)
     pen.text((TILE_WIDTH / 2, TILE_HEIGHT / 2), f"#{number}", 84, AMBER, widest=TILE_WIDTH - 16)
     return to_part(pen.finish())

@@ -41,7 +41,7 @@ from bot.ui.challenge_review import render_review
 from bot.ui.coaching import facts_lines, render_hint, render_report
 from bot.ui.cup import call_in_private, render_cup_post
 from bot.ui.cup_page import leg_page, render_cup, render_cup_question, render_cups, render_opened, render_results
-from bot.ui.cup_pictures import make_cup_picture, make_leg_picture, make_match_picture, make_over_picture
+from bot.ui.cup_pictures import make_cup_picture, make_match_picture
 from bot.ui.daily import daily_page, render_podium, render_shared_score, share_buttons
 from bot.ui.daily_pictures import day_title, past_day_name
 from bot.ui.guide import render_card, render_guide, render_help
@@ -494,15 +494,10 @@ def cups() -> Iterator[Screen]:
     nobody, _pair = final_of(None, None)
     level, _pair = final_of(Played((7,) * 7), Played((7,) * 7))
     gone = played_view(12, Format.LEAGUE, 6, chance=Chance(random.Random(3), 1.0, 0.1, 30, 1.0))
-    pictures = [make_over_picture(view) for view in (nobody, level, gone)]
-    pictures += [make_leg_picture(played_view(7, legs=legs)) for legs in range(3)]
-    pictures += [
-        make_cup_picture(gone, 2),
-        make_cup_picture(played_view(40, legs=2), 5),
-        make_match_picture(gone, 1, 0),
-    ]
     unopposed, _pair = final_of(Played(()), None)
-    for picture in (*pictures, make_cup_picture(unopposed, None)):
+    views = [nobody, level, unopposed, gone, *(played_view(7, legs=legs) for legs in range(3))]
+    for picture in (*(make_cup_picture(view, 2) for view in views), make_match_picture(gone, 1, 0)):
+        assert picture is not None
         yield Screen(picture.name, alts=[picture.alt])
 
 

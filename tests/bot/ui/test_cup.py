@@ -108,7 +108,7 @@ async def test_a_cup_and_a_day_are_one_post(pictures: bool) -> None:
     blue = [each for each in shown.buttons if look(each).style is discord.ButtonStyle.primary]
     assert [look(each).label for each in blue] == ["Play"]
     sent = await shown.sending()
-    assert [each.filename for each in sent["files"]] == (["leg.png", "morning.png"] if pictures else [])
+    assert [each.filename for each in sent["files"]] == (["cup.png", "morning.png"] if pictures else [])
     assert [bool(each.image.url) for each in sent["embeds"]] == [False] * len(alone.embeds) + (
         [pictures, *[False] * (below - 1)]
     )

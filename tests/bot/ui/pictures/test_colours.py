@@ -29,7 +29,6 @@ TEXT = {
     "score of par": (c.GOLD, c.BOARD),
     **{f"name in a cup on {ground}": (c.PALE, ground) for ground in (c.WELL, c.CELL)},
     **{f"name of who is out on {ground}": (c.MUTED, ground) for ground in (c.WELL, c.CELL)},
-    **{f"name of who has won a cup on {ground}": (c.GOLD, ground) for ground in (c.WELL, c.CELL)},
     "lead on its pill": (c.GOLD, c.INK),
     **{f"number on chip {chip.name}": (c.INK, face) for chip, (face, _edge) in CHIP_COLOURS.items()},
     **{f"number on piece {seat}": (c.INK, piece) for seat, piece in enumerate(c.PIECES)},

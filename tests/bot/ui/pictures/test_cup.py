@@ -1,4 +1,4 @@
-"""The bracket and the table of a cup."""
+"""The bracket and the table of a cup, and a group card by card."""
 
 from dataclasses import replace
 
@@ -6,105 +6,125 @@ import pytest
 
 from bot.domain.cup_draw import Format
 from bot.domain.cup_leg import Played
-from bot.ui.pictures.colours import AMBER, CELL, GOLD, MINT, MUTED, PALE, RIM, ROSE, SET_EDGE
-from bot.ui.pictures.cup import COLUMN, HEADER, row_height, standing_png
-from bot.ui.pictures.cup_views import BracketView, Person, TableLine, TableView, bracket_view, table_view
-from bot.ui.pictures.frame import SIDE, WIDTH
-from tests.bot.ui.pictures.cup_samples import final_of, played_view, renamed
+from bot.ui.pictures.colours import AMBER, CELL, GOLD, GOOD, MINT, MUTED, PALE, PIECES, RIM, ROSE, SET_EDGE
+from bot.ui.pictures.cup import COLUMN, HEADER, LINE, NUMBERS, cup_png, match_png, row_height
+from bot.ui.pictures.cup_views import BracketView, MatchView, Person, TableLine, TableView, match_view
+from bot.ui.pictures.frame import GAP, SIDE, WIDTH
+from bot.ui.pictures.morning import TILE_HEIGHT, TILE_WIDTH
+from tests.bot.ui.pictures.cup_samples import bracket_of, drawn_cup, final_of, played_view, renamed
 from tests.bot.ui.pictures.samples import opened, pixels
 from tests.hostile import NAMES
 
 Box = tuple[int, int, int, int]
+ADA = TableLine(Person("Ada"), 1, "170", (80.0, 40.0, 90.0))
+TOP = SIDE + HEADER
 
 
-def row_box(view: BracketView | TableView, at: int) -> Box:
-    bracket = isinstance(view, BracketView)
-    row = row_height(len(view.people if isinstance(view, BracketView) else view.lines))
-    top = SIDE + (HEADER if bracket or view.more else 0) + at * row
-    right = WIDTH - SIDE - (COLUMN * len(view.legs) if isinstance(view, BracketView) else 0)
-    return SIDE, top, right, top + row
+def drawn_line(line: TableLine) -> bytes:
+    return cup_png("", 1, TableView((line,), 0))
+
+
+def row_box(view: BracketView, at: int) -> Box:
+    row = row_height(len(view.lines))
+    top = TOP + NUMBERS + at * row
+    return SIDE, top, WIDTH - SIDE - COLUMN * len(view.legs), top + row
 
 
 def leg_box(view: BracketView, leg: int, height: int = 2000) -> Box:
     left = WIDTH - SIDE - COLUMN * (view.legs[-1] - leg + 1)
-    return left, SIDE + HEADER, left + COLUMN, height
+    return left, TOP + NUMBERS, left + COLUMN, height
 
 
 @pytest.mark.parametrize(("entrants", "legs"), [(4, 9), (7, 9), (12, 0), (16, 2), (16, 9), (128, 9)])
 def test_a_bracket_has_a_line_each_and_only_whoever_has_won_on_gold(entrants: int, legs: int) -> None:
-    view = bracket_view(played_view(entrants, legs=legs), 1)
-    png = standing_png(view)
+    cup = played_view(entrants, legs=legs)
+    view, png = bracket_of(cup, 1), drawn_cup(cup, 1)
     picture = opened(png)
     assert picture.width == WIDTH
-    assert picture.height == 2 * SIDE + HEADER + len(view.people) * row_height(len(view.people)) <= 1100
+    assert picture.height == TOP + NUMBERS + len(view.lines) * row_height(len(view.lines)) + SIDE <= 1250
     assert len(png) < 60_000
-    for at, person in enumerate(view.people):
+    for at, person in enumerate(view.lines.values()):
         assert (pixels(png, row_box(view, at), GOLD) > 5000) is person.won
         assert (pixels(png, row_box(view, at), CELL) > 5000) is (person.own and not person.won)
 
 
 def test_the_open_leg_is_amber_and_has_no_scores() -> None:
-    view = bracket_view(played_view(16, legs=2))
-    png = standing_png(view)
+    cup = played_view(16, legs=2)
+    view, png = bracket_of(cup), drawn_cup(cup)
     assert pixels(png, leg_box(view, 3), AMBER) > 1000
     assert pixels(png, leg_box(view, 3), SET_EDGE) == pixels(png, leg_box(view, 3), PALE) == 0
     assert pixels(png, leg_box(view, 1), AMBER) == 0
     assert pixels(png, leg_box(view, 1), PALE) > 1000
 
 
-def test_a_level_match_has_its_score_on_amber() -> None:
-    level, _pair = final_of(Played((7,) * 7), Played((7,) * 7))
-    view = bracket_view(level)
-    png = standing_png(view)
-    assert pixels(png, leg_box(view, 2), AMBER) > 5000
-    assert pixels(png, leg_box(view, 1), AMBER) == 0
-
-
 def test_a_table_has_a_bar_a_leg_and_the_one_that_does_not_count_struck_out() -> None:
-    line = TableLine(Person("Ada"), 1, "170", (80.0, 40.0, 90.0), 1, 0)
-    png = standing_png(TableView((line,), 0))
-    assert pixels(png, (0, 0, WIDTH, 200), MINT) > 2000
-    bars = (SIDE + 300, SIDE + 8, WIDTH - SIDE - 110, SIDE + 76)
+    line, where = replace(ADA, worst=1), (0, TOP, WIDTH, TOP + 200)
+    png, counted = drawn_line(line), drawn_line(ADA)
+    assert pixels(png, where, MINT) > 2000
+    bars = (SIDE + 300, TOP + 8, WIDTH - SIDE - 110, TOP + 76)
     assert pixels(png, bars, RIM) > 300
-    counted = standing_png(TableView((replace(line, worst=None),), 0))
     assert pixels(png, bars, PALE) > pixels(counted, bars, PALE) + 100
-    assert pixels(counted, (0, 0, WIDTH, 200), ROSE) > 100
-    assert pixels(png, (0, 0, WIDTH, 200), ROSE) == 0
+    assert pixels(counted, where, ROSE) > 100
+    assert pixels(png, where, ROSE) == 0
 
 
-def test_an_arrow_says_who_went_up_or_down() -> None:
-    line = TableLine(Person("Ada"), 1, "0")
-    arrows = {moved: standing_png(TableView((replace(line, moved=moved),), 0)) for moved in (-2, 0, 3)}
-    where = (SIDE + 80, SIDE, SIDE + 130, SIDE + 80)
-    assert [[pixels(arrows[moved], where, colour) > 100 for colour in (ROSE, MINT)] for moved in (-2, 0, 3)] == [
-        [True, False],
-        [False, False],
-        [False, True],
-    ]
+def test_the_places_that_somebody_moved_stand_beside_their_place() -> None:
+    where = (SIDE + 84, TOP, SIDE + 160, TOP + 80)
+    moved = {number: pixels(drawn_line(replace(ADA, moved=number)), where, MUTED) for number in (-2, 0, 2)}
+    assert min(moved[2], moved[-2]) > 100 > 10 > moved[0]
 
 
-def test_whoever_has_left_is_dark_and_struck_out_and_the_winner_has_a_crown_for_a_place() -> None:
-    line, where = TableLine(Person("Ada"), 3, "0"), (SIDE + 130, SIDE, 700, SIDE + 80)
-    out = standing_png(TableView((replace(line, person=Person("Ada", there=False)),), 0))
-    left = standing_png(TableView((replace(line, person=Person("Ada", left=True, there=False)),), 0))
-    assert pixels(left, where, MUTED) > pixels(out, where, MUTED) + 100 > 200
-    won = standing_png(TableView((replace(line, person=Person("Ada", won=True)),), 0))
-    assert pixels(won, (SIDE, SIDE, SIDE + 80, SIDE + 80), GOLD) > 200
+def test_whoever_is_out_or_has_left_is_dark_and_the_winner_stands_on_gold() -> None:
+    where = (SIDE + 80, TOP, SIDE + 300, TOP + 80)
+    out = drawn_line(replace(ADA, person=Person("Ada", there=False)))
+    assert pixels(out, where, MUTED) > 100
+    assert pixels(out, where, PALE) == 0
+    assert pixels(drawn_line(ADA), where, PALE) > 100
+    assert pixels(drawn_line(replace(ADA, person=Person("Ada", won=True))), where, GOLD) > 5000
 
 
-def test_lines_that_are_left_out_are_dots_and_a_number() -> None:
-    view = played_view(40, Format.LEAGUE, 2)
-    part = next(part for one in range(40) if None in (part := table_view(view, one)).lines)
-    png = standing_png(part)
-    gap = row_box(part, part.lines.index(None))
-    assert 100 < pixels(png, gap, MUTED) < 500
-    assert pixels(png, (SIDE, SIDE, 200, SIDE + HEADER), MUTED) > 200
-    whole = table_view(played_view(16, Format.LEAGUE, 2))
-    assert opened(png).height == opened(standing_png(whole)).height + HEADER
+def test_before_the_first_table_there_is_the_name_and_the_leg() -> None:
+    png = drawn_cup(played_view(8, Format.LEAGUE, 0))
+    assert opened(png).height == TOP + SIDE
+    assert pixels(png, (WIDTH - SIDE - 100, SIDE, WIDTH - SIDE, TOP), AMBER) > 300
+    assert pixels(png, (SIDE, SIDE, SIDE + 130, TOP), GOLD) > 3000
 
 
 def test_names_that_make_trouble_are_drawn() -> None:
     names = dict(enumerate((*NAMES[:15], "")))
     for form in Format:
-        view = renamed(played_view(16, form, 2), names)
-        assert opened(standing_png((table_view if form is Format.LEAGUE else bracket_view)(view))).width == WIDTH
+        assert opened(drawn_cup(renamed(played_view(16, form, 2), names))).width == WIDTH
+
+
+def result_box(view: MatchView, at: int, card: int) -> Box:
+    """Return the box of a result; card 0 has the points."""
+    lines = len(view.columns) * LINE
+    row, place = divmod(card, 4)
+    left = SIDE + place * (TILE_WIDTH + GAP)
+    top = SIDE + lines + GAP + row * (TILE_HEIGHT + lines + 2 * GAP) + TILE_HEIGHT + GAP + at * LINE
+    return left, top, left + TILE_WIDTH, top + LINE
+
+
+@pytest.mark.parametrize(
+    ("entrants", "form"), [(4, Format.KNOCKOUT), (6, Format.KNOCKOUT), (4, Format.LEAGUE), (7, Format.LEAGUE)]
+)
+def test_the_best_result_of_a_card_is_green_and_the_best_points_are_golden(entrants: int, form: Format) -> None:
+    view = match_view(played_view(entrants, form, 1), 1, 0)
+    png = match_png(view)
+    assert opened(png).width == WIDTH
+    assert len(png) < 90_000
+    for at, column in enumerate(view.columns):
+        assert (pixels(png, result_box(view, at, 0), GOLD) > 3000) is column.best
+        for card in range(7):
+            won = view.best_of(card) == (at,)
+            assert (pixels(png, result_box(view, at, card + 1), GOOD) > 3000) is won
+
+
+def test_each_of_a_group_has_a_piece_beside_their_results() -> None:
+    knockout, _pair = final_of(Played((9, 3)), Played((4, 7)))
+    view = match_view(knockout, 2, 0)
+    png = match_png(view)
+    for at in range(2):
+        for card in range(8):
+            assert pixels(png, result_box(view, at, card), PIECES[at]) > 500
+            assert pixels(png, result_box(view, at, card), PIECES[1 - at]) == 0

@@ -12,9 +12,8 @@ from bot.domain.badges import Badge
 from bot.domain.cup_draw import Format
 from bot.ui.pictures import lettering, pen
 from bot.ui.pictures.board import board_png
-from bot.ui.pictures.cup import standing_png
-from bot.ui.pictures.cup_leg import leg_png, match_png, winner_png
-from bot.ui.pictures.cup_views import LegView, Person, WinnerView, bracket_view, match_view, table_view
+from bot.ui.pictures.cup import cup_png, match_png
+from bot.ui.pictures.cup_views import TableView, match_view
 from bot.ui.pictures.daily import DailyView, daily_png
 from bot.ui.pictures.guide import card_png, marker_png, roll_types_png, scoring_png, taken_png
 from bot.ui.pictures.luck import LuckView, luck_png
@@ -27,7 +26,7 @@ from highscore.cards import Scoring
 from highscore.deck import STANDARD_DECK
 from highscore.dice import Dice
 from highscore.track import Chip, place_pieces
-from tests.bot.ui.pictures.cup_samples import played_view
+from tests.bot.ui.pictures.cup_samples import drawn_cup, played_view
 from tests.bot.ui.pictures.samples import busy_board, ended_board, full_results, opened, results_of
 
 SHOWN = 256
@@ -53,13 +52,12 @@ PICTURES: dict[str, Callable[[], bytes]] = {
     "morning": lambda: morning_png(MorningView(9999, ((1, LONG, 210),) * 3, 9999, (TENS,) * 7), "123.4"),
     "morning, places": lambda: morning_png(MorningView(9999, ((1, LONG, 210), (2, LONG, 9), (3, LONG, 1))), "123.4"),
     "board of tens": lambda: board_png(replace(busy_board(), card=TENS)),
-    "bracket": lambda: standing_png(bracket_view(played_view(12, names=LONGEST))),
-    "bracket of sixteen": lambda: standing_png(bracket_view(played_view(128, names=LONGEST * 11), 5)),
-    "table": lambda: standing_png(table_view(played_view(40, Format.LEAGUE, 14, length=14, names=LONGEST * 4), 39)),
-    "leg": lambda: leg_png(LegView(LONG * 3, 12, 14, 108, 128)),
+    "bracket": lambda: drawn_cup(played_view(12, names=LONGEST)),
+    "bracket of sixteen": lambda: drawn_cup(played_view(128, names=LONGEST * 11), 5),
+    "table": lambda: drawn_cup(played_view(40, Format.LEAGUE, 14, length=14, names=LONGEST * 4), 39),
+    "first leg of a league": lambda: cup_png(LONG * 3, 14, TableView((), 0)),
     "group of three": lambda: match_png(match_view(played_view(6, names=LONGEST), 1, 0)),
     "group of seven": lambda: match_png(match_view(played_view(7, Format.LEAGUE, 1, names=LONGEST), 1, 0)),
-    "winner": lambda: winner_png(WinnerView((Person(LONG * 3, won=True),) * 5, ())),
     "roll types": roll_types_png,
     "taken": taken_png,
     "marker": marker_png,
@@ -128,11 +126,10 @@ NAMED: dict[str, Callable[[str], bytes]] = {
     "turn": lambda name: board_png(busy_board(), name),
     "standings": lambda name: results_png(replace(full_results(), names=(name,) * 5)),
     "rare turn": lambda name: rare_png(3, Dice.parse("V V V V V 3 1"), -30, 47, name),
-    "bracket": lambda name: standing_png(bracket_view(played_view(4, names=(name,) * 4))),
-    "table": lambda name: standing_png(table_view(played_view(4, Format.LEAGUE, 2, names=(name,) * 4))),
-    "leg": lambda name: leg_png(LegView(name, 1, 7, 24, 12)),
+    "bracket": lambda name: drawn_cup(played_view(4, names=(name,) * 4)),
+    "table": lambda name: drawn_cup(played_view(4, Format.LEAGUE, 2, names=(name,) * 4)),
+    "cup": lambda name: cup_png(name, 1, TableView((), 0)),
     "group": lambda name: match_png(match_view(played_view(4, names=(name,) * 4), 1, 0)),
-    "winner": lambda name: winner_png(WinnerView((Person(name, won=True),), ())),
     "morning": lambda name: morning_png(MorningView(9, ((1, name, 210),)), "123.4"),
 }
 
