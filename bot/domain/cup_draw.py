@@ -33,10 +33,7 @@ class Format(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """The facts that the draws of a cup follow from, once nobody enters any more.
-
-    Raises ValueError for a length that no league has.
-    """
+    """The facts that the draws of a cup follow from, once nobody enters any more."""
 
     id: str
     """A public name of 12 hexadecimal digits."""
@@ -51,10 +48,6 @@ class Contest:
     """The id of the post that starts the cup."""
     length: int = 7
     """The number of a league's legs."""
-
-    def __post_init__(self) -> None:
-        if self.format is Format.LEAGUE and self.length not in LEAGUE_LEGS:
-            raise ValueError(f"a league has {LEAGUE_LEGS[0]} to {LEAGUE_LEGS[-1]} legs, not {self.length}")
 
     @property
     def source(self) -> Source:

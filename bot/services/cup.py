@@ -10,7 +10,6 @@ from sqlalchemy import Connection
 from bot.domain.calendar import day_of
 from bot.domain.clean_text import make_storable
 from bot.domain.cup import (
-    LEG_DAYS,
     LONGEST_NAME,
     MOST_ADDED,
     MOST_DAYS,
@@ -28,7 +27,7 @@ from bot.domain.cup import (
     find_reminder,
     morning_of,
 )
-from bot.domain.cup_draw import LEAGUE_LEGS, Format, count_knockout_legs
+from bot.domain.cup_draw import Format, count_knockout_legs
 from bot.domain.cup_leg import end_leg
 from bot.domain.errors import Refused
 from bot.domain.happened import Happened
@@ -118,7 +117,9 @@ async def open_cup(
         finished_at=None,
         wake_at=begins_at,
     )
-    _check_lengths(cup, wishes)
+    legs = cup.length or count_knockout_legs(cup.most)
+    if legs * cup.days > MOST_DAYS:
+        raise Refused(_("A cup lasts {number} days at most: take fewer or shorter legs.").format(number=MOST_DAYS))
 
     def transaction(connection: Connection) -> None:
         lock_subjects(connection, LockScope.GUILD, guild_id)
@@ -145,16 +146,6 @@ def _clean_name(typed: str) -> str:
     if len(name) > LONGEST_NAME:
         raise Refused(_("A cup's name has at most {number} characters.").format(number=LONGEST_NAME))
     return name
-
-
-def _check_lengths(cup: Cup, wishes: NewCup) -> None:
-    """Raise Refused where a cup would be too long, or has a number that none can have."""
-    legs = cup.length if cup.format is Format.LEAGUE else count_knockout_legs(cup.most) if cup.most > 1 else 1
-    fits = cup.days in LEG_DAYS and cup.most in MOST_ENTRANTS and 1 <= wishes.begins_in <= LATEST_BEGIN
-    if not fits or (cup.format is Format.LEAGUE and cup.length not in LEAGUE_LEGS):
-        raise Refused(_("A cup has 3 to 14 legs of 1 to 3 days, 4 to 128 entrants, and begins within two weeks."))
-    if legs * cup.days > MOST_DAYS:
-        raise Refused(_("A cup lasts {number} days at most: take fewer or shorter legs.").format(number=MOST_DAYS))
 
 
 async def enter_cup(core: Core, cup_id: str, person: Person) -> Cup:

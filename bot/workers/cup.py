@@ -9,12 +9,10 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 
 from sqlalchemy import Connection, RowMapping
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
-from bot.discord_api.messages import edit_message
 from bot.domain.cup import CupPost, CupView, Status
 from bot.domain.daily import Daily, day_of_number
 from bot.domain.happened import Happened
@@ -34,9 +32,8 @@ from bot.ui.cup import call_in_private, render_cup_post
 from bot.ui.message import Rendered
 from bot.workers.clock import Clock
 from bot.workers.daily import plan_podium
-from bot.workers.old_messages import run_in_open_thread
 from bot.workers.posts import ChannelPosts
-from bot.workers.sharing import AGAIN
+from bot.workers.sharing import AGAIN, draw_anew
 from bot.workers.worker import PutOff, Worker
 
 log = logging.getLogger(__name__)
@@ -140,19 +137,14 @@ class CupPosts(ChannelPosts):
         return True
 
     async def _draw_anew(self, view: CupView, row: RowMapping) -> bool:
-        """Edit a message to how things are now. One that Discord lets nobody edit any more is deleted."""
-        channel = self._client.get_partial_messageable(view.cup.channel_id)
+        """Edit a message to how things are now."""
         rendered = await self._render(view, row, (), await self._find_daily(view, row))
         try:
-            await run_in_open_thread(
-                self._client, channel.id, partial(edit_message, channel, row["message_id"], rendered)
-            )
+            await draw_anew(self._client, view.cup.channel_id, row["message_id"], rendered)
         except DISCORD_ERRORS as error:
             self._core.metrics.count_failure(Where.POST, error)
             log.warning("message %s of cup %s could not be drawn anew: %s", row["message_id"], view.cup.id, error)
-            if trouble_of(error) is not Trouble.TOO_OLD:
-                return trouble_of(error) not in AGAIN
-            await channel.get_partial_message(row["message_id"]).delete()
+            return trouble_of(error) not in AGAIN
         return True
 
 

@@ -37,6 +37,19 @@ log = logging.getLogger(__name__)
 AGAIN = (Trouble.FORBIDDEN, Trouble.PASSING, Trouble.ARCHIVED, Trouble.TOO_OLD)
 
 
+async def draw_anew(client: Client, channel_id: int, message_id: int, rendered: Rendered) -> bool:
+    """Edit a message; one that Discord lets nobody edit any more is deleted. Return whether it is still there."""
+    channel = client.get_partial_messageable(channel_id)
+    try:
+        await run_in_open_thread(client, channel_id, partial(edit_message, channel, message_id, rendered))
+    except discord.HTTPException as error:
+        if trouble_of(error) is not Trouble.TOO_OLD:
+            raise
+        await channel.get_partial_message(message_id).delete()
+        return False
+    return True
+
+
 class SharedMessages(Posts):
     """Draws messages anew."""
 
@@ -75,16 +88,7 @@ class SharedMessages(Posts):
             await edit_message(channel, shared["message_id"], render_way_in(table))
             await self._core.database.write(mark_lobby_shown, shared["message_id"], channel.id, table, self._core.now())
             return True
-        rendered = await self._render(shared)
-        drawing = partial(edit_message, channel, shared["message_id"], rendered)
-        try:
-            await run_in_open_thread(self._client, channel.id, drawing)
-        except discord.HTTPException as error:
-            if trouble_of(error) is not Trouble.TOO_OLD:
-                raise
-            await channel.get_partial_message(shared["message_id"]).delete()
-            return False
-        return True
+        return await draw_anew(self._client, channel.id, shared["message_id"], await self._render(shared))
 
     async def _render(self, shared: RowMapping) -> Rendered:
         if shared["what"] == Shared.REPORT.value:

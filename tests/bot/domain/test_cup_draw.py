@@ -263,12 +263,6 @@ def test_a_league_has_groups_of_four_to_six_and_up_to_seven_people_are_one(peopl
     assert sizes(draw_leg(cup_of(people, Format.LEAGUE), ())) == groups
 
 
-@pytest.mark.parametrize("length", [2, 15])
-def test_a_league_has_3_to_14_legs(length: int) -> None:
-    with pytest.raises(ValueError, match="3 to 14 legs"):
-        cup_of(8, Format.LEAGUE, length)
-
-
 def test_a_share_is_the_points_won_of_those_possible_in_percent() -> None:
     assert shares(GOOD, GOOD, POOR) == [75, 75, 0]
     mixed = Played((9, 9, 9, 5, 5, 5, 5))
