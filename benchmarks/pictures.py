@@ -37,8 +37,6 @@ from bot.ui.pictures.alt import board_alt
 from bot.ui.pictures.board import _pack_band, board_parts, board_png
 from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_parts
 from bot.ui.pictures.colours import to_part
-from bot.ui.pictures.cup import match_png
-from bot.ui.pictures.cup_views import match_view
 from bot.ui.pictures.emoji import EMOJI
 from bot.ui.pictures.frame import framed_png
 from bot.ui.pictures.guide import roll_types_png, taken_png
@@ -135,7 +133,6 @@ def write_samples(folder: Path) -> None:
         "results": results_png(results_view(deque(positions(5, random.Random(8)), 1)[0], NAMES)),
         "cup_bracket": drawn_cup(_cup(Format.KNOCKOUT, 3), 5),
         "cup_table": drawn_cup(_cup(Format.LEAGUE, 6), 5),
-        "cup_match": match_png(match_view(_cup(Format.KNOCKOUT, 1), 1, 2)),
         "roll_types": roll_types_png(),
         "taken": taken_png(),
         "cards": picture_png(to_part(_card_sheet()).tones),
@@ -175,10 +172,9 @@ def _cup(form: Format, legs: int) -> CupView:
 
 def _cup_lines() -> Iterator[Line]:
     """Draw what is drawn in the worst case of a cup, again and again."""
-    knockout, league, seven = _cup(Format.KNOCKOUT, 4), _cup(Format.LEAGUE, 6), played_view(7, Format.LEAGUE, 1)
+    knockout, league = _cup(Format.KNOCKOUT, 4), _cup(Format.LEAGUE, 6)
     yield measured("cup: bracket", drawn_cup, [knockout] * 20)
     yield measured("cup: table", drawn_cup, [league] * 20)
-    yield measured("cup: group of seven", match_png, [match_view(seven, 1, 0)] * 20)
 
 
 def _draw_board(view: BoardView) -> bytes:

@@ -119,8 +119,7 @@ async def show_results(context: Context, interaction: Interaction, press: Press)
         raise Refused(_("That comes when the leg is over, as others may still be playing."))
     at = int(picked) if picked in map(str, range(len(view.closed[press.version - 1].groups))) else None
     own = await find_own_challenge(context.core, view.cup, press.version, interaction.user.id)
-    pictures = (await get_server_settings(context.core, view.cup.guild_id)).pictures
-    return _show(interaction, render_results(view, press.version, interaction.user.id, own, at, pictures=pictures))
+    return _show(interaction, render_results(view, press.version, interaction.user.id, own, at))
 
 
 async def _show_cup(context: Context, interaction: Interaction, cup_id: str, leaf: int = 0) -> Answer | Private:

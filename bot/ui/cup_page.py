@@ -23,7 +23,7 @@ from bot.ui.cup import (
     play_button,
     until_line,
 )
-from bot.ui.cup_pictures import make_cup_picture, make_match_picture
+from bot.ui.cup_pictures import make_cup_picture
 from bot.ui.cup_words import (
     cup_title,
     draw_lines,
@@ -161,16 +161,13 @@ def render_cup_question(cup: Cup, verb: Verb, number: int = 0) -> Rendered:
     return Rendered(content=f"**{cup_title(cup.name)}**\n{text}", buttons=[sure])
 
 
-def render_results(
-    view: CupView, leg: int, user_id: int, challenge_id: str | None, at: int | None = None, *, pictures: bool = True
-) -> Rendered:
+def render_results(view: CupView, leg: int, user_id: int, challenge_id: str | None, at: int | None = None) -> Rendered:
     """Show a match of a closed leg, by its index, or else the person's own; ``challenge_id`` is what they played."""
     cup, groups = view.cup, view.closed[leg - 1].groups
     mine = next((index for index, each in enumerate(groups) if cup.number_of(user_id) in each.entrants), 0)
     shown = mine if at is None else at
-    lines = match_lines(view, leg, shown, cards=not pictures)
     par = _("Par {par}").format(par=format_number(view.closed[leg - 1].par, 1))
-    told = lines or [_("Nothing was decided here.")]
+    told = match_lines(view, leg, shown, cards=True) or [_("Nothing was decided here.")]
     press = partial(Press, version=0, kind=Kind.CUP)
     buttons = [button(press(Verb.PROOF, groups[shown].id), _("Proof"), emoji="🔏")]
     if challenge_id is not None:
@@ -184,8 +181,6 @@ def render_results(
     return Rendered(
         [make_embed(f"{leg_name(view, leg)} · {_('Results')}", *told, f"-# {par}", colour=GOLD)],
         buttons=buttons + leaf_buttons(turn(leg - 1) if leg > 1 else None, following, row=4),
-        picture=make_match_picture(view, leg, shown) if pictures and lines else None,
-        in_words=partial(render_results, view, leg, user_id, challenge_id, at, pictures=False),
     )
 
 

@@ -1,4 +1,4 @@
-"""A cup's pictures for messages, each with all of it in words."""
+"""A cup's picture for messages, with all of it in words."""
 
 from collections.abc import Collection, Iterator
 
@@ -8,10 +8,9 @@ from bot.locales import _, format_list, format_number
 from bot.ui.message import Picture
 from bot.ui.names import former_player_name
 from bot.ui.pictures.alt import MAX_ALT
-from bot.ui.pictures.cup import cup_png, match_png
-from bot.ui.pictures.cup_views import BracketView, Person, TableView, bracket_view, match_view, table_view
-from bot.ui.text import clean_name, format_signed, shorten
-from bot.ui.words import card_name
+from bot.ui.pictures.cup import cup_png
+from bot.ui.pictures.cup_views import BracketView, Person, TableView, bracket_view, table_view
+from bot.ui.text import clean_name, shorten
 
 _LONGEST_NAME = 12
 """The characters of a name in a description: sixteen people have to have room."""
@@ -33,17 +32,6 @@ def make_cup_picture(view: CupView, own: int | None = None) -> Picture | None:
     else:
         return None
     return Picture("cup.png", shorten(" ".join(told), MAX_ALT), cup_png, (cup.name, number, standing))
-
-
-def make_match_picture(view: CupView, leg: int, at: int) -> Picture:
-    """Return a group of a closed leg, the leg from 1 and the group from 0."""
-    match = match_view(view, leg, at)
-    points = ", ".join(f"{_name(each.person)} {each.points or '–'}" for each in match.columns)
-    told = [_("Leg {number}: {what}.").format(number=leg, what=points)]
-    for card, played in enumerate(match.cards):
-        results = (format_signed(each.results[card]) if card < len(each.results) else "–" for each in match.columns)
-        told.append(f"{card_name(played)}: {' : '.join(results)}.")
-    return Picture("match.png", shorten(" ".join(told), MAX_ALT), match_png, (match,))
 
 
 def _name(person: Person) -> str:

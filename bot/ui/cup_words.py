@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bot.domain.cup import Cup, CupView
 from bot.domain.cup_draw import Format
-from bot.domain.cup_leg import Leg, Reason, decide_group, play_match
+from bot.domain.cup_leg import Leg, Reason, count_points, decide_group, play_match, share_of
 from bot.locales import _, format_list, ngettext
 from bot.ui.names import former_player_name
-from bot.ui.pictures.cup_views import Person, match_view, table_view
+from bot.ui.pictures.cup_views import Person, format_points, table_view
 from bot.ui.text import TROPHY, escape_name, format_signed, place_number
 from bot.ui.words import card_name
 
@@ -69,30 +69,37 @@ def match_lines(view: CupView, leg: int, at: int, *, cards: bool = False) -> lis
 
     Nothing is told of those who have not begun.
     """
-    match, decided = match_view(view, leg, at), decide_group(view.legs[leg - 1].leg.groups[at], view.legs[leg - 1].leg)
-    names = [f"**{name}**" if each.best else name for each in match.columns for name in [_name(each.person.name)]]
-    points = [each.points for each in match.columns]
-    if view.cup.format is Format.LEAGUE:
-        line = " · ".join(f"{name} {share} %" for name, share in zip(names, points, strict=True))
-    elif not decided.on:
-        return []
-    elif decided.why in (Reason.LEFT, Reason.BEGUN):
-        line = _("**{player}** goes on without a match.").format(player=entrant_name(view.cup, decided.on[0]))
-    elif len(points) > 2:
-        line = " · ".join(f"{name} {won}" for name, won in zip(names, points, strict=True))
+    cup, played = view.cup, view.closed[leg - 1]
+    group, (on, why) = played.groups[at], decide_group(played.groups[at], played)
+    begun = played.attempts_in(group)
+    if cup.format is Format.LEAGUE:
+        shares = {one: share_of(one, played) for one in begun}
+        on, why = tuple(one for one in begun if shares[one] == max(shares.values()) > 0), Reason.POINTS
+        who = sorted(begun, key=lambda one: -shares[one])
+        points = {one: f"{format_points(share)} %" for one, share in shares.items()}
     else:
-        score, halved = " : ".join(points), sum(len(match.best_of(card)) == 2 for card in range(len(match.cards)))
-        if halved:
-            text = ngettext("{score}, {number} halved", "{score}, {number} halved", halved)
-            score = text.format(score=score, number=halved)
-        line = f"{' – '.join(names)} {score}"
-    if (reason := _reason_words(decided.why)) and view.cup.format is Format.KNOCKOUT:
-        line += f" · {reason}"
-    told = [line] if line else []
-    for number, card in enumerate(match.cards if cards else ()):
-        best = match.best_of(number)
-        results = (format_signed(each.results[number]) if number < len(each.results) else "–" for each in match.columns)
-        marked = (f"**{each}**" if one in best else each for one, each in enumerate(results))
+        who = sorted(begun, key=lambda one: one not in on)
+        points = {one: format_points(count_points(one, begun)) for one in begun}
+    names = {one: f"**{entrant_name(cup, one)}**" if one in on else entrant_name(cup, one) for one in who}
+    if cup.format is Format.KNOCKOUT and len(who) < 3:
+        if not on:
+            return []
+        line = _("**{player}** goes on without a match.").format(player=entrant_name(cup, on[0]))
+        if why not in (Reason.LEFT, Reason.BEGUN):
+            match = play_match(*(begun[one] for one in who))
+            score = f"{match.won} : {match.lost}"
+            if match.halved:
+                text = ngettext("{score}, {number} halved", "{score}, {number} halved", match.halved)
+                score = text.format(score=score, number=match.halved)
+            line = f"{' – '.join(names.values())} {score}"
+    else:
+        line = " · ".join(f"{name} {points[one]}" for one, name in names.items())
+    told = [" · ".join(filter(None, (line, _reason_words(why))))] if line else []
+    for number, card in enumerate(group.source.draw_cards(cup.deck) if cards and begun else ()):
+        counted = [(begun[one].counted[number : number + 1] or (-1,))[0] for one in who]
+        results = ["".join(map(format_signed, begun[one].results[number : number + 1])) or "–" for one in who]
+        best = (value == max(counted) >= 0 for value in counted)
+        marked = (f"**{each}**" if is_best else each for each, is_best in zip(results, best, strict=True))
         told.append(f"{number + 1}. {card_name(card)}: {' : '.join(marked)}")
     return told
 

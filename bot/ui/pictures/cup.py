@@ -1,9 +1,8 @@
-"""The pictures of a cup: its bracket or table, and a group of a closed leg card by card.
+"""The picture of a cup: its bracket or table.
 
 Lines and bars lie along the pixels, so they are filled in without the pen; all else but the names are kept parts.
 """
 
-from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from PIL import Image
@@ -14,33 +13,25 @@ from bot.ui.pictures.colours import (
     CELL,
     CHIP_COLOURS,
     GOLD,
-    GOOD,
     INK,
-    IVORY,
     MINT,
     MUTED,
     PALE,
-    PIECES,
     RIM,
     ROSE,
     SET_EDGE,
     WELL,
     to_part,
 )
-from bot.ui.pictures.cup_views import BracketView, MatchView, Person, TableView
+from bot.ui.pictures.cup_views import BracketView, Person, TableView
 from bot.ui.pictures.frame import GAP, ROW_WIDTH, SIDE, WIDTH, draw_panel
 from bot.ui.pictures.label import LETTERING, label_part
 from bot.ui.pictures.lettering import drawable_text, lettering_part
-from bot.ui.pictures.morning import ACROSS, TILE_HEIGHT, TILE_WIDTH, card_tile, number_tile
 from bot.ui.pictures.parts import Part, Tones, paste
 from bot.ui.pictures.pen import Pen, text_width
 from bot.ui.pictures.png import picture_png
-from bot.ui.pictures.shapes import draw_piece
-from bot.ui.text import format_signed
 from highscore.track import Chip
 
-LINE = 62
-"""The height of a result."""
 HEADER = 150
 """The height of a cup's name."""
 NUMBERS = 58
@@ -128,34 +119,6 @@ def _draw_table(picture: Tones, view: TableView, top: int, row: int) -> None:
         _draw_label(picture, right - text_width(line.total, LETTERING) / 2, middle, line.total, ink, ground)
 
 
-def match_png(view: MatchView) -> bytes:
-    """Draw a group as a PNG 1040 pixels wide: the names and, below each card, the results, the best one on green.
-
-    Beside the cards are the points: those of whoever goes on, or of the best of a league's group, on gold.
-    """
-    lines = len(view.columns) * LINE
-    tile = TILE_HEIGHT + lines + 2 * GAP
-    picture = draw_panel(WIDTH, 2 * SIDE + lines + 2 * tile)
-    for at, column in enumerate(view.columns):
-        paste(picture, _result_part(at, "", BOARD), (SIDE, SIDE + at * LINE))
-        _draw_text(picture, column.person.name, (SIDE + 60, SIDE + at * LINE, ROW_WIDTH - 60, LINE), PALE, BOARD)
-    for number, card in enumerate((None, *view.cards)):
-        row, place = divmod(number, ACROSS)
-        left, top = SIDE + place * (TILE_WIDTH + GAP), SIDE + lines + GAP + row * tile
-        if card is None:
-            best: Sequence[int] = [at for at, column in enumerate(view.columns) if column.best]
-            texts, won = [column.points for column in view.columns], GOLD
-        else:
-            best = view.best_of(number - 1)
-            texts = ["".join(map(format_signed, each.results[number - 1 : number])) for each in view.columns]
-            won = GOOD if len(best) == 1 else CELL
-        paste(picture, number_tile(view.leg) if card is None else card_tile(card), (left, top))
-        for at, text in enumerate(texts):
-            part = _result_part(at, text or "–", won if at in best else BOARD)
-            paste(picture, part, (left, top + TILE_HEIGHT + GAP + at * LINE))
-    return picture_png(picture)
-
-
 # ----------------------------------------------------------------------------------------------------------- parts
 
 
@@ -200,17 +163,6 @@ def _find_tone(colour: str) -> int:
 def _box_part(width: int, height: int, ground: str, edge: str) -> Part:
     pen = Pen(width, height, BOARD)
     pen.box((0, 0, width, height), 16, ground, edge, 4)
-    return to_part(pen.finish())
-
-
-@lru_cache(maxsize=512)
-def _result_part(at: int, text: str, ground: str) -> Part:
-    """Draw a result beside the person's piece; a hollow piece from the sixth person on."""
-    pen = Pen(TILE_WIDTH, LINE, BOARD)
-    pen.box((0, 3, TILE_WIDTH - 2, LINE - 3), 14, ground)
-    draw_piece(pen, at % len(PIECES), (27, LINE / 2), 21, None if at < len(PIECES) else BOARD)
-    ink = {BOARD: MUTED, GOLD: INK, GOOD: IVORY}.get(ground, PALE)
-    pen.text(((50 + TILE_WIDTH) / 2, LINE / 2), text, LETTERING, ink, widest=TILE_WIDTH - 50)
     return to_part(pen.finish())
 
 

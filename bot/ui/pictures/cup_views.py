@@ -6,10 +6,9 @@ from fractions import Fraction
 from itertools import chain
 
 from bot.domain.cup import CupLeg, CupView
-from bot.domain.cup_draw import Format, make_table
-from bot.domain.cup_leg import Group, Leg, count_points, decide_group, play_match, share_of
+from bot.domain.cup_draw import make_table
+from bot.domain.cup_leg import Group, Leg, count_points, decide_group, play_match
 from bot.locales import format_number
-from highscore.cards import Card
 
 MOST_LINES = 16
 """The most people in one picture."""
@@ -78,33 +77,6 @@ class TableView:
     """The number of entrants who are not in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchColumn:
-    """Somebody's results in a group."""
-
-    person: Person
-    results: tuple[int, ...]
-    """The results of the finished cards, the first ones of the leg."""
-    points: str
-    """The cards won; of three the points; in a league the percent. Empty where nothing was compared."""
-    best: bool
-    """True for whoever goes on, or has the highest percent."""
-
-
-@dataclass(frozen=True, slots=True)
-class MatchView:
-    """A group of a leg, card by card; without those who have not begun, and the best first."""
-
-    leg: int
-    cards: tuple[Card, ...]
-    columns: tuple[MatchColumn, ...]
-
-    def best_of(self, card: int) -> tuple[int, ...]:
-        """Return the columns with the best result of a card, from 0; nobody where nobody has finished it."""
-        counted = [max(each.results[card], 0) if card < len(each.results) else -1 for each in self.columns]
-        return tuple(at for at, value in enumerate(counted) if value == max(counted) >= 0)
-
-
 def bracket_view(view: CupView, own: int | None = None) -> BracketView | None:
     """Return the bracket from the first leg on of which all have room; None while there is none."""
     rounds = [_meet(leg) for leg in view.legs]
@@ -130,23 +102,19 @@ def _meet(opened: CupLeg) -> list[Meeting]:
 
 
 def _meet_group(number: int, group: Group, leg: Leg) -> Meeting:
-    on, points = decide_group(group, leg).on, _tell_points(group, leg)
+    on, begun, score = decide_group(group, leg).on, leg.attempts_in(group), ""
     who = tuple(sorted(group.entrants, key=lambda one: one not in on))
-    scores = [points[one] for one in who if one in points]
-    return Meeting(number, who, on, ":".join(scores if len(scores) == 2 else scores[:1]))
-
-
-def _tell_points(group: Group, leg: Leg) -> dict[int, str]:
-    """Return the cards that each of two won, or the points of three; of those who have begun, if others have, too."""
-    begun = leg.attempts_in(group)
+    first, *others = [one for one in who if one in begun] or who
     if len(begun) == 2:
-        one, other = begun
-        match = play_match(begun[one], begun[other])
-        return {one: str(match.won), other: str(match.lost)}
-    return {one: _number(count_points(one, begun)) for one in begun if len(begun) > 1}
+        match = play_match(begun[first], begun[others[0]])
+        score = f"{match.won}:{match.lost}"
+    elif len(begun) > 2:
+        score = format_points(count_points(first, begun))
+    return Meeting(number, who, on, score)
 
 
-def _number(value: Fraction) -> str:
+def format_points(value: Fraction) -> str:
+    """Return points or a percent, with a decimal only if there is one."""
     return format_number(float(value), 1) if value.denominator > 1 else str(value)
 
 
@@ -175,23 +143,3 @@ def table_view(view: CupView, own: int | None = None) -> TableView:
     shown = lines[:MOST_LINES]
     shown[-1:] = [line for line in lines[MOST_LINES:] if line.person.own] or shown[-1:]
     return TableView(tuple(shown), len(lines) - len(shown))
-
-
-def match_view(view: CupView, leg: int, at: int) -> MatchView:
-    """Return a group of a leg, the leg from 1 and the group from 0. Raises ValueError for a leg that is open."""
-    opened = view.legs[leg - 1]
-    if opened.closed_at is None:
-        raise ValueError("nobody sees anything of a leg that is open")
-    group = opened.leg.groups[at]
-    begun = opened.leg.attempts_in(group)
-    if view.cup.format is Format.LEAGUE:
-        shares = {one: share_of(one, opened.leg) for one in begun}
-        points = {one: _number(share) for one, share in shares.items()}
-        best = tuple(one for one, share in shares.items() if share == max(shares.values()) > 0)
-        order = sorted(begun, key=lambda one: -shares[one])
-    else:
-        points, best = _tell_points(group, opened.leg), decide_group(group, opened.leg).on
-        order = sorted(begun, key=lambda one: one not in best)
-    people = _people(view, order)
-    columns = (MatchColumn(people[one], begun[one].results, points.get(one, ""), one in best) for one in order)
-    return MatchView(leg, group.source.draw_cards(view.cup.deck), tuple(columns))

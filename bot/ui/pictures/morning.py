@@ -35,10 +35,10 @@ _COLUMN = ROW_WIDTH // ON_PODIUM
 _NAME_HEIGHT = 58
 _STEPS = (186, 132, 92)
 """The heights of the podium's steps, by place."""
-ACROSS = 4
+_ACROSS = 4
 """The tiles in a row: today's number, then the cards."""
-TILE_WIDTH = (ROW_WIDTH - (ACROSS - 1) * GAP) // ACROSS
-TILE_HEIGHT = 190
+_TILE_WIDTH = (ROW_WIDTH - (_ACROSS - 1) * GAP) // _ACROSS
+_TILE_HEIGHT = 190
 _BAND = 72
 
 
@@ -60,10 +60,10 @@ def morning_png(view: MorningView, par: str) -> bytes:
     """Draw the picture as a PNG 1040 pixels wide; ``par`` is yesterday's, as a number in the reader's language."""
     parts = list(_podium_parts(view, par)) if view.first else []
     bottom = SIDE + _PODIUM_HEIGHT + (GAP if view.cards else 0) if parts else SIDE
-    for at, part in enumerate([number_tile(view.today), *map(card_tile, view.cards)] if view.cards else []):
-        row, column = divmod(at, ACROSS)
-        parts.append((part, SIDE + column * (TILE_WIDTH + GAP), bottom + row * (TILE_HEIGHT + GAP)))
-    return framed_png(WIDTH, bottom + (2 * TILE_HEIGHT + GAP if view.cards else 0) + SIDE, parts)
+    for at, part in enumerate([_number_part(view.today), *map(_card_part, view.cards)] if view.cards else []):
+        row, column = divmod(at, _ACROSS)
+        parts.append((part, SIDE + column * (_TILE_WIDTH + GAP), bottom + row * (_TILE_HEIGHT + GAP)))
+    return framed_png(WIDTH, bottom + (2 * _TILE_HEIGHT + GAP if view.cards else 0) + SIDE, parts)
 
 
 def _podium_parts(view: MorningView, par: str) -> Iterator[Placed]:
@@ -87,24 +87,24 @@ def _podium_parts(view: MorningView, par: str) -> Iterator[Placed]:
         yield line, SIDE + _COLUMN * column + 8, top
 
 
-def number_tile(number: int) -> Part:
-    pen = Pen(TILE_WIDTH, TILE_HEIGHT, BOARD)
-    pen.text((TILE_WIDTH / 2, TILE_HEIGHT / 2), f"#{number}", 84, AMBER, widest=TILE_WIDTH - 16)
+def _number_part(number: int) -> Part:
+    pen = Pen(_TILE_WIDTH, _TILE_HEIGHT, BOARD)
+    pen.text((_TILE_WIDTH / 2, _TILE_HEIGHT / 2), f"#{number}", 84, AMBER, widest=_TILE_WIDTH - 16)
     return to_part(pen.finish())
 
 
 @lru_cache(maxsize=32)
-def card_tile(card: Card) -> Part:
+def _card_part(card: Card) -> Part:
     """Draw a card as a tile: the vortex on its colour, the roll type, below them the scoring."""
-    pen = Pen(TILE_WIDTH, TILE_HEIGHT, BOARD)
-    pen.box((0, 0, TILE_WIDTH, TILE_HEIGHT), 20, CARD)
+    pen = Pen(_TILE_WIDTH, _TILE_HEIGHT, BOARD)
+    pen.box((0, 0, _TILE_WIDTH, _TILE_HEIGHT), 20, CARD)
     band = BAD if card.vortex_hurts else GOOD
-    pen.box((0, 0, TILE_WIDTH, _BAND), 20, band, corners=(True, True, False, False))
+    pen.box((0, 0, _TILE_WIDTH, _BAND), 20, band, corners=(True, True, False, False))
     x, y = 66, _BAND / 2
     if card.vortex.kind is VortexKind.FROZEN:
         draw_snowflake(pen, (x, y), 26, ICE, 5.5)
     else:
         pen.text((x, y), vortex_text(card), 52, IVORY)
-    draw_roll_symbol(pen, (TILE_WIDTH - 46, y), card.roll_type, 28, IVORY, IVORY)
-    draw_scoring_symbol(pen, (TILE_WIDTH / 2, (_BAND + TILE_HEIGHT) / 2), card.scoring, 28)
+    draw_roll_symbol(pen, (_TILE_WIDTH - 46, y), card.roll_type, 28, IVORY, IVORY)
+    draw_scoring_symbol(pen, (_TILE_WIDTH / 2, (_BAND + _TILE_HEIGHT) / 2), card.scoring, 28)
     return to_part(pen.finish())

@@ -41,7 +41,7 @@ from bot.ui.challenge_review import render_review
 from bot.ui.coaching import facts_lines, render_hint, render_report
 from bot.ui.cup import call_in_private, render_cup_post
 from bot.ui.cup_page import leg_page, render_cup, render_cup_question, render_cups, render_opened, render_results
-from bot.ui.cup_pictures import make_cup_picture, make_match_picture
+from bot.ui.cup_pictures import make_cup_picture
 from bot.ui.daily import daily_page, render_podium, render_shared_score, share_buttons
 from bot.ui.daily_pictures import day_title, past_day_name
 from bot.ui.guide import render_card, render_guide, render_help
@@ -468,7 +468,7 @@ def cups() -> Iterator[Screen]:
             for user_id in (*range(7), 99):
                 yield rendered("cup", render_cup(view, user_id, pictures=False, moderates=True))
                 if view.closed:
-                    shown = render_results(view, len(view.closed), user_id, "0" * 12, pictures=False)
+                    shown = render_results(view, len(view.closed), user_id, "0" * 12)
                     yield rendered("cup results", shown)
         entry = CupView(entry_of(NAMES, form), ())
         waiting = CupView(replace(entry.cup, status=cup.Status.STARTING), ())
@@ -496,7 +496,7 @@ def cups() -> Iterator[Screen]:
     gone = played_view(12, Format.LEAGUE, 6, chance=Chance(random.Random(3), 1.0, 0.1, 30, 1.0))
     unopposed, _pair = final_of(Played(()), None)
     views = [nobody, level, unopposed, gone, *(played_view(7, legs=legs) for legs in range(3))]
-    for picture in (*(make_cup_picture(view, 2) for view in views), make_match_picture(gone, 1, 0)):
+    for picture in (make_cup_picture(view, 2) for view in views):
         assert picture is not None
         yield Screen(picture.name, alts=[picture.alt])
 

@@ -55,7 +55,7 @@ def test_nobody_is_named_for_not_having_begun() -> None:
     absent = view.cup.entrants[pair[1]].name
     winner = view.cup.entrants[pair[0]].name
     over = render_cup_post(view, CupPost.OVER, 2, 0, pictures=True)
-    for shown in (over, render_results(view, 2, 0, None, pictures=False)):
+    for shown in (over, render_results(view, 2, 0, None)):
         assert winner in text_of(shown)
         assert absent not in text_of(shown)
 
@@ -138,7 +138,7 @@ def test_a_cup_of_128_with_the_longest_names_fits_into_discord(form: Format, lan
                 for user_id in (0, 99):
                     fits(render_cup(view, user_id, pictures=pictures, moderates=True, leaf=2))
                     for number in {1, len(view.closed)} if view.closed else ():
-                        fits(render_results(view, number, user_id, "0" * 12, pictures=pictures))
+                        fits(render_results(view, number, user_id, "0" * 12))
             fits(render_cup_post(views[-1], CupPost.OVER, 0, 0, pictures=pictures))
         fits(render_cups(views[:2], [views[-1].cup] * 23, 0))
         assert len(call_in_private(views[1], 2, reminder=True)) < 500

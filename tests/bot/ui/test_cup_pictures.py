@@ -4,11 +4,10 @@ import re
 
 import pytest
 
-from bot.domain.cup import CupView
 from bot.domain.cup_draw import Format
 from bot.domain.cup_leg import Played
 from bot.locales import speaking_in
-from bot.ui.cup_pictures import make_cup_picture, make_match_picture
+from bot.ui.cup_pictures import make_cup_picture
 from bot.ui.message import Picture
 from bot.ui.names import former_player_name
 from bot.ui.pictures.alt import MAX_ALT
@@ -57,16 +56,6 @@ def test_a_table_tells_places_sums_moves_and_the_leg_that_does_not_count() -> No
         assert "1. Eve: 269,6, 1 rauf." in words_of(make_cup_picture(played_view(12, Format.LEAGUE, 5), 3))
 
 
-def test_a_group_tells_each_card() -> None:
-    view, pair = final_of(Played((9, -2)), Played((4,)))
-    one, other = (view.cup.entrants[who].name for who in pair)
-    told = words_of(make_match_picture(view, 2, 0))
-    assert told.startswith(f"Leg 2: {one} 2, {other} 0. ")
-    assert ": 9 : 4." in told
-    assert ": −2 : –." in told
-    assert told.endswith(": – : –.")
-
-
 @pytest.mark.parametrize("form", Format)
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_description_has_room_for_everybody_in_the_picture(form: Format, language: str) -> None:
@@ -80,12 +69,8 @@ def test_every_description_has_room_for_everybody_in_the_picture(form: Format, l
 
 @pytest.mark.parametrize("form", Format)
 def test_names_that_make_trouble_have_room_and_a_deleted_one_is_told(form: Format) -> None:
-    def pictures(view: CupView) -> list[Picture | None]:
-        return [make_cup_picture(view, 1), make_match_picture(view, 1, 0)]
-
     for begin in range(0, len(NAMES), 15):
         names = dict(enumerate(("", *NAMES[begin : begin + 15])))
-        shown = pictures(renamed(played_view(16, form, 2), names))
-        told = [words_of(each) for each in shown]
-        assert all(len(each.encode("utf-16-le")) <= 2 * MAX_ALT for each in told)
-        assert former_player_name() in told[0]
+        told = words_of(make_cup_picture(renamed(played_view(16, form, 2), names), 1))
+        assert len(told.encode("utf-16-le")) <= 2 * MAX_ALT
+        assert former_player_name() in told

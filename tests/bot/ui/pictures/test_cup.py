@@ -1,17 +1,15 @@
-"""The bracket and the table of a cup, and a group card by card."""
+"""The bracket and the table of a cup."""
 
 from dataclasses import replace
 
 import pytest
 
 from bot.domain.cup_draw import Format
-from bot.domain.cup_leg import Played
-from bot.ui.pictures.colours import AMBER, CELL, GOLD, GOOD, MINT, MUTED, PALE, PIECES, RIM, ROSE, SET_EDGE
-from bot.ui.pictures.cup import COLUMN, HEADER, LINE, NUMBERS, cup_png, match_png, row_height
-from bot.ui.pictures.cup_views import BracketView, MatchView, Person, TableLine, TableView, match_view
-from bot.ui.pictures.frame import GAP, SIDE, WIDTH
-from bot.ui.pictures.morning import TILE_HEIGHT, TILE_WIDTH
-from tests.bot.ui.pictures.cup_samples import bracket_of, drawn_cup, final_of, played_view, renamed
+from bot.ui.pictures.colours import AMBER, CELL, GOLD, MINT, MUTED, PALE, RIM, ROSE, SET_EDGE
+from bot.ui.pictures.cup import COLUMN, HEADER, NUMBERS, cup_png, row_height
+from bot.ui.pictures.cup_views import BracketView, Person, TableLine, TableView
+from bot.ui.pictures.frame import SIDE, WIDTH
+from tests.bot.ui.pictures.cup_samples import bracket_of, drawn_cup, played_view, renamed
 from tests.bot.ui.pictures.samples import opened, pixels
 from tests.hostile import NAMES
 
@@ -94,37 +92,3 @@ def test_names_that_make_trouble_are_drawn() -> None:
     names = dict(enumerate((*NAMES[:15], "")))
     for form in Format:
         assert opened(drawn_cup(renamed(played_view(16, form, 2), names))).width == WIDTH
-
-
-def result_box(view: MatchView, at: int, card: int) -> Box:
-    """Return the box of a result; card 0 has the points."""
-    lines = len(view.columns) * LINE
-    row, place = divmod(card, 4)
-    left = SIDE + place * (TILE_WIDTH + GAP)
-    top = SIDE + lines + GAP + row * (TILE_HEIGHT + lines + 2 * GAP) + TILE_HEIGHT + GAP + at * LINE
-    return left, top, left + TILE_WIDTH, top + LINE
-
-
-@pytest.mark.parametrize(
-    ("entrants", "form"), [(4, Format.KNOCKOUT), (6, Format.KNOCKOUT), (4, Format.LEAGUE), (7, Format.LEAGUE)]
-)
-def test_the_best_result_of_a_card_is_green_and_the_best_points_are_golden(entrants: int, form: Format) -> None:
-    view = match_view(played_view(entrants, form, 1), 1, 0)
-    png = match_png(view)
-    assert opened(png).width == WIDTH
-    assert len(png) < 90_000
-    for at, column in enumerate(view.columns):
-        assert (pixels(png, result_box(view, at, 0), GOLD) > 3000) is column.best
-        for card in range(7):
-            won = view.best_of(card) == (at,)
-            assert (pixels(png, result_box(view, at, card + 1), GOOD) > 3000) is won
-
-
-def test_each_of_a_group_has_a_piece_beside_their_results() -> None:
-    knockout, _pair = final_of(Played((9, 3)), Played((4, 7)))
-    view = match_view(knockout, 2, 0)
-    png = match_png(view)
-    for at in range(2):
-        for card in range(8):
-            assert pixels(png, result_box(view, at, card), PIECES[at]) > 500
-            assert pixels(png, result_box(view, at, card), PIECES[1 - at]) == 0

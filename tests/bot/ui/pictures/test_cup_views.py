@@ -9,7 +9,7 @@ import pytest
 from bot.domain.cup import CupView
 from bot.domain.cup_draw import Format, make_table
 from bot.domain.cup_leg import Played
-from bot.ui.pictures.cup_views import MOST_LINES, bracket_view, match_view, table_view
+from bot.ui.pictures.cup_views import MOST_LINES, bracket_view, table_view
 from tests.bot.domain.cups import Chance, cup_of
 from tests.bot.ui.pictures.cup_samples import bracket_of, final_of, played_view, renamed, view_of
 
@@ -78,8 +78,6 @@ def test_nothing_of_an_open_leg_is_told_though_it_is_known(form: Format) -> None
     view = table_view if form is LEAGUE else bracket_view
     assert view(known, 1) == view(unknown, 1)
     assert known.winners == ()
-    with pytest.raises(ValueError, match="open"):
-        match_view(known, len(known.legs), 0)
 
 
 def test_nothing_is_shown_of_a_cup_that_has_not_started() -> None:
@@ -126,21 +124,6 @@ def test_whoever_left_before_the_first_leg_is_in_no_table_and_in_no_bracket() ->
     bracket, table = (view_of(contest, [], {2: 0}) for contest in contests)
     assert 2 not in bracket_of(bracket).lines
     assert len(table_view(table).lines) == 5
-
-
-def test_a_group_has_those_who_have_begun_and_who_won_each_card() -> None:
-    knockout, (one, other) = final_of(Played((9, 0, 5, 3)), Played((4, -5, 7)))
-    match = match_view(knockout, 2, 0)
-    assert [(each.points, each.best) for each in match.columns] == [("2", True), ("1", False)]
-    assert [match.best_of(card) for card in range(5)] == [(0,), (0, 1), (1,), (0,), ()]
-    assert [each.person.name for each in match.columns] == [knockout.cup.entrants[at].name for at in (one, other)]
-    alone, (one, _absent) = final_of(Played((9,)), None)
-    (column,) = match_view(alone, 2, 0).columns
-    assert (column.points, column.best) == ("", True)
-    assert column.person.name == alone.cup.entrants[one].name
-    league = match_view(played_view(4, LEAGUE, 1, length=3), 1, 0)
-    assert all(float(each.points) <= 100 for each in league.columns)
-    assert [each.best for each in league.columns].count(True) == 1
 
 
 def test_a_final_that_is_level_is_shared() -> None:

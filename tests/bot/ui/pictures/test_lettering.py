@@ -12,8 +12,8 @@ from bot.domain.badges import Badge
 from bot.domain.cup_draw import Format
 from bot.ui.pictures import lettering, pen
 from bot.ui.pictures.board import board_png
-from bot.ui.pictures.cup import cup_png, match_png
-from bot.ui.pictures.cup_views import TableView, match_view
+from bot.ui.pictures.cup import cup_png
+from bot.ui.pictures.cup_views import TableView
 from bot.ui.pictures.daily import DailyView, daily_png
 from bot.ui.pictures.guide import card_png, marker_png, roll_types_png, scoring_png, taken_png
 from bot.ui.pictures.luck import LuckView, luck_png
@@ -56,8 +56,6 @@ PICTURES: dict[str, Callable[[], bytes]] = {
     "bracket of sixteen": lambda: drawn_cup(played_view(128, names=LONGEST * 11), 5),
     "table": lambda: drawn_cup(played_view(40, Format.LEAGUE, 14, length=14, names=LONGEST * 4), 39),
     "first leg of a league": lambda: cup_png(LONG * 3, 14, TableView((), 0)),
-    "group of three": lambda: match_png(match_view(played_view(6, names=LONGEST), 1, 0)),
-    "group of seven": lambda: match_png(match_view(played_view(7, Format.LEAGUE, 1, names=LONGEST), 1, 0)),
     "roll types": roll_types_png,
     "taken": taken_png,
     "marker": marker_png,
@@ -129,7 +127,6 @@ NAMED: dict[str, Callable[[str], bytes]] = {
     "bracket": lambda name: drawn_cup(played_view(4, names=(name,) * 4)),
     "table": lambda name: drawn_cup(played_view(4, Format.LEAGUE, 2, names=(name,) * 4)),
     "cup": lambda name: cup_png(name, 1, TableView((), 0)),
-    "group": lambda name: match_png(match_view(played_view(4, names=(name,) * 4), 1, 0)),
     "morning": lambda name: morning_png(MorningView(9, ((1, name, 210),)), "123.4"),
 }
 
