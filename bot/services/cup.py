@@ -41,7 +41,6 @@ from bot.store.cup import (
     add_results,
     drop_owed_posts,
     find_challenge_of,
-    load_cup,
     load_cups,
     load_finished_cards,
     load_view,
@@ -199,9 +198,7 @@ async def prolong_leg(core: Core, cup_id: str, person: Person, hours: int) -> Cu
 
     def prolong(connection: Connection, cup: Cup) -> Cup:
         _check_moderator(person)
-        view = load_view(connection, cup_id)
-        leg = None if view is None else view.open_leg
-        if leg is None:
+        if (leg := find_view(connection, cup_id).open_leg) is None:
             raise Refused(_("No leg is open now."))
         planned = leg.planned_at + timedelta(hours=hours)
         if hours not in MORE_HOURS or planned - leg.began_at > timedelta(days=cup.days) + MOST_ADDED:
@@ -234,8 +231,8 @@ async def end_cup(core: Core, cup_id: str, person: Person) -> Cup:
 
 def end_without_winner(connection: Connection, cup: Cup, now: datetime, *, by_moderator: bool) -> Cup:
     """Return a cup that ends here, whose open leg is closed: everybody can look at what they have played."""
-    view = load_view(connection, cup.id)
-    if view is not None and (leg := view.open_leg) is not None:
+    view = find_view(connection, cup.id)
+    if (leg := view.open_leg) is not None:
         save_leg(connection, cup.id, replace(leg, closed_at=now))
         add_results(connection, cup.id, leg.number, load_finished_cards(connection, view))
     drop_owed_posts(connection, cup.id)
@@ -255,9 +252,13 @@ async def list_cup_wins(core: Core, guild_id: int, user_id: int) -> tuple[str, .
 
 async def view_cup(core: Core, cup_id: str) -> CupView:
     """Return all that can be shown of a cup. Raise Refused where there is none."""
-    view = await core.database.read(load_view, cup_id)
-    if view is None:
-        raise Refused(no_such_cup())
+    return await core.database.read(find_view, cup_id)
+
+
+def find_view(connection: Connection, cup_id: str) -> CupView:
+    """Return a cup as ``view_cup``, inside of a transaction."""
+    if (view := load_view(connection, cup_id)) is None:
+        raise Refused(_("There is no such cup any more."))
     return view
 
 
@@ -265,10 +266,6 @@ async def find_own_challenge(core: Core, cup: Cup, leg: int, user_id: int) -> st
     """Return the id of the challenge that somebody plays in a leg, or None."""
     number = cup.number_of(user_id)
     return None if number is None else await core.database.read(find_challenge_of, cup.id, leg, number)
-
-
-def no_such_cup() -> str:
-    return _("There is no such cup any more.")
 
 
 def _check_moderator(person: Person) -> None:
@@ -281,9 +278,7 @@ async def _change_cup(core: Core, cup_id: str, person: Person, change: Callable[
 
     def transaction(connection: Connection) -> Cup:
         lock_cups(connection, cup_id)
-        before = load_cup(connection, cup_id)
-        if before is None:
-            raise Refused(no_such_cup())
+        before = find_view(connection, cup_id).cup
         if not before.status.running:
             raise Refused(_("This cup is over."))
         now = core.now()

@@ -32,7 +32,7 @@ from bot.domain.happened import Happened
 from bot.locales import _
 from bot.services.challenge import Change, Rules, change_attempt, resume_attempt, start_attempt
 from bot.services.core import Core, Person, get_settings_within
-from bot.services.cup import end_without_winner, move_leg, no_such_cup, store_cup
+from bot.services.cup import end_without_winner, find_view, move_leg, store_cup
 from bot.services.lobby import TABLE_ID_BYTES
 from bot.store.challenge import add_challenge, load_attempt
 from bot.store.cup import (
@@ -72,9 +72,7 @@ async def begin_leg(core: Core, person: Person, cup_id: str, channel_id: int) ->
     def work(connection: Connection, now: datetime) -> Change[LegChallenge]:
         lock_cups(connection, cup_id)
         lock_subjects(connection, LockScope.PERSON, person.user_id)
-        view = load_view(connection, cup_id)
-        if view is None:
-            raise Refused(no_such_cup())
+        view = find_view(connection, cup_id)
         number = view.cup.number_of(person.user_id)
         if number is None or number in view.cup.gone:
             raise Refused(_("You are not in this cup."))
