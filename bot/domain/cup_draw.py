@@ -93,16 +93,6 @@ def list_remaining(cup: Contest, legs: Sequence[Leg], left: Collection[int] = ()
     return tuple(entrant for entrant in there if entrant not in left)
 
 
-def count_knockout_legs(entrants: int) -> int:
-    """Return the number of legs of a knockout in which everybody plays, for two entrants or more.
-
-    >>> [count_knockout_legs(entrants) for entrants in (3, 4, 6, 7, 12, 13, 128)]
-    [1, 2, 2, 3, 3, 4, 7]
-    """
-    half = _half_of(entrants)
-    return half.bit_length() + (entrants > 3 * half)
-
-
 def _half_of(people: int) -> int:
     """Return the largest power of two whose double is not more than a number of people: W of R9.8."""
     return 1 << (people.bit_length() - 2)

@@ -27,7 +27,7 @@ from bot.domain.cup import (
     find_reminder,
     morning_of,
 )
-from bot.domain.cup_draw import Format, count_knockout_legs
+from bot.domain.cup_draw import Format
 from bot.domain.cup_leg import end_leg
 from bot.domain.errors import Refused
 from bot.domain.happened import Happened
@@ -116,8 +116,7 @@ async def open_cup(
         finished_at=None,
         wake_at=begins_at,
     )
-    legs = cup.length or count_knockout_legs(cup.most)
-    if legs * cup.days > MOST_DAYS:
+    if cup.length * cup.days > MOST_DAYS:  # No knockout is too long: 128 people play seven legs.
         raise Refused(_("A cup lasts {number} days at most: take fewer or shorter legs.").format(number=MOST_DAYS))
 
     def transaction(connection: Connection) -> None:

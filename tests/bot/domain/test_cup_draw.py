@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.cup_draw import Contest, Draw, Format, count_knockout_legs, draw_leg, list_winners, make_table
+from bot.domain.cup_draw import Contest, Draw, Format, draw_leg, list_winners, make_table
 from bot.domain.cup_leg import (
     Decided,
     Leg,
@@ -458,7 +458,8 @@ def test_who_is_out_does_not_come_back(done: PlayedCup) -> None:
 @given(entrants, st.binary(min_size=32, max_size=32))
 def test_a_knockout_to_which_everybody_comes_has_the_legs_it_must_and_a_winner(people: int, seed: bytes) -> None:
     done = play_cup(cup_of(people, seed=seed), EVERYBODY)
-    assert len(done.legs) == count_knockout_legs(people) <= (people - 1).bit_length()
+    half = 1 << (people.bit_length() - 2)
+    assert len(done.legs) == half.bit_length() + (people > 3 * half) <= (people - 1).bit_length() <= 7
     assert [draw.byes for draw in done.draws[1:]] == [()] * (len(done.draws) - 1)
     assert done.legs[-1].final
     assert list_winners(done.cup, done.legs)
