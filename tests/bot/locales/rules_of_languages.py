@@ -184,7 +184,7 @@ RULES = {
         Rule("Pan", r"(?-i:\b(?:Pan|Pana|Panu|Panem|Pani|Panią|Państw\w+)\b)", "Czy chce Pan?", "Chcesz?"),
         Rule(
             "a past with a gender",
-            r"\b(?!(?:sto|tytu|has|ko|do|czo|dzia)łem\b)\w+ł[eao](?:ś|m)\b|\wł[ay]ście|\wliście",
+            r"\b(?!(?:sto|tytu|has|ko|do|czo|dzia)łem\b)\w+ł[ea](?:ś|m)\b|\wł[ay]ście|\wliście",
             "Wygrałeś.",
             "Wygrana.",
         ),
@@ -215,7 +215,7 @@ SAME_AS_ENGLISH = {
     "pt_BR": {"rating", "Rating"},
     "it": {"thread", "record", "rating", "Rating"},
     "nl": {"thread", "autostart", "podium", "Start", "Live", "Podium", "rating", "Rating", "Record", "Badges", "host"},
-    "pl": {"autostart", "podium"},
+    "pl": {"autostart", "podium", "{number} min", "{number} s", "{counting} ({sum}) minus {dice} ({remainder})"},
 }
 """The messages that a language says as English does; names and what has no word but names are so everywhere."""
 
