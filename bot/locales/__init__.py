@@ -18,6 +18,8 @@ from babel.numbers import format_decimal, format_percent, get_decimal_symbol
 from bot.locales.catalogues import catalogue_languages, load_translations
 
 DEFAULT = "en"
+READ_BY_NATIVES = {DEFAULT, "de"}
+"""The languages that somebody who grew up with them has read on the bot's screens; the setup marks the others."""
 
 _language: ContextVar[str] = ContextVar("language", default=DEFAULT)
 

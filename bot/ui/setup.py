@@ -18,7 +18,7 @@ from bot.domain.server_settings import (
     ServerSettings,
     Target,
 )
-from bot.locales import _, format_percentage, language_name, languages
+from bot.locales import READ_BY_NATIVES, _, format_percentage, language_name, languages
 from bot.ui.actions import Action, SetupPress, SetupVerb
 from bot.ui.buttons import ActionItem, button, select
 from bot.ui.learn import learn_button
@@ -82,7 +82,7 @@ def setup_steps(
             (
                 _setting(
                     *("language", _("Language"), settings.language or OWN_LANGUAGE),
-                    [(OWN_LANGUAGE, own), *((code, language_name(code)) for code in languages())],
+                    [(OWN_LANGUAGE, own), *((code, _language_label(code)) for code in languages())],
                 ),
                 _setting("pictures", _("Pictures"), str(int(settings.pictures)), [("1", on), ("0", off)]),
                 _setting("rare", _("Pictures of rare turns"), str(int(settings.rare)), [("1", on), ("0", off)]),
@@ -212,6 +212,11 @@ def render_setup_offer() -> Rendered:
     opening = SetupPress(SetupVerb.OPEN, "all")
     set_up = button(opening, _("Set up"), emoji="⚙️", style=discord.ButtonStyle.primary)
     return Rendered([embed], buttons=[set_up, learn_button(row=1)])
+
+
+def _language_label(code: str) -> str:
+    name = language_name(code)
+    return name if code in READ_BY_NATIVES else _("{language} · not read by a native yet").format(language=name)
 
 
 def season_length_name(length: SeasonLength) -> str:

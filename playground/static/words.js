@@ -2,8 +2,9 @@
 // language without a file of words sees; the bot's own texts come translated.
 
 import de from "./words-de.js";
+import pl from "./words-pl.js";
 
-const WORDS = { de };
+const WORDS = { de, pl };
 
 let language = "en";
 

@@ -74,9 +74,34 @@ TEXTS: dict[str, Any] = {
             "täglich": "Karte 1",
         },
     },
+    "pl": {
+        "locale": "pl",
+        "lobby": "siedem kart",
+        "round": "tej rundzie",
+        "wins": "wygrywa",
+        "report": "Szczęście i umiejętności",
+        "proof": "Ziarno pasuje do pieczęci",
+        "hint": "Wartość w punktach",
+        "rules": "kości",
+        "setup": "Strefa czasowa",
+        "order": "dowolna",
+        "new": "nowy",
+        "option": "kolejność",
+        "rules command": "zasady",
+        "setup command": "konfiguracja",
+        "help command": "pomoc",
+        "records": ("tabela", "kolejność", "rekordy"),
+        "more": {
+            "tabela": "Ada",
+            "statystyki": "Ada",
+            "historia": "Undertow",
+            "ja": "zapisane",
+            "wyzwanie": "Karta 1",
+        },
+    },
 }
 ENGLISH = re.compile(r"\b(Round|Worth now|Keep|Roll|points|wins|Standings|Seats|Hint|Vortex|Total|The dice)\b")
-"""Words of the English texts that no German one has."""
+"""Words of the English texts that no other language has."""
 BROKEN_ROWS = """() => [...document.querySelectorAll(".row")].filter(
     (row) => new Set([...row.children].map((each) => each.offsetTop)).size > 1).map((row) => row.innerText)"""
 """The rows of buttons of which some have dropped to the next line."""
@@ -151,7 +176,7 @@ async def test_a_whole_game_and_every_screen(
         await screens.see("records", "🏅")
         await ada.ask(f"/highscore {texts['help command']}", "KOSMOS")
         await screens.see("help", "KOSMOS")
-        if language == "de":
+        if language != "en":
             public = " ".join(await ada.page.locator(".message:not(.ephemeral) .body").all_inner_texts())
             assert ENGLISH.findall(public) == []
 

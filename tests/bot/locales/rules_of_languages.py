@@ -219,6 +219,9 @@ SAME_AS_ENGLISH = {
 }
 """The messages that a language says as English does; names and what has no word but names are so everywhere."""
 
+TIMES = {"de": r"Std\.|Min\.|Sek\.|Tage?n?", "pl": r"godz\.|min|s|dni|dzień"}
+"""The words behind a number in a stretch of time, which are free on a screen."""
+
 MOST_LETTERS = 130
 """The letters of a screen in per cent of the English ones."""
 SPARE_LETTERS = 20

@@ -11,6 +11,7 @@ from babel.messages.pofile import PoFileError
 
 from bot import locales
 from bot.cli.play import list_locales
+from bot.domain.server_settings import ServerSettings
 from bot.locales import (
     _,
     catalogues,
@@ -27,6 +28,8 @@ from bot.locales import (
     ngettext,
     speaking_in,
 )
+from bot.ui import setup
+from bot.ui.setup import setup_steps
 
 
 def test_the_examples_are_true() -> None:
@@ -54,6 +57,19 @@ def add_language(folder: Path, name: str, *entries: tuple[str, str]) -> None:
 def test_the_language_of_a_discord_locale() -> None:
     assert language_for("de") == "de"
     assert {language_for(locale) for locale in ("en-US", "en-GB", None, "", "xx-YY")} == {"en"}
+
+
+def test_the_setup_marks_a_language_until_a_native_has_read_it(
+    other_languages: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def offered() -> list[str]:
+        language = setup_steps(ServerSettings(), 1, ["UTC"])[0].settings[0]
+        return [option.label.removeprefix("Language: ") for option in getattr(language.select.item, "options", ())]
+
+    add_language(other_languages, "eo", ("Off", "For"))
+    assert offered()[1:] == ["English", "Esperanto · not read by a native yet"]
+    monkeypatch.setattr(setup, "READ_BY_NATIVES", {"en", "eo"})
+    assert offered()[1:] == ["English", "Esperanto"]
 
 
 def test_english_is_first_and_needs_no_catalogue() -> None:

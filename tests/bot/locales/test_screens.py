@@ -11,7 +11,7 @@ import pytest
 
 from bot.cli import extract_messages as extract
 from bot.domain.table import Status
-from bot.locales import catalogues, languages, speaking_in
+from bot.locales import catalogues, decimal_mark, languages, speaking_in
 from bot.ui.lucky_words import WordModal
 from bot.ui.table import render_page, render_table
 from highscore.turn_order import TurnOrder
@@ -115,8 +115,11 @@ def test_a_screen_speaks_the_language_it_is_made_for() -> None:
         assert german not in words["en", name]
 
 
-def test_german_figures_have_a_comma() -> None:
-    for screen in screens("de"):
+@pytest.mark.parametrize("language", OTHERS)
+def test_figures_have_a_comma(language: str) -> None:
+    with speaking_in(language):
+        assert decimal_mark() == ","
+    for screen in screens(language):
         assert not re.search(r"(?<![\w<:/.-])\d+\.\d+(?![\w.])", screen.words), (screen.name, screen.words)
 
 

@@ -39,6 +39,7 @@ from highscore.fairness import Source
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import NOW, game_of
 from tests.bot.decks import only
+from tests.bot.locales.rules_of_languages import TIMES
 from tests.bot.services.days import make_day
 from tests.bot.ui.cups import entry_of, moments
 from tests.bot.ui.tables import start, states, table_of
@@ -48,7 +49,7 @@ FREE = (
     r"\|\|.*?\|\|",  # behind bars
     r"<(?:@[!&]?|#|a?:\w+:|t:|/[\w ]+:)[-\w:]*>",  # mentions, moments, emoji
     r"\]\([^)]*\)",  # where a link leads
-    r"\d+ ?(?:h|min|s|days?|Std\.|Min\.|Sek\.|Tage?n?)(?!\w)",  # times
+    rf"\d+ ?(?:h|min|s|days?|{'|'.join(TIMES.values())})(?!\w)",  # times
     rf"\b(?:{'|'.join(NAMES)})\b",
 )
 WORD = re.compile(r"[^\W\d_]+")
