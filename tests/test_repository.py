@@ -43,7 +43,7 @@ MOST_WORDS = {
     "docs/pictures.md": 800,
 }
 """The limits of the longest pages, in words as ``wc -w`` counts them."""
-MOST_WORDS_OF_ANOTHER, MOST_WORDS_OF_ALL = 700, 19_500
+MOST_WORDS_OF_ANOTHER, MOST_WORDS_OF_ALL = 700, 20_200
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 SYSTEMS = ("linux", "darwin", "win32")
 

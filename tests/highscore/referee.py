@@ -42,15 +42,24 @@ class Draws:
                     yield byte % limit
 
     def cards(self, deck: Sequence[str]) -> list[str]:
-        cards = [*deck]
-        for step in range(7):
-            other = step + next(self.below(len(cards) - step, "deck", str(step)))
-            cards[step], cards[other] = cards[other], cards[step]
-        return cards[:7]
+        return self.shuffle(deck, 7, "deck")
+
+    def shuffle(self, things: Sequence[str], steps: int, *what: str) -> list[str]:
+        found = [*things]
+        for step in range(steps):
+            other = step + next(self.below(len(found) - step, *what, str(step)))
+            found[step], found[other] = found[other], found[step]
+        return found[:steps]
 
     def roll(self, *what: int) -> str:
         numbers = self.below(6, *map(str, what))
         return "".join("12345V"[next(numbers)] for _place in range(7))
+
+
+def of_challenge(day: str) -> Draws:
+    """Return the draws of the cards of a challenge."""
+    name = f"highscore-daily-1 {day}"
+    return Draws(hashlib.sha256(name.encode()).hexdigest(), name, sha256(), "")
 
 
 @dataclass
@@ -83,9 +92,7 @@ class Referee:
         if file["words_digest"] != sha256(*words) and (any(words) or self.day):
             raise Wrong("the digest")
         self.draws = Draws(file["seed"], file["game"], file["words_digest"], file["opening"] or "")
-        by_date = f"highscore-daily-1 {self.day}"
-        of_day = Draws(hashlib.sha256(by_date.encode()).hexdigest(), by_date, sha256(), "")
-        self.cards = (of_day if self.day else self.draws).cards(file["deck"]["cards"])
+        self.cards = (of_challenge(self.day) if self.day else self.draws).cards(file["deck"]["cards"])
         self.seats = {number: Seat() for number in range(len(words))}
         self.players = len(words)
         self.start: int | None = None

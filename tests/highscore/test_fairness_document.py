@@ -15,12 +15,12 @@ from highscore.dealer import draw_chance
 from highscore.deck import STANDARD_DECK
 from highscore.errors import HighScoreError
 from highscore.events import Event, LeftOut, Remarked
-from highscore.fairness import Source
+from highscore.fairness import Source, draw_daily_cards, hash_words
 from highscore.proof import format_export, read_export, verify_export
 from highscore.turn_order import TurnOrder
 from tests.highscore.exports import export_of
 from tests.highscore.odds.settings import LARGE
-from tests.highscore.referee import VERSION, Draws, Wrong, check, sha256
+from tests.highscore.referee import VERSION, Draws, Wrong, check, of_challenge, sha256
 from tests.highscore.strategies import decided, some_deck
 from tests.highscore.test_proof import played
 
@@ -41,6 +41,19 @@ def test_the_example_follows_from_the_words_of_the_page() -> None:
     assert EXAMPLE["cards"] == [" ".join(draws.cards([card.id for card in STANDARD_DECK]))]
     assert EXAMPLE["round 1, seat 0, roll 1"] == [draws.roll(1, 0, 1)]
     assert EXAMPLE["round 7, seat 2, roll 3"] == [draws.roll(7, 2, 3)]
+    assert EXAMPLE["leg 2 of a cup with five entrants"] == [" ".join(draws.shuffle([*"01234"], 5, "leg", "2"))]
+    (cards,) = re.findall(r"^\| cards of `(.*)` \| `(.*)` \|$", PAGE, re.MULTILINE)
+    assert cards[1].split() == of_challenge(cards[0]).cards([card.id for card in STANDARD_DECK])
+
+
+def test_cups_are_drawn_as_the_page_says() -> None:
+    legs = of_challenge("cup 0123456789ab 3").cards([card.id for card in STANDARD_DECK])
+    assert legs == [card.id for card in draw_daily_cards("cup 0123456789ab 3", STANDARD_DECK)]
+    ids = ("1111", "22222", "333")
+    source = Source(bytes(range(32)), "0123456789ab", known_digest=hash_words(ids), opening=2**60)
+    draws = Draws(bytes(range(32)).hex(), "0123456789ab", sha256(*ids), str(2**60))
+    for leg in "123":
+        assert draws.shuffle("021", 3, "leg", leg) == [*source.draw_order("021", "leg", leg)]
 
 
 def test_the_referee_loads_nothing_of_the_engine() -> None:
