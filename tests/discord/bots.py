@@ -1,13 +1,14 @@
 """The real bot, in this process, on the fake Discord."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from bot.app import HighScoreBot
+from bot.app import HighScoreBot, utc_now
 from bot.config import Settings
 from bot.services.core import get_table
 from bot.services.helper import Helper
@@ -31,10 +32,12 @@ def settings(folder: Path, **wanted: Any) -> Settings:
 
 
 @asynccontextmanager
-async def connected(fake: Discord, wanted: Settings, helper: Helper | None = None) -> AsyncIterator[HighScoreBot]:
+async def connected(
+    fake: Discord, wanted: Settings, helper: Helper | None = None, now: Callable[[], datetime] = utc_now
+) -> AsyncIterator[HighScoreBot]:
     """Return the bot, connected until it is closed. The fake has to be serving."""
     with found_by_discord_py(fake), hurried(HURRY):
-        async with HighScoreBot(wanted, helper=helper or Helper()) as bot:
+        async with HighScoreBot(wanted, helper=helper or Helper(), now=now) as bot:
             # discord.py waits for more servers for two seconds; here there are no more.
             bot._connection.guild_ready_timeout *= HURRY
             await bot.login(TOKEN)
