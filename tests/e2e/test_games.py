@@ -84,7 +84,7 @@ async def test_a_whole_game_in_own_pace_with_restarts_is_played_on_private_pages
         final = embeds_of(server.shown)
         assert all(f"**{line.points}**" in final for line in rank_players(state))
         assert notified(server) == [table.people] * 2, "when the game begins, and when it is over"
-        assert all("all seven cards" in pages[at][-1].text for at in range(players))
+        assert all("All seven of your cards" in pages[at][-1].text for at in range(players))
 
 
 async def press_on(server: Server, chance: random.Random, page: PrivatePage) -> None:

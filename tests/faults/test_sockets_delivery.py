@@ -415,5 +415,5 @@ async def test_somebody_who_opens_tables_in_threads_at_once_leaves_no_empty_thre
     for each in asked:
         assert await tavern.discord.until_answered(each, SOON)
     # Those that are refused are answered when the last thread has its table.
-    await tavern.discord.until(lambda: sum("You host" in each.private for each in asked) == 3)
+    await tavern.discord.until(lambda: sum("Your open tables" in each.private for each in asked) == 3)
     assert len(tavern.guild.threads) == TABLES_PER_HOST

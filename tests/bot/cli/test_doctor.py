@@ -264,9 +264,9 @@ def test_a_folder_in_which_none_can_be_made_is_bad(monkeypatch: pytest.MonkeyPat
 def test_little_room_is_worth_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
     usage = shutil.disk_usage(".")
     monkeypatch.setattr("shutil.disk_usage", lambda _folder: usage._replace(free=100_000_000))
-    assert with_text("the database takes 0.4 MB, and 100 MB are free", examine().notes)
+    assert with_text("the database takes 0.5 MB, and 100 MB are free", examine().notes)
     monkeypatch.setattr("shutil.disk_usage", lambda _folder: usage._replace(free=300_000_000))
-    assert with_text("the database takes 0.4 MB, and 300 MB are free", examine().good)
+    assert with_text("the database takes 0.5 MB, and 300 MB are free", examine().good)
 
 
 @stocked_database
