@@ -23,7 +23,7 @@ NOT_SEALED = (
 @click.option("--digest", help="The digest of the lucky words, as copied from the opening.")
 @click.option("--opening", help="The link to the opening, or its ID.")
 def verify(file: Path, seal: str | None, digest: str | None, opening: str | None) -> None:
-    """Check a game, daily challenge or leg of a cup: its dice by its sealed seed, its results by its decisions.
+    """Check a game, daily challenge or leg of a cup: its dice by its sealed seed, its results by its events.
 
     FILE is what the button Proof gives. What is copied from the channel may have its bars, backticks and spaces.
     """

@@ -26,6 +26,7 @@ from bot.domain.cup import (
     Status,
     find_reminder,
     morning_of,
+    plan_end,
 )
 from bot.domain.cup_draw import Format
 from bot.domain.cup_leg import end_leg
@@ -41,6 +42,7 @@ from bot.store.cup import (
     add_results,
     drop_owed_posts,
     find_challenge_of,
+    has_deleted,
     load_cups,
     load_finished_cards,
     load_view,
@@ -149,7 +151,8 @@ def _clean_name(typed: str) -> str:
 async def enter_cup(core: Core, cup_id: str, person: Person) -> Cup:
     """Enter somebody in a cup that has not begun. Raise Refused where that is too late, or it is full."""
 
-    def enter(_connection: Connection, cup: Cup) -> Cup:
+    def enter(connection: Connection, cup: Cup) -> Cup:
+        lock_subjects(connection, LockScope.PERSON, person.user_id)
         number = cup.number_of(person.user_id)
         if cup.status is not Status.ENTRY:
             raise Refused(_("This cup has begun: nobody can enter any more."))
@@ -157,6 +160,8 @@ async def enter_cup(core: Core, cup_id: str, person: Person) -> Cup:
             raise Refused(_("You have entered this cup already."))
         if number is not None and cup.entrants[number].removed:
             raise Refused(_("A moderator has removed you from this cup."))
+        if has_deleted(connection, cup, person.user_id, core.now()):
+            raise Refused(_("You have deleted your data, so you cannot enter this cup again."))
         if len(cup.there) >= cup.most:
             raise Refused(_("This cup is full."))
         entrant = Entrant(person.user_id, person.name[:MAX_NAME])
@@ -200,7 +205,8 @@ async def prolong_leg(core: Core, cup_id: str, person: Person, hours: int) -> Cu
         if (leg := find_view(connection, cup_id).open_leg) is None:
             raise Refused(_("No leg is open now."))
         planned = leg.planned_at + timedelta(hours=hours)
-        if hours not in MORE_HOURS or planned - leg.began_at > timedelta(days=cup.days) + MOST_ADDED:
+        usual = plan_end(leg.began_at, cup.days, get_settings_within(core, connection, cup.guild_id))
+        if hours not in MORE_HOURS or planned - usual > MOST_ADDED:
             raise Refused(_("This leg cannot be made longer."))
         move_leg(core, connection, cup, replace(leg, planned_at=planned))
         owe_post(connection, cup_id, CupPost.PROLONGED, core.now(), cup.leg, hours)
@@ -292,8 +298,13 @@ async def _change_cup(core: Core, cup_id: str, person: Person, change: Callable[
     return cup
 
 
-def store_cup(connection: Connection, before: Cup, after: Cup, now: datetime) -> None:
-    """Store a cup that was changed, and the moment of the clock's next look at it."""
+def store_cup(connection: Connection, before: Cup, after: Cup, now: datetime, *, looked: bool = False) -> None:
+    """Store a cup that was changed, and the moment of the clock's next look at it.
+
+    Unless the clock has ``looked``, a look that is due stays due: it finds out how long the bot was down.
+    """
     view = load_view(connection, after.id)
-    legs = () if view is None else view.legs
-    save_cup(connection, before, replace(after, wake_at=CupView(after, legs).next_look(now)))
+    wake_at = CupView(after, () if view is None else view.legs).next_look(now)
+    if not looked and wake_at is not None and before.wake_at is not None:
+        wake_at = min(wake_at, before.wake_at)
+    save_cup(connection, before, replace(after, wake_at=wake_at))

@@ -48,6 +48,7 @@ from bot.store.cup import (
     save_given_away,
     save_leg,
 )
+from bot.store.daily import postpone_podium
 from bot.store.locks import LockScope, lock_cups, lock_subjects
 from highscore.events import Event
 from highscore.fairness import SEED_BYTES, Source, draw_daily_cards, hash_words
@@ -159,14 +160,15 @@ def _look(connection: Connection, core: Core, cup_id: str, up_since: datetime) -
             add_results(connection, cup_id, leg.number, load_finished_cards(connection, view))
     if after != cup:
         redraw_posts(connection, cup_id, now, CupPost.ENTRY)
-    store_cup(connection, cup, after, now)
+    store_cup(connection, cup, after, now, looked=True)
 
 
 def _close_entries(connection: Connection, core: Core, cup: Cup, now: datetime) -> Cup:
     """Return a cup that starts; with too few entrants it waits for a day once, then it ends."""
     if len(cup.there) >= FEWEST[cup.format]:
         owe_post(connection, cup.id, CupPost.LEG, now, leg=1)
-        return replace(cup, status=Status.STARTING, digest=hash_words([str(each.user_id) for each in cup.entrants]))
+        digest = hash_words([str(each.user_id) for each in cup.entrants])
+        return replace(cup, status=Status.STARTING, digest=digest, begins_at=now)
     if cup.waited:
         return end_without_winner(connection, cup, now, by_moderator=False)
     settings = get_settings_within(core, connection, cup.guild_id)
@@ -176,8 +178,13 @@ def _close_entries(connection: Connection, core: Core, cup: Cup, now: datetime) 
 
 
 def note_outage(connection: Connection, core: Core, cup: Cup, leg: CupLeg, since: datetime) -> CupLeg:
-    """Note that the bot was down until now. Return the leg, whose end moves if it lost over half of its time."""
-    moved = move_leg(core, connection, cup, replace(leg, outages=(*leg.outages, (since, core.now()))))
+    """Note that the bot was down until now. Return the leg, whose end moves if it lost over half of its time.
+
+    Of outages that overlap, such as the one that made the leg's post late, the time counts once.
+    """
+    before = [outage for outage in leg.outages if outage[0] < since]
+    since = max([since, *(until for _since, until in before)])
+    moved = move_leg(core, connection, cup, replace(leg, outages=(*before, (since, core.now()))))
     if moved.ends_at != leg.ends_at:
         redraw_posts(connection, cup.id, core.now(), CupPost.LEG)
     return moved
@@ -224,7 +231,7 @@ def _go_on(connection: Connection, core: Core, cup_id: str, averages: tuple[floa
             after = after.with_entrant(number, won=True)
         owe_post(connection, cup_id, CupPost.OVER, now, cup.leg)
         redraw_posts(connection, cup_id, now, CupPost.ENTRY)
-    store_cup(connection, cup, after, now)
+    store_cup(connection, cup, after, now, looked=True)
 
 
 def _open_leg(connection: Connection, core: Core, view: CupView, draw: Draw, averages: tuple[float, ...]) -> Cup:
@@ -245,22 +252,32 @@ def _open_leg(connection: Connection, core: Core, view: CupView, draw: Draw, ave
     return replace(cup, leg=number, status=Status.PLAYING)
 
 
-async def note_posted(core: Core, cup_id: str, post: int, message_id: int | None, called: int, argument: int) -> None:
-    """Note the message of a post, the number of entrants it has called, and its argument.
+async def note_posted(
+    core: Core,
+    cup_id: str,
+    post: int,
+    message_id: int | None,
+    called: int,
+    argument: int,
+    daily_id: str | None = None,
+) -> None:
+    """Note the message of a post, the number of entrants it has called, its argument, and the day whose podium it has.
 
     The first post starts the cup: the draws follow from its id. A leg whose post comes late lost the time until then.
     """
 
     def work(connection: Connection) -> None:
         lock_cups(connection, cup_id)
-        first = note_progress(connection, cup_id, post, message_id, called, argument)
+        number = note_progress(connection, cup_id, post, message_id, called, argument)
+        if daily_id is not None:
+            postpone_podium(connection, daily_id, None)
         view = load_view(connection, cup_id)
-        if view is None or first is not CupPost.LEG:
+        if view is None or number is None:
             return
         cup, leg = view.cup, view.open_leg
         if cup.status is Status.STARTING and cup.opening is None:
             store_cup(connection, cup, replace(cup, opening=message_id), core.now())
-        elif leg is not None and core.now() - leg.began_at >= LATE and not leg.outages:
+        elif leg is not None and leg.number == number and core.now() - leg.began_at >= LATE:
             note_outage(connection, core, cup, leg, leg.began_at)
 
     await core.database.write(work)

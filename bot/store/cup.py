@@ -13,6 +13,7 @@ from bot.domain.cup_draw import Format
 from bot.domain.cup_leg import Group, Leg, Played, name_cards
 from bot.store.challenge import make_challenge
 from bot.store.documents import AVERAGES, NUMBERS, OUTAGES, deck_from_text, deck_to_text, events_from_lines
+from bot.store.marks import MarkKind, add_marks, load_marks
 from bot.store.models import attempts, challenges, cup_entrants, cup_groups, cup_legs, cup_posts, cup_results, cups
 from bot.store.rows import from_row, insert_or_ignore, insert_or_replace, to_row
 from highscore.game import replay_events
@@ -20,9 +21,17 @@ from highscore.turn_order import TurnOrder
 
 TOGETHER = timedelta(seconds=3)
 """The time within which entries are shown by one edit of the sign-up."""
+MARKED = timedelta(days=2)
+"""The time after its beginning, which can be put off by a day, for which a cup knows who has deleted their data."""
 RUNNING = [status.value for status in Status if status.running]
 _ALONE = 1000
 """The number of the first one who plays alone, among the groups of a leg."""
+
+
+def has_deleted(connection: Connection, cup: Cup, user_id: int, now: datetime) -> bool:
+    """Return whether somebody has deleted their data after entering a cup. The caller holds them."""
+    subject = user_id, int(cup.id, 16)
+    return bool(load_marks(connection, MarkKind.CUP, [subject], now, guild_id=cup.guild_id)[subject])
 
 
 def load_cup(connection: Connection, cup_id: str) -> Cup | None:
@@ -100,6 +109,9 @@ def forget_entrant(connection: Connection, user_id: int, former_id: int, now: da
     for cup in _load(connection, cups.c.id.in_(ids)):
         after = replace(cup, host_id=former_id if cup.host_id == user_id else cup.host_id)
         if (number := cup.number_of(user_id)) is not None:
+            if cup.status is Status.ENTRY:
+                subject, until = (user_id, int(cup.id, 16)), max(cup.begins_at, now) + MARKED
+                add_marks(connection, MarkKind.CUP, [subject], now, guild_id=cup.guild_id, ends_at=until)
             left = cup.leg if cup.status.running and number not in cup.gone else cup.entrants[number].left
             after = after.with_entrant(number, user_id=None, name="", left=left)
         save_cup(connection, cup, after)
@@ -113,6 +125,8 @@ def load_view(connection: Connection, cup_id: str) -> CupView | None:
     """Return all that can be shown of a cup, without anything played in the open leg; None if there is none."""
     if (cup := load_cup(connection, cup_id)) is None:
         return None
+    # Before what is drawn and played in them: another process may open or close one in between.
+    stored = connection.execute(select(cup_legs).where(cup_legs.c.cup_id == cup_id).order_by(cup_legs.c.number)).all()
     groups: dict[int, list[Group]] = defaultdict(list)
     drawn = (
         select(cup_groups.c.leg, cup_groups.c.challenge_id, cup_groups.c.entrants, challenges.c.seed)
@@ -127,10 +141,11 @@ def load_view(connection: Connection, cup_id: str) -> CupView | None:
     for row in connection.execute(select(cup_results).where(cup_results.c.cup_id == cup_id)):
         played[row.leg][row.number] = Played(NUMBERS.read(row.results), (row.given_away or 0) / 1000)
     legs = []
-    for each in connection.execute(select(cup_legs).where(cup_legs.c.cup_id == cup_id).order_by(cup_legs.c.number)):
+    for each in stored:
         averages, at = AVERAGES.read(each.averages), each.number
         gone = frozenset(number for number, one in enumerate(cup.entrants) if one.left is not None and one.left <= at)
-        leg = Leg(tuple(groups[at]), NUMBERS.read(each.byes), played[at], gone, sum(averages))
+        told = {} if each.closed_at is None else played[at]
+        leg = Leg(tuple(groups[at]), NUMBERS.read(each.byes), told, gone, sum(averages))
         legs.append(from_row(CupLeg, each._mapping, averages=averages, leg=leg, outages=OUTAGES.read(each.outages)))
     return CupView(cup, tuple(legs))
 
@@ -259,12 +274,13 @@ def drop_owed_posts(connection: Connection, cup_id: str) -> None:
 
 def note_progress(
     connection: Connection, cup_id: str, number: int, message_id: int | None, called: int, argument: int
-) -> CupPost | None:
+) -> int | None:
     """Note the message of a post, the number of entrants it has called in their order, and its argument.
 
-    Return its kind if the message was not known before.
+    Return the number of the leg that it has opened, if the message was not known before.
     """
     where = cup_posts.c.cup_id == cup_id, cup_posts.c.number == number
-    before = connection.execute(select(cup_posts.c.what, cup_posts.c.message_id).where(*where)).one_or_none()
+    opening = cup_posts.c.what == CupPost.LEG.value, cup_posts.c.message_id.is_(None)
+    leg: int | None = connection.scalar(select(cup_posts.c.leg).where(*where, *opening))
     connection.execute(update(cup_posts).where(*where).values(message_id=message_id, called=called, argument=argument))
-    return CupPost(before.what) if before is not None and before.message_id is None else None
+    return leg

@@ -38,6 +38,8 @@ class MarkKind(Enum):
     """Been called to a kept seat, and by whom; or, by a server's id, its role."""
     GAME = "game"
     """Begun a game that counts for them; of a pair, one that they alone played against each other (R9.6)."""
+    CUP = "cup"
+    """Deleted their data after entering a cup, with its number: they cannot enter it again."""
 
 
 def add_marks(

@@ -26,7 +26,7 @@ from bot.services.cup_leg import advance_cup, note_posted
 from bot.store.away import load_away
 from bot.store.claims import CUP_POSTS, DUE_CUPS
 from bot.store.cup import find_finished, load_view
-from bot.store.daily import find_owed_podium, load_of_day, postpone_podium
+from bot.store.daily import find_owed_podium, load_of_day
 from bot.store.settings import load_wishes
 from bot.ui.cup import call_in_private, render_cup_post
 from bot.ui.message import Rendered
@@ -38,7 +38,7 @@ from bot.workers.worker import PutOff, Worker
 
 log = logging.getLogger(__name__)
 
-CALLED_TOGETHER = 80
+CALLED_TOGETHER = 75
 """The most people that one message mentions: each takes some 22 of its 2,000 characters."""
 SEND_SECONDS = 30.0
 
@@ -60,40 +60,48 @@ class CupPosts(ChannelPosts):
     rows = CUP_POSTS
 
     async def post(self, row: RowMapping) -> bool:
-        """Send a message, or edit one that is there; of many who are called, some at a time."""
+        """Send a message, or edit one that is there; of many who are called, some at a time.
+
+        One that is there is drawn anew first. The post that starts a cup calls nobody before it shows the draw.
+        """
         cup_id, what = row["cup_id"], CupPost(row["what"])
         set_log_fields(game=cup_id)
         view, now = await self._core.database.read(load_view, cup_id), self._core.now()
         if view is None:
             return True
+        if row["message_id"] is not None:
+            all_called = row["called"] >= len(view.cup.entrants)
+            if (all_called or what is not CupPost.REMINDER) and not await self._draw_anew(view, row):
+                return False
+            if all_called:
+                return True
         callers = await self._core.database.read(_load_callers, view, what, row["leg"], row["called"], now)
-        if row["message_id"] is not None and not callers:
-            return await self._draw_anew(view, row)
         quiet = (await get_server_settings(self._core, view.cup.guild_id)).clock_rules.quiet
         asleep = 0.0 if quiet is None else (add_awake(now, 0, quiet) - now).total_seconds()
         portion = callers[: 0 if asleep else CALLED_TOGETHER]
         if callers and not portion and (row["message_id"] is not None or what is CupPost.REMINDER):
-            if row["message_id"] is not None:
-                await self._draw_anew(view, row)
             raise PutOff(asleep)
-        in_channel = [each.user_id for each in portion if not await self._call_directly(view, row, each)]
+        in_channel = [each.user_id for each in portion if not each.direct]
         message_id, daily = row["message_id"], None
+        key = f"c:{cup_id}:{row['number']}:{message_id}:{row['called']}"
         if in_channel or (message_id is None and what is not CupPost.REMINDER):
-            daily = await self._find_daily(view, row)
-            key = f"c:{cup_id}:{row['number']}:{row['called']}"
+            daily = await self._find_daily(view, row) if message_id is None else None
             rendered = await self._render(view, row, in_channel, daily)
             sent, trouble = await self.send(view.cup.channel_id, key, rendered, in_channel)
             if trouble is not None:
                 return trouble not in (Trouble.PASSING, Trouble.FORBIDDEN)
             message_id = message_id or sent
+        # After the message, so that nobody is called again with each new try of one that fails.
+        refused = [each.user_id for each in portion if each.direct and not await self._call_directly(view, row, each)]
+        if refused:
+            await self.send(view.cup.channel_id, f"{key}:d", _render_call(view, row, refused), refused)
         argument = row["argument"] if daily is None else daily.number
-        called = len(view.cup.entrants)
+        called = 0 if (starting := view.cup.status is Status.STARTING) else len(view.cup.entrants)
         if len(callers) > len(portion):
             called = portion[-1].number + 1 if portion else row["called"]
-        await note_posted(self._core, cup_id, row["number"], message_id, called, argument)
-        if daily is not None:
-            await self._core.database.write(postpone_podium, daily.id, None)
-        if called < len(view.cup.entrants):
+        daily_id = None if daily is None else daily.id
+        await note_posted(self._core, cup_id, row["number"], message_id, called, argument, daily_id)
+        if called < len(view.cup.entrants) and not starting:
             raise PutOff(asleep)
         return True
 
@@ -101,9 +109,7 @@ class CupPosts(ChannelPosts):
         """Make the message of a row; of one that is there already, a call of further people."""
         what, leg = CupPost(row["what"]), row["leg"]
         if row["message_id"] is not None and in_channel:
-            with speaking_in(view.cup.locale):
-                mentions = " ".join(f"<@{user_id}>" for user_id in in_channel)
-                return Rendered([], f"{mentions} {call_in_private(view, leg, reminder=False)}")
+            return _render_call(view, row, in_channel)
         podium = None if daily is None else (await plan_podium(self._core, daily))[1]
         pictures = (await get_server_settings(self._core, view.cup.guild_id)).pictures
         with speaking_in(view.cup.locale):
@@ -124,9 +130,7 @@ class CupPosts(ChannelPosts):
         """Call somebody by a direct message if they want one. Return False where they take none."""
         if not caller.direct:
             return False
-        reminder = CupPost(row["what"]) is CupPost.REMINDER
-        with speaking_in(view.cup.locale):
-            text = call_in_private(view, row["leg"], reminder=reminder)
+        text = _call_text(view, row)
         try:
             async with asyncio.timeout(SEND_SECONDS):
                 nonce = f"c{view.cup.id}.{row['number']}.{caller.number}"
@@ -148,19 +152,27 @@ class CupPosts(ChannelPosts):
         return True
 
 
+def _call_text(view: CupView, row: RowMapping) -> str:
+    with speaking_in(view.cup.locale):
+        return call_in_private(view, row["leg"], reminder=CupPost(row["what"]) is CupPost.REMINDER)
+
+
+def _render_call(view: CupView, row: RowMapping, users: Sequence[int]) -> Rendered:
+    """Make a message that only calls further people."""
+    return Rendered([], f"{' '.join(f'<@{user_id}>' for user_id in users)} {_call_text(view, row)}")
+
+
 def _load_callers(
     connection: Connection, view: CupView, what: CupPost, leg: int, called: int, now: datetime
 ) -> list[Caller]:
     """Return those whom a message calls, from a number on: who plays in a leg, or has not finished it."""
     cup, open_leg = view.cup, view.open_leg
-    if what is CupPost.LEG and cup.status is Status.STARTING:
-        numbers = set(cup.there)
-    elif what in (CupPost.LEG, CupPost.REMINDER) and open_leg is not None and open_leg.number == leg:
+    if what in (CupPost.LEG, CupPost.REMINDER) and open_leg is not None and open_leg.number == leg:
         numbers = {number for group in open_leg.leg.groups for number in group.entrants} - cup.gone
     else:
         return []
     if what is CupPost.REMINDER:
-        numbers -= find_finished(connection, view)
+        numbers -= find_finished(connection, view) if now < open_leg.ends_at else numbers
     found = []
     for number in sorted(number for number in numbers if number >= called):
         user_id = cup.entrants[number].user_id

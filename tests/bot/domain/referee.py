@@ -140,7 +140,8 @@ class Referee:
         if self.knockout:
             if self.winners is None and len(staying) > 1:
                 yield "the cup is not over"
-            yield from differ("the winners", staying if self.winners is None else self.winners, cup["winners"])
+            won = staying if self.winners is None else self.winners
+            yield from differ("the winners", sorted(won), sorted(cup["winners"]))
             return
         if len(cup["legs"]) != cup["length"] and (len(staying) > 1 or len(cup["legs"]) > cup["length"]):
             yield "the cup has too few or too many legs"

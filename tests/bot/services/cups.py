@@ -1,21 +1,27 @@
-"""Cups whose clock the test turns, played through the use cases."""
+"""Cups whose clock the test turns, played through the use cases, and the export of one for the referee."""
 
+import json
 import random
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from sqlalchemy import select, update
+from sqlalchemy import Connection, func, select, update
 
 from bot.domain.challenge import Attempt
-from bot.domain.cup import Cup, CupPost, CupView, LegChallenge
+from bot.domain.cup import LOOK_EVERY, Cup, CupPost, CupView, LegChallenge
 from bot.services import challenge, cup, cup_leg
 from bot.services.core import Core, Person
 from bot.services.cup import NewCup
-from bot.store.cup import load_view
+from bot.store.challenge import save_attempt
+from bot.store.cup import find_challenge_of, load_leg_challenge, load_view
 from bot.store.models import cup_posts
-from highscore.events import Decision, TakeDice
+from highscore.dealer import play_event
+from highscore.events import Decided, Decision, TakeDice
 from highscore.turn import SetAside, Stop, list_choices
 from tests.bot.cores import CHANNEL, GUILD, MOD, NOW
+from tests.bot.domain.cups import PlayedCup, export_cup
+from tests.bot.domain.referee import differences
 
 FIRST_MESSAGE = 1424242424242424242
 
@@ -35,6 +41,8 @@ class Cups:
     posted: list[CupPost] = field(default_factory=list)
     up_since: datetime = NOW
     """The moment from which on the bot runs."""
+    ids: list[str] = field(default_factory=list)
+    """The ids of the entrants when the entries were closed: of whoever deletes their data, no other place has one."""
 
     def __post_init__(self) -> None:
         self.core.now = lambda: self.now
@@ -56,6 +64,7 @@ class Cups:
         """Do what is due, post what is owed, and do what follows from that."""
         while True:
             await cup_leg.advance_cup(self.core, self.id, self.up_since)
+            await self.note_ids()
             if not await self.post():
                 return await self.view()
 
@@ -65,22 +74,46 @@ class Cups:
         query = select(cup_posts).where(*due).order_by(cup_posts.c.number)
         rows = await self.core.database.read(lambda connection: connection.execute(query).mappings().all())
         for row in rows:
-            await self.core.database.write(
-                lambda connection, row=row: connection.execute(
-                    update(cup_posts).where(*due, cup_posts.c.number == row["number"]).values(post_at=None)
-                )
-            )
+            done = update(cup_posts).where(*due, cup_posts.c.number == row["number"]).values(post_at=None)
+            await self.core.database.write(Connection.execute, done)
             self.messages += row["message_id"] is None
             message = row["message_id"] or self.messages
             self.posted += [CupPost(row["what"])] * (row["message_id"] is None)
             await cup_leg.note_posted(self.core, self.id, row["number"], message, 999, row["argument"])
         return len(rows)
 
+    async def note_ids(self) -> None:
+        """Note the entrants' ids as soon as nobody can enter any more."""
+        view = await self.view()
+        if view.cup.digest is not None and not self.ids:
+            self.ids = [str(each.user_id) for each in view.cup.entrants]
+
     async def turn_to_end(self) -> CupView:
         """Turn the clock to the next thing that is due, the reminder aside, and let it happen."""
         view = await self.view()
-        self.now = view.open_leg.ends_at if view.open_leg is not None else view.cup.begins_at
+        await self.turn_to(view.open_leg.ends_at if view.open_leg is not None else view.cup.begins_at)
         return await self.look()
+
+    async def turn_to(self, moment: datetime) -> None:
+        """Turn the clock, on which the bot runs all the time: that is no outage."""
+        self.now = moment
+        view = await self.view()
+        await self.core.database.write(
+            lambda connection: cup.store_cup(connection, view.cup, view.cup, moment - LOOK_EVERY, looked=True)
+        )
+
+    def sleep_until(self, moment: datetime) -> None:
+        """Turn the clock while the bot is down."""
+        self.now = self.up_since = moment
+
+    async def advance(self) -> None:
+        """Do what is due, and post nothing."""
+        await cup_leg.advance_cup(self.core, self.id, self.up_since)
+        await self.note_ids()
+
+    async def close_leg(self) -> None:
+        """Close the open leg, and do not draw the next one yet."""
+        await self.core.database.write(cup_leg._look, self.core, self.id, self.up_since)
 
     async def play(self, person: Person, cards: int, chance: random.Random) -> Attempt[LegChallenge]:
         """Play so many cards of the open leg."""
@@ -97,15 +130,72 @@ class Cups:
             )
         return attempt
 
+    async def play_at_once(self, cards: Mapping[int, int], chance: random.Random, plain: float = 0.5) -> None:
+        """Let entrants, by their numbers, play so many cards in one transaction; none is the first dice alone.
+
+        ``plain`` is the share of those who keep every first roll: in a group they have the same results.
+        """
+
+        def work(connection: Connection) -> None:
+            view = load_view(connection, self.id)
+            assert view is not None
+            for number, finished in cards.items():
+                found = find_challenge_of(connection, self.id, view.cup.leg, number)
+                user_id = view.cup.entrants[number].user_id
+                assert found is not None
+                assert user_id is not None
+                made = load_leg_challenge(connection, found)
+                assert made is not None
+                attempt = challenge.start_attempt(connection, made, Person(user_id, "x"), CHANNEL, self.now)
+                save_attempt(connection, self._play(attempt, finished, chance, chance.random() < plain), self.now)
+
+        await self.core.database.write(work)
+
+    def _play(
+        self, attempt: Attempt[LegChallenge], cards: int, chance: random.Random, plain: bool
+    ) -> Attempt[LegChallenge]:
+        while len(attempt.run.finished) < cards or attempt.step == 0:
+            decision = any_decision(attempt, random.Random(0) if plain else chance, wild=0.0 if plain else 0.3)
+            source, deck = attempt.challenge.source, attempt.challenge.deck
+            game, happened = play_event(attempt.game, Decided(0, decision), source, deck)
+            attempt = replace(attempt, events=(*attempt.events, *happened), game=game)
+        done = attempt.game.complete
+        return replace(attempt, finished_at=self.now if done else None, ranked=done)
+
+    async def count_owed(self) -> int:
+        """Return the number of messages that are due."""
+        due = cup_posts.c.cup_id == self.id, cup_posts.c.post_at <= self.now
+        query = select(func.count()).where(*due)
+        async with self.core.database.reading() as connection:
+            return await connection.scalar(query) or 0
+
+    async def differences(self) -> list[str]:
+        """Return what the referee finds wrong in the cup as it is stored; it has to be over."""
+        return differences(export_view(await self.view(), self.ids))
+
     async def is_running(self) -> bool:
         return (await self.view()).cup.status.running
 
 
-def any_decision(attempt: Attempt[LegChallenge], chance: random.Random) -> Decision:
+def export_view(view: CupView, ids: list[str]) -> str:
+    """Return a cup as it is stored, in the form that the referee reads: who has won is read, not worked out."""
+    cup = view.cup
+    gone = [
+        frozenset(at for at, one in enumerate(cup.entrants) if one.left is not None and one.left < each.number)
+        for each in view.legs
+    ]
+    legs = [each.leg for each in view.legs]
+    document = json.loads(export_cup(PlayedCup(cup.contest, legs, gone=gone, left=set(cup.gone))))
+    won = [number for number, each in enumerate(cup.entrants) if each.won]
+    return json.dumps({**document, "seal": cup.seal, "entrants": ids, "winners": won})
+
+
+def any_decision(attempt: Attempt[LegChallenge], chance: random.Random, wild: float = 0.3) -> Decision:
+    """Return the decision that keeps most dice, or one by chance."""
     turn = attempt.run.turn
     if turn is None:
         return TakeDice()
     legal = list_choices(turn)
-    if chance.random() < 0.3:
+    if chance.random() < wild:
         return chance.choice(legal)
     return Stop() if Stop() in legal else SetAside(turn.free)

@@ -1,14 +1,36 @@
-"""Cups without Discord: entering, legs, their ends, who goes on, what nobody sees before a leg is closed."""
+"""Cups without Discord: entering, legs, who goes on, and what is stored of it: the referee agrees."""
 
+import os
 import random
+from collections import Counter
+from contextlib import suppress
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
+from sqlalchemy import func, select
 
-from bot.domain.cup import CupPost, Status
+from bot.domain.cup import FEWEST, CupPost, Status
 from bot.domain.cup_draw import Format
-from bot.services.core import Core
+from bot.domain.cup_leg import Reason, decide_group
+from bot.domain.errors import Refused
+from bot.services import cup, cup_leg, privacy
+from bot.services.core import Core, Person
 from bot.services.cup import NewCup
+from bot.services.purges import note_guild_left
+from bot.store.checking import check_replays, find_unreadable
+from bot.store.copying import copy_rows
+from bot.store.database import Database, parse_url
+from bot.store.models import attempts, challenges, cup_entrants, cup_groups, cup_legs, cup_posts, cup_results
+from bot.store.models import cups as cups_table
+from bot.workers.clock import Clock
+from bot.workers.purges import Purges
+from tests.bot.cores import ADA, CHANNEL, GUILD, MOD
 from tests.bot.services.cups import Cups, people
+
+LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
+CUPS = 300 if LARGE else 4
 
 
 @pytest.fixture
@@ -20,7 +42,7 @@ def cups(core: Core) -> Cups:
 async def test_a_cup_is_played_to_its_end(cups: Cups, form: Format) -> None:
     chance = random.Random(7)
     opened = await cups.open(7, NewCup("Autumn cup", form, length=3 if form is Format.LEAGUE else None))
-    assert opened.status is Status.ENTRY
+    assert opened.status.value == "entry"
     view = await cups.look()
     view = await cups.turn_to_end()
     assert view.cup.status is Status.PLAYING
@@ -39,3 +61,187 @@ async def test_a_cup_is_played_to_its_end(cups: Cups, form: Format) -> None:
     assert [each.won for each in view.cup.entrants].count(True) == len(view.winners) == 1
     assert cups.posted.count(CupPost.LEG) == 3
     assert cups.posted[-1] is CupPost.OVER
+
+
+# -------------------------------------------------------------------------------------------------------- the referee
+
+
+@pytest.mark.parametrize("form", Format)
+async def test_the_referee_agrees_with_random_cups_as_they_are_stored(core: Core, form: Format) -> None:
+    """People come, do not, play some cards, leave, are removed and have their data deleted, in every state of a cup."""
+    ends = Counter[str]()
+    for number in range(CUPS):
+        chance = random.Random(f"{form.value} {number}")
+        cups = Cups(core)
+        await play_by_chance(cups, form, chance)
+        view = await cups.view()
+        ends[view.cup.status.value] += 1
+        if view.cup.status is Status.OVER:
+            assert await cups.differences() == []
+            ends["legs"] += len(view.legs)
+            ends["winners"] += sum(each.won for each in view.cup.entrants)
+            ends["decided by decisions"] += sum(
+                decide_group(group, leg).why is Reason.DECISIONS for leg in view.closed for group in leg.groups
+            )
+            ends["deleted"] += sum(each.user_id is None for each in view.cup.entrants)
+    print(f"\n{form.value}: {dict(ends)}")
+    assert ends["over"] > CUPS / 2
+    assert ends["deleted"]
+
+
+async def play_by_chance(cups: Cups, form: Format, chance: random.Random) -> None:
+    """Play a cup until it is over, or has ended."""
+    most = 60 if LARGE and chance.random() < 0.1 else 14
+    entrants, coming = chance.randint(FEWEST[form], most), chance.choice([1.0, 0.9, 0.6, 0.2])
+    length = chance.choice([3, 5, 6]) if form is Format.LEAGUE else None
+    await cups.open(entrants, NewCup("Cup", form, length=length))
+    leaving = chance.choice([0.0, 0.02, 0.05, 0.15])
+    await leave_by_chance(cups, chance, leaving)
+    for person in people(entrants)[: chance.randint(0, 3)]:
+        with suppress(Refused):
+            await cup.enter_cup(cups.core, cups.id, person)  # again
+    view = await cups.view()
+    await cups.turn_to(view.cup.begins_at)
+    while view.cup.status.running:
+        await cups.advance()
+        await leave_by_chance(cups, chance, leaving)  # while the post is on its way
+        view = await cups.look()
+        if (leg := view.open_leg) is not None:
+            playing = sorted(number for group in leg.leg.groups for number in group.entrants)
+            cards = {at: chance.choice([7, 7, 7, 7, 0, 3, 6]) for at in playing if chance.random() < coming}
+            await cups.play_at_once({at: each for at, each in cards.items() if at not in view.cup.gone}, chance)
+            await leave_by_chance(cups, chance, leaving)
+            await cups.turn_to(leg.ends_at)
+            await cups.close_leg()
+            await leave_by_chance(cups, chance, leaving)  # before the next draw
+        elif view.cup.status is Status.ENTRY:
+            await cups.turn_to(view.cup.begins_at)
+
+
+async def leave_by_chance(cups: Cups, chance: random.Random, leaving: float) -> None:
+    """Let some of those who are there withdraw, be removed, or have their data deleted."""
+    view = await cups.view()
+    if not view.cup.status.running:
+        return
+    for number in view.cup.there:
+        user_id = view.cup.entrants[number].user_id
+        if user_id is None or chance.random() >= leaving:
+            continue
+        match chance.choice(["withdraws", "is removed", "deletes"]):
+            case "withdraws":
+                await cup.withdraw_from_cup(cups.core, cups.id, Person(user_id, "x"))
+            case "is removed":
+                await cup.remove_entrant(cups.core, cups.id, MOD, number)
+            case "deletes":
+                await privacy.erase_person(cups.core, Person(user_id, "x"))
+
+
+# ------------------------------------------------------------------------------------------------------- what remains
+
+
+@pytest.mark.parametrize("state", ["entry", "starting", "leg", "closed", "over"])
+@pytest.mark.parametrize("form", Format)
+async def test_whoever_has_their_data_deleted_is_a_player_who_has_left(cups: Cups, form: Format, state: str) -> None:
+    """Draws and results stay as they were, what was posted is drawn anew, and there is no way back."""
+    gone, chance, core = people(6)[2], random.Random(3), cups.core
+    opened = await cups.open(6, NewCup("Cup", form, length=3 if form is Format.LEAGUE else None, days=1))
+    await cups.look()
+    if state != "entry":
+        await cups.turn_to(opened.begins_at)
+        await cups.advance()
+    view = await cups.view()
+    if state in ("leg", "closed", "over"):
+        view = await cups.look()
+    while view.open_leg is not None and state != "starting":
+        everybody = [at for group in view.open_leg.leg.groups for at in group.entrants]
+        await cups.play_at_once(dict.fromkeys(everybody, 7), chance)
+        if state == "leg":
+            break
+        if state == "closed":
+            await cups.turn_to(view.open_leg.ends_at)
+            await cups.close_leg()
+            break
+        view = await cups.turn_to_end()
+    before = await cups.view()
+    await privacy.erase_person(core, gone)
+    after = await cups.view()
+    entrant = after.cup.entrants[2]
+    assert (entrant.user_id, entrant.name) == (None, "")
+    assert (entrant.left is not None) == (state != "over")
+    assert [each.leg.groups for each in after.legs] == [each.leg.groups for each in before.legs]
+    assert [each.leg.played for each in after.legs] == [each.leg.played for each in before.legs]
+    assert after.cup.number_of(gone.user_id) is None
+    assert await cups.count_owed() > 0, "what was posted is drawn anew"
+    assert gone.name not in str(after)
+    assert not any(
+        number for name, number in (await privacy.count_about(core, gone.user_id))[1].items() if "cup" in name
+    )
+    with pytest.raises(Refused):
+        await cup.enter_cup(core, cups.id, gone)
+    with pytest.raises(Refused):
+        await cup_leg.begin_leg(core, gone, cups.id, CHANNEL)
+    await cup.enter_cup(core, cups.id, ADA) if state == "entry" else None
+    while (view := await cups.turn_to_end()).cup.status.running:
+        pass
+    assert view.cup.status is Status.OVER
+    assert await cups.differences() == []
+
+
+async def test_a_deletion_is_no_way_around_a_removal_and_closes_no_other_cup(cups: Cups) -> None:
+    await cups.open(5, NewCup("Cup"))
+    removed, core = people(5)[0], cups.core
+    await cup.remove_entrant(core, cups.id, MOD, 0)
+    await privacy.erase_person(core, removed)
+    with pytest.raises(Refused, match="deleted your data"):
+        await cup.enter_cup(core, cups.id, removed)
+    other = await cup.open_cup(core, MOD, NewCup("Other"), guild_id=GUILD, channel_id=CHANNEL + 1, locale="en")
+    assert (await cup.enter_cup(core, other.id, removed)).there == (0,)
+
+
+async def test_a_host_whose_data_is_deleted_leaves_their_cup_to_the_others(cups: Cups) -> None:
+    await cups.open(4, NewCup("Cup"))
+    await privacy.erase_person(cups.core, MOD)
+    view = await cups.turn_to_end()
+    assert view.cup.status is Status.PLAYING
+    assert view.cup.host_id < 0
+
+
+async def test_a_cup_of_a_server_that_removed_the_bot_goes_with_all_that_belongs_to_it(core: Core) -> None:
+    cups = Cups(core)
+    await cups.open(5, NewCup("Cup"))
+    await cups.turn_to_end()
+    await cups.play(people(5)[0], 7, random.Random(1))
+    await cups.turn_to_end()
+    await note_guild_left(core, GUILD)
+    cups.now += timedelta(days=31)
+    purges = Purges(core, Clock(core.now), 30, connected=lambda: True, present=lambda _guild: False)
+    purges.wake()
+    await purges.settle()
+    for table in (cups_table, cup_entrants, cup_legs, cup_groups, cup_results, cup_posts, challenges, attempts):
+        async with core.database.reading() as connection:
+            assert await connection.scalar(select(func.count()).select_from(table)) == 0, table.name
+
+
+async def test_a_cup_in_play_is_checked_and_goes_on_in_a_copy(cups: Cups, tmp_path: Path) -> None:
+    """A backup, or a copy in another database, has the cup as it was, and it can be played to its end there."""
+    await cups.open(6, NewCup("Cup", Format.KNOCKOUT, days=1))
+    await cups.turn_to_end()
+    await cups.play(people(6)[0], 5, random.Random(1))
+    before = await cups.view()
+    await cups.core.database.close()
+    source = Database(cups.core.database.url)
+    target = Database(parse_url(f"sqlite:///{tmp_path / 'copy.sqlite3'}"))
+    try:
+        await copy_rows(source, target)
+        replays = await target.read(check_replays)
+        assert (replays.attempts, replays.wrong) == (1, [])
+        assert await target.read(lambda connection: list(find_unreadable(connection))) == []
+        cups.core = replace(cups.core, database=target)
+        assert await cups.view() == before
+        while (view := await cups.turn_to_end()).cup.status.running:
+            pass
+        assert view.winners == (0,), "of those who came"
+        assert await cups.differences() == []
+    finally:
+        await source.close()
+        await target.close()

@@ -34,6 +34,8 @@ class Post:
     silent: bool = False
     called: tuple[int, ...] = ()
     """The users it notifies."""
+    buttons: tuple[str | None, ...] = ()
+    message_id: int = 0
 
 
 @dataclass
@@ -49,6 +51,10 @@ class Channels:
     """The error of direct messages, if they fail."""
     direct: list[int] = field(default_factory=list)
     """The users who were sent a direct message."""
+    edits: list[Post] = field(default_factory=list)
+    """What messages were drawn anew to."""
+    remembers: bool = False
+    """True if it knows nonces, as Discord does for some minutes: of a message that comes again it keeps the first."""
     user: None = None
 
     @property
@@ -58,25 +64,40 @@ class Channels:
 
     def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
         async def send(content: str | None = None, **fields: Any) -> Any:
-            self._take(channel_id, content, fields)
-            return SimpleNamespace(id=len(self.posts), channel=channel)
+            return SimpleNamespace(id=self._take(channel_id, content, fields), channel=channel)
 
-        channel: Any = SimpleNamespace(id=channel_id, send=send)
+        def get_partial_message(message_id: int) -> Any:
+            async def edit(content: str | None = None, **fields: Any) -> None:
+                self.edits.append(self._read(channel_id, content, fields, message_id))
+
+            return SimpleNamespace(id=message_id, edit=edit)
+
+        channel: Any = SimpleNamespace(id=channel_id, send=send, get_partial_message=get_partial_message)
         return channel  # type: ignore[no-any-return]
 
-    def _take(self, channel_id: int, content: str | None, fields: dict[str, Any]) -> None:
-        embeds = [*fields.get("embeds", ()), *([fields["embed"]] if "embed" in fields else [])]
-        alts = [str(file.description) for file in fields.get("files", ())]
-        text = "\n".join([content or "", *(str(embed.to_dict()) for embed in embeds), *alts])
-        users: Any = fields["allowed_mentions"].users
-        called = tuple(user.id for user in users)
-        post = Post(channel_id, fields.get("nonce", ""), text, fields.get("silent", False), called)
+    def _take(self, channel_id: int, content: str | None, fields: dict[str, Any]) -> int:
+        """Take a message, or raise. Return its id."""
+        post = self._read(channel_id, content, fields, len(self.posts) + 1)
         self.tries.append(post)
         if channel_id in self.gone:
             raise NO_CHANNEL
         if self.trouble.get(channel_id):
             raise self.trouble[channel_id].pop(0)
-        self.posts.append(post)
+        known = next((each for each in self.posts if self.remembers and each.nonce == post.nonce), None)
+        if known is None:
+            self.posts.append(post)
+        return (known or post).message_id
+
+    def _read(self, channel_id: int, content: str | None, fields: dict[str, Any], message_id: int) -> Post:
+        embeds = [*fields.get("embeds", ()), *([fields["embed"]] if "embed" in fields else [])]
+        alts = [str(file.description) for file in fields.get("files", fields.get("attachments", ()))]
+        text = "\n".join([content or "", *(str(embed.to_dict()) for embed in embeds), *alts])
+        users: Any = fields["allowed_mentions"].users
+        called = tuple(user.id for user in users)
+        children = fields["view"].children if fields.get("view") is not None else ()
+        buttons = tuple(getattr(getattr(each, "item", each), "label", None) for each in children)
+        silent = fields.get("silent", False)
+        return Post(channel_id, fields.get("nonce", ""), text, silent, called, buttons, message_id)
 
     def may_post(self, channel_id: int) -> bool:
         return True

@@ -1,0 +1,180 @@
+"""What nobody sees of a leg until its closing is stored, whatever the clock says: results, dice, seeds (R9.8).
+
+Everything that a person can be shown is the same before anybody has played and after all have.
+"""
+
+import json
+import logging
+import random
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from bot.domain.cup import CupPost
+from bot.domain.cup_draw import Format
+from bot.domain.errors import Refused
+from bot.domain.leaderboard import Order
+from bot.services import challenge, daily, history, leaderboard, privacy
+from bot.services import cup as cup_service
+from bot.services.core import Core, Person
+from bot.services.cup import NewCup
+from bot.services.cup_leg import RULES, begin_leg
+from bot.services.proof import Sealed
+from bot.store.cup import load_cups
+from bot.ui.cup import call_in_private, render_cup_post
+from bot.ui.cup_page import leg_page, render_cup, render_cups, render_results
+from bot.ui.message import Rendered
+from tests.bot.cores import ADA, CHANNEL, GUILD, MOD
+from tests.bot.services.cups import Cups, people
+
+PLAYER, RIVAL, *REST = people(5)
+WATCHERS = [RIVAL, REST[-1], ADA, MOD]
+"""Of the same group, of the cup, of the server alone, and a moderator."""
+
+
+def read(rendered: Rendered) -> Any:
+    """Return all that can be read in a message, and its buttons."""
+    embeds = [embed.to_dict() for embed in rendered.embeds]
+    return rendered.content, embeds, [getattr(each.item, "label", None) for each in rendered.buttons]
+
+
+async def see_everything(core: Core, cup_id: str, viewer: Person) -> dict[str, Any]:
+    """Return everything that somebody who has not played can be shown."""
+    view = await cup_service.view_cup(core, cup_id)
+    seen: dict[str, Any] = {"view": view, "cups": await core.database.read(load_cups, GUILD, 25)}
+    for what in CupPost:
+        if what is CupPost.OVER:
+            continue
+        shown = render_cup_post(view, what, view.cup.leg, 0, pictures=False)
+        seen[what.value] = read(shown)
+    for reminder in (True, False):
+        seen[f"direct {reminder}"] = call_in_private(view, view.cup.leg, reminder=reminder)
+    seen["page"] = read(render_cup(view, viewer.user_id, pictures=False, moderates=viewer.manages_server))
+    seen["list"] = read(render_cups([view], [], viewer.user_id))
+    for leg in range(1, len(view.closed) + 1):
+        seen[f"results {leg}"] = read(render_results(view, leg, viewer.user_id, None, pictures=False))
+    seen["wins"] = [await cup_service.list_cup_wins(core, GUILD, person.user_id) for person in people(5)]
+    for order in Order:
+        period = await leaderboard.find_current_season(core, GUILD)
+        seen[f"board {order}"] = await leaderboard.load_leaderboard(core, GUILD, period, order, 0, viewer.user_id)
+    seen["fame"] = await leaderboard.load_hall_of_fame(core, GUILD, 0)
+    seen["recent"] = await history.load_recent_games(core, GUILD)
+    for person in people(5):
+        seen[f"stats {person.name}"] = await history.load_statistics(core, GUILD, person.user_id)
+        seen[f"history {person.name}"] = await history.load_history(core, GUILD, person.user_id)
+        days = await daily.load_past_days(core, GUILD, person.user_id)
+        seen[f"days {person.name}"] = set(days.values())
+    tables = json.loads((await privacy.export_person(core, viewer.user_id))[1])["tables"]
+    seen["export"] = {name: rows for name, rows in tables.items() if name != "marks"}
+    return seen
+
+
+async def check_same(core: Core, cup_id: str, before: list[dict[str, Any]]) -> None:
+    """Check that everybody sees what they saw before."""
+    for viewer, seen in zip(WATCHERS, before, strict=True):
+        now = await see_everything(core, cup_id, viewer)
+        assert [name for name in now if now[name] != seen[name]] == [], viewer
+
+
+@pytest.fixture
+async def cups(core: Core) -> Cups:
+    return Cups(core)
+
+
+@pytest.mark.parametrize("form", Format)
+async def test_nothing_changes_for_anybody_when_others_play_an_open_leg(
+    cups: Cups, form: Format, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    core = cups.core
+    await cups.open(5, NewCup("Cup", form, days=1))
+    await cups.turn_to_end()
+    for _leg in range(2):
+        view = await cups.view()
+        leg = view.open_leg
+        assert leg is not None
+        before = [await see_everything(core, cups.id, viewer) for viewer in WATCHERS]
+        everybody = {
+            at: 7 for group in leg.leg.groups for at in group.entrants
+            if view.cup.entrants[at].user_id not in (RIVAL.user_id, REST[-1].user_id)
+        }  # fmt: skip
+        await cups.play_at_once(everybody, random.Random(2), plain=0.2)
+        await check_same(core, cups.id, before)
+        # The announced end has passed, and the bot has not closed the leg yet.
+        cups.now = leg.ends_at + timedelta(hours=5)
+        await check_same(core, cups.id, before)
+        secrets = [group.seed.hex() for group in leg.leg.groups]
+        written = [str(before), caplog.text, repr(await cups.view())]
+        assert not any(secret in text for secret in secrets for text in written)
+        view = await cups.look()
+        assert len(view.closed) == leg.number
+        assert view.closed[-1].played.keys() == everybody.keys(), "now it is told"
+        assert [await see_everything(core, cups.id, viewer) for viewer in WATCHERS] != before
+
+
+@pytest.mark.parametrize("hours", [0, 30])
+async def test_of_an_open_leg_nothing_is_reviewed_advised_or_proved_for_anybody(cups: Cups, hours: int) -> None:
+    core = cups.core
+    await cups.open(5, NewCup("Cup"))
+    await cups.turn_to_end()
+    attempt = await cups.play(PLAYER, 7, random.Random(1))
+    other = await cups.play(RIVAL, 1, random.Random(1))
+    cups.now += timedelta(hours=hours)  # the end is over, and the closing not stored
+    challenge_id = attempt.challenge.id
+    for person in (PLAYER, RIVAL, *REST, ADA, MOD):
+        with pytest.raises(Refused):
+            await challenge.review_attempt(core, RULES, challenge_id, person.user_id)
+        with pytest.raises(Sealed):
+            await challenge.prove_challenge(core, RULES, challenge_id, person.user_id)
+        with pytest.raises(Refused):
+            await challenge.advise_attempt(core, RULES, challenge_id, person.user_id, other.step)
+        for rules in (history.load_replay, history.export_document):
+            with pytest.raises(Refused):
+                await rules(core, GUILD, challenge_id)
+    with pytest.raises(Refused):
+        await daily.share_attempt(core, challenge_id, PLAYER, CHANNEL)
+    await cups.look() if hours else await cups.turn_to_end()
+    _attempt, report = await challenge.review_attempt(core, RULES, challenge_id, PLAYER.user_id)
+    assert len(report.turns) == 7
+    for person in (PLAYER, ADA):
+        proof, _document = await challenge.prove_challenge(core, RULES, challenge_id, person.user_id)
+        assert proof.export.seed == attempt.challenge.seed
+
+
+async def test_ones_own_export_and_page_have_the_own_play_alone_and_no_seed(cups: Cups) -> None:
+    await cups.open(5, NewCup("Cup"))
+    await cups.turn_to_end()
+    mine = await cups.play(PLAYER, 7, random.Random(1))
+    theirs = await cups.play(RIVAL, 7, random.Random(2))
+    _name, data = await privacy.export_person(cups.core, PLAYER.user_id)
+    (row,) = json.loads(data)["tables"]["attempts"]
+    assert row["score"] == mine.run.total
+    assert [text in data.decode() for text in (mine.challenge.seed.hex(), str(RIVAL.user_id), RIVAL.name)] == [
+        False
+    ] * 3
+    page = leg_page(mine, await cups.view())
+    assert RIVAL.name not in str(page)
+    assert mine.challenge.seed.hex() not in str(page)
+    assert theirs.challenge.id == mine.challenge.id, "they have the same dice"
+
+
+async def test_whoever_is_out_or_rests_plays_with_dice_that_tell_nothing_of_the_others(cups: Cups) -> None:
+    await cups.open(5, NewCup("Cup", Format.KNOCKOUT, days=1))
+    await cups.turn_to_end()
+    view = await cups.view()
+    assert view.open_leg is not None
+    await cups.play_at_once({at: 7 for group in view.open_leg.leg.groups for at in group.entrants}, random.Random(2))
+    view = await cups.turn_to_end()
+    assert view.open_leg is not None
+    playing = [at for group in view.open_leg.leg.groups for at in group.entrants]
+    seeds = [group.seed for group in view.open_leg.leg.groups]
+    for number, person in enumerate(people(5)):
+        if number not in playing:
+            alone = (await begin_leg(cups.core, person, cups.id, CHANNEL)).challenge
+            assert (alone.alone, alone.entrants) == (True, (number,))
+            assert alone.cards == (await cups.play(people(5)[playing[0]], 0, random.Random(1))).challenge.cards
+            seeds.append(alone.seed)
+    assert len(set(seeds)) == len(seeds) > 2
+    with pytest.raises(Refused, match="not in this cup"):
+        await begin_leg(cups.core, ADA, cups.id, CHANNEL)

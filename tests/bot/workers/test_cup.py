@@ -1,0 +1,361 @@
+"""What a cup posts and whom it calls: each thing once, through faults, kills and restarts."""
+
+import asyncio
+import os
+import random
+from collections import Counter
+from datetime import UTC, datetime, time, timedelta
+
+import pytest
+from sqlalchemy import Connection, func, select, update
+
+from bot.domain.cup import Status
+from bot.domain.cup_draw import Format
+from bot.domain.notify import Notify
+from bot.services import cup, privacy
+from bot.services.away import begin_absence, set_wishes
+from bot.services.core import Core
+from bot.services.cup import NewCup
+from bot.services.setup import change_settings
+from bot.store.models import cup_legs, cup_posts, cups
+from bot.workers.cup import CALLED_TOGETHER
+from tests.bot.cores import ADA, CHANNEL, GUILD, MOD
+from tests.bot.services.cups import Cups, people
+from tests.bot.services.days import Days
+from tests.bot.workers.cups import Killer, Running
+from tests.bot.workers.posting import FORBIDDEN, HOUR, refusal
+
+LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
+LEAGUE = NewCup("League", Format.LEAGUE, length=3)
+MORNING = datetime(2026, 1, 2, 9, tzinfo=UTC)
+ONCE = pytest.mark.only_sqlite("what is posted where; the claims are tested with kills below")
+
+
+@pytest.fixture
+async def running(core: Core) -> Running:
+    await change_settings(core, GUILD, pictures=False)
+    return Running(Cups(core))
+
+
+async def played(running: Running, cards: int = 7) -> None:
+    """Let everybody play the open leg who is there."""
+    view = await running.cups.view()
+    assert view.open_leg is not None
+    numbers = sorted(at for group in view.open_leg.leg.groups for at in group.entrants if at not in view.cup.gone)
+    await running.cups.play_at_once(dict.fromkeys(numbers, cards), random.Random(5))
+
+
+# ------------------------------------------------------------------------------------------------------------ posts
+
+
+@ONCE
+async def test_the_sign_up_is_drawn_anew_together_for_all_who_enter_within_some_seconds(running: Running) -> None:
+    await running.open(0, LEAGUE)
+    await running.run()
+    (entry,) = running.channels.posts
+    for person in people(5):
+        await cup.enter_cup(running.cups.core, running.cups.id, person)
+        await running.pass_by(seconds=0.5)
+    assert running.channels.edits == []
+    await running.pass_by(seconds=5)
+    (edit,) = running.channels.edits
+    assert (edit.message_id, edit.buttons) == (entry.message_id, ("Enter", "Withdraw"))
+    assert "Player 4" in edit.text
+    await running.until(MORNING)
+    assert running.shown(entry.message_id).buttons == ()
+    assert entry.called == ()
+
+
+@ONCE
+@pytest.mark.parametrize("entrants", [3, CALLED_TOGETHER + 1, 128])
+async def test_the_first_post_starts_the_cup_is_then_drawn_anew_and_calls_everybody_once(
+    running: Running, entrants: int
+) -> None:
+    await running.open(entrants, LEAGUE)
+    await running.until(MORNING)
+    _entry, first, *more = running.channels.posts
+    assert [len(post.called) for post in more] == [min(entrants, 80), *([entrants - 80] * (entrants > 80))]
+    assert running.called == Counter({person.user_id: 1 for person in people(entrants)})
+    assert all(len(post.text) <= 2000 for post in more)
+    shown = running.shown(first.message_id)
+    assert "Play" in shown.buttons
+    assert "is open until" in shown.text
+    view = await running.cups.view()
+    assert view.cup.opening == first.message_id
+
+
+@ONCE
+async def test_in_quiet_hours_a_leg_opens_and_its_people_are_called_when_these_end(running: Running) -> None:
+    await change_settings(running.cups.core, GUILD, quiet_from=time(22), quiet_to=time(11))
+    await running.open(100, LEAGUE)
+    await running.until(MORNING + HOUR)
+    assert running.called == Counter()
+    (first,) = running.find("League")[1:]
+    assert "Play" in running.shown(first.message_id).buttons
+    assert first.silent
+    await running.until(MORNING + 2 * HOUR)
+    assert set(running.called.values()) == {1}
+    assert len(running.called) == 100
+    assert "Play" in running.shown(first.message_id).buttons
+
+
+@ONCE
+async def test_whoever_wants_no_calls_or_is_away_gets_none_and_whoever_wants_them_directly_does(
+    running: Running,
+) -> None:
+    core, (none, direct, away, channel, _fifth) = running.cups.core, people(5)
+    await set_wishes(core, none.user_id, Notify.NONE)
+    await set_wishes(core, direct.user_id, Notify.DIRECT)
+    await begin_absence(core, GUILD, away.user_id, days=9, until=None)
+    await running.open(5, LEAGUE)
+    await running.until(MORNING + 12 * HOUR)
+    assert running.called == Counter({direct.user_id: 2, channel.user_id: 2, _fifth.user_id: 2})
+    assert running.channels.direct == [direct.user_id] * 2
+
+
+@ONCE
+async def test_whoever_takes_no_direct_message_is_called_in_the_channel(running: Running) -> None:
+    direct = people(1)[0]
+    await set_wishes(running.cups.core, direct.user_id, Notify.DIRECT)
+    running.channels.direct_trouble = refusal(403, 50007)
+    await running.open(4, LEAGUE)
+    await running.until(MORNING)
+    assert running.called == Counter({person.user_id: 1 for person in people(4)})
+    await running.until(MORNING + 12 * HOUR)
+    assert running.called == Counter({person.user_id: 2 for person in people(4)})
+
+
+@ONCE
+async def test_nobody_is_called_again_directly_while_the_channel_takes_no_post(running: Running) -> None:
+    for person in people(4):
+        await set_wishes(running.cups.core, person.user_id, Notify.DIRECT)
+    await running.open(4, LEAGUE)
+    await running.run()
+    running.channels.trouble[CHANNEL] = [FORBIDDEN] * 6
+    await running.until(MORNING + 3 * HOUR)
+    assert running.called == Counter({person.user_id: 1 for person in people(4)})
+
+
+# --------------------------------------------------------------------------------------------------------- reminders
+
+
+@ONCE
+async def test_the_reminder_is_one_mention_of_those_who_have_not_finished(running: Running) -> None:
+    await running.open(6, LEAGUE)
+    await running.until(MORNING + HOUR)
+    await running.cups.play_at_once({0: 7, 1: 7, 2: 3}, random.Random(1))
+    await cup.withdraw_from_cup(running.cups.core, running.cups.id, people(6)[5])
+    await running.until(MORNING + 9 * HOUR - timedelta(seconds=1))
+    assert set(running.called.values()) == {1}
+    before = len(running.channels.posts)
+    await running.until(MORNING + 9 * HOUR)
+    (reminder,) = running.channels.posts[before:]
+    assert set(reminder.called) == {person.user_id for person in people(6)[2:5]}
+    await cup.prolong_leg(running.cups.core, running.cups.id, MOD, 24)
+    await running.until(MORNING + 47 * HOUR)
+    assert max(running.called.values()) == 2, "never more than two in a leg"
+
+
+@ONCE
+async def test_of_those_who_have_finished_nobody_is_reminded_and_nothing_is_posted(running: Running) -> None:
+    await running.open(4, LEAGUE)
+    await running.until(MORNING + HOUR)
+    await played(running)
+    before = len(running.channels.posts)
+    await running.until(MORNING + 23 * HOUR)
+    assert len(running.channels.posts) == before
+    assert set(running.called.values()) == {1}
+
+
+@ONCE
+async def test_128_people_are_reminded_in_two_messages_once_each(running: Running) -> None:
+    await running.open(128, LEAGUE)
+    await running.until(MORNING + 23 * HOUR)
+    assert running.called == Counter({person.user_id: 2 for person in people(128)})
+    reminders = running.channels.posts[-2:]
+    assert [len(post.called) for post in reminders] == [80, 48]
+    assert all("ends" in post.text for post in reminders)
+
+
+@ONCE
+async def test_nobody_is_called_more_than_twice_in_any_leg_of_a_cup(running: Running) -> None:
+    await running.open(7, LEAGUE)
+    chance = random.Random(4)
+    await running.until(MORNING)
+    for leg in (1, 2, 3):
+        before = running.called
+        await running.cups.play_at_once({at: chance.choice([2, 7]) for at in (0, 1, 2)}, chance)
+        await running.until(MORNING + leg * 24 * HOUR - timedelta(seconds=1))
+        assert max((running.called - before + Counter({0: 1})).values()) <= (1 if leg == 1 else 2)
+        await running.until(MORNING + leg * 24 * HOUR)
+    assert (await running.cups.view()).cup.status is Status.OVER
+    assert await running.cups.differences() == []
+
+
+@ONCE
+async def test_a_kill_between_two_portions_calls_everybody_once(
+    running: Running, cores: tuple[Core, Core], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await running.open(128, LEAGUE)
+    await running.until(MORNING - timedelta(seconds=1))
+    for core in cores:
+        core.database = running.cups.core.database
+    for number in range(12):
+        running.restart(cores[number % 2])
+        with monkeypatch.context() as patch:
+            killer = Killer(running.cups.core, patch, number // 2, after=bool(number % 2))
+            running.cups.now = max(running.cups.now, MORNING)
+            await run_or_die(running, killer)
+        running.cups.now += timedelta(seconds=91)
+    running.restart(cores[0])
+    await running.run()
+    assert running.called == Counter({person.user_id: 1 for person in people(128)})
+
+
+async def run_or_die(running: Running, killer: Killer) -> bool:
+    """Do what is due until it is done, or the process is killed. Return whether it was."""
+    work, death = asyncio.create_task(running.run()), asyncio.create_task(killer.hangs.wait())
+    await asyncio.wait({work, death}, return_when=asyncio.FIRST_COMPLETED)
+    killed = death.done()
+    if killed:
+        await running.kill()
+    for task in (work, death):
+        if not killed and task is work:
+            await task
+        task.cancel()
+    await asyncio.gather(work, death, return_exceptions=True)
+    return killed
+
+
+# ---------------------------------------------------------------------------------------------- with the daily's post
+
+
+@ONCE
+@pytest.mark.parametrize("at", [time(0), time(9)])
+async def test_the_posts_of_a_cup_and_of_the_day_are_one_and_stay_one_when_drawn_anew(
+    running: Running, at: time
+) -> None:
+    core = running.cups.core
+    await change_settings(core, GUILD, daily_channel=CHANNEL, daily_at=at)
+    await running.open(4, LEAGUE)
+    days = Days(core)
+    days.now = running.cups.now
+    core.now = lambda: running.cups.now
+    await days.finish(ADA)
+    for day in range(3):
+        before = len(running.channels.posts)
+        morning = datetime.combine(MORNING.date() + timedelta(days=day), at, tzinfo=UTC)
+        await running.until(morning + timedelta(minutes=9))
+        (post,) = (each for each in running.channels.posts[before:] if each.buttons or not each.called)
+        assert "is open until" in running.shown(post.message_id).text
+        assert f"High Score #{1 + day}" in post.text
+        await privacy.erase_person(core, people(4)[day])
+        await running.pass_by(minutes=1)
+        shown = running.shown(post.message_id)
+        assert shown in running.channels.edits
+        assert f"High Score #{1 + day}" in shown.text
+        assert "Play" in shown.buttons
+        assert people(4)[day].name not in shown.text
+        await days.finish(ADA)
+        await running.until(morning + 20 * HOUR)
+    assert len(running.find("High Score #")) == 3
+
+
+# ------------------------------------------------------------------------------------------------------------- kills
+
+
+@pytest.mark.parametrize(
+    "form", [NewCup("League", length=7 if LARGE else 3), NewCup("Knockout", Format.KNOCKOUT, days=1)]
+)
+async def test_a_cup_with_a_kill_at_every_transaction_of_every_end_is_as_one_without(
+    cores: tuple[Core, Core], monkeypatch: pytest.MonkeyPatch, form: NewCup
+) -> None:
+    for core in cores:
+        await change_settings(core, GUILD, pictures=False)
+    entrants = 64 if LARGE else 8
+    running, chance, kills = Running(Cups(cores[0])), random.Random(8), 0
+    await running.open(entrants, form)
+    await running.run()
+    view = await running.cups.view()
+    while view.cup.status.running:
+        await running.until((view.open_leg.ends_at if view.open_leg else view.cup.begins_at) - timedelta(seconds=1))
+        running.cups.now += timedelta(seconds=1)
+        for number in range(100):
+            running.restart(cores[number % 2])
+            with monkeypatch.context() as patch:
+                killer = Killer(running.cups.core, patch, number // 2, after=bool(number % 2))
+                if not await run_or_die(running, killer):
+                    break
+            kills += 1
+            await nothing_is_told(running)
+            running.cups.now += timedelta(seconds=91)
+        view = await running.cups.view()
+        if view.open_leg is not None:
+            numbers = sorted(at for group in view.open_leg.leg.groups for at in group.entrants)
+            some = {at: chance.choice([7, 7, 4]) for at in numbers if chance.random() < 0.8}
+            await running.cups.play_at_once(some, chance)
+    assert view.cup.status is Status.OVER
+    assert await running.cups.differences() == []
+    legs = len(view.legs)
+    assert len(running.find("is open until")) + 1 >= legs
+    assert len({post.nonce for post in running.channels.posts}) == len(running.channels.posts)
+    posts = await running.cups.core.database.read(
+        lambda connection: Counter(
+            connection.scalars(select(cup_posts.c.what).where(cup_posts.c.message_id.is_not(None)))
+        )
+    )
+    assert posts["leg"] == legs
+    assert posts["entry"] == posts["over"] == 1
+    assert kills > 8 * legs
+    print(f"\n{form.name}: {entrants} people, {legs} legs, {kills} kills")
+
+
+async def nothing_is_told(running: Running) -> None:
+    """Check that no result of an open leg is in the view, and that each leg is there once.
+
+    What a killed process had begun to commit may come while this is read.
+    """
+    view = await running.cups.view()
+    assert [leg.number for leg in view.legs] == list(range(1, len(view.legs) + 1))
+    assert len(view.legs) - view.cup.leg in (0, 1)
+    if view.open_leg is not None:
+        assert view.open_leg.leg.played == {}
+
+
+# ------------------------------------------------------------------------------------------------------ many at once
+
+
+async def test_cups_that_turn_in_the_same_second_are_each_handled_once_by_two_processes(
+    cores: tuple[Core, Core],
+) -> None:
+    number = 2_000 if LARGE else 20
+    one = Running(Cups(cores[0]))
+    running = [one, Running(Cups(cores[1]), one.channels)]
+    cores[1].now = cores[0].now
+    for guild_id in range(1, number + 1):
+        opened = await cup.open_cup(cores[0], MOD, LEAGUE, guild_id=guild_id << 22, channel_id=guild_id, locale="en")
+        for person in people(4):
+            await cup.enter_cup(cores[guild_id % 2], opened.id, person)
+    one.cups.now = MORNING
+    for leg in range(1, 4):
+        for _look in range(200):
+            for each in running:
+                for worker in each.workers:
+                    worker.wake()
+            for each in (*running, *running):
+                await each.settle()
+            moment = await one.next_moment()
+            if moment is None or moment > one.cups.now:
+                break
+        opened_legs = await cores[0].database.read(
+            lambda connection: list(
+                connection.execute(select(cup_legs.c.number, func.count()).group_by(cup_legs.c.number))
+            )
+        )
+        assert dict(map(tuple, opened_legs)) == dict.fromkeys(range(1, leg + 1), number)
+        posts = Counter(post.channel_id for post in one.channels.tries if post.called)
+        assert set(posts.values()) == {leg}, "each leg is posted once in each channel"
+        one.cups.now += 24 * HOUR
+        # Both have looked in between, so that the turned clock is no outage.
+        turned = update(cups).where(cups.c.wake_at.is_not(None)).values(wake_at=one.cups.now)
+        await cores[0].database.write(Connection.execute, turned)
