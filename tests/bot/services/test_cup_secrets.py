@@ -53,7 +53,7 @@ async def see_everything(core: Core, cup_id: str, viewer: Person) -> dict[str, A
     seen["page"] = read(render_cup(view, viewer.user_id, pictures=False, moderates=viewer.manages_server))
     seen["list"] = read(render_cups([view], [], viewer.user_id))
     for leg in range(1, len(view.closed) + 1):
-        seen[f"results {leg}"] = read(render_results(view, leg, viewer.user_id, None, pictures=False))
+        seen[f"results {leg}"] = read(render_results(view, leg, viewer.user_id, None))
     seen["wins"] = [await cup_service.list_cup_wins(core, GUILD, person.user_id) for person in people(5)]
     for order in Order:
         period = await leaderboard.find_current_season(core, GUILD)

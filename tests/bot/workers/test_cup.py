@@ -74,12 +74,12 @@ async def test_the_first_post_starts_the_cup_is_then_drawn_anew_and_calls_everyb
     await running.open(entrants, LEAGUE)
     await running.until(MORNING)
     _entry, first, *more = running.channels.posts
-    assert [len(post.called) for post in more] == [min(entrants, 80), *([entrants - 80] * (entrants > 80))]
+    assert [len(post.called) for post in more] == [min(entrants, 75), *([entrants - 75] * (entrants > 75))]
     assert running.called == Counter({person.user_id: 1 for person in people(entrants)})
     assert all(len(post.text) <= 2000 for post in more)
     shown = running.shown(first.message_id)
     assert "Play" in shown.buttons
-    assert "is open until" in shown.text
+    assert "Open until" in shown.text
     view = await running.cups.view()
     assert view.cup.opening == first.message_id
 
@@ -173,8 +173,8 @@ async def test_128_people_are_reminded_in_two_messages_once_each(running: Runnin
     await running.until(MORNING + 23 * HOUR)
     assert running.called == Counter({person.user_id: 2 for person in people(128)})
     reminders = running.channels.posts[-2:]
-    assert [len(post.called) for post in reminders] == [80, 48]
-    assert all("ends" in post.text for post in reminders)
+    assert [len(post.called) for post in reminders] == [75, 53]
+    assert all("cards are waiting" in post.text for post in reminders)
 
 
 @ONCE
@@ -247,7 +247,7 @@ async def test_the_posts_of_a_cup_and_of_the_day_are_one_and_stay_one_when_drawn
         morning = datetime.combine(MORNING.date() + timedelta(days=day), at, tzinfo=UTC)
         await running.until(morning + timedelta(minutes=9))
         (post,) = (each for each in running.channels.posts[before:] if each.buttons or not each.called)
-        assert "is open until" in running.shown(post.message_id).text
+        assert "Open until" in running.shown(post.message_id).text
         assert f"High Score #{1 + day}" in post.text
         await privacy.erase_person(core, people(4)[day])
         await running.pass_by(minutes=1)
@@ -297,7 +297,7 @@ async def test_a_cup_with_a_kill_at_every_transaction_of_every_end_is_as_one_wit
     assert view.cup.status is Status.OVER
     assert await running.cups.differences() == []
     legs = len(view.legs)
-    assert len(running.find("is open until")) + 1 >= legs
+    assert len(running.find("Open until")) + 1 >= legs
     assert len({post.nonce for post in running.channels.posts}) == len(running.channels.posts)
     posts = await running.cups.core.database.read(
         lambda connection: Counter(
