@@ -47,10 +47,8 @@ async def test_a_cup_is_played_to_its_end(cups: Cups, form: Format) -> None:
     view = await cups.turn_to_end()
     assert view.cup.status is Status.PLAYING
     legs = 0
-    while view.cup.status is Status.PLAYING:
+    while (leg := view.open_leg) is not None:
         legs += 1
-        leg = view.open_leg
-        assert leg is not None
         assert leg.number == legs
         for number in sorted(number for group in leg.leg.groups for number in group.entrants):
             await cups.play(people(7)[number], chance.choice([0, 3, 7, 7, 7]), chance)

@@ -343,7 +343,7 @@ async def test_a_moderator_ends_a_cup_in_any_state_and_nobody_wins(cups: Cups, s
 
 @pytest.mark.only_postgresql("on SQLite whoever writes is alone")
 async def test_every_decision_at_the_moment_of_the_closing_counts_or_is_refused(cores: tuple[Core, Core]) -> None:
-    """What was not refused is in the results, and nothing else; nobody waits for ever."""
+    """All that was not refused is in the results, and nothing else; nobody waits for ever."""
     told = Counter[str]()
     for number in range(4):
         told += await close_while_all_play(cores, number)

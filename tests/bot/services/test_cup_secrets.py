@@ -1,4 +1,4 @@
-"""What nobody sees of a leg until its closing is stored, whatever the clock says: results, dice, seeds (R9.8).
+"""The secrets of a leg until its closing is stored, whatever the clock says: results, dice, seeds (R9.8).
 
 Everything that a person can be shown is the same before anybody has played and after all have.
 """

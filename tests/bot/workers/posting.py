@@ -52,7 +52,7 @@ class Channels:
     direct: list[int] = field(default_factory=list)
     """The users who were sent a direct message."""
     edits: list[Post] = field(default_factory=list)
-    """What messages were drawn anew to."""
+    """Messages as they were drawn anew."""
     remembers: bool = False
     """True if it knows nonces, as Discord does for some minutes: of a message that comes again it keeps the first."""
     user: None = None

@@ -1,4 +1,4 @@
-"""What a cup posts and whom it calls: each thing once, through faults, kills and restarts."""
+"""The posts of a cup and its calls: each once, through faults, kills and restarts."""
 
 import asyncio
 import os
