@@ -5,6 +5,7 @@ With ``HIGHSCORE_SCREENSHOTS`` in both languages, widths and colour schemes, and
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
 from itertools import product
@@ -60,22 +61,22 @@ class Day:
         await self.desk.page.wait_for_function("n => document.querySelectorAll('.only-you').length < n", arg=before)
 
 
-async def play(person: Visitor, kind: str) -> None:
-    """Play all cards, each with the first roll, without a browser: tests/e2e/test_screens.py plays in one."""
+async def play(person: Visitor, kind: str, decisions: Sequence[Verb] = DECISIONS) -> None:
+    """Play all cards by the first decision there is, without a browser: tests/e2e/test_screens.py plays in one."""
     for _click in range(MOST_CLICKS):
-        found = next(filter(None, (pressable(person, kind, verb) for verb in DECISIONS)), None)
+        found = next(filter(None, (pressable(person, kind, verb) for verb in decisions)), None)
         if found is None:
             return
         message, control = found
         # Refused where the button is gone already, which is told a moment later.
         await person.post("click", channel=message["channel"], message=message["id"], custom_id=control)
-        await person.until(partial(gone, person, kind, found), within=60.0)
+        await person.until(partial(gone, person, kind, found, decisions), within=60.0)
     raise AssertionError("the cards do not end")
 
 
-def gone(person: Visitor, kind: str, pressed: tuple[dict[str, Any], str]) -> bool:
+def gone(person: Visitor, kind: str, pressed: tuple[dict[str, Any], str], decisions: Sequence[Verb]) -> bool:
     """Return True if the button can be pressed no more."""
-    return pressed[1] not in [found[1] for verb in DECISIONS if (found := pressable(person, kind, verb))]
+    return pressed[1] not in [found[1] for verb in decisions if (found := pressable(person, kind, verb))]
 
 
 def pressable(person: Visitor, kind: str, verb: Verb) -> tuple[dict[str, Any], str] | None:
