@@ -177,7 +177,8 @@ def tell(entrants: int, evening: Evening, report: Report) -> None:
     most = {
         "opened": 2,
         "all enter": 5,
-        "the leg opens": calls + 2,
+        # The post, its draw, the sign-up without buttons; the calls follow the draw.
+        "the leg opens": calls + 3,
         "all but every eighth play": 0,
         "the reminder": 1,
         "the leg ends, the next one opens": calls + 2,

@@ -62,20 +62,21 @@ class CupPosts(ChannelPosts):
     async def post(self, row: RowMapping) -> bool:
         """Send a message, or edit one that is there; of many who are called, some at a time.
 
-        One that is there is drawn anew first. The post that starts a cup calls nobody before it shows the draw.
+        One that is there is drawn anew, before its first call: the post that starts a cup calls nobody before it shows
+        the draw.
         """
         cup_id, what = row["cup_id"], CupPost(row["what"])
         set_log_fields(game=cup_id)
         view, now = await self._core.database.read(load_view, cup_id), self._core.now()
         if view is None:
             return True
-        if row["message_id"] is not None:
-            all_called = row["called"] >= len(view.cup.entrants)
-            if (all_called or what is not CupPost.REMINDER) and not await self._draw_anew(view, row):
-                return False
-            if all_called:
-                return True
         callers = await self._core.database.read(_load_callers, view, what, row["leg"], row["called"], now)
+        first = row["called"] == 0 and what is not CupPost.REMINDER
+        if row["message_id"] is not None and (first or not callers):
+            if not await self._draw_anew(view, row):
+                return False
+            if not callers:
+                return True
         quiet = (await get_server_settings(self._core, view.cup.guild_id)).clock_rules.quiet
         asleep = 0.0 if quiet is None else (add_awake(now, 0, quiet) - now).total_seconds()
         portion = callers[: 0 if asleep else CALLED_TOGETHER]

@@ -338,7 +338,7 @@ async def test_cups_that_turn_in_the_same_second_are_each_handled_once_by_two_pr
             await cup.enter_cup(cores[guild_id % 2], opened.id, person)
     one.cups.now = MORNING
     for leg in range(1, 4):
-        for _look in range(200):
+        for _look in range(200 + number):  # each worker handles some at a time
             for each in running:
                 for worker in each.workers:
                     worker.wake()
