@@ -210,7 +210,7 @@ SAME_AS_ENGLISH = {
         *("thread", "podium", "Start", "Live", "Export", "Par {par}", "Seed: {seed}"),
         "{counting} ({sum}) minus {dice} ({remainder})",
     },
-    "fr": {"table", "action", "invitations", "podium", "Options", "Total", "Podium", "message"},
+    "fr": {"table", "action", "format", "invitations", "podium", "Options", "Total", "Podium", "message"},
     "es": {"Total", "rating", "Rating"},
     "pt_BR": {"rating", "Rating"},
     "it": {"thread", "record", "rating", "Rating"},
