@@ -215,9 +215,12 @@ def load_claimed_row(connection: Connection, rows: Claimable, key: object) -> Ro
     return connection.execute(select(rows.due.table).where(rows.match([key]), rows.waiting)).mappings().first()
 
 
-def mark_done(connection: Connection, rows: Claimable, key: object) -> None:
-    """Note that nothing is to be done any more, unless that has changed since the claim."""
-    claimed = rows.match([key]), rows.until.is_not(None)
+def mark_done(connection: Connection, rows: Claimable, key: object, due: datetime) -> None:
+    """Note that nothing is to be done any more about what was ``due``, unless that has changed since the claim.
+
+    What is owed anew is due at another moment; another process may have claimed it already.
+    """
+    claimed = rows.match([key]), rows.until.is_not(None), rows.due == due
     connection.execute(update(rows.due.table).where(*claimed).values({rows.due.name: None}))
 
 

@@ -6,7 +6,7 @@ They are rows, written in the transaction that notes the next page; so none is f
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import discord
 from sqlalchemy import Connection, RowMapping
@@ -75,5 +75,5 @@ class Tidying(Posts):
             return reason not in (Trouble.PASSING, Trouble.FORBIDDEN, Trouble.ARCHIVED)
         return True
 
-    def mark_done(self, connection: Connection, item: int) -> None:
+    def mark_done(self, connection: Connection, item: int, due: datetime) -> None:
         forget_old_message(connection, item)

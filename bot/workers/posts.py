@@ -7,7 +7,7 @@ already.
 import logging
 from abc import abstractmethod
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
 from sqlalchemy import Connection, RowMapping
@@ -40,8 +40,8 @@ class Posts(Worker[Any]):
     async def post(self, row: RowMapping) -> bool:
         """Post a message. Return whether there is nothing more to do about it."""
 
-    def mark_done(self, connection: Connection, item: Any) -> None:
-        mark_done(connection, self.rows, item)
+    def mark_done(self, connection: Connection, item: Any, due: datetime) -> None:
+        mark_done(connection, self.rows, item, due)
 
     async def handle(self, item: Any) -> None:
         """Post a message, unless it is not owed any more; try again after as long as it has been due."""
@@ -53,7 +53,7 @@ class Posts(Worker[Any]):
             if late < self.patience:
                 raise PutOff(min(max(late.total_seconds(), FIRST_RETRY), self.longest))
             log.warning("%s: %s is given up", self.name, item)
-        await self._core.database.write(self.mark_done, item)
+        await self._core.database.write(self.mark_done, item, row[self.rows.due.name])
 
 
 class ChannelPosts(Posts):

@@ -252,12 +252,15 @@ async def test_a_finished_attempt_is_shared_once_a_day_and_once_more_after_it(da
 async def test_what_is_shared_again_while_its_line_is_posted_is_owed_again(days: Days) -> None:
     attempt, write = await days.finish(), days.core.database.write
     await daily.share_attempt(days.core, attempt.challenge.id, ADA, CHANNEL)
-    (owed,) = await claimed(days)
+    (owed,), first = await claimed(days), days.now
     days.now = attempt.challenge.ends_at
     await daily.share_attempt(days.core, attempt.challenge.id, ADA, CHANNEL)
-    await write(mark_done, SHARED_LINES, owed)
+    await write(mark_done, SHARED_LINES, owed, first)
     assert await claimed(days) == [owed]
-    await write(mark_done, SHARED_LINES, owed)
+    # Another process has claimed it: whoever posted the first line ends nothing.
+    await write(mark_done, SHARED_LINES, owed, first)
+    assert await days.core.database.read(load_claimed_row, SHARED_LINES, owed) is not None
+    await write(mark_done, SHARED_LINES, owed, days.now)
     assert await days.core.database.read(load_claimed_row, SHARED_LINES, owed) is None
 
 

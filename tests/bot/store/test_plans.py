@@ -98,7 +98,7 @@ def _claim_and_end(connection: Connection, now: datetime, rows: Claimable) -> No
     for key in claim_due(connection, rows, now, 10, Share()):
         load_claimed_row(connection, rows, key)
         hold_claimed(connection, rows, key, now, now)
-        mark_done(connection, rows, key)
+        mark_done(connection, rows, key, now)
 
 
 def _next(connection: Connection, now: datetime, rows: Claimable, share: Share) -> datetime | None:

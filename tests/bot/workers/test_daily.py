@@ -234,7 +234,7 @@ async def test_what_another_process_has_posted_meanwhile_is_not_owed_again(told:
     ada, write = await told.days.finish(), told.core.database.write
     told.days.now = ada.challenge.ends_at
     assert await write(claim_due, DAY_PODIUMS, told.days.now, 10, Share()) == [ada.challenge.id]
-    await write(mark_done, DAY_PODIUMS, ada.challenge.id)
+    await write(mark_done, DAY_PODIUMS, ada.challenge.id, told.days.now)
     await write(postpone_podium, ada.challenge.id, told.days.now + HOUR)
     assert await told.owed() == 0
 
