@@ -123,8 +123,8 @@ async def _load_steps(
     if settings is None:
         settings = await get_server_settings(context.core, guild_id)
     limit = settings.tables_per_channel or context.core.tables_per_channel
-    zones = likely_zones(str(interaction.locale))
-    return setup_steps(settings, limit, zones, context.core.existing(guild_id))
+    zones, own_language = likely_zones(str(interaction.locale)), language_for(interaction.guild_locale)
+    return setup_steps(settings, limit, zones, context.core.existing(guild_id), own_language)
 
 
 def _check_administrator(interaction: Interaction) -> int:

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from bot.domain.errors import Refused
 from bot.domain.notify import Notify, Wishes
 from bot.domain.table import Table
-from bot.locales import _
+from bot.locales import DEFAULT, _, current_language
 from bot.services.core import Change, Core, change_table, get_open_tables, get_server_settings
 from bot.store.away import Absence, end_away, load_away, mark_told, set_away
 from bot.store.settings import save_wishes
@@ -16,7 +16,7 @@ MOST_DAYS = 60
 
 _DATES = (
     re.compile(r"(?P<year>[0-9]{4})-(?P<month>[0-9]{1,2})-(?P<day>[0-9]{1,2})"),
-    re.compile(r"(?P<day>[0-9]{1,2})\.\s*(?P<month>[0-9]{1,2})\.\s*(?P<year>[0-9]{4})?"),
+    re.compile(r"(?P<day>[0-9]{1,2})(?P<mark>[./-])\s*(?P<month>[0-9]{1,2})[./-]?\s*(?P<year>[0-9]{4})?"),
 )
 
 
@@ -64,10 +64,14 @@ async def tell_tables(core: Core, absence: Absence) -> list[Table]:
 
 
 def parse_day(typed: str, now: datetime, zone: ZoneInfo) -> datetime:
-    """Return the begin of a day written like 2026-11-24 or 24.11. (the next one of these). Raise Refused."""
+    """Return the begin of a day written like 2026-11-24 or 24.11. (the next one of these). Raise Refused.
+
+    24/11 is understood but in English, in which some people write the month first.
+    """
     today = now.astimezone(zone).date()
     for written in _DATES:
-        if (match := written.fullmatch(typed.strip())) is not None:
+        match = written.fullmatch(typed.strip())
+        if match is not None and (current_language() != DEFAULT or match.groupdict().get("mark", ".") == "."):
             year = int(match["year"] or today.year)
             try:
                 day = date(year, int(match["month"]), int(match["day"]))

@@ -26,7 +26,7 @@ from bot.locales import DEFAULT, _, languages
 from bot.services.core import Core, get_server_settings
 from bot.services.daily import open_today
 from bot.store.locks import LockScope, lock_games, lock_subjects
-from bot.store.settings import load_server_settings, save_server_settings, set_language_of_open
+from bot.store.settings import load_server_settings, save_server_settings, set_language_of_waiting
 from bot.store.table import find_open_ids
 
 _TIME = re.compile(r"([0-9]{1,2})(?::([0-9]{2}))?")
@@ -64,7 +64,7 @@ async def change_settings(core: Core, guild_id: int, *, own_language: str = DEFA
         if after != before:
             save_server_settings(connection, guild_id, after, core.now())
         if after.language != before.language:
-            set_language_of_open(connection, guild_id, after.language or own_language)
+            set_language_of_waiting(connection, guild_id, after.language or own_language)
         return after
 
     settings = await core.database.write(transaction)

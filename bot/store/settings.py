@@ -5,11 +5,13 @@ from datetime import datetime
 
 from sqlalchemy import Connection, select, update
 
+from bot.domain import cup
 from bot.domain.notify import Notify, Wishes
 from bot.domain.server_settings import ServerSettings
+from bot.domain.table import Status
 from bot.store.documents import SETTINGS
 from bot.store.locks import LockScope, lock_subjects
-from bot.store.models import IS_OPEN, challenges, cups, dailies, games, guild_settings, player_settings
+from bot.store.models import challenges, cups, dailies, games, guild_settings, player_settings
 from bot.store.rows import insert_or_replace
 
 
@@ -24,13 +26,14 @@ def save_server_settings(connection: Connection, guild_id: int, settings: Server
     connection.execute(insert_or_replace(connection, guild_settings), row)
 
 
-def set_language_of_open(connection: Connection, guild_id: int, language: str) -> None:
-    """Set the language of a server's open tables, in their present version, its podiums to come, and its cups."""
-    connection.execute(update(games).where(games.c.guild_id == guild_id, IS_OPEN).values(locale=language))
+def set_language_of_waiting(connection: Connection, guild_id: int, language: str) -> None:
+    """Set the language of what has not begun on a server: open tables, in their present version, podiums and cups."""
+    tables = games.c.guild_id == guild_id, games.c.status == Status.LOBBY.value
+    connection.execute(update(games).where(*tables).values(locale=language))
     owed = select(dailies.c.challenge_id).where(dailies.c.guild_id == guild_id, dailies.c.post_at.is_not(None))
     connection.execute(update(challenges).where(challenges.c.id.in_(owed)).values(locale=language))
-    running = cups.c.guild_id == guild_id, cups.c.finished_at.is_(None)
-    connection.execute(update(cups).where(*running).values(locale=language))
+    entry = cups.c.guild_id == guild_id, cups.c.status == cup.Status.ENTRY.value
+    connection.execute(update(cups).where(*entry).values(locale=language))
 
 
 def load_wishes(connection: Connection, user_ids: Collection[int]) -> dict[int, Wishes]:

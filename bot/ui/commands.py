@@ -17,11 +17,13 @@ def link_commands(ids: Mapping[str, int]) -> None:
     _ids.update(ids)
 
 
-def command_mention(name: str) -> str:
-    """Return a command of the group, to be clicked, or as Discord shows it to somebody with this language.
+def command_mention(name: str, *, public: bool = False) -> str:
+    """Return a command of the group as Discord shows it to somebody with this language; in public, to be clicked.
 
-    A link carries the name as it was registered: https://discord.com/developers/docs/reference#message-formatting
+    A link carries the English name, and works in every language:
+    https://discord.com/developers/docs/reference#message-formatting
     """
-    if GROUP in _ids:
+    shown = pgettext(COMMAND, name)
+    if GROUP in _ids and (public or shown == name):
         return f"</{GROUP} {name}:{_ids[GROUP]}>"
-    return f"`/{GROUP} {pgettext(COMMAND, name)}`"
+    return f"`/{GROUP} {shown}`"

@@ -9,6 +9,7 @@ from bot.domain.table import MIN_PLAYERS, Status, Table
 from bot.locales import _, format_list, ngettext, speaking_in
 from bot.ui.actions import HistoryPress, Step
 from bot.ui.buttons import ActionItem, Verb, button, table_press
+from bot.ui.commands import command_mention
 from bot.ui.invitations import kept_words
 from bot.ui.learn import learn_button
 from bot.ui.message import QUIET, Rendered, make_embed
@@ -25,7 +26,7 @@ def lobby_embed(table: Table, *above: str) -> discord.Embed:
     if table.game is not None:
         return make_embed(_("The game has started"), _seat_lines(table), colour=QUIET)
     if table.status is not Status.LOBBY:
-        text = _("Nobody played. `/highscore new` opens another one.")
+        text = _("Nobody played. {command} opens another table.").format(command=command_mention("new", public=True))
         lines = *news_lines(table, *CANCELLED), text, seed_line(table.seed)
         return make_embed(_("This table is closed"), *lines, colour=QUIET)
     told = *above, *news_lines(table), _lobby_sentence(table)

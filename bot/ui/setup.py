@@ -18,9 +18,10 @@ from bot.domain.server_settings import (
     ServerSettings,
     Target,
 )
-from bot.locales import READ_BY_NATIVES, _, format_percentage, language_name, languages
+from bot.locales import DEFAULT, READ_BY_NATIVES, _, format_percentage, language_name, languages
 from bot.ui.actions import Action, SetupPress, SetupVerb
 from bot.ui.buttons import ActionItem, button, select
+from bot.ui.commands import command_mention
 from bot.ui.learn import learn_button
 from bot.ui.lucky_words import OPEN_SECONDS
 from bot.ui.message import ACCENT, Rendered, make_embed
@@ -62,17 +63,23 @@ class Step:
 
 
 def setup_steps(
-    settings: ServerSettings, tables: int, zones: Sequence[str], existing: Existing | None = None
+    settings: ServerSettings,
+    tables: int,
+    zones: Sequence[str],
+    existing: Existing | None = None,
+    own_language: str = DEFAULT,
 ) -> tuple[Step, ...]:
     """Return all steps, in the order in which somebody goes through them.
 
-    ``tables`` is how many a channel may have now, ``zones`` are time zones to pick from.
+    ``tables`` is how many a channel may have now, ``zones`` are time zones to pick from, ``own_language`` is the
+    server's in Discord.
     """
 
     def pointing(name: str, label: str, none: str) -> Setting:
         return _pointing_setting(name, label, none, settings.list_ids(name), settings.list_existing_ids(name, existing))
 
-    on, off, own = _("On"), _("Off"), _("The server's own in Discord")
+    on, off = _("On"), _("Off")
+    own = _("{language} · as in Discord").format(language=language_name(own_language))
     quiet = _OFF
     if settings.quiet_from is not None and settings.quiet_to is not None:
         quiet = f"{settings.quiet_from:%H:%M}-{settings.quiet_to:%H:%M}"
@@ -205,7 +212,7 @@ def render_setup_offer() -> Rendered:
     """Offer the setup to a server to which the bot is new, once."""
     embed = make_embed(
         "🎲 " + _("High Score, the dice game with the changing challenges"),
-        _("`/highscore new` opens a table; anybody can, right now."),
+        _("{command} opens a table; anybody can, right now.").format(command=command_mention("new", public=True)),
         _("Whoever may manage the server can pick the language, the time zone and where to play: **Set up**."),
         colour=ACCENT,
     )

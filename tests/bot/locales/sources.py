@@ -17,7 +17,19 @@ JOINED = "{list} and {last}"
 
 PEOPLE = frozenset({"player", "players", "people", "names", "winner", "other", "others", "moderator"})
 """The fields that have names of people."""
-_WORDS = PEOPLE | {"role", "permissions", "challenge", "when", "day", "link", "thread", "channels", "vortex", "gold"}
+_WORDS = PEOPLE | {
+    "role",
+    "permissions",
+    "challenge",
+    "when",
+    "day",
+    "link",
+    "thread",
+    "channels",
+    "command",
+    "vortex",
+    "gold",
+}
 """The fields that have no number."""
 _NO_NOUN = "of|or|and|on|to|too|in|at|is|was|minus|with|instead|again"
 """The words that may stand behind a number and take no form from it."""

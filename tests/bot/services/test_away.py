@@ -11,6 +11,7 @@ from bot.domain.happened import Happened
 from bot.domain.share import Share
 from bot.domain.table import Status, Table
 from bot.domain.timing import LastPress
+from bot.locales import speaking_in
 from bot.services import run
 from bot.services.absence import kick_player, leave_game, skip_turn
 from bot.services.away import MOST_DAYS, begin_absence, finish_absence, get_absence_end, parse_day, tell_tables
@@ -240,7 +241,10 @@ async def test_a_day_is_written_as_people_write_it(play: Clocked) -> None:
     day = (NOW + timedelta(days=5)).astimezone(berlin)
     for written in (f"{day:%Y-%m-%d}", f" {day.day}.{day.month}. ", f"{day.day}. {day.month}. {day.year}"):
         assert parse_day(written, NOW, berlin).date() == day.date()
-    for wrong in ("tomorrow", "2026-02-30", "24", "2026-13-01", ""):
+    with speaking_in("de"):
+        for written in (f"{day.day}/{day.month}", f"{day.day}/{day.month}/{day.year}", f"{day.day}-{day.month}"):
+            assert parse_day(written, NOW, berlin).date() == day.date()
+    for wrong in (f"{day.day}/{day.month}", "tomorrow", "2026-02-30", "24", "2026-13-01", ""):
         with pytest.raises(Refused, match="list"):
             parse_day(wrong, NOW, berlin)
     for until in (f"{NOW:%Y-%m-%d}", f"{NOW + timedelta(days=MOST_DAYS + 5):%Y-%m-%d}"):

@@ -19,6 +19,7 @@ from bot.services import cup, cup_leg, privacy
 from bot.services.core import Core, Person
 from bot.services.cup import NewCup
 from bot.services.purges import note_guild_left
+from bot.services.setup import change_settings
 from bot.store.checking import check_replays, find_unreadable
 from bot.store.copying import copy_rows
 from bot.store.database import Database, parse_url
@@ -194,6 +195,14 @@ async def test_a_deletion_is_no_way_around_a_removal_and_closes_no_other_cup(cup
         await cup.enter_cup(core, cups.id, removed)
     other = await cup.open_cup(core, MOD, NewCup("Other"), guild_id=GUILD, channel_id=CHANNEL + 1, locale="en")
     assert (await cup.enter_cup(core, other.id, removed)).there == (0,)
+
+
+async def test_a_cup_keeps_the_language_it_began_with(cups: Cups) -> None:
+    await cups.open(4, NewCup("Cup"))
+    await change_settings(cups.core, GUILD, language="de")
+    assert (await cups.turn_to_end()).cup.locale == "de"
+    await change_settings(cups.core, GUILD, language="pl")
+    assert (await cups.turn_to_end()).cup.locale == "de"
 
 
 async def test_a_host_whose_data_is_deleted_leaves_their_cup_to_the_others(cups: Cups) -> None:
