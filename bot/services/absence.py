@@ -190,4 +190,4 @@ def _check_time(table: Table, by: Person, at: int) -> None:
     """Raise Refused while somebody has time, or in own pace no reminder; not to a moderator without a seat (R9.6)."""
     if has_run_out_of_time(table, at) or (by.moderator and table.seat_of(by.user_id) is None):
         return
-    raise Refused(_("They still have time. You can do that later; a moderator who does not play, now."))
+    raise Refused(_("There is still time. You can do that later; a moderator who does not play, now."))

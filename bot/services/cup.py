@@ -119,7 +119,7 @@ async def open_cup(
         wake_at=begins_at,
     )
     if cup.length * cup.days > MOST_DAYS:  # No knockout is too long: 128 people play seven legs.
-        raise Refused(_("A cup lasts {number} days at most: take fewer or shorter legs.").format(number=MOST_DAYS))
+        raise Refused(_("Most days of a cup: {number}. Take fewer or shorter legs.").format(number=MOST_DAYS))
 
     def transaction(connection: Connection) -> None:
         lock_subjects(connection, LockScope.GUILD, guild_id)
@@ -144,7 +144,7 @@ def _clean_name(typed: str) -> str:
     if not is_visible(name):
         raise Refused(_("Give the cup a name that can be read."))
     if len(name) > LONGEST_NAME:
-        raise Refused(_("A cup's name has at most {number} characters.").format(number=LONGEST_NAME))
+        raise Refused(_("That name is too long. Most characters: {number}").format(number=LONGEST_NAME))
     return name
 
 
@@ -157,11 +157,11 @@ async def enter_cup(core: Core, cup_id: str, person: Person) -> Cup:
         if cup.status is not Status.ENTRY:
             raise Refused(_("This cup has begun: nobody can enter any more."))
         if number in cup.there:
-            raise Refused(_("You have entered this cup already."))
+            raise Refused(_("You are in this cup already."))
         if number is not None and cup.entrants[number].removed:
             raise Refused(_("A moderator has removed you from this cup."))
         if has_deleted(connection, cup, person.user_id, core.now()):
-            raise Refused(_("You have deleted your data, so you cannot enter this cup again."))
+            raise Refused(_("Your data were deleted, so you cannot enter this cup again."))
         if len(cup.there) >= cup.most:
             raise Refused(_("This cup is full."))
         entrant = Entrant(person.user_id, person.name[:MAX_NAME])
@@ -190,7 +190,7 @@ async def remove_entrant(core: Core, cup_id: str, person: Person, number: int) -
     def remove(connection: Connection, cup: Cup) -> Cup:
         _check_moderator(person)
         if number not in cup.there:
-            raise Refused(_("They are not in this cup any more."))
+            raise Refused(_("That person is not in this cup any more."))
         owe_post(connection, cup_id, CupPost.REMOVED, core.now(), cup.leg, number)
         return cup.with_entrant(number, left=cup.leg, removed=True)
 

@@ -58,7 +58,7 @@ from highscore.turn_order import TurnOrder
 
 RULES: Rules[LegChallenge] = Rules(
     load_leg_challenge,
-    lambda: _("You have not begun this leg."),
+    lambda: _("You have no attempt at this leg."),
     over=lambda: _("This leg is over."),
 )
 """The rules of an attempt at a leg."""
@@ -91,7 +91,7 @@ def _find_or_make_challenge(connection: Connection, view: CupView, number: int, 
     if not view.cup.status.running:
         raise Refused(_("This cup is over."))
     if (leg := view.open_leg) is None:
-        raise Refused(_("No leg is open now. You are called when the next one is."))
+        raise Refused(_("No leg is open now. A call comes when the next one opens."))
     found = find_challenge_of(connection, view.cup.id, leg.number, number)
     challenge = None if found is None else load_leg_challenge(connection, found)
     if challenge is None:

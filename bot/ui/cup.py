@@ -9,7 +9,7 @@ from discord.utils import format_dt
 
 from bot.domain.cup import FEWEST, Cup, CupPost, CupView, Status
 from bot.domain.cup_draw import Format
-from bot.locales import _, ngettext
+from bot.locales import _
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
 from bot.ui.cup_pictures import make_cup_picture
 from bot.ui.cup_words import (
@@ -131,8 +131,7 @@ def _tell(view: CupView, what: CupPost, leg: int, argument: int = 0) -> str:
                 lines.insert(0, _("A moderator gives everybody more time. Hours: {hours}").format(hours=argument))
         case CupPost.OVER:
             won = view.winners
-            text = ngettext("Winner: **{players}**", "Winners: **{players}**", len(won))
-            lines = [text.format(players=names_of(cup, won)) if won else _("Nobody wins.")]
+            lines = [_("Win: {players}.").format(players=f"**{names_of(cup, won)}**") if won else _("Nobody wins.")]
         case CupPost.WAITS:
             few = _("Entered: {number}. Needed: {fewest}. The cup waits a day, once.")
             lines = [few.format(number=len(cup.there), fewest=FEWEST[cup.format]), opening_line(cup)]

@@ -152,7 +152,7 @@ def render_cup_question(cup: Cup, verb: Verb, number: int = 0) -> Rendered:
     """Ask before somebody withdraws for good, removes the entrant with a number, or ends the cup."""
     label, text = {
         Verb.LEAVE: (_("Withdraw"), _("Withdraw for good? Nobody can come back into a cup that has begun.")),
-        Verb.REMOVE: (_("Remove"), _("Remove for good, with a word in the channel? {player}")),
+        Verb.REMOVE: (_("Remove"), _("{player}: remove for good, with a word in the channel?")),
         Verb.END: (_("End the cup"), _("End the cup for good, with a word in the channel? Nobody wins it.")),
     }[verb]
     if verb is Verb.REMOVE:

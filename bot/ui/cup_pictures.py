@@ -10,7 +10,7 @@ from bot.ui.names import former_player_name
 from bot.ui.pictures.alt import MAX_ALT
 from bot.ui.pictures.cup import cup_png
 from bot.ui.pictures.cup_views import BracketView, Person, TableView, bracket_view, table_view
-from bot.ui.text import clean_name, shorten
+from bot.ui.text import clean_name, format_signed, shorten
 
 _LONGEST_NAME = 12
 """The characters of a name in a description: sixteen people have to have room."""
@@ -41,24 +41,21 @@ def _name(person: Person) -> str:
 def _bracket_words(view: BracketView) -> Iterator[str]:
     """Tell who meets, or met, leg by leg; whoever goes on is named first."""
     for leg in view.legs:
-        met = []
+        told = [_("Leg {number}").format(number=leg)]
         for meeting in view.meetings:
             if meeting.leg == leg:
                 names = [_name(view.lines[one]) for one in meeting.who]
-                bye = [_("{player}: bye").format(player=names[0])] if len(names) == 1 else []
+                bye = [_("Bye: {players}").format(players=names[0])] if len(names) == 1 else []
                 scored = [f"{names[0]} {meeting.score} {format_list(names[1:])}"] if meeting.score else []
-                met += bye or scored or [" – ".join(names)]
-        yield _("Leg {number}: {what}.").format(number=leg, what="; ".join(met))
+                told += bye or scored or [" – ".join(names)]
+        yield ". ".join(told) + "."
     yield from _people_words(view.lines.values())
 
 
 def _table_words(view: TableView) -> Iterator[str]:
     for line in view.lines:
-        told = f"{line.place}. {_name(line.person)}: {line.total}"
-        if line.moved:
-            moved = _("up {number}") if line.moved > 0 else _("down {number}")
-            told += ", " + moved.format(number=abs(line.moved))
-        yield told + "."
+        moved = f" ({'+' * (line.moved > 0)}{format_signed(line.moved)})" if line.moved else ""
+        yield f"{line.place}. {_name(line.person)}{moved}: {line.total}."
     people = [line.person for line in view.lines]
     yield from _people_words(people)
     if left := [_name(person) for person in people if not person.there]:
@@ -71,7 +68,7 @@ def _table_words(view: TableView) -> Iterator[str]:
 
 def _people_words(people: Collection[Person]) -> Iterator[str]:
     for text, some in (
-        (_("Won by {players}."), [person for person in people if person.won]),
+        (_("Win: {players}."), [person for person in people if person.won]),
         (_("Marked: {players}."), [person for person in people if person.own]),
     ):
         if some:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from bot.domain.cup import Cup, CupView
 from bot.domain.cup_draw import Format
 from bot.domain.cup_leg import Leg, Reason, count_points, decide_group, play_match, share_of
-from bot.locales import _, format_list, ngettext
+from bot.locales import _, format_list, format_percentage
 from bot.ui.names import former_player_name
 from bot.ui.pictures.cup_views import Person, format_points, table_view
 from bot.ui.text import TROPHY, escape_name, format_signed, place_number
@@ -76,7 +76,7 @@ def match_lines(view: CupView, leg: int, at: int, *, cards: bool = False) -> lis
         shares = {one: share_of(one, played) for one in begun}
         on, why = tuple(one for one in begun if shares[one] == max(shares.values()) > 0), Reason.POINTS
         who = sorted(begun, key=lambda one: -shares[one])
-        points = {one: f"{format_points(share)} %" for one, share in shares.items()}
+        points = {one: format_percentage(float(share) / 100) for one, share in shares.items()}
     else:
         who = sorted(begun, key=lambda one: one not in on)
         points = {one: format_points(count_points(one, begun)) for one in begun}
@@ -87,11 +87,9 @@ def match_lines(view: CupView, leg: int, at: int, *, cards: bool = False) -> lis
         line = _("**{player}** goes on without a match.").format(player=entrant_name(cup, on[0]))
         if why not in (Reason.LEFT, Reason.BEGUN):
             match = play_match(*(begun[one] for one in who))
-            score = f"{match.won} : {match.lost}"
+            line = f"{' – '.join(names.values())} {match.won} : {match.lost}"
             if match.halved:
-                text = ngettext("{score}, {number} halved", "{score}, {number} halved", match.halved)
-                score = text.format(score=score, number=match.halved)
-            line = f"{' – '.join(names.values())} {score}"
+                line += " · " + _("Halved: {number}").format(number=match.halved)
     else:
         line = " · ".join(f"{name} {points[one]}" for one, name in names.items())
     told = [" · ".join(filter(None, (line, _reason_words(why))))] if line else []

@@ -37,13 +37,13 @@ TEXTS: dict[str, Any] = {
         "cup": "cup",
         Format.LEAGUE: {"new": "Autumn", "legs": "3"},
         Format.KNOCKOUT: {"new": "Autumn", "format": "knockout", "days": "1"},
-        "won": "Winner",
+        "won": "Win:",
     },
     "de": {
         "cup": "pokal",
         Format.LEAGUE: {"neu": "Herbst", "etappen": "3"},
         Format.KNOCKOUT: {"neu": "Herbst", "form": "K. o.", "tage": "1"},
-        "won": "Gewonnen",
+        "won": "Sieg:",
     },
 }
 

@@ -233,8 +233,8 @@ async def test_refusals_are_kind_and_change_nothing(server: Server) -> None:
     for member, custom_id, reason in (
         (eve, cup.custom_id(Verb.ENTER), "begun"),
         (eve, cup.custom_id(Verb.PLAY, 1), "not in this cup"),
-        (eve, take, "not begun"),
-        (ada, take, "not begun"),
+        (eve, take, "no attempt"),
+        (ada, take, "no attempt"),
         (eve, cup.custom_id(Verb.PROLONG, 1, 12), "manage the server"),
         (ada, cup.custom_id(Verb.REPORT, 1), "when the leg is over"),
         (fay, cup.custom_id(Verb.REPORT, 0), "when the leg is over"),
@@ -325,7 +325,7 @@ async def test_the_cups_of_a_server_are_listed_with_ones_own_next_match_and_who_
     assert (await cup.go_on()).cup.status is Status.OVER
     listed = CupPage.of(server, ada, await server.slash(ada, "cup"))
     assert "Spring · Ada" in listed.text
-    assert "Cup winner** · Spring" in private(await server.slash(ada, "stats"))
+    assert "Cup won** · Spring" in private(await server.slash(ada, "stats"))
     await server.slash(ada, "leaderboard", order="fame")
     assert "Spring · Ada" in words(server.shown)
 

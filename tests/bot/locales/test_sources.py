@@ -3,7 +3,6 @@
 import ast
 from collections.abc import Callable, Iterator
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -21,8 +20,6 @@ from tests.bot.locales.sources import (
 
 COMMANDS = "bot/cogs"
 """The file of names, options and choices: Discord wants the former in lower case, and the latter look like them."""
-CUPS = "cup"
-"""The beginning of the names of files whose sentences are still to be written so."""
 UNITS = "is an abbreviation, with one form for all numbers"
 
 REASONS: dict[Callable[[str], bool], dict[str, str]] = {
@@ -62,11 +59,7 @@ def messages() -> dict[str | tuple[str, str], set[str]]:
     found: dict[str | tuple[str, str], set[str]] = {}
     for file, message in extract.find_messages():
         found.setdefault(message.id, set()).add(file)
-    return {text: files for text, files in found.items() if not all(map(_is_left_out, files))}
-
-
-def _is_left_out(file: str) -> bool:
-    return file == COMMANDS or Path(file).name.startswith(CUPS)
+    return {text: files for text, files in found.items() if files != {COMMANDS}}
 
 
 def _found_by(check: Callable[[str], bool]) -> set[str]:

@@ -191,7 +191,7 @@ async def test_a_deletion_is_no_way_around_a_removal_and_closes_no_other_cup(cup
     removed, core = people(5)[0], cups.core
     await cup.remove_entrant(core, cups.id, MOD, 0)
     await privacy.erase_person(core, removed)
-    with pytest.raises(Refused, match="deleted your data"):
+    with pytest.raises(Refused, match="data were deleted"):
         await cup.enter_cup(core, cups.id, removed)
     other = await cup.open_cup(core, MOD, NewCup("Other"), guild_id=GUILD, channel_id=CHANNEL + 1, locale="en")
     assert (await cup.enter_cup(core, other.id, removed)).there == (0,)

@@ -36,11 +36,11 @@ def text_of(shown: Rendered) -> str:
 def test_a_match_is_told_by_its_cards_and_how_it_was_decided() -> None:
     better = Played((9, 9, 9, 5, 9, 9, 12))
     for first, second, told in (
-        (better, Played((9, 9, 9, 9, 9, 9, 9)), "1 : 1, 5 halved · Higher score"),
-        (better, Played((3, 9, 9, 5, 9)), "3 : 0, 4 halved"),
-        (Played((9,)), SEVEN, "6 : 0, 1 halved"),
-        (SEVEN, Played((9,) * 7, 1.5), "0 : 0, 7 halved · Better decisions"),
-        (SEVEN, SEVEN, "0 : 0, 7 halved · Shared title"),
+        (better, Played((9, 9, 9, 9, 9, 9, 9)), "1 : 1 · Halved: 5 · Higher score"),
+        (better, Played((3, 9, 9, 5, 9)), "3 : 0 · Halved: 4"),
+        (Played((9,)), SEVEN, "6 : 0 · Halved: 1"),
+        (SEVEN, Played((9,) * 7, 1.5), "0 : 0 · Halved: 7 · Better decisions"),
+        (SEVEN, SEVEN, "0 : 0 · Halved: 7 · Shared title"),
         (Played(()), None, "goes on without a match"),
     ):
         view, _pair = final_of(first, second)
@@ -207,4 +207,4 @@ def test_a_league_leaves_out_whoever_has_not_begun() -> None:
     leg = leg_of((0, 1, 2, 3), played={1: SEVEN, 2: Played((1,) * 7)})
     closed = replace(view.legs[0], leg=leg)
     (line,) = match_lines(replace(view, legs=(closed, *view.legs[1:])), 1, 0)
-    assert line == "**Ben** 100 % · Cleo 0 %"
+    assert line == "**Ben** 100% · Cleo 0%"

@@ -23,37 +23,37 @@ def words_of(picture: Picture | None) -> str:
 
 def test_a_bracket_tells_who_meets_leg_by_leg_and_whoever_went_on_first() -> None:
     told = words_of(make_cup_picture(played_view(8, legs=1)))
-    assert told.startswith("Spring Cup #2. Leg 1: ")
+    assert told.startswith("Spring Cup #2. Leg 1. ")
     assert told.count(" – ") == 2
     assert len(re.findall(r"\d:\d", told)) == 4
     assert words_of(make_cup_picture(played_view(8, Format.LEAGUE, 0))) == "Spring Cup #1."
 
 
 def test_a_bracket_tells_byes_and_matches_without_an_opponent() -> None:
-    assert ": bye" in words_of(make_cup_picture(played_view(7), 2))
+    assert " Bye: " in words_of(make_cup_picture(played_view(7), 2))
     level, _pair = final_of(Played((7,) * 7), Played((7,) * 7))
     told = words_of(make_cup_picture(level))
-    assert re.search(r"Leg 2: \w+ 0:0 [\w ]+\. Won by \w+ and \w", told)
+    assert re.search(r"Leg 2\. \w+ 0:0 [\w ]+\. Win: \w+ and \w", told)
     alone, (one, other) = final_of(Played(()), None)
     names = [alone.cup.entrants[who].name for who in (one, other)]
-    assert f"Leg 2: {' – '.join(names)}. Won by {names[0]}." in words_of(make_cup_picture(alone))
+    assert f"Leg 2. {' – '.join(names)}. Win: {names[0]}." in words_of(make_cup_picture(alone))
     nobody, _pair = final_of(None, None)
-    assert "Won by" not in words_of(make_cup_picture(nobody))
+    assert "Win:" not in words_of(make_cup_picture(nobody))
 
 
 def test_a_bracket_that_is_too_large_has_no_picture() -> None:
     assert make_cup_picture(played_view(40, legs=0)) is None
-    assert words_of(make_cup_picture(played_view(40))).startswith("Spring Cup #5. Leg 2: ")
+    assert words_of(make_cup_picture(played_view(40))).startswith("Spring Cup #5. Leg 2. ")
 
 
 def test_a_table_tells_places_sums_moves_and_the_leg_that_does_not_count() -> None:
     told = words_of(make_cup_picture(played_view(12, Format.LEAGUE, 5), 3))
-    assert "1. Eve: 269.6, up 1." in told
-    assert "9. Dan: 205.4, down 3." in told
+    assert "1. Eve (+1): 269.6." in told
+    assert "9. Dan (−3): 205.4." in told
     assert " 83 38 (14) 86 62. " in told
     assert "Marked: Jürgen." in told
     with speaking_in("de"):
-        assert "1. Eve: 269,6, 1 rauf." in words_of(make_cup_picture(played_view(12, Format.LEAGUE, 5), 3))
+        assert "1. Eve (+1): 269,6." in words_of(make_cup_picture(played_view(12, Format.LEAGUE, 5), 3))
 
 
 @pytest.mark.parametrize("form", Format)

@@ -69,4 +69,4 @@ def test_a_last_win_is_told_of_whoever_has_won(streak: int, longest: int, said: 
 def test_a_cup_is_told_as_often_as_it_was_won_and_to_somebody_who_has_done_nothing_else() -> None:
     (embed,) = render_stats(Statistics(None, [], [], cups=["Spring *cup*", "Spring *cup*"]), "Ada").embeds
     assert embed.title == "📈 Ada"
-    assert str(embed.fields[0].value).splitlines() == ["🎖️ **Cup winner** · Spring \\*cup\\*"] * 2
+    assert str(embed.fields[0].value).splitlines() == ["🎖️ **Cup won** · Spring \\*cup\\*"] * 2
