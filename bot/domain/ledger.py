@@ -59,8 +59,6 @@ class Result:
     hints: int
     house_turns: int
     finished_at: datetime
-    mu_before: float | None = None
-    sigma_before: float | None = None
     mu_after: float | None = None
     sigma_after: float | None = None
     luck: int | None = None
@@ -204,7 +202,7 @@ class Ledger:
     def add(self, outcome: GameOutcome, reviews: Mapping[int, Review] | None = None) -> list[Result]:
         """Count a game, and return the result of each seat. ``reviews`` by seat are those made before."""
         finish, known = outcome.finish, reviews or {}
-        rated: dict[int, tuple[Rating, Rating]] = {}
+        rated: dict[int, Rating] = {}
         for period in finish.periods:
             for seat in outcome.people:
                 line = self._standing(finish.guild_id, period, seat)
@@ -226,14 +224,14 @@ class Ledger:
         fresh = PlayerStanding(guild_id, period, user_id, seat.name)
         return self.standings.setdefault((period, user_id), fresh)
 
-    def _rate(self, period: str, outcome: GameOutcome) -> dict[int, tuple[Rating, Rating]]:
+    def _rate(self, period: str, outcome: GameOutcome) -> dict[int, Rating]:
         """Update a period's ratings by one game. Only people are rated, by their order among themselves (R9.6):
         without enough turns behind all others, and without a gain."""
         lines = [self.standings[period, _user(seat)] for seat in outcome.people]
         before = [Rating(line.mu, line.sigma) for line in lines]
         behind = len(outcome.seats)
         after = rate_game(before, [seat.place if seat.played else behind + seat.place for seat in outcome.people])
-        changes: dict[int, tuple[Rating, Rating]] = {}
+        changes: dict[int, Rating] = {}
         for seat, line, old, new in zip(outcome.people, lines, before, after, strict=True):
             if not seat.counts:
                 continue
@@ -244,7 +242,7 @@ class Ledger:
             others = {_user(other) for other in outcome.people if other is not seat and other.played}
             line.opponents = min(line.opponents + len(others - met), RANKED_OPPONENTS)
             met |= others
-            changes[seat.seat] = (old, new)
+            changes[seat.seat] = new
         return changes
 
     def _count_cards(self, outcome: GameOutcome, seat: SeatOutcome) -> None:
@@ -276,9 +274,7 @@ def _user(seat: SeatOutcome) -> int:
     return seat.user_id
 
 
-def _result(
-    outcome: GameOutcome, seat: SeatOutcome, rated: tuple[Rating, Rating] | None, review: Review | None
-) -> Result:
+def _result(outcome: GameOutcome, seat: SeatOutcome, rated: Rating | None, review: Review | None) -> Result:
     result = Result(
         game_id=outcome.finish.game_id,
         guild_id=outcome.finish.guild_id,
@@ -296,9 +292,7 @@ def _result(
         finished_at=outcome.finish.finished_at,
     )
     if rated is not None:
-        before, after = rated
-        result.mu_before, result.sigma_before = before.mu, before.sigma
-        result.mu_after, result.sigma_after = after.mu, after.sigma
+        result.mu_after, result.sigma_after = rated.mu, rated.sigma
     if review is not None:
         result.luck, result.loss, result.decisions = review.luck, review.loss, review.decisions
     return result

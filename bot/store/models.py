@@ -189,7 +189,7 @@ results = Table(
         "ix_results_person",
         *("user_id", "guild_id", "finished_at"),
         *("place", "points", *CHIP_COLUMNS, "best", "hints", "house", "house_turns"),
-        *("mu_before", "sigma_before", "mu_after", "sigma_after", "luck", "loss", "decisions"),
+        *("mu_after", "sigma_after", "luck", "loss", "decisions"),
     ),
     sqlite_with_rowid=False,
 )

@@ -363,7 +363,7 @@ def _create_results() -> None:
         sa.Column("best", sa.Integer()),
         sa.Column("hints", sa.Integer(), nullable=False),
         sa.Column("house_turns", sa.SmallInteger(), nullable=False),
-        *(sa.Column(name, sa.Double()) for name in ("mu_before", "sigma_before", "mu_after", "sigma_after")),
+        *(sa.Column(name, sa.Double()) for name in ("mu_after", "sigma_after")),
         sa.Column("luck", sa.BigInteger()),
         sa.Column("loss", sa.BigInteger()),
         sa.Column("decisions", sa.Integer()),
@@ -372,7 +372,7 @@ def _create_results() -> None:
             "ix_results_person",
             *("user_id", "guild_id", "finished_at"),
             *("place", "points", "gold", "silver", "bronze", "best", "hints", "house", "house_turns"),
-            *("mu_before", "sigma_before", "mu_after", "sigma_after", "luck", "loss", "decisions"),
+            *("mu_after", "sigma_after", "luck", "loss", "decisions"),
         ),
         sqlite_with_rowid=False,
     )

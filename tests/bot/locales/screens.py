@@ -558,7 +558,7 @@ def privacy() -> Iterator[Screen]:
 
 
 def _result(seat: int) -> Result:
-    rating = (25.0, 8.0, 25.5 + seat, 7.5)
+    rating = (25.5 + seat, 7.5)
     chips = (9 - seat, 2, 1, 1)
     return Result("0123456789ab", seat, 1, seat, None, seat + 1, *chips, 31, 1, 0, NOW, *rating, 10, 20, 30)
 

@@ -80,8 +80,8 @@ _IMPERSONAL = {
     "cup_posts": "cup_id number what leg argument message_id called post_at post_until",
     "finished_games": "game_id guild_id finished_at season month players people formula review_owed review_until",
     "results": """
-        game_id seat guild_id house place points gold silver bronze best hints house_turns mu_before sigma_before
-        mu_after sigma_after luck loss decisions finished_at
+        game_id seat guild_id house place points gold silver bronze best hints house_turns mu_after
+        sigma_after luck loss decisions finished_at
     """,
     "standings": """
         guild_id period games wins points gold silver bronze best rated mu sigma rating opponents streak longest

@@ -107,7 +107,7 @@ async def test_a_game_that_too_few_people_have_played_is_counted_and_wins_nothin
     assert (line["games"], line["rated"], line["rating"], line["streak"]) == (1, 0, None, 0)
     assert [line[name] for name in ("wins", "points", "gold", "best")] == [0, 0, 0, None]
     assert await games.rows("select formula from finished_games") == [(None,)]
-    assert await games.rows("select count(*) from results where mu_before is not null") == [(0,)]
+    assert await games.rows("select count(*) from results where mu_after is not null") == [(0,)]
     # The standings of the game itself are the rulebook's.
     assert await games.rows("select place, points, gold from results where seat = 0") == [(1, 21, 7)]
 
