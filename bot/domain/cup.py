@@ -10,7 +10,7 @@ from typing import Any
 from bot.domain.calendar import day_of, moment_at
 from bot.domain.challenge import Challenge
 from bot.domain.cup_draw import Contest, Format, list_remaining, list_winners
-from bot.domain.cup_leg import Leg
+from bot.domain.cup_leg import Leg, end_leg
 from bot.domain.server_settings import ServerSettings
 from highscore.deck import Deck
 from highscore.fairness import Source
@@ -178,7 +178,6 @@ class CupLeg:
     """The moment at which it was to begin."""
     planned_at: datetime
     """The end without outages: a morning, and the hours that moderators have given."""
-    ends_at: datetime
     closed_at: datetime | None
     averages: tuple[float, ...]
     """The points that best play expects of each card."""
@@ -186,6 +185,10 @@ class CupLeg:
     """While the leg is open, nobody has played in it."""
     outages: tuple[tuple[datetime, datetime], ...] = ()
     """The outages of the bot while it was open, in order."""
+
+    @property
+    def ends_at(self) -> datetime:
+        return end_leg(self.began_at, self.planned_at, self.outages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,8 +245,12 @@ class LegChallenge(Challenge):
     cup_name: str
     leg: int
     entrants: tuple[int, ...]
-    """The numbers of the group's entrants; of one alone it is compared with nobody."""
-    alone: bool
+    """The numbers of the group's entrants."""
+
+    @property
+    def alone(self) -> bool:
+        """True if it is compared with nobody: a group that is drawn has two people at least."""
+        return len(self.entrants) == 1
 
 
 def morning_of(day: date, settings: ServerSettings) -> datetime:

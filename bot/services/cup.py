@@ -29,7 +29,6 @@ from bot.domain.cup import (
     plan_end,
 )
 from bot.domain.cup_draw import Format
-from bot.domain.cup_leg import end_leg
 from bot.domain.errors import Refused
 from bot.domain.happened import Happened
 from bot.locales import _
@@ -215,13 +214,11 @@ async def prolong_leg(core: Core, cup_id: str, person: Person, hours: int) -> Cu
     return await _change_cup(core, cup_id, person, prolong)
 
 
-def move_leg(core: Core, connection: Connection, cup: Cup, leg: CupLeg) -> CupLeg:
-    """Store an open leg whose planned end or outages have changed, with the end that follows. Return it."""
-    leg = replace(leg, ends_at=end_leg(leg.began_at, leg.planned_at, leg.outages))
+def move_leg(core: Core, connection: Connection, cup: Cup, leg: CupLeg) -> None:
+    """Store an open leg whose planned end or outages have changed, and move its reminder."""
     save_leg(connection, cup.id, leg)
     settings = get_settings_within(core, connection, cup.guild_id)
     move_reminder(connection, cup.id, leg.number, find_reminder(leg.ends_at, settings))
-    return leg
 
 
 async def end_cup(core: Core, cup_id: str, person: Person) -> Cup:

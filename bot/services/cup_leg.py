@@ -34,9 +34,9 @@ from bot.services.challenge import Change, Rules, change_attempt, resume_attempt
 from bot.services.core import Core, Person, get_settings_within
 from bot.services.cup import end_without_winner, find_view, move_leg, store_cup
 from bot.services.lobby import TABLE_ID_BYTES
-from bot.store.challenge import add_challenge, load_attempt
+from bot.store.challenge import load_attempt
 from bot.store.cup import (
-    add_group,
+    add_leg_challenge,
     add_results,
     find_challenge_of,
     load_finished_cards,
@@ -95,13 +95,12 @@ def _find_or_make_challenge(connection: Connection, view: CupView, number: int, 
     found = find_challenge_of(connection, view.cup.id, leg.number, number)
     challenge = None if found is None else load_leg_challenge(connection, found)
     if challenge is None:
-        challenge = _make_challenge(view.cup, leg, (number,), alone=True)
-        add_challenge(connection, challenge, now)
-        add_group(connection, challenge)
+        challenge = _make_challenge(view.cup, leg, (number,))
+        add_leg_challenge(connection, challenge, now)
     return challenge
 
 
-def _make_challenge(cup: Cup, leg: CupLeg, entrants: tuple[int, ...], *, alone: bool = False) -> LegChallenge:
+def _make_challenge(cup: Cup, leg: CupLeg, entrants: tuple[int, ...]) -> LegChallenge:
     challenge_id, seed = secrets.token_hex(TABLE_ID_BYTES), secrets.token_bytes(SEED_BYTES)
     return LegChallenge(
         id=challenge_id,
@@ -118,7 +117,6 @@ def _make_challenge(cup: Cup, leg: CupLeg, entrants: tuple[int, ...], *, alone: 
         cup_name=cup.name,
         leg=leg.number,
         entrants=entrants,
-        alone=alone,
     )
 
 
@@ -184,7 +182,8 @@ def note_outage(connection: Connection, core: Core, cup: Cup, leg: CupLeg, since
     """
     before = [outage for outage in leg.outages if outage[0] < since]
     since = max([since, *(until for _since, until in before)])
-    moved = move_leg(core, connection, cup, replace(leg, outages=(*before, (since, core.now()))))
+    moved = replace(leg, outages=(*before, (since, core.now())))
+    move_leg(core, connection, cup, moved)
     if moved.ends_at != leg.ends_at:
         redraw_posts(connection, cup.id, core.now(), CupPost.LEG)
     return moved
@@ -238,12 +237,10 @@ def _open_leg(connection: Connection, core: Core, view: CupView, draw: Draw, ave
     """Open the leg that was drawn, with dice of its own for each group, and owe its messages. Return the cup."""
     settings, now, cup = get_settings_within(core, connection, view.cup.guild_id), core.now(), view.cup
     number, end = cup.leg + 1, plan_end(now, cup.days, settings)
-    leg = CupLeg(number, now, end, end, None, averages, Leg((), draw.byes, {}, frozenset(), sum(averages)))
+    leg = CupLeg(number, now, end, None, averages, Leg((), draw.byes, {}, frozenset(), sum(averages)))
     save_leg(connection, cup.id, leg)
     for at, group in enumerate(draw.groups):
-        challenge = _make_challenge(cup, leg, group)
-        add_challenge(connection, challenge, now)
-        add_group(connection, challenge, at)
+        add_leg_challenge(connection, _make_challenge(cup, leg, group), now, at)
     if number == 1:
         redraw_posts(connection, cup.id, now, CupPost.LEG)  # Its post has started the cup, before the draw.
     else:

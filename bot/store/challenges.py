@@ -2,7 +2,6 @@
 
 from sqlalchemy import (
     BigInteger,
-    Boolean,
     Column,
     Date,
     Index,
@@ -15,7 +14,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from bot.domain.challenge import Challenge
+from bot.domain.challenge import Attempt, Challenge
+from bot.domain.cup import Cup, CupLeg, Entrant
 from bot.store.columns import (
     NAME,
     UtcDateTime,
@@ -60,24 +60,12 @@ attempts = Table(
     "attempts",
     metadata,
     Column("challenge_id", make_game_key("challenges.id"), primary_key=True),
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False, index=True),
-    Column("name", NAME, nullable=False),
-    # The channel in which the person played last, or shared: the line about the finish is posted there.
-    Column("channel_id", BigInteger, nullable=False),
-    # 0 until they take their first dice.
-    Column("step", Integer, nullable=False),
     # The whole log, a line each as in ``events``. It is as short as the state that it leads to, which is not stored.
-    Column("events", Text, nullable=False),
-    # What the person had practised before this challenge (domain.practised).
-    Column("practised", Text, nullable=False),
-    # The score once all cards are played, and whether that was before the challenge was closed.
+    *columns_of(Attempt, key=("user_id",), indexed=("user_id",), name=NAME, events=Text, practised=Text),
+    Column("step", Integer, nullable=False),
+    # The score once all cards are played.
     Column("score", Integer),
-    Column("ranked", Boolean, nullable=False),
-    # The number of days in a row that were finished before, and with this one; 0 if it is finished late, or no day.
-    Column("streak", Integer, nullable=False),
-    Column("finished_at", UtcDateTime),
-    # The moment its player shared it, at which its line is due.
-    Column("shared_at", UtcDateTime),
+    # The line that is due once it is shared.
     *make_owed_columns("attempts"),
     Column("updated_at", UtcDateTime, nullable=False),
     sqlite_with_rowid=False,
@@ -85,31 +73,23 @@ attempts = Table(
 
 # ---------------------------------------------------------------------------------------------------------------- cups
 
-# A cup (bot.domain.cup.Cup).
 cups = Table(
     "cups",
     metadata,
-    Column("id", String(16), primary_key=True),
-    Column("guild_id", BigInteger, nullable=False),
-    Column("channel_id", BigInteger, nullable=False),
-    Column("host_id", BigInteger, nullable=False, index=True),
-    Column("name", String(40), nullable=False),
-    Column("format", String(16), nullable=False),
-    Column("length", SmallInteger, nullable=False),
-    Column("days", SmallInteger, nullable=False),
-    Column("most", SmallInteger, nullable=False),
-    Column("begins_at", UtcDateTime, nullable=False),
-    Column("waited", Boolean, nullable=False),
-    Column("status", String(16), nullable=False),
-    Column("locale", String(8), nullable=False),
-    Column("deck", Text, nullable=False),
-    Column("seed", LargeBinary(32), nullable=False),
-    Column("digest", String(64)),
-    Column("opening", BigInteger),
-    Column("leg", SmallInteger, nullable=False),
-    Column("finished_at", UtcDateTime),
-    # The clock's row: the next moment at which something is due (NULL: nothing), and the end of a process's lease.
-    Column("wake_at", UtcDateTime),
+    *columns_of(
+        Cup,
+        key=("id",),
+        indexed=("host_id",),
+        name=String(40),
+        locale=String(8),
+        deck=Text,
+        seed=LargeBinary(32),
+        digest=String(64),
+        opening=BigInteger,
+        **dict.fromkeys(("format", "status"), String(16)),
+        **dict.fromkeys(("length", "days", "most", "leg"), SmallInteger),
+    ),
+    # The end of a process's lease on the moment at which something is due.
     Column("due_until", UtcDateTime),
     Column("created_at", UtcDateTime, nullable=False),
     Index("ix_cups_guild_id", "guild_id", "created_at"),
@@ -122,12 +102,7 @@ cup_entrants = Table(
     Column("cup_id", make_game_key("cups.id"), primary_key=True),
     # The order of entering, from 0.
     Column("number", SmallInteger, primary_key=True, autoincrement=False),
-    Column("user_id", BigInteger, index=True),
-    Column("name", NAME, nullable=False),
-    # The leg in which they left; NULL while they are there.
-    Column("left", SmallInteger),
-    Column("removed", Boolean, nullable=False),
-    Column("won", Boolean, nullable=False),
+    *columns_of(Entrant, indexed=("user_id",), name=NAME, left=SmallInteger),
     UniqueConstraint("cup_id", "user_id"),
     sqlite_with_rowid=False,
 )
@@ -136,15 +111,9 @@ cup_legs = Table(
     "cup_legs",
     metadata,
     Column("cup_id", make_game_key("cups.id"), primary_key=True),
-    Column("number", SmallInteger, primary_key=True, autoincrement=False),
-    Column("began_at", UtcDateTime, nullable=False),
-    Column("planned_at", UtcDateTime, nullable=False),
-    Column("ends_at", UtcDateTime, nullable=False),
-    Column("closed_at", UtcDateTime),
-    # The outages of the bot while the leg was open, the entrants with a bye, and the averages of the cards: JSON.
-    Column("outages", Text, nullable=False),
+    # Lists are JSON.
+    *columns_of(CupLeg, key=("number",), number=SmallInteger, averages=Text, outages=Text),
     Column("byes", Text, nullable=False),
-    Column("averages", Text, nullable=False),
     sqlite_with_rowid=False,
 )
 
@@ -159,7 +128,6 @@ cup_groups = Table(
     Column("number", SmallInteger, nullable=False),
     # The numbers of the entrants: JSON.
     Column("entrants", Text, nullable=False),
-    Column("alone", Boolean, nullable=False),
     UniqueConstraint("cup_id", "leg", "number"),
 )
 

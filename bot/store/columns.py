@@ -61,19 +61,17 @@ _TYPES: Mapping[type, Any] = {bool: Boolean, int: Integer, float: Double, str: S
 def columns_of(
     kind: type, *, key: tuple[str, ...] = (), indexed: tuple[str, ...] = (), **types: Any
 ) -> Iterator[Column[Any]]:
-    """Yield a column for each field of a dataclass, of its type or the given one; ids have 64 bits."""
+    """Yield a column for each field of a dataclass, of its type or the given one; ids have 64 bits.
+
+    A field whose type is not that of a column has none, unless one is given.
+    """
     hints = get_type_hints(kind)
     for name in (field.name for field in fields(kind)):
         plain = [part for part in get_args(hints[name]) or (hints[name],) if part is not NoneType]
         usual = BigInteger if plain == [int] and name.endswith("_id") else _TYPES.get(plain[0])
-        yield Column(
-            name,
-            types.get(name, usual),
-            primary_key=name in key,
-            autoincrement=False,
-            nullable=NoneType in get_args(hints[name]),
-            index=name in indexed or None,
-        )
+        if (column := types.get(name, usual)) is not None:
+            optional, index = NoneType in get_args(hints[name]), name in indexed or None
+            yield Column(name, column, primary_key=name in key, autoincrement=False, nullable=optional, index=index)
 
 
 def make_game_key(column: str = "games.id") -> ForeignKey:

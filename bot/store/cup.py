@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or
 from bot.domain.cup import Cup, CupLeg, CupPost, CupView, Entrant, LegChallenge, Status
 from bot.domain.cup_draw import Format
 from bot.domain.cup_leg import Group, Leg, Played, name_cards
-from bot.store.challenge import make_challenge
+from bot.store.challenge import add_challenge, make_challenge
 from bot.store.documents import AVERAGES, NUMBERS, OUTAGES, deck_from_text, deck_to_text, events_from_lines
 from bot.store.marks import MarkKind, add_marks, load_marks
 from bot.store.models import attempts, challenges, cup_entrants, cup_groups, cup_legs, cup_posts, cup_results, cups
@@ -32,11 +32,6 @@ def has_deleted(connection: Connection, cup: Cup, user_id: int, now: datetime) -
     """Return whether somebody has deleted their data after entering a cup. The caller holds them."""
     subject = user_id, int(cup.id, 16)
     return bool(load_marks(connection, MarkKind.CUP, [subject], now, guild_id=cup.guild_id)[subject])
-
-
-def load_cup(connection: Connection, cup_id: str) -> Cup | None:
-    """Return the cup with this id, or None."""
-    return next(iter(_load(connection, cups.c.id == cup_id)), None)
 
 
 def load_cups(connection: Connection, guild_id: int, most: int) -> list[Cup]:
@@ -96,11 +91,8 @@ def _load(
 def find_cups_of(connection: Connection, user_id: int) -> list[str]:
     """Return the cups that somebody has entered or opened, in the order in which they are locked."""
     entered = select(cup_entrants.c.cup_id).where(cup_entrants.c.user_id == user_id)
-    return list(
-        connection.scalars(
-            select(cups.c.id).where(or_(cups.c.id.in_(entered), cups.c.host_id == user_id)).order_by(cups.c.id)
-        )
-    )
+    theirs = or_(cups.c.id.in_(entered), cups.c.host_id == user_id)
+    return list(connection.scalars(select(cups.c.id).where(theirs).order_by(cups.c.id)))
 
 
 def forget_entrant(connection: Connection, user_id: int, former_id: int, now: datetime) -> None:
@@ -123,15 +115,18 @@ def forget_entrant(connection: Connection, user_id: int, former_id: int, now: da
 
 def load_view(connection: Connection, cup_id: str) -> CupView | None:
     """Return all that can be shown of a cup, without anything played in the open leg; None if there is none."""
-    if (cup := load_cup(connection, cup_id)) is None:
-        return None
+    return next((CupView(cup, _load_legs(connection, cup)) for cup in _load(connection, cups.c.id == cup_id)), None)
+
+
+def _load_legs(connection: Connection, cup: Cup) -> tuple[CupLeg, ...]:
+    cup_id = cup.id
     # Before what is drawn and played in them: another process may open or close one in between.
     stored = connection.execute(select(cup_legs).where(cup_legs.c.cup_id == cup_id).order_by(cup_legs.c.number)).all()
     groups: dict[int, list[Group]] = defaultdict(list)
     drawn = (
         select(cup_groups.c.leg, cup_groups.c.challenge_id, cup_groups.c.entrants, challenges.c.seed)
         .join(challenges)
-        .where(cup_groups.c.cup_id == cup_id, ~cup_groups.c.alone)
+        .where(cup_groups.c.cup_id == cup_id, cup_groups.c.number < _ALONE)
         .order_by(cup_groups.c.leg, cup_groups.c.number)
     )
     for row in connection.execute(drawn):
@@ -147,7 +142,7 @@ def load_view(connection: Connection, cup_id: str) -> CupView | None:
         told = {} if each.closed_at is None else played[at]
         leg = Leg(tuple(groups[at]), NUMBERS.read(each.byes), told, gone, sum(averages))
         legs.append(from_row(CupLeg, each._mapping, averages=averages, leg=leg, outages=OUTAGES.read(each.outages)))
-    return CupView(cup, tuple(legs))
+    return tuple(legs)
 
 
 def save_leg(connection: Connection, cup_id: str, leg: CupLeg) -> None:
@@ -163,22 +158,22 @@ def save_leg(connection: Connection, cup_id: str, leg: CupLeg) -> None:
 
 def load_leg_challenge(connection: Connection, challenge_id: str) -> LegChallenge | None:
     """Return the challenge of a leg with this id, or None."""
-    columns = cup_groups.c.cup_id, cup_groups.c.leg, cup_groups.c.entrants, cup_groups.c.alone
+    columns = cup_groups.c.cup_id, cup_groups.c.leg, cup_groups.c.entrants
     joined = challenges.join(cup_groups).join(cups)
     query = select(challenges, *columns, cups.c.name.label("cup_name")).select_from(joined)
     row = connection.execute(query.where(challenges.c.id == challenge_id)).mappings().one_or_none()
     return None if row is None else make_challenge(LegChallenge, row, entrants=NUMBERS.read(row["entrants"]))
 
 
-def add_group(connection: Connection, challenge: LegChallenge, number: int | None = None) -> None:
-    """Store who plays a challenge of a leg, which is stored already; one alone needs no number."""
+def add_leg_challenge(connection: Connection, challenge: LegChallenge, now: datetime, number: int = 0) -> None:
+    """Store a new challenge of a leg; ``number`` is that of its group, which one who plays alone has not."""
+    add_challenge(connection, challenge, now)
     values = {
         "challenge_id": challenge.id,
         "cup_id": challenge.cup_id,
         "leg": challenge.leg,
-        "number": _ALONE + challenge.entrants[0] if number is None else number,
+        "number": _ALONE + challenge.entrants[0] if challenge.alone else number,
         "entrants": NUMBERS.write(challenge.entrants),
-        "alone": challenge.alone,
     }
     connection.execute(insert(cup_groups).values(values))
 
@@ -192,26 +187,25 @@ def find_challenge_of(connection: Connection, cup_id: str, leg: int, entrant: in
 
 def load_finished_cards(connection: Connection, view: CupView) -> dict[int, tuple[int, ...]]:
     """Return the results of the last leg's finished cards, by the number of each entrant who has begun."""
-    last = view.legs[-1]
-    ids = [group.id for group in last.leg.groups]
-    rows = connection.execute(
-        select(attempts.c.user_id, attempts.c.events).where(attempts.c.challenge_id.in_(ids), attempts.c.step > 0)
-    )
     found = {}
-    for user_id, events in rows:
+    for number, events in _load_logs(connection, view, attempts.c.step > 0).items():
         run = replay_events(1, TurnOrder.OWN_PACE, events_from_lines([events])).find_run(0)
-        if (number := view.cup.number_of(user_id)) is not None:
-            found[number] = tuple(turn.result for _card, turn in run.finished)
+        found[number] = tuple(turn.result for _card, turn in run.finished)
     return found
 
 
-def find_finished(connection: Connection, view: CupView) -> frozenset[int]:
+def find_finished(connection: Connection, view: CupView) -> set[int]:
     """Return the numbers of the entrants who have finished the open leg: for reminders, and told to nobody else."""
+    return set(_load_logs(connection, view, attempts.c.finished_at.is_not(None)))
+
+
+def _load_logs(connection: Connection, view: CupView, which: ColumnElement[bool]) -> dict[int, str]:
+    """Return the events of attempts in groups of the last leg, by the number of each entrant."""
     ids = [group.id for group in view.legs[-1].leg.groups]
-    done = select(attempts.c.user_id).where(attempts.c.challenge_id.in_(ids), attempts.c.finished_at.is_not(None))
-    return frozenset(
-        number for user_id in connection.scalars(done) if (number := view.cup.number_of(user_id)) is not None
+    rows = connection.execute(
+        select(attempts.c.user_id, attempts.c.events).where(attempts.c.challenge_id.in_(ids), which)
     )
+    return {number: events for user_id, events in rows if (number := view.cup.number_of(user_id)) is not None}
 
 
 def add_results(connection: Connection, cup_id: str, leg: int, played: Mapping[int, tuple[int, ...]]) -> None:
@@ -248,13 +242,9 @@ def redraw_posts(connection: Connection, cup_id: str, at: datetime, what: CupPos
 
 def move_reminder(connection: Connection, cup_id: str, leg: int, at: datetime) -> None:
     """Move the reminder of a leg that was not sent yet."""
-    owed = (
-        cup_posts.c.what == CupPost.REMINDER.value,
-        cup_posts.c.message_id.is_(None),
-        cup_posts.c.post_at.is_not(None),
-    )
-    where = cup_posts.c.cup_id == cup_id, cup_posts.c.leg == leg, *owed
-    connection.execute(update(cup_posts).where(*where).values(post_at=at, post_until=None))
+    which = cup_posts.c.cup_id == cup_id, cup_posts.c.leg == leg, cup_posts.c.what == CupPost.REMINDER.value
+    owed = cup_posts.c.message_id.is_(None), cup_posts.c.post_at.is_not(None)
+    connection.execute(update(cup_posts).where(*which, *owed).values(post_at=at, post_until=None))
 
 
 def awaits_leg(connection: Connection, channel_id: int, now: datetime) -> bool:

@@ -279,7 +279,7 @@ def _create_cups() -> None:
         "cup_legs",
         _belongs_to("cup_id", "cups.id", primary_key=True),
         _number("number"),
-        *(sa.Column(name, WHEN, nullable=False) for name in ("began_at", "planned_at", "ends_at")),
+        *(sa.Column(name, WHEN, nullable=False) for name in ("began_at", "planned_at")),
         sa.Column("closed_at", WHEN),
         *(sa.Column(name, sa.Text(), nullable=False) for name in ("outages", "byes", "averages")),
         sqlite_with_rowid=False,
@@ -291,7 +291,6 @@ def _create_cups() -> None:
         sa.Column("leg", sa.SmallInteger(), nullable=False),
         sa.Column("number", sa.SmallInteger(), nullable=False),
         sa.Column("entrants", sa.Text(), nullable=False),
-        sa.Column("alone", sa.Boolean(), nullable=False),
         sa.UniqueConstraint("cup_id", "leg", "number"),
     )
     op.create_table(

@@ -94,7 +94,7 @@ def view_of(done: PlayedCup, names: Sequence[str], closed: int | None = None) ->
 def _leg_of(number: int, leg: Leg) -> CupLeg:
     began = BEGIN + timedelta(days=number - 1)
     ends = began + timedelta(days=1)
-    return CupLeg(number, began, ends, ends, ends, AVERAGES, leg)
+    return CupLeg(number, began, ends, ends, AVERAGES, leg)
 
 
 def moments(people: int, form: Format, names: Sequence[str], seed: int = 1) -> list[CupView]:
@@ -122,7 +122,6 @@ def attempts(name: str, *, alone: bool = False, cup: Cup | None = None) -> list[
         cup_name=cup.name,
         leg=2,
         entrants=(0,) if alone else (0, 1, 2, 3),
-        alone=alone,
     )
     game, events = play_event(Game(1, TurnOrder.OWN_PACE), None, challenge.source, challenge.deck)
     attempt = Attempt(challenge, 0, name, 2, tuple(events), game)

@@ -64,7 +64,7 @@ def view_of(
 def _leg(number: int, leg: Leg, *, closed: bool) -> CupLeg:
     began = BEGAN + timedelta(days=2 * (number - 1))
     ends = began + timedelta(days=2)
-    return CupLeg(number, began, ends, ends, ends if closed else None, (20.0,) * 7, leg)
+    return CupLeg(number, began, ends, ends if closed else None, (20.0,) * 7, leg)
 
 
 def renamed(view: CupView, names: Mapping[int, str]) -> CupView:
