@@ -69,8 +69,8 @@ def _(message: str) -> str:
 
 
 def ngettext(singular: str, plural: str, number: int) -> str:
-    """Translate a message in the form that goes with a number."""
-    return load_translations(_language.get()).ngettext(singular, plural, number)
+    """Translate a message in the form that goes with a number; the rules of plurals know none below zero."""
+    return load_translations(_language.get()).ngettext(singular, plural, abs(number))
 
 
 def pgettext(context: str, message: str) -> str:

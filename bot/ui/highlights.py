@@ -62,7 +62,7 @@ def show_rare(rendered: Rendered, rare: RareTurn, run: Run, names: Sequence[str]
         "Best play has that once in {number} such turn.", "Best play has that once in {number} such turns.", rare.one_in
     )
     turn, (name, plain_name, drawn_name) = run.finished[rare.round - 1].turn, names
-    title = ngettext("{player}: {result} point", "{player}: {result} points", abs(turn.result))
+    title = ngettext("{player}: {result} point", "{player}: {result} points", turn.result)
     number_text = f"{rare.one_in:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
     def name_player(name: str) -> tuple[str, ...]:

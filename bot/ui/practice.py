@@ -36,7 +36,7 @@ def render_practice(exercise: Exercise, selected: Collection[int] = (), *, askin
     view = turn_view(turn.card, len(table.seats), exercise.before, turn, seat, selected, staked=staked)
     picture = round_picture(table, replace(view, round=exercise.spot.round))
     if turn.over:
-        title = ngettext("{result} point", "{result} points", abs(turn.score.total))
+        title = ngettext("{result} point", "{result} points", turn.score.total)
         ended = _("In the game it was {result}.").format(result=format_signed(exercise.played.result))
         better = turn.score.total > exercise.played.result
         embed = make_embed(

@@ -73,7 +73,7 @@ def render_private(
 
 
 def card_result_title(number: int, result: int) -> str:
-    text = ngettext("Card {number}: {result} point", "Card {number}: {result} points", abs(result))
+    text = ngettext("Card {number}: {result} point", "Card {number}: {result} points", result)
     return text.format(number=number, result=format_signed(result))
 
 

@@ -63,7 +63,7 @@ def _turn_lines(then: Table, position: Position) -> list[str]:
         lines.append(f"👉{who} {choice_words(position.turn, position.choice)}")
     if position.ended is not None and position.placed is not None:
         ended = position.ended.result
-        result = ngettext("{result} point", "{result} points", abs(ended)).format(result=format_signed(ended))
+        result = ngettext("{result} point", "{result} points", ended).format(result=format_signed(ended))
         lines += ["", f"**{result}** — {track_sentence(position.placed)}"]
     return lines
 
