@@ -185,7 +185,7 @@ CODE = (
     "\x1b[31mred\x1b]0;title\x07",
     "undefined",
     "?",
-    "Former player",
+    "Deleted account",
 )
 """Texts that mean something to a program somewhere on the way."""
 

@@ -37,9 +37,9 @@ def cancel_buttons(table: Table, row: int) -> list[ActionItem]:
 
 def render_cancel_question(table: Table, asked: Sequence[int]) -> Rendered:
     """Ask to confirm that a table is closed, or that the others ``asked`` are asked."""
-    text, label = _("Cancel the game at {link}? It ends for everybody and without a winner."), _("Cancel the game")
+    text, label = _("Cancel the game? It ends for everybody and without a winner. {link}"), _("Cancel the game")
     if asked:
-        text = _("The dice have been rolled at {link}, so others have to agree: {players}. Ask them?")
+        text = _("The dice have been rolled, so others have to agree: {players}. Ask them? {link}")
         label = _("Ask them")
     text = text.format(link=table_link(table), players=_names(table, asked))
     press = table_press(table, Verb.CANCEL, int(bool(asked)))
@@ -60,8 +60,8 @@ def cancel_call(table: Table, user_ids: Sequence[int]) -> str:
     """Return the call to these people to answer; in a direct message, without them, it is for its reader."""
     with speaking_in(table.locale):
         text = _(
-            "{player} wants to cancel the game at {link}. Do you agree? Two buttons there say yes or no;"
-            " whoever does not answer within three days agrees."
+            "{player} wants to cancel the game. Do you agree? Whoever does not answer within three days agrees."
+            " Two buttons there say yes or no: {link}"
         )
         text = text.format(player=host_name(table), link=table_link(table))
         return "🗳️ " + address_sentence(user_ids, text)

@@ -46,7 +46,7 @@ def _all_decisions_embed(title: str, report: Report) -> discord.Embed:
         cost = " ✅" if turn.loss < WORTH_TELLING else f" · −{format_number(turn.loss)}"
         lines.append(f"{turn.round}. {card_name(turn.card)}: **{format_signed(turn.result)}**{cost}")
     return make_embed(
-        f"📊 {title} · " + _("Kept of par: {share}").format(share=format_chance(report.compute_kept(0))),
+        f"📊 {title} · " + _("Par kept: {share}").format(share=format_chance(report.compute_kept(0))),
         _("What your decisions cost in expected points, by what could be known at that moment. Luck is not in it."),
         "",
         *lines,

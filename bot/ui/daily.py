@@ -102,7 +102,7 @@ def render_shared_score(
     if not pictures:
         told.append(_grade_row(attempt))
     if kept is not None:
-        told.append("📊 " + _("Kept of par: {share}").format(share=format_chance(kept)))
+        told.append("📊 " + _("Par kept: {share}").format(share=format_chance(kept)))
     if not attempt.ranked:
         told.append("-# " + _("Played after its day, so not ranked."))
     if kept is None:

@@ -69,16 +69,12 @@ def choose_example(card: Card) -> Dice:
 
 
 def render_help(described: Mapping[str, str], privacy_url: str | None = None, terms_url: str | None = None) -> Rendered:
-    """Show the commands with their descriptions, which are given in English, and where earlier ones went."""
-    # For the release after the one in which they moved.
-    moved = _("Moved: skip, kick, cancel to {table}; records to {leaderboard}; replay to {history}; reminders to {me}.")
-    moved = moved.format(**{name: command_mention(name) for name in ("table", "leaderboard", "history", "me")})
+    """Show the commands with their descriptions, which are given in English."""
     sealed = _("The dice are fair: their seed is sealed before the game, and the button Proof opens it afterwards.")
     terms = _("Terms of use: {link}").format(link=terms_url or "docs/terms.md")
     embed = make_embed(
         _("High Score on Discord"),
         *(f"{command_mention(name)} · {_(described[name])}" for name in sorted(described, key=_HELP_ORDER.index)),
-        f"-# {moved}",
         fields=[(_("Fair dice"), sealed), (_("Your data"), f"{notice_line(privacy_url)}\n{terms}")],
         footer=_("Unofficial. High Score is a game by Reiner Knizia, published by KOSMOS. This bot is free software."),
     )

@@ -43,7 +43,7 @@ def host_name(table: Table) -> str:
 
 
 def former_player_name() -> str:
-    return _("Former player")
+    return _("Deleted account")
 
 
 def table_link(table: Table) -> str:

@@ -47,7 +47,7 @@ def turn_call(table: Table) -> str | None:
         return _("{player}, your turn.").format(player=users[0])
     if len(game.to_play) == 1:
         return _("{player}, only your turn is left in this round.").format(player=users[0])
-    return _("{players}, your turn this round.").format(players=" ".join(users))
+    return _("To play this round: {players}").format(players=" ".join(users))
 
 
 def turn_embed(table: Table) -> discord.Embed:
@@ -64,7 +64,7 @@ def turn_embed(table: Table) -> discord.Embed:
     )
     if len(game.may_act) > 1 and not pictures:
         names = [player_name(table, seat) for seat in game.may_act]
-        lines.append("\n🎲 " + _("{players} may take the dice.").format(players=format_list(names)))
+        lines.append("\n🎲 " + _("Who may take the dice: {players}").format(players=format_list(names)))
     track = "\n".join(played_lines(table, game.played))
     return make_embed(
         _turn_title(table, game),
@@ -89,7 +89,7 @@ def finished_turn_embed(table: Table, number: int) -> discord.Embed:
         return make_embed(round_title(game.round), card_name(require_card(game.card)), given_up, colour=QUIET)
     card, turns = finished
     turn = turns[-1]
-    title = ngettext("{player}: {result} point", "{player}: {result} points", abs(turn.result))
+    title = ngettext("{player}: {result} point", "{player}: {result} points", turn.result)
     return make_embed(
         title.format(player=player_name(table, turn.seat), result=format_signed(turn.result)),
         f"{card_name(card)} · {roll_type_name(card.roll_type)}",

@@ -115,7 +115,7 @@ def card_names_line(card: Card) -> str:
 
 
 def _other_names(card: Card) -> str:
-    return f"{VORTEX} {_('Vortex')}: {vortex_name(card)} · 🎲 {roll_type_name(card.roll_type)}"
+    return f"{VORTEX} {vortex_name(card)} · 🎲 {roll_type_name(card.roll_type)}"
 
 
 def scoring_line(card: Card) -> str:

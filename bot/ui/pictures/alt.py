@@ -22,7 +22,7 @@ def card_alt(card: Card) -> str:
             _("Challenge card: {scoring}.").format(scoring=scoring_name(card.scoring)),
             scoring_rule(card.scoring),
             vortex_rule(card.vortex),
-            f"{roll_type_name(card.roll_type)}:",
+            f"{roll_type_name(card.roll_type)}.",
             roll_type_rule(card.roll_type),
         )
     )
@@ -83,7 +83,7 @@ def _mark_words(mark: Mark) -> str:
 
 
 def scoring_alt(scoring: Scoring) -> str:
-    return f"{scoring_name(scoring)}: {scoring_rule(scoring)}"
+    return f"{scoring_name(scoring)}. {scoring_rule(scoring)}"
 
 
 def _turn_sentences(view: BoardView, names: Sequence[str]) -> list[str]:

@@ -134,7 +134,7 @@ def daily_alt(view: DailyView, title: str, kept: str) -> str:
     if view.streak > 1:
         sentences.append(_("Days in a row: {days}").format(days=view.streak) + ".")
     if view.kept is not None:
-        sentences.append(_("Kept of par: {share}").format(share=kept) + ".")
+        sentences.append(_("Par kept: {share}").format(share=kept) + ".")
     if view.best is not None:
         sentences.append(_("The server's best: {score}.").format(score=view.best))
     return " ".join(sentences)[:MAX_ALT]

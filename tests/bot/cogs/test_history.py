@@ -208,7 +208,7 @@ async def test_the_history_has_pages_and_offers_recent_games(server: Server) -> 
 
     await erase_person(server.bot.core, Person(server.members[1].id, "Ben"))
     for pages in (await _history(server), await _replay(server, tables[-1])):
-        assert "Former player" in pages.text
+        assert "Deleted account" in pages.text
         assert "Ben" not in pages.text
 
 

@@ -68,7 +68,7 @@ async def test_deleting_takes_two_confirmations_of_ones_own(server: Server) -> N
         assert "somebody else" in private(await me.send(DataPress(wish, ada.id).custom_id, ben))
     await me.press(Wish.DELETE)
     assert wishes(me) == {Wish.SURE, Wish.KEEP}
-    assert "Former player" in me.text
+    assert "Deleted account" in me.text
     await server.restart()
     await me.press(Wish.SURE)
     assert wishes(me) == {Wish.FOREVER, Wish.KEEP}

@@ -80,7 +80,7 @@ async def test_a_deletion_draws_the_pictures_anew_without_the_name(server: Serve
     await _delete(server, 1)
     for message in map(server.message, (message.id for message in shown)):
         assert "Ben" not in _alt(message) + embeds_of(message)
-        assert "Former player" in _alt(message)
+        assert "Deleted account" in _alt(message)
         assert "Ada" in _alt(message)
     assert server.verbs(server.message(table.message_id)) >= {Verb.REMATCH, Verb.REPORT}
     assert server.rows("select distinct post_at from shared_messages") == [(None,)]

@@ -102,7 +102,7 @@ class Marking(gettext.NullTranslations):
 _CHIPS = (f"{{number}} {colour} chip" for colour in ("gold", "silver", "bronze"))
 VALUES = frozenset(
     {
-        *("You", "Former player", "Vortex", "High Score #{number}", "{number} h", "{number} min", "{number} s"),
+        *("You", "Deleted account", "Vortex", "High Score #{number}", "{number} h", "{number} min", "{number} s"),
         *_CHIPS,
         *map(scoring_name, Scoring),
         *map(badge_name, Badge),

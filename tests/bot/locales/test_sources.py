@@ -106,11 +106,11 @@ def test_no_message_is_put_into_another_one_on_any_screen(marking: Marking) -> N
 def test_a_message_in_another_one_is_found(marking: Marking) -> None:
     seat, chips = _("Seat reserved"), ngettext("{number} gold chip", "{number} gold chips", 2).format(number=2)
     text = _("{player}: {chips}.").format(player=seat, chips=f"1, {chips}")
-    text += _("The piece of {player}").format(player=_("Former player"))
+    text += _("The piece of {player}").format(player=_("Deleted account"))
     assert list(marking.find_nested(text)) == [
         ("{player}: {chips}.", "Seat reserved", False),
         ("{player}: {chips}.", "{number} gold chip", False),
-        ("The piece of {player}", "Former player", True),
+        ("The piece of {player}", "Deleted account", True),
     ]
 
 

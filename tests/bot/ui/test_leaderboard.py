@@ -109,7 +109,7 @@ def test_the_hall_of_fame_keeps_records_of_former_players() -> None:
     text = _text(page)
     assert text.count("**41**") == 2
     assert "\\_Zoe\\_" in text
-    assert "Former player" in text
+    assert "Deleted account" in text
     assert _labels(page) == ["Next"]
     assert "No game has been finished here yet." in _text(render_hall_of_fame(HallOfFame(0, [], False), 1))
 

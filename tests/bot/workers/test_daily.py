@@ -117,7 +117,7 @@ async def test_what_is_shared_after_the_day_says_what_the_decisions_kept(told: T
     await told.share(ada)
     await told.run()
     _attempt, report = await review_attempt(told.core, DAYS, ada.challenge.id, ADA.user_id)
-    assert f"Kept of par: {report.compute_kept(0):.0%}" in told.lines[1].text
+    assert f"Par kept: {report.compute_kept(0):.0%}" in told.lines[1].text
     assert told.lines[0].nonce != told.lines[1].nonce
 
 

@@ -15,7 +15,7 @@ NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve")
 def test_a_turn_is_told_in_full() -> None:
     assert board_alt(busy_board(), NAMES) == (
         "Round 1 of 7. Challenge card: Total. All seven dice count. A vortex freezes: it is worth 0 and never rolled"
-        " again. Set aside after each roll: At least one die stays for good; the others are rolled again."
+        " again. Set aside after each roll. At least one die stays for good; the others are rolled again."
         " 3 rolls left. On turn: Dan."
         " Dice: 5 (set aside), Vortex (frozen), 4 (set aside), Vortex (frozen), 2 (to be set aside),"
         " 1 (to be set aside), 3."

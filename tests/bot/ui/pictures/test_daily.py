@@ -66,5 +66,5 @@ def test_the_picture_in_words_has_all_that_is_on_it() -> None:
     title = "High Score #68: 60 points, par 55.3"
     assert daily_alt(VIEW, title, "") == f"{title}. 3 cards at least at their average, below it: 4."
     assert daily_alt(replace(VIEW, place=2, streak=3, kept=0.92, best=72), title, "92%").endswith(
-        " below it: 4. Place 2. Days in a row: 3. Kept of par: 92%. The server's best: 72."
+        " below it: 4. Place 2. Days in a row: 3. Par kept: 92%. The server's best: 72."
     )
