@@ -1,4 +1,4 @@
-"""How commands are written in messages, once Discord has them."""
+"""Commands as messages have them, once Discord has registered them."""
 
 import pytest
 
