@@ -52,7 +52,7 @@ def render_table(
             public = table.seen_by(None)
             progress = Rendered(
                 [progress_embed(public)],
-                _("{people}, the game has begun.").format(people=mentions),
+                _("{people}, the game has begun.").format(people=mentions) if people else None,
                 progress_buttons(public),
                 notify=people,
                 picture=results_picture(public, require_game(public)),

@@ -381,7 +381,7 @@ def guide() -> Iterator[Screen]:
 
 def administration() -> Iterator[Screen]:
     """Show settings and dialogs."""
-    everything = ServerSettings("de", Pace.LIVE, "Asia/Tokyo", time(23), time(8), (1, 2), 3, 4, 75, False)
+    everything = ServerSettings("de", Pace.LIVE, "Asia/Tokyo", time(23), time(8), (1, 2), 3, 4, 5, 75, pictures=False)
     for settings in (ServerSettings(), everything, ServerSettings(remind_percent=0)):
         for length in SeasonLength:
             steps = setup_steps(replace(settings, season=length), 2, likely_zones("de"))

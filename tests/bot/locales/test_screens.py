@@ -60,6 +60,7 @@ def test_every_screen_fits_into_discord_and_has_no_format_field_left(language: s
     for screen in screens(language):
         # A lucky word or a name may have braces; ours have none.
         assert not re.search(r"\{\w*\}", screen.words), (screen.name, screen.words)
+        assert not re.search(r"(?m)^[,;:]", screen.words), (screen.name, "something is put in front of nobody")
         if screen.embeds:
             check_embeds(screen.embeds)
         assert all(length(text) <= 2000 for text in screen.texts)

@@ -161,8 +161,9 @@ class Showing:
         return await self.delivery.offer(table, Offer(show, Way(sends=True)))
 
     async def look(self) -> None:
-        """Show what is owed."""
+        """Show what is owed, and delete what is over, as a process does that has just come up."""
         self.delivery.wake()
+        self.delivery.tidying.wake()
         await self.settle()
 
     async def owed(self, *tables: Table) -> list[bool]:
