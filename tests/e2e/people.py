@@ -15,6 +15,7 @@ from PIL import Image
 from bot.app import HighScoreBot
 from bot.cli.play import list_locales, make_doors
 from bot.config import Settings
+from bot.locales import _, language_for, pgettext, speaking_in
 from bot.ui.buttons import Verb
 from playground.run import playground
 
@@ -165,6 +166,23 @@ async def enter(
     await page.goto(f"{address}?as={name}")
     await page.wait_for_selector(".log > *")
     return Person(page, name)
+
+
+def folder_of(locale: str) -> str:
+    """Return the folder for the pictures of a Discord locale: its language."""
+    return locale.partition("-")[0]
+
+
+def say(locale: str, english: str, context: str | None = None) -> str:
+    """Translate a message of the bot, up to its first field; a name of a command or an option by its context."""
+    with speaking_in(language_for(locale)):
+        said = _(english) if context is None else pgettext(context, english)
+    return said.partition("{")[0].strip(" *:\u00a0")
+
+
+def choice(locale: str, english: str) -> str:
+    """Return what is typed to find a choice: its first words, up to the colon."""
+    return say(locale, english).partition(":")[0].strip()
 
 
 async def open_table(person: Person, order: str, *, command: str = "new", option: str = "order") -> None:

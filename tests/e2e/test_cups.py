@@ -1,6 +1,6 @@
 """A cup of four from its sign-up to its winner: every message and page of it, with real clicks.
 
-With ``HIGHSCORE_SCREENSHOTS`` in both formats, languages and widths, and the pictures are kept.
+With ``HIGHSCORE_SCREENSHOTS`` in both formats, all languages and widths, and the pictures are kept.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ from contextlib import AsyncExitStack
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.cli.play import list_locales
 from bot.config import Settings
 from bot.domain.cup_draw import Format
+from bot.locales.commands import COMMAND, OPTION
 from bot.ui.buttons import Verb
-from tests.e2e.people import DESKTOP, KEPT, PHONE, REAL_CLICKS, enter, running
+from tests.e2e.people import DESKTOP, KEPT, PHONE, REAL_CLICKS, choice, enter, folder_of, running, say
 from tests.e2e.test_days import DECISIONS, Day, play, pressable
 from tests.e2e.test_screens import BROKEN_ROWS
 from tests.playground.visitor import Visitor, visit
@@ -32,34 +34,26 @@ BOLD = ("Bruno", "David")
 """Those who roll again wherever they can; the others keep their first rolls."""
 UNTIL_REMINDER = 9 * 3600
 """The seconds from the opening of a leg until 18:00."""
-TEXTS: dict[str, Any] = {
-    "en-US": {
-        "cup": "cup",
-        Format.LEAGUE: {"new": "Autumn", "legs": "3"},
-        Format.KNOCKOUT: {"new": "Autumn", "format": "knockout", "days": "1"},
-        "won": "Win:",
-    },
-    "de": {
-        "cup": "pokal",
-        Format.LEAGUE: {"neu": "Herbst", "etappen": "3"},
-        Format.KNOCKOUT: {"neu": "Herbst", "form": "K. o.", "tage": "1"},
-        "won": "Sieg:",
-    },
-}
 
 
-@pytest.mark.parametrize(("locale", "form"), list(product(TEXTS, Format)) if KEPT else [("de", Format.KNOCKOUT)])
+@pytest.mark.parametrize(
+    ("locale", "form"), list(product(list_locales(), Format)) if KEPT else [("de", Format.KNOCKOUT)]
+)
 async def test_a_cup_by_clicks(browser: Browser, settings: Settings, tmp_path: Path, locale: str, form: Format) -> None:
-    texts = TEXTS[locale]
+    typed = {"new": "Autumn", "legs": "3"}
+    if form is Format.KNOCKOUT:
+        typed = {"new": "Autumn", "format": choice(locale, "knockout: two meet, one goes on"), "days": "1"}
+    options = {say(locale, name, OPTION): value for name, value in typed.items()}
+    command = say(locale, "cup", COMMAND)
     async with running(browser, settings, tmp_path) as address, AsyncExitStack() as stack:
         pages = {
             width: await enter(browser, address, "Ada", size, locale=locale)
             for width, size in (("desktop", DESKTOP), ("phone", PHONE))[: 2 if KEPT else 1]
         }
-        await pages["desktop"].page.wait_for_selector(f"html[lang^='{locale[:2]}']")
+        await pages["desktop"].page.wait_for_selector(f"html[lang='{locale}']")
         player, *others = [await stack.enter_async_context(visit(address, name)) for name in ("Ada", *OTHERS)]
-        ada = Day(pages, player, f"{locale[:2]}/{{width}}/{form.value}")
-        await sign_up(ada, others, texts["cup"], texts[form])
+        ada = Day(pages, player, f"{folder_of(locale)}/{{width}}/{form.value}")
+        await sign_up(ada, others, command, options)
         await first_leg(ada, others)
         await look_back(ada)
         for leg in range(2, 3 if form is Format.KNOCKOUT else 4):
@@ -67,8 +61,8 @@ async def test_a_cup_by_clicks(browser: Browser, settings: Settings, tmp_path: P
             await let_time_pass(ada)
             if leg == 2 and form is Format.LEAGUE:
                 await ada.see("cup-leg-3", "button[data-control^='hc:play:'][data-control*=':3:']:enabled")
-        await ada.see("cup-over", f".message:has-text('{texts['won']}')")
-        await ada.desk.command(f"/highscore {texts['cup']}")
+        await ada.see("cup-over", f".message:has-text('{choice(locale, 'Win: {players}.')}')")
+        await ada.desk.command(f"/highscore {command}")
         await ada.see("cups", ".message:last-child [data-control^='hc:options:']")
         if "phone" in pages:
             assert await pages["phone"].page.evaluate(BROKEN_ROWS) == []

@@ -1,6 +1,6 @@
 """Two people at their own pace, and one of them back on the next days: every screen of it, with real clicks.
 
-With ``HIGHSCORE_SCREENSHOTS`` in both languages, widths and colour schemes, and the pictures are kept.
+With ``HIGHSCORE_SCREENSHOTS`` in all languages, widths and colour schemes, and the pictures are kept.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bot.cli.play import list_locales
 from bot.config import Settings
 from bot.domain.server_settings import ServerSettings
 from bot.ui.actions import SetupVerb
 from bot.ui.buttons import Verb
-from tests.e2e.people import DESKTOP, KEPT, PHONE, REAL_CLICKS, Person, enter, running
+from tests.e2e.people import DESKTOP, KEPT, PHONE, REAL_CLICKS, Person, enter, folder_of, running
 from tests.playground.visitor import Visitor, visit
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def pressable(person: Visitor, kind: str, verb: Verb) -> tuple[dict[str, Any], s
 
 
 @pytest.mark.parametrize(
-    ("locale", "scheme"), list(product(("en-US", "de"), ("dark", "light"))) if KEPT else [("en-US", "dark")]
+    ("locale", "scheme"), list(product(list_locales(), ("dark", "light"))) if KEPT else [("en-US", "dark")]
 )
 async def test_a_game_at_ones_own_pace_and_the_daily_challenge(
     browser: Browser, settings: Settings, tmp_path: Path, locale: str, scheme: str
@@ -101,9 +102,9 @@ async def test_a_game_at_ones_own_pace_and_the_daily_challenge(
             width: await enter(browser, address, "Ada", size, locale=locale, scheme=scheme)
             for width, size in (("desktop", DESKTOP), ("phone", PHONE))[: 2 if KEPT else 1]
         }
-        await pages["desktop"].page.wait_for_selector(f"html[lang^='{locale[:2]}']")
+        await pages["desktop"].page.wait_for_selector(f"html[lang='{locale}']")
         async with visit(address, "Ada") as player, visit(address, "Bruno") as bruno:
-            ada = Day(pages, player, locale[:2] + "/{width}" + ("/light" if scheme == "light" else ""))
+            ada = Day(pages, player, folder_of(locale) + "/{width}" + ("/light" if scheme == "light" else ""))
             await game(ada, bruno)
             await daily(ada)
             await morning(ada)
