@@ -2,9 +2,10 @@
 // language without a file of words sees; the bot's own texts come translated.
 
 import de from "./words-de.js";
+import nl from "./words-nl.js";
 import pl from "./words-pl.js";
 
-const WORDS = { de, pl };
+const WORDS = { de, nl, pl };
 
 let language = "en";
 

@@ -214,12 +214,15 @@ SAME_AS_ENGLISH = {
     "es": {"Total", "rating", "Rating"},
     "pt_BR": {"rating", "Rating"},
     "it": {"thread", "record", "rating", "Rating"},
-    "nl": {"thread", "autostart", "podium", "Start", "Live", "Podium", "rating", "Rating", "Record", "Badges", "host"},
+    "nl": {
+        *("thread", "autostart", "Live", "Host", "rating", "Rating", "Rating: **{rating}**", "Badges"),
+        *("Badges: {badges}.", "Par {par}", "Seed: {seed}", "{challenge} is open"),
+    },
     "pl": {"autostart", "podium", "{number} min", "{number} s", "{counting} ({sum}) minus {dice} ({remainder})"},
 }
 """The messages that a language says as English does; names and what has no word but names are so everywhere."""
 
-TIMES = {"de": r"Std\.|Min\.|Sek\.|Tage?n?", "pl": r"godz\.|min|s|dni|dzień"}
+TIMES = {"de": r"Std\.|Min\.|Sek\.|Tage?n?", "nl": r"uur|min\.|sec\.|dag(?:en)?", "pl": r"godz\.|min|s|dni|dzień"}
 """The words behind a number in a stretch of time, which are free on a screen."""
 
 MOST_LETTERS = 130
