@@ -176,7 +176,7 @@ async def test_a_leg_is_played_in_private_and_told_when_it_is_closed(server: Ser
     counted = [(one[1].counted, two[1].counted) for one, two in zip(mine.finished, theirs.finished, strict=True)]
     won, lost = sum(one > two for one, two in counted), sum(one < two for one, two in counted)
     assert f"{max(won, lost)} : {min(won, lost)}" in results.text
-    assert "of par" in (await results.opened(Verb.REVIEW)).text
+    assert "Par kept" in (await results.opened(Verb.REVIEW)).text
     assert "verify" in private(await results.press(Verb.PROOF))
     assert len(results.selects()[0].options) == 2
     looks = {results.text}
@@ -200,7 +200,7 @@ async def test_whoever_is_out_plays_alone_and_looks_at_it_later(server: Server) 
     assert "Your decisions are among the results" in player.text
     assert (await cup.play_leg()).cup.status is Status.OVER
     results = await cup.page(ada, Verb.REPORT, 2)
-    assert "of par" in (await results.opened(Verb.REVIEW)).text
+    assert "Par kept" in (await results.opened(Verb.REVIEW)).text
     assert "highscore-bot verify" in private(await results.press(Verb.PROOF))
     assert "over" in private(await cup.press(ada, Verb.PLAY, 2))
 

@@ -239,12 +239,12 @@ async def test_a_past_day_is_played_unranked_and_every_decision_looked_at(server
     assert "not ranked" in ada.text
     assert ada.verbs() == {Verb.SHARE, Verb.REVIEW, Verb.PROOF, Verb.PLAY}
     page = Player.of(server, ada.member, await ada.press(Verb.REVIEW))
-    assert "of par" in page.text
+    assert "Par kept" in page.text
     for card, (_card, done) in enumerate(ada.play.finished, 1):
         await page.press(Verb.REVIEW, -1)
         assert f"Card {card}: {done.result} point".replace("-", "−") in page.text
     await ada.press(Verb.SHARE)
-    assert "of par" in server.shown.content
+    assert "Par kept" in server.shown.content
     assert "not ranked" in server.shown.content
     assert "Card 1 of 7" in private(await ada.press(Verb.PLAY)), "the day before"
     for number in ("4", "0", "first", "-1"):

@@ -113,7 +113,7 @@ async def test_what_is_shared_is_told_at_once_and_the_podium_when_the_day_ends_e
 async def test_what_is_shared_after_the_day_says_what_the_decisions_kept(told: Told) -> None:
     ada = await told.finish()
     await told.after(ada)
-    assert "of par" not in told.lines[0].text
+    assert "Par kept" not in told.lines[0].text
     await told.share(ada)
     await told.run()
     _attempt, report = await review_attempt(told.core, DAYS, ada.challenge.id, ADA.user_id)
