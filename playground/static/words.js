@@ -4,8 +4,9 @@
 import de from "./words-de.js";
 import nl from "./words-nl.js";
 import pl from "./words-pl.js";
+import pt from "./words-pt.js";
 
-const WORDS = { de, nl, pl };
+const WORDS = { de, nl, pl, pt };
 
 let language = "en";
 

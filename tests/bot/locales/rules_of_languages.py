@@ -124,7 +124,12 @@ RULES = {
             "Podes rolar.",
             "Pode rolar.",
         ),
-        Rule("roll is rolar", r"\b(?:jog|lan[çc])\w+ (?:\w+ )?dados?\b", "Jogue os dados.", "Role os dados."),
+        Rule(
+            "roll is rolar",
+            r"\b(?!jogos? de )(?:jog|lan[çc])\w+ (?:\w+ )?dados?\b",
+            "Jogue os dados.",
+            "Role os dados. O jogo de dados",
+        ),
         Rule(
             "an article before a name",
             rf"\b(?:os?|as|d[oa]s?|n[oa]s?|aos?|às?|pel[oa]) {PEOPLE}",
@@ -212,7 +217,9 @@ SAME_AS_ENGLISH = {
     },
     "fr": {"table", "action", "format", "invitations", "podium", "Options", "Total", "Podium", "message"},
     "es": {"Total", "rating", "Rating"},
-    "pt_BR": {"rating", "Rating"},
+    "pt_BR": {
+        *("rating", "Rating", "Rating: **{rating}**", "Par {par}", "Final", "{number} h", "{number} min", "{number} s"),
+    },
     "it": {"thread", "record", "rating", "Rating"},
     "nl": {
         *("thread", "autostart", "Live", "Host", "rating", "Rating", "Rating: **{rating}**", "Badges"),
@@ -222,7 +229,12 @@ SAME_AS_ENGLISH = {
 }
 """The messages that a language says as English does; names and what has no word but names are so everywhere."""
 
-TIMES = {"de": r"Std\.|Min\.|Sek\.|Tage?n?", "nl": r"uur|min\.|sec\.|dag(?:en)?", "pl": r"godz\.|min|s|dni|dzień"}
+TIMES = {
+    "de": r"Std\.|Min\.|Sek\.|Tage?n?",
+    "nl": r"uur|min\.|sec\.|dag(?:en)?",
+    "pl": r"godz\.|min|s|dni|dzień",
+    "pt_BR": r"dias?",
+}
 """The words behind a number in a stretch of time, which are free on a screen."""
 
 MOST_LETTERS = 130
