@@ -2,11 +2,12 @@
 // language without a file of words sees; the bot's own texts come translated.
 
 import de from "./words-de.js";
+import fr from "./words-fr.js";
 import nl from "./words-nl.js";
 import pl from "./words-pl.js";
 import pt from "./words-pt.js";
 
-const WORDS = { de, nl, pl, pt };
+const WORDS = { de, fr, nl, pl, pt };
 
 let language = "en";
 

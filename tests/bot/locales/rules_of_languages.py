@@ -215,7 +215,12 @@ SAME_AS_ENGLISH = {
         *("thread", "podium", "Start", "Live", "Export", "Par {par}", "Seed: {seed}"),
         "{counting} ({sum}) minus {dice} ({remainder})",
     },
-    "fr": {"table", "action", "format", "invitations", "podium", "Options", "Total", "Podium", "message"},
+    "fr": {
+        *("table", "action", "format", "invitations", "Options", "Total", "Badges", "Par {par}"),
+        *("{number} h", "{number} min", "{number} s", "{result} point", "{result} points"),
+        *("{number} point", "{number} points"),
+        *("#{number} · {day} · {score} point", "#{number} · {day} · {score} points"),
+    },
     "es": {"Total", "rating", "Rating"},
     "pt_BR": {
         *("rating", "Rating", "Rating: **{rating}**", "Par {par}", "Final", "{number} h", "{number} min", "{number} s"),
@@ -231,6 +236,7 @@ SAME_AS_ENGLISH = {
 
 TIMES = {
     "de": r"Std\.|Min\.|Sek\.|Tage?n?",
+    "fr": r"h|min|s|jours?",
     "nl": r"uur|min\.|sec\.|dag(?:en)?",
     "pl": r"godz\.|min|s|dni|dzień",
     "pt_BR": r"dias?",
