@@ -3,11 +3,12 @@
 
 import de from "./words-de.js";
 import fr from "./words-fr.js";
+import it from "./words-it.js";
 import nl from "./words-nl.js";
 import pl from "./words-pl.js";
 import pt from "./words-pt.js";
 
-const WORDS = { de, fr, nl, pl, pt };
+const WORDS = { de, fr, it, nl, pl, pt };
 
 let language = "en";
 

@@ -225,7 +225,10 @@ SAME_AS_ENGLISH = {
     "pt_BR": {
         *("rating", "Rating", "Rating: **{rating}**", "Par {par}", "Final", "{number} h", "{number} min", "{number} s"),
     },
-    "it": {"thread", "record", "rating", "Rating"},
+    "it": {
+        *("thread", "rating", "Rating", "Rating: **{rating}**", "Par {par}"),
+        *("Per round: {time}", "{player}, round {number}", "{number} h", "{number} min", "{number} s"),
+    },
     "nl": {
         *("thread", "autostart", "Live", "Host", "rating", "Rating", "Rating: **{rating}**", "Badges"),
         *("Badges: {badges}.", "Par {par}", "Seed: {seed}", "{challenge} is open"),
