@@ -221,7 +221,10 @@ SAME_AS_ENGLISH = {
         *("{number} point", "{number} points"),
         *("#{number} · {day} · {score} point", "#{number} · {day} · {score} points"),
     },
-    "es": {"Total", "rating", "Rating"},
+    "es": {
+        *("Total", "Final", "rating", "Rating", "Rating: **{rating}**", "Par {par}"),
+        *("{number} h", "{number} min", "{number} s"),
+    },
     "pt_BR": {
         *("rating", "Rating", "Rating: **{rating}**", "Par {par}", "Final", "{number} h", "{number} min", "{number} s"),
     },
@@ -239,6 +242,7 @@ SAME_AS_ENGLISH = {
 
 TIMES = {
     "de": r"Std\.|Min\.|Sek\.|Tage?n?",
+    "es": r"días?",
     "fr": r"h|min|s|jours?",
     "nl": r"uur|min\.|sec\.|dag(?:en)?",
     "pl": r"godz\.|min|s|dni|dzień",
