@@ -38,26 +38,25 @@ class RunCommands(Feature):
         add_log_fields(game=table.id)
         if table.turn_order.shared:
             return Private(Rendered(content=_("Your dice are waiting: {link}").format(link=table_link(table))))
-        return await _show_own_page(self.context, interaction, table.id)
+        return await _show_own_page(self.context, *await view_run(self.context.core, table.id, interaction.user.id))
 
 
 async def open_run(context: Context, interaction: Interaction, press: Press) -> Private | Redraw:
     """Show a person's own page; an owed newer version of the table is shown with the answer."""
-    own = await _show_own_page(context, interaction, press.table_id)
-    table = context.display.current(await get_table(context.core, press.table_id))
-    message = interaction.message
+    seen, seat = await view_run(context.core, press.table_id, interaction.user.id)
+    own, table, message = await _show_own_page(context, seen, seat), context.display.current(seen), interaction.message
     free = table.owed and table.page == table.shown_page and context.display.is_free(table.id)
     if free and message is not None and message.id == table.message_id:
-        return Redraw(table, own.rendered)
+        # What the player may see is not what all see.
+        return Redraw(context.display.current(await get_table(context.core, table.id)), own.rendered)
     return own
 
 
-async def _show_own_page(context: Context, interaction: Interaction, table_id: str) -> Private:
+async def _show_own_page(context: Context, seen: Table, seat: int) -> Private:
     """Show a person's own page; at the end of their run with a link to the next table that waits for them."""
-    seen, seat = await view_run(context.core, table_id, interaction.user.id)
-    link = None
-    if seen.game is not None and seen.game.find_run(seat).complete:
-        other = await find_waiting_run(context.core, seen.guild_id, interaction.user.id)
+    link, user_id = None, seen.seats[seat].user_id
+    if user_id is not None and seen.game is not None and seen.game.find_run(seat).complete:
+        other = await find_waiting_run(context.core, seen.guild_id, user_id)
         link = None if other is None else _("Your dice are waiting: {link}").format(link=table_link(other))
     return Private(render_private(await _make_page(context.core, (seen, seat)), sentence=link))
 
