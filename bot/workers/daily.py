@@ -10,7 +10,7 @@ from sqlalchemy import RowMapping
 
 from bot.discord_api.errors import Trouble
 from bot.domain.calendar import moment_at
-from bot.domain.daily import Daily, next_daily
+from bot.domain.daily import Daily, make_ranking, next_daily
 from bot.domain.leaderboard import Order
 from bot.locales import speaking_in
 from bot.observing.context import set_log_fields
@@ -21,7 +21,7 @@ from bot.services.leaderboard import load_leaderboard
 from bot.store.challenge import load_attempt
 from bot.store.claims import DAY_PODIUMS, SEASON_PODIUMS, SHARED_LINES
 from bot.store.cup import awaits_leg
-from bot.store.daily import is_played, load_channels_played_in, load_daily, postpone_podium
+from bot.store.daily import is_played, load_channels_played_in, load_daily, load_finishers, postpone_podium
 from bot.ui.daily import render_podium, render_shared_score
 from bot.ui.leaderboard import podium_embed
 from bot.ui.message import Rendered
@@ -52,9 +52,9 @@ class SharedLines(ChannelPosts):
         kept = None
         if daily.is_closed(attempt.shared_at):
             kept = (await review_attempt(self._core, DAYS, daily_id, user_id))[1].compute_kept(0)
-        finished, _week = await load_boards(self._core, daily)
-        place = next((line.place for line in finished if line.user_id == user_id), None)
         pictures = (await get_server_settings(self._core, daily.guild_id)).pictures
+        finished = make_ranking(await self._core.database.read(load_finishers, daily_id)) if pictures else ()
+        place = next((line.place for line in finished if line.user_id == user_id), None)
         with speaking_in(daily.locale):
             rendered = render_shared_score(attempt, kept, place, pictures=pictures)
             key = f"d:{daily_id}:{user_id}:{attempt.shared_at.timestamp()}"
