@@ -10,7 +10,7 @@ from bot.domain.cup import LEG_DAYS, LONGEST_NAME, MOST_ENTRANTS, Status
 from bot.domain.cup_draw import LEAGUE_LEGS, Format
 from bot.domain.errors import Refused
 from bot.locales import _
-from bot.services.core import get_server_settings
+from bot.services.core import check_guild, get_server_settings
 from bot.services.cup import (
     LATEST_BEGIN,
     NewCup,
@@ -82,10 +82,8 @@ async def open_page(context: Context, interaction: Interaction, press: Press) ->
     """Show a cup, perhaps one that was picked, or another leaf of its entrants to moderators."""
     cup_id = press.table_id
     if cup_id == NO_CUP:
-        picked, cups = picked_value(interaction), await list_cups(context.core, guild_id_of(interaction))
-        if picked not in [each.id for each in cups]:
-            raise Refused(_("Pick one from the list."))
-        cup_id = picked
+        cup_id = picked_value(interaction)
+        await check_guild(context.core, cup_id, interaction.guild_id)
     return await _show_cup(context, interaction, cup_id, leaf=press.version)
 
 

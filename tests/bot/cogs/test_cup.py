@@ -224,7 +224,7 @@ async def test_refusals_are_kind_and_change_nothing(server: Server) -> None:
     unknown = Cup(server, "f" * 12)
     for verb in (Verb.ENTER, Verb.LEAVE, Verb.PLAY, Verb.OPTIONS, Verb.REPORT, Verb.REMOVE, Verb.PROLONG, Verb.END):
         assert "no such cup" in private(await unknown.press(ada, verb, 1)), verb
-    assert "from the list" in private(await Cup(server, NO_CUP).press(ada, Verb.OPTIONS))
+    assert "no such cup" in private(await Cup(server, NO_CUP).press(ada, Verb.OPTIONS))
     assert everything(server.settings) == image
     await cup.go_on()
     page = await cup.page(ben, Verb.PLAY)
