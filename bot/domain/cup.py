@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.domain.calendar import day_of, moment_at
 from bot.domain.challenge import Challenge
-from bot.domain.cup_draw import Contest, Format, list_remaining, list_winners
+from bot.domain.cup_draw import Contest, Format, list_remaining
 from bot.domain.cup_leg import Leg, end_leg
 from bot.domain.server_settings import ServerSettings
 from highscore.deck import Deck
@@ -158,6 +158,11 @@ class Cup:
         """The numbers of the entrants who have not left, also of those who are out."""
         return tuple(number for number, each in enumerate(self.entrants) if each.left is None)
 
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The numbers of those who have won; empty while it runs, and where nobody has."""
+        return tuple(number for number, each in enumerate(self.entrants) if each.won)
+
     def with_entrant(self, number: int, **changes: Any) -> Cup:
         """Return the cup with other values of an entrant."""
         entrants = list(self.entrants)
@@ -231,10 +236,8 @@ class CupView:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The numbers of those who have won; empty while it runs, and where nobody has."""
-        if self.cup.status is not Status.OVER or self.open_leg is not None:  # A post may be drawn anew as it was.
-            return ()
-        return list_winners(self.cup.contest, self.closed, self.cup.gone)
+        """The numbers of those who have won; empty while a leg is open: a post may be drawn anew as it was."""
+        return self.cup.winners if self.open_leg is None else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,11 @@
 """Cups: opening one, entering and leaving, what moderators do, and looking them up (R9.8)."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import wraps
+from typing import Any, Concatenate
 
 from sqlalchemy import Connection
 
@@ -32,7 +34,7 @@ from bot.domain.cup_draw import Format
 from bot.domain.errors import Refused
 from bot.domain.happened import Happened
 from bot.locales import _
-from bot.services.core import Core, Person, get_server_settings, get_settings_within
+from bot.services.core import Arguments, Core, Person, get_server_settings, get_settings_within
 from bot.services.interactions import write_once
 from bot.services.lobby import MAX_NAME, TABLE_ID_BYTES, check_may_open_here
 from bot.store.cup import (
@@ -147,71 +149,86 @@ def _clean_name(typed: str) -> str:
     return name
 
 
-async def enter_cup(core: Core, cup_id: str, person: Person) -> Cup:
-    """Enter somebody in a cup that has not begun. Raise Refused where that is too late, or it is full."""
+def _use_case(
+    work: Callable[Concatenate[Core, Connection, Cup, Person, Arguments], Cup],
+) -> Callable[Concatenate[Core, str, Person, Arguments], Coroutine[Any, Any, Cup]]:
+    """Make a use case of a change of a running cup: it stores what ``work`` returns, and has the sign-up drawn anew."""
 
-    def enter(connection: Connection, cup: Cup) -> Cup:
-        lock_subjects(connection, LockScope.PERSON, person.user_id)
-        number = cup.number_of(person.user_id)
-        if cup.status is not Status.ENTRY:
-            raise Refused(_("This cup has begun: nobody can enter any more."))
-        if number in cup.there:
-            raise Refused(_("You are in this cup already."))
-        if number is not None and cup.entrants[number].removed:
-            raise Refused(_("A moderator has removed you from this cup."))
-        if has_deleted(connection, cup, person.user_id, core.now()):
-            raise Refused(_("Your data were deleted, so you cannot enter this cup again."))
-        if len(cup.there) >= cup.most:
-            raise Refused(_("This cup is full."))
-        entrant = Entrant(person.user_id, person.name[:MAX_NAME])
-        if number is not None:
-            return cup.with_entrant(number, name=entrant.name, left=None)
-        return replace(cup, entrants=(*cup.entrants, entrant))
+    @wraps(work)
+    async def changing(
+        core: Core, cup_id: str, person: Person, /, *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> Cup:
+        def transaction(connection: Connection) -> Cup:
+            lock_cups(connection, cup_id)
+            before, now = find_view(connection, cup_id).cup, core.now()
+            if not before.status.running:
+                raise Refused(_("This cup is over."))
+            after = work(core, connection, before, person, *args, **kwargs)
+            note_interaction(connection, person.interaction_id, now)
+            store_cup(connection, before, after, now)
+            redraw_posts(connection, cup_id, now + TOGETHER, CupPost.ENTRY)
+            return after
 
-    return await _change_cup(core, cup_id, person, enter)
-
-
-async def withdraw_from_cup(core: Core, cup_id: str, person: Person) -> Cup:
-    """Let somebody leave a cup, for good once it has begun. Raise Refused where they are not in it."""
-
-    def withdraw(_connection: Connection, cup: Cup) -> Cup:
-        number = cup.number_of(person.user_id)
-        if number is None or number in cup.gone:
-            raise Refused(_("You are not in this cup."))
-        return cup.with_entrant(number, left=cup.leg)
-
-    return await _change_cup(core, cup_id, person, withdraw)
-
-
-async def remove_entrant(core: Core, cup_id: str, person: Person, number: int) -> Cup:
-    """Remove an entrant, as a moderator. Raise Refused for everybody else, and where nobody has this number."""
-
-    def remove(connection: Connection, cup: Cup) -> Cup:
-        _check_moderator(person)
-        if number not in cup.there:
-            raise Refused(_("That person is not in this cup any more."))
-        owe_post(connection, cup_id, CupPost.REMOVED, core.now(), cup.leg, number)
-        return cup.with_entrant(number, left=cup.leg, removed=True)
-
-    return await _change_cup(core, cup_id, person, remove)
-
-
-async def prolong_leg(core: Core, cup_id: str, person: Person, hours: int) -> Cup:
-    """Give the open leg more hours, as a moderator. Raise Refused for everybody else, and where none is open."""
-
-    def prolong(connection: Connection, cup: Cup) -> Cup:
-        _check_moderator(person)
-        if (leg := find_view(connection, cup_id).open_leg) is None:
-            raise Refused(_("No leg is open now."))
-        planned = leg.planned_at + timedelta(hours=hours)
-        usual = plan_end(leg.began_at, cup.days, get_settings_within(core, connection, cup.guild_id))
-        if hours not in MORE_HOURS or planned - usual > MOST_ADDED:
-            raise Refused(_("This leg cannot be made longer."))
-        move_leg(core, connection, cup, replace(leg, planned_at=planned))
-        owe_post(connection, cup_id, CupPost.PROLONGED, core.now(), cup.leg, hours)
+        cup = await write_once(core.database, transaction, person.interaction_id)
+        core.announce(Happened.CUP_CHANGED)
         return cup
 
-    return await _change_cup(core, cup_id, person, prolong)
+    return changing
+
+
+@_use_case
+def enter_cup(core: Core, connection: Connection, cup: Cup, person: Person) -> Cup:
+    """Enter somebody in a cup that has not begun. Raise Refused where that is too late, or it is full."""
+    lock_subjects(connection, LockScope.PERSON, person.user_id)
+    number = cup.number_of(person.user_id)
+    if cup.status is not Status.ENTRY:
+        raise Refused(_("This cup has begun: nobody can enter any more."))
+    if number in cup.there:
+        raise Refused(_("You are in this cup already."))
+    if number is not None and cup.entrants[number].removed:
+        raise Refused(_("A moderator has removed you from this cup."))
+    if has_deleted(connection, cup, person.user_id, core.now()):
+        raise Refused(_("Your data were deleted, so you cannot enter this cup again."))
+    if len(cup.there) >= cup.most:
+        raise Refused(_("This cup is full."))
+    entrant = Entrant(person.user_id, person.name[:MAX_NAME])
+    if number is not None:
+        return cup.with_entrant(number, name=entrant.name, left=None)
+    return replace(cup, entrants=(*cup.entrants, entrant))
+
+
+@_use_case
+def withdraw_from_cup(_core: Core, _connection: Connection, cup: Cup, person: Person) -> Cup:
+    """Let somebody leave a cup, for good once it has begun. Raise Refused where they are not in it."""
+    number = cup.number_of(person.user_id)
+    if number is None or number in cup.gone:
+        raise Refused(_("You are not in this cup."))
+    return cup.with_entrant(number, left=cup.leg)
+
+
+@_use_case
+def remove_entrant(core: Core, connection: Connection, cup: Cup, person: Person, number: int) -> Cup:
+    """Remove an entrant, as a moderator. Raise Refused for everybody else, and where nobody has this number."""
+    _check_moderator(person)
+    if number not in cup.there:
+        raise Refused(_("That person is not in this cup any more."))
+    owe_post(connection, cup.id, CupPost.REMOVED, core.now(), cup.leg, number)
+    return cup.with_entrant(number, left=cup.leg, removed=True)
+
+
+@_use_case
+def prolong_leg(core: Core, connection: Connection, cup: Cup, person: Person, hours: int) -> Cup:
+    """Give the open leg more hours, as a moderator. Raise Refused for everybody else, and where none is open."""
+    _check_moderator(person)
+    if (leg := find_view(connection, cup.id).open_leg) is None:
+        raise Refused(_("No leg is open now."))
+    planned = leg.planned_at + timedelta(hours=hours)
+    usual = plan_end(leg.began_at, cup.days, get_settings_within(core, connection, cup.guild_id))
+    if hours not in MORE_HOURS or planned - usual > MOST_ADDED:
+        raise Refused(_("This leg cannot be made longer."))
+    move_leg(core, connection, cup, replace(leg, planned_at=planned))
+    owe_post(connection, cup.id, CupPost.PROLONGED, core.now(), cup.leg, hours)
+    return cup
 
 
 def move_leg(core: Core, connection: Connection, cup: Cup, leg: CupLeg) -> None:
@@ -221,14 +238,11 @@ def move_leg(core: Core, connection: Connection, cup: Cup, leg: CupLeg) -> None:
     move_reminder(connection, cup.id, leg.number, find_reminder(leg.ends_at, settings))
 
 
-async def end_cup(core: Core, cup_id: str, person: Person) -> Cup:
+@_use_case
+def end_cup(core: Core, connection: Connection, cup: Cup, person: Person) -> Cup:
     """End a cup without a winner, as a moderator. Raise Refused for everybody else."""
-
-    def end(connection: Connection, cup: Cup) -> Cup:
-        _check_moderator(person)
-        return end_without_winner(connection, cup, core.now(), by_moderator=True)
-
-    return await _change_cup(core, cup_id, person, end)
+    _check_moderator(person)
+    return end_without_winner(connection, cup, core.now(), by_moderator=True)
 
 
 def end_without_winner(connection: Connection, cup: Cup, now: datetime, *, by_moderator: bool) -> Cup:
@@ -275,33 +289,12 @@ def _check_moderator(person: Person) -> None:
         raise Refused(_("Only people who may manage the server can do that."))
 
 
-async def _change_cup(core: Core, cup_id: str, person: Person, change: Callable[[Connection, Cup], Cup]) -> Cup:
-    """Store what ``change`` makes of a running cup, and have its sign-up drawn anew. Raise Refused where it is over."""
-
-    def transaction(connection: Connection) -> Cup:
-        lock_cups(connection, cup_id)
-        before = find_view(connection, cup_id).cup
-        if not before.status.running:
-            raise Refused(_("This cup is over."))
-        now = core.now()
-        after = change(connection, before)
-        note_interaction(connection, person.interaction_id, now)
-        store_cup(connection, before, after, now)
-        redraw_posts(connection, cup_id, now + TOGETHER, CupPost.ENTRY)
-        return after
-
-    cup = await write_once(core.database, transaction, person.interaction_id)
-    core.announce(Happened.CUP_CHANGED)
-    return cup
-
-
 def store_cup(connection: Connection, before: Cup, after: Cup, now: datetime, *, looked: bool = False) -> None:
     """Store a cup that was changed, and the moment of the clock's next look at it.
 
     Unless the clock has ``looked``, a look that is due stays due: it finds out how long the bot was down.
     """
-    view = load_view(connection, after.id)
-    wake_at = CupView(after, () if view is None else view.legs).next_look(now)
+    wake_at = replace(find_view(connection, after.id), cup=after).next_look(now)
     if not looked and wake_at is not None and before.wake_at is not None:
         wake_at = min(wake_at, before.wake_at)
     save_cup(connection, before, replace(after, wake_at=wake_at))

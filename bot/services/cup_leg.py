@@ -25,7 +25,7 @@ from bot.domain.cup import (
     morning_of,
     plan_end,
 )
-from bot.domain.cup_draw import Draw, Format, draw_leg
+from bot.domain.cup_draw import Draw, Format, draw_leg, list_winners
 from bot.domain.cup_leg import Leg, Reason, decide_group, name_cards
 from bot.domain.errors import Refused
 from bot.domain.happened import Happened
@@ -226,7 +226,7 @@ def _go_on(connection: Connection, core: Core, cup_id: str, averages: tuple[floa
         after = end_without_winner(connection, cup, now, by_moderator=False)
     else:
         after = replace(cup, status=Status.OVER, finished_at=now)
-        for number in replace(view, cup=after).winners:
+        for number in list_winners(cup.contest, view.closed, cup.gone):
             after = after.with_entrant(number, won=True)
         owe_post(connection, cup_id, CupPost.OVER, now, cup.leg)
         redraw_posts(connection, cup_id, now, CupPost.ENTRY)

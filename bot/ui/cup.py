@@ -70,6 +70,11 @@ def call_in_private(view: CupView, leg: int, *, reminder: bool) -> str:
     return f"{_tell(view, CupPost.REMINDER if reminder else CupPost.LEG, leg)}\n{link}"
 
 
+def render_call(view: CupView, what: CupPost, leg: int, called: Sequence[int]) -> Rendered:
+    """Call further people to a leg, or remind them of it, below its post."""
+    return Rendered([], address_sentence(called, _tell(view, what, leg)))
+
+
 def cup_press(cup: Cup, verb: Verb, leg: int = 0, argument: int = 0) -> Press:
     """Return the press of a button of a cup, perhaps about one of its legs."""
     return Press(verb, cup.id, leg, argument, Kind.CUP)

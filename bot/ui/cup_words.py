@@ -35,11 +35,8 @@ def names_of(cup: Cup, numbers: Iterable[int]) -> str:
 
 def winner_lines(cups: Sequence[Cup]) -> list[str]:
     """Return who has won each of these cups."""
-    lines = []
-    for cup in cups:
-        won = [number for number, entrant in enumerate(cup.entrants) if entrant.won]
-        lines.append(f"{cup_title(cup.name)} · {names_of(cup, won) if won else _('Nobody')}")
-    return lines
+    won = (names_of(cup, cup.winners) if cup.winners else _("Nobody") for cup in cups)
+    return [f"{cup_title(cup.name)} · {names}" for cup, names in zip(cups, won, strict=True)]
 
 
 def leg_name(view: CupView, leg: int) -> str:

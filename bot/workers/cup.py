@@ -28,7 +28,7 @@ from bot.store.claims import CUP_POSTS, DUE_CUPS
 from bot.store.cup import find_finished, load_view
 from bot.store.daily import find_owed_podium, load_of_day
 from bot.store.settings import load_wishes
-from bot.ui.cup import call_in_private, render_cup_post
+from bot.ui.cup import call_in_private, render_call, render_cup_post
 from bot.ui.message import Rendered
 from bot.workers.clock import Clock
 from bot.workers.daily import plan_podium
@@ -95,7 +95,9 @@ class CupPosts(ChannelPosts):
         # After the message, so that nobody is called again with each new try of one that fails.
         refused = [each.user_id for each in portion if each.direct and not await self._call_directly(view, row, each)]
         if refused:
-            await self.send(view.cup.channel_id, f"{key}:d", _render_call(view, row, refused), refused)
+            with speaking_in(view.cup.locale):
+                call = render_call(view, what, row["leg"], refused)
+            await self.send(view.cup.channel_id, f"{key}:d", call, refused)
         argument = row["argument"] if daily is None else daily.number
         called = 0 if (starting := view.cup.status is Status.STARTING) else len(view.cup.entrants)
         if len(callers) > len(portion):
@@ -109,11 +111,11 @@ class CupPosts(ChannelPosts):
     async def _render(self, view: CupView, row: RowMapping, in_channel: Sequence[int], daily: Daily | None) -> Rendered:
         """Make the message of a row; of one that is there already, a call of further people."""
         what, leg = CupPost(row["what"]), row["leg"]
-        if row["message_id"] is not None and in_channel:
-            return _render_call(view, row, in_channel)
         podium = None if daily is None else (await plan_podium(self._core, daily))[1]
         pictures = (await get_server_settings(self._core, view.cup.guild_id)).pictures
         with speaking_in(view.cup.locale):
+            if row["message_id"] is not None and in_channel:
+                return render_call(view, what, leg, in_channel)
             return render_cup_post(view, what, leg, row["argument"], in_channel, pictures=pictures, daily=podium)
 
     async def _find_daily(self, view: CupView, row: RowMapping) -> Daily | None:
@@ -129,9 +131,8 @@ class CupPosts(ChannelPosts):
 
     async def _call_directly(self, view: CupView, row: RowMapping, caller: Caller) -> bool:
         """Call somebody by a direct message if they want one. Return False where they take none."""
-        if not caller.direct:
-            return False
-        text = _call_text(view, row)
+        with speaking_in(view.cup.locale):
+            text = call_in_private(view, row["leg"], reminder=CupPost(row["what"]) is CupPost.REMINDER)
         try:
             async with asyncio.timeout(SEND_SECONDS):
                 nonce = f"c{view.cup.id}.{row['number']}.{caller.number}"
@@ -153,36 +154,23 @@ class CupPosts(ChannelPosts):
         return True
 
 
-def _call_text(view: CupView, row: RowMapping) -> str:
-    with speaking_in(view.cup.locale):
-        return call_in_private(view, row["leg"], reminder=CupPost(row["what"]) is CupPost.REMINDER)
-
-
-def _render_call(view: CupView, row: RowMapping, users: Sequence[int]) -> Rendered:
-    """Make a message that only calls further people."""
-    return Rendered([], f"{' '.join(f'<@{user_id}>' for user_id in users)} {_call_text(view, row)}")
-
-
 def _load_callers(
     connection: Connection, view: CupView, what: CupPost, leg: int, called: int, now: datetime
 ) -> list[Caller]:
     """Return those whom a message calls, from a number on: who plays in a leg, or has not finished it."""
     cup, open_leg = view.cup, view.open_leg
-    if what in (CupPost.LEG, CupPost.REMINDER) and open_leg is not None and open_leg.number == leg:
-        numbers = {number for group in open_leg.leg.groups for number in group.entrants} - cup.gone
-    else:
+    if what not in (CupPost.LEG, CupPost.REMINDER) or open_leg is None or open_leg.number != leg:
         return []
+    numbers = {number for group in open_leg.leg.groups for number in group.entrants} - cup.gone
     if what is CupPost.REMINDER:
         numbers -= find_finished(connection, view) if now < open_leg.ends_at else numbers
-    found = []
-    for number in sorted(number for number in numbers if number >= called):
-        user_id = cup.entrants[number].user_id
-        if user_id is None or load_away(connection, cup.guild_id, user_id, now) is not None:
-            continue
-        notify = load_wishes(connection, [user_id])[user_id].notify
-        if notify is not Notify.NONE:
-            found.append(Caller(number, user_id, notify is Notify.DIRECT))
-    return found
+    users = {number: cup.entrants[number].user_id or 0 for number in sorted(numbers) if number >= called}
+    wishes = load_wishes(connection, users.values())
+    return [
+        Caller(number, user_id, wishes[user_id].notify is Notify.DIRECT)
+        for number, user_id in users.items()
+        if wishes[user_id].notify is not Notify.NONE and load_away(connection, cup.guild_id, user_id, now) is None
+    ]
 
 
 class Cups(Worker[str]):

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from bot.domain.challenge import Attempt
 from bot.domain.cup import Cup, CupLeg, CupView, Entrant, LegChallenge, Status
-from bot.domain.cup_draw import Format
+from bot.domain.cup_draw import Format, list_winners
 from bot.domain.cup_leg import Leg
 from bot.locales import current_language
 from highscore import STANDARD_DECK
@@ -86,7 +86,7 @@ def view_of(done: PlayedCup, names: Sequence[str], closed: int | None = None) ->
         nobody = Leg(opened.leg.groups, opened.leg.byes, {}, frozenset(), opened.leg.par)
         legs.append(replace(opened, leg=nobody, closed_at=None))
     view = CupView(cup, tuple(legs))
-    won = view.winners
+    won = list_winners(cup.contest, view.closed, cup.gone) if over else ()
     marked = tuple(replace(each, won=number in won) for number, each in enumerate(people))
     return replace(view, cup=replace(cup, entrants=marked))
 

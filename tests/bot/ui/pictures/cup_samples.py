@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from bot.domain.cup import Cup, CupLeg, CupView, Entrant, Status
-from bot.domain.cup_draw import Contest, Format, draw_leg
+from bot.domain.cup_draw import Contest, Format, draw_leg, list_winners
 from bot.domain.cup_leg import Leg, Played
 from bot.ui.cup_pictures import make_cup_picture
 from bot.ui.pictures.cup_views import BracketView, bracket_view
@@ -47,9 +47,12 @@ def view_of(
     """Return a cup with closed legs, and an open one if another follows."""
     left = left or {}
     names = names or name_people(contest.entrants)
-    entrants = tuple(Entrant(1000 + at if name else None, name, left.get(at)) for at, name in enumerate(names))
-    legs = [_leg(number, leg, closed=True) for number, leg in enumerate(closed, 1)]
     draw = draw_leg(contest, closed, left)
+    won = list_winners(contest, closed, left) if draw is None else ()
+    entrants = tuple(
+        Entrant(1000 + at if name else None, name, left.get(at), won=at in won) for at, name in enumerate(names)
+    )
+    legs = [_leg(number, leg, closed=True) for number, leg in enumerate(closed, 1)]
     if draw is not None:
         opened = leg_of(*draw.groups, played={}, byes=draw.byes, left=left, number=len(legs) + 1)
         legs.append(_leg(len(legs) + 1, opened, closed=False))
