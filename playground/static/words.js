@@ -2,10 +2,14 @@
 // language without a file of words sees; the bot's own texts come translated.
 
 import de from "./words-de.js";
+import es from "./words-es.js";
+import fr from "./words-fr.js";
+import it from "./words-it.js";
 import nl from "./words-nl.js";
 import pl from "./words-pl.js";
+import pt from "./words-pt.js";
 
-const WORDS = { de, nl, pl };
+const WORDS = { de, es, fr, it, nl, pl, pt };
 
 let language = "en";
 

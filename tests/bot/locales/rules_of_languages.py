@@ -124,7 +124,12 @@ RULES = {
             "Podes rolar.",
             "Pode rolar.",
         ),
-        Rule("roll is rolar", r"\b(?:jog|lan[çc])\w+ (?:\w+ )?dados?\b", "Jogue os dados.", "Role os dados."),
+        Rule(
+            "roll is rolar",
+            r"\b(?!jogos? de )(?:jog|lan[çc])\w+ (?:\w+ )?dados?\b",
+            "Jogue os dados.",
+            "Role os dados. O jogo de dados",
+        ),
         Rule(
             "an article before a name",
             rf"\b(?:os?|as|d[oa]s?|n[oa]s?|aos?|às?|pel[oa]) {PEOPLE}",
@@ -210,10 +215,23 @@ SAME_AS_ENGLISH = {
         *("thread", "podium", "Start", "Live", "Export", "Par {par}", "Seed: {seed}"),
         "{counting} ({sum}) minus {dice} ({remainder})",
     },
-    "fr": {"table", "action", "format", "invitations", "podium", "Options", "Total", "Podium", "message"},
-    "es": {"Total", "rating", "Rating"},
-    "pt_BR": {"rating", "Rating"},
-    "it": {"thread", "record", "rating", "Rating"},
+    "fr": {
+        *("table", "action", "format", "invitations", "Options", "Total", "Badges", "Par {par}"),
+        *("{number} h", "{number} min", "{number} s", "{result} point", "{result} points"),
+        *("{number} point", "{number} points"),
+        *("#{number} · {day} · {score} point", "#{number} · {day} · {score} points"),
+    },
+    "es": {
+        *("Total", "Final", "rating", "Rating", "Rating: **{rating}**", "Par {par}"),
+        *("{number} h", "{number} min", "{number} s"),
+    },
+    "pt_BR": {
+        *("rating", "Rating", "Rating: **{rating}**", "Par {par}", "Final", "{number} h", "{number} min", "{number} s"),
+    },
+    "it": {
+        *("thread", "rating", "Rating", "Rating: **{rating}**", "Par {par}"),
+        *("Per round: {time}", "{player}, round {number}", "{number} h", "{number} min", "{number} s"),
+    },
     "nl": {
         *("thread", "autostart", "Live", "Host", "rating", "Rating", "Rating: **{rating}**", "Badges"),
         *("Badges: {badges}.", "Par {par}", "Seed: {seed}", "{challenge} is open"),
@@ -222,7 +240,14 @@ SAME_AS_ENGLISH = {
 }
 """The messages that a language says as English does; names and what has no word but names are so everywhere."""
 
-TIMES = {"de": r"Std\.|Min\.|Sek\.|Tage?n?", "nl": r"uur|min\.|sec\.|dag(?:en)?", "pl": r"godz\.|min|s|dni|dzień"}
+TIMES = {
+    "de": r"Std\.|Min\.|Sek\.|Tage?n?",
+    "es": r"días?",
+    "fr": r"h|min|s|jours?",
+    "nl": r"uur|min\.|sec\.|dag(?:en)?",
+    "pl": r"godz\.|min|s|dni|dzień",
+    "pt_BR": r"dias?",
+}
 """The words behind a number in a stretch of time, which are free on a screen."""
 
 MOST_LETTERS = 130
