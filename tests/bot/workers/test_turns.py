@@ -153,7 +153,7 @@ class Game:
     # ------------------------------------------------------------------------------------------------- what happens
 
     async def play(self) -> None:
-        """Let the next player press on the message that shows the game."""
+        """Let the next player press on the newest message with buttons."""
         table = await self.table()
         if table.status is Status.LOBBY:
             after = await lobby.start_game(self.core, table.id, ADA)
@@ -161,10 +161,12 @@ class Game:
             return
         else:
             after = await play_on(self.core, table, 1)
-        if table.message_id is None or table.message_id not in self.channel.there:
+        # Where the process that sent the newest message was killed before it noted that, no process knows it yet.
+        pressed = max((at for at, message in self.channel.there.items() if message.components), default=None)
+        if pressed is None:
             self.showing.delivery.request_redraw(table.id)
         else:
-            self._offer(partial(self.showing.press, after, table.message_id))
+            self._offer(partial(self.showing.press, after, pressed))
 
     async def command(self) -> None:
         """Let somebody have the table shown."""
