@@ -29,7 +29,7 @@ async def share_game(context: Context, interaction: Interaction, press: Press) -
     check_may_share(interaction)
     channel = interaction.channel
     if not isinstance(channel, discord.abc.Messageable):
-        raise Refused(_("There is nothing to write in here."))
+        raise Refused(_("This button opens no form."))
     what, other = Shared.REPORT, Shared.STANDINGS
     if press.verb is Verb.SHARE_FINAL:
         what, other = other, what

@@ -88,6 +88,11 @@ def format_list(items: Iterable[str]) -> str:
     return _("{list} and {last}").format(list=", ".join(most), last=last) if most else last
 
 
+def labelled(label: str, text: object) -> str:
+    """Put a label before a text, with a colon as the current language writes it."""
+    return _("{label}: {text}").format(label=label, text=text)
+
+
 def format_number(value: float, digits: int = 2) -> str:
     """Format a number with so many digits after the decimal mark and a real minus sign; never a negative zero.
 

@@ -7,7 +7,7 @@ from discord.utils import format_dt
 
 from bot.domain.table import Table
 from bot.domain.timing import LastPress
-from bot.locales import _, ngettext
+from bot.locales import _, labelled, ngettext
 from bot.ui.actions import AwayPress
 from bot.ui.buttons import button
 from bot.ui.message import Rendered, make_embed
@@ -60,13 +60,13 @@ def _happened_lines(table: Table, game: Game, seat: int, last: LastPress) -> Ite
         before += len(ended.turns) if game.turn_order.shared else 1
         if before > last.over:
             stand_in += any(turn.seat == seat and turn.by_house for turn in ended.turns)
-            yield ": ".join(round_field(table, game, number))
+            yield labelled(*round_field(table, game, number))
     if game.turn_order.shared:
         played = [turn for at, turn in enumerate(game.played, before + 1) if at > last.over]
         stand_in += any(turn.seat == seat and turn.by_house for turn in played)
         told = [f"{player_name(table, turn.seat)} {format_signed(turn.result)}" for turn in played if turn.seat != seat]
         if told:
-            yield round_title(game.round) + ": " + ", ".join(told)
+            yield labelled(round_title(game.round), ", ".join(told))
     if stand_in:
         text = ngettext("The house played a turn for you.", "The house played {number} turns for you.", stand_in)
         yield text.format(number=stand_in)

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 
 from bot.domain.badges import Badge
-from bot.locales import _
+from bot.locales import _, labelled
 from bot.ui.text import BADGE
 
 MOST_TOLD = 2
@@ -40,7 +40,7 @@ def badge_name(badge: Badge) -> str:
 def told_badges(earned: Iterable[tuple[str, Badge]]) -> list[str]:
     """Return the lines at an end, of a game or a day, on the rarest badges that these names have earned."""
     rarest_first = sorted(earned, key=lambda each: list(Badge).index(each[1]))
-    return [f"{name}: **{badge_name(badge)}**" for name, badge in rarest_first[:MOST_TOLD]]
+    return [labelled(name, f"**{badge_name(badge)}**") for name, badge in rarest_first[:MOST_TOLD]]
 
 
 def to_earn_sentence(badges: Collection[Badge]) -> str | None:

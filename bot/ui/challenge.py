@@ -3,7 +3,7 @@
 import discord
 
 from bot.domain.challenge import Attempt, Challenge
-from bot.locales import _, format_number
+from bot.locales import _, format_number, labelled
 from bot.ui.dice import dice_code
 from bot.ui.private_page import finished_card_embed
 from bot.ui.text import format_signed
@@ -25,7 +25,7 @@ def last_card_embed(attempt: Attempt[Challenge]) -> discord.Embed | None:
 def played_line(number: int, played: tuple[Card, FinishedTurn], average: float) -> str:
     card, done = played
     result = f"**{format_signed(done.result)}** {dice_code(done.dice)}"
-    return f"{number}. {card_name(card)}: {result} · Ø {format_number(average, 1)}"
+    return f"{number}. " + labelled(card_name(card), f"{result} · Ø {format_number(average, 1)}")
 
 
 def average_words(average: float) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import discord
 
 from bot.domain.challenge import Attempt, Challenge
-from bot.locales import _, format_number
+from bot.locales import _, format_number, labelled
 from bot.ui.buttons import ActionItem, Verb, leaf_buttons
 from bot.ui.challenge import average_words
 from bot.ui.coaching import WORTH_TELLING, choice_words, costly_choice_words
@@ -44,7 +44,7 @@ def _all_decisions_embed(title: str, report: Report) -> discord.Embed:
     lines = []
     for turn in report.turns:
         cost = " ✅" if turn.loss < WORTH_TELLING else f" · −{format_number(turn.loss)}"
-        lines.append(f"{turn.round}. {card_name(turn.card)}: **{format_signed(turn.result)}**{cost}")
+        lines.append(f"{turn.round}. " + labelled(card_name(turn.card), f"**{format_signed(turn.result)}**{cost}"))
     return make_embed(
         f"📊 {title} · " + _("Par kept: {share}").format(share=format_chance(report.compute_kept(0))),
         _("What your decisions cost in expected points, by what could be known at that moment. Luck is not in it."),

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 
 from bot.domain.cup import CupView
 from bot.domain.cup_draw import Format
-from bot.locales import _, format_list, format_number
+from bot.locales import _, format_list, format_number, labelled
 from bot.ui.message import Picture
 from bot.ui.names import former_player_name
 from bot.ui.pictures.alt import MAX_ALT
@@ -55,7 +55,7 @@ def _bracket_words(view: BracketView) -> Iterator[str]:
 def _table_words(view: TableView) -> Iterator[str]:
     for line in view.lines:
         moved = f" ({'+' * (line.moved > 0)}{format_signed(line.moved)})" if line.moved else ""
-        yield f"{line.place}. {_name(line.person)}{moved}: {line.total}."
+        yield f"{line.place}. {labelled(_name(line.person) + moved, line.total)}."
     people = [line.person for line in view.lines]
     yield from _people_words(people)
     if left := [_name(person) for person in people if not person.there]:

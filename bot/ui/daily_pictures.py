@@ -6,7 +6,7 @@ from datetime import date
 
 from bot.domain.challenge import Attempt
 from bot.domain.daily import Daily, Ranked, daily_number
-from bot.locales import _, format_day, format_number, ngettext
+from bot.locales import _, format_day, format_number, labelled, ngettext
 from bot.ui.message import Picture
 from bot.ui.pictures.alt import MAX_ALT
 from bot.ui.pictures.daily import DailyView, attempt_view, daily_alt, daily_png
@@ -55,9 +55,9 @@ def make_morning_picture(daily: Daily, ranking: Sequence[Ranked], today: Daily |
     """Return the first ones of a day and the cards of the next as a picture for the channel."""
     first, par = ranking[:ON_PODIUM], format_number(daily.par, 1)
     view = MorningView(daily.number, tuple((line.place, line.name, line.score) for line in first))
-    told = [f"{day_title(daily)}: " + _("Par {par}").format(par=par)]
-    told += [f"{line.place}. {clean_name(line.name)}: {line.score}" for line in first]
+    told = [labelled(day_title(daily), _("Par {par}").format(par=par))]
+    told += [f"{line.place}. " + labelled(clean_name(line.name), line.score) for line in first]
     if today is not None:
         view = replace(view, today=today.number, cards=today.cards)
-        told += [f"{day_title(today)}: " + ", ".join(map(card_name, today.cards))]
+        told += [labelled(day_title(today), ", ".join(map(card_name, today.cards)))]
     return Picture("morning.png", shorten(". ".join(told), MAX_ALT), morning_png, (view, par))

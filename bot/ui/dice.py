@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from bot.locales import _
+from bot.locales import _, labelled
 from bot.ui.pictures.emoji import die_emoji
 from bot.ui.pictures.views import Pick
 from bot.ui.words import KEYCAPS, VORTEX
@@ -41,5 +41,5 @@ def turn_lines(turn: Turn) -> str:
     for label, state in ((_("Set aside"), DieState.SET_ASIDE), (f"{FROZEN} {_('Frozen')}", DieState.FROZEN)):
         dice = [face for face, now in zip(turn.faces, turn.states, strict=True) if now is state]
         if dice:
-            lines.append(f"{label}: {dice_code(dice)}")
+            lines.append(labelled(label, dice_code(dice)))
     return "\n".join(lines)

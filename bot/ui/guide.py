@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from bot.locales import _
+from bot.locales import _, labelled
 from bot.ui.actions import GuidePress
 from bot.ui.buttons import leaf_buttons
 from bot.ui.chips import chip_rules
@@ -130,7 +130,7 @@ def _guide_leaves(deck: Deck) -> tuple[_Leaf, ...]:
         "🔏 " + _("The dice are fair: their seed is sealed before the game, and the button Proof opens it afterwards."),
     )
     # The pictures in words.
-    roll_types = " ".join(f"{roll_type_name(each)}: {roll_type_rule(each)}" for each in RollType)
+    roll_types = " ".join(labelled(roll_type_name(each), roll_type_rule(each)) for each in RollType)
     comes = _("A second piece comes to space 26 of the track, where one stands already, and goes to space 25 instead.")
     passes = _("A piece with the result 37 goes to space 7 of the track and gets a 30+ marker.")
     return (

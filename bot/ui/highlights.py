@@ -10,7 +10,7 @@ from dataclasses import replace
 from bot.domain.highlights import ahead_since, rarest_told
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
-from bot.locales import _, format_list, ngettext
+from bot.locales import _, format_list, labelled, ngettext
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.names import footer_names, picture_name, player_name
 from bot.ui.pictures.alt import dice_sentence
@@ -34,7 +34,7 @@ def record_fields(table: Table, number: int | None = None) -> list[tuple[str, st
         if number in (None, news.round):
             result = next(turn.result for turn in ended.turns if turn.seat == news.seat)
             name = player_name(table, news.seat, marked=False)
-            lines.append(f"{card_name(ended.card)}: {name} **{format_signed(result)}**")
+            lines.append(labelled(card_name(ended.card), f"{name} **{format_signed(result)}**"))
     heading = ngettext("A new record on this server", "New records on this server", len(lines))
     return [("🏅 " + heading, "\n".join(lines))] if lines else []
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from bot.domain.table import Table
-from bot.locales import _
+from bot.locales import _, labelled
 from bot.ui.text import END_ISOLATE, HOUSE, ISOLATE, PIECES, clean_name, escape_name
 
 
@@ -35,7 +35,7 @@ def mention_words(user_ids: Iterable[int]) -> str:
 def address_sentence(user_ids: Iterable[int], text: str) -> str:
     """Put mentions before a sentence; a direct message to its reader needs none."""
     names = mention_words(user_ids)
-    return f"{names}: {text}" if names else text
+    return labelled(names, text) if names else text
 
 
 def host_name(table: Table) -> str:

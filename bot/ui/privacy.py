@@ -41,7 +41,7 @@ def render_deletion_question(wish: Wish, user_id: int) -> Rendered:
             _("You leave every table at which you sit; in running games the house plays on for you."),
             _("Finished games stay with “Deleted account” in your place, so that the others keep theirs."),
             _("Final standings and shared reports are shown without your name, or go; other messages stay."),
-            _("Marks without your name stay for up to two days, so that nothing counts twice."),
+            _("Notes without your name stay for up to two days, so that nothing counts twice."),
             _("Backups keep what is in them until whoever runs this bot replaces them."),
         )
         delete = button(DataPress(Wish.SURE, user_id), _("Delete all"), style=_DANGER)

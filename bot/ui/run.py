@@ -13,7 +13,7 @@ from discord.utils import format_dt
 from bot.domain.deadlines import seats_waited_for
 from bot.domain.run import seats_yet_to_begin, waits_only_for_unbegun
 from bot.domain.table import Table
-from bot.locales import _, format_list
+from bot.locales import _, format_list, labelled
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
 from bot.ui.cancelling import cancel_buttons, cancel_lines
 from bot.ui.chips import CHIPS
@@ -175,6 +175,7 @@ def _end_embed(table: Table, run: Run) -> discord.Embed:
 
 def _result_lines(finished: Iterable[tuple[Card, FinishedTurn]]) -> list[str]:
     return [
-        f"{number}. {card_name(card)}: **{format_signed(turn.result)}**{f' {HOUSE}' if turn.by_house else ''}"
+        f"{number}. "
+        + labelled(card_name(card), f"**{format_signed(turn.result)}**" + (f" {HOUSE}" if turn.by_house else ""))
         for number, (card, turn) in enumerate(finished, 1)
     ]

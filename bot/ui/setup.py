@@ -18,7 +18,7 @@ from bot.domain.server_settings import (
     ServerSettings,
     Target,
 )
-from bot.locales import DEFAULT, READ_BY_NATIVES, _, format_percentage, language_name, languages
+from bot.locales import DEFAULT, READ_BY_NATIVES, _, format_percentage, labelled, language_name, languages
 from bot.ui.actions import Action, SetupPress, SetupVerb
 from bot.ui.buttons import ActionItem, button, select
 from bot.ui.commands import command_mention
@@ -269,7 +269,7 @@ class SetupModal(discord.ui.Modal):
 def _setting_lines(steps: Sequence[Step], here: Step | None = None) -> list[str]:
     """Return all settings; those that can be set ``here`` are marked. No fields: columns get too narrow."""
     return [
-        ("▸ " if step is here else "") + f"{setting.label}: **{setting.value}**"
+        ("▸ " if step is here else "") + labelled(setting.label, f"**{setting.value}**")
         for step in steps
         for setting in step.settings
     ]
@@ -282,7 +282,7 @@ def _setting(
     known = dict(options)
     chosen = {current: known.get(current, current), **known} if current not in known else known
     items = [
-        discord.SelectOption(label=f"{label}: {text}"[:100], value=value, default=value == current)
+        discord.SelectOption(label=labelled(label, text)[:100], value=value, default=value == current)
         for value, text in list(chosen.items())[:MOST_OPTIONS]
     ]
     press = SetupPress(SetupVerb.PICK, name)
@@ -299,7 +299,7 @@ def _pointing_setting(name: str, label: str, none: str, ids: Sequence[int], left
     kind = discord.SelectDefaultValueType.role if role else discord.SelectDefaultValueType.channel
     picked = [discord.SelectDefaultValue(id=each, type=kind) for each in left]
     deleted = "⚠️ " + _("Deleted")
-    empty = f"{label}: {deleted if ids else none}"
+    empty = labelled(label, deleted if ids else none)
     look: discord.ui.RoleSelect[discord.ui.View] | discord.ui.ChannelSelect[discord.ui.View]
     if role:
         look = discord.ui.RoleSelect(custom_id=press, placeholder=empty, min_values=0, default_values=picked)
@@ -313,5 +313,5 @@ def _pointing_setting(name: str, label: str, none: str, ids: Sequence[int], left
             default_values=picked,
         )
     values = [f"<@&{each}>" if role else f"<#{each}>" for each in left] + [deleted] * (len(ids) - len(left))
-    clear = None if len(ids) == len(left) else f"{label}: {_('Only what is left') if left else none}"
+    clear = None if len(ids) == len(left) else labelled(label, _("Only what is left") if left else none)
     return Setting(name, label, " ".join(values) or none, ActionItem(look), clear=clear)

@@ -12,8 +12,8 @@ from highscore.cards import Scoring
 OPEN, END, CLOSE = "\ue000", "\ue001", "\ue002"
 """The marks before the number of a message, behind it, and behind the text of the message."""
 _MARK = re.compile(rf"{OPEN}(\d+){END}|{CLOSE}")
-JOINED = "{list} and {last}"
-"""The message that makes a list of names or numbers, which may stand wherever one of them may."""
+JOINED = {"{list} and {last}", "{label}: {text}"}
+"""The messages that make a list, or a line with a label: they may stand wherever what they are made of may."""
 
 PEOPLE = frozenset({"player", "players", "people", "names", "winner", "other", "others", "moderator"})
 """The fields that have names of people."""
@@ -92,8 +92,8 @@ class Marking(gettext.NullTranslations):
                 around.pop()
                 continue
             inner = self.known[int(match[1])]
-            outer = next((each for each in reversed(around) if each[0] != JOINED), None)
-            if outer is not None and inner != JOINED:
+            outer = next((each for each in reversed(around) if each[0] not in JOINED), None)
+            if outer is not None and inner not in JOINED:
                 before = _MARK.sub("", text[outer[1] : match.start()])
                 yield outer[0], inner, ":" not in before and any(map(str.isalnum, before))
             around.append((inner, match.end()))
