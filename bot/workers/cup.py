@@ -38,7 +38,7 @@ from bot.workers.worker import PutOff, Worker
 
 log = logging.getLogger(__name__)
 
-CALLED_TOGETHER = 75
+CALLED_TOGETHER = 70
 """The most people that one message mentions: each takes some 22 of its 2,000 characters."""
 SEND_SECONDS = 30.0
 

@@ -74,7 +74,7 @@ async def test_the_first_post_starts_the_cup_is_then_drawn_anew_and_calls_everyb
     await running.open(entrants, LEAGUE)
     await running.until(MORNING)
     _entry, first, *more = running.channels.posts
-    assert [len(post.called) for post in more] == [min(entrants, 75), *([entrants - 75] * (entrants > 75))]
+    assert [len(post.called) for post in more] == [min(entrants, 70), *([entrants - 70] * (entrants > 70))]
     assert running.called == Counter({person.user_id: 1 for person in people(entrants)})
     assert all(len(post.text) <= 2000 for post in more)
     shown = running.shown(first.message_id)
@@ -173,7 +173,7 @@ async def test_128_people_are_reminded_in_two_messages_once_each(running: Runnin
     await running.until(MORNING + 23 * HOUR)
     assert running.called == Counter({person.user_id: 2 for person in people(128)})
     reminders = running.channels.posts[-2:]
-    assert [len(post.called) for post in reminders] == [75, 53]
+    assert [len(post.called) for post in reminders] == [70, 58]
     assert all("cards are waiting" in post.text for post in reminders)
 
 
