@@ -27,6 +27,7 @@ from bot.domain.cup import (
 )
 from bot.domain.cup_draw import Draw, Format, draw_leg, list_winners
 from bot.domain.cup_leg import Leg, Reason, decide_group, name_cards
+from bot.domain.daily import Daily
 from bot.domain.errors import Refused
 from bot.domain.happened import Happened
 from bot.locales import _
@@ -250,24 +251,18 @@ def _open_leg(connection: Connection, core: Core, view: CupView, draw: Draw, ave
 
 
 async def note_posted(
-    core: Core,
-    cup_id: str,
-    post: int,
-    message_id: int | None,
-    called: int,
-    argument: int,
-    daily_id: str | None = None,
+    core: Core, cup_id: str, post: int, message_id: int | None, called: int, daily: Daily | None = None
 ) -> None:
-    """Note the message of a post, the number of entrants it has called, its argument, and the day whose podium it has.
+    """Note the message of a post, the number of entrants it has called, and the day whose podium it has.
 
     The first post starts the cup: the draws follow from its id. A leg whose post comes late lost the time until then.
     """
 
     def work(connection: Connection) -> None:
         lock_cups(connection, cup_id)
-        number = note_progress(connection, cup_id, post, message_id, called, argument)
-        if daily_id is not None:
-            postpone_podium(connection, daily_id, None)
+        number = note_progress(connection, cup_id, post, message_id, called, daily)
+        if daily is not None:
+            postpone_podium(connection, daily.id, None)
         view = load_view(connection, cup_id)
         if view is None or number is None:
             return

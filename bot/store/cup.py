@@ -6,11 +6,12 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, func, insert, or_, select, update
 
 from bot.domain.cup import Cup, CupLeg, CupPost, CupView, Entrant, LegChallenge, Status
 from bot.domain.cup_draw import Format
 from bot.domain.cup_leg import Group, Leg, Played, name_cards
+from bot.domain.daily import Daily
 from bot.store.challenge import add_challenge, make_challenge
 from bot.store.documents import AVERAGES, NUMBERS, OUTAGES, deck_from_text, deck_to_text, events_from_lines
 from bot.store.marks import MarkKind, add_marks, load_marks
@@ -54,11 +55,9 @@ def add_cup(connection: Connection, cup: Cup, now: datetime) -> None:
 def save_cup(connection: Connection, before: Cup, after: Cup) -> None:
     """Store a cup that was changed; nobody is acting on it any more."""
     connection.execute(update(cups).where(cups.c.id == after.id).values(**_to_values(after), due_until=None))
-    if after.entrants != before.entrants:
-        connection.execute(delete(cup_entrants).where(cup_entrants.c.cup_id == after.id))
-        rows = [{"cup_id": after.id, "number": at, **to_row(each)} for at, each in enumerate(after.entrants)]
-        if rows:
-            connection.execute(insert(cup_entrants), rows)
+    changed = [at for at, each in enumerate(after.entrants) if before.entrants[at : at + 1] != (each,)]
+    if rows := [{"cup_id": after.id, "number": at, **to_row(after.entrants[at])} for at in changed]:
+        connection.execute(insert_or_replace(connection, cup_entrants), rows)
 
 
 def _to_values(cup: Cup) -> dict[str, Any]:
@@ -263,14 +262,15 @@ def drop_owed_posts(connection: Connection, cup_id: str) -> None:
 
 
 def note_progress(
-    connection: Connection, cup_id: str, number: int, message_id: int | None, called: int, argument: int
+    connection: Connection, cup_id: str, number: int, message_id: int | None, called: int, daily: Daily | None
 ) -> int | None:
-    """Note the message of a post, the number of entrants it has called in their order, and its argument.
+    """Note the message of a post, the number of entrants it has called in their order, and the day that it tells of.
 
     Return the number of the leg that it has opened, if the message was not known before.
     """
     where = cup_posts.c.cup_id == cup_id, cup_posts.c.number == number
     opening = cup_posts.c.what == CupPost.LEG.value, cup_posts.c.message_id.is_(None)
     leg: int | None = connection.scalar(select(cup_posts.c.leg).where(*where, *opening))
-    connection.execute(update(cup_posts).where(*where).values(message_id=message_id, called=called, argument=argument))
+    told = {} if daily is None else {"argument": daily.number}
+    connection.execute(update(cup_posts).where(*where).values(message_id=message_id, called=called, **told))
     return leg

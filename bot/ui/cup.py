@@ -52,8 +52,7 @@ def render_cup_post(
         case CupPost.OVER:
             shown = _render_over(view, pictures=pictures)
         case _:
-            buttons = enter_buttons(cup) if what is CupPost.WAITS else []
-            buttons = [play_button(cup)] if what is CupPost.REMINDER else buttons
+            buttons = {CupPost.WAITS: enter_buttons(cup), CupPost.REMINDER: [play_button(cup)]}.get(what, [])
             shown = Rendered([], _tell(view, what, leg, argument), buttons)
     if called:
         shown = replace(shown, content=address_sentence(called, shown.content or ""), notify=tuple(called))

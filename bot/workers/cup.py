@@ -98,12 +98,10 @@ class CupPosts(ChannelPosts):
             with speaking_in(view.cup.locale):
                 call = render_call(view, what, row["leg"], refused)
             await self.send(view.cup.channel_id, f"{key}:d", call, refused)
-        argument = row["argument"] if daily is None else daily.number
         called = 0 if (starting := view.cup.status is Status.STARTING) else len(view.cup.entrants)
         if len(callers) > len(portion):
             called = portion[-1].number + 1 if portion else row["called"]
-        daily_id = None if daily is None else daily.id
-        await note_posted(self._core, cup_id, row["number"], message_id, called, argument, daily_id)
+        await note_posted(self._core, cup_id, row["number"], message_id, called, daily)
         if called < len(view.cup.entrants) and not starting:
             raise PutOff(asleep)
         return True

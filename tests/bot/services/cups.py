@@ -79,7 +79,7 @@ class Cups:
             self.messages += row["message_id"] is None
             message = row["message_id"] or self.messages
             self.posted += [CupPost(row["what"])] * (row["message_id"] is None)
-            await cup_leg.note_posted(self.core, self.id, row["number"], message, 999, row["argument"])
+            await cup_leg.note_posted(self.core, self.id, row["number"], message, 999)
         return len(rows)
 
     async def note_ids(self) -> None:

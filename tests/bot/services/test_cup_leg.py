@@ -197,7 +197,7 @@ async def test_a_post_of_a_leg_that_is_over_takes_nothing_from_the_next_one(cups
             select(cup_posts.c.number).where(cup_posts.c.what == "leg", cup_posts.c.leg == 2)
         ).all()
     )
-    await cup_leg.note_posted(cups.core, cups.id, rows[0].number, 99, 999, 0)
+    await cup_leg.note_posted(cups.core, cups.id, rows[0].number, 99, 999)
     assert open_leg(await cups.view()).outages == ()
 
 
