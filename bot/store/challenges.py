@@ -86,7 +86,6 @@ cups = Table(
         seed=LargeBinary(32),
         digest=String(64),
         opening=BigInteger,
-        **dict.fromkeys(("format", "status"), String(16)),
         **dict.fromkeys(("length", "days", "most", "leg"), SmallInteger),
     ),
     # The end of a process's lease on the moment at which something is due.

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from datetime import UTC, datetime
+from enum import Enum
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
@@ -68,7 +69,8 @@ def columns_of(
     hints = get_type_hints(kind)
     for name in (field.name for field in fields(kind)):
         plain = [part for part in get_args(hints[name]) or (hints[name],) if part is not NoneType]
-        usual = BigInteger if plain == [int] and name.endswith("_id") else _TYPES.get(plain[0])
+        kind_of = str if isinstance(plain[0], type) and issubclass(plain[0], Enum) else plain[0]
+        usual = BigInteger if plain == [int] and name.endswith("_id") else _TYPES.get(kind_of)
         if (column := types.get(name, usual)) is not None:
             optional, index = NoneType in get_args(hints[name]), name in indexed or None
             yield Column(name, column, primary_key=name in key, autoincrement=False, nullable=optional, index=index)

@@ -23,11 +23,11 @@ from sqlalchemy import (
     literal_column,
 )
 
+import bot.domain.table
 from bot.domain.ledger import CHIP_COLUMNS, CardStanding, PlayerStanding, Result
 from bot.domain.notify import Call
 from bot.domain.old_messages import OldMessage
 from bot.domain.outcome import Finish
-from bot.domain.table import Seat
 from bot.store.challenges import attempts as attempts
 from bot.store.challenges import challenges as challenges
 from bot.store.challenges import cup_entrants as cup_entrants
@@ -49,36 +49,24 @@ from bot.store.keepsakes import shared_messages as shared_messages
 games = Table(
     "games",
     metadata,
-    Column("id", String(16), primary_key=True),
-    Column("guild_id", BigInteger, nullable=False),
-    Column("channel_id", BigInteger, nullable=False),
-    Column("host_id", BigInteger, nullable=False),
-    Column("status", String(16), nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("locale", String(8), nullable=False),
-    Column("max_seats", SmallInteger, nullable=False),
-    Column("turn_order", String(16), nullable=False),
-    # The deck as the game started with it (JSON): a later change of the deck file must not change a running game.
-    Column("deck", Text, nullable=False),
-    Column("seed", LargeBinary(32), nullable=False),
-    Column("seal", String(64), nullable=False),
-    # From the start on: the digest of the lucky words, which stays when a player has theirs deleted; and the id of the
-    # message that publishes it, when Discord has taken that. The dice follow from both.
-    Column("words_digest", String(64)),
-    Column("opening_id", BigInteger),
+    *columns_of(
+        bot.domain.table.Table,
+        key=("id",),
+        locale=String(8),
+        max_seats=SmallInteger,
+        # As the game started with it: a later change of the deck file must not change a running game.
+        deck=Text,
+        seed=LargeBinary(32),
+        seal=String(64),
+        words_digest=String(64),
+        log=String(200),
+        options=Text,
+        timing=Text,
+        news=Text,
+    ),
     Column("state", Text),
-    # Small JSON: the rules that are fixed at the opening; the moments that are due; the news for the next picture.
-    Column("options", Text, nullable=False),
-    Column("timing", Text, nullable=False),
-    Column("news", Text, nullable=False),
     # The earliest moment in ``timing``: the clock's row. NULL when nothing is due.
     Column("wake_at", UtcDateTime),
-    Column("message_id", BigInteger),
-    Column("picture", Integer, nullable=False, default=0),
-    Column("shown_picture", Integer, nullable=False, default=-1),
-    Column("shown_page", Integer, nullable=False, default=-1),
-    Column("page_since", Integer, nullable=False),
-    Column("log", String(200), nullable=False),  # the messages of the records: JSON
     # The leases of processes that share a database: the end of the clock's, for acting on what is due; the process and
     # the end of the delivery's, for showing the newest version.
     Column("due_until", UtcDateTime),
@@ -103,7 +91,7 @@ seats = Table(
     Column("game_id", make_game_key(), primary_key=True),
     Column("seat", SmallInteger, primary_key=True),
     *columns_of(
-        Seat,
+        bot.domain.table.Seat,
         indexed=("user_id",),
         name=NAME,
         lucky_word=String(64),
