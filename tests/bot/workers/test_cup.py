@@ -67,6 +67,16 @@ async def test_the_sign_up_is_drawn_anew_together_for_all_who_enter_within_some_
 
 
 @ONCE
+async def test_entries_one_after_the_other_do_not_put_off_the_drawing_of_the_sign_up(running: Running) -> None:
+    await running.open(0, LEAGUE)
+    await running.run()
+    for person in people(12):
+        await cup.enter_cup(running.cups.core, running.cups.id, person)
+        await running.pass_by(seconds=1)
+    assert len(running.channels.edits) >= 3
+
+
+@ONCE
 @pytest.mark.parametrize("entrants", [3, CALLED_TOGETHER + 1, 128])
 async def test_the_first_post_starts_the_cup_is_then_drawn_anew_and_calls_everybody_once(
     running: Running, entrants: int
