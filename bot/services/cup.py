@@ -150,7 +150,7 @@ def _clean_name(typed: str) -> str:
 
 
 def _use_case(
-    work: Callable[Concatenate[Core, Connection, Cup, Person, Arguments], Cup],
+    work: Callable[Concatenate[Core, Connection, CupView, Person, Arguments], Cup],
 ) -> Callable[Concatenate[Core, str, Person, Arguments], Coroutine[Any, Any, Cup]]:
     """Make a use case of a change of a running cup: it stores what ``work`` returns, and has the sign-up drawn anew."""
 
@@ -160,8 +160,8 @@ def _use_case(
     ) -> Cup:
         def transaction(connection: Connection) -> Cup:
             lock_cups(connection, cup_id)
-            before, now = find_view(connection, cup_id).cup, core.now()
-            if not before.status.running:
+            before, now = find_view(connection, cup_id), core.now()
+            if not before.cup.status.running:
                 raise Refused(_("This cup is over."))
             after = work(core, connection, before, person, *args, **kwargs)
             note_interaction(connection, person.interaction_id, now)
@@ -177,10 +177,10 @@ def _use_case(
 
 
 @_use_case
-def enter_cup(core: Core, connection: Connection, cup: Cup, person: Person) -> Cup:
+def enter_cup(core: Core, connection: Connection, view: CupView, person: Person) -> Cup:
     """Enter somebody in a cup that has not begun. Raise Refused where that is too late, or it is full."""
     lock_subjects(connection, LockScope.PERSON, person.user_id)
-    number = cup.number_of(person.user_id)
+    cup, number = view.cup, view.cup.number_of(person.user_id)
     if cup.status is not Status.ENTRY:
         raise Refused(_("This cup has begun: nobody can enter any more."))
     if number in cup.there:
@@ -198,18 +198,19 @@ def enter_cup(core: Core, connection: Connection, cup: Cup, person: Person) -> C
 
 
 @_use_case
-def withdraw_from_cup(_core: Core, _connection: Connection, cup: Cup, person: Person) -> Cup:
+def withdraw_from_cup(_core: Core, _connection: Connection, view: CupView, person: Person) -> Cup:
     """Let somebody leave a cup, for good once it has begun. Raise Refused where they are not in it."""
-    number = cup.number_of(person.user_id)
+    cup, number = view.cup, view.cup.number_of(person.user_id)
     if number is None or number in cup.gone:
         raise Refused(_("You are not in this cup."))
     return cup.with_entrant(number, left=cup.leg)
 
 
 @_use_case
-def remove_entrant(core: Core, connection: Connection, cup: Cup, person: Person, number: int) -> Cup:
+def remove_entrant(core: Core, connection: Connection, view: CupView, person: Person, number: int) -> Cup:
     """Remove an entrant, as a moderator. Raise Refused for everybody else, and where nobody has this number."""
     _check_moderator(person)
+    cup = view.cup
     if number not in cup.there:
         raise Refused(_("That person is not in this cup any more."))
     owe_post(connection, cup.id, CupPost.REMOVED, core.now(), cup.leg, number)
@@ -217,10 +218,11 @@ def remove_entrant(core: Core, connection: Connection, cup: Cup, person: Person,
 
 
 @_use_case
-def prolong_leg(core: Core, connection: Connection, cup: Cup, person: Person, hours: int) -> Cup:
+def prolong_leg(core: Core, connection: Connection, view: CupView, person: Person, hours: int) -> Cup:
     """Give the open leg more hours, as a moderator. Raise Refused for everybody else, and where none is open."""
     _check_moderator(person)
-    if (leg := find_view(connection, cup.id).open_leg) is None:
+    cup = view.cup
+    if (leg := view.open_leg) is None:
         raise Refused(_("No leg is open now."))
     planned = leg.planned_at + timedelta(hours=hours)
     usual = plan_end(leg.began_at, cup.days, get_settings_within(core, connection, cup.guild_id))
@@ -239,15 +241,15 @@ def move_leg(core: Core, connection: Connection, cup: Cup, leg: CupLeg) -> None:
 
 
 @_use_case
-def end_cup(core: Core, connection: Connection, cup: Cup, person: Person) -> Cup:
+def end_cup(core: Core, connection: Connection, view: CupView, person: Person) -> Cup:
     """End a cup without a winner, as a moderator. Raise Refused for everybody else."""
     _check_moderator(person)
-    return end_without_winner(connection, cup, core.now(), by_moderator=True)
+    return end_without_winner(connection, view, core.now(), by_moderator=True)
 
 
-def end_without_winner(connection: Connection, cup: Cup, now: datetime, *, by_moderator: bool) -> Cup:
+def end_without_winner(connection: Connection, view: CupView, now: datetime, *, by_moderator: bool) -> Cup:
     """Return a cup that ends here, whose open leg is closed: everybody can look at what they have played."""
-    view = find_view(connection, cup.id)
+    cup = view.cup
     if (leg := view.open_leg) is not None:
         save_leg(connection, cup.id, replace(leg, closed_at=now))
         add_results(connection, cup.id, leg.number, load_finished_cards(connection, view))
@@ -289,12 +291,13 @@ def _check_moderator(person: Person) -> None:
         raise Refused(_("Only people who may manage the server can do that."))
 
 
-def store_cup(connection: Connection, before: Cup, after: Cup, now: datetime, *, looked: bool = False) -> None:
-    """Store a cup that was changed, and the moment of the clock's next look at it.
+def store_cup(connection: Connection, view: CupView, after: Cup, now: datetime, *, looked: bool = False) -> None:
+    """Store a cup that was changed, and the moment of the clock's next look at it; ``view`` has its present legs.
 
-    Unless the clock has ``looked``, a look that is due stays due: it finds out how long the bot was down.
+    Unless the clock has ``looked``, a look that is due stays due: it finds out how long the bot was down. So legs may
+    have been prolonged since.
     """
-    wake_at = replace(find_view(connection, after.id), cup=after).next_look(now)
-    if not looked and wake_at is not None and before.wake_at is not None:
-        wake_at = min(wake_at, before.wake_at)
-    save_cup(connection, before, replace(after, wake_at=wake_at))
+    wake_at = replace(view, cup=after).next_look(now)
+    if not looked and wake_at is not None and view.cup.wake_at is not None:
+        wake_at = min(wake_at, view.cup.wake_at)
+    save_cup(connection, view.cup, replace(after, wake_at=wake_at))

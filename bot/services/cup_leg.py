@@ -147,9 +147,9 @@ def _look(connection: Connection, core: Core, cup_id: str, up_since: datetime) -
         return
     cup = after = view.cup
     if cup.status is Status.ENTRY and cup.begins_at <= now:
-        after = _close_entries(connection, core, cup, now)
+        after = _close_entries(connection, core, view, now)
     elif cup.status is Status.STARTING and cup.opening is None and cup.begins_at + STARTS_WITHIN <= now:
-        after = end_without_winner(connection, cup, now, by_moderator=False)
+        after = end_without_winner(connection, view, now, by_moderator=False)
     elif cup.status is Status.PLAYING and (leg := view.open_leg) is not None:
         if cup.wake_at is not None and cup.wake_at < up_since and now - cup.wake_at >= LATE:
             leg = note_outage(connection, core, cup, leg, cup.wake_at)
@@ -159,17 +159,18 @@ def _look(connection: Connection, core: Core, cup_id: str, up_since: datetime) -
             add_results(connection, cup_id, leg.number, load_finished_cards(connection, view))
     if after != cup:
         redraw_posts(connection, cup_id, now, CupPost.ENTRY)
-    store_cup(connection, cup, after, now, looked=True)
+    store_cup(connection, find_view(connection, cup_id), after, now, looked=True)
 
 
-def _close_entries(connection: Connection, core: Core, cup: Cup, now: datetime) -> Cup:
+def _close_entries(connection: Connection, core: Core, view: CupView, now: datetime) -> Cup:
     """Return a cup that starts; with too few entrants it waits for a day once, then it ends."""
+    cup = view.cup
     if len(cup.there) >= FEWEST[cup.format]:
         owe_post(connection, cup.id, CupPost.LEG, now, leg=1)
         digest = hash_words([str(each.user_id) for each in cup.entrants])
         return replace(cup, status=Status.STARTING, digest=digest, begins_at=now)
     if cup.waited:
-        return end_without_winner(connection, cup, now, by_moderator=False)
+        return end_without_winner(connection, view, now, by_moderator=False)
     settings = get_settings_within(core, connection, cup.guild_id)
     owe_post(connection, cup.id, CupPost.WAITS, now)
     begins_at = morning_of(day_of(now, settings.zone) + timedelta(days=1), settings)
@@ -224,14 +225,14 @@ def _go_on(connection: Connection, core: Core, cup_id: str, averages: tuple[floa
     if (draw := draw_leg(cup.contest, view.closed, cup.gone)) is not None:
         after = _open_leg(connection, core, view, draw, averages)
     elif cup.leg == 0:
-        after = end_without_winner(connection, cup, now, by_moderator=False)
+        after = end_without_winner(connection, view, now, by_moderator=False)
     else:
         after = replace(cup, status=Status.OVER, finished_at=now)
         for number in list_winners(cup.contest, view.closed, cup.gone):
             after = after.with_entrant(number, won=True)
         owe_post(connection, cup_id, CupPost.OVER, now, cup.leg)
         redraw_posts(connection, cup_id, now, CupPost.ENTRY)
-    store_cup(connection, cup, after, now, looked=True)
+    store_cup(connection, find_view(connection, cup_id), after, now, looked=True)
 
 
 def _open_leg(connection: Connection, core: Core, view: CupView, draw: Draw, averages: tuple[float, ...]) -> Cup:
@@ -268,7 +269,7 @@ async def note_posted(
             return
         cup, leg = view.cup, view.open_leg
         if cup.status is Status.STARTING and cup.opening is None:
-            store_cup(connection, cup, replace(cup, opening=message_id), core.now())
+            store_cup(connection, view, replace(cup, opening=message_id), core.now())
         elif leg is not None and leg.number == number and core.now() - leg.began_at >= LATE:
             note_outage(connection, core, cup, leg, leg.began_at)
 

@@ -99,7 +99,7 @@ class Cups:
         self.now = moment
         view = await self.view()
         await self.core.database.write(
-            lambda connection: cup.store_cup(connection, view.cup, view.cup, moment - LOOK_EVERY, looked=True)
+            lambda connection: cup.store_cup(connection, view, view.cup, moment - LOOK_EVERY, looked=True)
         )
 
     def sleep_until(self, moment: datetime) -> None:
