@@ -119,13 +119,13 @@ class CupPosts(ChannelPosts):
     async def _find_daily(self, view: CupView, row: RowMapping) -> Daily | None:
         """Return the day whose podium goes along with the post of a leg, or went along with it."""
         cup, settings = view.cup, await get_server_settings(self._core, view.cup.guild_id)
-        if CupPost(row["what"]) is not CupPost.LEG or settings.daily_channel != cup.channel_id:
+        if CupPost(row["what"]) is not CupPost.LEG:
             return None
-        if row["message_id"] is None:
-            return await self._core.database.read(find_owed_podium, cup.guild_id, self._core.now())
-        if not row["argument"]:
+        if row["argument"]:
+            return await self._core.database.read(load_of_day, cup.guild_id, day_of_number(row["argument"]))
+        if row["message_id"] is not None or settings.daily_channel != cup.channel_id:
             return None
-        return await self._core.database.read(load_of_day, cup.guild_id, day_of_number(row["argument"]))
+        return await self._core.database.read(find_owed_podium, cup.guild_id, self._core.now())
 
     async def _call_directly(self, view: CupView, row: RowMapping, caller: Caller) -> bool:
         """Call somebody by a direct message if they want one. Return False where they take none."""

@@ -271,6 +271,24 @@ async def test_the_posts_of_a_cup_and_of_the_day_are_one_and_stay_one_when_drawn
     assert len(running.find("High Score #")) == 3
 
 
+@ONCE
+async def test_a_day_stays_in_the_post_of_a_leg_when_its_server_posts_days_no_more(running: Running) -> None:
+    core = running.cups.core
+    await change_settings(core, GUILD, daily_channel=CHANNEL)
+    await running.open(4, LEAGUE)
+    days = Days(core)
+    days.now = running.cups.now
+    core.now = lambda: running.cups.now
+    await days.finish(ADA)
+    await running.until(MORNING + timedelta(minutes=9))
+    (post,) = running.find("High Score #")
+    await change_settings(core, GUILD, daily_channel=None)
+    await privacy.erase_person(core, people(4)[0])
+    await running.pass_by(minutes=1)
+    assert running.shown(post.message_id) in running.channels.edits
+    assert "High Score #1" in running.shown(post.message_id).text
+
+
 # ------------------------------------------------------------------------------------------------------------- kills
 
 
