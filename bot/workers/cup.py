@@ -41,6 +41,8 @@ log = logging.getLogger(__name__)
 CALLED_TOGETHER = 70
 """The most people that one message mentions: each takes some 22 of its 2,000 characters."""
 SEND_SECONDS = 30.0
+_PRESSED = {CupPost.ENTRY: Status.ENTRY, CupPost.LEG: Status.PLAYING}
+"""The messages with buttons that a cup needs, by its state: one that is lost is sent anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,22 +74,25 @@ class CupPosts(ChannelPosts):
             return True
         callers = await self._core.database.read(_load_callers, view, what, row["leg"], row["called"], now)
         first = row["called"] == 0 and what is not CupPost.REMINDER
-        if row["message_id"] is not None and (first or not callers):
-            if not await self._draw_anew(view, row):
+        message_id, daily = row["message_id"], None
+        if message_id is not None and (first or not callers):
+            trouble = await self._draw_anew(view, row)
+            if trouble in AGAIN:
                 return False
-            if not callers:
+            if trouble is Trouble.MESSAGE_GONE and _PRESSED.get(what) is view.cup.status and row["leg"] == view.cup.leg:
+                message_id = None  # It is sent anew.
+            elif not callers:
                 return True
         quiet = (await get_server_settings(self._core, view.cup.guild_id)).clock_rules.quiet
         asleep = 0.0 if quiet is None else (add_awake(now, 0, quiet) - now).total_seconds()
         portion = callers[: 0 if asleep else CALLED_TOGETHER]
-        if callers and not portion and (row["message_id"] is not None or what is CupPost.REMINDER):
+        if callers and not portion and (message_id is not None or what is CupPost.REMINDER):
             raise PutOff(asleep)
         in_channel = [each.user_id for each in portion if not each.direct]
-        message_id, daily = row["message_id"], None
-        key = f"c:{cup_id}:{row['number']}:{message_id}:{row['called']}"
+        key = f"c:{cup_id}:{row['number']}:{row['message_id']}:{row['called']}"
         if in_channel or (message_id is None and what is not CupPost.REMINDER):
             daily = await self._find_daily(view, row) if message_id is None else None
-            rendered = await self._render(view, row, in_channel, daily)
+            rendered = await self._render(view, row, message_id, in_channel, daily)
             sent, trouble = await self.send(view.cup.channel_id, key, rendered, in_channel)
             if trouble is not None:
                 return trouble not in (Trouble.PASSING, Trouble.FORBIDDEN)
@@ -106,13 +111,15 @@ class CupPosts(ChannelPosts):
             raise PutOff(asleep)
         return True
 
-    async def _render(self, view: CupView, row: RowMapping, in_channel: Sequence[int], daily: Daily | None) -> Rendered:
+    async def _render(
+        self, view: CupView, row: RowMapping, message_id: int | None, in_channel: Sequence[int], daily: Daily | None
+    ) -> Rendered:
         """Make the message of a row; of one that is there already, a call of further people."""
         what, leg = CupPost(row["what"]), row["leg"]
         podium = None if daily is None else (await plan_podium(self._core, daily))[1]
         pictures = (await get_server_settings(self._core, view.cup.guild_id)).pictures
         with speaking_in(view.cup.locale):
-            if row["message_id"] is not None and in_channel:
+            if message_id is not None and in_channel:
                 return render_call(view, what, leg, in_channel)
             return render_cup_post(view, what, leg, row["argument"], in_channel, pictures=pictures, daily=podium)
 
@@ -140,16 +147,16 @@ class CupPosts(ChannelPosts):
             return False
         return True
 
-    async def _draw_anew(self, view: CupView, row: RowMapping) -> bool:
-        """Edit a message to how things are now."""
-        rendered = await self._render(view, row, (), await self._find_daily(view, row))
+    async def _draw_anew(self, view: CupView, row: RowMapping) -> Trouble | None:
+        """Edit a message to how things are now. Return the trouble that prevented it."""
+        rendered = await self._render(view, row, row["message_id"], (), await self._find_daily(view, row))
         try:
-            await draw_anew(self._client, view.cup.channel_id, row["message_id"], rendered)
+            there = await draw_anew(self._client, view.cup.channel_id, row["message_id"], rendered)
         except DISCORD_ERRORS as error:
             self._core.metrics.count_failure(Where.POST, error)
             log.warning("message %s of cup %s could not be drawn anew: %s", row["message_id"], view.cup.id, error)
-            return trouble_of(error) not in AGAIN
-        return True
+            return trouble_of(error)
+        return None if there else Trouble.MESSAGE_GONE
 
 
 def _load_callers(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import discord
+import pytest
 from simcord import InteractionResult, MemberActor
 
 from bot.config import Settings
@@ -13,6 +14,7 @@ from bot.domain.cup import CupView, Status
 from bot.services.challenge import Rules
 from bot.services.cup import list_cups, view_cup
 from bot.services.cup_leg import RULES
+from bot.ui.actions import DataPress, Wish
 from bot.ui.buttons import Kind, Press, Verb
 from bot.ui.cup_page import NO_CUP
 from highscore.game import replay_events
@@ -21,7 +23,7 @@ from highscore.runs import Run
 from highscore.turn_order import TurnOrder
 from tests.bot.dailies import Player, words
 from tests.bot.databases import everything
-from tests.bot.passing import administer, moderator, wait_until
+from tests.bot.passing import administer, calls, moderator, wait_until
 from tests.bot.server import Server, private, serve
 
 
@@ -142,6 +144,42 @@ async def test_a_cup_is_opened_entered_and_left_by_buttons(server: Server) -> No
     assert "full" in private(await cup.press(server.members[4], Verb.ENTER))
     await server.env.advance_time(4)
     assert server.verbs() == {Verb.LEAVE}, "nobody else can enter"
+
+
+@pytest.mark.parametrize(("status", "code"), [(429, 30046), (404, 10008)])
+async def test_a_message_with_buttons_that_is_lost_comes_again_and_calls_nobody_again(
+    server: Server, status: int, code: int
+) -> None:
+    cup = await Cup.open(server, 4)
+    entry = server.shown
+
+    async def lose(message: discord.Message) -> None:
+        await server.env.advance_time(4000)
+        path = f"/channels/{server.channel.id}/messages/{message.id}"
+        server.env.inject_error("PATCH", path, status=status, code=code, times=None)
+
+    await lose(entry)
+    await cup.press(server.members[4], Verb.ENTER)
+    await server.env.advance_time(5)
+    assert server.shown.id != entry.id
+    assert "5 of 128" in words(server.shown)
+    assert Verb.ENTER in server.verbs()
+    await cup.press(server.members[5], Verb.ENTER)
+    await server.env.advance_time(5)
+    assert "6 of 128" in words(server.shown), "the new one is drawn anew"
+
+    await cup.go_on()
+    post, before = next(each for each in server.messages if Verb.PLAY in server.verbs(each)), calls(server)
+    await lose(post)
+    newest = server.shown.id
+    await server.send(server.members[0], DataPress(Wish.FOREVER, server.members[0].id).custom_id)
+    await server.env.advance_time(5)
+    assert server.shown.id != newest
+    assert Verb.PLAY in server.verbs()
+    assert calls(server) == before
+    leg = (await cup.view()).open_leg
+    assert leg is not None
+    assert leg.outages == ()
 
 
 async def test_a_leg_is_played_in_private_and_told_when_it_is_closed(server: Server) -> None:
