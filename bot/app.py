@@ -276,7 +276,7 @@ class HighScoreBot(commands.AutoShardedBot):
         await self.http.edit_channel(channel_id, archived=False)
 
     async def is_member(self, guild_id: int, user_id: int) -> bool:
-        """Return whether a person is still in a server. Only people who let their time pass are looked up.
+        """Return whether a person is still in a server: one who let their time pass, or whom a cup calls directly.
 
         Events about everybody who leaves would take the privileged members intent.
         """

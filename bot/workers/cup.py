@@ -135,13 +135,14 @@ class CupPosts(ChannelPosts):
         return await self._core.database.read(find_owed_podium, cup.guild_id, self._core.now())
 
     async def _call_directly(self, view: CupView, row: RowMapping, caller: Caller) -> bool:
-        """Call somebody by a direct message if they want one. Return False where they take none."""
+        """Call somebody by a direct message, unless they have left the server. Return False where they take none."""
         with speaking_in(view.cup.locale):
             text = call_in_private(view, row["leg"], reminder=CupPost(row["what"]) is CupPost.REMINDER)
         try:
             async with asyncio.timeout(SEND_SECONDS):
-                nonce = f"c{view.cup.id}.{row['number']}.{caller.number}"
-                await self._client.send_directly(caller.user_id, text, nonce)
+                if await self._client.is_member(view.cup.guild_id, caller.user_id):
+                    nonce = f"c{view.cup.id}.{row['number']}.{caller.number}"
+                    await self._client.send_directly(caller.user_id, text, nonce)
         except DISCORD_ERRORS as error:
             log.info("user %s takes no message about cup %s: %s", caller.user_id, view.cup.id, error)
             return False

@@ -11,6 +11,8 @@ from simcord import InteractionResult, MemberActor
 
 from bot.config import Settings
 from bot.domain.cup import CupView, Status
+from bot.domain.notify import Notify
+from bot.services.away import set_wishes
 from bot.services.challenge import Rules
 from bot.services.cup import list_cups, view_cup
 from bot.services.cup_leg import RULES
@@ -283,6 +285,18 @@ async def test_refusals_are_kind_and_change_nothing(server: Server) -> None:
     await cup.go_on()
     for custom_id in (take, page.button(Verb.CARD)):
         assert "over" in private(await page.send(custom_id))
+
+
+async def test_whoever_has_left_the_server_gets_no_direct_call(server: Server) -> None:
+    for member in server.members[:2]:
+        await set_wishes(server.bot.core, member.id, Notify.DIRECT)
+    cup = await Cup.open(server, 5)
+    server.env.backend.remove_member(server.guild.id, server.members[0].id)
+    await server.env.settle()
+    for _leg in range(2):
+        await cup.go_on()
+    called = {call.user_id: call.direct for call in calls(server)}
+    assert called == {member.id: member == server.members[1] for member in server.members[1:5]}
 
 
 async def test_leaving_a_cup_that_runs_is_for_good(server: Server) -> None:
