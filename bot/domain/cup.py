@@ -36,8 +36,8 @@ LATE = timedelta(minutes=15)
 """The delay from which on a look has come late because the bot was down."""
 STARTS_WITHIN = timedelta(days=2)
 """The time in which Discord has to take the post that starts a cup; after that it ends."""
-MOST_ADDED = timedelta(days=2)
-"""The most time that moderators can add to a leg."""
+MORE_HOURS, MOST_MORE_HOURS = (12, 24), 48
+"""The hours that a moderator can add to a leg, and the most that all of them can."""
 REMIND_AT = time(18)
 """The time of the reminder, on the evening before the end."""
 
@@ -190,6 +190,11 @@ class CupLeg:
     """While the leg is open, nobody has played in it."""
     outages: tuple[tuple[datetime, datetime], ...] = ()
     """The outages of the bot while it was open, in order."""
+
+    @property
+    def hours(self) -> int:
+        """The whole hours planned. Whoever adds some says how many it shall have: said twice, it counts once."""
+        return (self.planned_at - self.began_at) // timedelta(hours=1)
 
     @property
     def ends_at(self) -> datetime:

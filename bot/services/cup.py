@@ -13,11 +13,12 @@ from bot.domain.calendar import day_of
 from bot.domain.clean_text import make_storable
 from bot.domain.cup import (
     LONGEST_NAME,
-    MOST_ADDED,
+    MORE_HOURS,
     MOST_DAYS,
     MOST_ENTRANTS,
     MOST_IN_CHANNEL,
     MOST_IN_SERVER,
+    MOST_MORE_HOURS,
     USUAL_DAYS,
     USUAL_LEGS,
     Cup,
@@ -28,7 +29,6 @@ from bot.domain.cup import (
     Status,
     find_reminder,
     morning_of,
-    plan_end,
 )
 from bot.domain.cup_draw import Format
 from bot.domain.errors import Refused
@@ -41,6 +41,7 @@ from bot.store.cup import (
     TOGETHER,
     add_cup,
     add_results,
+    count_added_hours,
     drop_owed_posts,
     find_challenge_of,
     has_deleted,
@@ -63,8 +64,6 @@ LISTED = 25
 """The number of a server's cups that are listed."""
 LATEST_BEGIN = 14
 """The most days until the first leg."""
-MORE_HOURS = (12, 24)
-"""The hours that a moderator can add to a leg."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,17 +218,17 @@ def remove_entrant(core: Core, connection: Connection, view: CupView, person: Pe
 
 @_use_case
 def prolong_leg(core: Core, connection: Connection, view: CupView, person: Person, hours: int) -> Cup:
-    """Give the open leg more hours, as a moderator. Raise Refused for everybody else, and where none is open."""
+    """Give the open leg so many hours in all, as a moderator. Raise Refused for others, and where none is open."""
     _check_moderator(person)
     cup = view.cup
     if (leg := view.open_leg) is None:
         raise Refused(_("No leg is open now."))
-    planned = leg.planned_at + timedelta(hours=hours)
-    usual = plan_end(leg.began_at, cup.days, get_settings_within(core, connection, cup.guild_id))
-    if hours not in MORE_HOURS or planned - usual > MOST_ADDED:
-        raise Refused(_("This leg cannot be made longer."))
-    move_leg(core, connection, cup, replace(leg, planned_at=planned))
-    owe_post(connection, cup.id, CupPost.PROLONGED, core.now(), cup.leg, hours)
+    if more := hours - leg.hours:
+        if more not in MORE_HOURS or count_added_hours(connection, cup.id, cup.leg) + more > MOST_MORE_HOURS:
+            raise Refused(_("This leg cannot be made longer."))
+        move_leg(core, connection, cup, replace(leg, planned_at=leg.planned_at + timedelta(hours=more)))
+        redraw_posts(connection, cup.id, core.now(), CupPost.LEG)
+        owe_post(connection, cup.id, CupPost.PROLONGED, core.now(), cup.leg, more)
     return cup
 
 

@@ -239,6 +239,12 @@ def redraw_posts(connection: Connection, cup_id: str, at: datetime, what: CupPos
     connection.execute(update(cup_posts).where(*which, *kind).values(post_at=at, post_until=None))
 
 
+def count_added_hours(connection: Connection, cup_id: str, leg: int) -> int:
+    """Return the hours that moderators have added to a leg."""
+    which = cup_posts.c.cup_id == cup_id, cup_posts.c.leg == leg, cup_posts.c.what == CupPost.PROLONGED.value
+    return sum(connection.scalars(select(cup_posts.c.argument).where(*which)))
+
+
 def move_reminder(connection: Connection, cup_id: str, leg: int, at: datetime) -> None:
     """Move the reminder of a leg that was not sent yet."""
     which = cup_posts.c.cup_id == cup_id, cup_posts.c.leg == leg, cup_posts.c.what == CupPost.REMINDER.value

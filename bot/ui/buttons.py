@@ -91,7 +91,7 @@ class Verb(Enum):
     REMOVE = "remove"
     """Remove an entrant from a cup, as a moderator; the version is 1 once that was confirmed."""
     PROLONG = "prolong"
-    """Give a leg of a cup as many hours more as the argument says."""
+    """Give a leg of a cup as many hours in all as the argument says."""
     RETRY = "retry"
     """Go back to where the decision that is tried again began."""
 

@@ -7,7 +7,7 @@ import discord
 from discord.utils import format_dt
 
 from bot.domain.challenge import Attempt
-from bot.domain.cup import Cup, CupView, LegChallenge, Status
+from bot.domain.cup import MORE_HOURS, Cup, CupView, LegChallenge, Status
 from bot.domain.cup_draw import Format
 from bot.domain.highlights import find_rare_card
 from bot.locales import _, format_number, ngettext
@@ -137,8 +137,9 @@ def _moderator_buttons(view: CupView, leaf: int) -> list[ActionItem]:
     begin, end = leaf * MOST_OPTIONS, (leaf + 1) * MOST_OPTIONS
     if options := {str(number): names[number] for number in cup.there[begin:end]}:
         buttons.append(_choose(cup_press(cup, Verb.REMOVE), options, _("Remove somebody"), 2))
-    for hours in (12, 24) if view.open_leg else ():
-        buttons.append(button(cup_press(cup, Verb.PROLONG, cup.leg, hours), f"+{hours} h", row=3))
+    if (leg := view.open_leg) is not None:
+        hours = {f"+{more} h": cup_press(cup, Verb.PROLONG, leg.number, leg.hours + more) for more in MORE_HOURS}
+        buttons += [button(press, label, row=3) for label, press in hours.items()]
     buttons.append(button(cup_press(cup, Verb.END), _("End"), emoji="🏁", row=3))
     turn, more = partial(cup_press, cup, Verb.OPTIONS), len(cup.there) > end
     return buttons + leaf_buttons(turn(leaf - 1) if leaf else None, turn(leaf + 1) if more else None, row=4)

@@ -275,7 +275,7 @@ async def test_refusals_are_kind_and_change_nothing(server: Server) -> None:
         (eve, cup.custom_id(Verb.PLAY, 1), "not in this cup"),
         (eve, take, "no attempt"),
         (ada, take, "no attempt"),
-        (eve, cup.custom_id(Verb.PROLONG, 1, 12), "manage the server"),
+        (eve, cup.custom_id(Verb.PROLONG, 1, 36), "manage the server"),
         (ada, cup.custom_id(Verb.REPORT, 1), "when the leg is over"),
         (fay, cup.custom_id(Verb.REPORT, 0), "when the leg is over"),
         (ben, Press(Verb.TAKE, Press.parse(take).table_id, 9, 0, Kind.CUP).custom_id, "an older one"),
@@ -332,7 +332,7 @@ async def test_moderators_remove_prolong_and_end_and_it_is_said_in_public(server
     assert "Hours: 12" in words(server.messages[-2])
     assert "Removed by a moderator: Ben" in words(server.shown)
     assert "not in this cup" in private(await cup.press(server.members[1], Verb.PLAY, 1))
-    late = cup.custom_id(Verb.PROLONG, 1, 24)
+    late = cup.custom_id(Verb.PROLONG, 1, after.open_leg.hours + 24)
     view = await cup.play_leg()
     await page.send(late)
     assert (await cup.view()).open_leg == view.open_leg, "the button was about the leg before"

@@ -106,6 +106,11 @@ class Cups:
         """Turn the clock while the bot is down."""
         self.now = self.up_since = moment
 
+    async def prolong(self, more: int, who: Person = MOD) -> None:
+        """Press the button for so many hours more as it is shown now."""
+        leg = (await self.view()).open_leg
+        await cup.prolong_leg(self.core, self.id, who, more + (0 if leg is None else leg.hours))
+
     async def advance(self) -> None:
         """Do what is due, and post nothing."""
         await cup_leg.advance_cup(self.core, self.id, self.up_since)

@@ -207,7 +207,7 @@ async def test_a_moderator_gives_a_leg_up_to_two_days_more(cups: Cups, hours: tu
     cups.now = datetime(2026, 10, 23, 12, tzinfo=UTC)  # the leg has 25 hours
     leg = await begun(cups)
     for more in hours:
-        await cup.prolong_leg(cups.core, cups.id, MOD, more)
+        await cups.prolong(more)
     await cups.look()
     assert open_leg(await cups.view()).ends_at == leg.ends_at + sum(hours) * HOUR
     assert cups.posted.count(CupPost.PROLONGED) == len(hours)
@@ -217,25 +217,46 @@ async def test_a_moderator_gives_a_leg_up_to_two_days_more(cups: Cups, hours: tu
     if sum(hours) == 48:
         for more in (12, 24):
             with pytest.raises(Refused, match="cannot be made longer"):
-                await cup.prolong_leg(cups.core, cups.id, MOD, more)
+                await cups.prolong(more)
 
 
 async def test_nobody_else_makes_a_leg_longer_nor_anybody_by_other_hours(cups: Cups) -> None:
     await cups.open(4, LEAGUE)
     with pytest.raises(Refused, match="No leg is open"):
-        await cup.prolong_leg(cups.core, cups.id, MOD, 12)
+        await cups.prolong(12)
     await cups.turn_to_end()
     with pytest.raises(Refused, match="manage the server"):
-        await cup.prolong_leg(cups.core, cups.id, ADA, 12)
-    for hours in (0, 1, -12, 48):
+        await cups.prolong(12, ADA)
+    for hours in (1, -12, 48):
         with pytest.raises(Refused, match="cannot be made longer"):
-            await cup.prolong_leg(cups.core, cups.id, MOD, hours)
+            await cups.prolong(hours)
+
+
+async def test_hours_that_are_said_twice_or_by_two_at_once_are_added_once(cups: Cups) -> None:
+    leg = await begun(cups)
+    for _press in range(2):
+        await cup.prolong_leg(cups.core, cups.id, MOD, leg.hours + 12)
+    assert open_leg(await cups.look()).ends_at == leg.ends_at + 12 * HOUR
+    await cup.prolong_leg(cups.core, cups.id, MOD, leg.hours + 24)
+    assert open_leg(await cups.look()).ends_at == leg.ends_at + 24 * HOUR
+    assert cups.posted.count(CupPost.PROLONGED) == 2
+
+
+@pytest.mark.parametrize("daily_at", [time(0), time(8), time(23)])
+async def test_a_leg_gets_as_many_hours_more_whatever_the_servers_morning_is_now(cups: Cups, daily_at: time) -> None:
+    leg = await begun(cups)
+    await change_settings(cups.core, GUILD, daily_at=daily_at)
+    for _press in range(2):
+        await cups.prolong(24)
+    with pytest.raises(Refused, match="cannot be made longer"):
+        await cups.prolong(12)
+    assert open_leg(await cups.look()).ends_at == leg.ends_at + 48 * HOUR
 
 
 async def test_a_leg_is_prolonged_after_its_end_has_come_as_long_as_it_is_not_closed(cups: Cups) -> None:
     leg = await begun(cups)
     await cups.turn_to(leg.ends_at)
-    await cup.prolong_leg(cups.core, cups.id, MOD, 12)
+    await cups.prolong(12)
     view = await cups.look()
     assert (open_leg(view).number, open_leg(view).ends_at) == (1, leg.ends_at + 12 * HOUR)
 

@@ -161,9 +161,20 @@ async def test_the_reminder_is_one_mention_of_those_who_have_not_finished(runnin
     await running.until(MORNING + 9 * HOUR)
     (reminder,) = running.channels.posts[before:]
     assert set(reminder.called) == {person.user_id for person in people(6)[2:5]}
-    await cup.prolong_leg(running.cups.core, running.cups.id, MOD, 24)
+    await running.cups.prolong(24)
     await running.until(MORNING + 47 * HOUR)
     assert max(running.called.values()) == 2, "never more than two in a leg"
+
+
+@ONCE
+async def test_the_post_of_a_leg_that_is_prolonged_shows_its_new_end(running: Running) -> None:
+    await running.open(4, LEAGUE)
+    await running.until(MORNING + HOUR)
+    await running.cups.prolong(12)
+    await running.run()
+    edit = next(each for each in reversed(running.channels.edits) if "Play" in each.buttons)
+    assert f"<t:{int((MORNING + 36 * HOUR).timestamp())}:f>" in edit.text
+    assert set(running.called.values()) == {1}
 
 
 @ONCE
