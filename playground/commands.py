@@ -1,5 +1,6 @@
 """The commands somebody can call, in their own language."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from playground.simulated import Engine
@@ -16,19 +17,29 @@ _TYPES = {
 }
 
 
+def shown_name(engine: Engine, viewer: int, channel: int, name: str) -> str:
+    """Return a command's name in somebody's own language, as their client shows it."""
+    path = dict(engine.command_paths(viewer, channel)).get(name, ())
+    return _shown(path, engine.locale(viewer)) or name
+
+
 def commands_json(engine: Engine, viewer: int, channel: int) -> dict[str, Any]:
     locale = engine.locale(viewer)
     return {
         "slash": [
             {
                 "name": name,
-                "shown": " ".join(_text(part, "name", locale) for part in path),
+                "shown": _shown(path, locale),
                 "description": _text(path[-1], "description", locale),
                 "options": [_option(one, locale) for one in path[-1].get("options") or []],
             }
             for name, path in engine.command_paths(viewer, channel)
         ],
     }
+
+
+def _shown(path: Iterable[dict[str, Any]], locale: str) -> str:
+    return " ".join(_text(part, "name", locale) for part in path)
 
 
 def _text(part: dict[str, Any], key: str, locale: str) -> str:

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from playground.clock import Ticker
+from playground.commands import shown_name
 from playground.simulated import MessageKey
 from playground.world import World
 
@@ -98,7 +99,7 @@ def message_json(world: World, viewer: int, key: MessageKey) -> dict[str, Any] |
         "components": components_json(message["components"]),
         "attachments": [_attachment(one) for one in attachments if str(one["id"]) not in shown],
         "reactions": [{"emoji": one["emoji"], "count": one["count"], "me": one["me"]} for one in message["reactions"]],
-        "command": _command(message),
+        "command": _command(world, viewer, message),
     }
 
 
@@ -160,13 +161,13 @@ def _attachment(item: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _command(message: dict[str, Any]) -> dict[str, Any] | None:
+def _command(world: World, viewer: int, message: dict[str, Any]) -> dict[str, Any] | None:
     metadata = message.get("interaction_metadata") or {}
     if not metadata.get("name"):
         return None
     user = metadata["user"]
     return {
-        "name": metadata["name"],
+        "name": shown_name(world.engine, viewer, int(message["channel_id"]), metadata["name"]),
         "slash": metadata.get("command_type", 1) == 1,
         "user": user["global_name"] or user["username"],
         "avatar": f"/avatar/{user['id']}.svg",

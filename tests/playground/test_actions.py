@@ -163,6 +163,9 @@ async def test_german_reaches_the_bot_its_commands_and_by_the_owner_the_server(a
     assert command["shown"] == "stub tisch"
     assert command["description"] == "Einen Tisch eröffnen"
     assert command["options"][0]["shown"] == "runden"
+    again = await ada.table()
+    theirs = await bruno.until(lambda: bruno.messages.get(again["id"]))
+    assert (again["command"]["name"], theirs["command"]["name"]) == ("stub tisch", "stub table")
     status, _ = await bruno.post("locale", locale="de", server=True)
     assert status == 403
     await ada.do("locale", locale="de", server=True)
