@@ -6,6 +6,7 @@ Each step of ``advance_cup`` is one transaction that finds out what is due, so t
 import secrets
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import chain
 
 from sqlalchemy import Connection
 
@@ -42,6 +43,7 @@ from bot.store.cup import (
     find_challenge_of,
     load_finished_cards,
     load_leg_challenge,
+    load_logs,
     load_view,
     note_progress,
     owe_post,
@@ -51,7 +53,6 @@ from bot.store.cup import (
 )
 from bot.store.daily import postpone_podium
 from bot.store.locks import LockScope, lock_cups, lock_subjects
-from highscore.events import Event
 from highscore.fairness import SEED_BYTES, Source, draw_daily_cards, hash_words
 from highscore.odds.analysis import analyse_game
 from highscore.odds.facts import compute_averages
@@ -196,23 +197,13 @@ async def _account_for_level(core: Core, view: CupView) -> dict[int, float]:
     found: dict[int, float] = {}
     if view.cup.format is Format.LEAGUE or not view.closed:
         return found
-    leg = view.closed[-1]
-    for group in leg.groups:
-        if decide_group(group, leg).why not in (Reason.LOT, Reason.SHARED):
-            continue
-        for number in group.entrants:
-            user_id = view.cup.entrants[number].user_id
-            events = None if user_id is None else await core.database.read(_load_events, group.id, user_id)
-            if events:
-                report = await core.helper.run(analyse_game, 1, TurnOrder.OWN_PACE, events)
-                found[number] = report.players[0].loss
+    leg, logs = view.closed[-1], await core.database.read(load_logs, view)
+    level = (group for group in leg.groups if decide_group(group, leg).why in (Reason.LOT, Reason.SHARED))
+    for number in chain(*(group.entrants for group in level)):
+        if number in logs:
+            report = await core.helper.run(analyse_game, 1, TurnOrder.OWN_PACE, logs[number])
+            found[number] = report.players[0].loss
     return found
-
-
-def _load_events(connection: Connection, challenge_id: str, user_id: int) -> tuple[Event, ...]:
-    challenge = load_leg_challenge(connection, challenge_id)
-    attempt = None if challenge is None else load_attempt(connection, challenge, user_id)
-    return () if attempt is None else attempt.events
 
 
 def _go_on(connection: Connection, core: Core, cup_id: str, averages: tuple[float, ...]) -> None:

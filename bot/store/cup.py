@@ -17,6 +17,7 @@ from bot.store.documents import AVERAGES, NUMBERS, OUTAGES, deck_from_text, deck
 from bot.store.marks import MarkKind, add_marks, load_marks
 from bot.store.models import attempts, challenges, cup_entrants, cup_groups, cup_legs, cup_posts, cup_results, cups
 from bot.store.rows import from_row, insert_or_ignore, insert_or_replace, to_row
+from highscore.events import Event
 from highscore.game import replay_events
 from highscore.turn_order import TurnOrder
 
@@ -186,25 +187,27 @@ def find_challenge_of(connection: Connection, cup_id: str, leg: int, entrant: in
 
 def load_finished_cards(connection: Connection, view: CupView) -> dict[int, tuple[int, ...]]:
     """Return the results of the last leg's finished cards, by the number of each entrant who has begun."""
-    found = {}
-    for number, events in _load_logs(connection, view, attempts.c.step > 0).items():
-        run = replay_events(1, TurnOrder.OWN_PACE, events_from_lines([events])).find_run(0)
-        found[number] = tuple(turn.result for _card, turn in run.finished)
-    return found
+    logs = load_logs(connection, view)
+    runs = {number: replay_events(1, TurnOrder.OWN_PACE, log).find_run(0) for number, log in logs.items()}
+    return {number: tuple(turn.result for _card, turn in run.finished) for number, run in runs.items()}
+
+
+def load_logs(connection: Connection, view: CupView) -> dict[int, tuple[Event, ...]]:
+    """Return the events of the attempts that were begun in groups of the last leg, by the number of each entrant."""
+    found = _find_attempts(connection, view, attempts.c.step > 0)
+    return {number: tuple(events_from_lines([lines])) for number, lines in found.items()}
 
 
 def find_finished(connection: Connection, view: CupView) -> set[int]:
     """Return the numbers of the entrants who have finished the open leg: for reminders, and told to nobody else."""
-    return set(_load_logs(connection, view, attempts.c.finished_at.is_not(None)))
+    return set(_find_attempts(connection, view, attempts.c.finished_at.is_not(None)))
 
 
-def _load_logs(connection: Connection, view: CupView, which: ColumnElement[bool]) -> dict[int, str]:
-    """Return the events of attempts in groups of the last leg, by the number of each entrant."""
+def _find_attempts(connection: Connection, view: CupView, which: ColumnElement[bool]) -> dict[int, str]:
     ids = [group.id for group in view.legs[-1].leg.groups]
-    rows = connection.execute(
-        select(attempts.c.user_id, attempts.c.events).where(attempts.c.challenge_id.in_(ids), which)
-    )
-    return {number: events for user_id, events in rows if (number := view.cup.number_of(user_id)) is not None}
+    query = select(attempts.c.user_id, attempts.c.events).where(attempts.c.challenge_id.in_(ids), which)
+    rows = connection.execute(query).all()
+    return {number: lines for user_id, lines in rows if (number := view.cup.number_of(user_id)) is not None}
 
 
 def add_results(connection: Connection, cup_id: str, leg: int, played: Mapping[int, tuple[int, ...]]) -> None:
