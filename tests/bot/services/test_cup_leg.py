@@ -210,6 +210,8 @@ async def test_a_moderator_gives_a_leg_up_to_two_days_more(cups: Cups, hours: tu
         await cups.prolong(more)
     await cups.look()
     assert open_leg(await cups.view()).ends_at == leg.ends_at + sum(hours) * HOUR
+    attempt = await cups.play(people(1)[0], 0, random.Random(1))
+    assert attempt.challenge.ends_at == leg.ends_at + sum(hours) * HOUR, "on the page of those who play"
     assert cups.posted.count(CupPost.PROLONGED) == len(hours)
     reminder = await find_post(cups, CupPost.REMINDER)
     assert reminder["post_at"].astimezone(ZoneInfo("Europe/Berlin")).time() == time(18)
