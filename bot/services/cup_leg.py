@@ -41,6 +41,7 @@ from bot.store.cup import (
     add_leg_challenge,
     add_results,
     find_challenge_of,
+    lacks_post,
     load_finished_cards,
     load_leg_challenge,
     load_logs,
@@ -154,6 +155,8 @@ def _look(connection: Connection, core: Core, cup_id: str, up_since: datetime) -
     elif cup.status is Status.PLAYING and (leg := view.open_leg) is not None:
         if cup.wake_at is not None and cup.wake_at < up_since and now - cup.wake_at >= LATE:
             leg = note_outage(connection, core, cup, leg, cup.wake_at)
+        if leg.ends_at <= now and lacks_post(connection, cup_id, leg.number):
+            leg = note_outage(connection, core, cup, leg, leg.began_at)
         if leg.ends_at <= now:
             # First, so that a decision that is being stored is waited for.
             save_leg(connection, cup_id, replace(leg, closed_at=now))

@@ -242,6 +242,13 @@ def redraw_posts(connection: Connection, cup_id: str, at: datetime, what: CupPos
     connection.execute(update(cup_posts).where(*which, *kind).values(post_at=at, post_until=None))
 
 
+def lacks_post(connection: Connection, cup_id: str, leg: int) -> bool:
+    """Return whether the post of a leg is still on its way: it was not sent yet, nor given up."""
+    which = cup_posts.c.cup_id == cup_id, cup_posts.c.leg == leg, cup_posts.c.what == CupPost.LEG.value
+    owed = cup_posts.c.message_id.is_(None), cup_posts.c.post_at.is_not(None)
+    return connection.scalar(select(cup_posts.c.number).where(*which, *owed)) is not None
+
+
 def count_added_hours(connection: Connection, cup_id: str, leg: int) -> int:
     """Return the hours that moderators have added to a leg."""
     which = cup_posts.c.cup_id == cup_id, cup_posts.c.leg == leg, cup_posts.c.what == CupPost.PROLONGED.value

@@ -136,6 +136,31 @@ async def test_whoever_takes_no_direct_message_is_called_in_the_channel(running:
 
 
 @ONCE
+async def test_a_leg_does_not_end_before_its_post_was_there_or_is_given_up(running: Running) -> None:
+    await running.open(8, NewCup("Knockout", Format.KNOCKOUT, days=1))
+    await running.until(MORNING + HOUR)
+    await played(running)
+    first = running.called
+    running.channels.trouble[CHANNEL] = [FORBIDDEN] * 1000
+    await running.until(MORNING + 54 * HOUR)
+    leg = (await running.cups.view()).open_leg
+    assert leg is not None
+    assert leg.number == 2
+    running.channels.trouble[CHANNEL] = []
+    await running.pass_by(hours=1)
+    assert sum((running.called - first).values()) == 4
+    leg = (await running.cups.view()).open_leg
+    assert leg is not None
+    assert timedelta() <= leg.ends_at - (MORNING + 48 * HOUR) - 30 * HOUR < HOUR, "it gets the time without a post back"
+    await played(running)
+    running.channels.trouble[CHANNEL] = [FORBIDDEN] * 1000
+    await running.until(leg.ends_at + 72 * HOUR)
+    assert (await running.cups.view()).cup.status is Status.PLAYING
+    await running.until(leg.ends_at + 96 * HOUR)
+    assert (await running.cups.view()).cup.status is Status.OVER, "the post was given up two days after its beginning"
+
+
+@ONCE
 async def test_nobody_is_called_again_directly_while_the_channel_takes_no_post(running: Running) -> None:
     for person in people(4):
         await set_wishes(running.cups.core, person.user_id, Notify.DIRECT)
