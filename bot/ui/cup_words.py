@@ -121,8 +121,8 @@ def leg_news(view: CupView) -> Iterator[str]:
         yield from _knockout_news(view.cup, view.closed[-1])
         return
     lines = table_view(view).lines
-    leaders = [line.person for line in lines if line.place == 1 and line.person.there]
-    yield _("In front: {players}").format(players=_list_people(leaders)) + f" · {lines[0].total}"
+    if leaders := [line.person for line in lines if line.place == 1 and line.person.there]:
+        yield _("In front: {players}").format(players=_list_people(leaders)) + f" · {lines[0].total}"
     climber = max(lines, key=lambda line: line.moved)
     if climber.moved > 1:
         yield _("Most places up: {player}").format(player=_name(climber.person.name)) + f" · +{climber.moved}"

@@ -171,6 +171,17 @@ async def test_nobody_is_called_again_directly_while_the_channel_takes_no_post(r
     assert running.called == Counter({person.user_id: 1 for person in people(4)})
 
 
+@ONCE
+async def test_where_everybody_has_left_nobody_is_in_front(running: Running) -> None:
+    await running.open(4, LEAGUE)
+    await running.until(MORNING + HOUR)
+    for person in people(4):
+        await cup.withdraw_from_cup(running.cups.core, running.cups.id, person)
+    await running.until(MORNING + 25 * HOUR)
+    (over,) = running.find("Nobody wins")
+    assert "In front" not in over.text
+
+
 # --------------------------------------------------------------------------------------------------------- reminders
 
 
