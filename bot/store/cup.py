@@ -23,8 +23,8 @@ from highscore.turn_order import TurnOrder
 
 TOGETHER = timedelta(seconds=3)
 """The time within which entries are shown by one edit of the sign-up."""
-MARKED = timedelta(days=2)
-"""The time after its beginning, which can be put off by a day, for which a cup knows who has deleted their data."""
+MARKED = timedelta(days=7)
+"""The time after its beginning, which an outage can put off, for which a cup knows who has deleted their data."""
 RUNNING = [status.value for status in Status if status.running]
 _ALONE = 1000
 """The number of the first one who plays alone, among the groups of a leg."""

@@ -27,7 +27,7 @@ from bot.store.models import attempts, challenges, cup_entrants, cup_groups, cup
 from bot.store.models import cups as cups_table
 from bot.workers.clock import Clock
 from bot.workers.purges import Purges
-from tests.bot.cores import ADA, CHANNEL, GUILD, MOD
+from tests.bot.cores import ADA, CHANNEL, GUILD, MOD, NOW
 from tests.bot.services.cups import Cups, people
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
@@ -192,6 +192,10 @@ async def test_a_deletion_is_no_way_around_a_removal_and_closes_no_other_cup(cup
     removed, core = people(5)[0], cups.core
     await cup.remove_entrant(core, cups.id, MOD, 0)
     await privacy.erase_person(core, removed)
+    for person in people(4)[1:]:
+        await cup.withdraw_from_cup(core, cups.id, person)
+    cups.sleep_until(NOW + timedelta(days=4))
+    assert (await cups.look()).cup.waited, "an outage put off the beginning of a cup with too few"
     with pytest.raises(Refused, match="data were deleted"):
         await cup.enter_cup(core, cups.id, removed)
     other = await cup.open_cup(core, MOD, NewCup("Other"), guild_id=GUILD, channel_id=CHANNEL + 1, locale="en")
