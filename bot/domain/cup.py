@@ -38,8 +38,8 @@ STARTS_WITHIN = timedelta(days=2)
 """The time in which Discord has to take the post that starts a cup; after that it ends."""
 MORE_HOURS, MOST_MORE_HOURS = (12, 24), 48
 """The hours that a moderator can add to a leg, and the most that all of them can."""
-REMIND_AT = time(18)
-"""The time of the reminder, on the evening before the end."""
+REMIND_AT, REMIND_BEFORE = time(18), timedelta(hours=4)
+"""The time of the reminder, on the evening before the end; or else how long before the end it comes."""
 
 
 class Status(Enum):
@@ -275,7 +275,8 @@ def plan_end(opened: datetime, days: int, settings: ServerSettings) -> datetime:
 
 
 def find_reminder(ends_at: datetime, settings: ServerSettings) -> datetime:
-    """Return the last 18:00 before the end of a leg."""
+    """Return the last 18:00 before the end of a leg, or some hours before the end where the leg could begin later."""
     day = day_of(ends_at, settings.zone)
     at = moment_at(day, REMIND_AT, settings.zone)
-    return at if at < ends_at else moment_at(day - timedelta(days=1), REMIND_AT, settings.zone)
+    evening = at if at < ends_at else moment_at(day - timedelta(days=1), REMIND_AT, settings.zone)
+    return evening if ends_at - evening < timedelta(days=1) - SHORTENED else ends_at - REMIND_BEFORE

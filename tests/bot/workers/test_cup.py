@@ -214,6 +214,20 @@ async def test_the_post_of_a_leg_that_is_prolonged_shows_its_new_end(running: Ru
 
 
 @ONCE
+@pytest.mark.parametrize(("hour", "later"), [(9, 9), (11, 7), (13, 20), (18, 20), (19, 23)])
+async def test_a_reminder_comes_hours_after_a_leg_has_opened_and_hours_before_its_end(
+    running: Running, hour: int, later: int
+) -> None:
+    await change_settings(running.cups.core, GUILD, daily_at=time(hour))
+    await running.open(4, LEAGUE)
+    opened = MORNING.replace(hour=hour)
+    await running.until(opened + later * HOUR - timedelta(seconds=1))
+    assert set(running.called.values()) == {1}
+    await running.until(opened + later * HOUR)
+    assert set(running.called.values()) == {2}
+
+
+@ONCE
 async def test_of_those_who_have_finished_nobody_is_reminded_and_nothing_is_posted(running: Running) -> None:
     await running.open(4, LEAGUE)
     await running.until(MORNING + HOUR)
