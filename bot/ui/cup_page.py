@@ -78,10 +78,8 @@ def render_cup(
     ``leaf`` is that of the entrants whom somebody who ``moderates`` can remove.
     """
     cup, own = view.cup, view.cup.number_of(user_id)
-    buttons, lines = enter_buttons(cup), []
+    buttons, lines = enter_buttons(cup)[own in cup.there :], list[str]()
     picture = make_cup_picture(view, own) if pictures and view.legs else None
-    if own in cup.there or cup.status is not Status.ENTRY:
-        buttons = buttons[1:]
     if view.legs:
         buttons = [*([play_button(cup)] if view.open_leg and own in cup.there else []), *look_buttons(view)[1:]]
         if own in cup.there and cup.status.running:

@@ -103,11 +103,11 @@ class CupPosts(ChannelPosts):
             with speaking_in(view.cup.locale):
                 call = render_call(view, what, row["leg"], refused)
             await self.send(view.cup.channel_id, f"{key}:d", call, refused)
-        called = 0 if (starting := view.cup.status is Status.STARTING) else len(view.cup.entrants)
-        if len(callers) > len(portion):
+        called = 0 if view.cup.status is Status.STARTING else len(view.cup.entrants)
+        if more := len(callers) > len(portion):
             called = portion[-1].number + 1 if portion else row["called"]
         await note_posted(self._core, cup_id, row["number"], message_id, called, daily)
-        if called < len(view.cup.entrants) and not starting:
+        if more:
             raise PutOff(asleep)
         return True
 
