@@ -14,7 +14,7 @@ from sqlalchemy import func, select
 from bot.domain.cup import FEWEST, CupPost, Status
 from bot.domain.cup_draw import Format, list_winners
 from bot.domain.cup_leg import Reason, decide_group
-from bot.domain.errors import Refused
+from bot.domain.errors import PlayedElsewhere, Refused
 from bot.services import cup, cup_leg, privacy
 from bot.services.core import Core, Person
 from bot.services.cup import NewCup
@@ -257,3 +257,11 @@ async def test_a_cup_in_play_is_checked_and_goes_on_in_a_copy(cups: Cups, tmp_pa
     finally:
         await source.close()
         await target.close()
+
+
+async def test_an_entry_that_discord_delivers_twice_is_entered_once(cups: Cups) -> None:
+    await cups.open(0, NewCup("Cup"))
+    twice = replace(ADA, interaction_id=1_400_000_000_000_000_001)
+    assert (await cup.enter_cup(cups.core, cups.id, twice)).there == (0,)
+    with pytest.raises(PlayedElsewhere):
+        await cup.enter_cup(cups.core, cups.id, twice)

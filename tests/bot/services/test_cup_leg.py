@@ -130,9 +130,11 @@ async def test_a_leg_that_lost_more_than_half_of_its_time_gets_it_back(cups: Cup
     leg = await begun(cups)
     await cups.turn_to(leg.began_at + HOUR)
     cups.sleep_until(leg.began_at + 14 * HOUR)
+    await cups.advance()
+    assert (await find_post(cups, CupPost.LEG))["post_at"] == cups.now, "its post is drawn anew"
     view = await cups.look()
     assert open_leg(view).ends_at == leg.ends_at + 13 * HOUR
-    assert cups.posted.count(CupPost.LEG) == 1, "its post is drawn anew"
+    assert cups.posted.count(CupPost.LEG) == 1
     view = await cups.turn_to_end()
     assert view.legs[0].closed_at == leg.ends_at + 13 * HOUR
 
