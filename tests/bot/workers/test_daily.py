@@ -16,10 +16,12 @@ from bot.services.daily import DAYS, share_attempt
 from bot.services.setup import change_settings
 from bot.store.claims import DAY_PODIUMS, claim_due, mark_done
 from bot.store.daily import load_running, postpone_podium
+from bot.ui.daily import render_shared_score
+from bot.ui.message import Rendered
 from bot.ui.words import card_name
 from bot.workers.clock import Clock
 from bot.workers.daily import DayPodiums, SharedLines
-from tests.bot.cores import ADA, BEN, CHANNEL, GUILD
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD
 from tests.bot.services.days import Days
 from tests.bot.workers.posting import FORBIDDEN, HOUR, UNAVAILABLE, Channels, Post, refusal, run, run_until, texts
 
@@ -119,6 +121,25 @@ async def test_what_is_shared_after_the_day_says_what_the_decisions_kept(told: T
     _attempt, report = await review_attempt(told.core, DAYS, ada.challenge.id, ADA.user_id)
     assert f"Par kept: {report.compute_kept(0):.0%}" in told.lines[1].text
     assert told.lines[0].nonce != told.lines[1].nonce
+
+
+async def test_a_shared_picture_tells_the_place_in_the_ranking(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    places = []
+
+    def note(attempt: Attempt[Daily], kept: float | None, place: int | None, *, pictures: bool) -> Rendered:
+        places.append(place)
+        return render_shared_score(attempt, kept, place, pictures=pictures)
+
+    monkeypatch.setattr("bot.workers.daily.render_shared_score", note)
+    for person in (ADA, BEN):
+        await told.finish(person)
+    await told.run()
+    assert len(places) == 2
+    assert set(places) <= {1, 2}
+    await change_settings(told.core, GUILD, pictures=False)
+    await told.finish(CEM)
+    await told.run()
+    assert places[2:] == [None], "in words there is none"
 
 
 # ---------------------------------------------------------------------------------------------- the morning's post
