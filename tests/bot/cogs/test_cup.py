@@ -14,7 +14,8 @@ from bot.domain.cup import CupView, Status
 from bot.domain.notify import Notify
 from bot.services.away import set_wishes
 from bot.services.challenge import Rules
-from bot.services.cup import list_cups, view_cup
+from bot.services.core import Person
+from bot.services.cup import NewCup, list_cups, open_cup, view_cup
 from bot.services.cup_leg import RULES
 from bot.ui.actions import DataPress, Wish
 from bot.ui.buttons import Kind, Press, Verb
@@ -264,7 +265,6 @@ async def test_refusals_are_kind_and_change_nothing(server: Server) -> None:
     unknown = Cup(server, "f" * 12)
     for verb in (Verb.ENTER, Verb.LEAVE, Verb.PLAY, Verb.OPTIONS, Verb.REPORT, Verb.REMOVE, Verb.PROLONG, Verb.END):
         assert "no such cup" in private(await unknown.press(ada, verb, 1)), verb
-    assert "no such cup" in private(await Cup(server, NO_CUP).press(ada, Verb.OPTIONS))
     assert everything(server.settings) == image
     await cup.go_on()
     page = await cup.page(ben, Verb.PLAY)
@@ -358,6 +358,22 @@ async def test_many_entrants_are_turned_leaf_by_leaf_to_be_removed(settings: Set
         await page.press(Verb.REMOVE)
         assert (await cup.view()).cup.entrants[27].removed
         assert "A moderator" in private(await cup.press(server.members[27], Verb.ENTER))
+
+
+async def test_only_whoever_has_not_entered_a_cup_can_enter_it_from_its_page(server: Server) -> None:
+    cup = await Cup.open(server, 1)
+    ada, ben = [await cup.page(member, Verb.OPTIONS) for member in server.members[:2]]
+    assert (ada.verbs(), ben.verbs()) == ({Verb.LEAVE}, {Verb.ENTER, Verb.LEAVE})
+
+
+async def test_no_cup_of_another_server_can_be_picked(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    await Cup.open(server, 0)
+    core, place = server.bot.core, {"guild_id": server.guild.id + 1, "channel_id": 1}
+    other = await open_cup(core, Person(1, "Eva"), NewCup("Elsewhere"), locale="en", **place)
+    wrong = {other.id: "no such button", "": "from the list", "\0": "from the list", "f" * 12: "no such cup"}
+    for picked, told in wrong.items():
+        monkeypatch.setattr("bot.cogs.cup.picked_value", lambda _interaction, picked=picked: picked)
+        assert told in private(await Cup(server, NO_CUP).press(server.members[0], Verb.OPTIONS)), picked
 
 
 async def test_the_cups_of_a_server_are_listed_with_ones_own_next_match_and_who_won(server: Server) -> None:
