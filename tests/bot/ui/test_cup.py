@@ -16,6 +16,7 @@ from bot.ui.cup_words import fit_lines, leg_news, match_lines
 from bot.ui.daily import render_podium
 from bot.ui.message import Rendered
 from bot.ui.private_page import render_private
+from bot.workers.cup import CALLED_TOGETHER
 from tests import hostile
 from tests.bot.domain.cups import cup_of, leg_of
 from tests.bot.services.days import make_day
@@ -125,7 +126,7 @@ def test_a_cup_of_128_with_the_longest_names_fits_into_discord(form: Format, lan
         views = [view_of(done, names, closed) for closed in (0, 1, len(done.legs) - 1)] + [view_of(done, names)]
         views = [replace(view, cup=replace(view.cup, name="_*" * 20)) for view in views]
         day = make_day(cup_of(4).source, BEGIN.date(), AVERAGES, ends_at=BEGIN)
-        called = range(10**18, 10**18 + 80)
+        called = range(10**18, 10**18 + CALLED_TOGETHER + 5)
         for pictures in (True, False):
             entry = CupView(entry_of(names * 3), ())
             for what in (CupPost.ENTRY, CupPost.WAITS, CupPost.REMOVED):
