@@ -44,6 +44,8 @@ class Rules(Generic[Kind]):
     over: Callable[[], str] | None = None
     """The sentence for those who play after the challenge is closed; None if they may, unranked. A challenge that
     nobody plays then is closed by storing it (``locks.hold_challenge``)."""
+    admit: Callable[[Connection, Attempt[Kind]], None] | None = None
+    """The function that raises Refused where a player may not go on."""
     count: Callable[[Connection, Attempt[Kind], Attempt[Kind], datetime], Attempt[Kind]] | None = None
     """The function that stores what else a decision brings, given the attempt before and after it, and returns the
     attempt after all."""
@@ -193,6 +195,8 @@ def _load_at(
     attempt = load_begun(connection, rules, challenge_id, user_id)
     if rules.over is not None and attempt.challenge.is_closed(now):
         raise Refused(rules.over())
+    if rules.admit is not None:
+        rules.admit(connection, attempt)
     if attempt.finished_at is not None or attempt.step != step:
         raise MovedOn(attempt)
     return attempt

@@ -41,6 +41,7 @@ from bot.store.cup import (
     add_leg_challenge,
     add_results,
     find_challenge_of,
+    has_left,
     lacks_post,
     load_finished_cards,
     load_leg_challenge,
@@ -59,10 +60,17 @@ from highscore.odds.analysis import analyse_game
 from highscore.odds.facts import compute_averages
 from highscore.turn_order import TurnOrder
 
+
+def _check_entrant(connection: Connection, attempt: Attempt[LegChallenge]) -> None:
+    if has_left(connection, attempt.challenge.cup_id, attempt.user_id):
+        raise Refused(_("You are not in this cup."))
+
+
 RULES: Rules[LegChallenge] = Rules(
     load_leg_challenge,
     lambda: _("You have no attempt at this leg."),
     over=lambda: _("This leg is over."),
+    admit=_check_entrant,
 )
 """The rules of an attempt at a leg."""
 

@@ -36,6 +36,11 @@ def has_deleted(connection: Connection, cup: Cup, user_id: int, now: datetime) -
     return bool(load_marks(connection, MarkKind.CUP, [subject], now, guild_id=cup.guild_id)[subject])
 
 
+def has_left(connection: Connection, cup_id: str, user_id: int) -> bool:
+    theirs = cup_entrants.c.cup_id == cup_id, cup_entrants.c.user_id == user_id
+    return connection.scalar(select(cup_entrants.c.left).where(*theirs)) is not None
+
+
 def load_cups(connection: Connection, guild_id: int, most: int) -> list[Cup]:
     """Return the cups of a server: the running ones, then the others, newest first."""
     order = cups.c.status.in_(RUNNING).desc(), cups.c.created_at.desc()

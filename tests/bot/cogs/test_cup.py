@@ -318,6 +318,7 @@ async def test_moderators_remove_prolong_and_end_and_it_is_said_in_public(server
     cup = await Cup.open(server, 5, format="knockout", days=1)
     before = await cup.go_on()
     assert not CupPage.selects(await cup.page(server.members[0], Verb.OPTIONS))
+    ben = await cup.page(server.members[1], Verb.PLAY)
     page = await cup.page(boss, Verb.OPTIONS)
     assert page.verbs() == {Verb.PROLONG, Verb.END}
     await page.press(Verb.PROLONG, 0)
@@ -331,6 +332,7 @@ async def test_moderators_remove_prolong_and_end_and_it_is_said_in_public(server
     await server.env.advance_time(5)
     assert "Hours: 12" in words(server.messages[-2])
     assert "Removed by a moderator: Ben" in words(server.shown)
+    assert "not in this cup" in private(await ben.press(Verb.TAKE)), "nor do they see the dice of their group"
     assert "not in this cup" in private(await cup.press(server.members[1], Verb.PLAY, 1))
     late = cup.custom_id(Verb.PROLONG, 1, after.open_leg.hours + 24)
     view = await cup.play_leg()
