@@ -204,7 +204,7 @@ def load_logs(connection: Connection, view: CupView) -> dict[int, tuple[Event, .
 
 
 def find_finished(connection: Connection, view: CupView) -> set[int]:
-    """Return the numbers of the entrants who have finished the open leg: for reminders, and told to nobody else."""
+    """Return the numbers of those who have finished the open leg, whom no call names: told to nobody else."""
     return set(_find_attempts(connection, view, attempts.c.finished_at.is_not(None)))
 
 

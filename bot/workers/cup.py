@@ -168,8 +168,7 @@ def _load_callers(
     if what not in (CupPost.LEG, CupPost.REMINDER) or open_leg is None or open_leg.number != leg:
         return []
     numbers = {number for group in open_leg.leg.groups for number in group.entrants} - cup.gone
-    if what is CupPost.REMINDER:
-        numbers -= find_finished(connection, view) if now < open_leg.ends_at else numbers
+    numbers -= find_finished(connection, view) if what is CupPost.LEG or now < open_leg.ends_at else numbers
     users = {number: cup.entrants[number].user_id or 0 for number in sorted(numbers) if number >= called}
     wishes = load_wishes(connection, users.values())
     return [
