@@ -129,8 +129,12 @@ class Click:
     custom_id: str
 
 
-async def click(env: Env, channel: ChannelHandle, press: Click, *, carried: bool = True) -> InteractionResult:
+async def click(
+    env: Env, channel: ChannelHandle, press: Click, *, carried: bool = True, values: Sequence[str] | None = None
+) -> InteractionResult:
     """Press a button by its id alone: an old one, a forged one, one of a message that was deleted meanwhile.
+
+    With ``values`` it is a select, in which these are picked.
 
     Discord hands the message over as the member saw it, with the button in it unless it is not ``carried``; discord.py
     ignores a press then.
@@ -141,16 +145,21 @@ async def click(env: Env, channel: ChannelHandle, press: Click, *, carried: bool
         if stored is None
         else dict(message_payload(env.backend, stored))
     )
+    look: dict[str, Any] = {"type": ComponentType.BUTTON, "style": 2, "label": "old"}
+    data: dict[str, Any] = {"custom_id": press.custom_id, "component_type": ComponentType.BUTTON}
+    if values is not None:
+        look = {"type": ComponentType.STRING_SELECT, "options": []}
+        data |= {"component_type": ComponentType.STRING_SELECT, "values": values}
     if carried and repr(press.custom_id) not in str(seen["components"]):
-        button = {"type": ComponentType.BUTTON, "style": 2, "label": "old", "custom_id": press.custom_id, "id": 99}
-        seen["components"] = [*seen["components"], {"type": ComponentType.ACTION_ROW, "components": [button]}]
+        item = {**look, "custom_id": press.custom_id, "id": 99}
+        seen["components"] = [*seen["components"], {"type": ComponentType.ACTION_ROW, "components": [item]}]
     if stored is None:
         seen["author"] = dict(user_payload(env.backend.bot_user))
     result = await simcord.actors._dispatch_actor_interaction(
         press.member,
         InteractionType.MESSAGE_COMPONENT,
         channel,
-        {"custom_id": press.custom_id, "component_type": ComponentType.BUTTON},
+        data,
         extra={"message": seen},
         source_message_id=press.message_id,
     )

@@ -11,6 +11,7 @@ from discord import app_commands
 from bot.cogs.context import Context
 from bot.discord_api.permissions import missing_permissions_here, permission_names
 from bot.discord_api.replies import Interaction
+from bot.domain.clean_text import make_storable
 from bot.domain.errors import Refused, Stale
 from bot.domain.pace import Pace
 from bot.locales import _, language_for
@@ -60,9 +61,9 @@ def picked_value(interaction: Interaction) -> str:
 
 
 def picked_values(interaction: Interaction) -> list[str]:
-    """Return all values that were picked in a select."""
+    """Return all values that were picked in a select, as they can be looked up: forged ones can be anything."""
     data: dict[str, Any] = dict(interaction.data or {})
-    return [str(value) for value in data.get("values", ())]
+    return [make_storable(str(value)) for value in data.get("values", ())]
 
 
 def guild_id_of(interaction: Interaction) -> int:

@@ -165,6 +165,21 @@ async def test_a_button_that_nobody_was_shown_does_nothing(world: World, custom_
     await world.press(custom_id[:100] or "?")
 
 
+@fuzzed
+@given(
+    select=st.sampled_from(["hc:options:000000000000:0:0", "hc:remove:<8>:0:0", "hs:pace:<1>:1:0", "hu:pick:pace"]),
+    text=hostile.TEXTS,
+)
+async def test_what_nobody_could_pick_gets_a_sentence(world: World, select: str, text: str) -> None:
+    for number, known in enumerate(world.ids):
+        select = select.replace(f"<{number}>", known)
+    server = world.server
+    press = Click(world.nobody, server.messages[0].id, select)
+    result = await simulation.click(server.env, server.channel, press, values=[text])
+    assert private(result)
+    world.check(result, (select, text))
+
+
 async def test_a_button_of_another_server_does_nothing_here(world: World) -> None:
     """The refusal holds for players of that game, too."""
     server = world.server
