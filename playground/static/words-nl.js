@@ -73,7 +73,7 @@ export default {
   "{option} has to be {number} or less.": "{option} moet {number} of minder zijn.",
   "{option} needs at least {number} characters.": "{option} heeft minstens {number} tekens nodig.",
   "“{name}” needs at least {number} characters.": "‘{name}’ heeft minstens {number} tekens nodig.",
-  " ({min} to {max})": " ({min} tot {max})",
+  " ({min} to {max})": " ({min} t/m {max})",
   " ({min} or more)": " ({min} of meer)",
   " ({max} or less)": " ({max} of minder)",
   "Type /highscore to open a table": "Typ /highscore om een tafel te openen",
@@ -144,5 +144,5 @@ export default {
   "“{name}” has to be a number of seconds, more than 0 and at most {most}.": "‘{name}’ moet een aantal seconden zijn, meer dan 0 en hoogstens {most}.",
   "“{name}” has to be a list of at most {most} texts.": "‘{name}’ moet een lijst van hoogstens {most} teksten zijn.",
   "“{name}” has to be a JSON object.": "‘{name}’ moet een JSON-object zijn.",
-  "“{name}” has to be an id: a string of digits.": "‘{name}’ moet een id zijn: een reeks cijfers.",
+  "“{name}” has to be an id: a string of digits.": "‘{name}’ moet een ID zijn: een reeks cijfers.",
 };
