@@ -85,9 +85,9 @@ async def erase_person(core: Core, person: Person) -> list[str]:
         # Games are locked first: one that is ending books the seats that it has read, and has to finish that before.
         for some in split_into_portions(load_games_of(connection, person.user_id), AT_ONCE):
             lock_games(connection, some)
-        lock_cups(connection, *find_cups_of(connection, person.user_id))
+        lock_cups(connection, *(held := find_cups_of(connection, person.user_id)))
         lock_subjects(connection, LockScope.PERSON, person.user_id)
-        if load_seats_of(connection, person.user_id):
+        if load_seats_of(connection, person.user_id) or find_cups_of(connection, person.user_id) != held:
             return None
         # Remarks that came while the others were changed.
         forget_remarks(connection, load_remarks_on(connection, person.user_id, began), person.user_id)
@@ -97,7 +97,7 @@ async def erase_person(core: Core, person: Person) -> list[str]:
         changed += await _leave_all(core, person)
         began = core.now() - CLOCKS_DIFFER
         await _forget_moves(core, person.user_id)
-        # None: the person has sat down somewhere in the meantime.
+        # None: the person has sat down somewhere in the meantime, or entered a cup.
         if (playing := await core.database.write(rest)) is not None:
             await core.database.truncate_log()
             return list(dict.fromkeys([*changed, *playing]))

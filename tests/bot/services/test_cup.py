@@ -1,5 +1,6 @@
 """Cups without Discord: entering, legs, who goes on, and what is stored of it: the referee agrees."""
 
+import asyncio
 import os
 import random
 from collections import Counter
@@ -7,9 +8,11 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import Connection, func, select
+from sqlalchemy.util import await_only
 
 from bot.domain.cup import FEWEST, CupPost, Status
 from bot.domain.cup_draw import Format, list_winners
@@ -22,6 +25,7 @@ from bot.services.purges import note_guild_left
 from bot.services.setup import change_settings
 from bot.store.checking import check_replays, find_unreadable
 from bot.store.copying import copy_rows
+from bot.store.cup import find_cups_of, save_cup
 from bot.store.database import Database, parse_url
 from bot.store.models import attempts, challenges, cup_entrants, cup_groups, cup_legs, cup_posts, cup_results
 from bot.store.models import cups as cups_table
@@ -200,6 +204,33 @@ async def test_a_deletion_is_no_way_around_a_removal_and_closes_no_other_cup(cup
         await cup.enter_cup(core, cups.id, removed)
     other = await cup.open_cup(core, MOD, NewCup("Other"), guild_id=GUILD, channel_id=CHANNEL + 1, locale="en")
     assert (await cup.enter_cup(core, other.id, removed)).there == (0,)
+
+
+@pytest.mark.only_postgresql("on SQLite one transaction comes after the other")
+async def test_who_enters_while_their_data_are_deleted_takes_nothing_back_of_the_cup(
+    cores: tuple[Core, Core], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cups, other, meanwhile = Cups(cores[0]), cores[1], list[asyncio.Task[object]]()
+    await cups.open(0, NewCup("Cup"))
+
+    def find_cups(connection: Connection, user_id: int) -> list[str]:
+        found = find_cups_of(connection, user_id)
+        if not meanwhile:
+            meanwhile.append(asyncio.ensure_future(cup.enter_cup(other, cups.id, ADA)))
+            await_only(meanwhile[0])
+        return found
+
+    def save(*cup_and_before: Any) -> None:
+        meanwhile.append(asyncio.ensure_future(cup.end_cup(other, cups.id, MOD)))
+        await_only(asyncio.sleep(0.2))
+        save_cup(*cup_and_before)
+
+    monkeypatch.setattr(privacy, "find_cups_of", find_cups)
+    monkeypatch.setattr("bot.store.cup.save_cup", save)
+    await privacy.erase_person(cups.core, ADA)
+    await asyncio.gather(*meanwhile)
+    ended = (await cups.view()).cup
+    assert ([each.user_id for each in ended.entrants], ended.status) == ([None], Status.ENDED)
 
 
 async def test_a_cup_keeps_the_language_it_began_with(cups: Cups) -> None:
