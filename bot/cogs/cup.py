@@ -116,7 +116,7 @@ async def show_results(context: Context, interaction: Interaction, press: Press)
     """Show a match of a closed leg: the person's own, or one that was picked."""
     view, picked = await view_cup(context.core, press.table_id), picked_value(interaction)
     if not 1 <= press.version <= len(view.closed):
-        raise Refused(_("That comes when the leg is over, as others may still be playing."))
+        raise Refused(_("Shown when the leg is over: others may still be playing."))
     at = int(picked) if picked in map(str, range(len(view.closed[press.version - 1].groups))) else None
     own = await find_own_challenge(context.core, view.cup, press.version, interaction.user.id)
     return _show(interaction, render_results(view, press.version, interaction.user.id, own, at))

@@ -28,7 +28,7 @@ async def begin_absence(core: Core, guild_id: int, user_id: int, *, days: int | 
     else:
         back = parse_day(until, now, ZoneInfo((await get_server_settings(core, guild_id)).zone))
     if not now < back <= now + timedelta(days=MOST_DAYS + 1):
-        raise Refused(_("Most days of an absence, from now on: {number}").format(number=MOST_DAYS))
+        raise Refused(_("Longest absence, in days from now: {number}").format(number=MOST_DAYS))
     await core.database.write(set_away, Absence(guild_id, user_id, back), now)
     return back
 

@@ -161,7 +161,7 @@ async def get_closed_table(core: Core, table_id: str) -> Table:
     """Return a table whose game is over, as ``get_table``. Raise Refused before that."""
     table = await get_table(core, table_id)
     if table.status.open:
-        raise Refused(_("That comes when the game is over."))
+        raise Refused(_("Shown when the game is over."))
     return table
 
 

@@ -18,7 +18,7 @@ async def start_rematch(core: Core, table_id: str, person: Person, *, parent_id:
     """Open a table with reserved seats for the people of a finished game, for one who played to its end."""
     old = await core.database.read(load_table, table_id)
     if old is None or old.status.open:
-        raise Refused(_("That comes when the game is over."))
+        raise Refused(_("Shown when the game is over."))
     seat_of_player(old, person.user_id)
     wishes = NewTable(seats=old.max_seats)
     await check_may_open(core, person, wishes, guild_id=old.guild_id, channel_id=old.channel_id, parent_id=parent_id)

@@ -26,8 +26,8 @@ def render_away_notice(until: datetime | None) -> Rendered:
     if until is None:
         return Rendered(content=_("You have no absence here. `/highscore away days:3` enters one, for three days."))
     text = _(
-        "Your absence lasts until {day}. Until then nobody calls you, and the house plays where somebody is waiting;"
-        " in games at everybody's own pace only once time is up. It ends when you next play on this server, or here."
+        "Your absence lasts until {day}. Until then nobody calls you, and the house plays where somebody is waiting; in"
+        " games at everybody's own pace only once time is up. It ends when you next play here, or by the button below."
     )
     return Rendered(
         content="💤 " + text.format(day=format_dt(until, "D")), buttons=[button(AwayPress(), _("I'm back"))]

@@ -25,7 +25,8 @@ def last_card_embed(attempt: Attempt[Challenge]) -> discord.Embed | None:
 def played_line(number: int, played: tuple[Card, FinishedTurn], average: float) -> str:
     card, done = played
     result = f"**{format_signed(done.result)}** {dice_code(done.dice)}"
-    return f"{number}. " + labelled(card_name(card), f"{result} · Ø {format_number(average, 1)}")
+    mean = _("Ø {average}").format(average=format_number(average, 1))
+    return f"{number}. " + labelled(card_name(card), f"{result} · {mean}")
 
 
 def average_words(average: float) -> str:

@@ -117,7 +117,7 @@ def entered_line(cup: Cup) -> str:
 
 def until_line(view: CupView, leg: int) -> str:
     """Return until when a leg is open. The post stays: a relative time would soon say that it ended some hours ago."""
-    return "⏳ " + _("Open until {when}.").format(when=format_dt(view.legs[leg - 1].ends_at, "f"))
+    return "⏳ " + _("Open until {when}").format(when=format_dt(view.legs[leg - 1].ends_at, "f"))
 
 
 def _tell(view: CupView, what: CupPost, leg: int, argument: int = 0) -> str:
@@ -132,12 +132,12 @@ def _tell(view: CupView, what: CupPost, leg: int, argument: int = 0) -> str:
             if what is CupPost.REMINDER:
                 lines.append(_("Your cards are waiting."))
             if what is CupPost.PROLONGED:
-                lines.insert(0, _("A moderator gives everybody more time. Hours: {hours}").format(hours=argument))
+                lines.insert(0, _("A moderator gives everybody more time, in hours: {hours}").format(hours=argument))
         case CupPost.OVER:
             won = view.winners
             lines = [_("Win: {players}.").format(players=f"**{names_of(cup, won)}**") if won else _("Nobody wins.")]
         case CupPost.WAITS:
-            few = _("Entered: {number}. Needed: {fewest}. The cup waits a day, once.")
+            few = _("Entered: {number}. Needed: {fewest}. The cup begins a day later, this once.")
             lines = [few.format(number=len(cup.there), fewest=FEWEST[cup.format]), opening_line(cup)]
         case CupPost.REMOVED:
             lines = [_("Removed by a moderator: {player}").format(player=entrant_name(cup, argument))]

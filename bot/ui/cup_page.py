@@ -238,7 +238,7 @@ def _render_end(attempt: Attempt[LegChallenge]) -> Rendered:
     title = ngettext("{challenge}: {score} point, par {par}", "{challenge}: {score} points, par {par}", total)
     later = _("Results in the channel, once the leg is closed: {when}")
     if challenge.alone:
-        later = _("Your decisions are among the results, once the leg is closed: {when}")
+        later = _("Your decisions are shown with the results, once the leg is closed: {when}")
     embed = make_embed(
         title.format(challenge=leg_title(challenge), score=total, par=format_number(challenge.par, 1)),
         *map(played_line, range(1, ROUNDS + 1), attempt.run.finished, challenge.averages),

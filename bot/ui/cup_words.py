@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from bot.domain.cup import Cup, CupView
 from bot.domain.cup_draw import Format
 from bot.domain.cup_leg import Leg, Reason, count_points, decide_group, play_match, share_of
-from bot.locales import _, format_list, format_percentage, labelled
+from bot.locales import _, format_list, format_percentage
 from bot.ui.names import former_player_name
 from bot.ui.pictures.cup_views import Person, format_points, table_view
 from bot.ui.text import TROPHY, escape_name, format_signed, place_number
@@ -95,7 +95,7 @@ def match_lines(view: CupView, leg: int, at: int, *, cards: bool = False) -> lis
         results = ["".join(map(format_signed, begun[one].results[number : number + 1])) or "–" for one in who]
         best = (value == max(counted) >= 0 for value in counted)
         marked = (f"**{each}**" if is_best else each for each, is_best in zip(results, best, strict=True))
-        told.append(f"{number + 1}. " + labelled(card_name(card), " : ".join(marked)))
+        told.append(f"{number + 1}. {' : '.join(marked)} · {card_name(card)}")
     return told
 
 

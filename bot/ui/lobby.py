@@ -59,7 +59,7 @@ def render_opening(table: Table, called: Sequence[int] = ()) -> Rendered:
 def uncounted_lines(table: Table) -> list[str]:
     """Return a line for those for whom a game does not count, as one too many of their day, or none (R9.6)."""
     names = [player_name(table, at, marked=False) for at, seat in enumerate(table.seats) if not seat.counts]
-    text = _("Does not count: {players}. Most games a day: {games}, with the same single opponent: {pair}.")
+    text = _("Not rated for: {players}. Most rated games a day: {games}, with the same single opponent: {pair}.")
     return [text.format(players=format_list(names), games=GAMES_A_DAY, pair=GAMES_OF_A_PAIR)] if names else []
 
 

@@ -55,7 +55,7 @@ def render_deletion_question(wish: Wish, user_id: int) -> Rendered:
 def render_deletion_result(*, deleted: bool) -> Rendered:
     if deleted:
         text = _(
-            "All about you is deleted, except marks without your name. If you play again, you begin as somebody new."
+            "All about you is deleted, except notes without your name. If you play again, you begin as somebody new."
         )
     else:
         text = _("Nothing was deleted.")
@@ -78,8 +78,8 @@ def _count_lines(rows: dict[str, int]) -> list[str]:
         "player_settings": _("Your choice of reminders"),
         "absences": ngettext("Absence on {number} server", "Absences on {number} servers", rows["absences"]),
         "marks": ngettext(
-            "{number} mark without your name, which goes by itself within two days",
-            "{number} marks without your name, which go by themselves within two days",
+            "{number} note without your name, which goes by itself within two days",
+            "{number} notes without your name, which go by themselves within two days",
             rows["marks"],
         ),
     }

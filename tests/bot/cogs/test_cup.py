@@ -199,7 +199,7 @@ async def test_a_leg_is_played_in_private_and_told_when_it_is_closed(server: Ser
     theirs = await ben.play_cards()
     assert (ada.text, bracket.text, shown_to_all(server)) == before
     assert words((await cup.page(ada.member, Verb.OPTIONS)).page) == bracket.text
-    assert "as others may still" in private(await cup.press(ada.member, Verb.REPORT, 1))
+    assert "others may still" in private(await cup.press(ada.member, Verb.REPORT, 1))
     mine = await ada.play_cards()
     assert f"{mine.total} point" in ada.text
     assert ben.member.name.capitalize() not in ada.text
@@ -238,7 +238,7 @@ async def test_whoever_is_out_plays_alone_and_looks_at_it_later(server: Server) 
     assert "For yourself" in player.text
     assert "You are out" in (await cup.page(ada, Verb.OPTIONS)).text
     await player.play_cards()
-    assert "Your decisions are among the results" in player.text
+    assert "Your decisions are shown with the results" in player.text
     assert (await cup.play_leg()).cup.status is Status.OVER
     results = await cup.page(ada, Verb.REPORT, 2)
     assert "Par kept" in (await results.opened(Verb.REVIEW)).text
@@ -330,7 +330,7 @@ async def test_moderators_remove_prolong_and_end_and_it_is_said_in_public(server
     assert "Ben" in page.page.content
     await page.press(Verb.REMOVE)
     await server.env.advance_time(5)
-    assert "Hours: 12" in words(server.messages[-2])
+    assert "in hours: 12" in words(server.messages[-2])
     assert "Removed by a moderator: Ben" in words(server.shown)
     assert "not in this cup" in private(await ben.press(Verb.TAKE)), "nor do they see the dice of their group"
     assert "not in this cup" in private(await cup.press(server.members[1], Verb.PLAY, 1))

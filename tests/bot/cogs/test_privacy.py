@@ -78,7 +78,7 @@ async def test_deleting_takes_two_confirmations_of_ones_own(server: Server) -> N
     assert wishes(me) == set()
     assert "is deleted" in me.text
     assert (_of(server, ada), _of(server, ben)) == (0, before[1])
-    assert "· 1 mark without your name" in (await asks(server, ada)).text, "and nothing else"
+    assert "· 1 note without your name" in (await asks(server, ada)).text, "and nothing else"
 
 
 async def test_a_running_table_is_shown_without_the_name(server: Server) -> None:

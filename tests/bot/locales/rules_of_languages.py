@@ -212,7 +212,7 @@ RULES = {
 
 SAME_AS_ENGLISH = {
     "de": {
-        *("thread", "podium", "Start", "Live", "Export", "Par {par}", "Seed: {seed}"),
+        *("thread", "podium", "Start", "Ø {average}", "Live", "Export", "Par {par}", "Seed: {seed}"),
         "{counting} ({sum}) minus {dice} ({remainder})",
     },
     "fr": {

@@ -248,5 +248,5 @@ async def test_a_day_is_written_as_people_write_it(play: Clocked) -> None:
         with pytest.raises(Refused, match="list"):
             parse_day(wrong, NOW, berlin)
     for until in (f"{NOW:%Y-%m-%d}", f"{NOW + timedelta(days=MOST_DAYS + 5):%Y-%m-%d}"):
-        with pytest.raises(Refused, match="Most days of an absence, from now on: 60"):
+        with pytest.raises(Refused, match="Longest absence, in days from now: 60"):
             await begin_absence(play.core, GUILD, BEN.user_id, days=None, until=until)

@@ -125,7 +125,7 @@ async def test_a_game_that_a_pair_has_played_alone_is_one_of_the_day_on_which_it
     assert (await line(games, ADA))["rated"] == GAMES_OF_A_PAIR
     assert [seat.counts for seat in last.seats] == [False, False, True]
     told = str([field.value for field in render_table(last).embeds[0].fields])
-    assert "Does not count: 🔴 Ada and 🔷 Ben. Most games a day: 10, with the same single opponent: 5." in told
+    assert "Not rated for: 🔴 Ada and 🔷 Ben. Most rated games a day: 10, with the same single opponent: 5." in told
 
 
 async def test_who_deletes_their_data_is_one_and_the_same_single_opponent(games: Club) -> None:

@@ -135,6 +135,6 @@ def test_the_lobby_outside_of_a_thread_says_what_has_become_of_the_game() -> Non
 
 def test_the_opening_says_for_whom_the_game_does_not_count() -> None:
     opening = replace(start(table_of(3, names=("Ada", "Ben", "Cem"))), opening_id=None)
-    assert "Does not count" not in text(opening)
+    assert "Not rated" not in text(opening)
     told = text(opening.with_seat(1, counts=False))
-    assert "Does not count: 🔷 Ben. Most games a day: 10, with the same single opponent: 5." in told
+    assert "Not rated for: 🔷 Ben. Most rated games a day: 10, with the same single opponent: 5." in told

@@ -77,7 +77,7 @@ def test_the_standings_say_for_whom_a_game_is_not_rated_or_only_if_they_lose() -
     for few in (0, 3):
         assert "Rating\n🟩 Cem: fewer than four turns of their own, so this game cannot raise" in _ended(7, 4, few)
     assert "Rating" not in _ended(7, 4, None)
-    limit = "Does not count: {}. Most games a day: 10, with the same single opponent: 5."
+    limit = "Not rated for: {}. Most rated games a day: 10, with the same single opponent: 5."
     assert _ended(7, 1, 4, uncounted=(1, 2)).endswith("Rating\n" + limit.format("🔷 Ben and 🟩 Cem"))
 
 
