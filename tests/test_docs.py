@@ -54,6 +54,13 @@ def test_links_lead_somewhere() -> None:
             assert anchor in anchors(path.resolve().relative_to(ROOT).as_posix()), (name, target)
 
 
+def test_every_picture_is_shown_by_a_document() -> None:
+    shown = "".join(map(prose, DOCUMENTS))
+    pictures = [path for folder in ("screenshots", "pictures") for path in (ROOT / "docs" / folder).rglob("*.png")]
+    assert len(pictures) > 10
+    assert [path for path in pictures if path.relative_to(ROOT / "docs").as_posix() not in shown] == []
+
+
 def test_every_benchmark_is_listed_and_no_other() -> None:
     text = prose("CONTRIBUTING.md")
     (listed,) = re.findall(r"`python -m benchmarks\.(\w+)`(.*?)\.(?:$| )", text, re.MULTILINE | re.DOTALL)
