@@ -216,7 +216,7 @@ SAME_AS_ENGLISH = {
         "{counting} ({sum}) minus {dice} ({remainder})",
     },
     "fr": {
-        *("table", "action", "format", "invitations", "Options", "Total", "Badges", "Par {par}"),
+        *("table", "action", "format", "invitations", "Options", "Total", "Badges"),
         *("{number} h", "{number} min", "{number} s", "{result} point", "{result} points"),
         *("{number} point", "{number} points"),
         *("#{number} · {day} · {score} point", "#{number} · {day} · {score} points"),
