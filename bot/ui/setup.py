@@ -131,7 +131,7 @@ def setup_steps(
             ),
         ),
         Step(
-            (pointing("player_role", _("Role that may be called"), _("Nobody")),),
+            (pointing("player_role", _("Role that may be called"), _("No role")),),
             _(
                 "Whoever sits at a table with free seats can call this role there, once per table and once an hour."
                 " The bot has to be allowed to mention it: either anybody may, or the bot has the permission to mention"
