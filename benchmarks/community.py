@@ -200,7 +200,7 @@ class _Maker:
         def rows() -> Iterator[tuple[Any, ...]]:
             for at in np.lexsort((self.seat, ids[self.game])):
                 game, house = self.game[at], bool(self.house[at])
-                rating = (None, None, None, None) if house else (mu[at], 3.0, mu[at] + 0.1, 2.99)
+                rating = (None, None) if house else (mu[at] + 0.1, 2.99)
                 yield (
                     self.ids[game], int(self.seat[at]), FIRST_GUILD + int(self.guild[game]),
                     None if house else int(self.user[at]), "steady" if house else None, int(self.place[at]),
@@ -209,7 +209,7 @@ class _Maker:
                 )  # fmt: skip
 
         _insert(connection, "finished_games", 9, finished())
-        _insert(connection, "results", 21, rows())
+        _insert(connection, "results", 19, rows())
 
     def _follow(self, connection: sqlite3.Connection) -> None:
         """Write all rows that follow from the results, except those of logged games: they come with their log."""
