@@ -50,8 +50,8 @@ def current_language() -> str:
 
 @contextmanager
 def speaking_in(language: str) -> Iterator[None]:
-    """Translate into this language until the block ends."""
-    token = _language.set(language)
+    """Translate into this language until the block ends; into English where its catalogue was removed."""
+    token = _language.set(language_for(language))
     try:
         yield
     finally:

@@ -7,12 +7,17 @@ package work the same way and nothing has to be built. The format: https://www.g
 import gettext
 import hashlib
 import io
+import logging
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from babel import Locale, UnknownLocaleError
 from babel.messages import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+
+log = logging.getLogger(__name__)
 
 DOMAIN = "highscore"
 HERE = Path(__file__).parent
@@ -24,8 +29,15 @@ def catalogue_path(language: str) -> Path:
 
 
 def catalogue_languages() -> tuple[str, ...]:
-    """Return the languages that have a catalogue, in alphabetical order."""
-    return tuple(sorted(path.parent.parent.name for path in HERE.glob(f"*/LC_MESSAGES/{DOMAIN}.po")))
+    """Return the languages that have a catalogue, in alphabetical order; a copy in ``de.old`` is of none."""
+    names = (path.parent.parent.name for path in HERE.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
+    return tuple(sorted(filter(_is_language, names)))
+
+
+def _is_language(name: str) -> bool:
+    with suppress(ValueError, UnknownLocaleError):
+        return Locale.parse(name).language == name.partition("_")[0]
+    return False
 
 
 def read_catalogue(language: str) -> Catalog:
@@ -42,13 +54,14 @@ def digest_catalogues() -> str:
 
 
 def read_translations(language: str) -> gettext.NullTranslations:
-    """Read the translations into a language. Without a catalogue messages stay as they are, in English."""
-    if language not in catalogue_languages():
-        return gettext.NullTranslations()
-    compiled = io.BytesIO()
-    write_mo(compiled, read_catalogue(language))
-    compiled.seek(0)
-    return gettext.GNUTranslations(compiled)
+    """Read the translations into a language. Without a catalogue that can be read, messages stay in English."""
+    if language in catalogue_languages():
+        try:
+            write_mo(compiled := io.BytesIO(), read_catalogue(language))
+            return gettext.GNUTranslations(io.BytesIO(compiled.getvalue()))
+        except Exception:  # A damaged file can raise anything, and an answer in English is better than none.
+            log.exception("%s cannot be read; what it translates stays in English", catalogue_path(language))
+    return gettext.NullTranslations()
 
 
 load_translations = cache(read_translations)

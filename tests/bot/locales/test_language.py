@@ -4,10 +4,10 @@ import asyncio
 import doctest
 from collections.abc import Iterator
 from datetime import date
+from logging import LogRecord
 from pathlib import Path
 
 import pytest
-from babel.messages.pofile import PoFileError
 
 from bot import locales
 from bot.cli.play import list_locales
@@ -105,11 +105,46 @@ def test_a_digest_tells_catalogues_apart_without_reading_them(other_languages: P
     assert catalogues.digest_catalogues() == digests[-1]
 
 
-def test_a_damaged_catalogue_is_noticed(other_languages: Path) -> None:
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"nonsense\n",
+        b"<<<<<<< HEAD\n",
+        b"\xff\xfe",
+        b'msgid ""\nmsgstr "Content-Type: text/plain; charset=morse\\n"\n',
+        b'msgid ""\nmsgstr "Plural-Forms: nplurals=2; plural=(n != \\n"\n',
+    ],
+)
+def test_a_damaged_catalogue_is_told_once_and_its_language_is_english(
+    other_languages: Path, error_log: list[LogRecord], damage: bytes
+) -> None:
+    """Whoever plays gets an answer, and the commands of the other languages are registered."""
     add_language(other_languages, "nl", ("Start", "Begin"))
-    catalogues.catalogue_path("nl").write_text("nonsense\n", "utf-8")
-    with pytest.raises(PoFileError):
-        catalogues.load_translations("nl")
+    catalogues.catalogue_path("nl").write_bytes(damage)
+    with speaking_in("nl"):
+        assert [_("Start"), _("Start"), ngettext("{number} day", "{number} days", 0)] == [
+            "Start",
+            "Start",
+            "{number} days",
+        ]
+    assert str(catalogues.catalogue_path("nl")) in error_log.pop().getMessage()
+    assert error_log == []
+
+
+def test_a_language_whose_catalogue_is_gone_is_english_wholly(other_languages: Path) -> None:
+    """A server may have chosen it by an older, or a newer, version."""
+    for language in ("de", "tlh"):
+        with speaking_in(language):
+            assert (_("Off"), format_number(1.5), format_day(date(2026, 3, 9))) == ("Off", "1.50", "Mar 9, 2026")
+            shown = setup_steps(ServerSettings(language=language), 1, ["UTC"])[0].settings[0]
+        assert shown.value == language
+
+
+def test_a_copy_of_a_catalogue_is_no_language(other_languages: Path) -> None:
+    for name in ("de", "de.old", "de_old", "pt-BR", "backup", "__pycache__"):
+        add_language(other_languages, name, ("Start", "Los"))
+    assert languages() == ("en", "de")
+    assert setup_steps(ServerSettings(), 1, ["UTC"])
 
 
 def test_languages_are_named_in_themselves() -> None:
