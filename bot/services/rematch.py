@@ -14,7 +14,9 @@ from bot.store.table import load_table
 from highscore.fairness import SEED_BYTES
 
 
-async def start_rematch(core: Core, table_id: str, person: Person, *, parent_id: int | None = None) -> Table:
+async def start_rematch(
+    core: Core, table_id: str, person: Person, *, parent_id: int | None = None, locale: str | None = None
+) -> Table:
     """Open a table with reserved seats for the people of a finished game, for one who played to its end."""
     old = await core.database.read(load_table, table_id)
     if old is None or old.status.open:
@@ -31,7 +33,7 @@ async def start_rematch(core: Core, table_id: str, person: Person, *, parent_id:
         host_id=person.user_id,
         status=Status.LOBBY,
         version=0,
-        locale=old.locale,
+        locale=settings.language or locale or old.locale,
         max_seats=old.max_seats,
         turn_order=old.turn_order,
         deck=core.deck,
