@@ -30,7 +30,7 @@ from bot.store.settings import load_server_settings, save_server_settings, set_l
 from bot.store.table import find_open_ids
 
 _TIME = re.compile(r"([0-9]{1,2})(?::([0-9]{2}))?")
-_MIDNIGHT = re.compile(r"(?<=[-–])\s*24")
+_MIDNIGHT = re.compile(r"(?<=[-–])\s*24(?=(:00)?\s*$)")
 _OFF = frozenset({"", "off", "none", "-"})
 
 

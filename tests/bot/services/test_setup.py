@@ -30,6 +30,7 @@ PICKED: list[tuple[str, list[str], dict[str, Any]]] = [
     ("quiet", ["23:00-08:00"], {"quiet_from": time(23), "quiet_to": time(8)}),
     ("quiet", ["22 - 7"], {"quiet_from": time(22), "quiet_to": time(7)}),
     ("quiet", ["22–24"], {"quiet_from": time(22), "quiet_to": time(0)}),
+    ("quiet", ["21:30 - 24:00 "], {"quiet_from": time(21, 30), "quiet_to": time(0)}),
     ("quiet", ["off"], {"quiet_from": None, "quiet_to": None}),
     ("pace", ["relaxed"], {"pace": Pace.RELAXED}),
     ("remind_percent", ["0"], {"remind_percent": 0}),
@@ -85,7 +86,8 @@ async def test_what_is_not_understood_changes_nothing_and_is_told_kindly(core: C
     for typed, near in zones.items():
         with pytest.raises(Refused, match=near):
             await choose_setting(core, GUILD, "zone", [typed])
-    for typed in ("25:00-08:00", "23:00", "08:00-08:00", "at night", "23:70-08:00", "-1-5", "23-25:00"):
+    nonsense = ("at night", "-1-5", "22-241", "22-24:30")
+    for typed in ("25:00-08:00", "23:00", "08:00-08:00", "23:70-08:00", "23-25:00", *nonsense):
         with pytest.raises(Refused, match="23:00-08:00"):
             await choose_setting(core, GUILD, "quiet", [typed])
     for typed in ("24:00", "8:60", "noon", "8.30"):
