@@ -11,7 +11,7 @@ from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status
 from bot.store.documents import SETTINGS
 from bot.store.locks import LockScope, lock_subjects
-from bot.store.models import challenges, cups, dailies, games, guild_settings, player_settings
+from bot.store.models import challenges, cups, dailies, games, guild_settings, player_settings, seasons
 from bot.store.rows import insert_or_replace
 
 
@@ -34,6 +34,7 @@ def set_language_of_waiting(connection: Connection, guild_id: int, language: str
     connection.execute(update(challenges).where(challenges.c.id.in_(owed)).values(locale=language))
     entry = cups.c.guild_id == guild_id, cups.c.status == cup.Status.ENTRY.value
     connection.execute(update(cups).where(*entry).values(locale=language))
+    connection.execute(update(seasons).where(seasons.c.guild_id == guild_id).values(locale=language))
 
 
 def load_wishes(connection: Connection, user_ids: Collection[int]) -> dict[int, Wishes]:

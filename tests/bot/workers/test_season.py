@@ -23,6 +23,7 @@ class Season:
     def __init__(self, games: Club) -> None:
         self.games = games
         self.channels = Channels()
+        self.title = "The season is over: 1st quarter 2026"
 
     async def play(self, seats: list[Seat] | None = None, rounds: list[list[int]] | None = None, **more: str) -> None:
         """Play a game of the season in a server that wants its podium."""
@@ -34,7 +35,7 @@ class Season:
         worker = SeasonPosts(self.games.core, Clock(self.games.core.now), self.channels)
         await run_until(worker, self.games.core, self.games, moment)
         found = [re.findall(r"'description': [\"'](.*?)[\"'][,}]", post.text) for post in self.channels.posts]
-        assert all("The season is over: 1st quarter 2026" in post.text for post in self.channels.posts)
+        assert all(self.title in post.text for post in self.channels.posts)
         return [description.split("\\n") for (description,) in found]
 
     async def owed(self) -> list[tuple[object, ...]]:
@@ -70,6 +71,14 @@ async def test_nothing_is_posted_unless_the_server_wants_it(season: Season) -> N
     await change_settings(season.games.core, GUILD, season_channel=None)
     assert await season.until(SPRING + timedelta(days=1)) == []
     assert await season.owed() == []
+
+
+async def test_a_podium_speaks_the_servers_own_language_after_another_was_taken_back(season: Season) -> None:
+    """The game that opened the season was in the language that had been chosen."""
+    await season.play(language="en")
+    await change_settings(season.games.core, GUILD, language=None, own_language="pl")
+    season.title = "Koniec sezonu: I kwartał 2026"
+    assert len(await season.until(SPRING)) == 1
 
 
 async def test_a_season_of_which_nobody_is_left_has_no_podium(season: Season) -> None:
