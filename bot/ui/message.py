@@ -12,6 +12,7 @@ from typing import Any
 
 import discord
 
+from bot.locales import current_language, speaking_in
 from bot.ui.buttons import ActionItem, make_view
 from bot.ui.pictures.colours import PIECES
 
@@ -77,6 +78,7 @@ class Rendered:
     inset_at: int = 0
     """The embed that shows the inset, counted from 0."""
     document: Document | None = None
+    language: str = field(default_factory=current_language, compare=False)
 
     async def sending(self) -> dict[str, Any]:
         shown, files = self, list[discord.File]()
@@ -94,7 +96,8 @@ class Rendered:
     def without(self, picture: Picture, error: Exception) -> Rendered:
         """Return the message without a picture whose drawing raised this error, and log it."""
         log.error("the picture %s could not be drawn; the message goes without it", picture.name, exc_info=error)
-        return replace(self, picture=None) if self.in_words is None else self.in_words()
+        with speaking_in(self.language):
+            return replace(self, picture=None) if self.in_words is None else self.in_words()
 
     async def editing(self) -> dict[str, Any]:
         """Return the keyword arguments for one editing; buttons and pictures that are not here go."""

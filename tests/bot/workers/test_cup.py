@@ -5,6 +5,7 @@ import os
 import random
 from collections import Counter
 from datetime import UTC, datetime, time, timedelta
+from logging import LogRecord
 
 import pytest
 from sqlalchemy import Connection, func, select, update
@@ -18,6 +19,7 @@ from bot.services.core import Core
 from bot.services.cup import NewCup
 from bot.services.setup import change_settings
 from bot.store.models import cup_legs, cup_posts, cups
+from bot.ui.message import Picture
 from bot.workers.cup import CALLED_TOGETHER
 from tests.bot.cores import ADA, CHANNEL, GUILD, MOD
 from tests.bot.services.cups import Cups, people
@@ -92,6 +94,23 @@ async def test_the_first_post_starts_the_cup_is_then_drawn_anew_and_calls_everyb
     assert "Open until" in shown.text
     view = await running.cups.view()
     assert view.cup.opening == first.message_id
+
+
+@ONCE
+async def test_a_post_whose_picture_cannot_be_drawn_keeps_its_language(
+    running: Running, monkeypatch: pytest.MonkeyPatch, error_log: list[LogRecord]
+) -> None:
+    async def attach(_picture: Picture) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Picture, "attach", attach)
+    await change_settings(running.cups.core, GUILD, pictures=True, language="de")
+    await running.open(4, NewCup("Cup", Format.KNOCKOUT))
+    await running.until(MORNING)
+    first = running.shown(running.channels.posts[1].message_id)
+    assert error_log, "there was a picture"
+    error_log.clear()
+    assert "Spielen" in first.buttons
 
 
 @ONCE
