@@ -83,8 +83,6 @@ async def open_page(context: Context, interaction: Interaction, press: Press) ->
     cup_id = press.table_id
     if cup_id == NO_CUP:
         cup_id = picked_value(interaction)
-        if not cup_id.isalnum():  # Databases do not take every character.
-            raise Refused(_("Pick one from the list."))
         await check_guild(context.core, cup_id, interaction.guild_id)
     return await _show_cup(context, interaction, cup_id, leaf=press.version)
 

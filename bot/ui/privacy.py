@@ -41,7 +41,10 @@ def render_deletion_question(wish: Wish, user_id: int) -> Rendered:
             _("You leave every table at which you sit; in running games the house plays on for you."),
             _("Finished games stay with “Deleted account” in your place, so that the others keep theirs."),
             _("Final standings and shared reports are shown without your name, or go; other messages stay."),
-            _("Notes without your name stay for up to two days, so that nothing counts twice."),
+            _(
+                "Notes without your name stay for two days, of a cup until a week after its beginning, so that nothing"
+                " counts twice."
+            ),
             _("Backups keep what is in them until whoever runs this bot replaces them."),
         )
         delete = button(DataPress(Wish.SURE, user_id), _("Delete all"), style=_DANGER)
@@ -78,8 +81,8 @@ def _count_lines(rows: dict[str, int]) -> list[str]:
         "player_settings": _("Your choice of reminders"),
         "absences": ngettext("Absence on {number} server", "Absences on {number} servers", rows["absences"]),
         "marks": ngettext(
-            "{number} note without your name, which goes by itself within two days",
-            "{number} notes without your name, which go by themselves within two days",
+            "{number} note without your name, which goes by itself",
+            "{number} notes without your name, which go by themselves",
             rows["marks"],
         ),
     }
