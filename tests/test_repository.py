@@ -1,6 +1,5 @@
 """Checks of the files themselves: locked requirements, documented commands, nothing of somebody's machine."""
 
-import ast
 import os
 import re
 import runpy
@@ -26,24 +25,6 @@ LOCKS = {
     "requirements-dev.txt": "dev",
 }
 """Each file with the extra it has to satisfy, the smallest first."""
-LONGEST_MODULE, LONGEST_COG = 350, 150
-AS_LONG_AS_IT_TAKES = ("tests/", "migrations/versions/", "benchmarks/")
-MOST_WORDS = {
-    "README.md": 900,
-    "CONTRIBUTING.md": 950,
-    "docs/rules.md": 2600,
-    "docs/operating.md": 2600,
-    "docs/architecture.md": 2000,
-    "docs/fairness.md": 1900,
-    "docs/scaling.md": 1200,
-    "docs/odds.md": 1200,
-    "docs/async.md": 1200,
-    "docs/performance.md": 1200,
-    "docs/privacy.md": 1200,
-    "docs/pictures.md": 800,
-}
-"""The limits of the longest pages, in words as ``wc -w`` counts them."""
-MOST_WORDS_OF_ANOTHER, MOST_WORDS_OF_ALL = 700, 20_200
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 SYSTEMS = ("linux", "darwin", "win32")
 
@@ -217,37 +198,6 @@ def test_the_files_are_found() -> None:
 )
 def test_nothing_in_the_files_that_does_not_belong_there(pattern: str) -> None:
     assert lines_with(pattern) == []
-
-
-def test_no_module_is_too_long_to_be_read_at_a_sitting() -> None:
-    long = {
-        name: count
-        for name, text in files().items()
-        if name.endswith(".py") and not name.startswith(AS_LONG_AS_IT_TAKES)
-        if (count := len(text.splitlines())) > (LONGEST_COG if name.startswith("bot/cogs/") else LONGEST_MODULE)
-    }
-    assert long == {}
-
-
-def test_no_page_says_more_than_its_reader_wants() -> None:
-    words = {name: len(text.split()) for name, text in files().items() if name.endswith((".md", ".rst"))}
-    assert set(MOST_WORDS) < set(words)
-    assert {name: many for name, many in words.items() if many > MOST_WORDS.get(name, MOST_WORDS_OF_ANOTHER)} == {}
-    assert sum(words.values()) <= MOST_WORDS_OF_ALL
-
-
-def test_docstrings_begin_with_a_noun_or_a_verb_and_not_with_a_clause() -> None:
-    """Ruff's D401 looks at functions only."""
-    clauses = {"What", "Whether", "Who", "Whom", "Whose", "When", "Where", "How", "Since", "Until"}
-    found = [
-        f"{name}:{statement.lineno}"
-        for name, text in files().items()
-        if name.endswith(".py")
-        for statement in ast.walk(ast.parse(text))
-        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-        if str(statement.value.value).split(maxsplit=1)[:1] and str(statement.value.value).split()[0] in clauses
-    ]
-    assert found == []
 
 
 def test_text_files_end_as_they_should() -> None:
