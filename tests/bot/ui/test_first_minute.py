@@ -1,0 +1,68 @@
+"""The words that a new player reads between ``/highscore new`` and the first roll: four screens, one after the other."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.ui.lobby import render_seat_notice
+from bot.ui.message import Rendered
+from bot.ui.private_page import render_private
+from bot.ui.run import run_page
+from bot.ui.table import render_table
+from highscore import STANDARD_DECK
+from highscore.turn_order import TurnOrder
+from tests.bot.cores import NOW, game_of
+from tests.bot.decks import only
+from tests.bot.ui.tables import start, table_of
+
+MOST_WORDS = 130
+NAMES = ("Ada", "Ben")
+NOT_READ = (
+    r"\|\|.*?\|\|",  # spoilers
+    r"<(?:@[!&]?|#|a?:\w+:|t:|/[\w ]+:)[-\w:]*>",  # mentions, timestamps, emoji
+    r"\]\([^)]*\)",  # addresses of links
+    r"\d+ ?(?:h|min|s|days?)(?!\w)",  # times
+    rf"\b(?:{'|'.join(NAMES)})\b",
+)
+WORD = re.compile(r"[^\W\d_]+")
+
+
+def count_words(shown: Rendered) -> int:
+    """Return the number of words in the content, the embeds and the buttons of a message."""
+    return len(WORD.findall(re.sub("|".join(NOT_READ), " ", "\n".join(texts_of(shown)))))
+
+
+def texts_of(shown: Rendered) -> Iterator[str]:
+    yield shown.content or ""
+    for embed in shown.embeds:
+        yield from (embed.title or "", embed.description or "", embed.footer.text or "", embed.author.name or "")
+        for field in embed.fields:
+            yield from (field.name or "", field.value or "")
+    for item in shown.buttons:
+        yield from (str(getattr(item.item, name, None) or "") for name in ("label", "placeholder"))
+        yield from (option.label for option in getattr(item.item, "options", ()) if option.default)
+
+
+@pytest.mark.parametrize("order", TurnOrder)
+def test_a_new_player_reads_few_words_before_the_first_roll(order: TurnOrder) -> None:
+    lobby = table_of(2, order, NAMES)
+    lobby = replace(lobby, timing=replace(lobby.timing, deadline=NOW + timedelta(hours=2)))
+    for card in STANDARD_DECK:
+        begun = start(replace(lobby, deck=only(card.id)))
+        seat = game_of(begun).may_act[0]
+        if order.shared:
+            first_turn = render_table(begun, asking=True)
+        else:
+            first_turn = render_private(run_page(begun.seen_by(seat), seat, NOW))
+        screens = [render_table(lobby), render_seat_notice(lobby, 2), render_table(replace(begun, opening_id=None))]
+        counted = [count_words(shown) for shown in (*screens, first_turn)]
+        assert all(counted), "every screen says something"
+        assert sum(counted) <= MOST_WORDS, (card.id, counted)
+
+
+def test_only_what_people_read_is_counted() -> None:
+    shown = Rendered(content="<@1> <t:5:R> has 3 free seats. ||Seal: abc|| [Go on](https://x.test/a) 2 h, Ada's `/a b`")
+    assert count_words(shown) == len("has free seats Go on s a b".split())
