@@ -6,7 +6,8 @@ ones each time.
 
 import gc
 import os
-from collections import defaultdict
+import shlex
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -105,3 +106,23 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     both = everywhere or (not marked and folder.startswith(BOTH_DATABASES))
     chosen = set(kinds) if both else marked or {"sqlite"}
     metafunc.parametrize("database_url", [kinds[kind] for kind in kinds if kind in chosen], indirect=True)
+
+
+MOST_REASONS = 4
+"""The number of different reasons for skipped tests that are listed."""
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """List why tests were skipped, once for each reason, and how to run each failed test alone."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = Counter(str(report.longrepr[2]).removeprefix("Skipped: ") for report in skipped)
+    for reason, number in reasons.most_common(MOST_REASONS):
+        terminalreporter.write_line(f"{number} skipped: {reason}")
+    if others := reasons.total() - sum(number for _reason, number in reasons.most_common(MOST_REASONS)):
+        terminalreporter.write_line(f"{others} skipped for other reasons; pytest -rs lists them")
+    failed = [*terminalreporter.stats.get("failed", []), *terminalreporter.stats.get("error", [])]
+    large = "HIGHSCORE_LARGE=1 " if os.environ.get("HIGHSCORE_LARGE") == "1" else ""
+    for report in failed:
+        terminalreporter.write_line(f"run it alone: {large}python -m pytest {shlex.quote(report.nodeid)}")
+    if failed:
+        terminalreporter.write_line("Random numbers are seeded: the test draws the same ones each time.")
