@@ -1,4 +1,4 @@
-"""The words that a new player reads between ``/highscore new`` and the first roll: four screens, one after the other."""
+"""The words that a new player reads between ``/highscore new`` and the first roll, on four screens."""
 
 import re
 from collections.abc import Iterator
@@ -65,4 +65,4 @@ def test_a_new_player_reads_few_words_before_the_first_roll(order: TurnOrder) ->
 
 def test_only_what_people_read_is_counted() -> None:
     shown = Rendered(content="<@1> <t:5:R> has 3 free seats. ||Seal: abc|| [Go on](https://x.test/a) 2 h, Ada's `/a b`")
-    assert count_words(shown) == len("has free seats Go on s a b".split())
+    assert count_words(shown) == len(["has", "free", "seats", "Go", "on", "s", "a", "b"])
