@@ -161,14 +161,21 @@ def render_cup_question(cup: Cup, verb: Verb, number: int = 0) -> Rendered:
 
 
 def render_results(view: CupView, leg: int, user_id: int, challenge_id: str | None, at: int | None = None) -> Rendered:
-    """Show a match of a closed leg, by its index, or else the person's own; ``challenge_id`` is what they played."""
+    """Show a match of a closed leg, by its index, or else the person's own; ``challenge_id`` is what they played.
+
+    An entrant who played the leg alone has no match, but a proof of their own dice.
+    """
     cup, groups = view.cup, view.closed[leg - 1].groups
-    mine = next((index for index, each in enumerate(groups) if cup.number_of(user_id) in each.entrants), 0)
-    shown = mine if at is None else at
+    mine = next((index for index, each in enumerate(groups) if cup.number_of(user_id) in each.entrants), None)
     par = _("Par {par}").format(par=format_number(view.closed[leg - 1].par, 1))
-    told = match_lines(view, leg, shown, cards=True) or [_("Nothing was decided here.")]
     press = partial(Press, version=0, kind=Kind.CUP)
-    buttons = [button(press(Verb.PROOF, groups[shown].id), _("Proof"), emoji="🔏")]
+    if at is None and mine is None and challenge_id is not None:
+        told, proved = [_alone_sentence()], challenge_id
+    else:
+        shown = at if at is not None else mine or 0
+        told, proved = match_lines(view, leg, shown, cards=True), groups[shown].id
+    told = told or [_("Nothing was decided here.")]
+    buttons = [button(press(Verb.PROOF, proved), _("Proof"), emoji="🔏")]
     if challenge_id is not None:
         buttons.insert(0, button(press(Verb.REVIEW, challenge_id), _("Decisions"), emoji="📊"))
     turn, names = partial(cup_press, cup, Verb.REPORT), _entrant_labels(cup)
@@ -225,11 +232,15 @@ def leg_page(
 
 def _pitch_lines(attempt: Attempt[LegChallenge], view: CupView | None) -> list[str]:
     if attempt.challenge.alone:
-        return [_("For yourself: nobody else has these dice, and nobody is compared with you.")]
+        return [_alone_sentence()]
     meets = []
     if view is not None:
         meets = [_opponents_line(view.cup, attempt.challenge.entrants, view.cup.number_of(attempt.user_id))]
     return [*meets, _("The same dice for all whom you meet. One attempt; pause whenever you like.")]
+
+
+def _alone_sentence() -> str:
+    return _("For yourself: nobody else has these dice, and nobody is compared with you.")
 
 
 def _render_end(attempt: Attempt[LegChallenge]) -> Rendered:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -236,13 +237,19 @@ async def test_whoever_is_out_plays_alone_and_looks_at_it_later(server: Server) 
     await cup.play_leg(but=ada)
     player = await cup.page(ada, Verb.PLAY)
     assert "For yourself" in player.text
+    (seal,) = re.findall("[0-9a-f]{64}", player.text)
     assert "You are out" in (await cup.page(ada, Verb.OPTIONS)).text
     await player.play_cards()
     assert "Your decisions are shown with the results" in player.text
     assert (await cup.play_leg()).cup.status is Status.OVER
     results = await cup.page(ada, Verb.REPORT, 2)
     assert "Par kept" in (await results.opened(Verb.REVIEW)).text
-    assert "highscore-bot verify" in private(await results.press(Verb.PROOF))
+    assert "For yourself" in results.text
+    assert seal in private(await results.press(Verb.PROOF))
+    await results.pick(Verb.REPORT, "0")
+    other = private(await results.press(Verb.PROOF))
+    assert "highscore-bot verify" in other
+    assert seal not in other
     assert "over" in private(await cup.press(ada, Verb.PLAY, 2))
 
 
