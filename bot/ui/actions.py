@@ -1,7 +1,7 @@
 """The custom_ids of buttons that are not about playing: guide, history, leaderboards, data, absences, setup."""
 
 from abc import ABC, abstractmethod
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Any, ClassVar, Self
 
@@ -80,8 +80,8 @@ class Action(ABC):
     @property
     def custom_id(self) -> str:
         """The text Discord sends back when the button is pressed."""
-        values = (value.value if isinstance(value, Enum) else value for value in astuple(self))
-        return ":".join([self.prefix, *map(str, values)])
+        values = (getattr(self, each.name) for each in fields(self))
+        return ":".join([self.prefix, *(str(each.value if isinstance(each, Enum) else each) for each in values)])
 
     @classmethod
     def parse(cls, custom_id: str) -> Self:
