@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from bot.domain.highlights import ahead_since, rarest_told
 from bot.domain.table import Table
-from bot.domain.timing import News, NewsKind
+from bot.domain.timing import NewsKind
 from bot.locales import _, format_list, labelled, ngettext
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.names import footer_names, picture_name, player_name
@@ -27,14 +27,14 @@ from highscore.standings import find_winners, rank_players
 
 
 def record_fields(table: Table, number: int | None = None) -> list[tuple[str, str]]:
-    """Return a field with who has the best result ever on which card, in a round or in all; none without a record."""
+    """Return a field with the players who set a record, in a round that is over or in all; none without a record."""
     lines: list[str] = []
-    for news in _news_of_kind(table, NewsKind.RECORD):
-        ended = require_game(table).finished[(news.round or 1) - 1]
-        if number in (None, news.round):
-            result = next(turn.result for turn in ended.turns if turn.seat == news.seat)
-            name = player_name(table, news.seat, marked=False)
-            lines.append(labelled(card_name(ended.card), f"{name} **{format_signed(result)}**"))
+    for at, ended in enumerate(require_game(table).finished, 1):
+        results = {turn.seat: turn.result for turn in ended.turns}
+        for news in table.news:
+            if news.kind is NewsKind.RECORD and news.round == at and number in (None, at):
+                name = player_name(table, news.seat, marked=False)
+                lines.append(labelled(card_name(ended.card), f"{name} **{format_signed(results[news.seat])}**"))
     heading = ngettext("A new record on this server", "New records on this server", len(lines))
     return [("🏅 " + heading, "\n".join(lines))] if lines else []
 
@@ -78,17 +78,20 @@ def show_rare(rendered: Rendered, rare: RareTurn, run: Run, names: Sequence[str]
 
 def story_sentence(table: Table, game: Game) -> str:
     """Return what was most remarkable about how the game was won, or else by what it was won."""
-    for news in _news_of_kind(table, NewsKind.LAST_ROLL):
+    won = find_winners(game)
+    # A last roll or a comeback can also lead to a shared victory, which is nobody's alone.
+    stories = {news.kind: news for news in table.news if won == (news.seat,)}
+    if NewsKind.LAST_ROLL in stories:
         text = _("{player} wins the game with its very last roll!")
-        return text.format(player=player_name(table, news.seat, marked=False))
-    for news in _news_of_kind(table, NewsKind.COMEBACK):
-        points, rounds = map(int, news.detail.split())
+        return text.format(player=player_name(table, won[0], marked=False))
+    if NewsKind.COMEBACK in stories:
+        points, rounds = map(int, stories[NewsKind.COMEBACK].detail.split())
         text = ngettext(
             "{player} wins from {number} point behind after round {round}.",
             "{player} wins from {number} points behind after round {round}.",
             points,
         )
-        return text.format(player=player_name(table, news.seat, marked=False), number=points, round=rounds)
+        return text.format(player=player_name(table, won[0], marked=False), number=points, round=rounds)
     return _victory_sentence(table, game)
 
 
@@ -122,7 +125,3 @@ def _victory_sentence(table: Table, game: Game) -> str:
             ahead,
         )
     return text.format(player=won[0], round=since, number=ahead)
-
-
-def _news_of_kind(table: Table, kind: NewsKind) -> list[News]:
-    return [news for news in table.news if news.kind is kind]

@@ -29,19 +29,20 @@ def render_replay(table: Table, positions: Sequence[Position], number: int) -> R
     at = min(number, len(positions) - 1)
     position = positions[at]
     game = position.game
-    # The table has the game of that moment, so everything is shown as it was then.
-    then = table if position.moment is Moment.GAME_END else replace(table, game=game)
+    # Show the table as it was then: the house may have taken over somebody's seat only later.
+    seats = tuple(seat if seat.user_id is None else replace(seat, house=None, away_until=None) for seat in table.seats)
+    then = table if position.moment is Moment.GAME_END else replace(table, game=game, seats=seats)
     match position.moment:
         case Moment.ROUND_END:
             embed = round_embed(then, game.finished[-1])
-            picture = round_picture(table, round_view(game, len(game.finished)))
+            picture = round_picture(then, round_view(game, len(game.finished)))
         case Moment.GAME_END:
             embed = final_embeds(then)[-1]
             picture = results_picture(table, game)
         case _:
             colour = ACCENT if position.seat is None else SEAT_COLOURS[position.seat]
             embed = make_embed(round_title(game.round), *_turn_lines(then, position), colour=colour)
-            picture = round_picture(table, game_view(game, position.picked))
+            picture = round_picture(then, game_view(game, position.picked))
     counted = _("{number} of {all}").format(number=at + 1, all=len(positions))
     embed.set_footer(text=f"{counted} · {table.id}\n{points_line(then, game)}")
     buttons = _replay_buttons(table.id, positions, at)

@@ -132,9 +132,9 @@ def _rating_lines(table: Table, game: Game) -> list[str]:
 
 
 def _victory_title(table: Table, game: Game) -> str:
-    names = [player_name(table, seat) for seat in find_winners(game)]
-    if len(names) == 1 and any(news.kind is NewsKind.FIRST_WIN for news in table.news):
-        return "🏆 " + _("{player} wins for the first time").format(player=names[0])
-    if len(names) == 1:
-        return "🏆 " + _("{player} wins").format(player=names[0])
-    return "🏆 " + _("A shared victory")
+    winner, *others = find_winners(game)
+    if others:
+        return "🏆 " + _("A shared victory")
+    first = any(news.kind is NewsKind.FIRST_WIN and news.seat == winner for news in table.news)
+    text = _("{player} wins for the first time") if first else _("{player} wins")
+    return "🏆 " + text.format(player=player_name(table, winner))

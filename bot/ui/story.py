@@ -1,7 +1,7 @@
 """The story of a finished game, in a sentence before any figure: who was luckier, and which choice cost most."""
 
 from bot.domain.table import Table
-from bot.locales import _
+from bot.locales import _, format_list
 from bot.ui.names import player_name
 from highscore.odds.analysis import Report
 from highscore.standings import find_winners
@@ -21,9 +21,15 @@ def _luck_sentence(table: Table, report: Report) -> str | None:
     won = () if table.game is None else find_winners(table.game)
     if len(played) < 2 or not won:
         return None
-    luckiest = max(played, key=lambda review: review.luck)
-    winner = max((review for review in played if review.seat in won), key=lambda review: review.luck)
-    second = max((review for review in played if review is not luckiest), key=lambda review: review.luck)
+    luckiest, second, *_rest = sorted(played, key=lambda review: -review.luck)
+    if len(won) > 1:
+        names = format_list(player_name(table, seat) for seat in won)
+        shared, ahead = _("{players} share the victory.").format(players=names), luckiest.luck - second.luck
+        if ahead < EVEN:
+            return shared
+        most = _("Most luck: {player}.").format(player=player_name(table, luckiest.seat))
+        return f"{shared} {most} {_worth_sentence(ahead)}"
+    winner = next(review for review in played if review.seat in won)
     other = second if winner is luckiest else luckiest
     ahead = abs(winner.luck - other.luck)
     if ahead < EVEN:

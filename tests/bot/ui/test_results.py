@@ -106,6 +106,20 @@ def test_how_a_game_was_won_and_what_it_earned_is_told_with_the_standings() -> N
     assert _fields(table).endswith("New badges\n🔷 \\*Ben\\*: **Comeback**\n🔴 Ada: **On the dot**"), "the two rarest"
 
 
+@pytest.mark.parametrize("kind", [NewsKind.LAST_ROLL, NewsKind.COMEBACK, NewsKind.FIRST_WIN])
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_a_story_is_told_only_of_the_player_who_wins_alone(kind: NewsKind, seat: int) -> None:
+    lobby = table_of(3, names=("Ada", "Ben", "Cem"))
+    for rounds, title, sentence in (
+        (tied(3), "🏆 A shared victory", "Level after seven rounds: 🔴 Ada and 🔷 Ben"),
+        (wins(1, 3), "🏆 🔷 Ben wins", "🔷 Ben leads from the first round to the last and wins by 7 points."),
+    ):
+        table = replace(lobby, game=scored(*rounds), status=Status.FINISHED, news=(News(kind, seat, detail="5 4"),))
+        final = render_table(table).embeds[-1]
+        told = final.title == title and str(final.description).splitlines()[0] == sentence
+        assert told is (rounds == tied(3) or seat != 1), final.to_dict()
+
+
 def test_a_first_win_is_told_in_the_title_and_how_in_one_sentence() -> None:
     table = replace(table_of(2, names=("Ada", "Ben")), game=scored(*wins(1)), status=Status.FINISHED)
     assert render_table(table).embeds[-1].title == "🏆 🔷 Ben wins"

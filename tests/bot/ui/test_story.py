@@ -10,16 +10,20 @@ from highscore.deck import STANDARD_DECK
 from highscore.odds.analysis import DecisionReview, PlayerReview, Report
 from highscore.odds.policy import RankedChoice
 from highscore.turn import Stop, parse_turn
-from tests.bot.games import scored, wins
+from tests.bot.games import scored, tied, wins
 from tests.bot.ui.tables import table_of
 
 ADA, BEN = "🔴 Ada", "🔷 \\*Ben\\*"
+BOTH = f"{ADA} and {BEN} share the victory."
 
 
-def told(*luck: float, winner: int = 0, loss: float = 0.0) -> str:
-    """Return the story of a game with so much luck a seat, in which Ben made one choice that cost so much."""
+def told(*luck: float, winner: int | None = 0, loss: float = 0.0) -> str:
+    """Return the story of a game with so much luck a seat, in which Ben made one choice that cost so much.
+
+    Without a ``winner``, Ada and Ben share the victory.
+    """
     table = table_of(len(luck), names=("Ada", "*Ben*", "Cem")[: len(luck)])
-    game = scored(*wins(winner, len(luck)))
+    game = scored(*(tied(len(luck)) if winner is None else wins(winner, len(luck))))
     reviews = tuple(PlayerReview(seat, each, 1, 1, 0.0) for seat, each in enumerate(luck))
     turn = parse_turn("total-minus5 | 1 1 1 1 1 1 1 | 1", STANDARD_DECK)
     best = RankedChoice(Stop(), (), ends_turn=True, value=0.0, loss=0.0)
@@ -40,9 +44,12 @@ def told(*luck: float, winner: int = 0, loss: float = 0.0) -> str:
         ((0.3, 0.0, -0.1), 1, f"{BEN} wins, with even luck."),
         ((0.3, 0.0, -2.0), 0, f"{ADA} wins. About as much luck: {BEN}."),
         ((0.3, 0.0, -2.0), 1, f"{BEN} wins. About as much luck: {ADA}."),
+        ((0.3, 0.0), None, BOTH),
+        ((1.0, 0.0), None, f"{BOTH} Most luck: {ADA}. The difference is worth a bronze chip."),
+        ((0.0, 2.0, 9.0), None, f"{BOTH} Most luck: 🟩 Cem. The difference is great."),
     ],
 )
-def test_luck_is_told_in_chips(luck: tuple[float, ...], winner: int, sentence: str) -> None:
+def test_luck_is_told_in_chips(luck: tuple[float, ...], winner: int | None, sentence: str) -> None:
     assert told(*luck, winner=winner) == f"{sentence} No choice was a costly mistake."
 
 
