@@ -72,6 +72,8 @@ class Game:
     abandoned: bool = False
     hidden: tuple[int, ...] = ()
     """The number of finished turns of each seat that ``hide_unseen`` has taken out; empty in the game itself."""
+    hidden_begun: tuple[int, ...] = ()
+    """The seats that have begun, if ``hide_unseen`` has taken out any turns."""
 
     def __post_init__(self) -> None:
         allowed = self.turn_order.players
@@ -144,6 +146,18 @@ class Game:
         if self.turn_order.shared:
             return self.round
         return min(max(map(self.count_finished, self.seats)) + 1, ROUNDS)
+
+    @cached_property
+    def begun(self) -> frozenset[int]:
+        """The seats whose own player took the dice in round one, in own pace on the first card (R9.6).
+
+        House players begin with their first turn. Nothing that happens later changes it.
+        """
+        turns: list[FinishedTurn | Hand] = [*(self.finished[0].turns if self.finished else self.played), *self.hands]
+        own: dict[int, bool] = {}
+        for turn in turns:
+            own.setdefault(turn.seat, turn.own)
+        return frozenset((*self.hidden_begun, *(seat for seat in own if own[seat])))
 
     @cached_property
     def placements(self) -> tuple[Placement, ...]:

@@ -12,7 +12,8 @@ def hide_unseen(game: Game, viewer: int | None) -> Game:
     """Return the game without anything that a viewing seat may not see now (R9.5).
 
     Of the other seats there are only the turns on cards that the viewer has finished; ``count_finished`` still counts
-    all their cards. The viewer None, who has no seat, sees finished rounds and the card that everybody can play.
+    all their cards, and ``begun`` still says who has begun. The viewer None, who has no seat, sees finished rounds and
+    the card that everybody can play.
     """
     if game.turn_order.shared or game.over:
         return game
@@ -34,4 +35,5 @@ def hide_unseen(game: Game, viewer: int | None) -> Game:
         played=tuple(sorted(kept, key=lambda turn: turn.seat)),
         hands=tuple(hand for hand in game.hands if hand.seat == viewer),
         hidden=tuple(hidden),
+        hidden_begun=tuple(sorted(game.begun)),
     )

@@ -4,6 +4,12 @@ from bot.domain.table import Table
 from highscore.deck import ROUNDS
 
 
+def people_begun(table: Table) -> tuple[int, ...]:
+    """Return the seats whose person has begun the game (R9.6), also if they have left or had their data deleted."""
+    begun = () if table.game is None else table.game.begun
+    return tuple(seat for seat in sorted(begun) if table.seats[seat].user_id is not None)
+
+
 def seats_playing_themselves(table: Table) -> tuple[int, ...]:
     """Return the seats of people who are in the game and for whom the house does not play."""
     seats = () if table.game is None else table.game.seats

@@ -166,7 +166,12 @@ def with_other_secrets(game: Game, viewer: int | None) -> Game:
         game,
         cards=(*game.cards[:known], *later[: max(0, len(game.cards) - known)]),
         played=tuple(played),
-        hands=tuple(hand for hand in game.hands if hand.seat == viewer),
+        hands=tuple(
+            hand if hand.seat == viewer else replace(hand, turn=begin_turn(hand.turn.card))
+            for hand in game.hands
+            # That somebody has begun is no secret (R9.6).
+            if hand.seat == viewer or game.count_finished(hand.seat) == 0
+        ),
     )
 
 

@@ -172,6 +172,36 @@ def test_chips_are_valued_as_if_the_others_played_for_points_and_independently()
     assert make_chip_utility(finished, 0) == make_chip_utility(ready(2), 0), "not even a result that is there already"
 
 
+# ------------------------------------------------------------------------------------------- who has begun (R9.6)
+
+
+def test_taking_the_dice_on_the_first_card_begins_and_everybody_may_know_it() -> None:
+    game = ready(3)
+    assert (game.begun, hide_unseen(game, None).begun) == (frozenset(), frozenset())
+    game = apply_event(apply_event(game, Decided(1, TakeDice())), Rolled(Dice.parse(DICE[7]).faces))
+    game = finish_all(game, {0: [10, 9]})
+    for seen in (game, *(hide_unseen(game, viewer) for viewer in (None, 0, 1, 2))):
+        assert seen.begun == {0, 1}
+    game = finish_all(ready(2), {0: [10], 1: [8]})
+    assert hide_unseen(apply_event(game, Decided(1, TakeDice())), 0).begun == {0, 1}
+
+
+@pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])
+def test_only_the_first_turn_says_who_has_begun(order: TurnOrder) -> None:
+    """Seat 0 begins and then leaves everything to the house; seat 1 joins in after its first turn."""
+    source = Source(bytes(32), "begun", opening=1)
+    game, _ = play_event(Game(2, order), None, source, STANDARD_DECK)
+    begun: set[int] = set()
+    while not game.over:
+        seat = game.may_act[0]
+        by_house = (game.count_finished(seat) == 0) == (seat == 1)
+        decided = Decided(seat, list_decisions(game, seat)[0], by_house)
+        game, _ = play_event(game, decided, source, STANDARD_DECK)
+        begun |= set() if by_house or game.finished else {seat}
+        assert game.begun == begun
+    assert begun == {0}
+
+
 # --------------------------------------------------------------------------------------------------------- left out
 
 

@@ -51,8 +51,11 @@ async def test_each_run_has_a_step_of_its_own_and_the_version_counts_only_what_e
     now, seat = moved.value.now
     assert game_of(now).find_run(seat).step.number == 1, "an older copy of a page is told where the run is now"
     assert not game_of(now).find_run(1).finished
-    assert (await play.table()).version == before.version
-    assert (await play.cards(ADA)).version == before.version + 1, "everybody sees that she has finished a card"
+    begun = await play.table()
+    assert begun.version == before.version + 1, "everybody may see that she has begun"
+    assert (await play.cards(ADA)).version == begun.version + 1, "everybody sees that she has finished a card"
+    second = await play.cards(ADA)
+    assert (await play.decide_alone(BEN, TakeDice(), 120)).version == second.version, "nobody sees a later turn begin"
 
 
 async def test_the_own_data_do_not_tell_how_often_others_have_rolled(play: Clocked) -> None:
