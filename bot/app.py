@@ -17,7 +17,14 @@ from bot.cogs.failures import tell_failure
 from bot.cogs.highscore import HighScore
 from bot.cogs.purges import PurgeListener
 from bot.config import Settings
-from bot.discord_api.errors import DISCORD_ERRORS, UNKNOWN_MEMBER, UNKNOWN_USER, make_tracing, status_and_code
+from bot.discord_api.errors import (
+    DISCORD_ERRORS,
+    UNKNOWN_MEMBER,
+    UNKNOWN_USER,
+    is_our_mistake,
+    make_tracing,
+    status_and_code,
+)
 from bot.discord_api.permissions import invite_link, may_play_in
 from bot.discord_api.rate_limit import RateLimit
 from bot.discord_api.replies import ARRIVED, AnswerKind, Interaction, Reply
@@ -60,6 +67,14 @@ ANSWERED_WITHIN = 5.0
 # No voice here, so discord.py need not warn at every start that its voice libraries are missing.
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
+
+
+def _is_worth_an_error(record: logging.LogRecord) -> bool:
+    return not record.exc_info or record.exc_info[1] is None or is_our_mistake(record.exc_info[1])
+
+
+# It logs an error with a traceback whenever the choices for a typed letter arrive late.
+logging.getLogger("discord.app_commands.tree").addFilter(_is_worth_an_error)
 
 
 def utc_now() -> datetime:
@@ -174,9 +189,7 @@ class HighScoreBot(commands.AutoShardedBot):
     async def _ask_discord(self) -> None:
         """Provide the commands and the emoji, both at once; the start goes on without a slow one."""
         known = asyncio.Event()
-        registering = asyncio.create_task(provide_commands(self.tree, self.core, known), name="commands")
-        registering.add_done_callback(lambda _task: known.set())
-        self._preparing.append(registering)
+        self._preparing.append(asyncio.create_task(provide_commands(self.tree, self.core, known), name="commands"))
         awaited = [known]
         if self.settings.emoji:
             awaited.append(asyncio.Event())
@@ -184,14 +197,6 @@ class HighScoreBot(commands.AutoShardedBot):
         waiting = [asyncio.create_task(each.wait()) for each in awaited]
         self._preparing += waiting
         await asyncio.wait(waiting, timeout=ANSWERED_WITHIN)
-        if registering.done():
-            registering.result()
-        else:
-            registering.add_done_callback(self._registered_late)
-
-    def _registered_late(self, registering: asyncio.Task[None]) -> None:
-        if self._stop is None and not registering.cancelled() and (error := registering.exception()):
-            log.error("the commands are not registered, and will not be before the next start: %s", error)
 
     async def _add_cogs(self) -> None:
         settings = self.settings

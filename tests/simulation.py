@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 import pytest
 import simcord._settlement
 import simcord.actors
+import simcord.backend.errors
 import simcord.env
 import simcord.http.client
 import simcord.http.router
@@ -109,7 +110,13 @@ def hurried() -> Iterator[None]:
         patch.setattr(Env, "_schedule_timer", schedule_short)
         patch.setattr(simcord._settlement, "_timer_records_waking", timers_waking)
         patch.setattr(simcord.env, "_owned_tasks", awake)
+        patch.setattr(simcord.backend.errors, "unknown_webhook", expired_token)
         yield
+
+
+def expired_token() -> BackendError:
+    """Answer as Discord does to the token of an interaction after its 15 minutes; simcord says 404, 10015."""
+    return BackendError(401, 50027, "Invalid Webhook Token")
 
 
 async def as_bot(env: Env, work: Awaitable[Answer]) -> Answer:

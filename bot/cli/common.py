@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
 import click
+import discord
 from pydantic import ValidationError
 from sqlalchemy import URL
 from sqlalchemy.exc import SQLAlchemyError, StatementError
 
 from bot.config import Settings
-from bot.discord_api.errors import register_discord_errors
+from bot.discord_api.errors import describe_answer, register_discord_errors
 from bot.observing.logs import set_up_logging
 from bot.shutdown import KILLED_AFTER
 from bot.store.database import Database, parse_url
@@ -62,9 +63,10 @@ def reason_of(error: Exception) -> str:
         # The driver's own words: SQLAlchemy's may repeat statements and parameters.
         cause = error.orig if isinstance(error, StatementError) else None
         text = f"the database cannot be used: {cause or type(error).__name__}"
+    elif isinstance(error, discord.HTTPException):
+        text = describe_answer(error)  # A page of a proxy, or the names of the fields that Discord refuses.
     else:
         text = str(error) or type(error).__name__
-    # A proxy's whole page may be in Discord's answer.
     return make_printable(text.splitlines()[0][:LONGEST_REASON].rstrip(". "))
 
 

@@ -142,5 +142,5 @@ class Dispatcher:
         earlier = self._private.pop(key, None)
         self._private[key] = take_back
         if earlier is not None:
-            with suppress(*DISCORD_ERRORS):  # Dismissed already, or sent more than 15 minutes ago.
+            with suppress(*DISCORD_ERRORS):  # The person may have dismissed it.
                 await earlier()

@@ -7,7 +7,7 @@ from discord import app_commands
 
 from bot.cogs.answers import Answer, Picked, Redraw, Result, TableHere
 from bot.cogs.common import explain_refusal
-from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
+from bot.discord_api.errors import DISCORD_ERRORS, Trouble, is_our_mistake, trouble_of
 from bot.discord_api.replies import AnswerKind, Interaction, Reply
 from bot.domain.errors import PlayedElsewhere, Refused, Stale
 from bot.locales import _, current_language
@@ -55,28 +55,23 @@ def _explain_error(interaction: Interaction, error: BaseException) -> tuple[Inte
             result = InteractionResult.FAILED
             text = _("The check has failed, which should never happen. Please tell the people who run this bot:")
             text += " " + _(str(error))
-        case _ if _trouble_of(error) is Trouble.LATE:
+        case _ if isinstance(error, DISCORD_ERRORS) and trouble_of(error) is Trouble.LATE:
             log.warning("interaction %s was answered too late", interaction.id)
             return InteractionResult.UNANSWERED, None
         case _:
-            # A request that Discord refuses is our mistake; a channel that has gone meanwhile is nobody's.
-            theirs = _trouble_of(error) not in (None, Trouble.REFUSED)
+            ours = is_our_mistake(error)
             log.log(
-                logging.WARNING if theirs else logging.ERROR,
+                logging.ERROR if ours else logging.WARNING,
                 "interaction %s by user %s in guild %s, channel %s failed: %s",
                 interaction.id,
                 interaction.user.id,
                 interaction.guild_id,
                 interaction.channel_id,
                 error,
-                exc_info=None if theirs else error,
+                exc_info=error if ours else None,
             )
             result, text = InteractionResult.FAILED, _something_wrong()
     return result, Rendered(content=text)
-
-
-def _trouble_of(error: BaseException) -> Trouble | None:
-    return trouble_of(error) if isinstance(error, DISCORD_ERRORS) else None
 
 
 def _something_wrong() -> str:
@@ -95,10 +90,10 @@ async def tell_failure(reply: Reply, error: BaseException) -> None:
 
 async def tell_not_shown(reply: Reply, result: Result, error: Exception) -> None:
     """Tell a person in private, if possible, that their wish is done although its result could not be shown."""
-    trouble = _trouble_of(error)
-    if trouble in (None, Trouble.REFUSED):
+    if is_our_mistake(error):
         await tell_failure(reply, error)
         return
+    trouble = trouble_of(error)
     note_failed(error)
     log.info("interaction %s was done but not answered: %s", reply.interaction.id, error)
     if not (gone := trouble in (Trouble.MESSAGE_GONE, Trouble.TOO_OLD)):

@@ -1,5 +1,6 @@
 """The buttons of the lobby, also of the one outside of a table's thread."""
 
+import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
@@ -9,6 +10,7 @@ import discord
 from bot.cogs.answers import Answer, Private, Redraw, Result
 from bot.cogs.common import channel_id_of, explain_refusal, name_of, person_of, refuse_without
 from bot.cogs.context import Context
+from bot.discord_api.errors import MISSING_ACCESS, MISSING_PERMISSIONS, TOO_MANY_THREADS, Trouble, trouble_of
 from bot.discord_api.permissions import FOR_THREADS, SENDING, missing_permissions, permission_names
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import PlayedElsewhere, Refused, Stale
@@ -25,6 +27,8 @@ from bot.ui.lucky_words import WordDialog
 from bot.ui.message import Rendered
 from bot.ui.names import table_link
 from bot.ui.text import clean_name
+
+log = logging.getLogger(__name__)
 
 Handler = Callable[[Context, Interaction, Any], Awaitable[Result]]
 
@@ -96,6 +100,10 @@ def show_way_in(context: Context, table: Table, channel_id: int, notice: Rendere
     return Answer(render_way_in(table), notice, partial(save_lobby_place, context.core, table, channel_id))
 
 
+def _play_here() -> str:
+    return _("Leave out `thread:True` to play right here.")
+
+
 async def open_thread(context: Context, interaction: Interaction) -> discord.Thread:
     """Open a thread of this channel for one table, for a person with the right to open it themselves.
 
@@ -104,7 +112,7 @@ async def open_thread(context: Context, interaction: Interaction) -> discord.Thr
     """
     channel = interaction.channel
     if not isinstance(channel, discord.TextChannel):
-        raise Refused(_("A thread can be opened only in a text channel. Leave the option out to play right here."))
+        raise Refused(f"{_('A thread can be opened only in a text channel.')} {_play_here()}")
     if missing := missing_permissions(interaction.permissions, FOR_THREADS | SENDING):
         text = _("To open a thread you need permissions in this channel: {permissions}")
         raise Refused(text.format(permissions=permission_names(missing)))
@@ -116,5 +124,14 @@ async def open_thread(context: Context, interaction: Interaction) -> discord.Thr
     kind = discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
     try:
         return await channel.create_thread(name=name, type=kind)
-    except discord.Forbidden as error:
-        raise refuse_without(missing_permissions(discord.Permissions.none(), FOR_THREADS)) from error
+    except discord.HTTPException as error:
+        if error.code in (MISSING_ACCESS, MISSING_PERMISSIONS):
+            raise refuse_without(missing_permissions(discord.Permissions.none(), FOR_THREADS)) from error
+        if trouble_of(error) is not Trouble.FORBIDDEN:
+            raise
+        log.warning("no thread could be opened in channel %s: %s", channel.id, error)
+        if error.code in TOO_MANY_THREADS:
+            why = _("This server has as many active threads as Discord allows.")
+        else:
+            why = _("Discord does not let me open a thread here.")
+        raise Refused(f"{why} {_play_here()}") from error

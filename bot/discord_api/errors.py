@@ -21,16 +21,31 @@ UNKNOWN_MESSAGE = 10008
 """Discord also says it of an answer that is edited by the interaction's token: https://github.com/discord/discord-api-docs/issues/3087"""
 UNKNOWN_USER = 10013
 UNKNOWN_WEBHOOK = 10015
-"""The token of an interaction is over: for 15 minutes answers can be edited by it, private ones too:
-https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages"""
+"""The interaction of this token was not answered before."""
 UNKNOWN_INTERACTION = 10062
 """The interaction was not answered within 3 seconds."""
 TOO_MANY_EDITS_OF_OLD_MESSAGE = 30046
 """The message is older than an hour and has had the few edits that Discord takes then."""
+OPENING_DIRECT_MESSAGES_TOO_FAST = 40003
+SENDING_DISABLED = 40004
+FEATURE_DISABLED = 40006
+NO_MESSAGES_IN_FORUM = 40058
 ALREADY_ACKNOWLEDGED = 40060
+TOO_MANY_FOLLOW_UPS = 40094
+BLOCKED_BY_CLOUDFLARE = 40333
 MISSING_ACCESS = 50001
+NO_MESSAGES_TO_USER = 50007
+NO_MESSAGES_IN_CHANNEL = 50008
 MISSING_PERMISSIONS = 50013
+WRONG_CHANNEL_TYPE = 50024
+INVALID_WEBHOOK_TOKEN = 50027
+"""The interaction's token has expired, after 15 minutes. The status is 401, and Discord bans addresses with many:
+https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans"""
+INVALID_RECIPIENT = 50033
 THREAD_ARCHIVED = 50083
+NO_MUTUAL_GUILDS = 50278
+TOO_MANY_THREADS = (160006, 160007)
+"""The server has as many active threads, or active announcement threads, as Discord allows."""
 
 
 class Trouble(Enum):
@@ -47,11 +62,12 @@ class Trouble(Enum):
     ARCHIVED = "archived"
     """The thread is archived: open it again first."""
     FORBIDDEN = "forbidden"
-    """A permission is missing. Trying again helps only after somebody has given it."""
+    """Discord does not let the bot do it: a permission is missing, a rule blocks the message, a limit is reached, a
+    user takes no messages, or something is gone. Trying again helps only after somebody has changed that."""
     PASSING = "passing"
     """Discord or the way to it is out of order: try again later."""
     REFUSED = "refused"
-    """Discord refuses the request, which is a mistake in this program."""
+    """Discord cannot accept the request in any situation, which is a mistake in this program."""
 
 
 DISCORD_ERRORS = (discord.DiscordException, aiohttp.ClientError, asyncio.TimeoutError, OSError)
@@ -66,17 +82,33 @@ _FIELD = re.compile(r"^In (\S+): ", re.MULTILINE)
 _MOST_FIELDS = 5
 
 _BY_CODE = {
-    UNKNOWN_INTERACTION: Trouble.LATE,
-    UNKNOWN_WEBHOOK: Trouble.LATE,
-    ALREADY_ACKNOWLEDGED: Trouble.LATE,
+    **dict.fromkeys((UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, ALREADY_ACKNOWLEDGED), Trouble.LATE),
+    **dict.fromkeys((INVALID_WEBHOOK_TOKEN, TOO_MANY_FOLLOW_UPS), Trouble.LATE),
     UNKNOWN_MESSAGE: Trouble.MESSAGE_GONE,
     TOO_MANY_EDITS_OF_OLD_MESSAGE: Trouble.TOO_OLD,
-    UNKNOWN_CHANNEL: Trouble.CHANNEL_GONE,
-    UNKNOWN_GUILD: Trouble.CHANNEL_GONE,
-    MISSING_ACCESS: Trouble.FORBIDDEN,
-    MISSING_PERMISSIONS: Trouble.FORBIDDEN,
+    **dict.fromkeys((UNKNOWN_CHANNEL, UNKNOWN_GUILD), Trouble.CHANNEL_GONE),
     THREAD_ARCHIVED: Trouble.ARCHIVED,
+    **dict.fromkeys((OPENING_DIRECT_MESSAGES_TOO_FAST, SENDING_DISABLED, FEATURE_DISABLED), Trouble.PASSING),
+    BLOCKED_BY_CLOUDFLARE: Trouble.PASSING,
+    **dict.fromkeys((NO_MESSAGES_TO_USER, NO_MUTUAL_GUILDS, INVALID_RECIPIENT), Trouble.FORBIDDEN),
+    **dict.fromkeys((NO_MESSAGES_IN_FORUM, NO_MESSAGES_IN_CHANNEL, WRONG_CHANNEL_TYPE), Trouble.FORBIDDEN),
 }
+_BY_THOUSANDS = {
+    **dict.fromkeys((10, 20, 30), Trouble.FORBIDDEN),
+    **dict.fromkeys((110, 130), Trouble.PASSING),
+    **dict.fromkeys((160, 200, 240, 340, 400), Trouble.FORBIDDEN),
+}
+"""The families of codes that are about the state of the server and not about the request: something is unknown (10),
+not allowed (20), used up (30), overloaded (110, 130), about threads (160), or blocked (AutoMod 200, harmful links 240,
+limited accounts 340, limited uploads 400)."""
+_OURS = (
+    HTTPStatus.BAD_REQUEST,
+    HTTPStatus.METHOD_NOT_ALLOWED,
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+)
+_PAGES = (HTTPStatus.OK, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND)
+"""The answers for which Discord has JSON only. discord.py would take a page with 200 for an answer."""
 UNANSWERED = "none"
 """The status of an answer that never came."""
 
@@ -92,9 +124,14 @@ def trouble_of(error: BaseException) -> Trouble:
         return _BY_CODE[error.code]
     if error.status == HTTPStatus.TOO_MANY_REQUESTS or error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return Trouble.PASSING
-    if isinstance(error, discord.Forbidden):
-        return Trouble.FORBIDDEN
-    return Trouble.REFUSED
+    if error.code // 1000 in _BY_THOUSANDS:
+        return _BY_THOUSANDS[error.code // 1000]
+    return Trouble.REFUSED if error.status in _OURS else Trouble.FORBIDDEN
+
+
+def is_our_mistake(error: BaseException) -> bool:
+    """Return whether an error is a mistake in this program, and so for the log as an error."""
+    return not isinstance(error, DISCORD_ERRORS) or trouble_of(error) is Trouble.REFUSED
 
 
 def status_and_code(error: BaseException) -> tuple[str, str] | None:
@@ -114,13 +151,13 @@ class NotDiscord(aiohttp.ClientError):
 def make_tracing(metrics: Metrics) -> aiohttp.TraceConfig:
     """Make discord.py's ``http_trace``, which counts requests by status, repeated ones (429, 5xx) included.
 
-    A page with the status 200 fails here; discord.py would take it for Discord's answer. The answer 204 is let
-    through: Discord calls it a page although it has no content: https://github.com/discord/discord-api-docs/issues/5887
+    A page in place of JSON fails here (see ``_PAGES``). The answer 204 is let through: Discord calls it a page although
+    it has no content: https://github.com/discord/discord-api-docs/issues/5887
     """
 
     async def ended(_session: object, _context: object, about: aiohttp.TraceRequestEndParams) -> None:
         response = about.response
-        if response.status == HTTPStatus.OK and response.content_type.startswith("text/"):
+        if response.status in _PAGES and response.content_type.startswith("text/"):
             response.close()
             raise NotDiscord(f"a page of the type {response.content_type} came in place of Discord's answer")
         metrics.requests.labels(str(response.status)).inc()
@@ -136,12 +173,12 @@ def make_tracing(metrics: Metrics) -> aiohttp.TraceConfig:
 
 def register_discord_errors() -> None:
     """Let the log tell Discord's answer and the state of the connection, but nothing that was sent."""
-    describe_errors(discord.HTTPException, _describe_answer)
+    describe_errors(discord.HTTPException, describe_answer)
     for kind in _HARMLESS:
         describe_errors(kind)
 
 
-def _describe_answer(error: discord.HTTPException) -> str:
+def describe_answer(error: discord.HTTPException) -> str:
     """Return status, code, Discord's constant message for the code, and the names of the fields it refused."""
     status = f"{error.status} {getattr(error.response, 'reason', None) or ''}".rstrip() + f" (error code: {error.code})"
     if not error.code:

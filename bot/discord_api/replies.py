@@ -27,8 +27,8 @@ Interaction = discord.Interaction[Any]
 ARRIVED = "arrived"
 """The key in an interaction's extras of the moment it came in, by ``time.perf_counter``."""
 TakeBack = Callable[[], Awaitable[None]]
-"""A function that deletes a private message, by its interaction's token, so for 15 minutes:
-https://github.com/discord/discord-api-docs/pull/5570"""
+"""A function that deletes a private message by its interaction's token. After 15 minutes it does nothing, as Discord
+deletes the token then and would answer 401: https://github.com/discord/discord-api-docs/pull/5570"""
 PATIENCE = 1.5
 """The seconds after which an interaction is acknowledged first and answered later."""
 
@@ -129,7 +129,7 @@ class Reply:
 
     async def tell(self, rendered: Rendered) -> TakeBack:
         """Send a message that only the asking person sees; return what deletes it."""
-        take_back: TakeBack = self.interaction.delete_original_response
+        delete: TakeBack = self.interaction.delete_original_response
         fields = {name: value for name, value in (await rendered.sending()).items() if value or name == "content"}
         await self._settle()
         if not self.interaction.response.is_done():
@@ -139,9 +139,14 @@ class Reply:
                 # The first message after a public acknowledgement takes its place, and would be public, too.
                 await self.interaction.delete_original_response()
                 self._thinking = False
-            take_back = (await self.interaction.followup.send(**fields, ephemeral=True, wait=True)).delete
+            delete = (await self.interaction.followup.send(**fields, ephemeral=True, wait=True)).delete
         self.given = True
         note_answered()
+
+        async def take_back() -> None:
+            if not self.interaction.is_expired():
+                await delete()
+
         return take_back
 
     async def open(self, modal: discord.ui.Modal) -> None:

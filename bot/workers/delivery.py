@@ -272,6 +272,7 @@ class Delivery(Worker[str]):
                     if obstacle is None:
                         raise
                     self._core.metrics.count_failure(Where.TABLE, error)
+                    log.info("table %s is not shown by %s: %s", table.id, step, error)
                     self._state.note_known(table.id, obstacle=obstacle)
 
     def _holds(self, lease: DisplayLease) -> bool:
@@ -291,7 +292,7 @@ class Delivery(Worker[str]):
         try:
             match reason:
                 case Trouble.FORBIDDEN:
-                    log.warning("table %s is paused: a permission is missing", table_id)
+                    log.warning("table %s is paused: the bot may not post there", table_id)
                     table = await pause_table(self._core, table_id)
                     if await self._has_just_ended(table):
                         lease = ASKED_AGAIN
@@ -303,7 +304,8 @@ class Delivery(Worker[str]):
                 case Trouble.PASSING:
                     log.warning("table %s could not be shown before the stop: %s", table_id, error)
                 case _:
-                    log.error("table %s cannot be shown", table_id, exc_info=error)
+                    level = logging.ERROR if reason in (None, Trouble.REFUSED) else logging.WARNING
+                    log.log(level, "table %s cannot be shown", table_id, exc_info=error)
             if reason is not Trouble.PASSING:
                 # Neither another try nor another process would fare better.
                 await self._claim_display(table_id, lease)

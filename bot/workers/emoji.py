@@ -8,7 +8,7 @@ from functools import partial
 import discord
 
 from bot.discord_api.errors import DISCORD_ERRORS
-from bot.discord_api.retrying import ask_until_answered
+from bot.discord_api.retrying import ask_until_answered, is_passing
 from bot.services.core import Core
 from bot.ui import dice
 from bot.ui.pictures.emoji import EMOJI
@@ -33,12 +33,13 @@ async def provide_emoji(client: discord.Client, core: Core, looked_up: asyncio.E
             # One that was uploaded and is gone is uploaded again, so that having done it lasts no time.
             work, chore = partial(_upload_emoji, client), f"emoji of {client.application_id}"
             upload = partial(do_once, core, chore, missing, work, timedelta(0))
-            if not await ask_until_answered("Uploading the emoji", upload):
-                await asyncio.sleep(PATIENCE)
-    except DISCORD_ERRORS as error:
-        log.warning("the dice are shown as keycaps, because the emoji cannot be had: %s", error)
-    except Exception:
-        log.exception("the dice are shown as keycaps, because the emoji cannot be drawn")
+            if await ask_until_answered("Uploading the emoji", upload):
+                dice.use_emoji(await _load_emoji(client))
+                break
+            await asyncio.sleep(PATIENCE)
+    except Exception as error:
+        ours = not isinstance(error, DISCORD_ERRORS)
+        log.warning("the dice are shown as keycaps: %s", error, exc_info=error if ours else None)
     finally:
         looked_up.set()
 
@@ -50,8 +51,18 @@ async def _load_emoji(client: discord.Client) -> dict[str, str]:
 
 
 async def _upload_emoji(client: discord.Client) -> None:
-    """Upload those that are missing: https://discord.com/developers/docs/resources/emoji"""
+    """Upload those that are missing: https://discord.com/developers/docs/resources/emoji
+
+    One that Discord refuses, or whose answer cannot be read, is left out; the next look finds it if it was uploaded.
+    """
     known = await _load_emoji(client)
     for name, draw in EMOJI.items():
-        if name not in known:
-            await client.create_application_emoji(name=name, image=await asyncio.to_thread(draw))
+        if name in known:
+            continue
+        image = await asyncio.to_thread(draw)
+        try:
+            await client.create_application_emoji(name=name, image=image)
+        except Exception as error:
+            if is_passing(error):
+                raise
+            log.warning("the emoji %s could not be uploaded: %s", name, error)

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 import discord
 from sqlalchemy import Connection, RowMapping
 
-from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
+from bot.discord_api.errors import DISCORD_ERRORS, Trouble, is_our_mistake, trouble_of
 from bot.domain.table import Table
 from bot.observing.context import set_log_fields
 from bot.services.core import Core
@@ -69,7 +69,7 @@ class Tidying(Posts):
                 await run_in_open_thread(self._client, channel_id, message.delete)
         except DISCORD_ERRORS as error:
             reason = trouble_of(error)
-            level = logging.ERROR if reason is Trouble.REFUSED else logging.INFO
+            level = logging.ERROR if is_our_mistake(error) else logging.INFO
             log.log(level, "message %s of table %s cannot be deleted: %s", message_id, table.id, error)
             # The bot may not see the channel just now.
             return reason not in (Trouble.PASSING, Trouble.FORBIDDEN, Trouble.ARCHIVED)

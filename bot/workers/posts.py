@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from sqlalchemy import Connection, RowMapping
 
-from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
+from bot.discord_api.errors import DISCORD_ERRORS, Trouble, is_our_mistake, trouble_of
 from bot.discord_api.messages import post_quietly
 from bot.observing.metrics import Where
 from bot.services.core import Core
@@ -78,7 +78,7 @@ class ChannelPosts(Posts):
         except DISCORD_ERRORS as error:
             self._core.metrics.count_failure(Where.POST, error)
             reason = trouble_of(error)
-            if reason is Trouble.REFUSED:
+            if is_our_mistake(error):
                 log.exception("%s: Discord does not take %s", self.name, key)
             else:
                 log.warning("%s: %s could not be posted in channel %s: %s", self.name, key, channel_id, error)

@@ -112,7 +112,7 @@ class Answering:
     def _usable(self, token: str) -> Interaction:
         interaction = self.world.by_token.get(token)
         if interaction is None or interaction.expired or time.time() - interaction.created > self.token_seconds:
-            raise errors.Refusal(*errors.UNKNOWN_WEBHOOK)
+            raise errors.Refusal(*errors.INVALID_WEBHOOK_TOKEN)
         if not interaction.acknowledged:
             raise errors.Refusal(*errors.UNKNOWN_WEBHOOK)
         return interaction

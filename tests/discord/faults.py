@@ -165,6 +165,16 @@ def _denied(**permissions: bool) -> Callable[[Discord, Call], bool]:
     return happens
 
 
+def _automod_blocks(discord: Discord, call: Call) -> bool:
+    """Make a world in which a rule blocks every message for a while."""
+    channel = _channel(discord, call)
+    if channel is None or channel.guild is None or channel.guild.blocked_words:
+        return False
+    channel.guild.blocked_words.append("")
+    asyncio.get_running_loop().call_later(discord.faults.denied_seconds, channel.guild.blocked_words.clear)
+    return True
+
+
 def _takes_no_messages(discord: Discord, call: Call) -> bool:
     channel = _channel(discord, call)
     if channel is None or channel.recipient is None:
@@ -226,11 +236,12 @@ LOST = (
 WORLD = (
     Fault("50001", acts=True, happens=_denied(view_channel=True), suits=_message_call, code=50001),
     Fault("50013", acts=True, happens=_denied(send_messages=True), suits=_new_message, code=50013),
+    Fault("200000", acts=True, happens=_automod_blocks, suits=_new_message, code=200000),
     Fault("50007", acts=True, happens=_takes_no_messages, suits=_private_message, code=50007),
     Fault("10003", acts=True, happens=_channel_goes, suits=_message_call, code=10003),
     Fault("10008", acts=True, happens=_message_becomes("deleted"), suits=_edit, code=10008),
     Fault("30046", acts=True, happens=_message_becomes("too_old"), suits=_edit, code=30046),
-    Fault("10015", acts=True, happens=_is_late, suits=_token_use, code=10015),
+    Fault("50027", acts=True, happens=_is_late, suits=_token_use, code=50027),
     Fault("10062", acts=True, happens=_is_late, suits=_answer_of, code=10062),
     Fault("40060", acts=True, happens=_was_answered, suits=_answer_of, code=40060),
 )

@@ -13,6 +13,7 @@ from tests.discord.calls import Answer, Call
 from tests.discord.gateway import Gateway
 from tests.discord.messages import Messages, without_nulls
 from tests.discord.state import PUBLIC_THREAD, Channel, Guild, Json, World
+from tests.discord.validation import ENTRY_POINT, check_commands
 
 Handler = Callable[..., Answer]
 
@@ -74,12 +75,15 @@ class Rest:
         return Answer(200, {"url": self.gateway.url, "shards": shards, "session_start_limit": limit})
 
     def _put_commands(self, call: Call, application_id: int) -> Answer:
-        known = {command["name"]: command["id"] for command in self.world.commands}
+        known = {(command["type"], command["name"]): command["id"] for command in self.world.commands}
+        check_commands(call.body)
+        if ENTRY_POINT in {command["type"] for command in self.world.commands} - {each["type"] for each in call.body}:
+            raise errors.Refusal(*errors.ENTRY_POINT_MISSING)
         self.world.commands = [
             {
                 "default_member_permissions": None,
                 **without_nulls(command),
-                "id": known.get(command["name"]) or str(self.world.new_id()),
+                "id": known.get((command["type"], command["name"])) or str(self.world.new_id()),
                 "application_id": str(application_id),
                 "version": str(self.world.new_id()),
             }
@@ -87,8 +91,11 @@ class Rest:
         ]
         return Answer(200, self.world.commands)
 
-    def _get_commands(self, _call: Call, _application_id: int) -> Answer:
-        return Answer(200, self.world.commands)
+    def _get_commands(self, call: Call, _application_id: int) -> Answer:
+        if call.query.get("with_localizations") == "true":
+            return Answer(200, self.world.commands)
+        short = [{name: each[name] for name in each if "_localizations" not in name} for each in self.world.commands]
+        return Answer(200, short)
 
     def _get_emojis(self, _call: Call, _application_id: int) -> Answer:
         return Answer(200, {"items": self.world.emojis})
@@ -116,9 +123,13 @@ class Rest:
     def _post_thread(self, call: Call, channel_id: int) -> Answer:
         channel = self._channel(channel_id)
         self._permit(channel, "create_public_threads")
+        assert channel.guild is not None
+        if len(channel.guild.threads) >= channel.guild.most_threads:
+            raise errors.Refusal(*errors.TOO_MANY_THREADS)
+        if channel.guild.blocks(call.body):
+            raise errors.Refusal(*errors.TITLE_BLOCKED_BY_AUTOMOD)
         thread = Channel(self.world.new_id(), PUBLIC_THREAD, call.body["name"], channel.guild, channel)
         self.world.channels[thread.id] = thread
-        assert channel.guild is not None
         channel.guild.channels[thread.id] = thread
         self.gateway.tell_channel(thread, "THREAD_CREATE")
         return Answer(201, payloads.channel(thread))
@@ -137,10 +148,14 @@ class Rest:
         channel = self._channel(channel_id)
         if channel.recipient is not None and not channel.recipient.takes_messages:
             raise errors.Refusal(*errors.NO_DIRECT_MESSAGES)
+        if channel.recipient is not None and not self.world.shares_guild(channel.recipient):
+            raise errors.Refusal(*errors.NO_MUTUAL_GUILDS)
         thread = channel.kind == PUBLIC_THREAD
         self._permit(channel, "send_messages_in_threads" if thread else "send_messages")
         if call.files:
             self._permit(channel, "attach_files")
+        if channel.guild is not None and channel.guild.blocks(call.body):
+            raise errors.Refusal(*errors.BLOCKED_BY_AUTOMOD)
         return Answer(200, self._json(self.messages.post(channel, call.body, call.files)))
 
     def _delete_message(self, _call: Call, channel_id: int, message_id: int) -> Answer:

@@ -16,7 +16,7 @@ Json = dict[str, Any]
 
 TEXT, DIRECT, PUBLIC_THREAD = 0, 1, 11
 """https://discord.com/developers/docs/resources/channel#channel-object-channel-types"""
-COMMAND, COMPONENT, MODAL = 2, 3, 5
+COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 2, 3, 4, 5
 """https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object-interaction-type"""
 MESSAGE, LATER, UPDATE_LATER, UPDATE = 4, 5, 6, 7
 """https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-response-object-interaction-callback-type"""
@@ -176,6 +176,13 @@ class Guild(Named):
     """Permissions of the role everybody has; it has the server's id."""
     members: dict[int, User] = field(default_factory=dict)
     channels: dict[int, Channel] = field(default_factory=dict)
+    blocked_words: list[str] = field(default_factory=list)
+    """The words that AutoMod blocks; an empty one blocks every message."""
+    most_threads: int = 1000
+
+    def blocks(self, said: Json) -> bool:
+        """Return whether AutoMod blocks a message, or a thread, of which this is the JSON."""
+        return any(word in str(said) for word in self.blocked_words)
 
     @property
     def threads(self) -> list[Channel]:
@@ -259,6 +266,10 @@ class World:
 
     def channel(self, channel_id: int) -> Channel | None:
         return self.channels.get(channel_id)
+
+    def shares_guild(self, user: User) -> bool:
+        """Return whether somebody is in a server of the bot's."""
+        return any(user.id in guild.members for guild in self.guilds.values())
 
     def direct_channel(self, user: User) -> Channel:
         """Return the private chat of the bot with somebody."""

@@ -17,6 +17,8 @@ COMMAND = 8000
 """Characters of all names, descriptions and values of a command, each text in the longest of its languages."""
 NAME = re.compile(r"[-_'\w]{1,32}")
 SUBCOMMAND, GROUP = 1, 2
+ENTRY_POINT = 4
+"""The type of a command that Discord adds to an application with activities."""
 
 
 def length(text: str | None) -> int:
@@ -112,7 +114,7 @@ def check_commands(commands: list[Json]) -> None:
     """
     for command in commands:
         _no_more(sum(map(size_of, parts_of(command))), COMMAND, f"/{command['name']} in characters")
-        for part in parts_of(command):
+        for part in parts_of(command) if command.get("type") != ENTRY_POINT else ():
             for name in _texts(part, "name").values():
                 if "description" in part and (NAME.fullmatch(name) is None or name != name.lower()):
                     raise invalid_form(f"{name!r} is no name")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+import bot.discord_api.replies
 import bot.domain.deadlines
 import bot.services.deadlines
 import bot.workers.delivery
@@ -33,6 +34,7 @@ from tests.discord import SOON, Person, Seen, fault, give_up_after, shown_in, un
 from tests.discord.bots import Tavern, a_tavern
 from tests.discord.calls import Held
 from tests.discord.faults import Fault
+from tests.discord.state import AUTOCOMPLETE, LATER
 from tests.discord.tables import presses_in
 
 ANSWER, EDIT = ("POST", "/interactions/*/*/callback"), ("PATCH", "/channels/*/messages/*")
@@ -80,7 +82,7 @@ def faults_at(*codes: str) -> list[Fault]:
 
 def told_of(failure: Fault) -> int:
     """Return the number of versions of a table that tell of a failure: a permission that is back is told."""
-    return int(failure.code in (50001, 50013))
+    return int(failure.code in (50001, 50013, 200000))
 
 
 async def shown_once(tavern: Tavern, look: Seen, versions: int = 1) -> Seen:
@@ -125,7 +127,7 @@ async def test_a_move_whose_answer_fails_is_shown_by_itself(plain: Tavern) -> No
 
 async def test_a_new_page_that_fails_is_shown_when_discord_works_again_and_calls_once(plain: Tavern) -> None:
     """The opening, or the first turn's page after it."""
-    opening = [(failure, ()) for failure in faults_at("50001", "50013")]
+    opening = [(failure, ()) for failure in faults_at("50001", "50013", "200000")]
     for failure, before in (*opening, *((fault(name), [(*SEND, NONE)]) for name in ("503", "closed after acting"))):
         look = await plain.lobby_of_two()
         plain.discord.faults.next += [*before, *[(*SEND, failure)] * (2 if failure.code is None else 1)]
@@ -404,6 +406,42 @@ async def test_a_table_that_is_moved_while_somebody_plays_is_on_one_message(show
     await tavern.discord.until(
         lambda: [each.version for each in shown_in(tavern.channel)] == [version], what="one message"
     )
+
+
+@pytest.mark.parametrize(
+    ("most", "blocked", "why"),
+    [(0, [], "as many active threads as Discord allows"), (9, ["High Score"], "does not let me open a thread here")],
+    ids=["too many threads", "AutoMod"],
+)
+async def test_a_thread_that_discord_refuses_is_explained_and_the_channel_offered(
+    most: int, blocked: list[str], why: str, tavern: Tavern
+) -> None:
+    tavern.guild.most_threads, tavern.guild.blocked_words = most, blocked
+    asked = await tavern.people[0].slash(tavern.channel, "highscore new", thread=True)
+    assert why in asked.private
+    assert "`thread:True`" in asked.private
+    assert (await tavern.people[0].slash(tavern.channel, "highscore new")).acknowledged
+    assert len(shown_in(tavern.channel)) == 1
+
+
+async def test_what_is_answered_after_its_token_has_expired_is_no_mistake_of_the_bot(
+    tavern: Tavern, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot.discord_api.replies, "PATIENCE", 0.0)
+    tavern.discord.api.answering.token_seconds = 0.0
+    asked = await tavern.people[0].slash(tavern.channel, "highscore me")
+    await tavern.discord.until(lambda: not tavern.bot.in_flight._all, what="the command done")
+    assert [call.code for call in tavern.discord.calls if call.is_like("PATCH", "/webhooks/*/*/messages/*")] == [50027]
+    assert (asked.callback, asked.private) == (LATER, "")
+
+
+async def test_choices_that_come_too_late_are_no_mistake_of_the_bot(tavern: Tavern) -> None:
+    named = {"type": 3, "name": "card", "value": "a", "focused": True}
+    typed = {"id": "1", "name": "highscore", "type": 1, "options": [{"type": 1, "name": "rules", "options": [named]}]}
+    tavern.discord.faults.next.append((*ANSWER, fault("10062")))
+    asked = tavern.discord.interact(tavern.people[0].user, tavern.channel, AUTOCOMPLETE, typed)
+    await tavern.discord.until(lambda: asked.refused == [10062])
+    await tavern.discord.until(lambda: not tavern.bot.in_flight._all)
 
 
 async def test_somebody_who_opens_tables_in_threads_at_once_leaves_no_empty_thread(tavern: Tavern) -> None:

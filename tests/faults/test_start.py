@@ -12,8 +12,11 @@ from babel.messages import Catalog
 
 import bot.app
 import bot.discord_api.retrying
+import bot.workers.commands
 from bot.app import HighScoreBot
+from bot.discord_api.errors import register_discord_errors
 from bot.locales import catalogues
+from bot.observing.errors import safe_message
 from bot.services.helper import HelperProcess
 from bot.ui import dice
 from bot.ui.commands import command_mention, link_commands
@@ -71,7 +74,7 @@ async def test_what_passes_is_asked_again_with_growing_pauses(
     for name in PASSING:
         fake.faults.next.append((*call, fault(name)))
     async with fake.serving(), connected(fake, settings(tmp_path)):
-        assert not fake.faults.next
+        await fake.until(lambda: not fake.faults.next)
         assert fake.hub.connected
     said = [line for line in warnings(caplog, what) if "again in" in line]
     assert 3 <= len(said) <= len(PASSING)
@@ -135,7 +138,7 @@ async def test_a_page_in_place_of_an_answer_is_not_taken_for_one(
     assert "again in 0 s: a page of the type text/html came in place of Discord's answer" in caplog.text
 
 
-@pytest.mark.parametrize("call", [LOGIN, COMMANDS, GATEWAY], ids=lambda call: call[1])
+@pytest.mark.parametrize("call", [LOGIN, GATEWAY], ids=lambda call: call[1])
 @pytest.mark.parametrize("status", [400, 401, 403])
 async def test_what_cannot_pass_ends_the_start(
     call: tuple[str, str], status: int, fake: Discord, tmp_path: Path
@@ -151,6 +154,106 @@ def commands_called(fake: Discord) -> list[str]:
     """Return what was asked about commands, and the connection, in order."""
     kinds = {"registered": COMMANDS, "looked up": LOOK_UP, "connected": GATEWAY}
     return [name for call in fake.calls for name, kind in kinds.items() if call.is_like(*kind)]
+
+
+REFUSED_FIELD = {
+    "code": 50035,
+    "message": "Invalid Form Body",
+    "errors": {"0": {"options": {"3": {"description": {"_errors": [{"code": "X", "message": "too long"}]}}}}},
+}
+
+
+@pytest.mark.parametrize(
+    ("call", "status", "body", "named"),
+    [
+        (COMMANDS, 400, REFUSED_FIELD, "(error code: 50035): Invalid Form Body in 0.options.3.description"),
+        (COMMANDS, 400, {"code": 30034, "message": "Too many creates"}, "Too many creates"),
+        (COMMANDS, 401, {"code": 0, "message": "401: Unauthorized"}, "401 Unauthorized (error code: 0)"),
+        (LOOK_UP, 403, {"code": 20012, "message": "Not authorized"}, "Not authorized"),
+        (LOOK_UP, 200, [{"id": "1"}], "KeyError"),
+    ],
+)
+async def test_commands_that_discord_refuses_are_registered_later_and_the_log_names_the_field(
+    call: tuple[str, str],
+    status: int,
+    body: object,
+    named: str,
+    fake: Discord,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    error_log: list[logging.LogRecord],
+) -> None:
+    register_discord_errors()
+    monkeypatch.setattr(bot.workers.commands, "REGISTER_AGAIN_SECONDS", 0.1)
+    fake.faults.next.append((*call, Fault("refused", answer=lambda _discord, _call: Answer(status, body))))
+    async with fake.serving(), connected(fake, settings(tmp_path)) as playing:
+        assert fake.hub.connected
+        await registered(playing)
+        assert "highscore" in {command["name"] for command in fake.world.commands}
+    (said,) = [record for record in caplog.records if "the commands are not registered, again in" in record.msg]
+    assert named in safe_message(said.args[-1])  # type: ignore[index,arg-type]
+    ours = body is REFUSED_FIELD or status == 200
+    assert (said in error_log) is ours
+    error_log.clear()
+
+
+LAUNCH = {
+    "id": "77",
+    "application_id": "1",
+    "version": "78",
+    "type": 4,
+    "handler": 2,
+    "nsfw": False,
+    "description": "",
+    "default_member_permissions": None,
+    "contexts": [0, 1],
+    "integration_types": [0],
+    "name_localizations": {"de": "Starten"},
+}
+
+
+@pytest.mark.parametrize("name", ["Launch", "highscore"])
+async def test_an_entry_point_command_that_the_application_has_stays_as_it_is(
+    name: str, fake: Discord, tmp_path: Path
+) -> None:
+    entry = {**LAUNCH, "name": name}
+    fake.world.commands.append(entry)
+    wanted = settings(tmp_path)
+    for lost in (False, True):
+        async with fake.serving(), connected(fake, wanted) as playing:
+            await registered(playing)
+            (slash,) = [command for command in fake.world.commands if command["type"] == 1]
+            assert command_mention("new").endswith(f":{slash['id']}>")
+        (kept,) = [command for command in fake.world.commands if command["type"] == 4]
+        assert {**kept, "application_id": "1", "version": "78"} == entry
+        if not lost:
+            fake.world.commands.remove(slash)
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        (201, {}),
+        (201, []),
+        (201, {"id": "x", "name": 5}),
+        (400, {"code": 30008, "message": "full"}),
+        (400, {"code": 50138}),
+    ],
+)
+async def test_an_emoji_whose_upload_is_answered_strangely_does_not_stop_the_others(
+    status: int, body: object, fake: Discord, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    odd = Fault("odd", answer=lambda _discord, _call: Answer(status, body))
+    fake.faults.next.append((*UPLOAD, odd))
+    async with fake.serving(), connected(fake, settings(tmp_path, emoji=True)) as playing:
+        await until_done(playing, "emoji")
+        names = {emoji["name"] for emoji in fake.world.emojis}
+        first, *others = pictures.EMOJI
+        assert names == {*others}
+        assert dice.die_text(Face.TWO).startswith("<:hs_die_2:")
+    assert len(warnings(caplog, f"the emoji {first} could not be uploaded")) == 1
+    assert len([call for call in fake.calls if call.is_like(*UPLOAD)]) == len(pictures.EMOJI)
 
 
 @pytest.fixture
@@ -215,6 +318,11 @@ async def test_commands_that_discord_has_lost_are_registered_whatever_the_databa
 
 async def registered(bot: HighScoreBot) -> None:
     """Wait until nothing about the commands is left to do."""
-    (task,) = (each for each in bot._preparing if each.get_name() == "commands")
+    await until_done(bot, "commands")
+
+
+async def until_done(bot: HighScoreBot, name: str) -> None:
+    """Wait for a task of the start."""
+    (task,) = (each for each in bot._preparing if each.get_name() == name)
     async with asyncio.timeout(10):
         await task

@@ -10,6 +10,8 @@ from bot.cli.run import WHERE_TOKENS_ARE
 from bot.config import Settings
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.permissions import invite_link, missing_permissions, permission_names
+from bot.ui.commands import GROUP
+from bot.workers.commands import find_slash_commands, load_commands
 
 GUILDS_LOOKED_AT = 200
 """The number of servers whose permissions are checked: as many as Discord lists at once."""
@@ -30,6 +32,7 @@ async def check_discord(settings: Settings) -> list[Finding]:
             gateway: dict[str, Any] = await client.http.request(discord.http.Route("GET", "/gateway/bot"))
             answer = await client.http.get_guilds(limit=GUILDS_LOOKED_AT)
             guilds: list[dict[str, Any]] = [dict(guild) for guild in answer]
+            commands = find_slash_commands(await load_commands(client))
         except discord.LoginFailure:
             return [bad(f"Discord does not accept the DISCORD_TOKEN. {WHERE_TOKENS_ARE}")]
         except DISCORD_ERRORS as error:
@@ -42,6 +45,8 @@ async def check_discord(settings: Settings) -> list[Finding]:
                 " remove it at https://discord.com/developers/applications"
             )
         )
+    unregistered = remark(f"the command /{GROUP} is not registered; the bot registers it and logs what prevents that")
+    findings.append(ok(f"the command /{GROUP} is registered") if GROUP in commands else unregistered)
     findings += _check_shards(settings, gateway["shards"], gateway["session_start_limit"])
     for guild in guilds:
         missing = permission_names(missing_permissions(discord.Permissions(int(guild["permissions"]))))

@@ -113,6 +113,20 @@ def test_a_server_that_lacks_permissions_is_named_with_them(
     assert "the server 'Tavern' gives the bot all it needs" in good
 
 
+LAUNCH = {"id": "7", "application_id": "1", "version": "8", "type": 4, "name": "highscore", "description": ""}
+
+
+def test_it_says_whether_the_command_is_registered(fake: Discord) -> None:
+    """An Entry Point command of the same name is not the slash command."""
+    for kind in (4, 1):
+        fake.world.commands.append({**LAUNCH, "type": kind, "default_member_permissions": None})
+        found = examine(DISCORD_TOKEN=TOKEN)
+        lines = found.good if kind == 1 else found.notes
+        assert with_text("the command /highscore is", lines).startswith("the command /highscore is registered") is (
+            kind == 1
+        )
+
+
 def test_an_interactions_endpoint_is_named_and_discord_py_does_not_talk_in_between(fake: Discord) -> None:
     fake.world.interactions_endpoint_url = "https://example.com/interactions"
     with running("doctor", fake=fake, DISCORD_TOKEN=TOKEN) as doctor:

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import pytest
 from simcord import InteractionResult
 
 from bot.domain.pace import Pace
@@ -10,6 +11,7 @@ from bot.services.lobby import SECONDS_TO_SEE
 from bot.ui.buttons import Press, Verb
 from highscore.turn_order import TurnOrder
 from tests.bot.databases import everything
+from tests.bot.passing import wait
 from tests.bot.server import PrivatePage, Server, private
 
 CHOICES = {Verb.PACE: "live", Verb.ORDER: "open"}
@@ -98,6 +100,18 @@ async def test_of_two_pages_both_work_and_the_older_one_goes(server: Server) -> 
     await second.press(Verb.ADD_HOUSE)
     assert len((await server.table()).seats) == 3
     assert {message.id for message in server.messages} == there, "the lobby stays the one message of the table"
+
+
+@pytest.mark.parametrize(("minutes", "deletions"), [(14, 1), (16, 0), (600, 0)])
+async def test_an_older_page_is_deleted_only_while_discord_still_takes_its_token(
+    server: Server, minutes: int, deletions: int
+) -> None:
+    """A token of more than 15 minutes is answered with 401, and many of these get an address banned."""
+    await server.seat(2, seats=4)
+    await server.options(server.members[0])
+    await wait(server, minutes=minutes)
+    await server.options(server.members[0])
+    assert len(server.requests("DELETE", "/webhooks/")) == deletions
 
 
 async def test_the_lobby_is_sent_anew_where_it_was_deleted_while_the_options_were_open(server: Server) -> None:

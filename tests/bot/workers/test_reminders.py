@@ -77,6 +77,7 @@ async def test_one_reminder_comes_at_half_time_as_a_mention(reminded: Reminded) 
 
 TAKES_NONE = refusal(403, 50007)
 NO_ACCOUNT = refusal(400, 50033)
+NO_COMMON_SERVER = refusal(403, 50278)
 
 
 @pytest.mark.parametrize(
@@ -85,6 +86,7 @@ NO_ACCOUNT = refusal(400, 50033)
         (["dm"], None, 0, 1),
         (["dm"], TAKES_NONE, 1, 0),
         (["dm"], NO_ACCOUNT, 1, 0),
+        (["dm"], NO_COMMON_SERVER, 1, 0),
         (["none"], None, 0, 0),
         (["none", "channel"], None, 1, 0),
     ],
