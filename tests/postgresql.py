@@ -1,8 +1,12 @@
 """A PostgreSQL for the tests that need one: where it is, and databases of their own on it."""
 
 import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import shutil
+import socket
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -45,3 +49,51 @@ async def new_database(url: URL | None = None) -> AsyncIterator[str]:
                 await connection.exec_driver_sql(f"DROP DATABASE {name} WITH (FORCE)")
     finally:
         await server.dispose()
+
+
+@contextmanager
+def pgbouncer(url: str, mode: str, folder: Path) -> Iterator[str]:
+    """Run PgBouncer in front of a database until the block ends; yield the URL by which it is reached.
+
+    Skip the test if it is not installed.
+    """
+    program = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
+    if program is None:
+        if os.environ.get("HIGHSCORE_REQUIRE_ALL") == "1":
+            pytest.fail("no pgbouncer")
+        pytest.skip("no pgbouncer")  # README: the test command passes without it; .ci/run fails above
+    server = parse_url(url)
+    place = {"host": server.host, "port": server.port or 5432, "user": server.username, "password": server.password}
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    settings = folder / f"{mode}.ini"
+    settings.write_text(
+        f"""
+        [databases]
+        * = {" ".join(f"{name}={value}" for name, value in place.items() if value)}
+        [pgbouncer]
+        listen_addr = 127.0.0.1
+        listen_port = {port}
+        unix_socket_dir =
+        auth_type = any
+        pool_mode = {mode}
+        ignore_startup_parameters = jit, lock_timeout, idle_in_transaction_session_timeout
+        """.replace("        ", ""),
+        "utf-8",
+    )
+    as_other = ["-u", "nobody"] if os.getuid() == 0 else []  # It refuses to be run by root.
+    running = subprocess.Popen([program, *as_other, settings], stderr=subprocess.PIPE, text=True)
+    assert running.stderr is not None
+    try:
+        log = []
+        for line in running.stderr:
+            log.append(line)
+            if "process up" in line:
+                break
+        else:
+            pytest.fail("".join(log))
+        yield server.set(host="127.0.0.1", port=port).render_as_string(hide_password=False)
+    finally:
+        running.kill()
+        running.wait()
+        running.stderr.close()

@@ -1,7 +1,10 @@
 """The commands of ``highscore-bot``. Exit codes: 0 done, 1 a check failed, 2 something has to be set right first."""
 
 import gc
+import sys
 from importlib import import_module
+from io import TextIOWrapper
+from typing import Any
 
 import click
 
@@ -24,6 +27,12 @@ COMMANDS = {
 
 class Commands(click.Group):
     """A group that imports only the command that is asked for: all imports take longer than an answer to ``--help``."""
+
+    def main(self, *args: Any, **options: Any) -> Any:
+        # A name that the output's encoding lacks must not end a command in the middle; it is written as \uXXXX.
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(errors="backslashreplace")
+        return super().main(*args, **options)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(COMMANDS)

@@ -24,8 +24,8 @@ from bot.store.database import Database, parse_url
 from bot.store.errors import DatabaseError, register_database_errors
 from highscore.errors import DeckError
 
-CANNOT_START = (DatabaseError, DeckError, SQLAlchemyError, UnicodeDecodeError, OSError)
-"""The errors that a person can set right: files, their contents (of damaged pages also text), and permissions."""
+CANNOT_START = (DatabaseError, DeckError, SQLAlchemyError, UnicodeError, OSError)
+"""The errors that a person can set right: files, their names and contents (also damaged text), and permissions."""
 _NO_STANDARD_ERROR = (RuntimeError, ValueError, OSError)
 """The errors that ``faulthandler`` raises where standard error is missing, or is no file."""
 LONGEST_REASON = 300

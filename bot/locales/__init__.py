@@ -12,9 +12,12 @@ from datetime import date
 from functools import cache
 
 import babel
-from babel.dates import format_date
 from babel.numbers import format_decimal, format_percent, get_decimal_symbol
 
+from bot.locales.dates import format_date
+
+# isort: split
+# After the dates: Babel's catalogues import its dates too.
 from bot.locales.catalogues import catalogue_languages, load_translations
 
 DEFAULT = "en"

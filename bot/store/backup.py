@@ -5,6 +5,7 @@ nor makes them wait. It is put back with the same API, *into* the database and n
 transaction, which a kill or a full disk leaves undone, and no process can go on with a file that has lost its name.
 """
 
+import logging
 import os
 import re
 import secrets
@@ -36,6 +37,7 @@ from bot.store.sqlite_file import (
     size_of,
 )
 
+log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 PARTIAL = ".partial"
@@ -231,11 +233,17 @@ def _check_free(file: Path, *, replace: bool) -> None:
 
 
 def _flush_folder(folder: Path) -> None:
-    """Wait until the new name is on the disk. Windows does that by itself and refuses to be asked."""
+    """Wait until the new name is on the disk, or log a warning: some drives refuse that for folders.
+
+    Windows does it without being asked, and cannot open a folder.
+    """
     if os.name == "nt":
         return
-    opened = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+    except OSError as error:
+        log.warning("A power cut in the next minute may undo this: %s cannot be flushed (%s)", folder, error.strerror)

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
 from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar
+from urllib.parse import parse_qsl
 
 from sqlalchemy import URL, Connection, dialects, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
@@ -67,6 +68,9 @@ def parse_url(text: str) -> URL:
     if url.drivername in _POSTGRES:
         if not url.database:
             raise DatabaseError("DATABASE_URL names no database; it ends in /NAME")
+        options = parse_qsl(text.strip().rpartition("@")[2].partition("?")[2], keep_blank_values=True)
+        if not all(value for _name, value in options):  # SQLAlchemy drops it without a word.
+            raise DatabaseError("DATABASE_URL has an option without a value")
         return _to_asyncpg_options(url.set(drivername="postgresql+asyncpg"))
     if url.drivername not in ("sqlite", "sqlite+aiosqlite"):
         # Name only a known one: anything else may be a part of something secret.
@@ -75,8 +79,10 @@ def parse_url(text: str) -> URL:
             f"DATABASE_URL names the database {kind!r}; this bot plays on sqlite+aiosqlite:///FILE"
             " or postgresql://user:password@host/database"
         )
-    if url.query:
-        raise DatabaseError("DATABASE_URL has something behind a question mark, and a file of SQLite takes no options")
+    if "?" in text:
+        raise DatabaseError("DATABASE_URL has a question mark in it, and a file of SQLite takes no options")
+    if url.host is not None or url.username is not None:
+        raise DatabaseError("DATABASE_URL needs three slashes before a file of SQLite, or four before /")
     if url.database in (None, "", ":memory:"):
         raise DatabaseError("DATABASE_URL names no file; games that live in memory would be lost at every restart")
     return url.set(drivername="sqlite+aiosqlite")

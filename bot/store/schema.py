@@ -8,6 +8,7 @@ from threading import Lock
 from typing import Literal
 
 from sqlalchemy import Connection, create_engine, inspect
+from sqlalchemy.pool import NullPool
 
 from bot.store.database import Database, DatabaseError
 from bot.store.locks import LockScope, lock_subjects
@@ -117,7 +118,7 @@ def check_objects(connection: Connection) -> None:
     # A view is refused before anything is read of it.
     strange = {each for each in objects if each[0] not in ("table", "index")}
     if not strange and (state := load_state(connection)).known and state.current is not None:
-        with create_engine("sqlite://").begin() as fresh:
+        with create_engine("sqlite://", poolclass=NullPool).begin() as fresh:
             run_alembic(fresh, "upgrade", state.current)
             strange = objects ^ _read_objects(fresh)
     if strange:

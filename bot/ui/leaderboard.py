@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import discord
-from babel.dates import format_skeleton
 from discord.utils import format_dt
 
 from bot.domain.cup import Cup
@@ -14,6 +13,7 @@ from bot.domain.rating import RANKED_OPPONENTS
 from bot.domain.rating import shown_rating as shown_rating
 from bot.domain.season import ALL_TIME, last_day
 from bot.locales import _, current_language, format_number, format_percentage, ngettext
+from bot.locales.dates import format_skeleton
 from bot.ui.actions import FAME, LeaderboardPress
 from bot.ui.buttons import ActionItem, leaf_buttons
 from bot.ui.chips import MEDALS, chip_counts

@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from bot.cli.checks.findings import Finding, bad, ok, remark
-from bot.cli.checks.server import examine_server
+from bot.cli.checks.server import check_pooler, examine_server
 from bot.cli.common import CANNOT_START, open_database, reason_of, url_of
 from bot.config import Settings
 from bot.store.backup import backup_folder, list_backups
@@ -32,6 +32,11 @@ async def check_database(settings: Settings) -> list[Finding]:
         return [bad(f"the database: {reason_of(error)}")]
     try:
         async with open_database(url) as opened:
+            pooler = await check_pooler(opened) if shared else None
+            if pooler is not None:
+                findings.append(pooler)
+                if pooler.kind == "BAD":
+                    return findings
             state = await load_schema_state(opened)
             findings += await opened.read(examine_server if shared else _examine_pages, state)
             return [*findings, _check_schema(state)]

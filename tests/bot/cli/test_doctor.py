@@ -27,6 +27,7 @@ from tests.bot.cli.commands import DATABASE, PROXY_PAGE, damage, execute, invoke
 from tests.bot.cli.process import SOON, running
 from tests.discord import APPLICATION, TOKEN, Discord, fault
 from tests.discord.faults import Fault
+from tests.postgresql import pgbouncer
 
 stocked_database = pytest.mark.usefixtures("database")
 
@@ -338,6 +339,20 @@ def test_a_user_that_may_make_no_tables_is_bad(postgresql: str) -> None:
         assert with_text("the user may make no tables in the schema 'public'", bad)
     finally:
         run(postgresql, f"DROP ROLE {role}")
+
+
+def test_a_pooler_is_noticed_and_has_to_leave_connections_as_they_are(postgresql: str, tmp_path: Path) -> None:
+    assert not [line for line in examine(DATABASE_URL=postgresql).lines if "pooler" in line]
+    with pgbouncer(postgresql, "transaction", tmp_path) as pooled:
+        assert with_text("the pooler ", examine(DATABASE_URL=pooled).bad).endswith("(docs/scaling.md)")
+    with pgbouncer(postgresql, "session", tmp_path) as pooled:
+        assert with_text("the pooler ", examine(DATABASE_URL=pooled).notes).endswith("(docs/scaling.md)")
+        for setting in ("lock_timeout = '10s'", "idle_in_transaction_session_timeout = '60s'"):
+            run(postgresql, f"ALTER DATABASE {parse_url(postgresql).database} SET {setting}")
+    with pgbouncer(postgresql, "session", tmp_path) as pooled:
+        assert with_text("the pooler ", examine(DATABASE_URL=pooled).good)
+        assert invoke("migrate", DATABASE_URL=pooled).exit_code == 0
+        assert with_text("the database has schema 0", examine(DATABASE_URL=pooled).good)
 
 
 def test_clocks_that_differ_are_told(postgresql: str, monkeypatch: pytest.MonkeyPatch) -> None:

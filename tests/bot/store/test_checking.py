@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, create_engine, text
+from sqlalchemy.pool import NullPool
 
 from bot.store.checking import Replays, check_replays, find_unreadable
 from highscore.game import Game
@@ -18,10 +19,9 @@ from tests.bot.stocked import TABLES, stocked
 @pytest.fixture
 def connection(tmp_path: Path) -> Iterator[Connection]:
     """Connect to a database with something in every table."""
-    engine = create_engine(f"sqlite:///{stocked(tmp_path / 'games.sqlite3')}")
+    engine = create_engine(f"sqlite:///{stocked(tmp_path / 'games.sqlite3')}", poolclass=NullPool)
     with engine.connect() as opened:
         yield opened
-    engine.dispose()
 
 
 def test_everything_that_was_played_fits(connection: Connection) -> None:
@@ -185,7 +185,6 @@ def test_a_database_of_an_older_version_or_with_nothing_in_it(connection: Connec
     for table in ("attempts", "dailies", "challenges"):
         connection.execute(text(f"drop table {table}"))
     assert check_replays(connection) == Replays(games=TABLES)
-    empty = create_engine("sqlite://")
+    empty = create_engine("sqlite://", poolclass=NullPool)
     with empty.connect() as nothing:
         assert check_replays(nothing) == Replays()
-    empty.dispose()

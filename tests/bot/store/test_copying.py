@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import pytest
 from pydantic import SecretStr
 from sqlalchemy import Executable, create_engine, func, insert, inspect, select, text, update
+from sqlalchemy.pool import NullPool
 
 from bot.config import Settings
 from bot.services.rebuild import rebuild
@@ -72,10 +73,9 @@ async def target(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
 
 def alter(file: Path, statement: Executable) -> None:
     """Change something in a file behind everybody's back."""
-    engine = create_engine(f"sqlite:///{file}")
+    engine = create_engine(f"sqlite:///{file}", poolclass=NullPool)
     with engine.begin() as connection:
         connection.execute(statement)
-    engine.dispose()
 
 
 async def prepare(target: Database, statement: Executable | None = None) -> None:

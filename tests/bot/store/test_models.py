@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import Column, Integer, MetaData, Table, create_engine, insert, select
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import StatementError
+from sqlalchemy.pool import NullPool
 
 from bot.store.columns import UtcDateTime
 
@@ -15,12 +16,11 @@ moments = Table("moments", MetaData(), Column("id", Integer, primary_key=True), 
 
 
 def _stored(value: datetime | None) -> datetime | None:
-    engine = create_engine("sqlite://")
+    engine = create_engine("sqlite://", poolclass=NullPool)
     with engine.begin() as connection:
         moments.create(connection)
         connection.execute(insert(moments).values(id=1, at=value))
         found: datetime | None = connection.execute(select(moments.c.at)).scalar_one()
-    engine.dispose()
     return found
 
 
