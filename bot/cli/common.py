@@ -59,6 +59,8 @@ def reason_of(error: Exception) -> str:
     if isinstance(error, UnicodeDecodeError) or "decode to UTF-8" in str(error):
         # The driver would repeat what it cannot read.
         text = "the database is damaged: not all text in it is UTF-8"
+    elif isinstance(error, UnicodeEncodeError):
+        text = "the name of a file or folder is not UTF-8"
     elif isinstance(error, SQLAlchemyError):
         # The driver's own words: SQLAlchemy's may repeat statements and parameters.
         cause = error.orig if isinstance(error, StatementError) else None

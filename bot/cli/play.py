@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 from discord import Locale
 from pydantic import SecretStr
+from sqlalchemy import URL
 
 from bot.app import HighScoreBot
 from bot.cli.common import CANNOT_START, end, end_on_error, load_settings, run_until_stopped, start_logging
+from bot.config import Settings
 from bot.locales import DEFAULT, language_for, language_name, speaking_in
 from bot.store.sqlite_file import make_folder
 from bot.ui.learn import first_game_label, learn_label
@@ -45,16 +47,6 @@ def play(state: Path, port: int, browser: bool) -> None:
     except ImportError as error:
         end(f"The playground needs the extra 'play' ({error.name} is missing): pip install 'highscore-bot[play]'")
     settings = load_settings()
-    database = (state / "highscore.sqlite3").resolve()
-    here = settings.model_copy(
-        update={
-            "discord_token": None,
-            "database_url": SecretStr(f"sqlite+aiosqlite:///{database.as_posix()}"),
-            "log_level": "WARNING",
-            # The real bot, which may be running on the same machine, has the port.
-            "metrics_port": None,
-        }
-    )
 
     def ready(address: str) -> None:
         click.echo(f"The playground is open at {address} (Ctrl-C stops it).")
@@ -62,12 +54,22 @@ def play(state: Path, port: int, browser: bool) -> None:
             webbrowser.open(address)
 
     file, doors, locales = state / "discord.sqlite3", make_doors(), list_locales()
-    start_logging(here)
     with end_on_error("The playground stops", (PlaygroundError, *CANNOT_START)):
+        here = _change_settings(settings, state)
+        start_logging(here)
         make_folder(state)
         run_until_stopped(
             serve(lambda: HighScoreBot(here), state=file, port=port, doors=doors, locales=locales, ready=ready)
         )
+
+
+def _change_settings(settings: Settings, state: Path) -> Settings:
+    """Return the settings of a bot that has its database in ``state`` and nothing to do with Discord."""
+    database = (state / "highscore.sqlite3").resolve()
+    url = URL.create("sqlite+aiosqlite", database=database.as_posix()).render_as_string()
+    # The real bot, which may be running on the same machine, has the port.
+    changed = {"discord_token": None, "database_url": SecretStr(url), "log_level": "WARNING", "metrics_port": None}
+    return settings.model_copy(update=changed)
 
 
 def make_doors() -> "list[Door]":
