@@ -17,7 +17,7 @@ from playground.clock import Ticker
 from playground.doors import Door
 from playground.errors import PlaygroundError
 from playground.hub import Hub
-from playground.security import own_hosts
+from playground.security import own_origins
 from playground.server import Server
 from playground.store import Store
 from playground.world import ENGLISH, World
@@ -36,6 +36,7 @@ async def serve(
     *,
     state: Path,
     port: int = 8765,
+    forwarded: Sequence[str] = (),
     doors: Sequence[Door] = (),
     locales: Mapping[str, str] = ENGLISH,
     ready: Callable[[str], None] | None = None,
@@ -44,9 +45,12 @@ async def serve(
 
     `state` is the file everything is kept in, `doors` are what a newcomer can do with one click, `locales` the bot's
     languages: the name of each by Discord's. The page's own words are English where no `words-….js` has a translation.
-    Port 0 takes any free one. `ready` is called once with the address of the page.
+    Port 0 takes any free one. `forwarded` are addresses at which a browser reaches the port by way of another machine;
+    without them only this machine's own pages are answered. `ready` is called once with the address of the page.
     """
-    async with playground(make_bot, state=state, port=port, doors=doors, locales=locales) as address:
+    async with playground(
+        make_bot, state=state, port=port, forwarded=forwarded, doors=doors, locales=locales
+    ) as address:
         if ready is not None:
             ready(address)
         await asyncio.get_running_loop().create_future()
@@ -58,6 +62,7 @@ async def playground(
     *,
     state: Path,
     port: int = 0,
+    forwarded: Sequence[str] = (),
     doors: Sequence[Door] = (),
     locales: Mapping[str, str] = ENGLISH,
 ) -> AsyncIterator[str]:
@@ -65,6 +70,7 @@ async def playground(
         # The port first: to learn that it is taken after the bot has started would be a waste of time.
         listener = stack.enter_context(_listen(port))
         port = int(listener.getsockname()[1])
+        origins = own_origins(port, forwarded)
         store = Store(state)
         stack.callback(store.close)
         world = World.open(store)
@@ -73,7 +79,7 @@ async def playground(
         ticker = Ticker(world.engine, acting, world.offset)
         hub = Hub(world, ticker)
         server = Server(world, Actions(world, ticker, hub, acting), hub)
-        server.hosts = own_hosts(port)
+        server.origins = origins
         world.engine.on_change = ticker.on_step = hub.poke
 
         await world.engine.start(make_bot())

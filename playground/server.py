@@ -43,8 +43,8 @@ class Server:
         self._hub = hub
         self._sockets: set[web.WebSocketResponse] = set()
         self._under_way: set[asyncio.Task[Any]] = set()
-        self.hosts: frozenset[str] = frozenset()
-        self.app = web.Application(middlewares=[guard(lambda: self.hosts)], client_max_size=LARGEST_BODY)
+        self.origins: frozenset[str] = frozenset()
+        self.app = web.Application(middlewares=[guard(lambda: self.origins)], client_max_size=LARGEST_BODY)
         self.app.router.add_get("/", self._index)
         self.app.router.add_get("/side-by-side", self._side_by_side)
         self.app.router.add_get("/static/{name}", self._static)

@@ -6,13 +6,14 @@ import os
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import pytest_asyncio
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser
+    from playwright.async_api import Browser, BrowserContext, BrowserType
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 #: Without a sandbox because tests also run as root in a container, where there is none; the rest keeps the browser
@@ -41,8 +42,8 @@ def _missing(what: str) -> None:
 
 
 @asynccontextmanager
-async def open_browser() -> AsyncIterator[Browser]:
-    """Open a headless Chromium; skip the test (or fail it, with `HIGHSCORE_REQUIRE_ALL=1`) where there is none."""
+async def _chromium() -> AsyncIterator[tuple[BrowserType, dict[str, Any]]]:
+    """Yield Playwright's Chromium and the options to start it; skip the test (or fail it) where there is none."""
     path = chromium()
     if path is None:
         _missing("no Chromium found")
@@ -51,11 +52,29 @@ async def open_browser() -> AsyncIterator[Browser]:
     except ImportError:
         _missing("Playwright is not installed")
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
+        yield playwright.chromium, {"executable_path": path, "args": _ARGUMENTS}
+
+
+@asynccontextmanager
+async def open_browser() -> AsyncIterator[Browser]:
+    """Open a headless Chromium; skip the test (or fail it, with `HIGHSCORE_REQUIRE_ALL=1`) where there is none."""
+    async with _chromium() as (chromium, options):
+        browser = await chromium.launch(**options)
         try:
             yield browser
         finally:
             await browser.close()
+
+
+@asynccontextmanager
+async def open_profile(folder: Path) -> AsyncIterator[BrowserContext]:
+    """Do the same with the browser's own settings in this folder."""
+    async with _chromium() as (chromium, options):
+        context = await chromium.launch_persistent_context(folder, **options)
+        try:
+            yield context
+        finally:
+            await context.close()
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

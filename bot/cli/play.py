@@ -4,6 +4,7 @@ import os
 import sys
 import webbrowser
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,8 +40,15 @@ FIRST_GAME: dict[str, Any] = {"seats": 3, "house": 2, "order": TurnOrder.CLOCKWI
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True, help="Port of the page."
 )
+@click.option(
+    "--forwarded",
+    metavar="URL",
+    multiple=True,
+    help="Another address of the page, where its port is forwarded: https://name-8765.app.github.dev, for example."
+    " Everybody who can open that address can act as everybody in the playground.",
+)
 @click.option("--browser/--no-browser", default=True, help="Open the page in a browser.")
-def play(state: Path, port: int, browser: bool) -> None:
+def play(state: Path, port: int, forwarded: tuple[str, ...], browser: bool) -> None:
     """Play in the browser on this machine, with no Discord account. Ctrl-C stops; the game goes on next time."""
     try:
         from playground import PlaygroundError, serve
@@ -49,7 +57,7 @@ def play(state: Path, port: int, browser: bool) -> None:
     settings = load_settings()
 
     def ready(address: str) -> None:
-        click.echo(f"The playground is open at {address} (Ctrl-C stops it).")
+        click.echo(f"The playground is open at {' and '.join((address, *forwarded))} (Ctrl-C stops it).")
         if browser and _has_screen():
             webbrowser.open(address)
 
@@ -58,8 +66,9 @@ def play(state: Path, port: int, browser: bool) -> None:
         here = _change_settings(settings, state)
         start_logging(here)
         make_folder(state)
+        bot = partial(HighScoreBot, here)
         run_until_stopped(
-            serve(lambda: HighScoreBot(here), state=file, port=port, doors=doors, locales=locales, ready=ready)
+            serve(bot, state=file, port=port, forwarded=forwarded, doors=doors, locales=locales, ready=ready)
         )
 
 

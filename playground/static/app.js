@@ -3,6 +3,7 @@
 import { Composer } from "./composer.js";
 import { closePopover, confirm, openForm, popover } from "./dialogs.js";
 import { el, face, icon, toast } from "./dom.js";
+import { recall, remember } from "./memory.js";
 import { tick } from "./markdown.js";
 import { continues, messageNode } from "./message.js";
 import { ahead, day, now, sameDay, setOffset, shortTime, weekTime } from "./time.js";
@@ -61,7 +62,7 @@ async function get(name, query) {
 }
 
 function connect(wait = 250) {
-  const mine = new WebSocket(`ws://${location.host}/api/live?${new URLSearchParams({ as: state.as })}`);
+  const mine = new WebSocket(`${location.origin.replace("http", "ws")}/api/live?${new URLSearchParams({ as: state.as })}`);
   socket = mine;
   mine.addEventListener("message", (event) => mine === socket && hear(JSON.parse(event.data)));
   mine.addEventListener("open", () => (wait = 250));
@@ -113,7 +114,7 @@ function around(world) {
   state.world = world;
   setOffset(world.clock.offset);
   if (!world.channels.some((one) => one.id === state.channel)) {
-    const kept = sessionStorage.getItem("playground.channel");
+    const kept = recall("sessionStorage", "playground.channel");
     state.channel = (world.channels.find((one) => one.id === kept) ?? world.channels[0]).id;
   }
   for (const one of world.channels) if (!state.pages.has(one.id)) state.pages.set(one.id, { messages: new Map(), more: false });
@@ -267,7 +268,7 @@ function openSettings() {
   const themes = ["system", "dark", "light"].map((name) => {
     const input = el("input", { type: "radio", name: "theme", value: name, checked: name === chosen });
     input.addEventListener("change", () => {
-      localStorage.setItem("playground.theme", name);
+      remember("localStorage", "playground.theme", name);
       document.documentElement.dataset.choice = name;
       document.documentElement.dispatchEvent(new Event("playground:theme"));
     });
@@ -375,7 +376,7 @@ function show(id, { anew = false } = {}) {
     state.channel = id;
     around(state.world);
   } else if (!anew) return;
-  sessionStorage.setItem("playground.channel", id);
+  remember("sessionStorage", "playground.channel", id);
   const here = channel();
   $("channel-sign").textContent = here.kind === "dm" ? "@" : "#";
   $("channel-name").textContent = here.name;

@@ -1,6 +1,11 @@
 // Loaded before anything is drawn, so that a light page never flashes dark. Not a module for that reason.
 (() => {
-  const wanted = localStorage.getItem("playground.theme") ?? "system";
+  let wanted = "system";
+  try {
+    wanted = localStorage.getItem("playground.theme") ?? wanted;
+  } catch {
+    // The browser blocks site data: see memory.js, which only a module can import.
+  }
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const apply = () => {
     const choice = document.documentElement.dataset.choice ?? wanted;

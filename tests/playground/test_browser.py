@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,11 +15,12 @@ from simcord.backend.models import Interaction
 
 from playground.run import playground
 from playground.simulated import engine
+from tests.browser import open_profile
 from tests.playground.pages import Open, address, command, complaints, focused, open_table, tab, text, until
 from tests.playground.stub import StubBot
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, Route
+    from playwright.async_api import Browser, Page, Route
 
 __all__ = ["address", "complaints", "tab"]
 
@@ -264,3 +268,60 @@ async def test_the_page_finds_a_playground_which_was_started_again(
         await page.click("button:has-text('Roll (0)')")
         await page.wait_for_selector("button:has-text('Roll (1)')")
     await page.context.close()
+
+
+@asynccontextmanager
+async def forwarding(port: int) -> AsyncIterator[int]:
+    """Pass on what comes to another port, as SSH does; yield that port."""
+
+    async def copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(ConnectionError):
+            while piece := await reader.read(1 << 16):
+                writer.write(piece)
+        writer.close()
+
+    async def connect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there = await asyncio.open_connection("127.0.0.1", port)
+        await asyncio.gather(copy(reader, there[1]), copy(there[0], writer))
+
+    async with await asyncio.start_server(connect, "127.0.0.1", 0) as server:
+        yield int(server.sockets[0].getsockname()[1])
+
+
+async def test_behind_a_forwarded_port_that_was_named(
+    browser: Browser, state: Path, tmp_path: Path, unused_port: int
+) -> None:
+    async with forwarding(unused_port) as forwarded, await browser.new_context() as context:
+        page = await context.new_page()
+        address = f"http://localhost:{forwarded}"
+        async with playground(StubBot, state=state, port=unused_port, forwarded=[address]):
+            await page.goto(f"{address}/?as=Ada")
+            await open_table(page)
+            await page.click("button:has-text('Roll (0)')")
+            await page.wait_for_selector("button:has-text('Roll (1)')")
+        async with playground(StubBot, state=tmp_path / "other", port=unused_port):
+            assert f"This playground is at http://127.0.0.1:{unused_port} only." in await _body(page, address)
+
+
+async def _body(page: Page, address: str) -> str:
+    await page.goto(address)
+    return await page.inner_text("body")
+
+
+async def test_a_browser_that_blocks_site_data_shows_the_page_all_the_same(address: str, tmp_path: Path) -> None:
+    preferences = tmp_path / "Default" / "Preferences"
+    preferences.parent.mkdir()
+    preferences.write_text(json.dumps({"profile": {"default_content_setting_values": {"cookies": 2}}}))
+    complaints: list[str] = []
+    async with open_profile(tmp_path) as context:
+        page = context.pages[0]
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        await page.goto(f"{address}?as=Ada")
+        assert "SecurityError" in await page.evaluate("(() => { try { localStorage } catch (e) { return `${e}` } })()")
+        await open_table(page)
+        await page.click("#channels >> text=lounge")
+        assert await text(page, "#channel-name") == "lounge"
+        await page.click("#settings")
+        await page.click("input[name=theme][value=light]")
+        assert await page.evaluate("document.documentElement.dataset.theme") == "light"
+    assert complaints == []

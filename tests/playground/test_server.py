@@ -3,11 +3,14 @@
 import io
 import re
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
+import pytest
 from yarl import URL
 
-from tests.playground.visitor import Visitor, is_sentence
+from playground import PlaygroundError
+from tests.playground.visitor import Visitor, is_sentence, run, visit
 
 STATIC = sorted(path.name for path in (resources.files("playground") / "static").iterdir() if path.name != "index.html")
 ACTIONS = ["say", "delete", "dismiss", "react", "click", "select", "slash", "autocomplete"]
@@ -84,6 +87,63 @@ async def test_our_own_page_may_come_by_either_name_and_a_link_may_lead_to_it(ad
     headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
     async with ada.session.get("/", headers=headers) as response:
         assert response.status == 200
+
+
+FORWARDED = "https://name-8765.app.github.dev"
+
+
+async def test_a_forwarded_port_has_to_be_named(state: Path) -> None:
+    """A proxy passes on the name that the browser asked for, or puts its own in its place; the origin stays."""
+    async with run(state, forwarded=[f"{FORWARDED.upper()}:443/"]) as address, visit(address, "Ada") as ada:
+        own, forwarded = URL(address).authority, FORWARDED.removeprefix("https://")
+        query = {"as": "Ada", "channel": ada.channel}
+        for host, origin, status in (
+            (forwarded, FORWARDED, 200),
+            (own, FORWARDED, 200),
+            (own, f"http://{own}", 200),
+            (forwarded, FORWARDED.replace("https", "http"), 403),
+            (own, f"https://evil.{forwarded}", 403),
+            (own, FORWARDED.replace("8765", "8766"), 403),
+            (own, f"{FORWARDED}:8765", 403),
+            (own, "null", 403),
+            (f"evil.{forwarded}", FORWARDED, 421),
+            (f"{forwarded}:8765", FORWARDED, 421),
+        ):
+            headers = {"Host": host, "Origin": origin, "Sec-Fetch-Site": "same-origin"}
+            async with ada.session.get("/api/commands", params=query, headers=headers) as response:
+                assert response.status == status, (host, origin)
+            said = {**query, "content": f"by {host}"}
+            async with ada.session.post("/api/say", json=said, headers=headers) as response:
+                assert response.status == status, (host, origin)
+        headers = {"Host": "evil.example", "X-Forwarded-Host": forwarded, "Origin": FORWARDED}
+        async with ada.session.get("/", headers=headers) as response:
+            assert response.status == 421, "what a proxy claims is not believed"
+        headers = {"Host": forwarded, "Origin": FORWARDED}
+        async with ada.session.ws_connect("/api/live", params={"as": "Ada"}, headers=headers) as socket:
+            assert "hello" in (await socket.receive_str())
+        async with ada.session.get("/", headers=headers) as response:
+            policy = response.headers["Content-Security-Policy"]
+        assert f" wss://{forwarded};" in policy
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *("", "name.example", "//name.example", "ftp://name.example", "https://", "https://*.example", "null", "*"),
+        *(
+            "https://name.example/path",
+            "https://ada@name.example",
+            "https://name.example?x",
+            "https://a;b",
+            "https://a b",
+        ),
+        "https://name.example:99999",
+    ],
+)
+async def test_what_is_no_address_of_a_forwarded_port_is_refused(state: Path, wrong: str) -> None:
+    with pytest.raises(PlaygroundError, match="is not the address of a forwarded port"):
+        async with run(state, forwarded=[wrong]):
+            pass
 
 
 async def test_an_address_which_leads_nowhere_says_so(ada: Visitor) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -119,7 +119,9 @@ async def visit(address: str, name: str) -> AsyncIterator[Visitor]:
 
 
 @asynccontextmanager
-async def run(state: Path, *, bot: Callable[[], discord.Client] = StubBot) -> AsyncIterator[str]:
+async def run(
+    state: Path, *, bot: Callable[[], discord.Client] = StubBot, forwarded: Sequence[str] = ()
+) -> AsyncIterator[str]:
     """Run a playground with the stub bot; yield its address."""
-    async with playground(bot, state=state, locales=LOCALES) as address:
+    async with playground(bot, state=state, forwarded=forwarded, locales=LOCALES) as address:
         yield address
