@@ -13,7 +13,7 @@ from highscore import __version__
 COMMANDS = {
     "backup": "Copy the database to FILE, also while the bot plays, and check the copy.",
     "copy-database": "Copy everything from one database to another, empty one.",
-    "doctor": "Check settings, deck, database, backups, port, token, shards, permissions, and print the invite link.",
+    "doctor": "Check settings, deck, database, port, token, commands, shards, permissions, and print the invite link.",
     "migrate": "Bring the database to this version's schema (``run`` does it too).",
     "odds": "Compute the exact value of a position of a turn, and rank every choice.",
     "play": "Play in the browser on this machine, with no Discord account.",

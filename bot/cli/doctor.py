@@ -16,7 +16,7 @@ from bot.config import Settings
 
 @click.command()
 def doctor() -> None:
-    """Check settings, deck, database, backups, port, token, commands, shards, permissions, and print the invite link.
+    """Check settings, deck, database, port, token, commands, shards, permissions, and print the invite link.
 
     Changes nothing. Lines begin with ok, with BAD for what has to be set right, or with NB for what is worth knowing.
     """

@@ -11,8 +11,10 @@ import json
 import os
 import signal
 import socket
+import sys
 import types
 from collections.abc import Sequence
+from io import FileIO, TextIOWrapper
 from typing import Any
 
 import alembic.command
@@ -87,6 +89,8 @@ def _become(
     os.dup2(output, 1)
     os.dup2(output, 2)
     os.close(output)
+    # The inherited one believes that it can seek, as in the file it was opened for.
+    sys.stdout = TextIOWrapper(FileIO(1, "w", closefd=False), write_through=True)
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
