@@ -64,17 +64,21 @@ class Player:
             lobby = lobby.with_seat(1, user_id=None, house=Temperament.STEADY.value)
         table = replace(lobby, status=Status.PLAYING, game=Game(len(lobby.seats), self.order))
         deal, events = dealt(self.chance, STANDARD_DECK), list[Event]()
+        event: Event
         leaves, cancels = self.chance.randint(0, 500), self.chance.randint(0, 1000)
         while table.status is Status.PLAYING:
             game = game_of(table)
-            event: Event = deal(game) if game.awaiting in CHANCE else decided(game, self.chance)
-            if len(events) == leaves:
+            if game.awaiting in CHANCE:
+                event = deal(game)
+            elif cancels < len(events):
+                event = Abandoned("Ada")
+            elif leaves < len(events) and not table.seats[0].left:
                 table = table.with_seat(0, left=True, house=Temperament.STEADY.value)
                 table = replace(table, news=(*table.news, News(NewsKind.LEFT, 0, game.round)))
-                if self.order is TurnOrder.OWN_PACE and game.count_finished(0) == 0 and len(game.seats) > 2:
-                    event = LeftOut(0)
-            if len(events) == cancels:
-                event = Abandoned("Ada")
+                out = not self.order.shared and game.count_finished(0) == 0 and len(game.seats) > 2
+                event = LeftOut(0) if out else decided(game, self.chance)
+            else:
+                event = decided(game, self.chance)
             table = self._after(table, event, events)
             events.append(event)
         return Played(table, tuple(events), lobby.seats)
