@@ -3,7 +3,7 @@
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Feature, Private, answers
-from bot.cogs.common import choice_of, find_game_place, guild_id_of, person_of, picked_value
+from bot.cogs.common import choice_of, draw_first, find_game_place, guild_id_of, person_of, picked_value
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.cup import LEG_DAYS, LONGEST_NAME, MOST_ENTRANTS, Status
@@ -14,6 +14,7 @@ from bot.services.core import check_guild, get_server_settings
 from bot.services.cup import (
     LATEST_BEGIN,
     NewCup,
+    add_tables,
     end_cup,
     enter_cup,
     find_own_challenge,
@@ -84,7 +85,8 @@ async def open_page(context: Context, interaction: Interaction, press: Press) ->
     if cup_id == NO_CUP:
         cup_id = picked_value(interaction)
         await check_guild(context.core, cup_id, interaction.guild_id)
-    return await _show_cup(context, interaction, cup_id, leaf=press.version)
+    async with context.core.helper.one_at_a_time(interaction.user.id):
+        return await _show_cup(context, interaction, cup_id, leaf=press.version)
 
 
 async def change_cup(context: Context, interaction: Interaction, press: Press) -> Answer | Private:
@@ -121,10 +123,11 @@ async def show_results(context: Context, interaction: Interaction, press: Press)
 
 
 async def _show_cup(context: Context, interaction: Interaction, cup_id: str, leaf: int = 0) -> Answer | Private:
-    view = await view_cup(context.core, cup_id)
+    view = await add_tables(context.core, await view_cup(context.core, cup_id))
     pictures = (await get_server_settings(context.core, view.cup.guild_id)).pictures
     moderates = person_of(interaction).manages_server
-    return _show(interaction, render_cup(view, interaction.user.id, pictures=pictures, moderates=moderates, leaf=leaf))
+    page = render_cup(view, interaction.user.id, pictures=pictures, moderates=moderates, leaf=leaf)
+    return _show(interaction, await draw_first(context, page))
 
 
 def _show(interaction: Interaction, rendered: Rendered) -> Answer | Private:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from enum import Enum
@@ -9,7 +10,7 @@ from typing import Any
 
 from bot.domain.calendar import day_of, moment_at
 from bot.domain.challenge import Challenge
-from bot.domain.cup_draw import Contest, Format, list_remaining
+from bot.domain.cup_draw import Contest, Format, Line, list_remaining, make_table
 from bot.domain.cup_leg import Leg, end_leg
 from bot.domain.server_settings import ServerSettings
 from highscore.deck import Deck
@@ -208,11 +209,21 @@ class CupView:
     cup: Cup
     legs: tuple[CupLeg, ...]
     """In order; the last one may be open."""
+    tables: Mapping[int, tuple[Line, ...]] = field(default_factory=dict)
+    """The tables of a league that were computed beside the event loop, by the number of closed legs."""
 
     @property
     def closed(self) -> tuple[Leg, ...]:
         """The legs that are closed, with what was played in them."""
         return tuple(each.leg for each in self.legs if each.closed_at is not None)
+
+    def facts_after(self, legs: int) -> tuple[Contest, tuple[Leg, ...], Collection[int]]:
+        """Return the arguments of ``make_table`` for the table after so many closed legs."""
+        left = self.cup.gone if legs == len(self.closed) else self.closed[legs - 1].left
+        return self.cup.contest, self.closed[:legs], left
+
+    def table_after(self, legs: int) -> tuple[Line, ...]:
+        return self.tables.get(legs) or make_table(*self.facts_after(legs))
 
     @property
     def open_leg(self) -> CupLeg | None:

@@ -68,7 +68,7 @@ class Leg:
 
     groups: tuple[Group, ...]
     byes: tuple[int, ...]
-    played: Mapping[int, Played]
+    played: Mapping[int, Played] = field(hash=False)
     """The attempts of those who have begun."""
     left: Collection[int]
     """Everybody who had left the cup when the leg was closed: their attempts at it count for nothing."""

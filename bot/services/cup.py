@@ -30,7 +30,7 @@ from bot.domain.cup import (
     find_reminder,
     morning_of,
 )
-from bot.domain.cup_draw import Format
+from bot.domain.cup_draw import Format, make_table
 from bot.domain.errors import Refused
 from bot.domain.happened import Happened
 from bot.locales import _
@@ -270,6 +270,18 @@ async def list_cup_wins(core: Core, guild_id: int, user_id: int) -> tuple[str, .
 async def view_cup(core: Core, cup_id: str) -> CupView:
     """Return all that can be shown of a cup. Raise Refused where there is none."""
     return await core.database.read(find_view, cup_id)
+
+
+async def add_tables(core: Core, view: CupView, legs: int | None = None) -> CupView:
+    """Return a league with its tables after so many legs (None: all closed ones) and after one leg less.
+
+    They are computed beside the event loop: with many entrants and legs they take long.
+    """
+    if view.cup.format is Format.KNOCKOUT:
+        return view
+    last = len(view.closed) if legs is None else legs
+    numbers = range(max(last - 1, 1), last + 1)
+    return replace(view, tables={at: await core.helper.run(make_table, *view.facts_after(at)) for at in numbers})
 
 
 def find_view(connection: Connection, cup_id: str) -> CupView:

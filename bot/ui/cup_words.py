@@ -67,7 +67,7 @@ def match_lines(view: CupView, leg: int, at: int, *, cards: bool = False) -> lis
     Nothing is told of those who have not begun.
     """
     cup, played = view.cup, view.closed[leg - 1]
-    group, (on, why) = played.groups[at], decide_group(played.groups[at], played)
+    group = played.groups[at]
     begun = played.attempts_in(group)
     if cup.format is Format.LEAGUE:
         shares = {one: share_of(one, played) for one in begun}
@@ -75,6 +75,7 @@ def match_lines(view: CupView, leg: int, at: int, *, cards: bool = False) -> lis
         who = sorted(begun, key=lambda one: -shares[one])
         points = {one: format_percentage(float(share) / 100) for one, share in shares.items()}
     else:
+        on, why = decide_group(group, played)
         who = sorted(begun, key=lambda one: one not in on)
         points = {one: format_points(count_points(one, begun)) for one in begun}
     names = {one: f"**{entrant_name(cup, one)}**" if one in on else entrant_name(cup, one) for one in who}

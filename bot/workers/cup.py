@@ -22,6 +22,7 @@ from bot.locales import speaking_in
 from bot.observing.context import set_log_fields
 from bot.observing.metrics import Where
 from bot.services.core import Core, get_server_settings
+from bot.services.cup import add_tables
 from bot.services.cup_leg import advance_cup, note_posted
 from bot.store.away import load_away
 from bot.store.claims import CUP_POSTS, DUE_CUPS
@@ -118,6 +119,8 @@ class CupPosts(ChannelPosts):
         what, leg = CupPost(row["what"]), row["leg"]
         podium = None if daily is None else (await plan_podium(self._core, daily))[1]
         pictures = (await get_server_settings(self._core, view.cup.guild_id)).pictures
+        if what in (CupPost.LEG, CupPost.OVER):
+            view = await add_tables(self._core, view, leg - 1 if what is CupPost.LEG else None)
         with speaking_in(view.cup.locale):
             if message_id is not None and in_channel:
                 return render_call(view, what, leg, in_channel)

@@ -6,7 +6,6 @@ from fractions import Fraction
 from itertools import chain
 
 from bot.domain.cup import CupLeg, CupView
-from bot.domain.cup_draw import make_table
 from bot.domain.cup_leg import Group, Leg, count_points, decide_group, play_match
 from bot.locales import format_number
 
@@ -79,9 +78,7 @@ class TableView:
 
 def bracket_view(view: CupView, own: int | None = None) -> BracketView | None:
     """Return the bracket from the first leg on of which all have room; None while there is none."""
-    rounds = [_meet(leg) for leg in view.legs]
-    while rounds and sum(len(each.who) for each in rounds[0]) > MOST_LINES:
-        del rounds[0]
+    rounds = [_meet(each) for each in view.legs if _count_playing(each.leg) <= MOST_LINES]
     if not rounds:
         return None
     blocks = {one: [one] for each in rounds[0] for one in each.who}
@@ -90,6 +87,10 @@ def bracket_view(view: CupView, own: int | None = None) -> BracketView | None:
     people = _people(view, chain(*blocks.values()), own)
     legs = tuple(leg.number for leg in view.legs[-len(rounds) :])
     return BracketView(people, tuple(chain(*rounds)), legs, view.open_leg is not None)
+
+
+def _count_playing(leg: Leg) -> int:
+    return len(leg.byes) + sum(len(group.entrants) for group in leg.groups)
 
 
 def _meet(opened: CupLeg) -> list[Meeting]:
@@ -129,17 +130,17 @@ def table_view(view: CupView, own: int | None = None) -> TableView:
     Raises ValueError before the start.
     """
     cup, closed = view.cup, view.closed
-    table = [line for line in make_table(cup.contest, closed, cup.gone) if cup.entrants[line.entrant].left != 0]
-    earlier = make_table(cup.contest, closed[:-1], closed[-2].left) if len(closed) > 1 else table
+    table = [line for line in view.table_after(len(closed)) if cup.entrants[line.entrant].left != 0]
+    earlier = view.table_after(len(closed) - 1) if len(closed) > 1 else table
     places = {line.entrant: line.place for line in earlier}
-    people = _people(view, places, own)
+    shown = table[:MOST_LINES]
+    shown[-1:] = [line for line in table[MOST_LINES:] if line.entrant == own] or shown[-1:]
+    people = _people(view, (line.entrant for line in shown), own)
     digits = any(line.total.denominator > 1 for line in table)
     lines = []
-    for line in table:
+    for line in shown:
         total = format_number(float(line.total), 1) if digits else str(line.total)
         moved = 0 if line.left else places[line.entrant] - line.place
         shares = tuple(map(float, line.shares))
         lines.append(TableLine(people[line.entrant], line.place, total, shares, line.worst, moved))
-    shown = lines[:MOST_LINES]
-    shown[-1:] = [line for line in lines[MOST_LINES:] if line.person.own] or shown[-1:]
-    return TableView(tuple(shown), len(lines) - len(shown))
+    return TableView(tuple(lines), len(table) - len(lines))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+import threading
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -12,6 +14,7 @@ from simcord import InteractionResult, MemberActor
 
 from bot.config import Settings
 from bot.domain.cup import CupView, Status
+from bot.domain.cup_draw import Line, make_table
 from bot.domain.notify import Notify
 from bot.services.away import set_wishes
 from bot.services.challenge import Rules
@@ -251,6 +254,38 @@ async def test_whoever_is_out_plays_alone_and_looks_at_it_later(server: Server) 
     assert "highscore-bot verify" in other
     assert seal not in other
     assert "over" in private(await cup.press(ada, Verb.PLAY, 2))
+
+
+async def test_the_table_of_a_league_is_computed_once_and_never_on_the_event_loop(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    computed: list[tuple[int, bool]] = []
+
+    def record(*facts: Any) -> tuple[Line, ...]:
+        computed.append((len(facts[1]), threading.current_thread() is threading.main_thread()))
+        return make_table(*facts)
+
+    for where in ("bot.services.cup.make_table", "bot.domain.cup.make_table"):
+        monkeypatch.setattr(where, record)
+    cup = await Cup.open(server, 4, legs=3, days=1)
+    await cup.go_on()
+    for legs in (1, 2):
+        await cup.play_leg()
+        for member in server.members[:3]:
+            page = await cup.page(member, Verb.OPTIONS)
+            assert f"Leg {legs + 1} of 3" in page.text
+            assert [each.filename for each in page.page.attachments] == ["cup.png"]
+    assert computed == [(1, False), (2, False)]
+
+
+async def test_whoever_has_two_tables_drawn_already_is_asked_to_wait(server: Server) -> None:
+    cup, ada = await Cup.open(server, 4), server.members[0]
+    helper = server.bot.core.helper
+    async with helper.one_at_a_time(ada.id):
+        waiting = asyncio.create_task(helper.one_at_a_time(ada.id).__aenter__())
+        await asyncio.sleep(0)
+        assert "still at your last request" in private(await cup.press(ada, Verb.OPTIONS))
+        waiting.cancel()
 
 
 async def test_refusals_are_kind_and_change_nothing(server: Server) -> None:
