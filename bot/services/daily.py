@@ -170,8 +170,11 @@ DAYS = Rules(
 
 async def load_boards(core: Core, daily: Daily) -> tuple[tuple[Ranked, ...], tuple[Ranked, ...]]:
     """Return the rankings of a day and of its week so far: for those who have finished, and all when it is over."""
-    week = await core.database.read(load_week_of_finishers, daily)
-    return await core.database.read(_load_ranking, daily), make_ranking(week)
+
+    def load(connection: Connection) -> tuple[tuple[Ranked, ...], tuple[Ranked, ...]]:
+        return _load_ranking(connection, daily), make_ranking(load_week_of_finishers(connection, daily))
+
+    return await core.database.read(load)
 
 
 def _load_ranking(connection: Connection, daily: Daily) -> tuple[Ranked, ...]:
