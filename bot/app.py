@@ -30,6 +30,7 @@ from bot.discord_api.rate_limit import RateLimit
 from bot.discord_api.replies import ARRIVED, AnswerKind, Interaction, Reply
 from bot.discord_api.retrying import ask_until_answered, is_passing
 from bot.discord_api.setup import find_existing
+from bot.locales import load_languages
 from bot.observing.in_flight import InFlightInteractions
 from bot.observing.metrics import Metrics
 from bot.operations.health import Gateway, Health
@@ -42,7 +43,7 @@ from bot.store.claims import release_all
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate_database
 from bot.ui.buttons import ActionItem
-from bot.ui.pictures.board import warm_up
+from bot.ui.pictures.board import keep_cards, warm_up
 from bot.workers.away import Absences
 from bot.workers.clock import LONGEST_SLEEP, LOOK_AGAIN, Clock
 from bot.workers.commands import provide_commands
@@ -252,9 +253,11 @@ class HighScoreBot(commands.AutoShardedBot):
         super().dispatch(event, *args, **kwargs)
 
     async def _prepare(self) -> None:
-        """Prepare what the first players would wait for: pictures and averages (0.3 s), Card, Hint and Report (1 s)."""
+        """Prepare what the first players would wait for: pictures and averages (0.7 s), Card, Hint and Report (1 s)."""
         await asyncio.to_thread(warm_up)
         await self.wait_until_ready()  # Earlier, its imports would slow down the start.
+        await asyncio.to_thread(load_languages)
+        await asyncio.to_thread(keep_cards, self.core.deck)
         await asyncio.to_thread(compute_averages, self.core.deck)
         await self._helper.warm_up(compute_facts, self.core.deck)
 

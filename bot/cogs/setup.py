@@ -1,5 +1,6 @@
 """/highscore setup, its buttons and selects, and the offer of it to a server to which the bot is new."""
 
+import asyncio
 import logging
 from collections.abc import Iterator, Sequence
 
@@ -16,7 +17,7 @@ from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.domain.server_settings import ServerSettings
 from bot.domain.time_zones import likely_zones
-from bot.locales import _, language_for, speaking_in
+from bot.locales import _, language_for, language_name, languages, speaking_in
 from bot.services.core import get_server_settings
 from bot.services.setup import choose_setting, clear_deleted
 from bot.ui.actions import SetupPress
@@ -124,6 +125,7 @@ async def _load_steps(
         settings = await get_server_settings(context.core, guild_id)
     limit = settings.tables_per_channel or context.core.tables_per_channel
     zones, own_language = likely_zones(str(interaction.locale)), language_for(interaction.guild_locale)
+    await asyncio.to_thread(lambda: [*map(language_name, languages())])
     return setup_steps(settings, limit, zones, context.core.existing(guild_id), own_language)
 
 

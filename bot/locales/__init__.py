@@ -33,6 +33,12 @@ def languages() -> tuple[str, ...]:
     return (DEFAULT, *(name for name in catalogue_languages() if name != DEFAULT))
 
 
+def load_languages() -> None:
+    """Read all catalogues, each of which would hold up the first person who needs it."""
+    for language in languages():
+        load_translations(language)
+
+
 def language_for(locale: object) -> str:
     """Return the language to use for a Discord locale such as ``de`` or ``pt-BR``; English without a catalogue."""
     exact = str(locale).replace("-", "_")
@@ -40,8 +46,9 @@ def language_for(locale: object) -> str:
     return next((name for name in (exact, language) if name in languages()), DEFAULT)
 
 
+@cache
 def language_name(language: str) -> str:
-    """Name a language in that language, for example Deutsch."""
+    """Name a language in that language, for example Deutsch. The first time takes some milliseconds."""
     name = babel.Locale.parse(language).get_display_name() or language
     return name[:1].upper() + name[1:]
 

@@ -1,6 +1,6 @@
 """The board of a turn: the strip, the seats, below them the track and inside it the challenge card and the dice."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise
 
@@ -26,9 +26,12 @@ from bot.ui.pictures.track import (
     space_corner,
     tile_parts,
 )
-from bot.ui.pictures.views import BoardView, DieView
+from bot.ui.pictures.views import BoardView, DieView, game_view
+from highscore.cards import Card
 from highscore.dice import Face
+from highscore.game import Game
 from highscore.track import Chip
+from highscore.turn_order import TurnOrder
 
 INNER_WIDTH = CARD_WIDTH
 LEFT = (BOARD_WIDTH - INNER_WIDTH) // 2
@@ -135,3 +138,9 @@ def warm_up() -> None:
     for points in (None, -1, 0, 1):
         for face in (None, *Face):
             list(dice_parts((DieView(face, points=points),)))
+
+
+def keep_cards(cards: Iterable[Card]) -> None:
+    """Draw a board with each card: the first one takes longer than the event loop may be held up."""
+    for card in cards:
+        board_png(game_view(Game(2, TurnOrder.CLOCKWISE, start_seat=0, cards=(card,))))

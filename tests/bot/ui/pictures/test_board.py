@@ -16,8 +16,10 @@ from bot.ui.pictures.board import (
     _pack_plain_band,
     _podium_part,
     board_png,
+    keep_cards,
     warm_up,
 )
+from bot.ui.pictures.card import _card_part
 from bot.ui.pictures.colours import (
     AMBER,
     CHIP_COLOURS,
@@ -50,10 +52,12 @@ from bot.ui.pictures.track import (
     space_corner,
     tile_parts,
 )
-from bot.ui.pictures.views import BoardView, Measure, SeatView, seat_views
+from bot.ui.pictures.views import BoardView, Measure, SeatView, game_view, seat_views
 from highscore import STANDARD_DECK
 from highscore.deck import ROUNDS
+from highscore.game import Game
 from highscore.track import Chip, Placement, award_chips, place_pieces
+from highscore.turn_order import TurnOrder
 from tests.bot.ui.pictures.samples import FULLEST, busy_board, dice, ended_board, opened, pixels, placed
 from tests.highscore.odds.settings import LARGE
 from tests.hostile import NAMES
@@ -111,6 +115,15 @@ def test_many_threads_draw_what_one_does_with_and_without_what_is_kept() -> None
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(board_png, views)) == alone
     assert _empty_rows().tobytes() == empty
+
+
+def test_no_card_is_drawn_when_somebody_first_sees_it() -> None:
+    _card_part.cache_clear()
+    keep_cards(STANDARD_DECK)
+    drawn_before = _card_part.cache_info().misses
+    for card in STANDARD_DECK:
+        board_png(game_view(Game(3, TurnOrder.OPEN, start_seat=1, cards=(card,))))
+    assert _card_part.cache_info().misses == drawn_before == len(STANDARD_DECK)
 
 
 # The track
