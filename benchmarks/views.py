@@ -1,0 +1,190 @@
+"""Longest time that a view holds up the event loop: ``python -m benchmarks.views``.
+
+The bot serves a simulated Discord (simcord) with a real database file, in which everything is large: one server has all
+finished games of a community, and one person in it has most of them. Every command, and every button that shows much,
+is asked for three times. What counts is the longest step, from one ``await`` to the next, of the handler and of the
+message that it sends, in processor time of the loop's thread, the quickest time of the three.
+Then the messages and private pages of a league of 128 people and 14 legs, after their tables were computed.
+
+Target: 10 ms. Whatever takes longer belongs into the helper process, where each person has one thing done at a time.
+"""
+
+import asyncio
+import gc
+import sqlite3
+import sys
+import time
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from simcord import MemberActor
+
+from benchmarks.clicking import hurried_folder, settings_for
+from benchmarks.community import make
+from benchmarks.report import FOLDER, QUICK, Arguments, Report, run
+from bot.cogs.dispatch import Dispatcher
+from bot.domain.cup import CupPost, CupView
+from bot.domain.cup_draw import Format
+from bot.domain.leaderboard import Order
+from bot.services.core import Core
+from bot.services.cup import add_tables
+from bot.ui.actions import FAME, DataPress, HistoryPress, LeaderboardPress, SetupPress, SetupVerb, Step, Wish
+from bot.ui.buttons import Press, Verb
+from bot.ui.cup import render_cup_post
+from bot.ui.cup_page import render_cup, render_results
+from bot.ui.message import Rendered
+from tests.bot.passing import moderator
+from tests.bot.played import finished
+from tests.bot.server import Server, serve
+from tests.bot.ui.cups import played_cup, view_of
+
+GAMES, ENTRANTS, LEGS = 20_000, 128, 14
+MOST_MS = 10.0
+TIMES = 3
+
+Ask = Callable[[], Awaitable[object]]
+
+
+class Steps:
+    """The steps of coroutines on the event loop."""
+
+    longest = 0.0
+    """The longest one, in milliseconds of the thread's processor time."""
+
+    def __init__(self, work: Awaitable[Any]) -> None:
+        self._work = work
+
+    def __await__(self) -> Generator[Any, Any, Any]:
+        steps = self._work.__await__()
+        throw: BaseException | None = None
+        while True:
+            began = time.thread_time()
+            try:
+                waited_for = next(steps) if throw is None else steps.throw(throw)
+            except StopIteration as stop:
+                return stop.value
+            finally:
+                Steps.longest = max(Steps.longest, (time.thread_time() - began) * 1000)
+            throw = None
+            try:
+                yield waited_for
+            except BaseException as error:
+                throw = error
+
+
+async def measure_ask(ask: Ask) -> float:
+    """Ask some times, without collections of garbage, which vary. Return the longest step of the quickest time."""
+    best = float("inf")
+    for _ in range(TIMES):
+        gc.collect()
+        gc.disable()
+        Steps.longest = 0.0
+        await ask()
+        gc.enable()
+        best = min(best, Steps.longest)
+    return best
+
+
+def move_largest(file: Path, server: Server) -> list[str]:
+    """Make the largest server of the community this one, and its busiest person the first member. Return games."""
+    with closing(sqlite3.connect(file, timeout=30)) as connection, connection:
+        busiest = "SELECT guild_id, user_id FROM standings WHERE period = 'all' ORDER BY games DESC"
+        guild, user = connection.execute(busiest).fetchone()
+        for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            columns = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
+            for column, new, old in (("guild_id", server.guild.id, guild), ("user_id", server.members[0].id, user)):
+                if column in columns:
+                    change = f"UPDATE OR IGNORE {table} SET {column} = ? WHERE {column} = ?"  # noqa: S608
+                    connection.execute(change, (new, old))
+        newest = "SELECT game_id FROM finished_games WHERE guild_id = ? ORDER BY finished_at DESC LIMIT 20"
+        return [row[0] for row in connection.execute(newest, (server.guild.id,))]
+
+
+async def list_asks(server: Server, games: list[str]) -> dict[str, Ask]:
+    """Return everything that is asked for."""
+    ada, mod, table = server.members[0], await moderator(server), await finished(server, 5)
+
+    def slash(name: str, member: MemberActor = ada, **options: Any) -> Ask:
+        return lambda: server.slash(member, name, **options)
+
+    def press(custom_id: str, member: MemberActor = ada) -> Ask:
+        return lambda: server.send(member, custom_id, 0)
+
+    verbs = Verb.REPORT, Verb.PROOF, Verb.SHARE, Verb.SHARE_FINAL
+    return {
+        **{f"leaderboard, {order.value}": slash("leaderboard", period="all", order=order.value) for order in Order},
+        "leaderboard, records": slash("leaderboard", order=FAME),
+        "leaderboard, another leaf": press(LeaderboardPress(Order.RATING.value, "all", 5, ada.id).custom_id),
+        "history": slash("history"),
+        "history of a person": slash("history", player=ada),
+        "history, another leaf": press(HistoryPress(Step.OLDER, games[-1], 0, ada.id).custom_id),
+        **{f"replay, position {at}": press(HistoryPress(Step.NEXT, table.id, at).custom_id) for at in (0, 40, 9999)},
+        "replay, export": press(HistoryPress(Step.FILE, table.id).custom_id),
+        **{f"game, {verb.value}": press(Press(verb, table.id, table.version).custom_id) for verb in verbs},
+        **{name: slash(name) for name in ("stats", "me", "rules", "daily", "cup", "learn", "away", "show")},
+        "setup": slash("setup", mod),
+        "setup, another step": press(SetupPress(SetupVerb.STEP, "1").custom_id, mod),
+        "me, as a file": press(DataPress(Wish.FILE, ada.id).custom_id),
+    }
+
+
+async def measure_server(file: Path, report: Report) -> None:
+    """Measure commands and buttons."""
+    answer, sending = Dispatcher.answer, Rendered.sending
+
+    async def stepping_answer(self: Dispatcher, interaction: Any, kind: Any, work: Awaitable[Any]) -> Any:
+        return await answer(self, interaction, kind, Steps(work))
+
+    async def stepping_sending(self: Rendered) -> Any:
+        return await Steps(sending(self))
+
+    with patch.object(Dispatcher, "answer", stepping_answer), patch.object(Rendered, "sending", stepping_sending):
+        async with serve(settings_for(file)) as server:
+            games = await asyncio.to_thread(move_largest, file, server)
+            for name, ask in (await list_asks(server, games)).items():
+                add_line(name, await measure_ask(ask), report)
+            await measure_cups(server.bot.core, report)
+
+
+async def measure_cups(core: Core, report: Report) -> None:
+    """Measure what a large league shows while its last leg is open, and when it is over."""
+    names = [f"Player with a long name {number}" for number in range(ENTRANTS)]
+    played = played_cup(ENTRANTS, Format.LEAGUE, LEGS)
+    for closed, post in ((LEGS - 1, CupPost.LEG), (LEGS, CupPost.OVER)):
+        view = view_of(played, names, closed)
+        shown: dict[str, Callable[[CupView], object]] = {
+            "page": partial(render_cup, user_id=3, moderates=True),
+            "results": partial(render_results, leg=closed, user_id=3, challenge_id=None),
+            "post": partial(render_cup_post, what=post, leg=LEGS, argument=0, pictures=True),
+        }
+        for name, show in shown.items():
+            ask = partial(show_cup, core, view, show)
+            add_line(f"league after {closed} legs, {name}", await measure_ask(ask), report)
+
+
+async def show_cup(core: Core, view: CupView, show: Callable[[CupView], object]) -> None:
+    async def work() -> None:
+        show(await add_tables(core, view))
+
+    await Steps(work())
+
+
+def add_line(name: str, took: float, report: Report) -> None:
+    report.line(name, f"{took:.1f} ms", f"{MOST_MS:g} ms", took <= MOST_MS)
+
+
+async def measure(options: Arguments, report: Report) -> None:
+    """Make the database and measure."""
+    with hurried_folder(options.folder) as folder:
+        file = folder / "views.sqlite3"
+        await asyncio.to_thread(make, file, 500 if options.quick else GAMES)
+        await measure_server(file, report)
+
+
+if __name__ == "__main__":
+    sys.setswitchinterval(0.001)
+    run(__doc__, measure, QUICK, FOLDER)
