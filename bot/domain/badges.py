@@ -1,7 +1,7 @@
 """Badges: achievements that follow from the outcomes of finished games, so that the event log gives them again.
 
-Only rated games count, for people who played enough turns, and by turns in which the house decided nothing (R9.6). Each
-badge is earned once on a server.
+Only rated games with enough own turns count, and turns in which the house decided nothing (R9.6). Each badge is earned
+once on a server.
 """
 
 from collections.abc import Callable, Mapping
@@ -136,13 +136,13 @@ DAYS_IN_A_ROW: Mapping[Badge, int] = {Badge.WEEK: 7, Badge.MONTH: 30}
 
 
 def badges_of_game(seat: SeatOutcome, game: GameOutcome) -> list[Badge]:
-    if not (game.rated and seat.counts and seat.played):
+    if not seat.played or seat not in game.compared:
         return []
     return [badge for badge, rule in GAME_RULES.items() if rule(seat, game)]
 
 
-def badges_of_many_games(wins_in_a_row: int, rated: int) -> list[Badge]:
-    reached = {Badge.HAT_TRICK: wins_in_a_row >= WINS_IN_A_ROW, Badge.REGULAR: rated >= REGULAR_GAMES}
+def badges_of_many_games(wins_in_a_row: int, counted: int) -> list[Badge]:
+    reached = {Badge.HAT_TRICK: wins_in_a_row >= WINS_IN_A_ROW, Badge.REGULAR: counted >= REGULAR_GAMES}
     return [badge for badge, earned in reached.items() if earned]
 
 

@@ -68,7 +68,7 @@ class Result:
 
 @dataclass(slots=True)
 class PlayerStanding:
-    """A user's games of one period in one server with a turn of the user; wins and losses are of rated games (R9.6)."""
+    """A user's games of one period in one server with an own turn; wins, chips and points are of rated games (R9.6)."""
 
     guild_id: int
     period: str
@@ -82,12 +82,14 @@ class PlayerStanding:
     bronze: int = 0
     best: int | None = None
     rated: int = 0
+    counted: int = 0
+    """The rated games with enough own turns, to which wins, chips, points and badges belong (R9.6)."""
     mu: float = BEGINNER.mu
     sigma: float = BEGINNER.sigma
     rating: float | None = None
     """None before the first rated game. Every period rates from the beginning."""
     opponents: int = 0
-    """Different people met in rated games who played enough turns, up to as many as it takes to be ranked by rating."""
+    """The number of different people compared with the user in rated games, at most as many as a rank requires."""
     streak: int = 0
     """Wins in a row up to now; negative: games since the last win."""
     longest: int = 0
@@ -108,6 +110,8 @@ class PlayerStanding:
         self.games += 1
         self.hints += seat.hints
         self.house_turns += len(seat.turns) - seat.own_turns
+        best = [turn.result for turn in seat.unaided] + ([] if self.best is None else [self.best])
+        self.best = max(best, default=None)
 
     def add_rated(self, seat: SeatOutcome, rating: Rating, *, won: bool) -> None:
         self.rated += 1
@@ -117,10 +121,9 @@ class PlayerStanding:
         self.longest = max(self.longest, self.streak)
         self.win_rate = self.wins / self.rated if self.rated >= RANKED_GAMES else None
         if seat.played:
+            self.counted += 1
             self.points += seat.points
             add_chips(self, seat.chips)
-            best = [turn.result for turn in seat.unaided] + ([] if self.best is None else [self.best])
-            self.best = max(best, default=None)
 
     def add_review(self, review: Review) -> None:
         self.reviewed += 1
@@ -209,7 +212,7 @@ class Ledger:
                 line.add(seat)
                 if (review := known.get(seat.seat)) is not None:
                     line.add_review(review)
-            changes = self._rate(period, outcome) if outcome.rated else {}
+            changes = self._rate(period, outcome)
             if period == ALL_TIME:
                 rated = changes
         for seat in outcome.people:
@@ -225,25 +228,18 @@ class Ledger:
         return self.standings.setdefault((period, user_id), fresh)
 
     def _rate(self, period: str, outcome: GameOutcome) -> dict[int, Rating]:
-        """Update a period's ratings by one game. Only people are rated, by their order among themselves (R9.6):
-        without enough turns behind all others, and without a gain."""
-        lines = [self.standings[period, _user(seat)] for seat in outcome.people]
-        before = [Rating(line.mu, line.sigma) for line in lines]
-        behind = len(outcome.seats)
-        after = rate_game(before, [seat.place if seat.played else behind + seat.place for seat in outcome.people])
-        changes: dict[int, Rating] = {}
-        for seat, line, old, new in zip(outcome.people, lines, before, after, strict=True):
-            if not seat.counts:
-                continue
-            if not seat.played:
-                new = min(old, new, key=lambda rating: rating.careful)
-            line.add_rated(seat, new, won=outcome.won(seat))
+        """Update a period's ratings by one game, and return those of the seats that it compares (R9.6)."""
+        people, ranks = outcome.compared, outcome.ranks
+        lines = [self.standings[period, _user(seat)] for seat in people]
+        after = rate_game([Rating(line.mu, line.sigma) for line in lines], ranks)
+        for seat, line, rating, rank in zip(people, lines, after, ranks, strict=True):
+            line.add_rated(seat, rating, won=rank == min(ranks))
             met = self.met.setdefault((period, line.user_id), set())
-            others = {_user(other) for other in outcome.people if other is not seat and other.played}
+            # A deleted person, who has a negative id, is nobody's opponent any more.
+            others = {_user(other) for other in people if other is not seat and _user(other) > 0}
             line.opponents = min(line.opponents + len(others - met), RANKED_OPPONENTS)
             met |= others
-            changes[seat.seat] = new
-        return changes
+        return {seat.seat: rating for seat, rating in zip(people, after, strict=True)}
 
     def _count_cards(self, outcome: GameOutcome, seat: SeatOutcome) -> None:
         guild_id, user_id = outcome.finish.guild_id, _user(seat)
@@ -262,7 +258,7 @@ class Ledger:
     def _give_badges(self, outcome: GameOutcome, seat: SeatOutcome) -> None:
         finish, user_id = outcome.finish, _user(seat)
         line = self.standings[ALL_TIME, user_id]
-        for badge in (*badges_of_game(seat, outcome), *badges_of_many_games(line.longest, line.rated)):
+        for badge in (*badges_of_game(seat, outcome), *badges_of_many_games(line.longest, line.counted)):
             earned = EarnedBadge(finish.guild_id, user_id, badge.value, finish.game_id, finish.finished_at)
             if self.badges.setdefault((user_id, badge.value), earned) is earned:
                 self.earned.append((seat.seat, earned))

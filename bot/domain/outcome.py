@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
-from bot.domain.rating import OWN_TURNS, is_rated
+from bot.domain.rating import MIN_PEOPLE, OWN_TURNS
 from bot.domain.season import periods_of
 from bot.domain.table import Seat
 from highscore.cards import Card
@@ -56,7 +56,9 @@ class SeatOutcome:
     name: str
     hints: int
     counts: bool
-    """True if the game counts for the player, as one of the first of the player's day."""
+    """True if the game counts for the player, which is decided when it starts."""
+    erased: bool
+    """True if the data of the player was deleted during the game."""
     place: int
     """The place among all seats, also of house players; equals share a place, as in the final standings."""
     points: int
@@ -74,8 +76,13 @@ class SeatOutcome:
         return tuple(turn for turn in self.turns if not turn.by_house)
 
     @property
+    def began(self) -> bool:
+        """True if a person took the dice of round one themselves (R9.6)."""
+        return self.user_id is not None and self.turns[0].own
+
+    @property
     def played(self) -> bool:
-        """True if a person made enough of the turns to gain by the game, and not only to lose."""
+        """True if a person made enough of the turns to be ranked as in the standings."""
         return self.user_id is not None and self.own_turns >= OWN_TURNS
 
 
@@ -108,19 +115,21 @@ class GameOutcome:
         return tuple(seat for seat in self.seats if seat.user_id is not None and seat.own_turns)
 
     @property
-    def rated(self) -> bool:
-        """True if enough people played for a rating, and the game counts for any of these people (R9.6)."""
-        return is_rated([seat.own_turns for seat in self.people]) and any(seat.counts for seat in self.people)
+    def compared(self) -> tuple[SeatOutcome, ...]:
+        """The seats of the people who are compared with each other; empty if the game is not rated."""
+        return find_compared(self.seats)
 
-    def won(self, seat: SeatOutcome) -> bool:
-        """Return whether a seat won: nobody is ahead but people who did not play enough turns."""
-        first = min((other.place for other in self.seats if other.user_id is None or other.played), default=None)
-        return seat.played and seat.place == first
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """The rank of each compared seat: its place, or level below all others after too few own turns (R9.6)."""
+        return tuple(seat.place if seat.played else len(self.seats) + 1 for seat in self.compared)
 
 
-def count_own_turns(game: Game, seat: int) -> int:
-    """Return the number of finished turns of a seat that its player began."""
-    return sum(turn.seat == seat and turn.own for ended in game.finished for turn in ended.turns)
+def find_compared(seats: Sequence[SeatOutcome]) -> tuple[SeatOutcome, ...]:
+    """Return the seats of the people whom a game compares in the end; none if it is not rated (R9.6)."""
+    begun = [seat for seat in seats if seat.began and seat.counts]
+    compared = tuple(seat for seat in begun if not seat.erased)
+    return compared if len(begun) >= MIN_PEOPLE and any(seat.played for seat in compared) else ()
 
 
 @lru_cache(maxsize=1024)
@@ -133,6 +142,11 @@ def outcome_of(finish: Finish, sitting: Sequence[Seat], game: Game) -> GameOutco
     """Return the outcome of a game that was played to the end. Raises ValueError for any other game."""
     if not game.complete:
         raise ValueError(f"game {finish.game_id} was not played to the end")
+    return GameOutcome(finish, seat_outcomes(sitting, game))
+
+
+def seat_outcomes(sitting: Sequence[Seat], game: Game) -> tuple[SeatOutcome, ...]:
+    """Return the outcome for each seat that is in a complete game."""
     lines = {line.seat: line for line in rank_players(game)}
     turns: dict[int, list[TurnOutcome]] = {at: [] for at in range(len(sitting))}
     for number, ended in enumerate(game.finished, start=1):
@@ -141,22 +155,20 @@ def outcome_of(finish: Finish, sitting: Sequence[Seat], game: Game) -> GameOutco
             card, chip = card_text(ended.card), chips.get(turn.seat)
             made = TurnOutcome(number, card, turn.result, turn.dice, turn.rolls, chip, turn.by_house, turn.own)
             turns[turn.seat].append(made)
-    return GameOutcome(
-        finish,
-        tuple(
-            SeatOutcome(
-                seat=at,
-                user_id=seat.user_id,
-                house=seat.house if seat.user_id is None else None,
-                name=seat.name,
-                hints=seat.hints,
-                counts=seat.counts,
-                turns=tuple(turns[at]),
-                place=lines[at].place,
-                points=lines[at].points,
-                chips=lines[at].chips,
-            )
-            for at, seat in enumerate(sitting)
-            if at in lines
-        ),
+    return tuple(
+        SeatOutcome(
+            seat=at,
+            user_id=seat.user_id,
+            house=seat.house if seat.user_id is None else None,
+            name=seat.name,
+            hints=seat.hints,
+            counts=seat.counts,
+            erased=seat.erased,
+            turns=tuple(turns[at]),
+            place=lines[at].place,
+            points=lines[at].points,
+            chips=lines[at].chips,
+        )
+        for at, seat in enumerate(sitting)
+        if at in lines
     )

@@ -8,18 +8,18 @@ from dataclasses import dataclass
 
 from openskill.models import BradleyTerryFull
 
-FORMULA = 2
-"""The version of the model and its numbers. Raise it with every change: ``highscore-bot rebuild`` then rates anew."""
+FORMULA = 3
+"""The version of R9.6 and of the model. Raise it with every change: ``highscore-bot rebuild`` then rates all games."""
 MIN_PEOPLE = 2
-"""The people with a turn of their own that a rated game needs. House players have no rating."""
+"""The number of people who have to begin a rated game, and for whom it has to count. House players have no rating."""
 OWN_TURNS = 4
-"""The turns of one's own, of seven, it takes to gain by a game (R9.6). A rated game needs one person with as many."""
+"""The number of own turns, of seven, from which a person is ranked as in the standings, and their win counts (R9.6)."""
 GAMES_A_DAY = 10
-"""The games, the first to begin, that count for one person on one day of a server (R9.6)."""
-GAMES_OF_A_PAIR = 5
-"""The games of a day that count with one and the same single opponent."""
+"""The number of games, the first to start, that count for one person on one day of a server (R9.6)."""
+UNRATED_DAYS = 30
+"""The number of days after a deletion of data in which no game on that server counts for the person (R9.6)."""
 RANKED_OPPONENTS = 3
-"""The opponents in rated games it takes to be ranked by rating, or all people with rated games (R9.6)."""
+"""The number of opponents in rated games that a rank by rating requires, unless fewer people play (R9.6)."""
 _CAREFUL = 3.0
 """The standard deviations by which the shown rating lies below the estimate: nobody leads after one lucky game."""
 _START, _SCALE = 1000, 40
@@ -45,24 +45,17 @@ BEGINNER = Rating()
 
 
 def rate_game(before: Sequence[Rating], places: Sequence[int]) -> tuple[Rating, ...]:
-    """Return the ratings after a game, by the ratings before it and the final places.
+    """Return the ratings after a game, by the ratings before it and the final places. One person alone keeps theirs.
 
     >>> [shown_rating(after.careful) for after in rate_game([BEGINNER] * 3, places=[1, 2, 2])]
     [1276, 960, 960]
     """
+    if len(before) < MIN_PEOPLE:
+        return tuple(before)
     teams = [[_MODEL.create_rating([one.mu, one.sigma])] for one in before]
     return tuple(
         Rating(float(team[0].mu), float(team[0].sigma)) for team in _MODEL.rate(teams, ranks=[float(p) for p in places])
     )
-
-
-def is_rated(own_turns: Sequence[int]) -> bool:
-    """Return whether a game is rated, by the number of own turns of each of its people (R9.6).
-
-    >>> is_rated([4, 1]), is_rated([3, 3, 3]), is_rated([7])
-    (True, False, False)
-    """
-    return sum(own > 0 for own in own_turns) >= MIN_PEOPLE and max(own_turns) >= OWN_TURNS
 
 
 def shown_rating(careful: float) -> int:

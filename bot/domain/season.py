@@ -58,6 +58,11 @@ def last_day(season: str) -> date:
     return date(year, last, monthrange(year, last)[1])
 
 
+def is_closed(period: str, today: date) -> bool:
+    """Return whether a month or season is over; all time never is."""
+    return period != ALL_TIME and last_day(period) < today
+
+
 def periods_of(season: str, month: str) -> tuple[str, ...]:
     """Return the periods in which a game of this season and month counts.
 

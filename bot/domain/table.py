@@ -83,7 +83,9 @@ class Seat:
     away_until: datetime | None = None
     """The end of the absence that the player has announced; None for a player who is not away."""
     counts: bool = True
-    """True if the game counts for its player, as one of the first of the player's day (R9.6); known when it begins."""
+    """True if the game counts for its player (R9.6), which is decided when it starts."""
+    erased: bool = False
+    """True if the data of the player was deleted during the game, so that nobody is compared with them (R9.6)."""
 
     @property
     def former(self) -> bool:
@@ -145,6 +147,8 @@ class Table:
     """The digest of the lucky words at the start of the game."""
     opening_id: int | None = None
     """The message that opened the game. Its id goes into the dice, so nothing is drawn before it is there."""
+    day_ends_at: datetime | None = None
+    """The end of the server's day on which the game started; None if the game counts for nobody (R9.6)."""
 
     @property
     def source(self) -> Source:

@@ -17,13 +17,13 @@ from highscore.game import Game, apply_event
 
 
 @use_case
-def leave_game(table: Table, person: Person) -> Change:
-    """Leave a running game for good; the house plays the seat on.
+def leave_game(table: Table, person: Person, *, erased: bool = False) -> Change:
+    """Leave a running game for good; the house plays the seat on. With ``erased`` nobody is compared with it (R9.6).
 
     The last one to leave closes the game. In own pace a finished card keeps it open, and the house plays the rest.
     """
     at = _check_present(table, person.user_id)
-    return _vacate(table, at, NewsKind.LEFT, f"seat {at} left")
+    return _vacate(table.with_seat(at, erased=erased), at, NewsKind.LEFT, f"seat {at} left")
 
 
 async def remove_member(core: Core, table_id: str, user_id: int) -> Table:

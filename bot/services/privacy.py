@@ -22,6 +22,7 @@ from bot.store.locks import LockScope, lock_cups, lock_games, lock_subjects
 from bot.store.privacy import (
     AT_ONCE,
     count_rows,
+    find_guilds_of,
     forget_moves,
     forget_person,
     forget_remarks,
@@ -86,6 +87,7 @@ async def erase_person(core: Core, person: Person) -> list[str]:
         for some in split_into_portions(load_games_of(connection, person.user_id), AT_ONCE):
             lock_games(connection, some)
         lock_cups(connection, *(held := find_cups_of(connection, person.user_id)))
+        lock_subjects(connection, LockScope.GUILD, *find_guilds_of(connection, person.user_id))
         lock_subjects(connection, LockScope.PERSON, person.user_id)
         if load_seats_of(connection, person.user_id) or find_cups_of(connection, person.user_id) != held:
             return None
@@ -111,7 +113,7 @@ async def _leave_all(core: Core, person: Person) -> list[str]:
             if status is Status.LOBBY:
                 await leave_lobby(core, table_id, person)
             else:
-                await leave_game(core, table_id, person)
+                await leave_game(core, table_id, person, erased=True)
         except Refused:
             continue  # The table was closed or started in the meantime; the last transaction looks again.
     return [table_id for table_id, _status in seated]

@@ -4,18 +4,15 @@ from dataclasses import dataclass, field, replace
 
 from sqlalchemy import Connection
 
+from bot.domain.calendar import day_of
 from bot.domain.ledger import Ledger, Result
 from bot.domain.outcome import GameOutcome, outcome_of
 from bot.domain.table import Table
-from bot.services.core import Core
-from bot.store.locks import LockScope, lock_games, lock_subjects
+from bot.services.core import Core, get_settings_within
+from bot.store.locks import LockScope, lock_subjects
 from bot.store.rebuild import Kept, find_guilds_with_games, load_kept, load_users_of, replace_books
-from bot.store.rows import split_into_portions
 from bot.store.table import load_events, load_table
 from highscore.game import replay_events
-
-LOCKED_AT_ONCE = 200
-"""The number of games that one statement locks."""
 
 
 @dataclass(slots=True)
@@ -46,7 +43,7 @@ async def rebuild(core: Core) -> Rebuilt:
     """Make results, standings, ratings and records anew from the event logs of all finished games.
 
     Each server has one transaction, so that it can run beside the bot. The log does not tell when a game ended and in
-    which periods it counts: this is kept, as are luck and loss.
+    which periods it counts: this is kept, as are luck and loss, and the standings of closed seasons and months.
     """
     done = Rebuilt()
     for guild_id in await core.database.read(find_guilds_with_games):
@@ -64,17 +61,17 @@ async def _rebuild_guild(core: Core, guild_id: int) -> int:
     await core.database.read(_read_games, guild_id, read)
 
     def transaction(connection: Connection) -> None:
+        # A deletion of data holds the servers of the person's games, too, so nobody is deleted from here on.
         lock_subjects(connection, LockScope.GUILD, guild_id)
-        # From here on nobody's data is deleted: a deletion begins with locking the person's games.
-        for some in split_into_portions(list(load_users_of(connection, guild_id)), LOCKED_AT_ONCE):
-            lock_games(connection, some)
         # Games that have ended, reviews that were made, and people who were deleted since the first reading.
         _read_games(connection, guild_id, read)
         ledger, seats = Ledger(), list[Result]()
         games = sorted(read.values(), key=lambda game: game.kept.finish.finished_at)
         for one in games:
             seats += ledger.add(one.outcome, one.kept.reviews)
-        replace_books(connection, guild_id, [(one.outcome, one.kept.review_owed) for one in games], seats, ledger)
+        outcomes = [(one.outcome, one.kept.review_owed) for one in games]
+        today = day_of(core.now(), get_settings_within(core, connection, guild_id).zone)
+        replace_books(connection, guild_id, outcomes, seats, ledger, today)
 
     await core.database.write(transaction)
     return len(read)

@@ -24,7 +24,7 @@ def count_opponents_needed(connection: Connection, guild_id: int, period: str, o
     """Return the number of different opponents it takes to be ranked, which only the rating asks for (R9.6)."""
     if order is not Order.RATING:
         return 0
-    here = standings.c.guild_id == guild_id, standings.c.period == period, standings.c.best >= _LOWEST
+    here = standings.c.guild_id == guild_id, standings.c.period == period, standings.c.rating >= _LOWEST
     some = select(standings.c.user_id).where(*here).limit(RANKED_OPPONENTS + 1)
     return max(0, connection.execute(select(func.count()).select_from(some.subquery())).scalar_one() - 1)
 

@@ -20,8 +20,6 @@ from bot.store.rows import insert_or_ignore, split_into_portions
 
 EVERYWHERE = 0
 """Stands in place of a server, for what is counted on all servers together."""
-FORMER = 0
-"""Stands in place of every person whose data was deleted while they played."""
 AT_ONCE = 100
 """The number of keys deleted in one transaction, with all their marks; of marks looked up by one statement."""
 
@@ -36,8 +34,8 @@ class MarkKind(Enum):
     """Rolled the first dice of a daily challenge."""
     CALL = "call"
     """Been called to a kept seat, and by whom; or, by a server's id, its role."""
-    GAME = "game"
-    """Begun a game that counts for them; of a pair, one that they alone played against each other (R9.6)."""
+    ERASED = "erased"
+    """Deleted their data after having played on the server: for some days no game there counts for them (R9.6)."""
     CUP = "cup"
     """Deleted their data after entering a cup, with its number: they cannot enter it again."""
 
@@ -73,9 +71,8 @@ def load_marks(
 
 
 def load_marks_of(connection: Connection, user_id: int, now: datetime) -> list[dict[str, Any]]:
-    """Return the marks of a person alone, on all servers. A pair's marks take both ids to be found."""
-    subjects: Sequence[Subject] = [(user_id,), (FORMER, user_id)]
-    found = _find(connection, [(kind, subject) for kind in MarkKind for subject in subjects], now)
+    """Return the marks of a person alone, on all servers. Marks of several ids cannot be found by one of them."""
+    found = _find(connection, [(kind, (user_id,)) for kind in MarkKind], now)
     told = ({"guild_id": guild_id, "kind": kind.value, "at": at} for guild_id, kind, _subject, at in found)
     return sorted(told, key=lambda mark: (mark["at"], mark["kind"], mark["guild_id"]))
 

@@ -82,7 +82,7 @@ make_partial_index("ix_games_open_host", games.c.host_id, IS_OPEN)
 IS_OWED = games.c.shown_picture < games.c.picture
 make_partial_index("ix_games_owed", games.c.updated_at, IS_OWED)
 make_partial_index("ix_games_wake_at", games.c.wake_at, games.c.wake_at.is_not(None))
-Index("ix_games_guild_id", games.c.guild_id)
+Index("ix_games_guild_day", games.c.guild_id, games.c.day_ends_at)
 Index("ix_games_channel", games.c.channel_id, games.c.created_at)  # the newest table of one, when none is open
 
 seats = Table(

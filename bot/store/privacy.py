@@ -6,15 +6,16 @@ moment (``bot.store.marks``): they are counted and handed out as far as the id o
 
 import re
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.domain.rating import UNRATED_DAYS
 from bot.domain.table import Status
 from bot.store.cup import forget_entrant
-from bot.store.marks import load_marks_of
+from bot.store.marks import MarkKind, add_marks, load_marks_of
 from bot.store.models import (
     IS_OPEN,
     NAMES_PEOPLE,
@@ -108,6 +109,12 @@ def load_games_of(connection: Connection, user_id: int) -> list[str]:
     return list(connection.scalars(select(seats.c.game_id).where(seats.c.user_id == user_id).order_by(seats.c.game_id)))
 
 
+def find_guilds_of(connection: Connection, user_id: int) -> list[int]:
+    """Return the servers on which a person has or had a seat in a game that was started."""
+    theirs = seats.c.user_id == user_id, games.c.words_digest.is_not(None)
+    return list(connection.scalars(select(games.c.guild_id).join(seats).where(*theirs).distinct()))
+
+
 def forget_moves(connection: Connection, game_ids: Sequence[str], user_id: int) -> None:
     """Remove a person from the event logs of these games, in which they had a seat. The moves themselves stay."""
     connection.execute(
@@ -122,6 +129,9 @@ def forget_person(connection: Connection, user_id: int, former_id: int, now: dat
 
     ``forget_moves`` and ``forget_remarks`` come first. ``former_id`` is negative and drawn for this one deletion.
     """
+    for guild_id in find_guilds_of(connection, user_id):
+        until = now + timedelta(days=UNRATED_DAYS)
+        add_marks(connection, MarkKind.ERASED, [(user_id,)], now, guild_id=guild_id, ends_at=until)
     game_ids = load_games_of(connection, user_id)
     playing: list[str] = []
     for some in split_into_portions(game_ids, AT_ONCE):
@@ -131,14 +141,12 @@ def forget_person(connection: Connection, user_id: int, former_id: int, now: dat
             update(games).where(games.c.id.in_(some), games.c.host_id == user_id).values(host_id=former_id)
         )
         redraw_shared(connection, some, now)
-    # A person who has left a game that is still played is rated in it, without a rating from before. In each such game
-    # they become another former player, so that a rebuild finds no rating from before either.
+    theirs = update(seats).where(seats.c.user_id == user_id)
+    for some in split_into_portions(playing, AT_ONCE):
+        connection.execute(theirs.where(seats.c.game_id.in_(some)).values(erased=True))
     gone = {"name": FORMER_NAME, "lucky_word": "", "practised": "", "left": True, "away_until": None}
-    for number, game_id in enumerate(playing, 1):
-        where = seats.c.game_id == game_id, seats.c.user_id == user_id
-        connection.execute(update(seats).where(*where).values(user_id=former_id - number, **gone))
-    connection.execute(update(seats).where(seats.c.user_id == user_id).values(user_id=former_id, **gone))
-    forget_results(connection, user_id, former_id)
+    connection.execute(theirs.values(user_id=former_id, **gone))
+    forget_results(connection, user_id, former_id, now)
     forget_entrant(connection, user_id, former_id, now)
     for table in (reminders, player_settings, absences, attempts):
         connection.execute(delete(table).where(table.c.user_id == user_id))

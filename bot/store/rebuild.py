@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import groupby
 
 from sqlalchemy import Connection, delete, select
 
 from bot.domain.ledger import Ledger, Result
 from bot.domain.outcome import Finish, GameOutcome, Review
+from bot.domain.season import is_closed
 from bot.store.models import badges, card_standings, finished_games, games, records, results, seats, standings
 from bot.store.results import save_games
 from bot.store.rows import from_row
@@ -62,8 +64,16 @@ def replace_books(
     outcomes: Sequence[tuple[GameOutcome, bool]],
     seats: Sequence[Result],
     ledger: Ledger,
+    today: date,
 ) -> None:
-    """Replace all books of a server. Each outcome comes with whether its review is owed."""
-    for table in (badges, records, card_standings, standings, finished_games):
+    """Replace all books of a server. Each outcome comes with whether its review is owed.
+
+    The standings of closed seasons and months stay, so that a podium that was posted remains true by every later rule.
+    """
+    periods = connection.scalars(select(standings.c.period).where(standings.c.guild_id == guild_id).distinct())
+    closed = {period for period in periods if is_closed(period, today)}
+    for table in (badges, records, card_standings, finished_games):
         connection.execute(delete(table).where(table.c.guild_id == guild_id))
+    connection.execute(delete(standings).where(standings.c.guild_id == guild_id, standings.c.period.not_in(closed)))
+    ledger.standings = {key: line for key, line in ledger.standings.items() if line.period not in closed}
     save_games(connection, outcomes, seats, ledger)

@@ -6,13 +6,15 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, bindparam, delete, func, insert, or_, select, update
 
+from bot.domain.calendar import day_of
 from bot.domain.ledger import CardStanding, EarnedBadge, Ledger, PlayerStanding, Record, Result
 from bot.domain.outcome import Finish, GameOutcome, Review
-from bot.domain.rating import FORMULA, OWN_TURNS, RANKED_OPPONENTS
-from bot.domain.season import ALL_TIME
+from bot.domain.rating import FORMULA, RANKED_OPPONENTS
+from bot.domain.season import ALL_TIME, is_closed
 from bot.store.locks import LockScope, lock_subjects
 from bot.store.models import badges, card_standings, finished_games, records, results, seasons, standings
 from bot.store.rows import find_rows, insert_or_ignore, insert_or_replace, to_row
+from bot.store.settings import load_server_settings
 from highscore.deck import ROUNDS
 
 
@@ -38,29 +40,26 @@ def load_ledger(connection: Connection, outcome: GameOutcome) -> Ledger:
         load_records(connection, guild_id, cards),
         badges={(badge.user_id, badge.badge): badge for badge in load_badges(connection, guild_id, people)},
         met={
-            (line.period, line.user_id): {
-                one for one in people if one != line.user_id and _has_met(connection, line, one)
-            }
+            (line.period, line.user_id): _find_opponents(connection, line, line.opponents)
             for line in lines
             if 0 < line.opponents < RANKED_OPPONENTS
         },
     )
 
 
-def _has_met(connection: Connection, line: PlayerStanding, other_id: int) -> bool:
-    """Return whether somebody had a rated game in a period with another person who played enough of it."""
+def _find_opponents(connection: Connection, line: PlayerStanding, most: int) -> set[int]:
+    """Return different people who were compared with somebody in the games of a period, at most so many."""
     mine, other = results.alias(), results.alias()
     query = (
-        select(mine.c.game_id)
-        .join(other, other.c.game_id == mine.c.game_id)
+        select(other.c.user_id)
+        .join(mine, mine.c.game_id == other.c.game_id)
         .where(mine.c.user_id == line.user_id, mine.c.guild_id == line.guild_id, mine.c.mu_after.is_not(None))
-        .where(other.c.user_id == other_id, other.c.house_turns <= ROUNDS - OWN_TURNS)
+        .where(other.c.user_id > 0, other.c.user_id != line.user_id, other.c.mu_after.is_not(None))
     )
     if line.period != ALL_TIME:
         counts_in = finished_games.c.season == line.period, finished_games.c.month == line.period
         query = query.join(finished_games, finished_games.c.game_id == mine.c.game_id).where(or_(*counts_in))
-    # The newest first: people who play together have mostly done so lately.
-    return connection.scalar(query.order_by(mine.c.finished_at.desc()).limit(1)) is not None
+    return set(connection.scalars(query.distinct().limit(most)))
 
 
 def load_badges(connection: Connection, guild_id: int, people: Collection[int]) -> list[EarnedBadge]:
@@ -146,16 +145,32 @@ def find_oldest_formula(connection: Connection) -> int | None:
     return oldest
 
 
-def forget_results(connection: Connection, user_id: int, former_id: int) -> None:
-    """Remove a person from results, standings, badges and records.
+def forget_results(connection: Connection, user_id: int, former_id: int, now: datetime) -> None:
+    """Remove a person from results, standings, badges and records, and from the opponents of the others (R9.6).
 
     ``former_id`` is the negative id that replaces theirs in ``seats`` too, drawn for this one deletion: their games
-    stay readable and the others' ratings can still be worked out again, but nobody knows whose they were.
+    stay readable and the others' ratings can still be worked out again, but nobody knows whose they were. The caller
+    holds the servers of their games. Lines of closed seasons and months stay as they are.
     """
+    mine, other = results.alias(), results.alias()
+    compared = mine.c.user_id == user_id, mine.c.mu_after.is_not(None), other.c.mu_after.is_not(None)
+    query = select(other.c.guild_id, other.c.user_id).join(mine, mine.c.game_id == other.c.game_id)
+    met = connection.execute(query.where(*compared, other.c.user_id > 0, other.c.user_id != user_id).distinct())
+    opponents: dict[int, list[int]] = {}
+    for guild_id, opponent in met:
+        opponents.setdefault(guild_id, []).append(opponent)
     for table in (standings, card_standings, badges):
         connection.execute(delete(table).where(table.c.user_id == user_id))
     for table in (results, records):
         connection.execute(update(table).where(table.c.user_id == user_id).values(user_id=former_id))
+    for guild_id, users in opponents.items():
+        today = day_of(now, load_server_settings(connection, guild_id).zone)
+        theirs = standings.c.guild_id == guild_id, standings.c.user_id.in_(users)
+        lines = find_rows(connection, PlayerStanding, standings, *theirs)
+        open_lines = [line for line in lines if not is_closed(line.period, today)]
+        for line in open_lines:
+            line.opponents = len(_find_opponents(connection, line, RANKED_OPPONENTS))
+        _save_lines(connection, standings, open_lines)
 
 
 _REVIEW = (
@@ -184,6 +199,6 @@ def _make_finished_row(outcome: GameOutcome, *, review_owed: bool) -> dict[str, 
         **to_row(outcome.finish),
         "players": len(outcome.seats),
         "people": sum(seat.user_id is not None for seat in outcome.seats),
-        "formula": FORMULA if outcome.rated else None,
+        "formula": FORMULA if outcome.compared else None,
         "review_owed": review_owed,
     }

@@ -1,5 +1,6 @@
 """Reading and writing tables. Every function works inside the caller's transaction."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -121,6 +122,13 @@ def find_channels_hosted(connection: Connection, guild_id: int, user_id: int) ->
     """Return the channels of the open tables of a server that somebody hosts, the oldest table first."""
     hosted = select(games.c.channel_id).where(games.c.host_id == user_id, games.c.guild_id == guild_id, IS_OPEN)
     return list(connection.scalars(hosted.order_by(games.c.created_at, games.c.id)))
+
+
+def count_games_of_day(connection: Connection, guild_id: int, user_ids: Sequence[int], now: datetime) -> Counter[int]:
+    """Count the games of a server that started today and count for these users; a game without a result does not."""
+    today = games.c.guild_id == guild_id, games.c.day_ends_at > now, games.c.status != Status.ABANDONED.value
+    theirs = seats.c.user_id.in_(user_ids), seats.c.counts
+    return Counter(connection.scalars(select(seats.c.user_id).join(games).where(*today, *theirs)))
 
 
 def load_open_tables(
@@ -270,6 +278,7 @@ def _make_changes(table: Table, now: datetime) -> dict[str, Any]:
         "locale": table.locale,
         "words_digest": table.words_digest,
         "opening_id": table.opening_id,
+        "day_ends_at": table.day_ends_at,
         "options": OPTIONS.write(table.options),
         "state": None if table.game is None else game_to_text(table.game),
         "timing": TIMING.write(table.timing),

@@ -139,16 +139,17 @@ def _games_words(number: int) -> str:
 
 
 def _footer_sentences(order: Order) -> str:
-    rated = _("Games between people are rated; whoever begins fewer than four of the seven turns can only lose.")
+    rated = _("Rated: games that two people begin. Wins and chips count for players with four turns of their own.")
     rate = _("Rated games needed for a rank: {number}.")
     loss = _("Chip points given away, less is better. Decisions needed for a rank: {number}.")
     if order is Order.LOSS:
         return loss.format(number=RANKED_DECISIONS)
+    if order is Order.BEST:
+        return _("Turns in which the house decided anything do not count.")
     met = _("Different opponents needed for a rank: {number}, or everybody who plays here.")
     more = {
         Order.RATING: met.format(number=RANKED_OPPONENTS),
         Order.WIN_RATE: rate.format(number=RANKED_GAMES),
-        Order.BEST: _("Turns in which the house decided anything do not count."),
     }
     return " ".join(filter(None, (rated, more.get(order))))
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.domain.rating import GAMES_A_DAY, GAMES_OF_A_PAIR
+from bot.domain.rating import GAMES_A_DAY, UNRATED_DAYS
 from bot.domain.table import MIN_PLAYERS, Status, Table
 from bot.locales import _, format_list, ngettext, speaking_in
 from bot.ui.actions import HistoryPress, Step
@@ -57,10 +57,13 @@ def render_opening(table: Table, called: Sequence[int] = ()) -> Rendered:
 
 
 def uncounted_lines(table: Table) -> list[str]:
-    """Return a line for those for whom a game does not count, as one too many of their day, or none (R9.6)."""
+    """Return a line that names the people for whom a game does not count; none if it counts for everybody (R9.6)."""
     names = [player_name(table, at, marked=False) for at, seat in enumerate(table.seats) if not seat.counts]
-    text = _("Not rated for: {players}. Most rated games a day: {games}, with the same single opponent: {pair}.")
-    return [text.format(players=format_list(names), games=GAMES_A_DAY, pair=GAMES_OF_A_PAIR)] if names else []
+    text = _(
+        "Not rated for: {players}. Each person has {games} rated games a day, and none for {days} days after deleting"
+        " their data. A rated game needs at least two people."
+    )
+    return [text.format(players=format_list(names), games=GAMES_A_DAY, days=UNRATED_DAYS)] if names else []
 
 
 def render_seat_notice(table: Table, user_id: int, *below: str) -> Rendered:

@@ -5,8 +5,8 @@ from dataclasses import replace
 import discord
 
 from bot.domain.badges import Badge
-from bot.domain.outcome import count_own_turns
-from bot.domain.rating import OWN_TURNS, is_rated
+from bot.domain.outcome import find_compared, seat_outcomes
+from bot.domain.rating import MIN_PEOPLE
 from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
 from bot.locales import _, format_list, format_number, ngettext
@@ -115,20 +115,23 @@ def _standing_lines(table: Table, game: Game, *, marked: bool = True) -> str:
 
 
 def _rating_lines(table: Table, game: Game) -> list[str]:
-    """Return for whom the game is not rated, or only if they lose by it (R9.6); none where one person played."""
-    made = {at: count_own_turns(game, at) for at, seat in enumerate(table.seats) if seat.user_id is not None}
-    if len(made) < 2:
+    """Return for whom the game is not rated, and who is ranked last; none if only one person sat there (R9.6)."""
+    people = [seat for seat in seat_outcomes(table.seats, game) if seat.user_id is not None]
+    if sum(seat.user_id is not None for seat in table.seats) < MIN_PEOPLE:
         return []
-    if not is_rated(list(made.values())):
-        return [_("Not rated: that takes two people who begin a turn themselves, one of them at least four.")]
-    text = _("{players}: fewer than four turns of their own, so this game cannot raise the rating.")
-    # The lines above the standings tell who is left out.
-    names = [
-        player_name(table, at)
-        for at, own in made.items()
-        if own < OWN_TURNS and at in game.seats and table.seats[at].counts
-    ]
-    return [*uncounted_lines(table), *([text.format(players=format_list(names))] if names else [])]
+    if not (compared := find_compared(people)):
+        text = _(
+            "Not rated: that takes two people who take the dice in round one, and one with four turns of their own."
+        )
+        return [*uncounted_lines(table), *([text] if any(seat.counts for seat in people) else [])]
+    late = [player_name(table, seat.seat) for seat in people if seat.counts and not seat.began]
+    few = [player_name(table, seat.seat) for seat in compared if not seat.played]
+    lines = {
+        _("{players}: not rated, as the house played their first turn."): late,
+        _("{players}: ranked last, with fewer than four turns of their own."): few,
+    }
+    told = (text.format(players=format_list(names)) for text, names in lines.items() if names)
+    return [*uncounted_lines(table), *told]
 
 
 def _victory_title(table: Table, game: Game) -> str:

@@ -39,7 +39,7 @@ def render_stats(stats: Statistics, name: str = "", *, pictures: bool = True) ->
     to_earn = None if pictures else to_earn_sentence(stats.badges)
     won = fit_lines([f"{BADGE} **{_('Cup won')}** · {escape_name(cup, len(cup))}" for cup in stats.cups])
     badges = named_fields(f"{BADGE} " + _("Badges"), [*won, *badge_lines(stats.badges), *filter(None, [to_earn])])
-    footer = _("On this server, all time. Wins, chips and the best result are those of rated games.")
+    footer = _("On this server, all time. Wins and chips are those of rated games.")
     embed = make_embed(
         "📈 " + escape_name(name),
         *(() if line is None else _game_lines(line)),

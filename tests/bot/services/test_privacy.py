@@ -56,9 +56,9 @@ _IMPERSONAL = {
     "games": """
         id guild_id channel_id status version locale max_seats turn_order deck seed seal words_digest opening_id state
         options timing wake_at message_id picture shown_picture shown_page page_since log due_until show_by show_until
-        created_at updated_at
+        day_ends_at created_at updated_at
     """,
-    "seats": "game_id seat house counts",
+    "seats": "game_id seat house counts erased",
     "events": "game_id seq created_at",
     "interactions": "interaction_id at",
     "reminders": "game_id kind span due_at sent_at send_until message_id",
@@ -84,7 +84,7 @@ _IMPERSONAL = {
         sigma_after luck loss decisions finished_at
     """,
     "standings": """
-        guild_id period games wins points gold silver bronze best rated mu sigma rating opponents streak longest
+        guild_id period games wins points gold silver bronze best rated counted mu sigma rating opponents streak longest
         hints house_turns reviewed luck loss decisions win_rate loss_rate
     """,
     "card_standings": "guild_id card turns total best worst gold silver bronze",
@@ -186,7 +186,8 @@ async def test_a_deletion_takes_everything_of_a_person_and_nothing_else(
     assert await nothing_about(core, ZAPHOD)
     assert [await privacy.count_about(core, other.user_id) for other in others] == counted
     after = _tables(await privacy.export_person(core, BEN.user_id))
-    assert (after["results"], after["standings"]) == (exported["results"], exported["standings"])
+    met = [{**line, "opponents": line["opponents"] - 1} for line in exported["standings"]]
+    assert (after["results"], after["standings"]) == (exported["results"], met), "a deleted person is no opponent"
     assert len(after["events"]) == len(exported["events"])
     assert lived["finished"] in str(after["games"])
     for name in ("finished", "cancelled"):

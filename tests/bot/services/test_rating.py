@@ -6,25 +6,33 @@ from typing import Any
 import pytest
 
 from bot.domain.leaderboard import Order
-from bot.domain.rating import GAMES_A_DAY, GAMES_OF_A_PAIR
+from bot.domain.rating import BEGINNER, GAMES_A_DAY, UNRATED_DAYS, Rating, rate_game
 from bot.domain.season import ALL_TIME
 from bot.domain.server_settings import ServerSettings
-from bot.domain.table import Table
+from bot.domain.table import Status, Table
 from bot.services import lobby, privacy
-from bot.services.absence import continue_table, leave_game
-from bot.services.core import Change, Person, change_table, get_table
+from bot.services.absence import close_table, continue_table, kick_player, leave_game, remove_member, skip_turn
+from bot.services.cancelling import cancel_table
+from bot.services.core import Change, Core, Person, change_table, get_table
 from bot.services.leaderboard import load_leaderboard
 from bot.services.rebuild import rebuild
-from bot.services.turn import decide_turn
+from bot.services.results import book_round
 from bot.ui.table import render_table
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, DOT, EVE, GUILD, begun
+from tests.bot.cores import ADA, BEN, CEM, DOT, EVE, GUILD, MOD, begun
 from tests.bot.games import Club, scored, wins
+from tests.bot.services.clocked import Clocked
 
 
-async def begin(games: Club, *them: Person, order: TurnOrder = TurnOrder.CLOCKWISE) -> Table:
-    """Begin a game of these people, in a channel of its own."""
+@pytest.fixture
+def play(core: Core) -> Clocked:
+    core.round_ended = book_round
+    return Clocked(core)
+
+
+async def open_lobby(games: Club, *them: Person, order: TurnOrder = TurnOrder.CLOCKWISE) -> Table:
+    """Seat these people, in a channel of its own."""
     games.games += 1
     games.core.tables_per_host = games.games
     wishes = lobby.NewTable(order=order)
@@ -33,7 +41,11 @@ async def begin(games: Club, *them: Person, order: TurnOrder = TurnOrder.CLOCKWI
     )
     for person in them[1:]:
         await lobby.join_table(games.core, table.id, person)
-    return await begun(games.core, table.id, them[0])
+    return table
+
+
+async def begin(games: Club, *them: Person, order: TurnOrder = TurnOrder.CLOCKWISE) -> Table:
+    return await begun(games.core, (await open_lobby(games, *them, order=order)).id, them[0])
 
 
 async def end(games: Club, *them: Person, winner: int = 0, by_house: Mapping[int, int] | None = None) -> Table:
@@ -57,141 +69,290 @@ async def ranked(games: Club) -> list[int]:
     return [one.standing.user_id for one in board.lines]
 
 
-@pytest.mark.parametrize("house_wins", [True, False])
-async def test_who_leaves_with_three_own_turns_loses_and_takes_nobodys_win_along(games: Club, house_wins: bool) -> None:
-    await end(games, ADA, BEN, winner=int(house_wins), by_house={1: 4})
-    ada, ben = await line(games, ADA), await line(games, BEN)
-    assert (ada["wins"], ada["rated"], ada["streak"]) == (1, 1, 1)
-    assert (ben["wins"], ben["rated"], ben["streak"], ben["points"]) == (0, 1, -1, 0)
-    assert ada["rating"] > 0 > ben["rating"]
+def counting(table: Table) -> list[int | None]:
+    return [seat.user_id for seat in table.seats if seat.counts]
 
 
-async def test_a_turn_somebody_began_is_theirs_and_leaving_in_it_saves_nothing(games: Club) -> None:
-    """Leaving, or deleting one's data, after a bad throw costs the game all the same."""
-    table = await begin(games, ADA, BEN, order=TurnOrder.OPEN)
-    table = await decide_turn(games.core, table.id, BEN.user_id, TakeDice(), version=table.version)
-    await games.play_on(await leave_game(games.core, table.id, BEN))
-    assert [(await line(games, one))["rated"] for one in (ADA, BEN)] == [1, 1]
+# ------------------------------------------------------------------------------------------ beginning, and walking away
 
 
-async def test_who_deletes_their_data_in_the_middle_takes_nobodys_win_along(games: Club) -> None:
-    for _game in range(2):
-        await games.play_on(await begin(games, ADA, BEN))
-    won = (await line(games, ADA))["wins"]
-    running = [await games.play_on(await begin(games, ADA, BEN), rounds=3) for _game in range(2)]
-    await privacy.erase_person(games.core, BEN)
-    for table in running:
-        await games.play_on(await get_table(games.core, table.id))
-    ada = await line(games, ADA)
-    assert (ada["rated"], ada["wins"]) == (4, won + 2)
-    assert await games.rows("select distinct user_id from standings") == [(ADA.user_id,)]
-    written = await games.books()
-    await rebuild(games.core)
-    assert await games.books() == written
+@pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])
+@pytest.mark.parametrize("way", ["leaves", "is removed", "is gone", "stays away"])
+async def test_who_has_taken_the_dice_in_round_one_is_compared_whatever_happens_then(
+    play: Clocked, order: TurnOrder, way: str
+) -> None:
+    """Ben takes the dice, sees his first roll, and goes in the middle of his first turn. Ada's win is hers."""
+    table = await play.begin(order=order)
+    if order is TurnOrder.CLOCKWISE and table.game is not None and table.game.may_act == (0,):
+        await play.turn(0)
+    await play.decide(1, TakeDice())
+    core, table_id = play.core, play.table_id
+    match way:
+        case "leaves":
+            await leave_game(core, table_id, BEN)
+        case "is removed":
+            await kick_player(core, table_id, MOD, BEN.user_id)
+        case "is gone":
+            await remove_member(core, table_id, BEN.user_id)
+    table = await finish_by(play, 0)
+    results = await Club(core).rows("select mu_after is not null, house_turns from results order by seat")
+    assert results == [(1, 0), (1, 6)]
+    assert [(await line(Club(core), one))["rated"] for one in (ADA, BEN)] == [1, 1]
+    assert [(await line(Club(core), one))["wins"] for one in (ADA, BEN)] == [1, 0]
+    ada, ben = rate_game([BEGINNER] * 2, [1, 2])
+    assert ((await line(Club(core), ADA))["mu"], (await line(Club(core), BEN))["mu"]) == (ada.mu, ben.mu)
 
 
-async def test_a_pair_gets_five_games_a_day_and_a_deletion_none_more(games: Club) -> None:
-    for _game in range(GAMES_OF_A_PAIR):
-        assert all(seat.counts for seat in (await begin(games, ADA, BEN)).seats)
-    await privacy.erase_person(games.core, BEN)
-    for pair in ((ADA, BEN), (BEN, ADA)):
-        assert not any(seat.counts for seat in (await end(games, *pair)).seats)
-    ada = await line(games, ADA)
-    assert (ada["games"], ada["rated"], ada["wins"], ada["rating"]) == (2, 0, 0, None)
-    assert all(seat.counts for seat in (await begin(games, ADA, BEN, CEM)).seats), "an evening of friends counts"
-    games.after(days=1)
-    assert all(seat.counts for seat in (await begin(games, ADA, BEN)).seats)
+async def finish_by(play: Clocked, *seats: int) -> Table:
+    """Let these seats play their turns to the end of the game; the time of all others runs out."""
+    while (table := await play.table()).status is Status.PLAYING:
+        assert table.game is not None
+        waiting = [seat for seat in seats if seat in table.game.may_act and not table.house_plays(seat)]
+        if waiting:
+            await play.turn(waiting[0])
+        elif table.timing.asleep_until is not None:
+            await play.press(seats[0])
+        else:
+            await play.wait_until(table.timing.wake_at)
+    return table
 
 
-async def test_a_third_account_that_only_sits_there_gets_a_pair_no_more_games(games: Club) -> None:
-    """The exploit: ten games a day, where the two of them alone have five."""
-    for number in range(12):
-        last = await end(games, ADA, BEN, CEM, winner=number % 2, by_house={2: 7})
-    assert [seat.counts for seat in last.seats] == [False, False, False]
-    ada, ben = await line(games, ADA), await line(games, BEN)
-    assert [(one["games"], one["rated"], one["wins"]) for one in (ada, ben)] == [(12, 5, 3), (12, 5, 2)]
-    assert not any(seat.counts for seat in (await begin(games, ADA, BEN)).seats), "no others count than these"
-    written = await games.books()
-    await rebuild(games.core)
-    assert await games.books() == written
+async def test_who_lets_the_house_play_and_returns_only_when_ahead_wins_nothing_by_it(play: Clocked) -> None:
+    """The exploit: the house plays, and its player comes back only to a game that goes well, which won 72 % of them."""
+    await play.begin(order=TurnOrder.OPEN)
+    await play.turn(0)
+    await play.miss()
+    for _round in range(6):
+        await play.turn(0)
+        await play.turn(1)
+    games = Club(play.core)
+    assert (await play.table()).status is Status.FINISHED
+    assert await games.rows("select house_turns, mu_after from results order by seat") == [(0, None), (1, None)]
+    ben = await line(games, BEN)
+    assert [ben[name] for name in ("games", "rated", "counted", "wins", "points", "gold")] == [1, 0, 0, 0, 0, 0]
+    assert ben["best"] is not None, "his own turns are his best results all the same"
+    assert await games.rows("select count(*) from badges") == [(0,)]
 
 
-async def test_a_game_that_a_pair_has_played_alone_is_one_of_the_day_on_which_it_ends(games: Club) -> None:
-    """Otherwise it would be none of any day, where all are begun on one and end on the next."""
-    running = [await begin(games, ADA, BEN, CEM) for _game in range(GAMES_A_DAY)]
-    games.after(days=1)
-    for table in running:
-        last = await over(games, table, by_house={2: 7})
-    assert (await line(games, ADA))["rated"] == GAMES_OF_A_PAIR
-    assert [seat.counts for seat in last.seats] == [False, False, True]
-    told = str([field.value for field in render_table(last).embeds[0].fields])
-    assert "Not rated for: 🔴 Ada and 🔷 Ben. Most rated games a day: 10, with the same single opponent: 5." in told
+async def test_who_begins_and_comes_back_only_when_ahead_has_lost_every_other_game(games: Club) -> None:
+    """Ben makes three turns, and then only plays on if he leads: he cannot win where he does not, nor leave a loss."""
+    await end(games, ADA, BEN, winner=1, by_house={1: 4})
+    await end(games, ADA, BEN, winner=0, by_house={1: 4})
+    assert [(await line(games, one))["wins"] for one in (ADA, BEN)] == [2, 0]
+    assert (await line(games, BEN))["rating"] == rate_game(rate_game([BEGINNER] * 2, [1, 2]), [1, 2])[1].careful
 
 
-async def test_who_deletes_their_data_is_one_and_the_same_single_opponent(games: Club) -> None:
-    running = [await games.play_on(await begin(games, ADA, BEN, CEM), 3, {2: 7}) for _game in range(7)]
-    await privacy.erase_person(games.core, BEN)
-    for table in running:
-        await games.play_on(await get_table(games.core, table.id), by_house={2: 7})
-    assert (await line(games, ADA))["rated"] == GAMES_OF_A_PAIR
+async def test_a_skipped_first_turn_is_not_begun_and_a_later_one_changes_nothing(play: Clocked) -> None:
+    await play.begin(3, TurnOrder.OPEN)
+    for seat in (0, 1):
+        await play.turn(seat)
+    await skip_turn(play.core, play.table_id, MOD)
+    for seat in (0, 2):
+        await play.turn(seat)
+    await skip_turn(play.core, play.table_id, MOD)
+    while (table := await play.table()).status is Status.PLAYING:
+        assert table.game is not None
+        await play.turn(table.game.may_act[0])
+    rated = await Club(play.core).rows("select user_id, house_turns from results where mu_after is not null order by 1")
+    assert rated == [(ADA.user_id, 0), (BEN.user_id, 1)]
 
 
-async def test_an_evening_of_three_counts_whole_and_leaves_each_pair_its_games(games: Club) -> None:
+# --------------------------------------------------------------------------------------------------------- ten a day
+
+
+async def test_three_accounts_gain_nothing_by_games_that_count_for_one_side_only(games: Club) -> None:
+    """The exploit: Ben and Cem have used up their day, and go on losing to Ada, for whom the games still count."""
     for _game in range(GAMES_A_DAY):
-        assert all(seat.counts for seat in (await end(games, ADA, BEN, CEM, by_house={2: 6})).seats)
-    assert [(await line(games, one))["rated"] for one in (ADA, BEN, CEM)] == [GAMES_A_DAY] * 3
-    assert [seat.counts for seat in (await end(games, ADA, DOT)).seats] == [False, True]
-
-
-async def test_fifty_wins_in_a_row_are_five_and_lead_no_board_where_others_play(games: Club) -> None:
-    await end(games, CEM, DOT)
+        await end(games, BEN, CEM, DOT)
+    before = await games.rows("select period, user_id, rating, wins, points from standings order by 1, 2")
     for _game in range(12):
-        games.after(seconds=4)
-        await end(games, ADA, BEN)
+        table = await end(games, ADA, BEN, CEM)
+        assert (counting(table), table.day_ends_at) == ([], None)
+    await end(games, ADA, BEN)
     ada = await line(games, ADA)
-    assert [ada[name] for name in ("games", "rated", "wins", "longest", "gold")] == [12, 5, 5, 5, 35]
-    assert await ranked(games) == []
-
-
-async def test_five_accounts_get_ten_games_a_day(games: Club) -> None:
-    them = (ADA, BEN, CEM, DOT, EVE)
+    assert [ada[name] for name in ("games", "rated", "wins", "rating", "longest")] == [13, 0, 0, None, 0]
+    theirs = "select period, user_id, rating, wins, points from standings where user_id <> :ada order by 1, 2"
+    assert await games.rows(theirs, ada=ADA.user_id) == before
     for _game in range(GAMES_A_DAY):
-        await end(games, *them)
-    before = await games.rows("select period, user_id, rating, wins, points, best from standings order by 1, 2")
-    last = await end(games, *them)
-    assert not any(seat.counts for seat in last.seats)
-    assert await games.rows("select period, user_id, rating, wins, points, best from standings order by 1, 2") == before
-    assert await games.rows("select count(*), count(formula) from finished_games") == [(11, 10)]
+        assert counting(await end(games, ADA, EVE)) == [ADA.user_id, EVE.user_id], "they used up nobody's allowance"
+    assert counting(await end(games, ADA, EVE)) == []
+
+
+async def test_all_that_one_of_three_accounts_wins_the_others_have_lost(games: Club) -> None:
+    """The exploit: a rating of 4,167 in nine days, while Ben and Cem only lost ten games a day."""
+    for _day in range(3):
+        for _game in range(GAMES_A_DAY + 2):
+            await end(games, ADA, BEN, CEM)
+        games.after(days=1)
+    expected = [BEGINNER] * 3
+    for _game in range(3 * GAMES_A_DAY):
+        expected = [*rate_game(expected, [1, 2, 3])]
+    for person, rating in zip((ADA, BEN, CEM), expected, strict=True):
+        theirs = await line(games, person)
+        assert (theirs["games"], theirs["rated"], theirs["rating"]) == (36, 30, rating.careful)
+
+
+async def test_ten_starts_without_a_result_use_up_nobodys_allowance(games: Club) -> None:
+    """The exploit: one starts games with four others and cancels them, so that their evening is not rated."""
+    them = (ADA, BEN, CEM, DOT, EVE)
+    for number in range(GAMES_A_DAY):
+        table = await begin(games, *them)
+        assert len(counting(table)) == 5
+        if number % 2:
+            await cancel_table(games.core, table.id, ADA)
+        else:
+            await close_table(games.core, table.id, "nobody came back")
+    running = [await begin(games, *them) for _game in range(GAMES_A_DAY)]
+    assert [len(counting(table)) for table in running] == [5] * GAMES_A_DAY
+    assert counting(late := await begin(games, *them)) == []
+    await cancel_table(games.core, running[0].id, ADA)
+    assert len(counting(await begin(games, *them))) == 5, "returned for games that start later"
+    assert counting(await get_table(games.core, late.id)) == [], "and not for one that has started"
+
+
+async def test_a_game_uses_up_the_allowance_of_who_does_not_begin(games: Club) -> None:
+    for _game in range(GAMES_A_DAY):
+        await end(games, ADA, BEN, CEM, by_house={2: 7})
+    assert counting(await begin(games, ADA, CEM)) == []
+    assert counting(await begin(games, CEM, DOT)) == []
 
 
 async def test_who_has_had_enough_games_spoils_no_game_of_the_others(games: Club) -> None:
     for _game in range(GAMES_A_DAY):
-        await begin(games, ADA, BEN, CEM)
-    table = await end(games, ADA, DOT, EVE, winner=1)
-    assert [seat.counts for seat in table.seats] == [False, True, True]
-    ada, dot = await line(games, ADA), await line(games, DOT)
-    assert [(one["games"], one["rated"], one["wins"]) for one in (ada, dot)] == [(1, 0, 0), (1, 1, 1)]
-    assert dot["opponents"] == 2
+        await begin(games, ADA, BEN)
+    table = await end(games, ADA, DOT, EVE)
+    assert counting(table) == [DOT.user_id, EVE.user_id]
+    ada, dot, eve = [await line(games, one) for one in (ADA, DOT, EVE)]
+    assert [(one["games"], one["rated"], one["wins"]) for one in (ada, dot, eve)] == [(1, 0, 0), (1, 1, 1), (1, 1, 0)]
+    assert (dot["opponents"], dot["mu"]) == (1, rate_game([BEGINNER] * 2, [1, 2])[0].mu)
+    told = str([field.value for field in render_table(table).embeds[0].fields])
+    assert "Not rated for: 🔴 Ada. Each person has 10 rated games a day" in told
 
 
-async def test_the_day_is_the_servers_and_a_game_counts_on_that_on_which_it_begins(games: Club) -> None:
+async def test_a_pair_may_play_all_games_of_the_day_with_each_other(games: Club) -> None:
+    for _game in range(GAMES_A_DAY):
+        await end(games, ADA, BEN)
+    await end(games, ADA, BEN)
+    assert [(await line(games, one))["rated"] for one in (ADA, BEN)] == [GAMES_A_DAY] * 2
+
+
+async def test_a_table_with_house_players_alone_uses_up_nothing(games: Club) -> None:
+    for _game in range(GAMES_A_DAY):
+        table = await open_lobby(games, ADA)
+        await lobby.add_house_player(games.core, table.id, ADA)
+        assert (await begun(games.core, table.id, ADA)).day_ends_at is None
+    assert len(counting(await begin(games, ADA, BEN))) == 2
+
+
+async def test_the_day_is_the_servers_and_a_game_counts_on_that_on_which_it_starts(games: Club) -> None:
     games.core.guilds[GUILD] = ServerSettings(zone="Asia/Tokyo")
     games.now = games.now.replace(hour=14, minute=59)  # 23:59 in Tokyo
-    late = [await begin(games, ADA, BEN) for _game in range(GAMES_OF_A_PAIR + 1)]
+    late = [await begin(games, ADA, BEN) for _game in range(GAMES_A_DAY + 1)]
     games.after(minutes=1)
-    assert [table.seats[0].counts for table in (*late, await begin(games, ADA, BEN))] == [True] * 5 + [False, True]
+    assert [table.seats[0].counts for table in (*late, await begin(games, ADA, BEN))] == [True] * 10 + [False, True]
 
 
-async def test_somebody_met_is_who_has_made_four_turns(games: Club) -> None:
-    """The exploit: three accounts that make one turn each. Nor does who plays no more hold anybody off the board."""
-    for other in (BEN, CEM, DOT):
-        await end(games, ADA, other, by_house={1: 4})
-    assert [(await line(games, one))["opponents"] for one in (ADA, BEN)] == [0, 1]
-    assert len(await ranked(games)) == 4, "nobody else has played enough"
-    await end(games, ADA, BEN, by_house={1: 3})
+async def test_another_time_zone_gives_nobody_another_ten_games(games: Club) -> None:
+    """The exploit: who manages the server turns its clock to and fro."""
+    for _game in range(GAMES_A_DAY):
+        await begin(games, ADA, BEN)
+    for zone in ("Pacific/Kiritimati", "Pacific/Honolulu", "Asia/Tokyo"):
+        games.core.guilds[GUILD] = ServerSettings(zone=zone)
+        assert counting(await begin(games, ADA, BEN)) == []
+
+
+# ------------------------------------------------------------------------------------------------------- deleted data
+
+
+async def test_who_deletes_their_data_during_a_game_is_not_compared_and_takes_nobodys_win_along(games: Club) -> None:
+    for _game in range(2):
+        await games.play_on(await begin(games, ADA, BEN))
+    before = await line(games, ADA)
+    pair, three = await begin(games, ADA, BEN), await begin(games, ADA, BEN, CEM)
+    for table in (pair, three):
+        await games.play_on(table, rounds=5)
+    await privacy.erase_person(games.core, BEN)
+    await games.play_on(await get_table(games.core, pair.id))
+    alone = await line(games, ADA)
+    assert (alone["rated"], alone["wins"], alone["opponents"]) == (3, before["wins"] + 1, 0)
+    assert (alone["mu"], alone["sigma"]) == (before["mu"], before["sigma"])
+    await games.play_on(await get_table(games.core, three.id))
+    ada, cem = await line(games, ADA), await line(games, CEM)
+    places = [place for (place,) in await games.rows("select place from results where game_id = :game", game=three.id)]
+    expected = rate_game([Rating(before["mu"], before["sigma"]), BEGINNER], [places[0], places[2]])
+    assert [(one["mu"], one["sigma"]) for one in (ada, cem)] == [(one.mu, one.sigma) for one in expected]
+    assert await games.rows("select distinct user_id from standings order by 1") == [(ADA.user_id,), (CEM.user_id,)]
+    written = await games.books()
+    await rebuild(games.core)
+    assert await games.books() == written
+
+
+async def test_who_has_left_and_then_deletes_their_data_is_not_compared_either(games: Club) -> None:
+    table = await games.play_on(await begin(games, ADA, BEN), rounds=2)
+    await leave_game(games.core, table.id, BEN)
+    await privacy.erase_person(games.core, BEN)
+    assert (await get_table(games.core, table.id)).seats[1].erased
+    await games.play_on(await get_table(games.core, table.id))
+    assert await games.rows("select mu_after is not null from results order by seat") == [(1,), (0,)]
+
+
+async def test_a_game_that_ends_in_the_middle_of_a_deletion_compares_nobody_with_them(
+    games: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await games.play_on(await begin(games, ADA, BEN), rounds=5)
+
+    async def over_first(_core: Core, _user_id: int) -> None:
+        await games.play_on(await get_table(games.core, table.id))
+
+    monkeypatch.setattr(privacy, "_forget_moves", over_first)
+    await privacy.erase_person(games.core, BEN)
+    assert await games.rows("select mu_after is not null from results order by seat") == [(1,), (0,)]
+    assert (await line(games, ADA))["opponents"] == 0
+
+
+async def test_an_account_that_deletes_its_data_again_and_again_is_one_opponent_or_none(games: Club) -> None:
+    """The exploit: it came back as somebody new each time, was three opponents and three beginners to beat."""
+    await end(games, CEM, DOT)
     await end(games, CEM, EVE)
-    assert [(await line(games, one))["opponents"] for one in (ADA, BEN)] == [1, 1]
-    assert await ranked(games) == [], "there are three more who have"
+    for days in range(7):
+        for _game in range(3):
+            await end(games, ADA, BEN)
+        await privacy.erase_person(games.core, BEN)
+        games.after(days=1)
+        assert days or (await line(games, ADA))["rated"] == 3
+    assert await ranked(games) == [], "of three others who play she has met nobody"
+    ada = await line(games, ADA)
+    assert [ada[name] for name in ("games", "rated", "wins", "opponents")] == [21, 3, 3, 0]
+    won, lost = BEGINNER, BEGINNER
+    for _game in range(3):
+        won, lost = rate_game([won, lost], [1, 2])
+    assert ada["rating"] == won.careful
+    assert await games.rows("select distinct opponents from standings where user_id = :ada", ada=ADA.user_id) == [(0,)]
+    written = await games.books()
+    await rebuild(games.core)
+    assert await games.books() == written
+
+
+async def test_for_thirty_days_after_a_deletion_no_game_on_that_server_is_rated_for_them(games: Club) -> None:
+    await end(games, ADA, BEN)
+    await privacy.erase_person(games.core, BEN)
+    games.after(days=UNRATED_DAYS, microseconds=-1)
+    assert counting(await begin(games, ADA, BEN, CEM)) == [ADA.user_id, CEM.user_id]
+    assert counting(await begin(games, ADA, BEN)) == []
+    elsewhere = await lobby.open_table(games.core, BEN, guild_id=GUILD + 1, channel_id=99, locale="en")
+    await lobby.join_table(games.core, elsewhere.id, ADA)
+    assert counting(await begun(games.core, elsewhere.id, BEN)) == [BEN.user_id, ADA.user_id], "he never played there"
+    games.after(microseconds=1)
+    assert counting(await begin(games, ADA, BEN)) == [ADA.user_id, BEN.user_id]
+
+
+async def test_a_deletion_before_any_game_costs_nothing(games: Club) -> None:
+    await open_lobby(games, BEN)
+    await privacy.erase_person(games.core, BEN)
+    assert counting(await begin(games, ADA, BEN)) == [ADA.user_id, BEN.user_id]
+
+
+# ---------------------------------------------------------------------------------------------------------- the ranking
 
 
 async def test_ranked_is_who_has_met_three_people_or_all_there_are(games: Club) -> None:
@@ -205,13 +366,32 @@ async def test_ranked_is_who_has_met_three_people_or_all_there_are(games: Club) 
     await end(games, ADA, BEN)
     await end(games, ADA, CEM)
     assert await ranked(games) == [], "the same person again is nobody else"
-    await end(games, ADA, DOT)
+    await end(games, ADA, DOT, by_house={1: 5})
     assert await ranked(games) == [ADA.user_id]
     assert await games.rows("select distinct opponents from standings where user_id = :ada", ada=ADA.user_id) == [(3,)]
     games.after(days=100)
     await end(games, ADA, BEN)
-    await end(games, ADA, DOT, by_house={1: 4})
     periods = await games.rows(
         "select period, opponents from standings where user_id = :ada order by 1", ada=ADA.user_id
     )
-    assert [number for _period, number in periods] == [3, 1, 3, 1, 3], "each period counts anew"
+    assert [number for _period, number in periods] == [3, 1, 3, 1, 3], "each period counts its own"
+
+
+async def test_a_deleted_opponent_is_none_any_more_but_in_the_seasons_that_are_closed(games: Club) -> None:
+    for other in (BEN, CEM, DOT, EVE):
+        await end(games, ADA, other)
+    assert await ranked(games) == [ADA.user_id]
+    await privacy.erase_person(games.core, BEN)
+    assert await ranked(games) == [ADA.user_id], "there are three others"
+    await privacy.erase_person(games.core, CEM)
+    assert (await line(games, ADA))["opponents"] == 2
+    assert await ranked(games) == [ADA.user_id], "nobody else plays"
+    games.after(days=100)
+    await privacy.erase_person(games.core, DOT)
+    periods = await games.rows(
+        "select period, opponents from standings where user_id = :ada order by 1", ada=ADA.user_id
+    )
+    assert periods == [("2026-01", 2), ("2026-Q1", 2), ("all", 1)]
+    written = await games.books()
+    await rebuild(games.core)
+    assert await games.books() == written

@@ -70,7 +70,7 @@ async def test_former_players_are_rated_as_opponents_and_listed_nowhere(games: C
     for _ in range(4):
         games.after(hours=1)
         await games.finish([*people(gone, 12), house()])
-    await games.core.database.write(partial(store.forget_results, user_id=gone, former_id=-5))
+    await games.core.database.write(partial(store.forget_results, user_id=gone, former_id=-5, now=games.now))
     await games.write("update seats set user_id = -5, name = '' where user_id = :gone", gone=gone)
     written = await games.books()
     assert {row[2] for row in written["standings"]} == {12}

@@ -90,7 +90,7 @@ async def test_house_players_are_in_no_table_of_people_and_rate_nobody(games: Cl
     # The house had the best result on every card; the records are of the best person.
     assert await games.rows("select distinct result, user_id from records") == [(8, ADA)]
     winner, loser = await games.standing(ADA), await games.standing(BEN)
-    assert (winner["wins"], loser["wins"]) == (0, 0)
+    assert (winner["wins"], loser["wins"]) == (1, 0), "nobody who began is ahead of her"
     expected = rate_game([BEGINNER, BEGINNER], [2, 3])
     assert [(line["mu"], line["sigma"]) for line in (winner, loser)] == [(one.mu, one.sigma) for one in expected]
 
@@ -98,49 +98,52 @@ async def test_house_players_are_in_no_table_of_people_and_rate_nobody(games: Cl
 @pytest.mark.parametrize(
     ("seats", "by_house"),
     [([person(ADA), house()], {}), (people(ADA, BEN), {0: 4, 1: 4}), ([person(ADA), house(), person(BEN)], {2: 7})],
+    ids=["with the house", "three turns each", "the other did not begin"],
 )
-async def test_a_game_that_too_few_people_have_played_is_counted_and_wins_nothing(
+async def test_a_game_that_is_not_rated_brings_a_best_result_but_no_win_and_no_chips(
     games: Club, seats: list[Seat], by_house: dict[int, int]
 ) -> None:
     await games.end(seats, *wins(0, len(seats)), by_house=by_house)
     line = await games.standing(ADA)
-    assert (line["games"], line["rated"], line["rating"], line["streak"]) == (1, 0, None, 0)
-    assert [line[name] for name in ("wins", "points", "gold", "best")] == [0, 0, 0, None]
+    assert (line["games"], line["rated"], line["counted"], line["rating"], line["streak"]) == (1, 0, 0, None, 0)
+    assert [line[name] for name in ("wins", "points", "gold", "best")] == [0, 0, 0, 20]
     assert await games.rows("select formula from finished_games") == [(None,)]
     assert await games.rows("select count(*) from results where mu_after is not null") == [(0,)]
     # The standings of the game itself are the rulebook's.
     assert await games.rows("select place, points, gold from results where seat = 0") == [(1, 21, 7)]
 
 
-async def test_whoever_made_one_to_three_turns_loses_by_a_game(games: Club) -> None:
-    await games.end(people(ADA, BEN, CEM), *wins(0, 3), by_house={2: 6})
-    line = await games.standing(CEM)
-    expected = rate_game([BEGINNER] * 3, [1, 2, 3])[2]
-    assert (line["mu"], line["sigma"], line["rating"]) == (expected.mu, expected.sigma, expected.careful)
-    assert (line["games"], line["rated"], line["wins"], line["streak"]) == (1, 1, 0, -1)
-    assert [line[name] for name in ("points", "bronze", "best")] == [0, 0, None]
-
-
 @pytest.mark.parametrize("own", [1, 3, 4])
-async def test_whoever_made_one_to_three_turns_gains_nothing_by_a_game(games: Club, own: int) -> None:
+async def test_fewer_than_four_own_turns_are_a_lost_game_whatever_the_standings_say(games: Club, own: int) -> None:
     await games.end(people(ADA, BEN, CEM), *wins(0, 3))
     before = await games.standing(ADA)
     await games.end(people(ADA, BEN, CEM), *wins(0, 3), by_house={0: 7 - own})
-    after = await games.standing(ADA)
-    gained = {name for name in ("mu", "rating", "wins", "points", "gold") if after[name] > before[name]}
+    after, ben = await games.standing(ADA), await games.standing(BEN)
+    gained = {name for name in ("mu", "rating", "wins", "points", "gold", "counted") if after[name] > before[name]}
     assert bool(gained) == (own >= 4)
-    assert (after["rating"] < before["rating"]) == (own < 4), "they stand behind all who played"
+    assert (after["rating"] < before["rating"]) == (own < 4)
     assert (after["streak"], after["longest"]) == ((2, 2) if own >= 4 else (-1, 1))
+    assert (after["rated"], ben["wins"]) == (2, int(own < 4))
     last = "select mu_after, sigma_after from results where seat = 0 order by finished_at desc limit 1"
     assert await games.rows(last) == [(after["mu"], after["sigma"])]
 
 
-async def test_whoever_did_not_play_enough_stands_behind_all_who_did(games: Club) -> None:
+async def test_who_made_fewer_than_four_turns_is_level_with_the_others_who_did_and_below_the_rest(games: Club) -> None:
     seats = people(ADA, BEN, CEM, DOT)
-    await games.end(seats, *wins(0, 4), by_house={0: 4, 1: 7})
-    for user_id, after in zip((CEM, DOT, ADA), rate_game([BEGINNER] * 3, [1, 2, 3]), strict=True):
+    await games.end(seats, *wins(0, 4), by_house={0: 4, 1: 6})
+    for user_id, after in zip((ADA, BEN, CEM, DOT), rate_game([BEGINNER] * 4, [3, 3, 1, 2]), strict=True):
         line = await games.standing(user_id)
-        assert (line["mu"], line["sigma"]) == (after.mu, after.sigma)
+        assert (line["mu"], line["sigma"], line["opponents"]) == (after.mu, after.sigma, 3)
+    assert (await games.standing(CEM))["wins"] == 1
+
+
+async def test_fifty_games_are_a_badge_only_with_four_own_turns_in_each(games: Club) -> None:
+    seats = people(ADA, BEN)
+    await games.end(seats, *wins(0))
+    await games.write("update standings set rated = 80, counted = 49")
+    await games.end(seats, *wins(0), by_house={0: 4})
+    assert (0, "regular") not in _badges(await games.end(seats, *wins(1), by_house={0: 4}))
+    assert (0, "regular") in _badges(await games.end(seats, *wins(0)))
 
 
 async def test_what_fails_in_the_books_undoes_the_last_move_too(games: Club) -> None:

@@ -18,7 +18,7 @@ from bot.config import Settings
 from bot.domain.challenge import Attempt
 from bot.domain.errors import MovedOn, Refused, Stale
 from bot.domain.notify import Notify
-from bot.domain.rating import GAMES_OF_A_PAIR
+from bot.domain.rating import GAMES_A_DAY
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_SEATS, Status, Table
 from bot.services import absence, away, challenge, daily, lobby, lucky_words, privacy, results
@@ -117,36 +117,41 @@ async def test_somebody_who_opens_tables_everywhere_at_once_hosts_as_many_as_the
     assert answers == {Table: TABLES_PER_HOST, Refused: AT_ONCE - TABLES_PER_HOST}
 
 
-async def test_of_games_that_begin_at_once_as_many_count_as_one_after_the_other(
+async def test_of_games_that_start_at_once_as_many_count_as_one_after_the_other(
     cores: tuple[Core, Core], settings: Settings
 ) -> None:
     for core in cores:
         core.tables_per_host = AT_ONCE
     tables = [await seated(cores[0], 2, channel_id=CHANNEL + number) for number in range(AT_ONCE)]
     await together([lobby.start_game(cores[at % 2], table.id, ADA) for at, table in enumerate(tables)])
-    assert rows(settings, "select count(*) from seats where counts") == [(2 * GAMES_OF_A_PAIR,)]
+    assert AT_ONCE > GAMES_A_DAY
+    assert rows(settings, "select count(*) from seats where counts") == [(2 * GAMES_A_DAY,)]
+    assert rows(settings, "select count(*) from games where day_ends_at is not null") == [(GAMES_A_DAY,)]
 
 
-async def test_of_games_that_pairs_end_at_once_as_many_count_as_one_after_the_other(
-    cores: tuple[Core, Core], settings: Settings, monkeypatch: pytest.MonkeyPatch
+async def test_a_deletion_and_the_end_of_games_with_the_person_leave_the_books_that_a_rebuild_gives(
+    cores: tuple[Core, Core], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On three servers, with the same three accounts, another of whom only sits there. No two wait for each other."""
+    """No two of them wait for each other, and nobody deleted is an opponent afterwards."""
     monkeypatch.setattr("bot.store.database.TRIES", 1)
+    one, other = cores
     ends: list[Awaitable[object]] = []
-    for number in range(3 * 8):
-        core, server = cores[number % 2], number % 3
+    for number in range(8):
+        core = cores[number % 2]
         core.tables_per_host, core.round_ended = AT_ONCE, results.book_round
-        place = {"guild_id": GUILD + server, "channel_id": CHANNEL + number}
-        table = await lobby.open_table(core, ADA, **place, locale="en", wishes=lobby.NewTable())
-        for person in (BEN, CEM):
-            await lobby.join_table(core, table.id, person)
+        table = await seated(core, 3, channel_id=CHANNEL + number)
         await begun(core, table.id)
-        game = scored(*wins((server + 1) % 3, 3), by_house={server: 7})
-        ends.append(change_table(core, table.id, partial(_over, game)))
-    assert await together(ends[:12]) == await together(ends[12:]) == {Table: 12}
-    late = 3 * (8 - GAMES_OF_A_PAIR)
-    assert rows(settings, "select count(*) from seats where not counts") == [(2 * late,)]
-    assert rows(settings, "select count(*) from finished_games where formula is null") == [(late,)]
+        done = change_table(core, table.id, partial(_over, scored(*wins(number % 3, 3))))
+        if number < 4:
+            await done
+        else:
+            ends.append(done)
+    await together([*ends, privacy.erase_person(one, BEN), rebuild(other)])
+    club = Club(one)
+    written = await club.books()
+    assert {row[0] for row in await club.rows("select opponents from standings where user_id > 0")} == {1}
+    await rebuild(one)
+    assert await club.books() == written
 
 
 def _over(game: Game, table: Table) -> Change:

@@ -48,7 +48,7 @@ def test_the_first_page_names_the_leaders_of_the_season() -> None:
         "`4.` Guest 4 **2080** · 6 games",
     ]
     assert "You have no finished game in this period." in text
-    assert "Games between people are rated" in text
+    assert "Rated: games that two people begin." in text
     assert "Different opponents needed for a rank: 3, or everybody who plays here." in text
     assert _labels(page) == []
 

@@ -66,19 +66,24 @@ def _ended(*own: int | None, uncounted: tuple[int, ...] = ()) -> str:
     return _fields(replace(lobby, seats=tuple(seats), game=game, status=Status.FINISHED))
 
 
-def test_the_standings_say_for_whom_a_game_is_not_rated_or_only_if_they_lose() -> None:
+LIMIT = (
+    "Not rated for: {}. Each person has 10 rated games a day, and none for 30 days after deleting their data."
+    " A rated game needs at least two people."
+)
+
+
+def test_the_standings_say_for_whom_a_game_is_not_rated_and_who_is_ranked_last() -> None:
     assert "Rating" not in _ended(7, 4)
     assert "Rating" not in _ended(7, None), "nobody expects a rating who plays with the house alone"
-    for too_few in ((7, 0), (3, 3, None)):
-        assert "Not rated: that takes two people who begin a turn themselves, one of them at least four" in _ended(
-            *too_few
-        )
-    assert "Rating\n🔷 Ben: fewer than four turns of their own" in _ended(7, 1)
-    for few in (0, 3):
-        assert "Rating\n🟩 Cem: fewer than four turns of their own, so this game cannot raise" in _ended(7, 4, few)
+    too_few = "Not rated: that takes two people who take the dice in round one, and one with four turns of their own."
+    for own in ((7, 0), (3, 3, None)):
+        assert _ended(*own).endswith(f"Rating\n{too_few}")
+    assert _ended(7, 1).endswith("Rating\n🔷 Ben: ranked last, with fewer than four turns of their own.")
+    assert _ended(7, 4, 0).endswith("Rating\n🟩 Cem: not rated, as the house played their first turn.")
     assert "Rating" not in _ended(7, 4, None)
-    limit = "Not rated for: {}. Most rated games a day: 10, with the same single opponent: 5."
-    assert _ended(7, 1, 4, uncounted=(1, 2)).endswith("Rating\n" + limit.format("🔷 Ben and 🟩 Cem"))
+    assert _ended(7, 4, 4, uncounted=(2,)).endswith("Rating\n" + LIMIT.format("🟩 Cem"))
+    assert _ended(7, 1, 4, uncounted=(0, 1, 2)).endswith("Rating\n" + LIMIT.format("🔴 Ada, 🔷 Ben and 🟩 Cem"))
+    assert _ended(7, 0, 4, uncounted=(2,)).endswith(f"{LIMIT.format('🟩 Cem')}\n{too_few}")
 
 
 def test_who_is_left_out_is_named_once() -> None:

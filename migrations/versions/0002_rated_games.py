@@ -1,0 +1,32 @@
+"""R9.6: the end of the day a game started on, deletions of data in the middle of a game, and rated games that count.
+
+Revision ID: 0002
+Revises: 0001
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("games", sa.Column("day_ends_at", sa.DateTime(timezone=True)))
+    op.drop_index("ix_games_guild_id", "games")
+    op.create_index("ix_games_guild_day", "games", ["guild_id", "day_ends_at"])
+    op.add_column("seats", sa.Column("erased", sa.Boolean(), nullable=False, server_default=sa.false()))
+    # `highscore-bot rebuild` counts them: the formula of the ratings has changed, too.
+    op.add_column("standings", sa.Column("counted", sa.Integer(), nullable=False, server_default="0"))
+
+
+def downgrade() -> None:
+    op.drop_column("standings", "counted")
+    op.drop_column("seats", "erased")
+    op.drop_index("ix_games_guild_day", "games")
+    op.create_index("ix_games_guild_id", "games", ["guild_id"])
+    op.drop_column("games", "day_ends_at")
