@@ -52,6 +52,6 @@ class Reviewing(Worker[str]):
         events = await self._core.database.read(load_events, game_id)
         report = await self._core.helper.run(analyse_game, len(table.seats), table.turn_order, events)
         return {
-            player.seat: Review(round(player.luck * MILLIONTHS), round(player.loss * MILLIONTHS), player.decisions)
+            player.seat: Review(round(player.own_luck * MILLIONTHS), round(player.loss * MILLIONTHS), player.decisions)
             for player in report.players
         }

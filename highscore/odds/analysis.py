@@ -65,6 +65,8 @@ class TurnReview:
     final: float
     luck: float
     """The value that the dice added, roll by roll, to the expected one."""
+    own_luck: float
+    """The part of ``luck`` of the rolls that the player decided on, and not the house (R9.6)."""
     decisions: tuple[DecisionReview, ...]
 
     @property
@@ -78,6 +80,8 @@ class PlayerReview:
 
     seat: int
     luck: float
+    """The luck of all turns of the seat, also of rolls that the house decided on."""
+    own_luck: float
     decisions: int
     """The number of the player's own decisions."""
     best_decisions: int
@@ -150,17 +154,20 @@ def _review_turns(
 ) -> Iterator[TurnReview]:
     game = Game(players, turn_order)
     begun: dict[int, tuple[Game, list[tuple[tuple[Face, ...] | Choice, bool]]]] = {}
+    # A roll follows its decision at once, so the last decision is the roll's.
+    rolls_for_house = False
     for event in sort_into_rounds(players, turn_order, events):
         before, game = game, apply_event(game, event)
         match event:
-            case Decided(seat, TakeDice()):
-                begun[seat] = before, []
+            case Decided(seat, TakeDice(), by_house):
+                begun[seat], rolls_for_house = (before, []), by_house
             case Decided(seat, (Stop() | Roll() | SetAside()) as choice, by_house):
                 begun[seat][1].append((choice, by_house))
+                rolls_for_house = by_house
             case Rolled(faces):
                 assert before.rolling is not None
                 seat = before.rolling.seat
-                begun[seat][1].append((faces, False))
+                begun[seat][1].append((faces, rolls_for_house))
             case _:
                 continue
         if game.count_finished(seat) > before.count_finished(seat):
@@ -176,13 +183,13 @@ def _review_steps(
 ) -> TurnReview:
     turn = begin_turn(policy.card, policy.dice)
     start = value = policy.evaluate(turn)
-    luck: list[float] = []
+    luck: list[tuple[float, bool]] = []
     decisions: list[DecisionReview] = []
     for step, by_house in steps:
         if isinstance(step, tuple):
             turn = roll_dice(turn, step)
             before, value = value, policy.evaluate(turn)
-            luck.append(value - before)
+            luck.append((value - before, by_house))
         else:
             ranked = policy.rank_choices(turn) if not turn.over and not turn.to_roll else ()
             after = make_choice(turn, step)
@@ -195,7 +202,11 @@ def _review_steps(
             turn = after
     if not turn.over:
         raise ValueError(f"the turn is not over: {turn}")
-    return TurnReview(round_number, seat, policy.card, turn.score.total, start, value, fsum(luck), tuple(decisions))
+    total = fsum(gain for gain, _by_house in luck)
+    own_luck = fsum(gain for gain, by_house in luck if not by_house)
+    return TurnReview(
+        round_number, seat, policy.card, turn.score.total, start, value, total, own_luck, tuple(decisions)
+    )
 
 
 def _value_best_other(ranked: tuple[RankedChoice, ...], turn: Turn, after: Turn) -> float:
@@ -210,6 +221,7 @@ def _review_player(seat: int, turns: tuple[TurnReview, ...]) -> PlayerReview:
     return PlayerReview(
         seat,
         fsum(turn.luck for turn in own),
+        fsum(turn.own_luck for turn in own),
         len(made),
         sum(decision.loss <= NOTHING_LOST for decision in made),
         fsum(decision.loss for decision in made),

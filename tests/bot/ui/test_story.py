@@ -24,7 +24,7 @@ def told(*luck: float, winner: int | None = 0, loss: float = 0.0) -> str:
     """
     table = table_of(len(luck), names=("Ada", "*Ben*", "Cem")[: len(luck)])
     game = scored(*(tied(len(luck)) if winner is None else wins(winner, len(luck))))
-    reviews = tuple(PlayerReview(seat, each, 1, 1, 0.0) for seat, each in enumerate(luck))
+    reviews = tuple(PlayerReview(seat, each, each, 1, 1, 0.0) for seat, each in enumerate(luck))
     turn = parse_turn("total-minus5 | 1 1 1 1 1 1 1 | 1", STANDARD_DECK)
     best = RankedChoice(Stop(), (), ends_turn=True, value=0.0, loss=0.0)
     made = DecisionReview(3, 1, turn, Stop(), 0.0, best, loss, 0.0, by_house=False)

@@ -136,7 +136,13 @@ def test_the_best_and_the_costliest_decision_are_named_with_what_was_better() ->
 def test_what_the_house_decides_for_a_player_is_not_their_skill() -> None:
     report = analyse_game(2, TurnOrder.CLOCKWISE, events_of_two(), POINTS)
     assert [player.decisions for player in report.players] == [1, 2]
-    assert [decision.by_house for decision in report.turns[1].decisions] == [False, True, False]
+    house_turn = report.turns[1]
+    assert [decision.by_house for decision in house_turn.decisions] == [False, True, False]
+    policy = solve_card(STANDARD_DECK.find_card("odd-five"), POINTS)
+    gain = policy.evaluate(house_turn.decisions[2].turn) - house_turn.decisions[1].value
+    assert abs(gain) > 0.1
+    assert report.players[1].luck - report.players[1].own_luck == pytest.approx(gain)
+    assert report.players[0].luck == report.players[0].own_luck
 
 
 def test_chips_are_judged_by_what_was_on_the_track() -> None:
