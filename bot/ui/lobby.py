@@ -60,8 +60,8 @@ def uncounted_lines(table: Table) -> list[str]:
     """Return a line that names the people for whom a game does not count; none if it counts for everybody (R9.6)."""
     names = [player_name(table, at, marked=False) for at, seat in enumerate(table.seats) if not seat.counts]
     text = _(
-        "Not rated for: {players}. Each person has {games} rated games a day, and none for {days} days after deleting"
-        " their data. A rated game needs at least two people."
+        "Not rated for: {players}. Most rated games a day: {games}. Days without any after deleting your data: {days}."
+        " A rated game needs at least two people."
     )
     return [text.format(players=format_list(names), games=GAMES_A_DAY, days=UNRATED_DAYS)] if names else []
 

@@ -3,7 +3,6 @@
 import discord
 
 from bot.domain.notify import Notify, Wishes
-from bot.domain.rating import UNRATED_DAYS
 from bot.locales import _, ngettext
 from bot.ui.actions import DataPress, Wish
 from bot.ui.buttons import button
@@ -46,10 +45,7 @@ def render_deletion_question(wish: Wish, user_id: int) -> Rendered:
                 "Notes without your name stay for two days, of a cup until a week after its beginning, so that nothing"
                 " counts twice."
             ),
-            _(
-                "For {days} days no game is rated for you on servers where you have played. A note without your name"
-                " remembers it."
-            ).format(days=UNRATED_DAYS),
+            _("For thirty days your games on the same servers are not rated. A note without your name remembers that."),
             _("Backups keep what is in them until whoever runs this bot replaces them."),
         )
         delete = button(DataPress(Wish.SURE, user_id), _("Delete all"), style=_DANGER)

@@ -1,7 +1,7 @@
 """Every screen of the bot, as what can be read on it. Made for the current language."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache, partial
@@ -79,6 +79,7 @@ from highscore.odds.hint import compute_typical_chances, find_hint
 from highscore.odds.rarity import Feat
 from highscore.proof import verify_export
 from highscore.replaying import list_positions
+from highscore.standings import find_winners
 from highscore.turn_order import TurnOrder
 from tests.bot.domain.cups import Chance
 from tests.bot.services.days import make_day
@@ -207,6 +208,26 @@ def _table_screens(table: Table) -> Iterator[Screen]:
     for feat in Feat:
         rare = replace(state, news=(News(NewsKind.RARE, 1, 1, f"{feat.value} 1300 24"),))
         yield rendered("rare turn", render_page(rare, record_of(game, 0)))
+
+
+def endings() -> Iterator[Screen]:
+    """Show ends of games: how they were won, and for whom they are rated."""
+    game = games(4, TurnOrder.OPEN)[0][-1]
+    table = with_game(lobby(4, TurnOrder.OPEN), game)
+    for kind in (NewsKind.FIRST_WIN, NewsKind.LAST_ROLL):
+        yield rendered("standings", render_table(replace(table, news=(News(kind, find_winners(game)[0]),))))
+    yield rendered("standings", render_table(table.with_seat(0, counts=False)))
+    cases: tuple[Callable[[int, int], bool], ...] = (
+        lambda seat, number: seat != 1 or number > 0,
+        lambda seat, number: seat != 2 or number < 3,
+        lambda _seat, number: number == 0,
+    )
+    for is_own in cases:
+        finished = tuple(
+            replace(ended, turns=tuple(replace(turn, own=is_own(turn.seat, number)) for turn in ended.turns))
+            for number, ended in enumerate(game.finished)
+        )
+        yield rendered("standings", render_table(with_game(table, replace(game, finished=finished))))
 
 
 def own_pace() -> Iterator[Screen]:
@@ -572,6 +593,6 @@ def _standing(games: int) -> PlayerStanding:
 
 def all_screens() -> Iterator[Screen]:
     """Yield everything, in the current language."""
-    playing, around = (tables, invitations, own_pace, away, waiting, coach), (boards, archive, privacy)
+    playing, around = (tables, invitations, endings, own_pace, away, waiting, coach), (boards, archive, privacy)
     for source in (*playing, guide, administration, dailies, cups, *around):
         yield from source()

@@ -226,7 +226,7 @@ async def test_who_has_had_enough_games_spoils_no_game_of_the_others(games: Club
     assert [(one["games"], one["rated"], one["wins"]) for one in (ada, dot, eve)] == [(1, 0, 0), (1, 1, 1), (1, 1, 0)]
     assert (dot["opponents"], dot["mu"]) == (1, rate_game([BEGINNER] * 2, [1, 2])[0].mu)
     told = str([field.value for field in render_table(table).embeds[0].fields])
-    assert "Not rated for: 🔴 Ada. Each person has 10 rated games a day" in told
+    assert "Not rated for: 🔴 Ada. Most rated games a day: 10." in told
 
 
 async def test_a_pair_may_play_all_games_of_the_day_with_each_other(games: Club) -> None:

@@ -137,4 +137,4 @@ def test_the_opening_says_for_whom_the_game_does_not_count() -> None:
     opening = replace(start(table_of(3, names=("Ada", "Ben", "Cem"))), opening_id=None)
     assert "Not rated" not in text(opening)
     told = text(opening.with_seat(1, counts=False))
-    assert "Not rated for: 🔷 Ben. Each person has 10 rated games a day, and none for 30 days after" in told
+    assert "Not rated for: 🔷 Ben. Most rated games a day: 10. Days without any after deleting your data: 30." in told

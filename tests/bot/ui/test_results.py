@@ -67,7 +67,7 @@ def _ended(*own: int | None, uncounted: tuple[int, ...] = ()) -> str:
 
 
 LIMIT = (
-    "Not rated for: {}. Each person has 10 rated games a day, and none for 30 days after deleting their data."
+    "Not rated for: {}. Most rated games a day: 10. Days without any after deleting your data: 30."
     " A rated game needs at least two people."
 )
 
