@@ -20,6 +20,11 @@ def upgrade() -> None:
     op.drop_index("ix_games_guild_id", "games")
     op.create_index("ix_games_guild_day", "games", ["guild_id", "day_ends_at"])
     op.add_column("seats", sa.Column("erased", sa.Boolean(), nullable=False, server_default=sa.false()))
+    # Until now a deletion gave the person one number in finished games, and the next lower ones in games being played.
+    op.execute(
+        "UPDATE seats SET erased = true WHERE user_id < 0"
+        " AND EXISTS (SELECT 1 FROM seats AS others WHERE others.user_id = seats.user_id + 1)"
+    )
     # `highscore-bot rebuild` counts them: the formula of the ratings has changed, too.
     op.add_column("standings", sa.Column("counted", sa.Integer(), nullable=False, server_default="0"))
 

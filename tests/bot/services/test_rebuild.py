@@ -14,7 +14,7 @@ from bot.domain.rating import Rating
 from bot.services import results
 from bot.services.rebuild import rebuild
 from bot.store import results as store
-from tests.bot.games import BOOKS, Club, club, house, people, random_seats
+from tests.bot.games import BOOKS, Club, club, house, people, person, random_seats
 
 GUILDS = (7, 8)
 USERS = (11, 12, 13, 14, 15, 16)
@@ -127,3 +127,35 @@ async def test_a_change_of_the_formula_is_noticed_and_a_rebuild_rates_everything
     assert [row[:7] for row in after["finished_games"]] == [row[:7] for row in before["finished_games"]]
     places = await games.rows("select place from results where user_id = 11 and mu_after is not null")
     assert (await games.standing(11))["mu"] == 25 + sum(5 - place for (place,) in places)
+
+
+async def test_a_rebuild_converts_what_was_stored_under_the_old_rule_but_no_closed_season(games: Club) -> None:
+    """Under the old rule a game could count for one side, and a house player could take the win away."""
+
+    async def play_some() -> None:
+        await games.finish(people(11, 12))
+        await games.finish([person(11), person(12, counts=False)])
+        await games.finish([house(), *people(11, 12)])
+
+    await play_some()
+    games.after(days=100)
+    await play_some()
+    fresh = await games.books()
+    await games.write("update finished_games set formula = 2")
+    await games.write("update results set mu_after = 55 where user_id is not null")
+    await games.write("update standings set rating = 79.175, mu = 80, wins = 6, rated = 6, opponents = 0, counted = 0")
+    closed = "select * from standings where period in ('2026-01', '2026-Q1') order by period, user_id"
+    before = await games.rows(closed)
+    assert not await results.check_formula(games.core)
+    for _again in range(2):
+        assert (await rebuild(games.core)).games == 6
+        assert await results.check_formula(games.core)
+        assert await games.rows(closed) == before
+        after = await games.books()
+        assert {name: after[name] for name in BOOKS if name != "standings"} == {
+            name: fresh[name] for name in BOOKS if name != "standings"
+        }
+        is_open = [row for row in fresh["standings"] if row[1] not in ("2026-01", "2026-Q1")]
+        assert [row for row in after["standings"] if row[1] not in ("2026-01", "2026-Q1")] == is_open
+    eleven = await games.standing(11)
+    assert [eleven[name] for name in ("games", "rated", "counted", "opponents")] == [6, 4, 4, 1]

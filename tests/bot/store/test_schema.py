@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,12 @@ from sqlalchemy import Connection, inspect, text
 
 from bot.app import HighScoreBot
 from bot.config import Settings
+from bot.services.core import Core
 from bot.store.database import Database, DatabaseError, parse_url
 from bot.store.models import metadata
 from bot.store.schema import list_revisions, load_schema_state, migrate_database, run_alembic
 from tests.bot.databases import database_file, update_program
+from tests.bot.games import Club, people
 
 pytestmark = pytest.mark.only_sqlite("looks into the file")
 
@@ -65,6 +68,18 @@ async def test_from_nothing_to_what_the_models_say_and_back(database: Database) 
     assert (await load_schema_state(database)).current is None
     await migrate_database(database)
     assert await _run(database, _differences) == []
+
+
+async def test_people_deleted_during_a_game_under_the_old_rule_are_marked_as_such(core: Core) -> None:
+    games = Club(core)
+    for number, users in enumerate(((11, 12), (11, 12), (11, 12), (13, 12))):
+        await games.open(people(*users))
+        former = (-100, -101, -102, -7)[number]
+        await games.write("update seats set user_id = :former where user_id in (11, 13)", former=former)
+    await core.database.write(partial(run_alembic, command="downgrade", revision="0001"))
+    await core.database.write(partial(run_alembic, command="upgrade", revision="head"))
+    erased = await games.rows("select user_id from seats where erased order by user_id")
+    assert erased == [(-102,), (-101,)]
 
 
 async def test_partial_indexes_stay_partial(database: Database) -> None:
