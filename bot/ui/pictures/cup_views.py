@@ -1,7 +1,7 @@
 """The contents of a cup's pictures, made of the legs that are closed; numbers as the current language writes them."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain
 
@@ -43,7 +43,7 @@ class Meeting:
 class BracketView:
     """The bracket of a knockout, or its last legs."""
 
-    lines: Mapping[int, Person]
+    lines: Mapping[int, Person] = field(hash=False)
     """The entrants by their numbers. Those who met stand together, whoever went on first."""
     meetings: tuple[Meeting, ...]
     legs: tuple[int, ...]

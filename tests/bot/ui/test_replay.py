@@ -10,13 +10,14 @@ import pytest
 from bot.domain.badges import HALFWAY, has_come_back, points_behind
 from bot.domain.highlights import rare_news, won_by_last_roll
 from bot.domain.outcome import Finish, outcome_of
+from bot.domain.pages import RecordPage, read_page, records_after
 from bot.domain.table import Seat, Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.ui.actions import HistoryPress, Step
 from bot.ui.message import Rendered
 from bot.ui.names import player_name
 from bot.ui.replay import render_replay
-from bot.ui.table import render_table
+from bot.ui.table import render_page, render_table
 from highscore.cards import Card
 from highscore.deck import STANDARD_DECK
 from highscore.events import Abandoned, Event, LeftOut
@@ -127,8 +128,9 @@ def find_button(page: Rendered, step: Step) -> HistoryPress | None:
 
 
 def records_in(page: Rendered) -> list[str]:
-    (embed,) = page.embeds
-    return [line for field in embed.fields if "🏅" in str(field.name) for line in str(field.value).splitlines()]
+    return [
+        line for field in page.embeds[-1].fields if "🏅" in str(field.name) for line in str(field.value).splitlines()
+    ]
 
 
 @pytest.mark.parametrize("order", TurnOrder)
@@ -156,6 +158,19 @@ def test_every_page_can_be_shown_and_says_only_what_was_known_then(order: TurnOr
             assert turn is None or turn.number == find_next_turn(positions, at)
             at, seen = None if following is None else following.number, seen + 1
         assert seen == len(positions)
+
+
+@pytest.mark.parametrize("order", TurnOrder)
+def test_the_records_that_stay_in_the_channel_tell_of_their_own_rounds(order: TurnOrder) -> None:
+    for game in games(order):
+        over = game_of(game.table)
+        records = [news.round for news in game.table.news if news.kind is NewsKind.RECORD]
+        for page in records_after(over, 0):
+            shown_in_channel, read = render_page(game.table, page), read_page(over, page)
+            check_message(shown_in_channel)
+            assert isinstance(read, RecordPage)
+            told = records.count(read.round + 1) if order.shared else len(records)
+            assert len(records_in(shown_in_channel)) == told
 
 
 @pytest.mark.skipif(not LARGE, reason="a few games need not have all of it")
