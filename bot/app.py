@@ -25,15 +25,17 @@ from bot.discord_api.errors import (
     make_tracing,
     status_and_code,
 )
+from bot.discord_api.gateway import Gateway
 from bot.discord_api.permissions import invite_link, may_play_in
 from bot.discord_api.rate_limit import RateLimit
 from bot.discord_api.replies import ARRIVED, AnswerKind, Interaction, Reply
 from bot.discord_api.retrying import ask_until_answered, is_passing
 from bot.discord_api.setup import find_existing
+from bot.domain.share import Share
 from bot.locales import load_languages
 from bot.observing.in_flight import InFlightInteractions
 from bot.observing.metrics import Metrics
-from bot.operations.health import Gateway, Health
+from bot.operations.health import Health
 from bot.operations.server import ObservingServer, Readings
 from bot.services.core import Core
 from bot.services.helper import Helper, HelperProcess
@@ -114,7 +116,7 @@ class HighScoreBot(commands.AutoShardedBot):
     ) -> None:
         self.metrics = Metrics(status_and_code)
         self.in_flight = InFlightInteractions(self.metrics)
-        self.gateway = Gateway(self.metrics)
+        self.gateway = Gateway(self, self.metrics, now)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -173,9 +175,8 @@ class HighScoreBot(commands.AutoShardedBot):
         )
         self.core.existing = lambda guild_id: find_existing(self.get_guild(guild_id))
         # With several processes an administrator may change by another one what this one remembers of a server.
-        self.clock = (
-            Clock(self._now, LOOK_AGAIN, self.core.guilds.clear) if database.shared else Clock(self._now, LONGEST_SLEEP)
-        )
+        look = (LOOK_AGAIN, self.core.guilds.clear) if database.shared else (LONGEST_SLEEP,)
+        self.clock = Clock(self._now, *look, on_gap=self.gateway.note_gap)
         await self._observe(database)
         await migrate_database(database)
         self._make_workers()
@@ -221,6 +222,7 @@ class HighScoreBot(commands.AutoShardedBot):
         self.reminding = Reminding(core, clock, self, self.delivery.offer)
         self.reviewing = Reviewing(core, clock)
         deadlines = Deadlines(core, clock, self, self.delivery.request_redraw)
+        self.gateway.reconnected = deadlines.wake
         purges = Purges(
             core,
             clock,
@@ -278,6 +280,15 @@ class HighScoreBot(commands.AutoShardedBot):
     def may_post(self, channel_id: int) -> bool:
         """Return whether the bot has every permission it needs in a channel; True when they are not known."""
         return may_play_in(self.get_channel(channel_id))
+
+    @property
+    def connected_share(self) -> Share:
+        """The servers whose presses this process gets now. May be asked in any thread."""
+        return self.gateway.share
+
+    async def find_reachable_since(self, guild_id: int) -> datetime | None:
+        """Return since when a server can be reached; None if it cannot, or not by this process."""
+        return await self.gateway.find_reachable_since(guild_id)
 
     async def reopen(self, channel_id: int) -> None:
         """Open an archived thread again. Raise discord.Forbidden when a moderator has locked it."""

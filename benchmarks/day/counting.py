@@ -10,6 +10,7 @@ from typing import Any
 
 import discord
 
+from bot.domain.share import Share
 from bot.workers.clock import Clock, Wakeable
 
 HOUR = timedelta(hours=1)
@@ -34,12 +35,16 @@ class CountingDiscord:
     """The number of these messages that are gone again."""
     mentions: Counter[int] = field(default_factory=Counter)
     """By user."""
+    connected_share: Share = field(default_factory=Share)
     user: None = None
     _ids: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
     def _count(self, kind: str) -> None:
         self.requests[kind] += 1
         self.hours[(self.now() - self.begun) // HOUR] += 1
+
+    async def find_reachable_since(self, guild_id: int) -> datetime | None:
+        return self.begun
 
     def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
         async def send(*_content: str, **fields: Any) -> Any:

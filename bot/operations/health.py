@@ -4,12 +4,12 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from sqlalchemy import Connection, text
 
+from bot.discord_api.gateway import Gateway
 from bot.observing.errors import safe_message
-from bot.observing.metrics import Metrics
 from bot.store.database import Database
 
 Answer = TypeVar("Answer")
@@ -23,31 +23,6 @@ GATEWAY_SECONDS = 60.0
 """The seconds a shard may be disconnected: Discord makes clients reconnect now and then, which takes some of them."""
 CLOCK_SECONDS = 300.0
 """The seconds the clock may be late, or may work at the same things."""
-
-
-class Gateway:
-    """The shards that have lost their connection to Discord's gateway, and since when."""
-
-    def __init__(self, metrics: Metrics, monotonic: Callable[[], float] = time.monotonic) -> None:
-        self._metrics = metrics
-        self._monotonic = monotonic
-        self._lost_at: dict[int, float] = {}
-
-    def note_event(self, event: str, *args: Any) -> None:
-        """Note a lost or found connection from an event that the client dispatches, by its name in discord.py."""
-        match event:
-            case "shard_disconnect":
-                self._metrics.disconnects.inc()
-                # Dispatched again for every failed attempt to reconnect; the first one counts.
-                self._lost_at.setdefault(args[0], self._monotonic())
-            case "shard_ready" | "shard_resumed":
-                self._lost_at.pop(args[0], None)
-
-    @property
-    def down(self) -> dict[int, float]:
-        """The disconnected shards, with the seconds since each was connected."""
-        now = self._monotonic()
-        return {shard: now - lost_at for shard, lost_at in self._lost_at.items()}
 
 
 class Cached(Generic[Answer]):
@@ -106,7 +81,9 @@ class Health:
     def _check_gateway(self, patience: float) -> str:
         if not self._ready():
             return "not connected to Discord yet"
-        down = [(shard, seconds) for shard, seconds in sorted(self._gateway.down.items()) if seconds >= patience]
+        down = [
+            (shard, seconds) for shard, seconds in sorted(self._gateway.look_for_lost().items()) if seconds >= patience
+        ]
         return ", ".join(f"shard {shard} has been cut off for {seconds:.0f} s" for shard, seconds in down) or OK
 
     async def _check_database(self) -> str:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.domain.deadlines import (
+    LEAST_AGAIN_SECONDS,
     PAUSED_DAYS,
     ClockRules,
     count_silence,
@@ -30,7 +31,7 @@ from highscore.game import Game
 from highscore.turn_order import TurnOrder
 
 OUTAGE_SECONDS = 120
-"""A deadline that is overdue by more passed while the bot was down; nobody loses a turn by that."""
+"""A deadline that is overdue by more passed while the bot could do nothing, for example without its database."""
 MISSES_UNTIL_KEPT = 2
 """The turns in a row that the house plays for somebody before it keeps the seat."""
 RETRY_SECONDS = 10 * 60
@@ -39,10 +40,10 @@ LAST_RETRY_SECONDS = 6 * 3600
 WARNED_DAYS = 12
 
 
-async def act_on_due(core: Core, table: Table, up_since: datetime | None = None) -> Table:
+async def act_on_due(core: Core, table: Table, reachable_since: datetime | None = None) -> Table:
     """Do what is due at a table, one thing at a time. Return the table after it.
 
-    ``up_since`` is the bot's start: deadlines before that passed while the bot was down.
+    ``reachable_since`` is the end of the last outage: the bot was down, or Discord could not be reached.
     """
     now = core.now()
     if _is_past(table.timing.house_at, now) and table.timing.paused_at is None:
@@ -50,18 +51,18 @@ async def act_on_due(core: Core, table: Table, up_since: datetime | None = None)
     rules = (await get_server_settings(core, table.guild_id)).clock_rules
     # The house decides before the transaction; nothing is played if the table has moved on meanwhile.
     played: tuple[Game, Sequence[Sequence[Event]]] | None = None
-    late = _find_late_seats(table, now, up_since)
+    late = _find_late_seats(table, now, reachable_since)
     if late and not table.turn_order.shared:
         return await change_table(
-            core, table.id, lambda current: end_runs(current, _find_late_seats(current, now, up_since))
+            core, table.id, lambda current: end_runs(current, _find_late_seats(current, now, reachable_since))
         )
     if table.game is not None and late:
         played = await core.helper.run(play_turns, table, table.game, late)
 
     def work(current: Table) -> Change:
-        still_late = _find_late_seats(current, now, up_since)
+        still_late = _find_late_seats(current, now, reachable_since)
         if not still_late:
-            return _do_due(current, now, rules, up_since)
+            return _do_due(current, now, rules, reachable_since)
         if played is None or current.version != table.version or still_late != late:
             return Change(current)
         return _play_late(current, late, *played)
@@ -114,8 +115,13 @@ async def resume_table(core: Core, table_id: str, reason: PauseReason = PauseRea
     return await change_table(core, table_id, work)
 
 
+def has_run_out(table: Table, now: datetime) -> bool:
+    """Return whether a time limit of a table has passed: of a lobby, a kept seat, a player, or held dice."""
+    return table.timing.paused_at is None and any(limit <= now for limit in table.timing.limits)
+
+
 def is_expiring(table: Table, now: datetime) -> bool:
-    """Return whether somebody's time is up."""
+    """Return whether the time of a lobby, or of a player, is up."""
     return table.timing.paused_at is None and (
         _is_past(table.timing.deadline, now) or _is_past(table.timing.hold_deadline, now)
     )
@@ -134,15 +140,14 @@ async def _let_house_play(core: Core, table: Table) -> Table:
     return await change_table(core, table.id, work)
 
 
-def _do_due(table: Table, now: datetime, rules: ClockRules, up_since: datetime | None) -> Change:
+def _do_due(table: Table, now: datetime, rules: ClockRules, reachable_since: datetime | None) -> Change:
     timing = table.timing
     if not table.status.open:
         return Change(table)
     if timing.paused_at is not None:
         return _stay_paused(table, timing.paused_at, now)
-    lapsed = _is_past(timing.kept_until, now)
     silent = [seat for seat, moment in enumerate(timing.agrees_at) if _is_past(moment, now)]
-    if (lapsed or is_expiring(table, now)) and _has_ended_while_down(table, now, up_since):
+    if has_run_out(table, now) and _has_ended_in_outage(table, now, reachable_since):
         return Change(replace(table, timing=postpone_due(table, now, rules)))
     if is_expiring(table, now):
         if table.status is Status.LOBBY:
@@ -152,7 +157,7 @@ def _do_due(table: Table, now: datetime, rules: ClockRules, up_since: datetime |
         return Change(replace(table, timing=count_silence(timing, now, rules)))
     if silent:
         return take_answers(table, silent, agrees=True)
-    if lapsed:
+    if _is_past(timing.kept_until, now):
         return Change(table.without_invited())
     if _is_past(timing.asleep_until, now):
         return abandon_table(table, "nobody came back")
@@ -166,16 +171,17 @@ def _do_due(table: Table, now: datetime, rules: ClockRules, up_since: datetime |
     return Change(table)
 
 
-def _has_ended_while_down(table: Table, now: datetime, up_since: datetime | None) -> bool:
-    """Return whether a time that is up ended while the bot was down."""
+def _has_ended_in_outage(table: Table, now: datetime, reachable_since: datetime | None) -> bool:
+    """Return whether a time that is up ended in an outage, or so soon after it that nobody could use it."""
     ended = min(end for end in table.timing.limits if end <= now)
-    return now - ended > timedelta(seconds=OUTAGE_SECONDS) or (up_since is not None and ended < up_since)
+    usable_from = None if reachable_since is None else reachable_since + timedelta(seconds=LEAST_AGAIN_SECONDS)
+    return now - ended > timedelta(seconds=OUTAGE_SECONDS) or (usable_from is not None and ended < usable_from)
 
 
-def _find_late_seats(table: Table, now: datetime, up_since: datetime | None) -> tuple[int, ...]:
+def _find_late_seats(table: Table, now: datetime, reachable_since: datetime | None) -> tuple[int, ...]:
     """Return the seats whose time is up and for which somebody waits; if there is none, the table falls asleep."""
     game = table.game
-    if game is None or game.over or not is_expiring(table, now) or _has_ended_while_down(table, now, up_since):
+    if game is None or game.over or not is_expiring(table, now) or _has_ended_in_outage(table, now, reachable_since):
         return ()
     late = seats_waited_for(table)
     if not game.turn_order.shared:

@@ -87,7 +87,7 @@ class Claimable:
     waits: ColumnElement[bool] | None = None
     """The condition for something to be done, where the moment alone does not say so."""
     taken_over: bool = True
-    """True if another process does what is overdue."""
+    """True if another process does what is overdue. A table's clock stands still while nobody can press there."""
     whole: Column[Any] | None = None
     """The column that rows have in common which are claimed together."""
 
@@ -115,7 +115,7 @@ def _make_posts(table: Table) -> Claimable:
     return Claimable(table.c.post_at, table.c.post_until, POST)
 
 
-DUE_TABLES = Claimable(games.c.wake_at, games.c.due_until, DUE, games.c.guild_id)
+DUE_TABLES = Claimable(games.c.wake_at, games.c.due_until, DUE, games.c.guild_id, taken_over=False)
 OWED_TABLES = Claimable(games.c.updated_at, games.c.show_until, SHOW, games.c.guild_id, IS_OWED)
 OWED_REVIEWS = Claimable(
     *(finished_games.c.finished_at, finished_games.c.review_until, REVIEW), finished_games.c.guild_id, REVIEW_OWED

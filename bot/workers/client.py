@@ -1,8 +1,11 @@
 """The Discord client as workers use it."""
 
+from datetime import datetime
 from typing import Protocol
 
 import discord
+
+from bot.domain.share import Share
 
 
 class Client(Protocol):
@@ -17,6 +20,13 @@ class Client(Protocol):
 
     def may_post(self, channel_id: int) -> bool:
         """Return whether the bot has every permission it needs there, as far as it knows."""
+
+    @property
+    def connected_share(self) -> Share:
+        """The servers whose presses this process gets now. May be asked in any thread."""
+
+    async def find_reachable_since(self, guild_id: int) -> datetime | None:
+        """Return since when a server can be reached; None if it cannot, or not by this process."""
 
     async def reopen(self, channel_id: int) -> None:
         """Open an archived thread again."""

@@ -2,8 +2,11 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from datetime import datetime
+
+from sqlalchemy import Connection
 
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.retrying import is_passing
@@ -14,8 +17,8 @@ from bot.domain.table import Table
 from bot.observing.context import add_log_fields, set_log_fields
 from bot.services.absence import remove_member
 from bot.services.core import Core
-from bot.services.deadlines import act_on_due, count_warnings_due, is_expiring, pause_table
-from bot.store.claims import DUE_TABLES
+from bot.services.deadlines import act_on_due, count_warnings_due, has_run_out, is_expiring, pause_table
+from bot.store.claims import DUE_TABLES, claim_due, find_next_moment
 from bot.store.table import load_table
 from bot.ui.reminders import paused_text
 from bot.workers.client import Client
@@ -27,6 +30,8 @@ log = logging.getLogger(__name__)
 ASKING_SECONDS = 5.0
 """The time for Discord to say who is still a member; anybody it does not speak of counts as one."""
 TELL_AGAIN_SECONDS = 60.0
+UNREACHABLE_SECONDS = 5.0
+"""The seconds until it is tried again to reach a server at which a time has run out."""
 
 
 class Deadlines(Worker[str]):
@@ -41,7 +46,13 @@ class Deadlines(Worker[str]):
         super().__init__(core, clock)
         self._client = client
         self._show = show
-        self._up_since = core.now()
+
+    def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
+        """Return the next moment of a table that can be reached. The others wait until their shard is connected."""
+        return find_next_moment(connection, self.rows, now, self._client.connected_share)
+
+    def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[str]:
+        return claim_due(connection, self.rows, now, limit, self._client.connected_share)
 
     def committed(self, table: Table) -> None:
         """Wait for the next moment of a table that was changed."""
@@ -67,6 +78,11 @@ class Deadlines(Worker[str]):
     async def _act(self, table: Table) -> bool:
         """Do it. Return whether anything was changed, which ended the claim."""
         now = self._core.now()
+        reachable_since = None
+        if has_run_out(table, now):
+            reachable_since = await self._client.find_reachable_since(table.guild_id)
+            if reachable_since is None:
+                raise PutOff(UNREACHABLE_SECONDS)
         if table.timing.paused_at is None and table.status.open and not self._client.may_post(table.channel_id):
             # Nobody loses a turn at a table that the bot cannot show any more.
             await pause_table(self._core, table.id)
@@ -77,9 +93,7 @@ class Deadlines(Worker[str]):
             await self._warn_host(table, warnings)
         if is_expiring(table, now):
             await self._release_departed_members(table)
-        # A server of another process is only acted on if that one is dead: nobody there could click.
-        ours = self._core.share.holds(table.guild_id)
-        after = await act_on_due(self._core, table, self._up_since if ours else now)
+        after = await act_on_due(self._core, table, reachable_since)
         if after.picture != table.picture and not after.only_progress_since(table):
             self._show(table.id)
         if after.timing.remind_at != table.timing.remind_at:

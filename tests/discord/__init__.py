@@ -36,7 +36,7 @@ in it, wait in it, change the world. ``times=None`` for always.
 
 **Faults** (``faults``): ``discord.faults.rate``, ``.chance``, ``.kinds``, ``.weights`` for chance;
 ``discord.faults.next.append(("POST", "/interactions/*/*/callback", fault("reset after acting")))`` for a certain one.
-Counted in ``.counts``. ``discord.hub.break_off/close/ask_to_reconnect/invalidate`` do the same to connections,
+Counted in ``.counts``. ``discord.hub.break_off/close/ask_to_reconnect/invalidate/silent`` do the same to connections,
 ``discord.deny``, ``remove_channel``, ``remove_member`` change the world.
 
 **As Discord does it**: an interaction has to be answered within 3 s (10062 afterwards) and once (40060), its token

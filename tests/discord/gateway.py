@@ -60,6 +60,8 @@ class Gateway:
         self.resumed = 0
         self.refusals = 0
         """The number of connections to refuse before one is taken."""
+        self.silent = False
+        """True to take everything and to send nothing: the connection is dead, and nobody has noticed."""
         self.close_code: int | None = None
         """The close code to say goodbye with in place of READY."""
         self.changed: Callable[[], None] = lambda: None
@@ -95,7 +97,7 @@ class Gateway:
         self._send(session, payload)
 
     def _send(self, session: Session, payload: Json) -> None:
-        if session.connected:
+        if session.connected and not self.silent:
             assert session.socket is not None
             # Written at once and in order; what is not read soon stays in the socket's buffer.
             task = asyncio.ensure_future(_send(session.socket, payload))
@@ -149,7 +151,7 @@ class Gateway:
         try:
             await _send(socket, {"op": HELLO, "d": {"heartbeat_interval": 41_250}, "s": None, "t": None})
             async for message in socket:
-                if message.type is not WSMsgType.TEXT:
+                if message.type is not WSMsgType.TEXT or self.silent:
                     continue
                 payload = message.json()
                 match payload["op"]:

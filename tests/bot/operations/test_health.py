@@ -3,12 +3,13 @@
 import asyncio
 import threading
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from bot.config import Settings
-from bot.observing.metrics import Metrics
-from bot.operations.health import CLOCK_SECONDS, GATEWAY_SECONDS, Gateway, Health
+from bot.operations.health import CLOCK_SECONDS, GATEWAY_SECONDS, Health
 from bot.services.core import Core
 from bot.store import sqlite
 from bot.workers.delivery import Delivery
@@ -26,10 +27,10 @@ class Patient:
     def __init__(self, core: Core) -> None:
         self.core = core
         self.connected = True
-        self.monotonic = 0.0
         self.late_seconds = 0.0
-        self.gateway = Gateway(Metrics(), lambda: self.monotonic)
-        self.health = Health(core.database, lambda: self.late_seconds, self.gateway, lambda: self.connected)
+        self.down: dict[int, float] = {}
+        gateway: Any = SimpleNamespace(look_for_lost=lambda: self.down)
+        self.health = Health(core.database, lambda: self.late_seconds, gateway, lambda: self.connected)
 
     async def problems(self, patience: float = GATEWAY_SECONDS) -> dict[str, str]:
         parts = await self.health.check_parts(patience)
@@ -50,16 +51,11 @@ async def test_the_gateway_is_ill_before_it_is_connected(patient: Patient) -> No
 
 
 async def test_a_shard_may_be_cut_off_for_a_minute_but_is_not_ready_then(patient: Patient) -> None:
-    patient.gateway.note_event("shard_disconnect", 3)
+    patient.down = {3: 0.0}
     assert await patient.problems() == {}
     assert await patient.problems(patience=0.0) == {"gateway": "shard 3 has been cut off for 0 s"}
-    patient.monotonic = 50.0
-    # It tries to connect again, in vain.
-    patient.gateway.note_event("shard_disconnect", 3)
-    patient.monotonic = GATEWAY_SECONDS + 1
+    patient.down = {3: GATEWAY_SECONDS + 1}
     assert await patient.problems() == {"gateway": "shard 3 has been cut off for 61 s"}
-    patient.gateway.note_event("shard_resumed", 3)
-    assert await patient.problems(patience=0.0) == {}
 
 
 async def test_a_clock_that_is_late_is_ill(patient: Patient) -> None:
@@ -95,8 +91,8 @@ async def test_a_real_reconnect_is_noticed_and_over_again(tavern: Tavern, monkey
     for path in ("/health", "/ready"):
         assert await health(tavern.bot, path) == (200, {"status": "ok", "ill": [], "parts": WELL})
     tavern.discord.hub.break_off(tavern.discord.hub.connected[0])
-    await tavern.discord.until(lambda: bool(tavern.bot.gateway.down))
-    await tavern.discord.until(lambda: not tavern.bot.gateway.down)
+    await tavern.discord.until(lambda: bool(tavern.bot.gateway.look_for_lost()))
+    await tavern.discord.until(lambda: not tavern.bot.gateway.look_for_lost())
     assert (await health(tavern.bot, "/ready"))[0] == 200
     assert tavern.bot.metrics.registry.get_sample_value("highscore_gateway_disconnects_total") == 1
     # They would say that they miss their database.

@@ -380,7 +380,7 @@ async def outage(play: Clocked, **time: float) -> Table:
     assert due is not None
     await play.wait_until(due - SECOND)
     play.now = due + timedelta(**time)
-    return await act_on_due(play.core, await play.table(), up_since=play.now)
+    return await act_on_due(play.core, await play.table(), reachable_since=play.now)
 
 
 async def test_a_day_in_which_the_bot_is_down_is_no_day_of_silence(play: Clocked) -> None:

@@ -262,9 +262,11 @@ async def test_a_deadline_that_passed_while_the_bot_was_down_is_put_off(play: Cl
     table = await play.begin(2)
     assert table.timing.deadline is not None
     play.now += timedelta(minutes=10)
-    assert await act_on_due(play.core, table, up_since=play.now) == table, "nothing is put off that is still to come"
+    assert await act_on_due(play.core, table, reachable_since=play.now) == table, (
+        "nothing is put off that is still to come"
+    )
     play.now = table.timing.deadline + timedelta(seconds=20)
-    after = await act_on_due(play.core, table, up_since=play.now)
+    after = await act_on_due(play.core, table, reachable_since=play.now)
     assert (after.game, [seat.misses for seat in after.seats]) == (table.game, [0, 0])
     assert after.timing.deadline == play.now + timedelta(seconds=table.options.allowed_seconds / 4)
     # It is a deadline like any other.
@@ -275,7 +277,7 @@ async def test_a_lobby_closes_after_a_day_and_some_hours_after_an_outage(play: C
     table = await play.seat(3)
     assert table.timing.deadline is not None
     play.now = table.timing.deadline + timedelta(hours=6)
-    after = await act_on_due(play.core, table, up_since=play.now)
+    after = await act_on_due(play.core, table, reachable_since=play.now)
     assert (after.status, after.timing.deadline) == (Status.LOBBY, play.now + timedelta(hours=6))
     assert (await play.miss()).status is Status.ABANDONED
     assert await play.remarks() == ["the table was closed: nobody started"]

@@ -203,13 +203,10 @@ async def test_those_who_are_reminded_at_one_table_are_claimed_together(cores: t
 # ------------------------------------------------------------------------------------------------------- other shards
 
 
-@pytest.mark.parametrize("take", [_claim_due, _claim_reminders])
-async def test_another_shards_servers_are_left_to_it_until_it_is_late(
-    cores: tuple[Core, Core], take: Callable[..., list[str]]
-) -> None:
+async def test_another_shards_servers_are_left_to_it_until_it_is_late(cores: tuple[Core, Core]) -> None:
     one, other = cores
     made = await stock(one, 2, THEIR_GUILD)
-    ours, theirs = partial(take, share=OURS), partial(take, share=THEIRS)
+    ours, theirs = partial(_claim_reminders, share=OURS), partial(_claim_reminders, share=THEIRS)
     assert not OURS.holds(THEIR_GUILD)
     assert await claim(one, ours, NOW) == []
     assert await claim(one, ours, NOW + TAKE_OVER - SECOND) == []
@@ -218,12 +215,21 @@ async def test_another_shards_servers_are_left_to_it_until_it_is_late(
     assert await claim(other, theirs, NOW + TAKE_OVER) == []
 
 
+async def test_nobody_touches_the_clock_of_a_table_whose_shard_is_not_connected(cores: tuple[Core, Core]) -> None:
+    one, other = cores
+    made = await stock(one, 2, THEIR_GUILD)
+    late = NOW + 100 * TAKE_OVER
+    assert await claim(one, partial(_claim_due, share=OURS), late) == []
+    assert await claim(other, partial(_claim_due, share=Share(THEIRS.count, frozenset())), late) == []
+    assert sorted(await claim(other, partial(_claim_due, share=THEIRS), late)) == sorted(made)
+
+
 async def test_the_clock_waits_for_its_own_servers_only(cores: tuple[Core, Core]) -> None:
     one, _other = cores
     await stock(one, 1, THEIR_GUILD)
     rows = claims.DUE_TABLES
     assert [await next_moment(one, rows, NOW, share) for share in (OURS, THEIRS, WHOLE)] == [NEVER, NOW, NOW]
-    assert await next_moment(one, rows, NOW + TAKE_OVER, OURS) == NOW
+    assert await next_moment(one, rows, NOW + TAKE_OVER, OURS) == NEVER
     await claim(one, _claim_due, NOW)
     assert await next_moment(one, rows, NOW, THEIRS) == NOW + claims.DUE
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
 import discord
 
+from bot.domain.share import Share
 from bot.services.core import Core
 from bot.workers.worker import Worker
 
@@ -22,6 +23,7 @@ def refusal(status: int, code: int = 0) -> discord.HTTPException:
 UNAVAILABLE = refusal(503)
 FORBIDDEN = refusal(403, 50013)
 NO_CHANNEL = refusal(404, 10003)
+LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,8 @@ class Channels:
     """Messages as they were drawn anew."""
     remembers: bool = False
     """True if it knows nonces, as Discord does for some minutes: of a message that comes again it keeps the first."""
+    connected_share: Share = field(default_factory=Share)
+    reachable_since: datetime | None = LONG_AGO
     user: None = None
 
     @property
@@ -101,6 +105,9 @@ class Channels:
 
     def may_post(self, channel_id: int) -> bool:
         return True
+
+    async def find_reachable_since(self, guild_id: int) -> datetime | None:
+        return self.reachable_since
 
     async def reopen(self, channel_id: int) -> None:
         return None

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,6 +11,7 @@ import discord
 
 from bot.discord_api.replies import Offer
 from bot.domain.display import Way
+from bot.domain.share import Share
 from bot.domain.table import Table
 from bot.services.core import Core, get_table
 from bot.ui.message import Rendered
@@ -50,6 +52,11 @@ class Channel:
         return True
 
     async def reopen(self, _channel_id: int) -> None:
+        return None
+
+    connected_share = Share()
+
+    async def find_reachable_since(self, _guild_id: int) -> datetime | None:
         return None
 
     async def is_member(self, _guild_id: int, _user_id: int) -> bool:

@@ -1,11 +1,13 @@
-"""The clock: one timer, no polling, and it wakes whoever has waited for the moment."""
+"""The clock: it wakes a worker at the moment for which it waits, also when the time of day jumps."""
 
 from datetime import timedelta
 
 import pytest
 
-from bot.workers.clock import LONGEST_SLEEP, Clock
+from bot.workers.clock import GAP, LONGEST_NAP, LONGEST_SLEEP, Clock
 from tests.bot.workers.turned import START, Time, rest
+
+HOUR = 3600.0
 
 
 class Sleeper:
@@ -43,10 +45,8 @@ async def test_whoever_waits_for_a_moment_is_woken_then_and_nobody_else(
     clock.note_due(START + timedelta(seconds=200), other)
     await time.turn(99)
     assert (one.woken, other.woken) == ([], [])
-    assert time.next_in == 1
     await time.turn(1)
     assert (one.woken, other.woken) == ([100], [])
-    assert time.next_in == 100
     await time.turn(400)
     assert (one.woken, other.woken) == ([100], [200])
 
@@ -68,8 +68,9 @@ async def test_everybody_looks_again_after_hours(
     time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper], seconds: float | None
 ) -> None:
     clock.note_due(None if seconds is None else START + timedelta(seconds=seconds))
-    assert time.next_in == LONGEST_SLEEP
-    await time.turn(LONGEST_SLEEP)
+    await time.turn(LONGEST_SLEEP - 1)
+    assert [each.woken for each in sleepers] == [[], []]
+    await time.turn(1)
     assert [each.woken for each in sleepers] == [[LONGEST_SLEEP], [LONGEST_SLEEP]]
 
 
@@ -87,7 +88,7 @@ async def test_a_clock_is_as_late_as_its_timer_or_the_worker_that_is_furthest_be
     clock.note_due(START + timedelta(seconds=100), sleepers[0])
     await time.turn(50)
     assert clock.late() == 0
-    time.now += timedelta(seconds=110)
+    time.now += timedelta(seconds=70)
     assert clock.late() == 60, "its timer has not rung"
     sleepers[1].behind = 70.0
     assert clock.late() == 70
@@ -105,3 +106,66 @@ async def test_after_the_stop_nobody_is_woken(time: Time, clock: Clock, sleepers
     await rest()
     assert [each.woken for each in sleepers] == [[], []]
     assert clock.late() == 0
+
+
+# ---------------------------------------------------- the machine slept, or its clock was set
+
+
+@pytest.mark.parametrize("hours", [7, 1, -7, 24 * 400, -24 * 400])
+async def test_what_is_due_soon_after_a_jump_is_done_then(
+    time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper], hours: float
+) -> None:
+    one, other = sleepers
+    clock.note_due(START + timedelta(hours=6), other)
+    time.jump(hours * HOUR)
+    clock.note_due(time.now + timedelta(seconds=0.2), one)
+    await time.turn(0.2)
+    assert one.woken[-1] == pytest.approx(hours * HOUR + 0.2)
+    assert bool(other.woken), "everybody looks again after a jump"
+
+
+@pytest.mark.parametrize("hours", [7, 1, -7, 24 * 400, -24 * 400])
+async def test_a_jump_is_noticed_within_a_nap_although_nobody_says_anything(
+    time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper], hours: float
+) -> None:
+    clock.note_due(START + timedelta(hours=6), sleepers[0])
+    time.jump(hours * HOUR)
+    await time.turn(LONGEST_NAP.total_seconds())
+    assert [bool(each.woken) for each in sleepers] == [True, True]
+    assert clock.late() == 0
+
+
+async def test_the_safety_look_is_not_put_off_by_a_clock_that_was_wrong(
+    time: Time, clock: Clock, sleepers: tuple[Sleeper, Sleeper]
+) -> None:
+    time.jump(-1000 * HOUR)
+    await time.turn(LONGEST_NAP.total_seconds())
+    for each in sleepers:
+        each.woken.clear()
+    await time.turn(LONGEST_SLEEP)
+    assert [len(each.woken) for each in sleepers] == [1, 1]
+
+
+@pytest.mark.parametrize("seconds", [-HOUR, -9, 9, 41, HOUR])
+async def test_a_jump_counts_as_an_outage_and_a_busy_loop_does_not(time: Time, seconds: float) -> None:
+    gaps: list[float] = []
+    clock = Clock(lambda: time.now, on_gap=lambda: gaps.append((time.now - START).total_seconds()))
+    clock.start()
+    await time.turn(1000)
+    assert gaps == []
+    time.jump(seconds)
+    clock.note_due(time.now + timedelta(seconds=0.1))
+    await time.turn(1000)
+    jumped = abs(seconds) > GAP.total_seconds()
+    assert gaps == ([1000 + seconds] if jumped else [])
+
+
+async def test_a_moment_long_past_is_no_outage(time: Time) -> None:
+    gaps: list[None] = []
+    clock = Clock(lambda: time.now, on_gap=lambda: gaps.append(None))
+    sleeper = Sleeper(time, clock)
+    clock.start()
+    await time.turn(5)
+    clock.note_due(START - timedelta(days=1), sleeper)
+    await time.turn(1000)
+    assert (gaps, sleeper.woken) == ([], [0, 5])

@@ -180,7 +180,7 @@ async def test_a_reminder_after_an_outage_names_no_time_that_is_over(reminded: R
     over = table.timing.deadline
     await run_until(reminded.worker, reminded.core, reminded.play, over)
     assert reminded.called == []
-    after = await act_on_due(reminded.core, table, up_since=over + SECOND)
+    after = await act_on_due(reminded.core, table, reachable_since=over + SECOND)
     assert after.timing.deadline is not None
     await run_until(reminded.worker, reminded.core, reminded.play, over + MINUTE)
     (post,) = reminded.channels.posts

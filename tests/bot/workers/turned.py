@@ -53,6 +53,12 @@ class Time:
         (timer,) = self.pending
         return (timer.at - self.now).total_seconds()
 
+    def jump(self, seconds: float) -> None:
+        """Set the time of day, or let the machine sleep: its timers do not notice."""
+        self.now += timedelta(seconds=seconds)
+        for timer in self.timers:
+            timer.at += timedelta(seconds=seconds)
+
     async def turn(self, seconds: float) -> None:
         end = self.now + timedelta(seconds=seconds)
         await rest()

@@ -1,0 +1,127 @@
+"""The shards' connections to Discord's gateway: the one measure of whether a server can be reached, and since when."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import discord
+
+from bot.discord_api.errors import DISCORD_ERRORS
+from bot.domain.share import Share
+from bot.observing.metrics import Metrics
+
+ANSWER_SECONDS = 5.0
+"""The seconds in which Discord has to answer a heartbeat; usually it takes a tenth of one."""
+LOOK_SECONDS = 0.05
+APART_SECONDS = 1.0
+"""The least seconds between two heartbeats of ours on a connection: Discord allows 120 messages in a minute."""
+LONGEST_WAIT = 60.0
+"""The most seconds between two tries to connect again; discord.py waits up to 17 minutes."""
+
+
+class Backoff(discord.backoff.ExponentialBackoff[Any]):
+    """discord.py's growing waits between two tries to connect again, with a limit."""
+
+    def delay(self) -> float:  # type: ignore[override]
+        return min(super().delay(), LONGEST_WAIT)
+
+
+discord.shard.ExponentialBackoff = Backoff  # type: ignore[attr-defined]
+
+
+class Gateway:
+    """The connections of the shards that this process serves."""
+
+    def __init__(self, client: discord.AutoShardedClient, metrics: Metrics, now: Callable[[], datetime]) -> None:
+        self._client = client
+        self._metrics = metrics
+        self._now = now
+        self._since: dict[int, datetime | None] = {}
+        """The connected shards, and since when each can be reached; None for one that has stopped answering."""
+        self._lost_at: dict[int, datetime] = {}
+        self._asking: dict[int, asyncio.Task[bool]] = {}
+        self._asked_at: dict[int, float] = {}
+        self.reconnected: Callable[[], None] = lambda: None
+        """Called after a shard has connected."""
+
+    def note_event(self, event: str, *args: Any) -> None:
+        """Note a lost or found connection from an event that the client dispatches, by its name in discord.py."""
+        match event:
+            case "shard_disconnect":
+                self._metrics.disconnects.inc()
+                self._note_lost(args[0])
+            case "shard_ready" | "shard_resumed":
+                self._lost_at.pop(args[0], None)
+                self._since[args[0]] = self._now()
+                self.reconnected()
+
+    def note_gap(self) -> None:
+        """Count the time until now as an outage: the machine slept, or its clock was put forward or back."""
+        now = self._now()
+        self._since = {shard: since and now for shard, since in self._since.items()}
+
+    @property
+    def share(self) -> Share:
+        """The servers of the shards that are connected. May be asked in any thread."""
+        ids = frozenset(shard for shard in tuple(self._since) if self._is_open(shard))
+        return Share(self._client.shard_count or 1, ids)
+
+    def look_for_lost(self) -> dict[int, float]:
+        """Return the shards that have lost their connection, with the seconds since then."""
+        for shard in tuple(self._since):
+            # discord.py reports the loss only when it has time to connect this shard again.
+            if not self._is_open(shard):
+                self._note_lost(shard)
+        now = self._now()
+        return {shard: max((now - lost_at).total_seconds(), 0.0) for shard, lost_at in self._lost_at.items()}
+
+    async def find_reachable_since(self, guild_id: int) -> datetime | None:
+        """Return since when a server can be reached; None if it cannot, or if another process serves it.
+
+        Discord has to answer now: discord.py notices only after a minute that a connection is dead.
+        """
+        count = self._client.shard_count
+        shard = (guild_id >> 22) % count if count else 0
+        if shard not in self._since or not self._is_open(shard):
+            return None
+        if shard not in self._asking:
+            self._asking[shard] = asking = asyncio.create_task(self._ask(shard), name=f"ask shard {shard}")
+            asking.add_done_callback(lambda _task: self._asking.pop(shard))
+        answered = await asyncio.shield(self._asking[shard])
+        if shard not in self._since:
+            return None
+        if not answered:
+            self._since[shard] = None
+        elif self._since[shard] is None:
+            self._since[shard] = self._now()
+        return self._since[shard]
+
+    def _note_lost(self, shard: int) -> None:
+        self._since.pop(shard, None)
+        # A loss is reported again for every failed attempt to reconnect; the first one counts.
+        self._lost_at.setdefault(shard, self._now())
+
+    def _is_open(self, shard: int) -> bool:
+        connection = self._client.get_shard(shard)
+        return connection is not None and not connection.is_closed()
+
+    async def _ask(self, shard: int) -> bool:
+        """Send a heartbeat. Return whether anything was received after that."""
+        socket = self._client._get_websocket(shard_id=shard)
+        keep_alive = getattr(socket, "_keep_alive", None)
+        if keep_alive is None:
+            return self._is_open(shard)  # A simulated connection has none.
+        await asyncio.sleep(self._asked_at.get(shard, -APART_SECONDS) + APART_SECONDS - time.monotonic())
+        self._asked_at[shard] = time.monotonic()
+        heard_at = keep_alive._last_recv
+        try:
+            await socket.send_heartbeat(keep_alive.beat())
+        except (*DISCORD_ERRORS, discord.ConnectionClosed):
+            return False
+        while keep_alive._last_recv == heard_at:
+            if time.monotonic() - self._asked_at[shard] > ANSWER_SECONDS:
+                return False
+            await asyncio.sleep(LOOK_SECONDS)
+        return True
