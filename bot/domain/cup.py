@@ -41,6 +41,8 @@ MORE_HOURS, MOST_MORE_HOURS = (12, 24), 48
 """The hours that a moderator can add to a leg, and the most that all of them can."""
 REMIND_AT, REMIND_BEFORE = time(18), timedelta(hours=4)
 """The time of the reminder, on the evening before the end; or else how long before the end it comes."""
+REMIND_LEAST = timedelta(hours=3)
+"""The least time that a reminder leaves for the leg; one that would be sent later is not sent."""
 
 
 class Status(Enum):
@@ -289,5 +291,5 @@ def find_reminder(ends_at: datetime, settings: ServerSettings) -> datetime:
     """Return the last 18:00 before the end of a leg, or some hours before the end where the leg could begin later."""
     day = day_of(ends_at, settings.zone)
     at = moment_at(day, REMIND_AT, settings.zone)
-    evening = at if at < ends_at else moment_at(day - timedelta(days=1), REMIND_AT, settings.zone)
+    evening = at if at <= ends_at - REMIND_LEAST else moment_at(day - timedelta(days=1), REMIND_AT, settings.zone)
     return evening if ends_at - evening < timedelta(days=1) - SHORTENED else ends_at - REMIND_BEFORE

@@ -13,7 +13,7 @@ from datetime import datetime
 from sqlalchemy import Connection, RowMapping
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
-from bot.domain.cup import CupPost, CupView, Status
+from bot.domain.cup import REMIND_LEAST, CupPost, CupView, Status
 from bot.domain.daily import Daily, day_of_number
 from bot.domain.happened import Happened
 from bot.domain.notify import Notify
@@ -171,7 +171,9 @@ def _load_callers(
     if what not in (CupPost.LEG, CupPost.REMINDER) or open_leg is None or open_leg.number != leg:
         return []
     numbers = {number for group in open_leg.leg.groups for number in group.entrants} - cup.gone
-    numbers -= find_finished(connection, view) if what is CupPost.LEG or now < open_leg.ends_at else numbers
+    if what is CupPost.REMINDER and now > open_leg.ends_at - REMIND_LEAST:
+        return []
+    numbers -= find_finished(connection, view)
     users = {number: cup.entrants[number].user_id or 0 for number in sorted(numbers) if number >= called}
     wishes = load_wishes(connection, users.values())
     return [

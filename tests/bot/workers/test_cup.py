@@ -233,7 +233,7 @@ async def test_the_post_of_a_leg_that_is_prolonged_shows_its_new_end(running: Ru
 
 
 @ONCE
-@pytest.mark.parametrize(("hour", "later"), [(9, 9), (11, 7), (13, 20), (18, 20), (19, 23)])
+@pytest.mark.parametrize(("hour", "later"), [(9, 9), (11, 7), (13, 20), (18, 20), (19, 20), (21, 21)])
 async def test_a_reminder_comes_hours_after_a_leg_has_opened_and_hours_before_its_end(
     running: Running, hour: int, later: int
 ) -> None:
@@ -244,6 +244,32 @@ async def test_a_reminder_comes_hours_after_a_leg_has_opened_and_hours_before_it
     assert set(running.called.values()) == {1}
     await running.until(opened + later * HOUR)
     assert set(running.called.values()) == {2}
+
+
+@ONCE
+@pytest.mark.parametrize(("hours", "sent"), [(21.0, 1), (21.01, 0), (23.9, 0)])
+async def test_a_reminder_that_is_late_leaves_three_hours_or_is_not_sent(
+    running: Running, hours: float, sent: int
+) -> None:
+    await running.open(4, LEAGUE)
+    await running.until(MORNING + 8 * HOUR)
+    before = len(running.channels.posts)
+    running.cups.now = MORNING + hours * HOUR
+    await running.run()
+    assert len(running.channels.posts) - before == sent
+
+
+@ONCE
+@pytest.mark.parametrize(("quiet_to", "sent"), [(6, 1), (7, 0)])
+async def test_a_reminder_that_waits_for_the_end_of_quiet_hours_leaves_three_hours_or_is_not_sent(
+    running: Running, quiet_to: int, sent: int
+) -> None:
+    await change_settings(running.cups.core, GUILD, quiet_from=time(17), quiet_to=time(quiet_to))
+    await running.open(4, LEAGUE)
+    await running.until(MORNING + 8 * HOUR)
+    before = len(running.channels.posts)
+    await running.until(MORNING + 23 * HOUR)
+    assert len(running.channels.posts) - before == sent
 
 
 @ONCE
