@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, exists, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, or_, select, update
 
 from bot.domain.cancelling import seats_yet_to_answer
 from bot.domain.notify import Call, CallKind
@@ -54,6 +54,12 @@ def drop_call(connection: Connection, table_id: str, user_id: int) -> None:
     """Delete a call that was not sent and is not needed any more."""
     theirs = reminders.c.game_id == table_id, reminders.c.user_id == user_id, reminders.c.sent_at.is_(None)
     connection.execute(delete(reminders).where(*theirs))
+
+
+def postpone_call(connection: Connection, table_id: str, user_id: int, due_at: datetime) -> None:
+    """Have a call that was not sent be sent later, and end the claim on it."""
+    theirs = reminders.c.game_id == table_id, reminders.c.user_id == user_id, reminders.c.sent_at.is_(None)
+    connection.execute(update(reminders).where(*theirs).values(due_at=due_at, send_until=None))
 
 
 def find_calling_messages(connection: Connection, table_id: str) -> frozenset[int]:
@@ -114,7 +120,9 @@ _AT_TABLE = delete(reminders).where(reminders.c.game_id == bindparam("table"))
 # Neither playing on nor a turn's end answers the question whether to cancel.
 _IS_ANSWER = reminders.c.kind == CallKind.CANCEL.value
 _FORGET_ANSWERS = _AT_TABLE.where(_IS_ANSWER, reminders.c.user_id.in_(bindparam("users", expanding=True)))
-_FORGET = _AT_TABLE.where(~_IS_ANSWER, reminders.c.user_id == bindparam("user"))
+# A reminder that is not sent yet stays while the table waits for the person: they may take the dice and go.
+_IS_SEEN = or_(reminders.c.kind != CallKind.REMINDER.value, reminders.c.sent_at.is_not(None))
+_FORGET = _AT_TABLE.where(~_IS_ANSWER, _IS_SEEN, reminders.c.user_id == bindparam("user"))
 _FORGET_CALLS = _FORGET.where(reminders.c.kind != CallKind.REMINDER.value)
 # A turn's end leaves the calls of pages, which stand until the person has acted, and those that tell of the beginning:
 # after quiet hours they may be sent when a turn is over.

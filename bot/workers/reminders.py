@@ -30,7 +30,7 @@ from bot.observing.metrics import Where
 from bot.services.cancelling import note_called
 from bot.services.core import Core, get_server_settings
 from bot.store.claims import OWED_REMINDERS, claim_reminders
-from bot.store.reminders import drop_call, load_due_calls, mark_sent
+from bot.store.reminders import drop_call, load_due_calls, mark_sent, postpone_call
 from bot.store.settings import load_wishes
 from bot.store.table import load_table
 from bot.ui.cancelling import cancel_call
@@ -44,7 +44,7 @@ from bot.workers.worker import PutOff, Worker
 log = logging.getLogger(__name__)
 
 PRESENT = timedelta(minutes=5)
-"""The time for which a person who has clicked anything at the table counts as there, and is not reminded."""
+"""The time for which a person who has clicked anything at the table counts as there, and is not reminded yet."""
 REMEMBERED = 10_000
 """The number of clicks that are remembered, the latest of each person at each table."""
 RETRY_SECONDS = 60.0
@@ -122,17 +122,24 @@ class Reminding(Worker[str]):
         for user_id in dict.fromkeys(call.user_id for call in due):
             calls = [call for call in due if call.user_id == user_id and is_still_called(table, call)]
             say = _choose_words(table, user_id, calls)
-            clicked = self._clicks.get((table_id, user_id))
-            there = say is Say.REMINDER and clicked is not None and self._core.now() - clicked < PRESENT
+            there_until = self._find_end_of_presence(table_id, user_id) if say is Say.REMINDER else None
             # The person may have switched off calls since, as this one may have waited for quiet hours to end.
             wanted = wishes[user_id].notify is not Notify.NONE if table.game else wishes[user_id].invited
-            if not calls or there or not wanted:
+            if not calls or not wanted:
                 # Without a pending call another table may remind them.
                 await self._core.database.write(drop_call, table_id, user_id)
+            elif there_until is not None:
+                await self._core.database.write(postpone_call, table_id, user_id, there_until)
+                self._clock.note_due(there_until, self)
             elif wishes[user_id].notify is Notify.CHANNEL or not await self._send_directly(table, user_id, say):
                 in_channel.setdefault(say, []).append(user_id)
         for say, users in in_channel.items():
             await self._send_in_channel(table, users, say)
+
+    def _find_end_of_presence(self, table_id: str, user_id: int) -> datetime | None:
+        """Return until when somebody counts as there; None if they do not, or if the clock was put back since."""
+        clicked, now = self._clicks.get((table_id, user_id)), self._core.now()
+        return None if clicked is None or not clicked <= now < clicked + PRESENT else clicked + PRESENT
 
     async def _send_directly(self, table: Table, user_id: int, say: Say) -> bool:
         try:

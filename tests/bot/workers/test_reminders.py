@@ -15,6 +15,7 @@ from bot.services.deadlines import act_on_due, pause_table, resume_table
 from bot.services.setup import change_settings
 from bot.workers.clock import Clock
 from bot.workers.reminders import PRESENT, Reminding
+from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import CHANNEL, GUILD, PEOPLE, game_of, on_turn
 from tests.bot.services.clocked import Clocked
@@ -131,13 +132,68 @@ async def test_a_table_that_wakes_reminds_nobody_a_second_time_of_the_same_turn(
     assert reminded.called == once
 
 
-@pytest.mark.parametrize("ago", [PRESENT - SECOND, PRESENT])
-async def test_who_has_just_clicked_anything_at_the_table_is_not_reminded(reminded: Reminded, ago: timedelta) -> None:
+async def act(reminded: Reminded, order: TurnOrder) -> int:
+    """Have a player whom the table waits for begin to play. Return the player."""
+    table = await reminded.play.table()
+    seat = table.seat_of(on_turn(table)) or 0
+    if order.shared:
+        await reminded.play.decide(seat, TakeDice())
+    else:
+        await reminded.play.decide_alone(PEOPLE[seat], TakeDice(), game_of(table).find_run(seat).step.number)
+    user_id = PEOPLE[seat].user_id
+    reminded.worker.note_click(table.id, user_id)
+    return user_id
+
+
+def times_called(reminded: Reminded, user_id: int) -> int:
+    return sum(user_id in called for called in reminded.called) + reminded.channels.direct.count(user_id)
+
+
+@pytest.mark.parametrize("way", [Notify.CHANNEL, Notify.DIRECT])
+@pytest.mark.parametrize("order", TurnOrder)
+@pytest.mark.parametrize("after", [-2 * MINUTE, 2 * MINUTE])
+async def test_a_player_who_has_just_acted_is_reminded_five_minutes_later_if_they_are_gone_by_then(
+    reminded: Reminded, order: TurnOrder, way: Notify, after: timedelta
+) -> None:
+    """They act before the reminder is due, or act again while it waits."""
+    for user_id in USERS[:2]:
+        await set_wishes(reminded.core, user_id, way)
+    table = await reminded.play.begin(2, order)
+    if after > timedelta():
+        await reminded.until(table.timing.remind_at, -SECOND)
+        reminded.worker.note_click(table.id, on_turn(table))
+    await reminded.until(table.timing.remind_at, after)
+    user_id = await act(reminded, order)
+    until = reminded.play.now + PRESENT
+    await reminded.until(until, -SECOND)
+    assert times_called(reminded, user_id) == 0
+    await reminded.until(until, SECOND)
+    assert times_called(reminded, user_id) == 1
+    await reminded.until(until, 10 * MINUTE)
+    assert times_called(reminded, user_id) == 1
+
+
+@pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])
+async def test_who_has_finished_before_a_reminder_that_was_put_off_gets_none(
+    reminded: Reminded, order: TurnOrder
+) -> None:
+    table = await reminded.play.begin(2, order)
+    await reminded.until(table.timing.remind_at, -MINUTE)
+    user_id = await act(reminded, order)
+    await reminded.until(table.timing.remind_at, MINUTE)
+    await reminded.play.turn(table.seat_of(user_id) or 0)
+    await reminded.until(reminded.play.now, 10 * MINUTE)
+    assert times_called(reminded, user_id) == 0
+
+
+async def test_who_clicked_before_the_clock_was_put_back_is_not_there_for_hours(reminded: Reminded) -> None:
     table = await reminded.play.begin()
-    await reminded.until(table.timing.remind_at, -ago)
+    await reminded.until(table.timing.remind_at, -SECOND)
+    reminded.play.now += timedelta(hours=3)
     reminded.worker.note_click(table.id, on_turn(table))
-    await reminded.until(table.timing.deadline, -SECOND)
-    assert len(reminded.called) == (ago >= PRESENT)
+    reminded.play.now -= timedelta(hours=3)
+    await reminded.until(table.timing.remind_at, SECOND)
+    assert reminded.called == [(on_turn(table),)]
 
 
 async def missed(reminded: Reminded) -> Table:
