@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from enum import Enum
+from typing import NamedTuple
 
 from bot.domain.badges import Badge
+from bot.domain.calendar import moment_at
 from bot.domain.challenge import Attempt, Challenge
 
 DAY_BEFORE_THE_FIRST = date(2025, 12, 31)
@@ -52,6 +54,40 @@ class Daily(Challenge):
     @property
     def number(self) -> int:
         return daily_number(self.day)
+
+
+class EarlierDay(NamedTuple):
+    """A day of a server that somebody had opened, as one person played it."""
+
+    day: date
+    ends_at: datetime
+    streak: int | None
+    """The person's days in a row up to this one; None if they did not finish it in time."""
+
+
+def continue_streak(daily: Daily, earlier: Iterable[EarlierDay], zone: str) -> int:
+    """Return a person's days in a row before a day. ``earlier`` are the server's days before it, the latest one first.
+
+    A missed day ends the streak if it could be played from its beginning to its end. When a server moves to a time zone
+    further east, a day is cut short: it begins only at the end of the day before, which ends by the old zone. Missing
+    such a day ends nothing.
+    """
+    day, begins = daily.day, daily.ends_at - _length_of(daily.day, zone)
+    missed_from: datetime | None = None
+    for before in earlier:
+        if missed_from is None and before.day != previous_daily(day):  # Nobody opened that day.
+            missed_from = begins - _length_of(previous_daily(day), zone)
+        if missed_from is not None and before.ends_at <= missed_from:
+            return 0
+        if before.streak is not None:
+            return before.streak
+        day, begins = before.day, before.ends_at - _length_of(before.day, zone)
+        missed_from = begins
+    return 0
+
+
+def _length_of(day: date, zone: str) -> timedelta:
+    return moment_at(next_daily(day), time(), zone) - moment_at(day, time(), zone)
 
 
 class Grade(Enum):

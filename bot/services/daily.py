@@ -13,6 +13,7 @@ from bot.domain.challenge import Attempt
 from bot.domain.daily import (
     Daily,
     Ranked,
+    continue_streak,
     daily_number,
     day_of_number,
     latest_daily,
@@ -31,11 +32,11 @@ from bot.store.daily import (
     add_daily,
     find_streak_holders,
     load_daily,
+    load_days_before,
     load_finishers,
     load_of_day,
     load_running,
     load_scores_of,
-    load_streak_before,
     load_week_of_finishers,
 )
 from bot.store.locks import LockScope, lock_subjects
@@ -77,7 +78,7 @@ async def begin_attempt(
             return before, resume_attempt(before, person, channel_id)
         if not daily.is_closed(now):
             _check_not_played(connection, daily, person.user_id, now)
-        streak = load_streak_before(connection, daily, person.user_id)
+        streak = continue_streak(daily, load_days_before(connection, daily, person.user_id), settings.zone)
         return None, start_attempt(connection, daily, person, channel_id, now, streak=streak)
 
     return await change_attempt(core, person, work)

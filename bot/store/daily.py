@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, func, insert, select, update
 
-from bot.domain.daily import Daily, Finisher, previous_daily
+from bot.domain.daily import Daily, EarlierDay, Finisher
 from bot.domain.history import DaysPlayed
 from bot.store.challenge import add_challenge, make_challenge
 from bot.store.models import attempts, challenges, dailies
+
+DAYS_BACK = 7
+"""The days that are looked up for a streak: of more in a row that were cut short, none was played either."""
 
 
 def load_running(connection: Connection, guild_id: int, now: datetime) -> Daily | None:
@@ -45,19 +48,17 @@ def find_owed_podium(connection: Connection, guild_id: int, now: datetime) -> Da
     return _load_one(connection, dailies.c.guild_id == guild_id, dailies.c.post_at <= now)
 
 
-def load_streak_before(connection: Connection, daily: Daily, user_id: int) -> int:
-    """Return the number of days in a row that a person has finished here until the day before; 0 without that one."""
-    streak = connection.scalar(
-        select(attempts.c.streak)
-        .join(dailies, _IS_OF_DAY)
-        .where(
-            dailies.c.guild_id == daily.guild_id,
-            dailies.c.day == previous_daily(daily.day),
-            attempts.c.user_id == user_id,
-            attempts.c.ranked,
-        )
+def load_days_before(connection: Connection, daily: Daily, user_id: int) -> list[EarlierDay]:
+    """Return the days of a server before a day, the latest one first, as far back as a streak may depend on them."""
+    theirs = _IS_OF_DAY, attempts.c.user_id == user_id, attempts.c.ranked
+    rows = connection.execute(
+        select(dailies.c.day, challenges.c.ends_at, attempts.c.streak)
+        .select_from(dailies.join(challenges).outerjoin(attempts, and_(*theirs)))
+        .where(dailies.c.guild_id == daily.guild_id, dailies.c.day < daily.day)
+        .order_by(dailies.c.day.desc())
+        .limit(DAYS_BACK)
     )
-    return streak or 0
+    return [EarlierDay(*row) for row in rows]
 
 
 def load_days_played(connection: Connection, guild_id: int, user_id: int) -> DaysPlayed | None:

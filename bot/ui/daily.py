@@ -218,7 +218,7 @@ def _end_buttons(attempt: Attempt[Daily], now: datetime) -> list[ActionItem]:
         buttons.append(_review_button(daily))
         buttons.append(button(attempt_press(attempt, Verb.PROOF), _("Proof"), emoji="🔏", row=1))
     if (before := daily_number(previous_daily(daily.day))) >= 1:
-        # A streak of two days says that the challenge before is finished.
+        # With a streak of two days the challenge before is finished, or it was cut short by a new time zone.
         label = _("Back to #{number}") if attempt.streak > 1 else _("Play #{number}, unranked")
         press = Press(Verb.PLAY, daily.id, before, kind=Kind.DAILY)
         buttons.append(button(press, label.format(number=before), emoji="◀️", row=2))

@@ -138,6 +138,108 @@ async def test_the_channel_follows_the_player_until_the_end(days: Days) -> None:
 # --------------------------------------------------------------------------------------------------------- streaks
 
 
+@pytest.fixture
+def quick_averages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Solve no card: a streak does not depend on the averages."""
+    monkeypatch.setattr(daily, "card_averages", lambda _cards: (10.0,) * 7)
+
+
+async def streaks(days: Days, *happened: str) -> list[int]:
+    """Return the streaks of a player who finishes a challenge at each moment in UTC. A zone is a move of the server."""
+    found: list[int] = []
+    for one in happened:
+        if one[0].isdigit():
+            days.turn_to(one)
+            found.append((await days.finish()).streak)
+        else:
+            await days.zone(one)
+    return found
+
+
+@pytest.mark.parametrize("hour", [2, 14, 23])
+@pytest.mark.parametrize(
+    ("start", "zones"),
+    [
+        ("UTC", ["Asia/Tokyo"]),
+        ("Europe/London", ["Europe/Berlin"]),
+        ("America/Los_Angeles", ["Europe/Berlin", "Asia/Tokyo", "Pacific/Auckland"]),
+        ("Pacific/Pago_Pago", ["Pacific/Kiritimati"]),
+        ("UTC", ["Asia/Tokyo", "UTC", "Asia/Tokyo"]),
+    ],
+)
+async def test_a_new_time_zone_further_east_ends_no_streak_of_somebody_who_plays_every_24_hours(
+    days: Days, quick_averages: None, start: str, zones: list[str], hour: int
+) -> None:
+    await days.zone(start)
+    streak, played = 0, datetime(2026, 6, 1, hour, 30, tzinfo=UTC)
+    for number in range(4 + 2 * len(zones)):
+        days.now = played + timedelta(days=number)
+        if number in range(4, 4 + 2 * len(zones), 2):
+            days.now -= timedelta(hours=1)
+            await days.zone(zones[(number - 4) // 2])
+            days.now += timedelta(hours=1)
+        try:
+            attempt = await days.finish()
+        except Refused:  # Further west, the day that was played lasts longer.
+            continue
+        assert attempt.streak in (streak, streak + 1)
+        assert attempt.streak == streak + 1 or attempt.finished_at != days.now
+        streak = attempt.streak
+    assert streak >= 4 + len(zones)
+
+
+async def test_the_streak_of_the_report_grows_on(days: Days, quick_averages: None) -> None:
+    mornings = [f"2026-06-0{day}T23:00" for day in range(1, 7)]
+    assert await streaks(days, *mornings[:4], "Asia/Tokyo", *mornings[4:]) == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize("somebody", [False, True])
+async def test_a_whole_day_that_was_missed_ends_a_streak_also_around_a_new_time_zone(
+    days: Days, quick_averages: None, somebody: bool
+) -> None:
+    assert await streaks(days, "2026-06-01T12:00", "2026-06-02T12:00") == [1, 2]
+    if somebody:
+        days.turn_to("2026-06-03T12:00")
+        await days.begin(BEN)
+    # On 4 June, after its challenge was opened.
+    days.turn_to("2026-06-04T12:00")
+    await days.begin(BEN)
+    assert await streaks(days, "Asia/Tokyo", "2026-06-04T23:00", "2026-06-05T08:00", "2026-06-06T08:00") == [1, 2, 3]
+    await days.zone("Pacific/Auckland")
+    # The day that is cut short, and the whole one after it.
+    assert await streaks(days, "2026-06-08T23:00") == [1]
+
+
+async def test_a_cut_day_that_others_played_or_that_was_not_finished_ends_nothing(
+    days: Days, quick_averages: None
+) -> None:
+    assert await streaks(days, "2026-06-01T23:00", "2026-06-02T23:00", "Asia/Tokyo") == [1, 2]
+    days.turn_to("2026-06-03T08:00")
+    await days.finish(BEN)
+    await days.play(await days.begin(), cards=3)
+    assert await streaks(days, "2026-06-03T23:00") == [3]
+
+
+@pytest.mark.parametrize(("before", "missed", "after"), [(27, 29, 30), (23, 25, 26)])
+async def test_a_day_on_which_the_clocks_are_changed_can_be_missed_like_any_other(
+    days: Days, quick_averages: None, before: int, missed: int, after: int
+) -> None:
+    await days.zone("Europe/Berlin")
+    month = "2026-03" if missed == 29 else "2026-10"
+    at = [f"{month}-{day}T12:00" for day in (before, missed - 1, missed, after)]
+    assert await streaks(days, *at) == [1, 2, 3, 4]
+    days.turn_to("2026-11-30T12:00")
+    await days.zone("Europe/Berlin")
+    assert await streaks(days, "2027-03-26T12:00", "2027-03-27T12:00", "2027-03-29T12:00") == [1, 2, 1]
+    assert await streaks(days, "2027-10-30T12:00", "2027-11-01T12:00") == [1, 1]
+
+
+async def test_a_new_time_zone_further_west_ends_no_streak(days: Days, quick_averages: None) -> None:
+    moments = "2026-06-01T02:00", "2026-06-02T02:00", "Pacific/Pago_Pago", "2026-06-03T12:00"
+    await days.zone("Pacific/Kiritimati")
+    assert await streaks(days, *moments) == [1, 2, 3]
+
+
 async def test_days_in_a_row_are_counted_and_a_badge_for_them_is_earned_once(days: Days) -> None:
     """A streak ends with a day that was begun and not finished, and with one that was not begun at all."""
     earned: list[str] = []
