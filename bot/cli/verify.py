@@ -41,11 +41,11 @@ def verify(file: Path, seal: str | None, digest: str | None, opening: str | None
         click.echo(f"ok  {line.replace('||', '')}")
     export = proof.export
     copies = {
-        "seal": (seal, export.seal),
-        "digest": (digest, export.words_digest),
-        "opening": (opening, export.opening),
+        "seal": (seal, export.seal, _read_hashes),
+        "digest": (digest, export.words_digest, _read_hashes),
+        "opening": (opening, str(export.opening), _read_message_ids),
     }
-    given = {what: str(own) in _read_copied(copied) for what, (copied, own) in copies.items() if copied is not None}
+    given = {what: own in read(copied) for what, (copied, own, read) in copies.items() if copied is not None}
     for what, agrees in given.items():
         click.echo(f"ok  The {what} is the one you copied." if agrees else f"NO  The {what} is NOT the one you copied.")
     if proof.export.results is None:
@@ -55,11 +55,29 @@ def verify(file: Path, seal: str | None, digest: str | None, opening: str | None
         end(f"{file} is not the game you copied from.", code=1)
 
 
-def _read_copied(text: str) -> list[str]:
-    """Return the hashes and numbers of a copied text, without what Discord shows around them, or words beside them.
+def _read_hashes(text: str) -> list[str]:
+    """Return the hashes of a copied text, without what Discord shows around them, or words beside them.
 
     A hash may be copied with spaces or a new line in it, and more than one at once.
     """
-    bare = re.sub(r"[|`*_~]", "", text.casefold())
-    hashes = re.findall(r"(?<![0-9a-z])(?:[0-9a-f]\s*){64}(?![0-9a-z])", bare)
-    return ["".join(each.split()) for each in hashes] + re.findall("[0-9]+", bare)
+    bare = _MARKS.sub("", text.casefold())
+    return ["".join(each.split()) for each in re.findall(r"(?<![0-9a-z])(?:[0-9a-f]\s*){64}(?![0-9a-z])", bare)]
+
+
+def _read_message_ids(text: str) -> list[str]:
+    """Return the ids of messages in a copied text: of links to messages, and numbers that are words of their own.
+
+    The other numbers of a link, and those of links to anything else, are ids of a server or a channel, or forged.
+    """
+    found: list[str] = []
+    for word in _MARKS.sub(" ", text.casefold()).split():
+        link = _MESSAGE_LINK.fullmatch(word)
+        found += [link["id"]] if link else re.findall(r"^[0-9]+(?=[.,;:]?$)", word)
+    return found
+
+
+_MARKS = re.compile(r"[|`*~<>()\[\]]")
+"""The marks of Discord around a copied text."""
+_MESSAGE_LINK = re.compile(
+    r"(?:https?://)?(?:(?:www|ptb|canary)\.)?discord(?:app)?\.com/channels/[0-9]+/[0-9]+/(?P<id>[0-9]+)/?(?:[?#].*)?"
+)

@@ -23,7 +23,7 @@ from bot.cogs.privacy import answer_data_press
 from bot.cogs.proof import prove_game
 from bot.cogs.rematch import open_rematch
 from bot.cogs.run import OWN_PACE, end_run, hint_run, open_run
-from bot.cogs.seats import agree_to_cancel, cancel_game, quit_game
+from bot.cogs.seats import answer_cancelling, cancel_game, quit_game
 from bot.cogs.setup import clear_setting, end_setup, open_setup, pick_setting, take_setting, turn_setup, type_setting
 from bot.cogs.sharing import share_game
 from bot.cogs.turn import pick_dice, play_turn, show_hint
@@ -33,11 +33,9 @@ from bot.domain.errors import Refused
 from bot.domain.leaderboard import Order
 from bot.locales import _
 from bot.services.absence import take_seat_back, wake_table
-from bot.services.cancelling import refuse_agreement
 from bot.services.lobby import add_house_player, join_table, leave_lobby, send_house_player_off, start_game
 from bot.ui.actions import Action, AwayPress, DataPress, GuidePress, HistoryPress, LeaderboardPress, SetupPress, Wish
 from bot.ui.buttons import LessonPress, PracticePress, Press, Verb
-from bot.ui.cancelling import render_cancel_notice
 from bot.ui.lobby import render_seat_notice
 from bot.ui.lucky_words import WordDialog
 from bot.ui.setup import SetupDialog
@@ -65,8 +63,7 @@ ROUTES: Mapping[str, Route[Any]] = {
     "hs:rules": Route(Press, show_rules),
     "hs:quit": Route(Press, quit_game),
     "hs:cancel": Route(Press, cancel_game),
-    "hs:agree": Route(Press, agree_to_cancel),
-    "hs:disagree": Route(Press, make_handler(refuse_agreement, render_cancel_notice)),
+    **dict.fromkeys(("hs:agree", "hs:disagree"), Route(Press, answer_cancelling)),
     "hs:report": Route(Press, show_report),
     **dict.fromkeys(("hs:share", "hs:final"), Route(Press, share_game)),
     "hs:again": Route(Press, open_rematch),

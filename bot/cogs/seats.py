@@ -10,13 +10,13 @@ from bot.cogs.answers import Answer, Feature, Private, Redraw, answers
 from bot.cogs.common import channel_id_of, choice_of, person_of, warn_of_missing_permissions
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
-from bot.domain.cancelling import is_cancel_requested
+from bot.domain.cancelling import seats_yet_to_answer
 from bot.domain.errors import Refused
-from bot.domain.run import leaves_no_card
+from bot.domain.run import leaves_unbegun
 from bot.domain.table import Status, Table
 from bot.locales import _
 from bot.services.absence import kick_player, leave_game, seat_of_player, skip_turn
-from bot.services.cancelling import cancel_table, check_may_cancel, give_agreement
+from bot.services.cancelling import answer_request, cancel_table, check_may_cancel
 from bot.services.core import get_open_table
 from bot.services.lobby import leave_lobby
 from bot.ui.buttons import Press, Verb, button, table_press
@@ -45,9 +45,9 @@ class SeatCommands(Feature):
             return self._done(interaction, changed, _("Your seat at the table is free again."))
         at = seat_of_player(table, who.user_id)
         text = _("Leave for good? The house plays your seat to the end, and you cannot come back to this game.")
-        if leaves_no_card(table, at):
+        if leaves_unbegun(table, at):
             text = _(
-                "Leave for good? You have no finished card: your seat does not count, the game goes on without you."
+                "Leave for good? Without a roll of yours, your seat does not count, and the game goes on without you."
             )
         confirm = button(table_press(table, Verb.QUIT), _("Leave the game"), style=discord.ButtonStyle.danger)
         return Private(Rendered(content=text + warn_of_missing_permissions(interaction), buttons=[confirm]))
@@ -99,14 +99,15 @@ async def quit_game(context: Context, interaction: Interaction, press: Press) ->
 async def cancel_game(context: Context, interaction: Interaction, press: Press) -> Answer:
     """Cancel a table, or ask the others to agree, after the confirmation."""
     table = await cancel_table(context.core, press.table_id, person_of(interaction), only_ask=bool(press.argument))
-    if table.status.open and not is_cancel_requested(table):
+    if table.status.open and not seats_yet_to_answer(table):
         return Answer(render_cancel_question(table, ()))
     context.display.request_redraw(table.id)
     done = _("The others are asked: {link}") if table.status.open else _("Done: {link}")
     return Answer(Rendered(content=done.format(link=table_link(table))))
 
 
-async def agree_to_cancel(context: Context, interaction: Interaction, press: Press) -> Redraw:
-    """Agree to the host's request on the page that was pressed."""
-    table = await give_agreement(context.core, press.table_id, person_of(interaction), press.version)
-    return Redraw(table, render_cancel_notice(table, interaction.user.id))
+async def answer_cancelling(context: Context, interaction: Interaction, press: Press) -> Redraw:
+    """Agree to the host's request on the page that was pressed, or decline it."""
+    agrees = press.verb is Verb.AGREE
+    table = await answer_request(context.core, press.table_id, person_of(interaction), press.version, agrees=agrees)
+    return Redraw(table, render_cancel_notice(agrees=agrees) if table.status.open else None)

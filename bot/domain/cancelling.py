@@ -1,99 +1,62 @@
 """Cancelling: the agreement it takes to end a game without a result (R9.7). One rule for all turn orders."""
 
-from collections.abc import Collection
 from dataclasses import replace
-from datetime import datetime, timedelta
 
-from bot.domain.quiet_hours import QuietHours, add_awake
+from bot.domain.run import people_begun
 from bot.domain.table import Table
-
-SILENCE_SECONDS = 3 * 24 * 3600
-"""The seconds, outside of quiet hours, after which a player who does not answer counts as agreeing."""
-COUNTED_EVERY = timedelta(minutes=15)
-"""The time between two looks of the clock at silence. A shorter outage of the bot may count as silence."""
+from highscore.runs import FinishedTurn, Hand
 
 
-def seats_that_finished(table: Table) -> tuple[int, ...]:
-    """Return the seats of people who have finished a turn, also if they have left since or had their data deleted."""
-    game = table.game
-    if game is None:
-        return ()
-    seats = set(filter(game.count_finished, game.seats))
-    if game.turn_order.shared:
-        # Only turns of one's own count (R9.6). In own pace the first card always is the player's own (R9.5).
-        turns = (*game.played, *(turn for ended in game.finished for turn in ended.turns))
-        seats = {turn.seat for turn in turns if turn.own}
-    return tuple(seat for seat in sorted(seats) if table.seats[seat].user_id is not None or table.seats[seat].left)
-
-
-def cannot_cancel(table: Table) -> bool:
-    """Return whether the players cannot cancel any more: somebody has left who had finished a turn."""
-    return any(table.seats[seat].left for seat in seats_that_finished(table))
+def has_lost_player(table: Table) -> bool:
+    """Return whether somebody who had begun has left or was removed: then the players cannot cancel any more."""
+    return any(table.seats[seat].left for seat in people_begun(table))
 
 
 def seats_asked(table: Table) -> tuple[int, ...]:
-    """Return the seats whose agreement the host needs: all others that have finished a turn, or else all others."""
-    if table.game is None or not (played := seats_that_finished(table)):
+    """Return the seats that decide with the host, once a person has taken the dice: others who have begun, or else all
+    others."""
+    others = [at for at, seat in enumerate(table.seats) if seat.present and seat.user_id != table.host_id]
+    begun = people_begun(table)
+    if table.game is None or not (begun or _is_played(table)):
         return ()
-    others = tuple(seat for seat in _sitting(table) if table.seats[seat].user_id != table.host_id)
-    return tuple(seat for seat in others if seat in played) or others
+    # In own pace a seat that has not begun may be left out of the game.
+    return tuple(at for at in others if at in begun) or tuple(at for at in others if at in table.game.seats)
 
 
 def seats_yet_to_agree(table: Table) -> tuple[int, ...]:
-    """Return the asked seats whose agreement is missing. One is enough where none of them has finished a turn."""
+    """Return the asked seats whose agreement is missing. One is enough if none of them has begun."""
     asked = seats_asked(table)
     missing = tuple(seat for seat in asked if not table.seats[seat].gives_up)
-    return () if len(missing) < len(asked) and not set(asked) & set(seats_that_finished(table)) else missing
+    return () if len(missing) < len(asked) and not set(asked) & set(people_begun(table)) else missing
 
 
-def is_cancel_requested(table: Table) -> bool:
-    """Return whether the host asks to cancel the game."""
-    at = table.seat_of(table.host_id)
-    return table.status.open and at is not None and table.seats[at].gives_up is True
+def is_declined(table: Table) -> bool:
+    """Return whether somebody has declined in this round, or the host has withdrawn the request."""
+    return any(seat.present and seat.gives_up is False for seat in table.seats)
 
 
 def seats_yet_to_answer(table: Table) -> tuple[int, ...]:
-    """Return the seats whose agreement is missing and that have not refused."""
-    if not is_cancel_requested(table):
-        return ()
-    return tuple(seat for seat in seats_yet_to_agree(table) if table.seats[seat].gives_up is None)
+    """Return the seats whose answer the host waits for; none if there is no request to cancel the game."""
+    host = table.seat_of(table.host_id)
+    asks = table.status.open and host is not None and table.seats[host].gives_up is True
+    return () if not asks or is_declined(table) or has_lost_player(table) else seats_yet_to_agree(table)
 
 
-def seats_yet_to_call(table: Table) -> tuple[int, ...]:
-    """Return the seats that have to answer and were not called yet, without people who are away."""
-    called = table.timing.agrees_at
-    seats = (seat for seat in seats_yet_to_answer(table) if table.seats[seat].away_until is None)
-    return tuple(seat for seat in seats if seat >= len(called) or called[seat] is None)
+def seats_to_call(table: Table) -> tuple[int, ...]:
+    """Return the seats that are called to answer: not people who are away."""
+    return tuple(seat for seat in seats_yet_to_answer(table) if table.seats[seat].away_until is None)
 
 
-def start_silence(table: Table, users: Collection[int], now: datetime, quiet: QuietHours | None) -> Table:
-    """Return the table after users were called to answer: their silence counts as agreement some days later."""
-    called = dict(enumerate(table.timing.agrees_at))
-    called |= {
-        at: add_awake(now, SILENCE_SECONDS, quiet)
-        for at in seats_yet_to_call(table)
-        if table.seats[at].user_id in users
-    }
-    moments = tuple(called.get(seat) for seat in range(len(table.seats)))
-    silence_at = table.timing.silence_at or now + COUNTED_EVERY
-    return replace(table, timing=replace(table.timing, agrees_at=moments, silence_at=silence_at))
-
-
-def drop_ended_request(before: Table, after: Table) -> Table:
-    """Return the table after a change, without a request to cancel that has ended, and without the answers to it.
-
-    A request ends with the round, or when anybody leaves. A host who takes it back cannot ask again before that.
-    """
-    if all(seat.gives_up is None for seat in after.seats):
+def drop_old_answers(before: Table, after: Table) -> Table:
+    """Return the table after a change, without the request and the answers if a round has ended or the host left."""
+    if before.rounds == after.rounds and before.host_id == after.host_id:
         return after
-    host = after.seat_of(after.host_id)
-    changed = before.host_id != after.host_id or _sitting(before) != _sitting(after)
-    ended = changed or before.rounds != after.rounds or not after.status.open
-    if is_cancel_requested(after) and not ended:
-        return after
-    seats = (seat if at == host and not ended else replace(seat, gives_up=None) for at, seat in enumerate(after.seats))
-    return replace(after, seats=tuple(seats))
+    return replace(after, seats=tuple(replace(seat, gives_up=None) for seat in after.seats))
 
 
-def _sitting(table: Table) -> tuple[int, ...]:
-    return () if table.game is None else tuple(seat for seat in table.game.seats if table.seats[seat].present)
+def _is_played(table: Table) -> bool:
+    """Return whether a person has taken the dice, perhaps only in a later round."""
+    turns: list[Hand | FinishedTurn] = []
+    if (game := table.game) is not None:
+        turns = [*game.hands, *game.played, *(turn for done in game.finished for turn in done.turns)]
+    return any(turn.own and table.seats[turn.seat].user_id is not None for turn in turns)

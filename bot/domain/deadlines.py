@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from bot.domain.cancelling import COUNTED_EVERY, seats_yet_to_answer
 from bot.domain.quiet_hours import QuietHours, add_awake, awake_seconds
 from bot.domain.run import waits_only_for_unbegun
 from bot.domain.table import Status, Table
@@ -45,10 +44,6 @@ def plan_timing(before: Table | None, after: Table, now: datetime, rules: ClockR
     if not after.status.open:
         return Timing()
     timing = after.timing if after.invited else replace(after.timing, kept_until=None)
-    if timing.agrees_at:
-        silent = seats_yet_to_answer(after)
-        moments = tuple(moment if seat in silent else None for seat, moment in enumerate(timing.agrees_at))
-        timing = replace(timing, agrees_at=moments) if any(moments) else replace(timing, agrees_at=(), silence_at=None)
     if after.game is None:
         return timing if timing.deadline else replace(timing, deadline=now + timedelta(seconds=LOBBY_SECONDS))
     if timing.asleep_until is not None:
@@ -273,21 +268,12 @@ def postpone_due(table: Table, now: datetime, rules: ClockRules) -> Timing:
     )
 
 
-def count_silence(timing: Timing, now: datetime, rules: ClockRules) -> Timing:
-    """Return the moments after a look at silence, which excludes time without the bot or with the clock stopped."""
-    if timing.silence_at is None:
-        return timing
-    since = min(timing.silence_at, timing.paused_at or timing.silence_at)
-    moments = tuple(_move(moment, since, now, rules) for moment in timing.agrees_at)
-    return replace(timing, agrees_at=moments, silence_at=now + COUNTED_EVERY)
-
-
 def resume_timing(table: Table, now: datetime, rules: ClockRules) -> Timing:
     """Return the moments after a pause: each has as much time left as before, and what was due already is postponed."""
     since = table.timing.paused_at
     if since is None:
         return table.timing
-    timing = count_silence(table.timing, now, rules)
+    timing = table.timing
     running = replace(
         timing,
         paused_at=None,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
-from bot.domain.cancelling import seats_yet_to_answer, seats_yet_to_call
+from bot.domain.cancelling import seats_to_call, seats_yet_to_answer
 from bot.domain.deadlines import seats_waited_for
 from bot.domain.pages import FIRST_TURN, OPENING
 from bot.domain.table import Status, Table
@@ -117,7 +117,7 @@ def is_still_called(table: Table, call: Call) -> bool:
 
 def calls_to_answer(before: Table, after: Table, now: datetime) -> tuple[Call, ...]:
     """Return the calls of users who have to say from now on whether they agree to cancel the game (R9.7)."""
-    users = (after.seats[at].user_id for at in seats_yet_to_call(after) if at not in seats_yet_to_call(before))
+    users = (after.seats[at].user_id for at in seats_to_call(after) if at not in seats_to_call(before))
     return tuple(Call(user, after.id, CallKind.CANCEL.value, after.span, now) for user in users if user is not None)
 
 

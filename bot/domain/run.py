@@ -1,4 +1,4 @@
-"""Own pace: the seats that have begun, and those that have not (R9.5). All of it is public."""
+"""The seats that have begun, and in own pace those that have not (R9.5, R9.6). All of it is public."""
 
 from bot.domain.table import Table
 from highscore.deck import ROUNDS
@@ -17,20 +17,20 @@ def seats_playing_themselves(table: Table) -> tuple[int, ...]:
 
 
 def seats_begun(table: Table) -> tuple[int, ...]:
-    """Return the seats playing themselves that have finished a card."""
-    game = table.game
-    return () if game is None else tuple(seat for seat in seats_playing_themselves(table) if game.count_finished(seat))
+    """Return the seats playing themselves that have begun."""
+    begun = people_begun(table)
+    return tuple(seat for seat in seats_playing_themselves(table) if seat in begun)
 
 
 def seats_yet_to_begin(table: Table) -> tuple[int, ...]:
-    """Return the seats playing themselves without a finished card, which are left out when the time is up."""
-    begun = seats_begun(table)
+    """Return the seats playing themselves that have not begun: they are left out when the time is up."""
+    begun = people_begun(table)
     return tuple(seat for seat in seats_playing_themselves(table) if seat not in begun)
 
 
-def leaves_no_card(table: Table, seat: int) -> bool:
-    """Return whether a seat that leaves now is left out, or was: it has no finished card."""
-    return table.game is not None and not table.turn_order.shared and not table.game.count_finished(seat)
+def leaves_unbegun(table: Table, seat: int) -> bool:
+    """Return whether a seat that leaves now is left out, or was: it has not begun (R9.5)."""
+    return table.game is not None and not table.turn_order.shared and seat not in table.game.begun
 
 
 def waits_only_for_unbegun(table: Table) -> bool:

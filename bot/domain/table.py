@@ -79,7 +79,7 @@ class Seat:
     uncalled: bool = False
     """True if nobody calls the person to the kept seat; the reason is private."""
     gives_up: bool | None = None
-    """True if the player agrees to cancel the game, or asks for it as the host; None for no answer (R9.7)."""
+    """True if the player agrees to cancel the game, or asks for it as the host; False if they declined (R9.7)."""
     away_until: datetime | None = None
     """The end of the absence that the player has announced; None for a player who is not away."""
     counts: bool = True

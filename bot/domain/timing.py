@@ -53,10 +53,6 @@ class Timing:
     """For each seat, the number of turns that were over at the last press of its player at this table; 0 if missing."""
     last_presses: tuple[LastPress, ...] = ()
     """For each seat, the last press of its player that changed anything, or else the beginning of the game."""
-    agrees_at: tuple[datetime | None, ...] = ()
-    """For each seat, the moment from which its player, called to answer, counts as agreeing to cancel the game."""
-    silence_at: datetime | None = None
-    """The moment of the clock's next look at silence: if it looks later, the bot was down, which counts for nobody."""
     asked: int = 0
     """The version with which the host last asked to cancel: an older page asked for another request."""
 
@@ -75,7 +71,7 @@ class Timing:
     def wake_at(self) -> datetime | None:
         if self.paused_at is not None:
             return self.retry_at
-        moments = self.remind_at, self.house_at, self.asleep_until, self.silence_at, *self.agrees_at
+        moments = self.remind_at, self.house_at, self.asleep_until
         return min((*self.limits, *(moment for moment in moments if moment is not None)), default=None)
 
 
@@ -101,8 +97,6 @@ class NewsKind(Enum):
     ENDED = "ended"
     """Has ended the game without players who had not begun; shown with the standings, which may come later."""
     CANCELLED = "cancelled"
-    CANCELLED_BY_ALL = "cancelled by all"
-    """Has asked as the host to cancel the game, and all who had a say agreed."""
     CANCELLED_BY_MODERATOR = "cancelled by a moderator"
     """A moderator has cancelled the game; the seat says nothing."""
     RESUMED = "resumed"

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.domain.cancelling import seats_that_finished
 from bot.domain.deadlines import has_run_out_of_time, mark_waiting
 from bot.domain.errors import Refused, Stale
+from bot.domain.run import leaves_unbegun, people_begun
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
@@ -20,7 +20,7 @@ from highscore.game import Game, apply_event
 def leave_game(table: Table, person: Person, *, erased: bool = False) -> Change:
     """Leave a running game for good; the house plays the seat on. With ``erased`` nobody is compared with it (R9.6).
 
-    The last one to leave closes the game. In own pace a finished card keeps it open, and the house plays the rest.
+    The last one to leave closes the game if nobody has begun it. In own pace, if anybody has, the house plays the rest.
     """
     at = _check_present(table, person.user_id)
     return _vacate(table.with_seat(at, erased=erased), at, NewsKind.LEFT, f"seat {at} left")
@@ -125,11 +125,11 @@ def continue_table(table: Table, game: Game) -> Table:
 def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
     left = table.with_seat(at, left=True, house=table.seats[at].house or STAND_IN.value)
     people = left.people
-    if not people and not seats_that_finished(left):
+    if not people and not people_begun(left):
         return abandon_table(left, "everybody left", Remarked(remark))
     happened: list[Event] = [Remarked(remark)]
     game = table.game
-    if game is not None and not game.turn_order.shared and at in game.seats and not game.count_finished(at):
+    if game is not None and at in game.seats and leaves_unbegun(table, at):
         out = LeftOut(at)
         # Without the id of the opening no dice can be drawn.
         game, events = (

@@ -1,24 +1,30 @@
 """Cancelling: by the host alone, by agreement, or by a moderator of the server (R9.7)."""
 
-from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from bot.domain.cancelling import cannot_cancel, is_cancel_requested, seats_yet_to_agree, start_silence
+from bot.domain.cancelling import (
+    has_lost_player,
+    is_declined,
+    seats_asked,
+    seats_yet_to_agree,
+    seats_yet_to_answer,
+)
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
 from bot.services.absence import abandon_table, seat_of_player
-from bot.services.core import Change, Core, Person, change_table, get_server_settings, get_table, use_case
+from bot.services.core import Change, Person, use_case
 
 
 @use_case
 def cancel_table(table: Table, person: Person, *, only_ask: bool = False) -> Change:
     """Cancel a game, or ask those who have to agree first; with ``only_ask``, change nothing if nobody has to."""
     if check_may_cancel(table, person):
-        asked = table.timing.asked if is_cancel_requested(table) else table.version + 1
-        asking = table.with_seat(table.seat_of(person.user_id) or 0, gives_up=True)
-        return Change(replace(asking, timing=replace(table.timing, asked=asked)))
+        if seats_yet_to_answer(table):
+            return Change(table)  # They are asked already.
+        asking = table.with_seat(seat_of_player(table, person.user_id), gives_up=True)
+        return Change(replace(asking, timing=replace(table.timing, asked=table.version + 1)))
     if only_ask:
         return Change(table)
     by = f"user {person.user_id}"
@@ -35,50 +41,34 @@ def check_may_cancel(table: Table, person: Person) -> tuple[int, ...]:
         return ()
     if person.user_id != table.host_id:
         raise Refused(_("Only the host, or somebody who manages the server and does not play, can cancel the game."))
-    if cannot_cancel(table):
+    if has_lost_player(table):
         raise Refused(
-            _("A seat is given up for good, so only somebody who manages the server and does not play can cancel.")
+            _(
+                "A player who had begun is gone, so only somebody who manages the server and does not play can cancel"
+                " the game."
+            )
         )
-    at = table.seat_of(person.user_id)
-    if at is not None and table.seats[at].gives_up is False:
-        raise Refused(_("Your question is taken back. You can ask again after the next round."))
-    return seats_yet_to_agree(table)
+    missing = seats_yet_to_agree(table)
+    if missing and is_declined(table):
+        raise Refused(_("The game goes on. The host can ask again after the next round."))
+    return missing
 
 
 @use_case
-def give_agreement(table: Table, person: Person, version: int) -> Change:
-    """Agree to cancel the game, as a page of this version asks. Raise Stale if that request has ended."""
-    seat = _check_may_answer(table, person)
-    if version < table.timing.asked:
+def answer_request(table: Table, person: Person, version: int, *, agrees: bool) -> Change:
+    """Agree to cancel the game or decline, as a page of this version asks. Raise Stale if that request has ended.
+
+    The request ends when anybody declines; a host who declines withdraws it.
+    """
+    seat = seat_of_player(table, person.user_id)
+    if version < table.timing.asked or not seats_yet_to_answer(table):
         raise Stale(table)
-    return take_answers(table, [seat], agrees=True)
-
-
-@use_case
-def refuse_agreement(table: Table, person: Person) -> Change:
-    """Refuse to cancel the game, also after having agreed; a host takes the question back."""
-    return take_answers(table, [_check_may_answer(table, person)], agrees=False)
-
-
-async def note_called(core: Core, table_id: str, user_ids: Collection[int]) -> None:
-    """Note that people were asked whether they agree: from now on their silence is counted."""
-    quiet = (await get_server_settings(core, (await get_table(core, table_id)).guild_id)).clock_rules.quiet
-    await change_table(core, table_id, lambda table: Change(start_silence(table, user_ids, core.now(), quiet)))
-
-
-def _check_may_answer(table: Table, person: Person) -> int:
-    if not is_cancel_requested(table):
-        raise Stale(table)
-    return seat_of_player(table, person.user_id)
-
-
-def take_answers(table: Table, seats: Sequence[int], *, agrees: bool) -> Change:
-    """Return the change after these have answered, or have agreed by silence."""
-    for seat in seats:
-        table = table.with_seat(seat, gives_up=agrees)
-    if not agrees or seats_yet_to_agree(table):
-        return Change(table)
-    return _close_cancelled(table, f"user {table.host_id}", NewsKind.CANCELLED_BY_ALL)
+    if person.user_id != table.host_id and seat not in seats_asked(table):
+        raise Refused(_("Only players who have begun the game decide about that."))
+    answered = table.with_seat(seat, gives_up=agrees)
+    if not agrees or seats_yet_to_agree(answered):
+        return Change(answered)
+    return _close_cancelled(answered, f"user {table.host_id}", NewsKind.CANCELLED)
 
 
 def _close_cancelled(table: Table, by: str, kind: NewsKind, detail: str = "") -> Change:

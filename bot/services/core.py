@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from sqlalchemy import Connection
 
-from bot.domain.cancelling import drop_ended_request
+from bot.domain.cancelling import drop_old_answers
 from bot.domain.clean_text import make_storable
 from bot.domain.deadlines import find_press_before_absence, mark_last_press, mark_waiting, plan_timing, told_moments
 from bot.domain.errors import Elsewhere, PlayedElsewhere, Refused
@@ -292,7 +292,7 @@ def use_case(
 
 def _make_next_version(core: Core, connection: Connection, before: Table, planned: Change, now: datetime) -> Table:
     """Return the changed table with its version, moments and news; book the round that has ended with it."""
-    table = drop_ended_request(before, planned.table)
+    table = drop_old_answers(before, planned.table)
     settings = get_settings_within(core, connection, before.guild_id)
     table = count_game(connection, before, table, now, settings.zone)
     turned = table.page != before.page

@@ -8,7 +8,6 @@ from bot.domain.deadlines import (
     LEAST_AGAIN_SECONDS,
     PAUSED_DAYS,
     ClockRules,
-    count_silence,
     early_end_at,
     fall_asleep,
     is_awaited,
@@ -21,7 +20,6 @@ from bot.domain.quiet_hours import add_awake
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind, PauseReason
 from bot.services.absence import abandon_table, continue_table
-from bot.services.cancelling import take_answers
 from bot.services.core import Change, Core, change_table, get_server_settings, get_table
 from bot.services.house import STAND_IN, play_due, play_turns
 from bot.services.run import end_runs
@@ -146,17 +144,12 @@ def _do_due(table: Table, now: datetime, rules: ClockRules, reachable_since: dat
         return Change(table)
     if timing.paused_at is not None:
         return _stay_paused(table, timing.paused_at, now)
-    silent = [seat for seat, moment in enumerate(timing.agrees_at) if _is_past(moment, now)]
     if has_run_out(table, now) and _has_ended_in_outage(table, now, reachable_since):
         return Change(replace(table, timing=postpone_due(table, now, rules)))
     if is_expiring(table, now):
         if table.status is Status.LOBBY:
             return abandon_table(table, "nobody started")
         return Change(replace(table, timing=fall_asleep(timing, now)))
-    if _is_past(timing.silence_at, now):
-        return Change(replace(table, timing=count_silence(timing, now, rules)))
-    if silent:
-        return take_answers(table, silent, agrees=True)
     if _is_past(timing.kept_until, now):
         return Change(table.without_invited())
     if _is_past(timing.asleep_until, now):

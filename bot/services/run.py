@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from bot.domain.cancelling import seats_that_finished
 from bot.domain.deadlines import find_press_before_absence
 from bot.domain.errors import MovedOn, Refused, Stale
-from bot.domain.run import seats_begun, seats_yet_to_begin, waits_only_for_unbegun
+from bot.domain.run import people_begun, seats_begun, seats_yet_to_begin, waits_only_for_unbegun
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
@@ -64,15 +63,15 @@ async def find_waiting_run(core: Core, guild_id: int, user_id: int) -> Table | N
 
 
 def end_runs(table: Table, late: Sequence[int]) -> Change:
-    """Return the change when the time is up: seats without a finished card are left out, the house plays on (R9.5)."""
+    """Return the change when the time is up: the house plays on for who has begun, the others are left out (R9.5)."""
     game, happened = table.game, list[Event]()
     if game is None or not late:
         return Change(table)
-    if not seats_that_finished(table):
-        return abandon_table(table, "nobody has finished a card")
+    if not people_begun(table):
+        return abandon_table(table, "nobody has begun")
     for seat in late:
         happened.append(Remarked(f"the time of seat {seat} was up"))
-        if game.count_finished(seat):
+        if seat in game.begun:
             table = table.with_seat(seat, house=STAND_IN.value)
         else:
             game, events = play_event(game, LeftOut(seat), table.source, table.deck)
@@ -100,7 +99,7 @@ def check_may_end(table: Table, user_id: int, now: datetime) -> int:
     if not table.status.open:
         raise Refused(_("This game is over."))
     if seat not in seats_begun(table):
-        raise Refused(_("Only those who have played can end the game early. **Play** leads to your cards."))
+        raise Refused(_("Only those who have begun can end the game early. **Play** leads to your cards."))
     if not waits_only_for_unbegun(table) or table.timing.early_at is None:
         raise Refused(
             _("Not yet: whoever has begun plays to the end; the others get a reminder first, and some hours to begin.")
@@ -132,5 +131,5 @@ def find_own_seat(table: Table, user_id: int) -> int:
     if table.game is None or table.awaits_opening:
         raise Refused(_("The game has not started yet."))
     if seat not in table.game.seats:
-        raise Refused(_("No card of yours was finished in time, so this game goes on without you."))
+        raise Refused(_("The time to begin is over, so this game goes on without you."))
     return seat

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import discord
 
-from bot.domain.cancelling import is_cancel_requested, seats_yet_to_agree
+from bot.domain.cancelling import seats_yet_to_answer
 from bot.domain.table import Table
 from bot.locales import _, format_list, speaking_in
 from bot.ui.buttons import ActionItem, Verb, button, table_press
@@ -13,12 +13,11 @@ from bot.ui.names import address_sentence, host_name, player_name, table_link
 
 
 def cancel_lines(table: Table) -> list[str]:
-    if not is_cancel_requested(table):
-        return []
-    text = _("{player} wants to cancel the game. Yet to agree: {players}")
-    lines = ["🗳️ " + text.format(player=host_name(table), players=_names(table, seats_yet_to_agree(table)))]
-    against = [at for at in seats_yet_to_agree(table) if table.seats[at].gives_up is False]
-    return lines + ([_("Against it: {players}").format(players=_names(table, against))] if against else [])
+    if missing := seats_yet_to_answer(table):
+        text = _("{player} wants to cancel the game. Yet to agree: {players}")
+        return ["🗳️ " + text.format(player=host_name(table), players=_names(table, missing))]
+    against = [at for at, seat in enumerate(table.seats) if seat.present and seat.gives_up is False]
+    return ["🗳️ " + _("Against cancelling: {players}").format(players=_names(table, against))] if against else []
 
 
 def _names(table: Table, seats: Iterable[int]) -> str:
@@ -26,8 +25,7 @@ def _names(table: Table, seats: Iterable[int]) -> str:
 
 
 def cancel_buttons(table: Table, row: int) -> list[ActionItem]:
-    """Return the two answers; each of them can be changed for the other."""
-    if not is_cancel_requested(table):
+    if not seats_yet_to_answer(table):
         return []
     return [
         button(table_press(table, Verb.AGREE), _("Agree"), row=row),
@@ -46,22 +44,15 @@ def render_cancel_question(table: Table, asked: Sequence[int]) -> Rendered:
     return Rendered(content=text, buttons=[button(press, label, style=discord.ButtonStyle.danger)])
 
 
-def render_cancel_notice(table: Table, user_id: int) -> Rendered | None:
-    """Tell somebody what they have answered; None once the game is cancelled."""
-    at = table.seat_of(user_id)
-    if at is None or not table.status.open:
-        return None
-    if table.seats[at].gives_up:
-        return Rendered(content=_("You agree to cancel the game. **Disagree** takes that back."))
-    return Rendered(content=_("You are against cancelling, so the game goes on."))
+def render_cancel_notice(*, agrees: bool) -> Rendered:
+    if agrees:
+        return Rendered(content=_("You agree to cancel the game. **Disagree** still stops it."))
+    return Rendered(content=_("The game goes on. The host can ask again after the next round."))
 
 
 def cancel_call(table: Table, user_ids: Sequence[int]) -> str:
     """Return the call to these people to answer; in a direct message, without them, it is for its reader."""
     with speaking_in(table.locale):
-        text = _(
-            "{player} wants to cancel the game. Do you agree? Whoever does not answer within three days agrees."
-            " Two buttons there say yes or no: {link}"
-        )
+        text = _("{player} wants to cancel the game. Do you agree? Two buttons there say yes or no: {link}")
         text = text.format(player=host_name(table), link=table_link(table))
         return "🗳️ " + address_sentence(user_ids, text)

@@ -113,7 +113,7 @@ def deadline_line(table: Table) -> str | None:
     return None if until is None else "⏳ " + text.format(when=format_dt(until, "R"))
 
 
-CANCELLED = (NewsKind.CANCELLED, NewsKind.CANCELLED_BY_ALL, NewsKind.CANCELLED_BY_MODERATOR)
+CANCELLED = (NewsKind.CANCELLED, NewsKind.CANCELLED_BY_MODERATOR)
 GONE = (NewsKind.LEFT, NewsKind.KICKED, NewsKind.GONE)
 """The news that a seat is the house's for good: news in its round and in the record of it, small print after."""
 
@@ -151,12 +151,11 @@ def _news_sentence(table: Table, news: News) -> str:
         NewsKind.RESUMED: _("I may post here again, so the game goes on."),
         NewsKind.ENDED: _("{player} ends the game early."),
         NewsKind.CANCELLED: _("{player} cancels the game."),
-        NewsKind.CANCELLED_BY_ALL: _("{player} cancels the game."),
         NewsKind.CANCELLED_BY_MODERATOR: _("{moderator} cancels the game for the moderation of this server."),
     }
     text = texts.get(news.kind, "")
     if news.kind in GONE and table.game is not None and news.seat in table.game.left_out:
-        text = _("{player} leaves before finishing a card and does not count.")
+        text = _("{player} leaves before beginning and does not count.")
     # The log names people by their ids; they may have had their data deleted since.
     moderator = mention_words([int(user) for user in re.findall("[0-9]+", news.detail)]) or former_player_name()
     return text.format(player=player_name(table, news.seat, marked=False), moderator=moderator)

@@ -81,11 +81,11 @@ def final_embeds(table: Table) -> list[discord.Embed]:
 
 
 def _left_out_line(table: Table, game: Game) -> str | None:
-    """Return who is left out for not having finished a card (R9.5)."""
+    """Return who is left out because they did not begin (R9.5)."""
     if not game.left_out:
         return None
     names = format_list(player_name(table, seat, marked=False) for seat in game.left_out)
-    return "-# " + _("Out of the game, with no card finished: {players}").format(players=names)
+    return "-# " + _("Out of the game, as they did not begin: {players}").format(players=names)
 
 
 def _alone_sentence(table: Table, game: Game) -> str:
@@ -94,7 +94,7 @@ def _alone_sentence(table: Table, game: Game) -> str:
     par = _("Par {par}").format(par=format_number(compute_par(card for card, _turn in run.finished), 1))
     score = ngettext("{player}: {result} point", "{player}: {result} points", run.total)
     score = score.format(player=player_name(table, run.seat), result=run.total)
-    return _("No other card was finished in time, so there are no chips.") + f" {score} · {par}"
+    return _("Nobody else began in time, so there are no chips.") + f" {score} · {par}"
 
 
 def final_buttons(table: Table) -> list[ActionItem]:

@@ -75,7 +75,7 @@ def progress_buttons(table: Table) -> list[ActionItem]:
 
 def render_end_question(table: Table) -> Rendered:
     names = format_list(player_name(table, seat) for seat in seats_yet_to_begin(table))
-    text = _("End the game now? Whoever has not finished a card is left out: {players}").format(players=names)
+    text = _("End the game now? These players have not begun and will be left out: {players}").format(players=names)
     sure = button(run_press(table, 0, Verb.END, 1), _("End the game"), style=discord.ButtonStyle.danger)
     return Rendered(content=text, buttons=[sure])
 

@@ -27,7 +27,6 @@ from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.observing.context import add_log_fields, set_log_fields
 from bot.observing.metrics import Where
-from bot.services.cancelling import note_called
 from bot.services.core import Core, get_server_settings
 from bot.store.claims import OWED_REMINDERS, claim_reminders
 from bot.store.reminders import drop_call, load_due_calls, mark_sent, postpone_call
@@ -179,9 +178,6 @@ class Reminding(Worker[str]):
 
     async def _note_sent(self, table: Table, user_ids: Sequence[int], message: discord.Message, say: Say) -> None:
         """Note a message, to be deleted when all of them have acted; one of a closed table stays."""
-        if say is Say.CANCEL:
-            # First, so that a kill in between makes one call too many, and not a silence that is never counted.
-            await note_called(self._core, table.id, user_ids)
         old = OldMessage(message.id, message.channel.id, table.id) if table.status.open else None
         if await self._core.database.write(mark_sent, table.id, user_ids, self._core.now(), old):
             self._core.announce(Happened.MESSAGES_OVER)
@@ -224,4 +220,5 @@ def _nonce_of(table: Table, say: Say, user_id: int | None = None) -> str:
     person's message could be taken for a repetition of the first one's. It takes 25 characters.
     """
     whose = "" if user_id is None else f".{table.seat_of(user_id)}"
-    return f"{say.value}{table.id}.{abs(table.page if say is Say.TURN else table.span)}{whose}"
+    what = {Say.TURN: table.page, Say.CANCEL: table.timing.asked}.get(say, table.span)
+    return f"{say.value}{table.id}.{abs(what)}{whose}"

@@ -130,6 +130,55 @@ def test_what_was_copied_from_the_channel_is_compared_as_it_was_copied(seal: str
     assert (result.exit_code, result.stdout.splitlines()[-4:-1]) == (0, agree)
 
 
+OPENING = 2**60
+
+
+@pytest.mark.parametrize(
+    ("copied", "right"),
+    [
+        ("{0}", True),
+        (" `{0}`.\n", True),
+        ("https://discord.com/channels/1/2/{0}", True),
+        ("https://discord.com/channels/1/2/{0}/", True),
+        ("https://discord.com/channels/1/2/{0}?utm=1#top", True),
+        ("http://www.discordapp.com/channels/1/2/{0}", True),
+        ("https://canary.discord.com/channels/1/2/{0}", True),
+        ("HTTPS://PTB.Discord.com/channels/1/2/{0}", True),
+        ("discord.com/channels/1/2/{0}", True),
+        ("[the opening](<https://discord.com/channels/1/2/{0}>)", True),
+        # The id of a server, of a channel, or of a thread, which is that of the message it began with.
+        ("https://discord.com/channels/{0}/2/3", False),
+        ("https://discord.com/channels/1/{0}/3", False),
+        ("https://discord.com/channels/1/{0}", False),
+        ("https://discord.com/channels/{0}", False),
+        ("discord.com/channels/1/{0}/3/", False),
+        ("1/{0}/3", False),
+        ("<#{0}>", False),
+        ("<@{0}>", False),
+        ("https://discord.com/channels/1/2/3?message={0}", False),
+        ("https://discord.com/channels/1/2/3#{0}", False),
+        ("https://discord.com/channels/1/2/3/{0}", False),
+        ("https://discord.com/channels/1/2/{0}/4", False),
+        ("https://discord.com/channels/1/2/0{0}", False),
+        ("https://discord.com/channels/1/2/{0}0", False),
+        ("https://discord.com.example.com/channels/1/2/{0}", False),
+        ("https://discord.com@example.com/channels/1/2/{0}", False),
+        ("https://example.com/?https://discord.com/channels/1/2/{0}", False),
+        ("0{0}", False),
+        ("-{0}", False),
+        ("{0}0", False),
+        ("1{0}", False),
+        ("{0}.5", False),
+        ("None", False),
+        ("", False),
+    ],
+)
+def test_only_the_id_of_the_message_is_the_openings(copied: str, right: bool) -> None:
+    result = verify(format_export(exported()), "--opening", copied.format(OPENING))
+    assert result.exit_code == (0 if right else 1)
+    assert ("ok  The opening is" if right else "NO  The opening is NOT") in result.stdout
+
+
 @pytest.mark.parametrize("wrong", ["", "{seal}0", "0{seal}", "{cut}", "{digest}"])
 def test_another_games_seal_is_named_and_fails(wrong: str) -> None:
     copied = wrong.format(seal=SOURCE.seal, cut=SOURCE.seal[1:], digest=SOURCE.words_digest)

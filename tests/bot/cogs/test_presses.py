@@ -13,7 +13,7 @@ from tests import simulation
 from tests.bot.cores import game_of
 from tests.bot.databases import everything, execute, traces
 from tests.bot.decks import of_type, only
-from tests.bot.passing import play_turn
+from tests.bot.passing import moderator, play_turn
 from tests.bot.server import Server, private
 from tests.simulation import Click
 
@@ -53,7 +53,7 @@ async def test_presses_that_are_refused_change_nothing_and_get_a_sentence(server
         assert private(await server.send(player, Press(verb, table.id, version, argument).custom_id))
     assert (everything(server.settings), server.looks()) == (image, looks)
 
-    await server.cancel(server.members[0])
+    await server.cancel(await moderator(server))
     image = everything(server.settings)
     for verb, later in product((*DURING_A_TURN, *IN_THE_LOBBY), (0, 1)):
         assert private(await server.send(player, Press(verb, table.id, table.version + later, 1).custom_id))
@@ -77,6 +77,7 @@ async def test_a_stale_press_changes_nothing_and_shows_the_table(server: Server)
 
 
 async def test_picking_dice_writes_nothing_to_the_database_and_outlives_a_restart(server: Server) -> None:
+    mod = await moderator(server)
     for roll_type, verb in ((RollType.SET_ASIDE, Verb.SET_ASIDE), (RollType.ANY_THREE, Verb.ROLL)):
         table = await _turn(server, roll_type)
         player = server.on_turn(table)
@@ -98,7 +99,7 @@ async def test_picking_dice_writes_nothing_to_the_database_and_outlives_a_restar
         if verb is Verb.ROLL:
             ((lines,),) = server.rows("select lines from events where game_id = ? order by seq desc limit 1", table.id)
             assert lines.splitlines()[0].endswith("roll 4 7")
-        await server.cancel(server.members[0])
+        await server.cancel(mod)
 
 
 async def test_dice_that_lie_still_or_are_not_there_cannot_be_picked(server: Server) -> None:

@@ -9,7 +9,7 @@ from bot.ui.names import table_link
 from highscore.proof import read_export, verify_export
 from highscore.turn_order import TurnOrder
 from tests import simulation
-from tests.bot.passing import calls
+from tests.bot.passing import calls, moderator
 from tests.bot.server import Server, private
 
 
@@ -36,7 +36,7 @@ async def test_anybody_gets_a_proof_whose_file_verifies_once_the_game_is_over(se
         assert reason in private(await server.send(ada, Press(verb, table.id, table.version).custom_id))
     assert server.requests("POST", "/callback")[-1].json is not None
     assert table.seed.hex() not in str([entry.json for entry in server.env.http_requests])
-    await server.cancel(ada)
+    await server.cancel(await moderator(server))
     table = await server.table()
     result = await server.press(server.members[4], Verb.PROOF)
     assert table.seal in private(result)

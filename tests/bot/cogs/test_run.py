@@ -227,12 +227,12 @@ async def test_who_is_done_ends_the_game_without_who_has_not_begun(server: Serve
     await server.bot.delivery.settle()
     assert (await server.table()).status is Status.FINISHED
     assert "Ada ends the game early." in str(server.shown.embeds[-1].description)
-    assert "No other card was finished" in str(server.shown.embeds[-1].description)
+    assert "Nobody else began" in str(server.shown.embeds[-1].description)
     assert all(f"<@{member.id}>" in server.shown.content for member in server.members[:2])
 
 
 @pytest.mark.parametrize("order", TurnOrder)
-async def test_a_game_is_cancelled_by_those_who_have_played_who_are_called_once_and_can_change_their_minds(
+async def test_a_game_is_cancelled_by_those_who_have_begun_unless_one_of_them_declines(
     server: Server, order: TurnOrder
 ) -> None:
     table = await server.begin(3, order=order.value)
@@ -257,11 +257,23 @@ async def test_a_game_is_cancelled_by_those_who_have_played_who_are_called_once_
         return private(await server.press(member, verb, message=await page()))
 
     assert "You agree to cancel the game." in await answer(ben, Verb.AGREE)
-    assert "You are against cancelling" in await answer(ben, Verb.DISAGREE)
-    wish = "Ada wants to cancel the game. Yet to agree: 🔷 Ben and 🟩 Cem\\nAgainst it: 🔷 Ben"
-    assert wish in text(await page())
-    await answer(ben, Verb.AGREE)
-    await server.press(cem, Verb.AGREE, message=await page())
+    assert "Ada wants to cancel the game. Yet to agree: 🟩 Cem" in text(await page())
+    assert "The game goes on." in await answer(ben, Verb.DISAGREE)
+    await server.bot.delivery.settle()
+    assert "Against cancelling: 🔷 Ben" in text(await page())
+    assert "hs:agree" not in text(await page())
+    assert "after the next round" in private(await server.slash(ada, "table", action="cancel"))
+    while len(game_of(table).finished) < 2:
+        if order is TurnOrder.OWN_PACE:
+            cards = [game_of(table).count_finished(at) for at in range(3)]
+            await finish_cards(await open_page(server, cards.index(min(cards))))
+        else:
+            await play_turn(server, server.member(table.seats[game_of(table).may_act[0]].user_id))
+        table = await server.table()
+    await server.cancel(ada)
+    await server.bot.delivery.settle()
+    for member in (ben, cem):
+        await server.press(member, Verb.AGREE, message=await page())
     await server.bot.delivery.settle()
     assert (await server.table()).status is Status.ABANDONED
     assert "Ada cancels the game." in text(server.shown)
@@ -282,7 +294,7 @@ async def test_an_old_question_whether_to_ask_the_others_asks_anew_once_nobody_i
     assert (await server.table()).status is Status.ABANDONED
 
 
-async def test_who_leaves_before_finishing_a_card_is_told_to_be_left_out(server: Server) -> None:
+async def test_who_leaves_before_beginning_is_told_to_be_left_out(server: Server) -> None:
     await server.begin(3, order=OWN)
     assert "your seat does not count" in await leave(server, server.members[2])
-    assert "Cem leaves before finishing a card and does not count." in str(server.shown.embeds[0].description)
+    assert "Cem leaves before beginning and does not count." in str(server.shown.embeds[0].description)

@@ -264,11 +264,10 @@ def _agreements(table: Table) -> Iterator[Screen]:
             yield rendered("the question", render_cancel_question(state, asks))
         yield Screen("the call", texts=[cancel_call(state, (2, 3))])
     yield rendered("the question of a lobby", render_cancel_question(replace(table, game=None), ()))
-    for state, user_id in ((asked, 1), (people, 1), (people, 2)):
-        if (note := render_cancel_notice(state, user_id)) is not None:
-            yield rendered("answered", note)
-    news = (News(NewsKind.CANCELLED_BY_ALL, 0),)
-    yield rendered("cancelled by all", render_table(replace(asked, status=Status.ABANDONED, news=news)))
+    for agrees in (True, False):
+        yield rendered("answered", render_cancel_notice(agrees=agrees))
+    news = (News(NewsKind.CANCELLED, 0),)
+    yield rendered("cancelled", render_table(replace(asked, status=Status.ABANDONED, news=news)))
     assert waiting.game is not None
     out = replace(waiting, game=apply_event(waiting.game, LeftOut(2)))
     for kind in (NewsKind.LEFT, NewsKind.KICKED, NewsKind.GONE, NewsKind.ENDED):

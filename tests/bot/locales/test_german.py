@@ -12,6 +12,7 @@ from bot.ui.actions import SetupPress, SetupVerb
 from bot.ui.buttons import Verb
 from tests.bot.dailies import Player, words
 from tests.bot.locales.leftovers import left_in
+from tests.bot.passing import moderator
 from tests.bot.played import play_out
 from tests.bot.server import PrivatePage, Server, private, private_message, serve
 from tests.simulation import locales
@@ -121,7 +122,7 @@ async def test_private_answers_are_in_the_language_of_who_asked(in_english: Serv
             texts[member.id].append(answer(await in_english.slash(member, command)))
         texts[member.id].append(answer(await in_english.slash(member, "rules", card=table.deck.cards[0].id)))
         texts[member.id].append(answer(await in_english.slash(member, "me", reminders="channel")))
-    await in_english.cancel(in_english.members[0])
+    await in_english.cancel(await moderator(in_english))
     for member in in_english.members[:2]:
         texts[member.id].append(answer(await in_english.press(member, Verb.PROOF)))
     english, german = texts.values()
@@ -193,7 +194,7 @@ async def test_a_server_can_switch_its_language_and_back(in_english: Server) -> 
     await in_english.press(in_english.on_turn(table), Verb.TAKE)
     assert (await in_english.table()).version == table.version + 1
     assert "Still to play" in everything(in_english.shown)
-    await in_english.cancel(ada)
+    await in_english.cancel(admin)
     await in_english.slash(ada, "new")
     assert "Ein Tisch ist offen" in everything(in_english.shown)
     await admin.select(setup.page, ["server"], custom_id=select)

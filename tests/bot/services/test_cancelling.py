@@ -1,39 +1,37 @@
-"""Cancelling: who can do it alone, whose agreement it takes, and what becomes of silence (R9.7)."""
+"""Cancelling: who can do it alone, whose agreement it takes, and when a request ends (R9.7)."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import time, timedelta
 
 import pytest
 
-from bot.domain.cancelling import SILENCE_SECONDS, is_cancel_requested, seats_yet_to_agree
+from bot.domain.cancelling import is_declined, seats_yet_to_agree, seats_yet_to_answer
 from bot.domain.errors import Refused, Stale
 from bot.domain.notify import CallKind
 from bot.domain.pace import Pace, PaceTimes
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
-from bot.services import cancelling as service
 from bot.services.absence import kick_player, leave_game, remove_member
 from bot.services.away import begin_absence, finish_absence, tell_tables
-from bot.services.cancelling import cancel_table, note_called, refuse_agreement
+from bot.services.cancelling import answer_request, cancel_table
 from bot.services.core import Core, Person, get_table
-from bot.services.deadlines import act_on_due, pause_table, resume_table
 from bot.services.privacy import erase_person
-from bot.services.setup import change_settings
 from bot.store.away import Absence
 from bot.store.reminders import load_due_calls, mark_sent
+from bot.ui.cancelling import cancel_lines
 from bot.ui.table import render_table
+from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, MOD, PEOPLE, game_of
 from tests.bot.services.clocked import Clocked
 
 CLOCKWISE, OPEN, OWN = TurnOrder
-SILENCE = timedelta(seconds=SILENCE_SECONDS)
-SECOND = timedelta(seconds=1)
 
 
 @pytest.fixture
 def play(core: Core) -> Clocked:
+    """Return a table with limits that nobody reaches."""
+    core.paces = {pace: PaceTimes(*[30 * 24 * 3600] * 4) for pace in Pace}
     return Clocked(core)
 
 
@@ -57,23 +55,40 @@ async def finish(play: Clocked, *people: Person) -> Table:
     return await play.table()
 
 
+async def begin(play: Clocked, *people: Person) -> Table:
+    """Let these begin, only the last of them without finishing the turn. In the rulebook's order others may have to."""
+    await finish(play, *people[:-1])
+    last, table = people[-1], await play.table()
+    if table.turn_order is OWN:
+        return await play.decide_alone(last, TakeDice(), 100 * PEOPLE.index(last))
+    while table.turn_order is CLOCKWISE and game_of(table).may_act[0] != PEOPLE.index(last):
+        table = await play.turn(game_of(table).may_act[0])
+    return await play.decide(PEOPLE.index(last), TakeDice())
+
+
+async def answer(core: Core, table_id: str, person: Person, *, agrees: bool) -> Table:
+    """Answer on the newest page."""
+    return await answer_request(core, table_id, person, (await get_table(core, table_id)).version, agrees=agrees)
+
+
 async def agree(core: Core, table_id: str, person: Person) -> Table:
-    """Agree on the newest page."""
-    return await service.give_agreement(core, table_id, person, (await get_table(core, table_id)).version)
+    return await answer(core, table_id, person, agrees=True)
+
+
+async def decline(core: Core, table_id: str, person: Person) -> Table:
+    return await answer(core, table_id, person, agrees=False)
 
 
 def agreeing(table: Table) -> list[Person]:
-    """Return the seats whose agreement is missing."""
-    return [PEOPLE[seat] for seat in seats_yet_to_agree(table)]
+    """Return the people whose agreement the host waits for."""
+    users = [table.seats[seat].user_id for seat in seats_yet_to_answer(table)]
+    return [person for person in PEOPLE if person.user_id in users]
 
 
 async def called(play: Clocked) -> set[int]:
     """Return the people to be called to answer now, and note that they were called."""
     due = await play.core.database.read(load_due_calls, play.table_id, play.now)
     users = sorted(call.user_id for call in due if call.kind == CallKind.CANCEL.value)
-    before = await play.table()
-    await note_called(play.core, play.table_id, users)
-    assert (await play.table()).version == before.version, "what concerns only the clock makes no button stale"
     await play.core.database.write(mark_sent, play.table_id, users, play.now)
     return set(users)
 
@@ -89,41 +104,68 @@ async def asked(play: Clocked, order: TurnOrder, *finished: Person, players: int
 
 
 @pytest.mark.parametrize("order", TurnOrder)
-async def test_the_host_cancels_alone_until_anybody_has_finished_a_turn(play: Clocked, order: TurnOrder) -> None:
-    alone = await play.begin(2, order)
-    with pytest.raises(Refused, match="Only the host"):
-        await cancel_table(play.core, alone.id, BEN)
-    ended = await cancel_table(play.core, alone.id, ADA)
-    assert (ended.status, ended.news) == (Status.ABANDONED, (News(NewsKind.CANCELLED, 0),))
-    with pytest.raises(Stale):
-        await cancel_table(play.core, alone.id, ADA)
-    together = await asked(play, order, BEN, players=2)
-    assert (together.status, is_cancel_requested(together), agreeing(together)) == (Status.PLAYING, True, [BEN])
+async def test_the_host_cancels_alone_until_anybody_has_taken_the_dice(play: Clocked, order: TurnOrder) -> None:
+    for place in (play.seat, play.begin):
+        alone = await place(2, order)
+        with pytest.raises(Refused, match="Only the host"):
+            await cancel_table(play.core, alone.id, BEN)
+        ended = await cancel_table(play.core, alone.id, ADA)
+        assert (ended.status, ended.news) == (Status.ABANDONED, (News(NewsKind.CANCELLED, 0),))
+        with pytest.raises(Stale):
+            await cancel_table(play.core, alone.id, ADA)
+    table = await play.begin(2, order)
+    await begin(play, PEOPLE[game_of(table).may_act[0]])
+    together = await cancel_table(play.core, play.table_id, ADA)
+    assert (together.status, agreeing(together)) == (Status.PLAYING, [BEN])
     assert together.owed, "everybody is told"
     ended = await agree(play.core, together.id, BEN)
-    assert (ended.status, ended.news) == (Status.ABANDONED, (News(NewsKind.CANCELLED_BY_ALL, 0),))
+    assert (ended.status, ended.news) == (Status.ABANDONED, (News(NewsKind.CANCELLED, 0),))
     await play.check_replay()
 
 
+@pytest.mark.parametrize("order", [CLOCKWISE, OPEN])
+async def test_dice_that_the_house_takes_are_nobodys(play: Clocked, order: TurnOrder) -> None:
+    """House players play first; the table then waits for a person who has not begun."""
+    for _again in range(10):
+        table = await play.begin(2, order, house=2)
+        table = await play.wait(hours=1)
+        if game_of(table).turns_over:
+            break
+        await cancel_table(play.core, table.id, ADA)
+    assert game_of(table).turns_over
+    assert (await cancel_table(play.core, table.id, ADA)).status is Status.ABANDONED
+
+
 @pytest.mark.parametrize("order", [OPEN, OWN])
-async def test_all_have_to_agree_who_have_finished_a_turn_and_nobody_else(play: Clocked, order: TurnOrder) -> None:
-    table = await asked(play, order, BEN, CEM, players=4)
+async def test_all_who_have_begun_have_to_agree_and_nobody_else_is_asked(play: Clocked, order: TurnOrder) -> None:
+    table = await play.begin(4, order)
+    await begin(play, BEN, CEM)
+    table = await cancel_table(play.core, table.id, ADA)
     assert agreeing(table) == [BEN, CEM]
+    for verdict in (agree, decline):
+        with pytest.raises(Refused, match="who have begun"):
+            await verdict(play.core, table.id, DOT)
     assert (await agree(play.core, table.id, BEN)).status is Status.PLAYING
+    assert (await agree(play.core, table.id, BEN)).status is Status.PLAYING, "once is enough, twice is not two"
+    assert (await agree(play.core, table.id, ADA)).status is Status.PLAYING, "the host has said so already"
     assert (await agree(play.core, table.id, CEM)).status is Status.ABANDONED
+    for verdict in (agree, decline):
+        with pytest.raises(Stale):
+            await verdict(play.core, table.id, BEN)
 
 
 @pytest.mark.parametrize("order", [OPEN, OWN])
-async def test_a_host_who_alone_has_finished_a_turn_needs_one_of_the_others(play: Clocked, order: TurnOrder) -> None:
-    table = await asked(play, order, ADA)
+async def test_a_host_who_alone_has_begun_needs_one_of_the_others(play: Clocked, order: TurnOrder) -> None:
+    await play.begin(3, order)
+    await begin(play, ADA)
+    table = await cancel_table(play.core, play.table_id, ADA)
     assert agreeing(table) == [BEN, CEM]
-    assert (await refuse_agreement(play.core, table.id, BEN)).status is Status.PLAYING
     assert (await agree(play.core, table.id, CEM)).status is Status.ABANDONED
 
 
 @pytest.mark.parametrize("order", TurnOrder)
 async def test_a_host_with_whom_nobody_else_sits_cancels_alone(play: Clocked, order: TurnOrder) -> None:
-    """Turns that the house has played for somebody who left without one are nobody's."""
+    """Turns that the house has played for somebody who left without beginning are nobody's."""
     table = await play.begin(2, order, house=1)
     await leave_game(play.core, table.id, BEN)
     table = await finish(play, ADA, ADA)
@@ -132,20 +174,45 @@ async def test_a_host_with_whom_nobody_else_sits_cancels_alone(play: Clocked, or
     assert (ended.status, ended.news[-1].kind) == (Status.ABANDONED, NewsKind.CANCELLED)
 
 
-async def test_an_answer_can_be_changed_until_the_last_one_and_only_players_answer(play: Clocked) -> None:
-    await play.begin(3, OWN)
-    with pytest.raises(Stale):
-        await agree(play.core, play.table_id, BEN)
-    await finish(play, BEN, CEM)
-    await cancel_table(play.core, play.table_id, ADA)
-    with pytest.raises(Refused, match="not playing"):
-        await agree(play.core, play.table_id, DOT)
-    for answer, missing in ((agree, [CEM]), (agree, [CEM]), (refuse_agreement, [BEN, CEM]), (agree, [CEM])):
-        assert agreeing(await answer(play.core, play.table_id, BEN)) == missing
-    assert (await agree(play.core, play.table_id, ADA)).status is Status.PLAYING, "the host has said so already"
+@pytest.mark.parametrize("order", [OPEN, OWN])
+async def test_who_begins_after_the_question_has_to_agree_too(play: Clocked, order: TurnOrder) -> None:
+    await asked(play, order, BEN)
+    assert await called(play) == {BEN.user_id}
+    await begin(play, CEM)
+    assert agreeing(await agree(play.core, play.table_id, BEN)) == [CEM]
+    assert await called(play) == {CEM.user_id}
     assert (await agree(play.core, play.table_id, CEM)).status is Status.ABANDONED
-    with pytest.raises(Stale):
-        await refuse_agreement(play.core, play.table_id, BEN)
+
+
+async def test_a_game_that_nobody_has_begun_takes_one_agreement_once_people_play_it(play: Clocked) -> None:
+    """The house has played everybody's first turn, so nobody has begun; later turns are no reason to ask nobody."""
+    play.core.paces = {pace: PaceTimes(*[3600] * 4) for pace in Pace}
+    await play.begin(2, CLOCKWISE)
+    for seat in (0, 1, 0, 1):
+        if game_of(await play.table()).finished:
+            break
+        await play.press(seat)
+        await play.wait(hours=3)
+    table = await play.table()
+    assert (len(game_of(table).finished), game_of(table).begun) == (1, frozenset())
+    assert not seats_yet_to_agree(table)
+    on_turn = game_of(table).may_act[0]
+    await play.decide(on_turn, TakeDice())
+    table = await cancel_table(play.core, table.id, ADA)
+    assert (table.status, agreeing(table)) == (Status.PLAYING, [BEN])
+    assert (await agree(play.core, table.id, BEN)).status is Status.ABANDONED
+
+
+# ---------------------------------------------------------------------- the end of a request
+
+
+@pytest.mark.parametrize("order", TurnOrder)
+async def test_not_answering_is_not_agreeing(play: Clocked, order: TurnOrder) -> None:
+    before = await asked(play, order, BEN)
+    assert await called(play) >= {BEN.user_id}
+    after = await play.wait(days=13)
+    assert (after.status, agreeing(after), after.version) == (Status.PLAYING, agreeing(before), before.version)
+    assert await called(play) == set(), "nobody is asked twice"
 
 
 @pytest.mark.parametrize("order", TurnOrder)
@@ -154,46 +221,56 @@ async def test_a_request_ends_with_the_next_finished_round(play: Clocked, order:
     first = game_of(await play.table()).may_act[0]
     await finish(play, PEOPLE[first])
     await cancel_table(play.core, play.table_id, ADA)
-    if first == 0:
-        await refuse_agreement(play.core, play.table_id, BEN)
-    assert await called(play) == ({BEN.user_id} if first else set())
+    assert await called(play) == {BEN.user_id}
     table = await finish(play, PEOPLE[1 - first])
-    assert len(game_of(table).finished) == 1
-    assert (is_cancel_requested(table), table.timing.agrees_at) == (False, ())
+    assert (len(game_of(table).finished), agreeing(table)) == (1, [])
     assert not await called(play)
+    for verdict in (agree, decline):
+        with pytest.raises(Stale):
+            await verdict(play.core, table.id, BEN)
     assert agreeing(await cancel_table(play.core, table.id, ADA)) == [BEN], "what was said before is not counted"
     assert await called(play) == {BEN.user_id}
 
 
-async def test_who_takes_the_question_back_asks_again_after_the_next_round_so_that_nobody_is_called_for_ever(
-    play: Clocked,
+@pytest.mark.parametrize("agreed_first", [False, True])
+@pytest.mark.parametrize("who", [ADA, BEN], ids=["host", "player"])
+@pytest.mark.parametrize("order", [OPEN, OWN])
+async def test_a_request_ends_when_anybody_declines_and_is_not_made_again_in_this_round(
+    play: Clocked, order: TurnOrder, who: Person, agreed_first: bool
 ) -> None:
-    await asked(play, OWN, BEN, CEM)
-    await agree(play.core, play.table_id, BEN)
-    assert not is_cancel_requested(await refuse_agreement(play.core, play.table_id, ADA))
-    assert not await called(play)
-    for answer in (agree, refuse_agreement):
+    """The exploit: to ask again and again, and to have people called each time, until they give in."""
+    table = await asked(play, order, BEN, CEM)
+    assert await called(play) == {BEN.user_id, CEM.user_id}
+    if agreed_first:
+        assert agreeing(await agree(play.core, table.id, BEN)) == [CEM]
+    declined = await decline(play.core, table.id, who)
+    assert (agreeing(declined), is_declined(declined)) == ([], True)
+    assert cancel_lines(declined) == [f"🗳️ Against cancelling: {'🔴 Ada' if who is ADA else '🔷 Ben'}"]
+    for verdict in (agree, decline):
         with pytest.raises(Stale):
-            await answer(play.core, play.table_id, CEM)
-    with pytest.raises(Refused, match="after the next round"):
-        await cancel_table(play.core, play.table_id, ADA)
+            await verdict(play.core, table.id, CEM)
+    for _again in range(2):
+        with pytest.raises(Refused, match="after the next round"):
+            await cancel_table(play.core, table.id, ADA)
+    assert await called(play) == set()
     await finish(play, ADA)
-    assert agreeing(await cancel_table(play.core, play.table_id, ADA)) == [BEN, CEM]
+    assert len(game_of(await play.table()).finished) == 1
+    assert agreeing(await cancel_table(play.core, table.id, ADA)) == [BEN, CEM], "nobody has agreed before"
 
 
-async def test_who_agreed_to_an_earlier_request_has_not_agreed_to_the_next(play: Clocked) -> None:
+async def test_who_has_answered_an_earlier_request_has_not_answered_the_next(play: Clocked) -> None:
     """A press on an old page that arrives late, or is made twice."""
     old = await asked(play, OWN, BEN)
     await finish(play, ADA, CEM)
     new = await cancel_table(play.core, play.table_id, ADA)
-    with pytest.raises(Stale):
-        await service.give_agreement(play.core, play.table_id, BEN, old.version)
+    for agrees in (True, False):
+        with pytest.raises(Stale):
+            await answer_request(play.core, play.table_id, BEN, old.version, agrees=agrees)
     assert agreeing(await play.table()) == [BEN, CEM]
     again = await cancel_table(play.core, play.table_id, ADA)
-    assert agreeing(await service.give_agreement(play.core, again.id, BEN, new.version)) == [CEM], (
-        "asking twice is asking once"
-    )
-    assert (await service.give_agreement(play.core, again.id, CEM, again.version)).status is Status.ABANDONED
+    assert again == new, "asking twice is asking once"
+    assert agreeing(await answer_request(play.core, again.id, BEN, new.version, agrees=True)) == [CEM]
+    assert (await answer_request(play.core, again.id, CEM, again.version, agrees=True)).status is Status.ABANDONED
 
 
 @pytest.mark.parametrize("order", [OPEN, OWN])
@@ -209,60 +286,76 @@ async def test_who_wanted_to_ask_the_others_does_not_cancel_once_they_have_gone(
 
 # ---------------------------------------------------------------------- who has gone, and moderators
 
-GOING: dict[str, Callable[[Core, str], Awaitable[object]]] = {
-    "leaves": lambda core, table_id: leave_game(core, table_id, BEN),
-    "is removed": lambda core, table_id: kick_player(core, table_id, MOD, BEN.user_id),
-    "leaves the server": lambda core, table_id: remove_member(core, table_id, BEN.user_id),
-    "deletes their data": lambda core, _table_id: erase_person(core, BEN),
+GOING: dict[str, Callable[[Core, str, Person], Awaitable[object]]] = {
+    "leaves": leave_game,
+    "is removed": lambda core, table_id, who: kick_player(core, table_id, MOD, who.user_id),
+    "leaves the server": lambda core, table_id, who: remove_member(core, table_id, who.user_id),
+    "deletes their data": lambda core, _table_id, who: erase_person(core, who),
 }
 
 
-@pytest.mark.parametrize("order", [OPEN, OWN])
+@pytest.mark.parametrize("order", TurnOrder)
 @pytest.mark.parametrize("way", GOING)
-async def test_where_somebody_who_has_played_is_gone_the_players_cannot_cancel(
+async def test_if_somebody_who_had_begun_is_gone_the_players_cannot_cancel(
     play: Clocked, way: str, order: TurnOrder
 ) -> None:
     """The exploit: the host asks, gets rid of who has not agreed, and what they have played ends without a result."""
-    await asked(play, order, BEN)
-    await GOING[way](play.core, play.table_id)
+    await play.begin(3, order)
+    await begin(play, BEN)
+    await cancel_table(play.core, play.table_id, ADA)
+    await GOING[way](play.core, play.table_id, BEN)
     table = await play.table()
-    assert (table.status, is_cancel_requested(table)) == (Status.PLAYING, False)
+    assert (table.status, agreeing(table)) == (Status.PLAYING, [])
+    for verdict in (agree, decline):
+        with pytest.raises(Stale):
+            await verdict(play.core, table.id, CEM)
     for _again in range(2):
-        with pytest.raises(Refused, match="given up for good"):
+        with pytest.raises(Refused, match="is gone"):
             await cancel_table(play.core, play.table_id, ADA)
         await finish(play, CEM, ADA)
     # Leaving one after the other does not help either.
     for person in (CEM, ADA):
-        await leave_game(play.core, play.table_id, person)
-    if order is OPEN:
+        await leave_game(play.core, table.id, person)
+    if order is OWN:
+        assert (await play.wait(hours=1)).status is Status.FINISHED
+    else:
         asleep = await play.wait(hours=12)
         assert (asleep.status, asleep.timing.asleep_until is None) == (Status.PLAYING, False)
         page = render_table(asleep)
         assert "The table closes" in str(page.embeds[0].description)
         assert not [one for one in page.buttons if one.custom_id.startswith("hs:wake")], "there is nobody to press it"
-    else:
-        assert (await play.wait(hours=1)).status is Status.FINISHED
     if way != "deletes their data":
         await play.check_replay()
 
 
 @pytest.mark.parametrize("order", [OPEN, OWN])
-async def test_with_somebody_who_has_not_played_goes_the_request_but_not_the_right_to_ask(
+@pytest.mark.parametrize("way", GOING)
+async def test_if_somebody_goes_who_had_not_begun_the_request_stays(play: Clocked, way: str, order: TurnOrder) -> None:
+    await play.begin(3, order)
+    await begin(play, ADA, BEN)
+    await cancel_table(play.core, play.table_id, ADA)
+    await GOING[way](play.core, play.table_id, CEM)
+    table = await play.table()
+    assert agreeing(table) == [BEN]
+    assert (await agree(play.core, table.id, BEN)).status is Status.ABANDONED
+
+
+@pytest.mark.parametrize("order", [OPEN, OWN])
+async def test_when_the_last_one_who_was_asked_goes_nothing_is_cancelled_by_that(
     play: Clocked, order: TurnOrder
 ) -> None:
-    table = await asked(play, order, ADA, BEN)
-    assert await called(play) == {BEN.user_id}
-    left = await leave_game(play.core, table.id, CEM)
-    assert (left.status, is_cancel_requested(left), left.timing.agrees_at) == (Status.PLAYING, False, ())
-    if order is OPEN:
-        assert agreeing(await cancel_table(play.core, table.id, ADA)) == [BEN]
+    table = await asked(play, order, ADA, players=2, house=1)
+    assert agreeing(table) == [BEN]
+    left = await leave_game(play.core, table.id, BEN)
+    assert (left.status, agreeing(left), cancel_lines(left)) == (Status.PLAYING, [], [])
+    assert (await cancel_table(play.core, table.id, ADA)).status is Status.ABANDONED
 
 
 async def test_another_host_has_asked_nobody(play: Clocked) -> None:
     await asked(play, OWN, BEN, CEM)
     await agree(play.core, play.table_id, BEN)
     left = await leave_game(play.core, play.table_id, ADA)
-    assert (left.status, left.host_id, is_cancel_requested(left)) == (Status.PLAYING, BEN.user_id, False)
+    assert (left.status, left.host_id, agreeing(left)) == (Status.PLAYING, BEN.user_id, [])
     assert agreeing(await cancel_table(play.core, play.table_id, BEN)) == [CEM]
 
 
@@ -272,6 +365,7 @@ async def test_a_moderator_of_the_server_without_a_seat_can_always_cancel_and_is
 ) -> None:
     await play.begin(3, order)
     await finish(play, BEN)
+    await cancel_table(play.core, play.table_id, ADA)
     await leave_game(play.core, play.table_id, BEN)
     for powerless in (
         replace(DOT, moderator=True),
@@ -280,7 +374,7 @@ async def test_a_moderator_of_the_server_without_a_seat_can_always_cancel_and_is
     ):
         with pytest.raises(Refused, match="Only the host"):
             await cancel_table(play.core, play.table_id, powerless)
-    with pytest.raises(Refused, match="given up for good"):
+    with pytest.raises(Refused, match="is gone"):
         await cancel_table(play.core, play.table_id, replace(ADA, manages_server=True))
     ended = await cancel_table(play.core, play.table_id, MOD)
     assert ended.status is Status.ABANDONED
@@ -289,7 +383,7 @@ async def test_a_moderator_of_the_server_without_a_seat_can_always_cancel_and_is
     )
 
 
-# ---------------------------------------------------------------------- calls, and silence
+# ---------------------------------------------------------------------- calls
 
 
 async def test_each_who_has_to_agree_is_called_once_and_who_has_to_later_then(play: Clocked) -> None:
@@ -297,10 +391,11 @@ async def test_each_who_has_to_agree_is_called_once_and_who_has_to_later_then(pl
     await finish(play, BEN)
     assert await called(play) == {BEN.user_id}, "who plays on has not answered"
     await cancel_table(play.core, play.table_id, ADA)
-    await refuse_agreement(play.core, play.table_id, BEN)
     assert await called(play) == set()
     await finish(play, CEM)
     assert await called(play) == {CEM.user_id}, "since then it takes this agreement, too"
+    await agree(play.core, play.table_id, BEN)
+    assert await called(play) == set()
 
 
 async def test_who_is_away_is_called_when_they_are_back(play: Clocked) -> None:
@@ -313,111 +408,6 @@ async def test_who_is_away_is_called_when_they_are_back(play: Clocked) -> None:
     await finish_absence(play.core, GUILD, BEN.user_id)
     await tell_tables(play.core, Absence(GUILD, BEN.user_id, play.now))
     assert await called(play) == {BEN.user_id}
-
-
-def with_much_time(play: Clocked) -> Clocked:
-    """Give new tables limits that nobody reaches."""
-    play.core.paces = {pace: PaceTimes(*[30 * 24 * 3600] * 4) for pace in Pace}
-    return play
-
-
-async def waiting_for(play: Clocked, order: TurnOrder = OPEN) -> Table:
-    """Return a game of two in which Ben has played, was asked and called, and has not answered."""
-    await asked(with_much_time(play), order, BEN, players=2)
-    assert await called(play) == {BEN.user_id}
-    return await play.table()
-
-
-async def silence_ends(play: Clocked, after: timedelta) -> None:
-    """Check that Ben counts as agreed at that moment, and not before."""
-    assert (await play.wait_until(play.now + after - SECOND)).status is Status.PLAYING
-    ended = await play.wait_until(play.now + SECOND)
-    assert (ended.status, ended.news[-1].kind) == (Status.ABANDONED, NewsKind.CANCELLED_BY_ALL)
-
-
-@pytest.mark.parametrize("order", TurnOrder)
-async def test_who_was_called_and_is_silent_for_three_days_counts_as_agreed(play: Clocked, order: TurnOrder) -> None:
-    await waiting_for(play, order)
-    await silence_ends(play, SILENCE)
-    await play.check_replay()
-
-
-async def test_silence_counts_while_a_table_sleeps(play: Clocked) -> None:
-    await play.begin(2, OPEN)
-    await finish(play, BEN)
-    assert (await play.wait(days=1)).timing.asleep_until is not None
-    await cancel_table(play.core, play.table_id, ADA)
-    assert (await play.wait(days=1)).timing.asleep_until is not None
-    assert await called(play) == {BEN.user_id}, "which ends neither with a turn nor because nobody waits"
-    await silence_ends(play, SILENCE)
-
-
-async def test_silence_counts_only_of_who_was_called_and_has_not_said_no(play: Clocked) -> None:
-    await asked(with_much_time(play), OPEN, BEN, CEM, players=4)
-    await note_called(play.core, play.table_id, [BEN.user_id])
-    table = await play.wait(days=4)
-    assert (table.status, agreeing(table)) == (Status.PLAYING, [CEM]), "Ben counts as agreed, Cem was not called"
-    await note_called(play.core, play.table_id, [CEM.user_id])
-    await refuse_agreement(play.core, play.table_id, CEM)
-    table = await play.wait(days=4)
-    assert (table.status, agreeing(table)) == (Status.PLAYING, [CEM])
-
-
-async def test_quiet_hours_and_pauses_are_not_counted(play: Clocked) -> None:
-    await change_settings(play.core, GUILD, zone="UTC", quiet_from=time(22), quiet_to=time(10))
-    await waiting_for(play)
-    await play.wait(hours=1)
-    await pause_table(play.core, play.table_id)
-    await play.wait(days=2)
-    await resume_table(play.core, play.table_id)
-    # There are 71 hours left of three days: nine today, five times twelve, and two.
-    await silence_ends(play, timedelta(days=6) - timedelta(hours=1))
-
-
-async def outage(play: Clocked, **time: float) -> Table:
-    """Have the bot down for so long, from the moment on at which it would have looked at the table again."""
-    due = (await play.table()).timing.silence_at
-    assert due is not None
-    await play.wait_until(due - SECOND)
-    play.now = due + timedelta(**time)
-    return await act_on_due(play.core, await play.table(), reachable_since=play.now)
-
-
-async def test_a_day_in_which_the_bot_is_down_is_no_day_of_silence(play: Clocked) -> None:
-    begun = (await waiting_for(play)).timing.agrees_at[1]
-    assert begun is not None
-    await play.wait(days=1)
-    table = await outage(play, days=1)
-    assert table.timing.agrees_at == (None, begun + timedelta(days=1))
-    assert (await outage(play, hours=1)).status is Status.PLAYING
-    await silence_ends(play, begun + timedelta(days=1, hours=1) - play.now)
-
-
-async def test_an_outage_at_the_end_leaves_what_was_left(play: Clocked) -> None:
-    await waiting_for(play)
-    await play.wait(days=2, hours=23)
-    await outage(play, days=1)
-    await silence_ends(play, timedelta(minutes=45))
-
-
-async def test_an_outage_with_which_quiet_hours_begin_does_not_count_these_twice(play: Clocked) -> None:
-    await change_settings(play.core, GUILD, zone="UTC", quiet_from=time(22), quiet_to=time(10))
-    await waiting_for(play)
-    await play.wait(hours=1)
-    await outage(play, days=1, minutes=-15)
-    # At 13:00 there are 70:45 hours left of three days: nine today, five times twelve, and an hour and three quarters.
-    await silence_ends(play, timedelta(days=5, hours=22, minutes=45))
-
-
-async def test_a_pause_that_begins_as_an_outage_is_over_is_not_counted_either(play: Clocked) -> None:
-    await waiting_for(play)
-    due = (await play.table()).timing.silence_at
-    assert due is not None
-    play.now = due + timedelta(days=1)
-    await pause_table(play.core, play.table_id)
-    await play.wait(days=1)
-    await resume_table(play.core, play.table_id)
-    await silence_ends(play, SILENCE - timedelta(minutes=15))
 
 
 @pytest.mark.parametrize("order", TurnOrder)

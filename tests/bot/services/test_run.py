@@ -104,7 +104,7 @@ async def test_when_the_time_is_up_the_house_plays_for_who_has_begun_and_leaves_
     await play.check_replay()
 
 
-async def test_whoever_leaves_without_a_finished_card_was_never_there(play: Clocked) -> None:
+async def test_whoever_leaves_before_beginning_was_never_there(play: Clocked) -> None:
     table = await play.begin(3, OWN)
     for person in (ADA, BEN):
         await play.cards(person)
@@ -134,7 +134,7 @@ async def test_who_is_done_may_end_the_game_some_hours_after_the_others_were_rem
             await end_runs_early(core, table.id, person)
 
     await play.cards(ADA, 7)
-    await refused(BEN, "have played")
+    await refused(BEN, "have begun can")
     await play.cards(BEN)
     await refused(ADA, "Not yet")
     await play.cards(BEN, 6)
@@ -187,16 +187,16 @@ async def test_a_server_that_changes_its_time_zone_moves_no_limit_that_was_told(
 
 
 async def test_the_limit_in_the_middle_of_a_turn(play: Clocked) -> None:
-    """The house plays on with the dice of who has begun; who was at the first card is left out."""
+    """The house plays on with the dice of who has begun, also on the first card."""
     core = play.core
-    await play.begin(3, OWN)
+    await play.begin(4, OWN)
     await play.cards(ADA, 7)
     await play.cards(BEN)
     await play.decide_alone(BEN, TakeDice(), 110)
     table = await play.decide_alone(CEM, TakeDice(), 200)
     play.now = table.timing.deadline or NOW
     late = await act_on_due(core, table)
-    assert game_of(late).left_out == (2,)
+    assert game_of(late).left_out == (3,)
     # The seat is the house's from then on, also before it has played.
     with pytest.raises(MovedOn):
         await decide_run(
@@ -205,18 +205,30 @@ async def test_the_limit_in_the_middle_of_a_turn(play: Clocked) -> None:
     with pytest.raises(Refused, match="the house plays"):
         await take_seat_back(core, table.id, BEN)
     with pytest.raises(Refused, match="without you"):
-        await view_run(core, table.id, CEM.user_id)
+        await view_run(core, table.id, DOT.user_id)
     ended = await play.wait(minutes=5)
     assert (ended.status, by_house(ended, 1)) == (Status.FINISHED, [False] + [True] * 6)
+    assert by_house(ended, 2) == [True] * 7
+    assert game_of(ended).begun == {0, 1, 2}
+    await play.check_replay()
 
 
-async def test_where_nobody_has_finished_a_card_the_game_is_closed_when_all_go_or_the_time_is_up(play: Clocked) -> None:
+async def test_a_game_that_nobody_has_begun_is_closed_when_all_go_or_the_time_is_up(play: Clocked) -> None:
     table = await play.begin(2, OWN)
-    await play.decide_alone(ADA, TakeDice(), 0)
     await leave_game(play.core, table.id, ADA)
     assert (await leave_game(play.core, table.id, BEN)).status is Status.ABANDONED
     await play.begin(2, OWN)
     assert (await play.miss()).status is Status.ABANDONED
+
+
+async def test_who_has_only_taken_the_dice_has_begun_and_the_house_plays_all_their_cards(play: Clocked) -> None:
+    table = await play.begin(2, OWN)
+    await play.decide_alone(ADA, TakeDice(), 0)
+    await leave_game(play.core, table.id, ADA)
+    await leave_game(play.core, table.id, BEN)
+    ended = await play.wait(minutes=5)
+    assert (ended.status, game_of(ended).left_out, by_house(ended, 0)) == (Status.FINISHED, (1,), [True] * 7)
+    await play.check_replay()
 
 
 async def test_when_everybody_has_gone_what_somebody_has_finished_counts_and_the_house_plays_the_rest(

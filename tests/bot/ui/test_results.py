@@ -91,7 +91,7 @@ def test_who_is_left_out_is_named_once() -> None:
     game = scored(*wins(0, 2))
     runs = Game(3, TurnOrder.OWN_PACE, 0, finished=game.finished, left_out=(2,))
     page = render_table(replace(lobby, game=runs, status=Status.FINISHED)).embeds[-1]
-    assert "Out of the game, with no card finished: 🟩 Cem" in str(page.description)
+    assert "Out of the game, as they did not begin: 🟩 Cem" in str(page.description)
     assert "Cem" not in str([field.value for field in page.fields])
 
 

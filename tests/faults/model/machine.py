@@ -142,14 +142,14 @@ class Machine(RuleBasedStateMachine):
         lines = [line for (line,) in logged[len(self.stored.logs[before.id]) :]]
         assert lines == ([events_to_lines(change.events)] if change.events else [])
 
-    def ask(self, use_case: Callable[..., Any], table_id: str, one: Person, *more: Any) -> Any:
+    def ask(self, use_case: Callable[..., Any], table_id: str, one: Person, *more: Any, **named: Any) -> Any:
         """Ask for something at a table; the answer is a function of that table."""
         pure = getattr(use_case, "__wrapped__", None)
         return self.press(
             one,
-            lambda core, asking: use_case(core, table_id, asking, *more),
+            lambda core, asking: use_case(core, table_id, asking, *more, **named),
             table_id,
-            None if pure is None else lambda table, asking: pure(table, asking, *more),
+            None if pure is None else lambda table, asking: pure(table, asking, *more, **named),
         )
 
     @rule()

@@ -11,7 +11,7 @@ from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
-from bot.domain.cancelling import drop_ended_request
+from bot.domain.cancelling import drop_old_answers
 from bot.domain.deadlines import ClockRules, mark_last_press, mark_waiting, plan_timing, told_moments
 from bot.domain.pages import OPENING
 from bot.domain.server_settings import ServerSettings
@@ -192,7 +192,7 @@ def changed_to(before: Table, change: Change, now: datetime, rules: ClockRules, 
     if change.table == before and not (change.events or change.remind):
         return before
     after = change.table if by is None else mark_last_press(mark_waiting(change.table, by.user_id), by.user_id, now)
-    after = drop_ended_request(before, after)
+    after = drop_old_answers(before, after)
     turned = after.page != before.page and not before.awaits_opening
     news = (*(one for one in after.news if one.stays or not turned), *change.news)
     after = replace(after, news=news, timing=plan_timing(before, after, now, rules))

@@ -112,14 +112,14 @@ class Waiting(Machine):
         if verb == "kick":
             self.ask(absence.kick_player, table_id, one, IDS[self.sitting(table_id, other, stranger=stranger)])
             return
-        if verb == "agree":
-            self.ask(cancelling.give_agreement, table_id, one, self.tables[table_id].version - other % 2)
+        if verb in ("agree", "disagree"):
+            version = self.tables[table_id].version - other % 2
+            self.ask(cancelling.answer_request, table_id, one, version, agrees=verb == "agree")
             return
         use_case = {
             "leave": absence.leave_game,
             "back": absence.take_seat_back,
             "wake": absence.wake_table,
-            "disagree": cancelling.refuse_agreement,
             "end": run.end_runs_early,
             "skip": absence.skip_turn,
         }[verb]
@@ -235,8 +235,6 @@ class Waiting(Machine):
         one = self.stored.reminders[nth % len(self.stored.reminders)]
         table_id, user, now = one["game_id"], one["user_id"], self.now
         if sent:
-            if one["kind"] == "cancel":
-                self.do(lambda core: cancelling.note_called(core, table_id, [user]))
             self.service.write(lambda connection: mark_sent(connection, table_id, [user], now))
         else:
             self.service.write(lambda connection: drop_call(connection, table_id, user))
