@@ -90,6 +90,13 @@ def save_season(connection: Connection, finish: Finish, locale: str, ends_at: da
     connection.execute(insert_or_ignore(connection, seasons), {**season, "ends_at": ends_at, "post_at": ends_at})
 
 
+def postpone_season(connection: Connection, guild_id: int, season: str, ends_at: datetime) -> None:
+    """Move the end of a season, and its podium if that is not posted yet."""
+    pending = seasons.c.guild_id == guild_id, seasons.c.season == season, seasons.c.post_at.is_not(None)
+    moved = {"ends_at": ends_at, "post_at": ends_at, "post_until": None}
+    connection.execute(update(seasons).where(*pending).values(moved))
+
+
 def save_games(
     connection: Connection, outcomes: Sequence[tuple[GameOutcome, bool]], seats: Sequence[Result], ledger: Ledger
 ) -> None:

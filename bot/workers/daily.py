@@ -9,9 +9,10 @@ from datetime import timedelta
 from sqlalchemy import RowMapping
 
 from bot.discord_api.errors import Trouble
-from bot.domain.calendar import moment_at
+from bot.domain.calendar import end_of_day, moment_at
 from bot.domain.daily import Daily, make_ranking, next_daily
 from bot.domain.leaderboard import Order
+from bot.domain.season import last_day
 from bot.locales import speaking_in
 from bot.observing.context import set_log_fields
 from bot.services.challenge import review_attempt
@@ -22,6 +23,7 @@ from bot.store.challenge import load_attempt
 from bot.store.claims import DAY_PODIUMS, SEASON_PODIUMS, SHARED_LINES
 from bot.store.cup import awaits_leg
 from bot.store.daily import is_played, load_channels_played_in, load_daily, load_finishers, postpone_podium
+from bot.store.results import postpone_season
 from bot.ui.daily import render_podium, render_shared_score
 from bot.ui.leaderboard import podium_embed
 from bot.ui.message import Rendered
@@ -118,6 +120,10 @@ class SeasonPosts(ChannelPosts):
         guild_id, season = row["guild_id"], row["season"]
         set_log_fields(guild=guild_id)
         settings = await get_server_settings(self._core, guild_id)
+        ends_at = end_of_day(last_day(season), settings.zone)
+        if self._core.now() < ends_at:  # The server has moved to a time zone further west.
+            await self._core.database.write(postpone_season, guild_id, season, ends_at)
+            return True
         if settings.season_channel is None or self._core.now() > row["ends_at"] + LATE:
             return True
         board = await load_leaderboard(self._core, guild_id, season, Order.RATING, 0, 0)
