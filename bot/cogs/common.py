@@ -1,6 +1,6 @@
 """The questions that several cogs ask of an interaction."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import Enum
 from typing import Any, TypedDict, TypeVar
@@ -58,6 +58,14 @@ def choice_of(kind: type[Choice], value: str) -> Choice:
 def picked_value(interaction: Interaction) -> str:
     """Return the value that was picked in a select; empty where a forged press names none."""
     return next(iter(picked_values(interaction)), "")
+
+
+def picked_number(interaction: Interaction, offered: Iterable[int]) -> int | None:
+    """Return the number that was picked in a select; None in a press of a button. Raise Refused for any other."""
+    picked = picked_value(interaction)
+    if picked and picked not in map(str, offered):
+        raise Refused(_("Pick one from the list."))
+    return int(picked) if picked else None
 
 
 def picked_values(interaction: Interaction) -> list[str]:

@@ -3,7 +3,7 @@
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Feature, Private, answers
-from bot.cogs.common import choice_of, draw_first, find_game_place, guild_id_of, person_of, picked_value
+from bot.cogs.common import choice_of, draw_first, find_game_place, guild_id_of, person_of, picked_number, picked_value
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.cup import LEG_DAYS, LONGEST_NAME, MOST_ENTRANTS, Status
@@ -91,7 +91,7 @@ async def open_page(context: Context, interaction: Interaction, press: Press) ->
 
 async def change_cup(context: Context, interaction: Interaction, press: Press) -> Answer | Private:
     """Do what a person wishes of a cup, after a question where it is for good, and show the cup."""
-    core, who, picked = context.core, person_of(interaction), picked_value(interaction)
+    core, who = context.core, person_of(interaction)
     cup = (await view_cup(core, press.table_id)).cup
     for_good = cup.status is not Status.ENTRY and cup.number_of(who.user_id) in cup.there
     match press.verb:
@@ -101,23 +101,23 @@ async def change_cup(context: Context, interaction: Interaction, press: Press) -
             await withdraw_from_cup(core, cup.id, who)
         case Verb.REMOVE if press.version:
             await remove_entrant(core, cup.id, who, press.argument)
-        case Verb.REMOVE if picked not in map(str, cup.there):
-            raise Refused(_("Pick one from the list."))
         case Verb.PROLONG if press.version == cup.leg:
             await prolong_leg(core, cup.id, who, press.argument)
         case Verb.END if press.version:
             await end_cup(core, cup.id, who)
-        case Verb.LEAVE | Verb.REMOVE | Verb.END:
-            return _show(interaction, render_cup_question(cup, press.verb, int(picked or 0)))
+        case Verb.REMOVE if (number := picked_number(interaction, cup.there)) is not None:
+            return _show(interaction, render_cup_question(cup, press.verb, number))
+        case Verb.LEAVE | Verb.END:
+            return _show(interaction, render_cup_question(cup, press.verb))
     return await _show_cup(context, interaction, cup.id)
 
 
 async def show_results(context: Context, interaction: Interaction, press: Press) -> Answer | Private:
     """Show a match of a closed leg: the person's own, or one that was picked."""
-    view, picked = await view_cup(context.core, press.table_id), picked_value(interaction)
+    view = await view_cup(context.core, press.table_id)
     if not 1 <= press.version <= len(view.closed):
         raise Refused(_("Shown when the leg is over: others may still be playing."))
-    at = int(picked) if picked in map(str, range(len(view.closed[press.version - 1].groups))) else None
+    at = picked_number(interaction, range(len(view.closed[press.version - 1].groups)))
     own = await find_own_challenge(context.core, view.cup, press.version, interaction.user.id)
     return _show(interaction, render_results(view, press.version, interaction.user.id, own, at))
 

@@ -72,7 +72,9 @@ class Dispatcher:
             if dialog is not None and re.fullmatch(dialog.codec.pattern, custom_id):
                 await self.answer_press(interaction, custom_id, dialog)
         elif interaction.type is discord.InteractionType.component:
-            carried = interaction.message is not None and custom_id in custom_ids_of(interaction.message)
+            # discord.py handles a press only if its message has a component of this id and this type.
+            kind, message = data.get("component_type"), interaction.message
+            carried = message is not None and custom_id in custom_ids_of(message, kind)
             if not carried and ActionItem.reads(custom_id):
                 await self.answer_press(interaction, custom_id, replace(route_of(custom_id), handler=refuse_unknown))
 

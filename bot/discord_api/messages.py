@@ -23,10 +23,10 @@ def mention_role(role_id: int) -> discord.AllowedMentions:
     return discord.AllowedMentions(everyone=False, users=False, replied_user=False, roles=[discord.Object(role_id)])
 
 
-def custom_ids_of(message: discord.Message) -> list[str | None]:
-    """Return the custom_ids of a message's buttons, with None for each that is a link."""
+def custom_ids_of(message: discord.Message, kind: int | None = None) -> list[str | None]:
+    """Return the custom_ids of a message's buttons and selects, or of one type only, with None for each link."""
     rows = (row for row in message.components if isinstance(row, discord.ActionRow))
-    return [child.custom_id for row in rows for child in row.children]
+    return [child.custom_id for row in rows for child in row.children if kind in (None, child.type.value)]
 
 
 async def edit_message(channel: discord.PartialMessageable, message_id: int, rendered: Rendered) -> None:

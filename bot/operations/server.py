@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import discord
 from aiohttp import hdrs, web
+from aiohttp.http_exceptions import HttpProcessingError
 from prometheus_client import CONTENT_TYPE_LATEST, Gauge, generate_latest
 
 from bot.operations.backlog import GAUGES, load_backlog
@@ -22,6 +23,11 @@ CONNECTION_SECONDS = 10.0
 """The seconds for a request and its answer, which is there after two at most."""
 MOST_CONNECTIONS = 32
 """The connections that are open at once. One more closes the oldest, so that no slow client keeps others out."""
+
+
+# Any client can send a request that is none: it gets the answer 400, and aiohttp logs an error with a traceback.
+_requests = log.getChild("requests")
+_requests.addFilter(lambda record: not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError)))
 
 
 class PortError(OSError):
@@ -73,7 +79,7 @@ class BoundedServer(web.Server):
     """A server with few, short connections: each is a file, of which a process may open some thousand."""
 
     def __init__(self, answer: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]) -> None:
-        super().__init__(answer, access_log=None)
+        super().__init__(answer, access_log=None, logger=_requests)
         self._open: dict[web.RequestHandler, tuple[asyncio.Transport, asyncio.TimerHandle]] = {}
 
     def connection_made(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:

@@ -44,7 +44,7 @@ async def advise_player(core: Core, table: Table, user_id: int, interaction_id: 
 async def report_game(core: Core, table_id: str) -> tuple[Table, Report]:
     """Return the luck and skill of a game that is over. Raise Refused before."""
     table = await get_closed_table(core, table_id)
-    events = await core.database.read(load_events, table_id)
-    if not events:
+    if table.game is None:
         raise Refused(_("Nobody played at this table."))
+    events = await core.database.read(load_events, table_id)
     return table, await core.helper.run(analyse_game, len(table.seats), table.turn_order, events)

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Select, Table, and_, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.rating import UNRATED_DAYS
@@ -24,6 +24,7 @@ from bot.store.models import (
     badges,
     card_standings,
     cup_entrants,
+    cup_results,
     cups,
     events,
     games,
@@ -53,10 +54,19 @@ OWNED = (
 """The tables whose rows belong to the person in their ``user_id``."""
 
 
+def _select_own(user_id: int) -> dict[Table, Select[Any]]:
+    """Return the queries of the rows that belong to a person, by table."""
+    is_entrant = cup_results.c.cup_id == cup_entrants.c.cup_id, cup_results.c.number == cup_entrants.c.number
+    played = select(cup_results).join(cup_entrants, and_(*is_entrant)).where(cup_entrants.c.user_id == user_id)
+    return {**{table: select(table).where(table.c.user_id == user_id) for table in OWNED}, cup_results: played}
+
+
 def count_rows(connection: Connection, user_id: int, now: datetime) -> dict[str, int]:
     """Return the number of rows about a person, by table."""
-    theirs = {table: select(func.count()).select_from(table).where(table.c.user_id == user_id) for table in OWNED}
-    counts = {table.name: connection.execute(query).scalar_one() for table, query in theirs.items()}
+    counts = {
+        table.name: connection.execute(select(func.count()).select_from(query.subquery())).scalar_one()
+        for table, query in _select_own(user_id).items()
+    }
     return {**counts, marks.name: len(load_marks_of(connection, user_id, now))}
 
 
@@ -77,10 +87,10 @@ async def load_all_rows(
     moves = event.where(events.c.game_id.in_(mine), events.c.user_id == user_id, ~NAMES_PEOPLE)
     remarks = event.where(NAMES_PEOPLE, _condition_of(user_id))
     others = re.compile(rf"\buser (?!{user_id}\b)[0-9]+\b")
-    owned = [(table, select(table).where(table.c.user_id == user_id)) for table in OWNED]
     opened = select(cups.c.id, cups.c.guild_id, cups.c.channel_id, cups.c.name, cups.c.created_at)
     hosted = opened.where(cups.c.host_id == user_id)
-    for table, query in (*owned, (games, played), (cups, hosted), (events, moves), (events, remarks)):
+    others_too = (games, played), (cups, hosted), (events, moves), (events, remarks)
+    for table, query in (*_select_own(user_id).items(), *others_too):
         yield table.name, []
         async with connection.stream(query) as found:
             async for portion in found.mappings().partitions(ROWS_AT_ONCE):

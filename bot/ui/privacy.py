@@ -71,7 +71,7 @@ def notice_line(privacy_url: str | None) -> str:
 
 
 def _count_lines(rows: dict[str, int]) -> list[str]:
-    figures = sum(rows[name] for name in ("results", "standings", "card_standings", "records", "badges"))
+    figures = sum(rows[name] for name in ("results", "standings", "card_standings", "records", "badges", "cup_results"))
     rows = rows | {"results": figures}
     texts = {
         "seats": ngettext("Seat in {number} game", "Seats in {number} games", rows["seats"]),

@@ -41,7 +41,8 @@ async def play_out(core: Core, table: Table) -> Table:
 
 def early(game: Game) -> Decision:
     """Return the decision to stop, or one that leads there."""
-    choices = () if game.turn is None else list_choices(game.turn)
+    turn = game.find_run(game.may_act[0]).turn
+    choices = () if turn is None else list_choices(turn)
     stop = next((choice for choice in choices if isinstance(choice, Stop)), choices[-1] if choices else None)
     return TakeDice() if stop is None else stop
 

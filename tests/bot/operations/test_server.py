@@ -221,3 +221,41 @@ async def test_requests_that_the_library_repeats_by_itself_are_counted(tavern: T
     assert seen("discord_requests_total", status="101") == 1, "the gateway"
     assert seen("click_to_answer_seconds_count", asked="command") == 1
     assert not seen.has("discord_errors_total"), "none has reached the bot"
+
+
+MALFORMED = (
+    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\x00" * 40 + b"\r\n\r\n",
+    b"\r\n\r\n\r\n",
+    b"GET\r\n\r\n",
+    b"GET /metrics\r\n\r\n",
+    b"GET /metrics HTTP/9.9\r\n\r\n",
+    b"GET /metrics HTTP/1.1\r\nno colon\r\n\r\n",
+    b"GET /metrics HTTP/1.1\r\nHost: a\r\nHost : b\r\n\r\n",
+    b"GET /metrics HTTP/1.1\r\nContent-Length: many\r\n\r\n",
+    b"GET /metrics HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+    b"POST /metrics HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    b"POST /metrics HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\nabc",
+    b"GET /" + b"a" * 20_000 + b" HTTP/1.1\r\n\r\n",
+    b"GET /metrics HTTP/1.1\r\nX: " + b"a" * 20_000 + b"\r\n\r\n",
+    b"GET http://[ HTTP/1.1\r\n\r\n",
+    b"GET //[x HTTP/1.1\r\n\r\n",
+    b"GET /%zz%00\xff HTTP/1.1\r\n\r\n",
+    b"G\x00T /metrics HTTP/1.1\r\n\r\n",
+    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    b"CONNECT a:b:c HTTP/1.1\r\n\r\n",
+    b"GET /metrics HTTP/1.1\r\nExpect: the unexpected\r\n\r\n",
+    b"GET /metrics HTTP/1.1\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n",
+    b"GET /metrics HTTP/1.1\r\n\r\nGET\r\n\r\n",
+)
+
+
+async def test_a_malformed_request_is_no_error_of_the_bot(tavern: Tavern, caplog: pytest.LogCaptureFixture) -> None:
+    assert tavern.bot.observing is not None
+    for request in MALFORMED:
+        reader, writer = await asyncio.open_connection("127.0.0.1", tavern.bot.observing.port)
+        writer.write(request)
+        writer.write_eof()
+        await asyncio.wait_for(reader.read(), 20)
+        writer.close()
+        assert [record for record in caplog.records if record.exc_info] == [], request
+    assert (await get(tavern.bot, "/health"))[0] == 200

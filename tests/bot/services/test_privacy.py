@@ -19,6 +19,7 @@ from bot.services.cancelling import cancel_table
 from bot.services.core import Core, Person, get_table
 from bot.services.cup import NewCup
 from bot.services.proof import prove_table
+from bot.store.cup import add_results
 from bot.store.models import metadata
 from bot.store.privacy import FORMER_NAME, OWNED, remove_name
 from bot.store.reminders import owe_reminders
@@ -142,6 +143,7 @@ async def _lived(core: Core, settings: Settings) -> dict[str, str]:
     )
     opened_cup = await cup.open_cup(core, ZAPHOD, NewCup("Cup"), guild_id=GUILD, channel_id=CHANNEL, locale="en")
     await cup.enter_cup(core, opened_cup.id, ZAPHOD)
+    await core.database.write(add_results, opened_cup.id, 1, {0: (7, 5), 1: (3,)})
     await core.database.write(
         lambda connection: owe_reminders(connection, running.id, running.span, [ZAPHOD.user_id], core.now())
     )
@@ -160,6 +162,24 @@ def test_every_column_is_either_covered_by_a_deletion_or_tells_nothing_of_a_pers
     assert set() == PERSONAL & IMPERSONAL
     users = {name.partition(".")[0] for name in PERSONAL if name.endswith(".user_id")}
     assert users - {"events"} == {table.name for table in OWNED}
+
+
+_NOT_EXPORTED = {
+    *("interactions", "old_messages", "shared_messages", "chores"),  # ids of presses and messages, and of no person
+    *("guild_settings", "guilds_left", "seasons", "mark_keys"),  # of a server
+    *("challenges", "dailies", "cup_legs", "cup_groups", "cup_posts"),  # the same for everybody who plays in them
+    "finished_games",  # the end of a game, which the export has with its seats and results
+}
+"""The tables without a row about one person."""
+
+
+async def test_the_export_has_every_table_with_rows_about_a_person(core: Core) -> None:
+    """A new table is exported, or stands above with the reason."""
+    exported = _tables(await privacy.export_person(core, ZAPHOD.user_id))
+    tables = {table.name for table in metadata.sorted_tables}
+    assert set(exported) | _NOT_EXPORTED == tables
+    assert set(exported) & _NOT_EXPORTED == set()
+    assert {name.partition(".")[0] for name in PERSONAL} <= set(exported)
 
 
 async def test_a_deletion_takes_everything_of_a_person_and_nothing_else(
@@ -210,6 +230,7 @@ async def _check_file(core: Core, lived: dict[str, str]) -> None:
     assert all(counted.values()), "the test has to leave a trace in every table"
     assert {row["id"] for row in tables["games"]} == set(lived.values())
     assert [row["lucky_word"] for row in tables["seats"] if row["game_id"] == lived["finished"]] == [WORD]
+    assert [(row["number"], row["results"]) for row in tables["cup_results"]] == [(0, "[7,5]")]
     assert tables["player_settings"][0]["notify"] == Notify.DIRECT.value
     lines = "\n".join(row["lines"] for row in tables["events"])
     assert "was skipped by user" in lines
