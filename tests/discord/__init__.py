@@ -42,9 +42,10 @@ Counted in ``.counts``. ``discord.hub.break_off/close/ask_to_reconnect/invalidat
 **As Discord does it**: an interaction has to be answered within 3 s (10062 afterwards) and once (40060), its token
 lives 15 minutes (401, 50027); a nonce with ``enforce_nonce`` is known for 3 minutes, for all channels together;
 sessions hear of servers with ``(id >> 22) % shards == shard`` and can resume; too long or empty messages are refused
-with 50035, missing permissions with 50001, 50013; people without a common server get no message (50278);
-``guild.blocked_words`` is AutoMod (200000, 200001). Every request and answer is held to Discord's own description
-(``contract``).
+with 50035, missing permissions with 50001, 50013; a private thread that the bot is not in with 50001, although the
+permissions that are computed for it allow everything; people without a common server get no message (50278);
+``guild.blocked_words`` is AutoMod (200000, 200001). Channels that the bot cannot see are obfuscated. Every request and
+answer is held to Discord's own description (``contract``).
 **Not here**: rate limits that count requests, archived threads, message events
 (the bot has no intent for them), gateway compression, voice, webhooks of channels, role permissions other than
 @everyone's.

@@ -88,7 +88,9 @@ class Gateway:
         return heard
 
     def tell_channel(self, channel: Channel, event: str) -> None:
-        self.tell(channel.guild, event, payloads.channel(channel))
+        """Tell of a channel; a private thread only a bot that is in it is told of."""
+        if not channel.is_thread or self.world.sees(channel, self.world.bot):
+            self.tell(channel.guild, event, payloads.told_channel(channel, self.world))
 
     def _dispatch(self, session: Session, event: str, data: Json) -> None:
         session.sequence += 1
@@ -181,10 +183,11 @@ class Gateway:
         # A shard's earlier sessions go on while they are connected, as two processes with one token would see it.
         self.sessions = [each for each in self.sessions if each.connected or each.shard != shard]
         self.sessions.append(session)
-        guilds = [guild for guild in self.world.guilds.values() if session.hears_of(guild)]
+        there = [guild for guild in self.world.guilds.values() if self.world.bot.id in guild.members]
+        guilds = [guild for guild in there if session.hears_of(guild)]
         self._dispatch(session, "READY", self._ready(session, guilds))
         for guild in guilds:
-            self._dispatch(session, "GUILD_CREATE", payloads.guild(guild, self.world.bot))
+            self._dispatch(session, "GUILD_CREATE", payloads.guild(guild, self.world))
         self.changed()
         return session
 

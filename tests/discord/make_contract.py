@@ -27,6 +27,7 @@ ROUTES = """
     GET /applications/{application_id}/emojis
     POST /applications/{application_id}/emojis
     GET /guilds/{guild_id}/members/{user_id}
+    GET /channels/{channel_id}
     PATCH /channels/{channel_id}
     POST /channels/{channel_id}/threads
     GET /channels/{channel_id}/messages

@@ -2,11 +2,15 @@
 
 from datetime import UTC, datetime
 
+from discord import Permissions
+
 from tests.discord.state import (
     DIRECT,
+    FORUM,
     MESSAGE,
-    PUBLIC_THREAD,
+    OBFUSCATED,
     UPDATE,
+    VOICE,
     Channel,
     Guild,
     Interaction,
@@ -70,10 +74,12 @@ def application(world: World) -> Json:
         "redirect_uris": [],
         "role_connections_verification_url": None,
         "interactions_endpoint_url": world.interactions_endpoint_url,
+        "integration_types_config": {kind: {} for kind in world.installs},
     }
 
 
-def channel(of: Channel) -> Json:
+def channel(of: Channel, reader: User | None = None) -> Json:
+    """Return a channel; of a thread that ``reader`` has joined, with their membership."""
     found: Json = {"id": str(of.id), "type": of.kind, "name": of.name}
     if of.kind == DIRECT:
         assert of.recipient is not None
@@ -81,8 +87,10 @@ def channel(of: Channel) -> Json:
         return {"id": found["id"], "type": DIRECT, "last_message_id": None, "flags": 0, "recipients": recipients}
     assert of.guild is not None
     found |= {"guild_id": str(of.guild.id), "last_message_id": None, "flags": 0}
-    if of.kind == PUBLIC_THREAD:
+    if of.is_thread:
         assert of.parent is not None
+        if reader is not None and reader.id in of.joined:
+            found["member"] = thread_member(of, reader)
         return found | {
             "parent_id": str(of.parent.id),
             "owner_id": str(of.guild.owner.id),
@@ -94,10 +102,12 @@ def channel(of: Channel) -> Json:
                 "archived": False,
                 "auto_archive_duration": 1440,
                 "archive_timestamp": _JOINED,
-                "locked": False,
+                "locked": of.locked,
             },
         }
-    return found | {
+    of_kind: dict[int, Json] = {VOICE: {"bitrate": 64_000, "user_limit": 0}, FORUM: {"available_tags": []}}
+    return {
+        **found,
         "position": 0,
         "parent_id": None,
         "nsfw": False,
@@ -112,10 +122,27 @@ def channel(of: Channel) -> Json:
             }
             for each in of.overwrites.values()
         ],
+        **of_kind.get(of.kind, {}),
     }
 
 
-def guild(of: Guild, bot: User) -> Json:
+def told_channel(of: Channel, world: World) -> Json:
+    """Return a channel as the gateway tells the bot of it: obfuscated if the bot cannot see it."""
+    found = channel(of, world.bot)
+    if of.guild is None or of.is_thread or world.sees(of, world.bot):
+        return found
+    known = ("id", "type", "guild_id", "position", "parent_id")
+    hidden: Json = {name: value if name in known else None for name, value in found.items()}
+    nobody = {"id": str(of.guild.id), "type": 0, "allow": "0", "deny": str(Permissions(view_channel=True).value)}
+    hidden |= {"name": "___hidden___", "flags": OBFUSCATED, "permission_overwrites": [nobody]}
+    return hidden | ({"available_tags": []} if of.kind == FORUM else {})
+
+
+def thread_member(of: Channel, reader: User) -> Json:
+    return {"id": str(of.id), "user_id": str(reader.id), "join_timestamp": _JOINED, "flags": 0}
+
+
+def guild(of: Guild, world: World) -> Json:
     """Return a server as in GUILD_CREATE. Without the members intent only the bot's own member is in it."""
     role = {"id": str(of.id), "name": "@everyone", "permissions": str(of.everybody), "position": 0}
     role |= {"color": 0, "hoist": False, "managed": False, "mentionable": False, "flags": 0}
@@ -127,10 +154,10 @@ def guild(of: Guild, bot: User) -> Json:
         "owner_id": str(of.owner.id),
         "roles": [role],
         "features": [],
-        "members": [member(bot)],
+        "members": [member(world.bot)],
         "member_count": len(of.members),
-        "channels": [channel(each) for each in of.channels.values() if each.kind != PUBLIC_THREAD],
-        "threads": [channel(each) for each in of.threads],
+        "channels": [told_channel(each, world) for each in of.channels.values() if not each.is_thread],
+        "threads": [told_channel(each, world) for each in of.threads if world.sees(each, world.bot)],
         "voice_states": [],
         "stage_instances": [],
         "preferred_locale": of.locale,
@@ -190,7 +217,7 @@ def interaction(of: Interaction, world: World) -> Json:
         "locale": of.user.locale,
         "app_permissions": str(world.permissions(of.channel, world.bot).value),
         "entitlements": [],
-        "authorizing_integration_owners": {},
+        "authorizing_integration_owners": {"1": str(of.user.id)},
         "attachment_size_limit": 10 * 2**20,
     }
     place = of.channel.guild
@@ -199,7 +226,10 @@ def interaction(of: Interaction, world: World) -> Json:
     else:
         permissions = str(world.permissions(of.channel, of.user).value)
         found["channel"]["permissions"] = permissions
+        if world.bot.id in place.members:
+            found["authorizing_integration_owners"] = {"0": str(place.id)}
         found |= {
+            "guild": {"id": str(place.id), "locale": place.locale, "features": []},
             "guild_id": str(place.id),
             "guild_locale": place.locale,
             "member": member(of.user) | {"permissions": permissions},

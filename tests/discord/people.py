@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tests.discord.state import COMMAND, COMPONENT, MODAL, Channel, Interaction, Json, Message, User
+from tests.discord.state import BUTTON, COMMAND, COMPONENT, MODAL, Channel, Interaction, Json, Message, User
 
 if TYPE_CHECKING:
     from tests.discord.server import Discord
 
-BUTTON, TEXT_INPUT, ROW = 2, 4, 1
+TEXT_INPUT, LABEL = 4, 18
 
 
 @dataclass(eq=False)
@@ -83,4 +83,6 @@ def _filled(component: Json, texts: list[str]) -> Json:
     found: Json = {"type": component["type"], "id": component.get("id", 0)}
     if component["type"] == TEXT_INPUT:
         return found | {"custom_id": component["custom_id"], "value": texts.pop(0)}
+    if component["type"] == LABEL:
+        return found | {"component": _filled(component["component"], texts)}
     return found | {"components": [_filled(child, texts) for child in component["components"]]}

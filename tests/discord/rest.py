@@ -37,6 +37,7 @@ class Rest:
             ("POST", "/applications/{}/emojis", self._post_emoji),
             ("GET", "/guilds/{}/members/{}", self._get_member),
             ("POST", "/users/@me/channels", self._post_direct),
+            ("GET", "/channels/{}", self._get_channel),
             ("POST", "/channels/{}/threads", self._post_thread),
             ("GET", "/channels/{}/messages", self._get_messages),
             ("POST", "/channels/{}/messages", self._post_message),
@@ -67,7 +68,10 @@ class Rest:
         return Answer(200, payloads.application(self.world))
 
     def _my_guilds(self, _call: Call) -> Answer:
-        return Answer(200, [payloads.own_guild(guild) for guild in self.world.guilds.values()])
+        return Answer(
+            200,
+            [payloads.own_guild(guild) for guild in self.world.guilds.values() if self.world.bot.id in guild.members],
+        )
 
     def _gateway(self, _call: Call) -> Answer:
         shards = max(1, len(self.world.guilds) // 1000)
@@ -120,6 +124,9 @@ class Rest:
             raise errors.Refusal(*errors.INVALID_RECIPIENT)
         return Answer(200, payloads.channel(self.world.direct_channel(user)))
 
+    def _get_channel(self, _call: Call, channel_id: int) -> Answer:
+        return Answer(200, payloads.channel(self._channel(channel_id), self.world.bot))
+
     def _post_thread(self, call: Call, channel_id: int) -> Answer:
         channel = self._channel(channel_id)
         self._permit(channel, "create_public_threads")
@@ -150,8 +157,9 @@ class Rest:
             raise errors.Refusal(*errors.NO_DIRECT_MESSAGES)
         if channel.recipient is not None and not self.world.shares_guild(channel.recipient):
             raise errors.Refusal(*errors.NO_MUTUAL_GUILDS)
-        thread = channel.kind == PUBLIC_THREAD
-        self._permit(channel, "send_messages_in_threads" if thread else "send_messages")
+        self._permit(channel, "send_messages_in_threads" if channel.is_thread else "send_messages")
+        if channel.locked:
+            self._permit(channel, "manage_threads")
         if call.files:
             self._permit(channel, "attach_files")
         if channel.guild is not None and channel.guild.blocks(call.body):
@@ -188,7 +196,7 @@ class Rest:
         channel = self.world.channel(channel_id)
         if channel is None:
             raise errors.Refusal(*errors.UNKNOWN_CHANNEL)
-        if not self.world.permissions(channel, self.world.bot).view_channel:
+        if not self.world.sees(channel, self.world.bot):
             raise errors.Refusal(*errors.MISSING_ACCESS)
         return channel
 

@@ -22,7 +22,18 @@ from tests.discord.contract import hold_answer, hold_request
 from tests.discord.faults import Ending, Faults
 from tests.discord.gateway import Gateway
 from tests.discord.rest import Rest
-from tests.discord.state import PUBLIC_THREAD, TEXT, Channel, Guild, Interaction, Json, Message, Overwrite, User, World
+from tests.discord.state import (
+    PRIVATE_THREAD,
+    TEXT,
+    Channel,
+    Guild,
+    Interaction,
+    Json,
+    Message,
+    Overwrite,
+    User,
+    World,
+)
 
 TOKEN = "a-token-that-only-the-fake-takes"
 APPLICATION = 1234567890
@@ -117,23 +128,52 @@ class Discord:
     def add_user(self, name: str) -> User:
         return self.world.add_user(name)
 
-    def add_guild(self, name: str, members: list[User], *, channels: int = 1) -> Guild:
-        """Make a server with people, text channels and the bot; its owner is somebody who never plays."""
+    def add_guild(self, name: str, members: list[User], *, channels: int = 1, has_bot: bool = True) -> Guild:
+        """Make a server with people, text channels and perhaps the bot; its owner is somebody who never plays.
+
+        Where the bot is not, people have added its commands to their own accounts.
+        """
         owner = self.add_user(f"{name}-owner")
         guild = Guild(self.world.new_id.of_server(), name, owner)
-        guild.members = {user.id: user for user in (*members, owner, self.world.bot)}
+        guild.members = {user.id: user for user in (*members, owner, *([self.world.bot] if has_bot else []))}
         self.world.guilds[guild.id] = guild
         for number in range(channels):
             self.add_channel(guild, f"{name}-{number}", announce=False)
-        self.hub.tell(guild, "GUILD_CREATE", payloads.guild(guild, self.world.bot))
+        if has_bot:
+            self.hub.tell(guild, "GUILD_CREATE", payloads.guild(guild, self.world))
         return guild
 
-    def add_channel(self, guild: Guild, name: str, *, announce: bool = True) -> Channel:
-        channel = Channel(self.world.new_id(), TEXT, name, guild)
+    def add_channel(self, guild: Guild, name: str, kind: int = TEXT, *, announce: bool = True) -> Channel:
+        channel = Channel(self.world.new_id(), kind, name, guild)
         self.world.channels[channel.id] = guild.channels[channel.id] = channel
         if announce:
             self.hub.tell_channel(channel, "CHANNEL_CREATE")
         return channel
+
+    def add_private_thread(self, parent: Channel, name: str, *members: User) -> Channel:
+        """Make a thread of which the bot is not told unless it is among its members."""
+        thread = Channel(self.world.new_id(), PRIVATE_THREAD, name, parent.guild, parent)
+        thread.joined = {user.id for user in members}
+        assert parent.guild is not None
+        self.world.channels[thread.id] = parent.guild.channels[thread.id] = thread
+        self.hub.tell_channel(thread, "THREAD_CREATE")
+        return thread
+
+    def mention_bot(self, thread: Channel) -> None:
+        """Add the bot to a private thread, as mentioning it there does."""
+        thread.joined.add(self.world.bot.id)
+        self.hub.tell_channel(thread, "THREAD_CREATE")
+        self._tell_membership(thread, added_members=[payloads.thread_member(thread, self.world.bot)])
+
+    def remove_bot(self, thread: Channel) -> None:
+        """Remove the bot from a private thread. discord.py keeps the thread in its cache."""
+        thread.joined.discard(self.world.bot.id)
+        self._tell_membership(thread, removed_member_ids=[str(self.world.bot.id)])
+
+    def _tell_membership(self, thread: Channel, **changed: Json | list[Any]) -> None:
+        assert thread.guild is not None
+        about = {"id": str(thread.id), "guild_id": str(thread.guild.id), "member_count": len(thread.joined)}
+        self.hub.tell(thread.guild, "THREAD_MEMBERS_UPDATE", {**about, **changed})
 
     def remove_channel(self, channel: Channel, *, announce: bool = True) -> None:
         """Delete a channel with its threads, or a thread."""
@@ -145,7 +185,7 @@ class Discord:
         for message in channel.messages.values():
             message.deleted = True
         if announce:
-            self.hub.tell_channel(channel, "THREAD_DELETE" if channel.kind == PUBLIC_THREAD else "CHANNEL_DELETE")
+            self.hub.tell_channel(channel, "THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE")
 
     def remove_member(self, guild: Guild, user: User) -> None:
         """Let somebody leave a server; without the members intent the bot is not told."""

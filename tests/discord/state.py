@@ -14,9 +14,10 @@ from bot.discord_api.permissions import PERMISSIONS
 
 Json = dict[str, Any]
 
-TEXT, DIRECT, PUBLIC_THREAD = 0, 1, 11
+TEXT, DIRECT, VOICE, PUBLIC_THREAD, PRIVATE_THREAD, FORUM = 0, 1, 2, 11, 12, 15
 """https://discord.com/developers/docs/resources/channel#channel-object-channel-types"""
 COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 2, 3, 4, 5
+BUTTON = 2
 """https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object-interaction-type"""
 MESSAGE, LATER, UPDATE_LATER, UPDATE = 4, 5, 6, 7
 """https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-response-object-interaction-callback-type"""
@@ -24,6 +25,8 @@ ANSWER_SECONDS = 3.0
 TOKEN_SECONDS = 15 * 60.0
 """The seconds in which an interaction has to be answered, and its token can be used."""
 EPHEMERAL = 64
+OBFUSCATED = 1 << 17
+"""The flag of a channel that the bot cannot see: https://docs.discord.com/developers/resources/channel"""
 
 _EPOCH = 1_420_070_400_000
 
@@ -131,7 +134,8 @@ class Message(Named):
     def buttons(self) -> list[Json]:
         """The buttons that can be pressed, in the order of their places."""
         inner = (child for row in self.components for child in row.get("components", ()))
-        return [child for child in inner if child.get("type") == 2 and "custom_id" in child and not child["disabled"]]
+        buttons = (child for child in inner if child.get("type") == BUTTON and "custom_id" in child)
+        return [button for button in buttons if not button["disabled"]]
 
     @property
     def custom_ids(self) -> list[str]:
@@ -146,7 +150,7 @@ class Message(Named):
 
 @dataclass(eq=False, repr=False)
 class Channel(Named):
-    """A text channel, a thread in one, or a private chat."""
+    """A channel of a server, a thread in one, or a private chat."""
 
     id: int
     kind: int
@@ -157,6 +161,14 @@ class Channel(Named):
     overwrites: dict[int, Overwrite] = field(default_factory=dict)
     messages: dict[int, Message] = field(default_factory=dict)
     """Also those that are deleted or that only one person sees; the oldest first."""
+    joined: set[int] = field(default_factory=set)
+    """The users in a private thread: nobody else sees it, whatever permissions are computed for them."""
+    locked: bool = False
+    """True if a thread takes messages of moderators alone."""
+
+    @property
+    def is_thread(self) -> bool:
+        return self.kind in (PUBLIC_THREAD, PRIVATE_THREAD)
 
     @property
     def shown(self) -> list[Message]:
@@ -186,7 +198,7 @@ class Guild(Named):
 
     @property
     def threads(self) -> list[Channel]:
-        return [channel for channel in self.channels.values() if channel.kind == PUBLIC_THREAD]
+        return [channel for channel in self.channels.values() if channel.is_thread]
 
     def shard(self, shards: int) -> int:
         """Return the shard: https://discord.com/developers/docs/events/gateway#sharding"""
@@ -258,6 +270,8 @@ class World:
         self.commands: list[Json] = []
         self.emojis: list[Json] = []
         self.interactions_endpoint_url: str | None = None
+        self.installs = ["0"]
+        """The ways in which the application can be added: "0" to a server, "1" to a user's account."""
 
     def add_user(self, name: str) -> User:
         user = User(self.new_id(), name.lower(), name)
@@ -295,3 +309,11 @@ class World:
             if overwrite is not None:
                 given = given & ~overwrite.deny | overwrite.allow
         return discord.Permissions(given)
+
+    def sees(self, channel: Channel, user: User) -> bool:
+        """Return whether a user sees a channel: in a private thread their permissions alone do not tell."""
+        if channel.guild is not None and user.id not in channel.guild.members:
+            return False
+        given = self.permissions(channel, user)
+        there = channel.kind != PRIVATE_THREAD or user.id in channel.joined or given.manage_threads
+        return given.view_channel and there

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from tests.discord.errors import EMPTY_MESSAGE, Refusal, invalid_form
-from tests.discord.state import Json
+from tests.discord.state import BUTTON, Json
 
 CONTENT, NONCE, EMBEDS, ROWS, IN_ROW, CUSTOM_ID, LABEL = 2000, 25, 10, 5, 5, 100, 80
 EMBED_TOTAL, TITLE, DESCRIPTION, FIELDS, FIELD_NAME, FIELD_VALUE, FOOTER = 6000, 256, 4096, 25, 256, 1024, 2048
@@ -78,7 +78,7 @@ def _check_components(rows: list[Json]) -> None:
         _no_more(len(inner), IN_ROW, "components in a row")
         for child in inner:
             _no_longer(child.get("label") or "", LABEL, "a label")
-            if not (child.get("label") or child.get("emoji") or child.get("options")):
+            if child.get("type") == BUTTON and not (child.get("label") or child.get("emoji")):
                 raise invalid_form("a button says nothing")
             _check_options(child.get("options"))
             if (custom_id := child.get("custom_id")) is not None:
