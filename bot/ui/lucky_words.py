@@ -32,12 +32,14 @@ class WordModal(discord.ui.Modal):
     def __init__(self, table_id: str, current: str) -> None:
         super().__init__(title=_("Your lucky word"), custom_id=WordDialog(table_id).custom_id, timeout=OPEN_SECONDS)
         self.add_item(
-            discord.ui.TextInput(
-                label=_("A word that goes into your dice"),
-                placeholder=_("Anything; empty takes it back"),
-                custom_id=WORD_FIELD,
-                default=current or None,
-                required=False,
-                max_length=MAX_LUCKY_WORD,
+            discord.ui.Label(
+                text=_("A word that goes into your dice"),
+                component=discord.ui.TextInput(
+                    placeholder=_("Anything; empty takes it back"),
+                    custom_id=WORD_FIELD,
+                    default=current or None,
+                    required=False,
+                    max_length=MAX_LUCKY_WORD,
+                ),
             )
         )

@@ -257,11 +257,11 @@ class SetupModal(discord.ui.Modal):
             "daily_at": "08:30",
         }
         self.add_item(
-            discord.ui.TextInput(
-                label=setting.label,
-                placeholder=examples.get(setting.name),
-                custom_id=TYPED_FIELD,
-                max_length=LONGEST_TYPED,
+            discord.ui.Label(
+                text=setting.label,
+                component=discord.ui.TextInput(
+                    placeholder=examples.get(setting.name), custom_id=TYPED_FIELD, max_length=LONGEST_TYPED
+                ),
             )
         )
 

@@ -174,6 +174,7 @@ export function openForm(modal, { bot, submit }) {
 
 function formPart(part, controls) {
   if (part.type === 1) return part.components.flatMap((one) => formPart(one, controls));
+  if (part.type === 18) return formPart({ ...part.component, label: part.label }, controls);
   if (part.type !== 4) return [el("p", { class: "failed" }, tr("The playground cannot show this part (type {type}).", { type: part.type }))];
   const label = part.label ?? "";
   const id = `form-${part.id ?? controls.size}`;

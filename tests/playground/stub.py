@@ -110,8 +110,8 @@ class NameForm(discord.ui.Modal, title="Name your table"):
     """A form with one line and one paragraph."""
 
     table: discord.ui.TextInput[Self] = discord.ui.TextInput(label="Table", max_length=20)
-    motto: discord.ui.TextInput[Self] = discord.ui.TextInput(
-        label="Motto", style=discord.TextStyle.paragraph, required=False
+    motto: discord.ui.Label[Self] = discord.ui.Label(
+        text="Motto", component=discord.ui.TextInput(style=discord.TextStyle.paragraph, required=False)
     )
 
     async def on_submit(self, interaction: discord.Interaction) -> None:

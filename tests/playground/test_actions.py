@@ -69,7 +69,8 @@ async def test_a_form_is_shown_filled_in_and_sent_once(ada: Visitor, bruno: Visi
     message = await ada.table()
     modal = (await ada.click(message, "act:name"))["modal"]
     assert modal["title"] == "Name your table"
-    ids = [row["components"][0]["custom_id"] for row in modal["components"]]
+    table, motto = modal["components"]
+    ids = table["components"][0]["custom_id"], motto["component"]["custom_id"]
     status, refusal = await bruno.post("modal", modal=modal["id"], values={ids[0]: "Stolen"})
     assert status == 410, refusal
     wrong: tuple[Any, ...] = ("x" * 21, "", 5)
@@ -77,7 +78,7 @@ async def test_a_form_is_shown_filled_in_and_sent_once(ada: Visitor, bruno: Visi
         status, refusal = await ada.post("modal", modal=modal["id"], values=values)
         assert status == 409
         assert is_sentence(refusal), refusal
-    await ada.do("modal", modal=modal["id"], values={ids[0]: "Green"})
+    await ada.do("modal", modal=modal["id"], values={ids[0]: "Green", ids[1]: "Go"})
     assert await bruno.until(lambda: bruno.said("The table is called **Green**."))
     status, _ = await ada.post("modal", modal=modal["id"], values={ids[0]: "Again"})
     assert status == 410

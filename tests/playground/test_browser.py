@@ -142,6 +142,7 @@ async def test_a_form_and_a_select_menu_are_used_by_keyboard(tab: Open) -> None:
     await open_table(page)
     await page.click("button:has-text('Name')")
     await page.wait_for_selector("dialog[open]")
+    assert await page.is_visible("dialog label:has-text('Motto')")
     await page.keyboard.press("Enter")
     assert await text(page, "dialog .failed") == "“Table” is needed."
     await page.keyboard.type("Blue")

@@ -93,7 +93,7 @@ def test_the_dialog_fits_into_discord(language: str) -> None:
     assert inputs
     for child in inputs:
         assert 1 <= length(child["label"]) <= 45
-        assert length(child["placeholder"]) <= 100
+        assert length(child["component"]["placeholder"]) <= 100
 
 
 def test_a_screen_speaks_the_language_it_is_made_for() -> None:
