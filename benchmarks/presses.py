@@ -37,8 +37,7 @@ from highscore.turn_order import TurnOrder
 from tests.bot.cli.process import environment
 from tests.discord import TOKEN, Channel, Discord, Person, shown_in
 from tests.discord.calls import Call
-from tests.discord.people import BUTTON
-from tests.discord.state import UPDATE
+from tests.discord.state import BUTTON, UPDATE
 
 MEDIAN_TARGET, P99_TARGET, PROCESSOR_TARGET = 1.7, 3.0, 0.005
 LAST_ANSWER_TARGET, NEWEST_PICTURE_TARGET = 1.0, 0.7

@@ -1,6 +1,6 @@
 """The questions that several cogs ask of an interaction."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from enum import Enum
 from typing import Any, TypedDict, TypeVar
@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 
 from bot.cogs.context import Context
-from bot.discord_api.permissions import missing_permissions_here, permission_names
+from bot.discord_api.permissions import explain_obstacle
 from bot.discord_api.replies import Interaction
 from bot.domain.clean_text import make_storable
 from bot.domain.errors import Refused, Stale
@@ -97,20 +97,18 @@ class GamePlace(TypedDict):
     locale: str
 
 
-def find_game_place(interaction: Interaction) -> GamePlace:
+async def find_game_place(interaction: Interaction) -> GamePlace:
     """Return the place in which somebody wants to play. Raise Refused where the next turn could not be shown."""
     guild_id, channel_id = guild_id_of(interaction), channel_id_of(interaction)
-    check_permissions(interaction)
+    await check_may_post(interaction)
     language = language_for(interaction.guild_locale)
     return GamePlace(guild_id=guild_id, channel_id=channel_id, parent_id=parent_of(interaction), locale=language)
 
 
-def warn_of_missing_permissions(interaction: Interaction) -> str:
-    """Return a line for an answer about permissions that the bot lacks to play here; empty when it has them all."""
-    if not (missing := missing_permissions_here(interaction)):
-        return ""
-    text = _("The game is paused. I need permissions in this channel: {permissions}")
-    return "\n⚠️ " + text.format(permissions=permission_names(missing))
+async def warn_of_obstacle(interaction: Interaction) -> str:
+    """Return a line for an answer about what prevents the bot from playing here; empty if nothing does."""
+    obstacle = await explain_obstacle(interaction)
+    return f"\n⚠️ {_('The game is paused.')} {obstacle}" if obstacle else ""
 
 
 def typed_text(interaction: Interaction, field: str) -> str:
@@ -128,15 +126,10 @@ def _find_values(components: list[dict[str, Any]], field: str) -> Iterator[str]:
         yield from _find_values([*component.get("components", []), *([inner] if inner else [])], field)
 
 
-def check_permissions(interaction: Interaction) -> None:
-    """Raise Refused, with the missing permissions, where the next turn could not be shown."""
-    if missing := missing_permissions_here(interaction):
-        raise refuse_without(missing)
-
-
-def refuse_without(permissions: Sequence[str]) -> Refused:
-    text = _("I need permissions in this channel: {permissions}")
-    return Refused(text.format(permissions=permission_names(permissions)))
+async def check_may_post(interaction: Interaction, channel_id: int | None = None) -> None:
+    """Raise Refused if the bot cannot post in a channel, by default the interaction's own."""
+    if obstacle := await explain_obstacle(interaction, channel_id):
+        raise Refused(obstacle)
 
 
 def explain_refusal(refused: Refused) -> str:

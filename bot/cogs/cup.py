@@ -3,8 +3,17 @@
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Feature, Private, answers
-from bot.cogs.common import choice_of, draw_first, find_game_place, guild_id_of, person_of, picked_number, picked_value
+from bot.cogs.common import (
+    check_may_post,
+    choice_of,
+    draw_first,
+    find_game_place,
+    person_of,
+    picked_number,
+    picked_value,
+)
 from bot.cogs.context import Context
+from bot.cogs.visible_cups import list_visible_cups, view_visible_cup
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.cup import LEG_DAYS, LONGEST_NAME, MOST_ENTRANTS, Status
 from bot.domain.cup_draw import LEAGUE_LEGS, Format
@@ -18,7 +27,6 @@ from bot.services.cup import (
     end_cup,
     enter_cup,
     find_own_challenge,
-    list_cups,
     open_cup,
     prolong_leg,
     remove_entrant,
@@ -71,10 +79,9 @@ class CupCommands(Feature):
         core = self.context.core
         if name is not None:
             wishes = NewCup(name, choice_of(Format, form), days, legs, begins, entrants)
-            return Answer(
-                render_opened(await open_cup(core, person_of(interaction), wishes, **find_game_place(interaction)))
-            )
-        cups = await list_cups(core, guild_id_of(interaction))
+            where = await find_game_place(interaction)
+            return Answer(render_opened(await open_cup(core, person_of(interaction), wishes, **where)))
+        cups = await list_visible_cups(core, interaction)
         running = [await view_cup(core, each.id) for each in cups if each.status.running]
         return Answer(render_cups(running, [each for each in cups if not each.status.running], interaction.user.id))
 
@@ -92,10 +99,11 @@ async def open_page(context: Context, interaction: Interaction, press: Press) ->
 async def change_cup(context: Context, interaction: Interaction, press: Press) -> Answer | Private:
     """Do what a person wishes of a cup, after a question where it is for good, and show the cup."""
     core, who = context.core, person_of(interaction)
-    cup = (await view_cup(core, press.table_id)).cup
+    cup = (await view_visible_cup(core, interaction, press.table_id)).cup
     for_good = cup.status is not Status.ENTRY and cup.number_of(who.user_id) in cup.there
     match press.verb:
         case Verb.ENTER:
+            await check_may_post(interaction, cup.channel_id)
             await enter_cup(core, cup.id, who)
         case Verb.LEAVE if press.version or not for_good:
             await withdraw_from_cup(core, cup.id, who)
@@ -114,7 +122,7 @@ async def change_cup(context: Context, interaction: Interaction, press: Press) -
 
 async def show_results(context: Context, interaction: Interaction, press: Press) -> Answer | Private:
     """Show a match of a closed leg: the person's own, or one that was picked."""
-    view = await view_cup(context.core, press.table_id)
+    view = await view_visible_cup(context.core, interaction, press.table_id)
     if not 1 <= press.version <= len(view.closed):
         raise Refused(_("Shown when the leg is over: others may still be playing."))
     at = picked_number(interaction, range(len(view.closed[press.version - 1].groups)))
@@ -123,7 +131,7 @@ async def show_results(context: Context, interaction: Interaction, press: Press)
 
 
 async def _show_cup(context: Context, interaction: Interaction, cup_id: str, leaf: int = 0) -> Answer | Private:
-    view = await add_tables(context.core, await view_cup(context.core, cup_id))
+    view = await add_tables(context.core, await view_visible_cup(context.core, interaction, cup_id))
     pictures = (await get_server_settings(context.core, view.cup.guild_id)).pictures
     moderates = person_of(interaction).manages_server
     page = render_cup(view, interaction.user.id, pictures=pictures, moderates=moderates, leaf=leaf)

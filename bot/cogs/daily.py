@@ -55,7 +55,7 @@ async def _begin_daily(context: Context, interaction: Interaction, number: int |
         context.core,
         person_of(interaction),
         number=number,
-        **find_game_place(interaction),
+        **await find_game_place(interaction),
     )
     context.wake_at(attempt.challenge.ends_at)
     return render_private(await _make_page(context.core, attempt))
@@ -73,7 +73,7 @@ async def open_todays(context: Context, interaction: Interaction, _press: Action
 
 async def share_daily(context: Context, interaction: Interaction, press: Press) -> Answer:
     """Have a line about a finished challenge posted in the channel of the press."""
-    check_may_share(interaction)
+    await check_may_share(interaction)
     attempt = await share_attempt(context.core, press.table_id, person_of(interaction), channel_id_of(interaction))
     context.wake_at(attempt.shared_at)
     return Answer(render_private(await _make_page(context.core, attempt)))

@@ -11,8 +11,10 @@ import discord
 
 from bot.cogs.answers import Answer, Picked, Private, Redraw, Result, TableHere
 from bot.cogs.away import take_missed_notice
+from bot.cogs.common import check_may_post
 from bot.cogs.context import Context
-from bot.cogs.failures import tell_failure, tell_not_shown, tell_stopping, try_to_tell
+from bot.cogs.failures import tell_failure, tell_not_shown, try_to_tell
+from bot.cogs.not_begun import tell_if_not_there, tell_stopping
 from bot.cogs.redraw import redraw_table, refresh_message, show_picked_dice, show_table_here
 from bot.cogs.routes import DIALOGS, prefix_of, refuse_unknown, route_of
 from bot.cogs.turn_buttons import Route
@@ -83,12 +85,14 @@ class Dispatcher:
             self.context.note_click(action.table_id, interaction.user.id)
         if isinstance(action, GameAction):
             await check_guild(self.context.core, action.game_id, interaction.guild_id)
+        if route.posts:
+            await check_may_post(interaction)
         return await route.handler(self.context, interaction, action)
 
     async def start(self, interaction: Interaction, command: str, game: str | None = None) -> bool:
         """Begin to work on an interaction, logged under ``command``; return False if it was refused. Never raise."""
         speak_language(language_for(interaction.locale))
-        if not await self.rate_limit.admits(interaction):
+        if not await self.rate_limit.admits(interaction) or await tell_if_not_there(interaction):
             return False
         try:
             self._in_flight.begin(

@@ -2,13 +2,13 @@
 
 import logging
 
-import discord
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Picked, Redraw, Result, TableHere
 from bot.cogs.common import explain_refusal
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, is_our_mistake, trouble_of
-from bot.discord_api.replies import AnswerKind, Interaction, Reply
+from bot.discord_api.permissions import explain_forbidden
+from bot.discord_api.replies import Interaction, Reply
 from bot.domain.errors import PlayedElsewhere, Refused, Stale
 from bot.locales import _, current_language
 from bot.observing.in_flight import note_failed, note_result
@@ -58,6 +58,9 @@ def _explain_error(interaction: Interaction, error: BaseException) -> tuple[Inte
         case _ if isinstance(error, DISCORD_ERRORS) and trouble_of(error) is Trouble.LATE:
             log.warning("interaction %s was answered too late", interaction.id)
             return InteractionResult.UNANSWERED, None
+        case _ if isinstance(error, DISCORD_ERRORS) and trouble_of(error) is Trouble.FORBIDDEN:
+            log.info("interaction %s: no access to channel %s: %s", interaction.id, interaction.channel_id, error)
+            text = explain_forbidden(interaction.channel_id)
         case _:
             ours = is_our_mistake(error)
             log.log(
@@ -128,15 +131,3 @@ async def try_to_tell(reply: Reply, rendered: Rendered) -> None:
     except DISCORD_ERRORS as error:
         note_failed(error)
         log.warning("interaction %s could not be answered: %s", reply.interaction.id, error)
-
-
-async def tell_stopping(interaction: Interaction) -> None:
-    """Tell a person that the bot is being stopped."""
-    text = _("I am being restarted just now, so this was not done. Please try again in a minute.")
-    try:
-        if interaction.type is discord.InteractionType.autocomplete:
-            await interaction.response.autocomplete([])
-        else:
-            await Reply(interaction, AnswerKind.PRIVATE).tell(Rendered(content=text))
-    except (*DISCORD_ERRORS, RuntimeError) as error:  # The connection may be closed already, which is a RuntimeError.
-        log.info("interaction %s came during the stop and was left: %s", interaction.id, error)

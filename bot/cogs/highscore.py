@@ -20,6 +20,7 @@ from bot.cogs.table import TableCommands
 
 
 @app_commands.guild_only()
+@app_commands.allowed_installs(guilds=True, users=False)
 class HighScore(
     GuideCommands,
     LearnCommands,
@@ -37,7 +38,10 @@ class HighScore(
     group_name="highscore",
     group_description="Play High Score, the dice game with the changing challenges",
 ):
-    """All commands of the bot, registered from the last part to the first. Discord allows 25 in one group."""
+    """All commands of the bot, registered from the last part to the first. Discord allows 25 in one group.
+
+    They cannot be installed for a user: elsewhere than on its own servers, the bot can post nothing.
+    """
 
     def __init__(self, context: Context, answer: AnswerInteraction) -> None:
         self.context = context

@@ -7,10 +7,12 @@ from bot.cogs.answers import Answer, Choices, Feature, Private, answers, suggest
 from bot.cogs.common import draw_first, guild_id_of, name_of
 from bot.cogs.context import Context
 from bot.cogs.proof import make_proof_message
+from bot.discord_api.permissions import find_visible
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import get_server_settings
+from bot.services.cup import list_cup_wins
 from bot.services.history import export_document, load_history, load_recent_games, load_replay, load_statistics
 from bot.ui.actions import HistoryPress, Step
 from bot.ui.history import choice_name, owner_name, render_history
@@ -47,7 +49,10 @@ class HistoryCommands(Feature):
         who = interaction.user if player is None else player
         core, guild_id = self.context.core, guild_id_of(interaction)
         async with core.helper.one_at_a_time(interaction.user.id):
-            figures = await load_statistics(core, guild_id, who.id)
+            won = await list_cup_wins(core, guild_id, who.id)
+            visible = await find_visible(interaction, [channel_id for _name, channel_id in won])
+            cups = [name for name, channel_id in won if channel_id in visible or who.id == interaction.user.id]
+            figures = await load_statistics(core, guild_id, who.id, cups)
             if figures is not None:
                 pictures = (await get_server_settings(core, guild_id)).pictures
                 return Answer(await draw_first(self.context, render_stats(figures, name_of(who), pictures=pictures)))

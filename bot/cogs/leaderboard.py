@@ -5,12 +5,12 @@ from discord import app_commands
 from bot.cogs.answers import Answer, Choices, Feature, Private, answers, suggests
 from bot.cogs.common import choice_of, guild_id_of
 from bot.cogs.context import Context
+from bot.cogs.visible_cups import list_visible_cups
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.leaderboard import Order
 from bot.domain.season import ALL_TIME
 from bot.locales import _, language_for, speaking_in
 from bot.services.core import get_server_settings
-from bot.services.cup import list_cups
 from bot.services.leaderboard import (
     THIS_MONTH,
     THIS_SEASON,
@@ -73,6 +73,6 @@ async def _leaf(context: Context, interaction: Interaction, press: LeaderboardPr
     with speaking_in(server if public else language_for(interaction.locale)):
         if press.board == FAME:
             hall = await load_hall_of_fame(context.core, guild_id, press.leaf)
-            return render_hall_of_fame(hall, user_id, await list_cups(context.core, guild_id))
+            return render_hall_of_fame(hall, user_id, await list_visible_cups(context.core, interaction))
         board = await load_leaderboard(context.core, guild_id, press.period, Order(press.board), press.leaf, user_id)
         return render_leaderboard(board, user_id)

@@ -8,10 +8,10 @@ from typing import Any
 import discord
 
 from bot.cogs.answers import Answer, Private, Redraw, Result
-from bot.cogs.common import channel_id_of, explain_refusal, name_of, person_of, refuse_without
+from bot.cogs.common import channel_id_of, check_may_post, explain_refusal, name_of, person_of
 from bot.cogs.context import Context
 from bot.discord_api.errors import MISSING_ACCESS, MISSING_PERMISSIONS, TOO_MANY_THREADS, Trouble, trouble_of
-from bot.discord_api.permissions import FOR_THREADS, SENDING, missing_permissions, permission_names
+from bot.discord_api.permissions import FOR_THREADS, SENDING, explain_missing, missing_permissions, permission_names
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import PlayedElsewhere, Refused, Stale
 from bot.domain.table import Table
@@ -84,9 +84,11 @@ def on_options(work: Handler) -> Handler:
 async def join_thread(context: Context, interaction: Interaction, press: Press) -> Answer:
     """Sit down at a table in a thread, from the lobby in its channel."""
     channel_id = channel_id_of(interaction)
-    if (await get_table(context.core, press.table_id)).channel_id == channel_id:
+    thread_id = (await get_table(context.core, press.table_id)).channel_id
+    if thread_id == channel_id:
         # Only a forged press comes from there. The answer would put the way to the table in place of the table.
         raise Refused(_("There is no such button here."))
+    await check_may_post(interaction, thread_id)
     try:
         table = await join_table(context.core, press.table_id, person_of(interaction))
     except Stale as stale:
@@ -117,7 +119,7 @@ async def open_thread(context: Context, interaction: Interaction) -> discord.Thr
         text = _("To open a thread you need permissions in this channel: {permissions}")
         raise Refused(text.format(permissions=permission_names(missing)))
     if missing := missing_permissions(interaction.app_permissions, FOR_THREADS):
-        raise refuse_without(missing)
+        raise Refused(explain_missing(channel.id, missing))
     settings = await get_server_settings(context.core, channel.guild.id)
     with speaking_in(settings.language or language_for(interaction.guild_locale)):
         name = _("High Score: {player}").format(player=clean_name(name_of(interaction.user)))
@@ -126,7 +128,8 @@ async def open_thread(context: Context, interaction: Interaction) -> discord.Thr
         return await channel.create_thread(name=name, type=kind)
     except discord.HTTPException as error:
         if error.code in (MISSING_ACCESS, MISSING_PERMISSIONS):
-            raise refuse_without(missing_permissions(discord.Permissions.none(), FOR_THREADS)) from error
+            needed = missing_permissions(discord.Permissions.none(), FOR_THREADS)
+            raise Refused(explain_missing(channel.id, needed)) from error
         if trouble_of(error) is not Trouble.FORBIDDEN:
             raise
         log.warning("no thread could be opened in channel %s: %s", channel.id, error)

@@ -73,6 +73,16 @@ class PurgeListener(commands.Cog):
         if before.permissions != after.permissions and after in after.guild.me.roles:
             await self._look_again(guild_id=after.guild.id)
 
+    @commands.Cog.listener()
+    async def on_thread_join(self, thread: discord.Thread) -> None:
+        """Look at the games of a thread to which the bot was added, or that was opened again."""
+        await self._look_again(channel_id=thread.id)
+
+    @commands.Cog.listener()
+    async def on_thread_update(self, _before: object, after: discord.Thread) -> None:
+        """Look at the games of a thread, which may have been unlocked."""
+        await self._look_again(channel_id=after.id)
+
     async def _look_again(self, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
         """Show games that were paused for want of a permission, or that have ended unseen, before the clock does."""
         set_log_fields(guild=guild_id, channel=channel_id)

@@ -5,6 +5,7 @@ import logging
 from bot.cogs.answers import Picked
 from bot.cogs.context import Context, Display
 from bot.discord_api.messages import custom_ids_of
+from bot.discord_api.permissions import explain_forbidden
 from bot.discord_api.replies import Interaction, Offer, Reply
 from bot.domain.deadlines import mark_waiting
 from bot.domain.display import Way
@@ -39,9 +40,11 @@ async def show_picked_dice(reply: Reply, display: Display, picked: Picked) -> No
 
 
 async def show_table_here(reply: Reply, display: Display, table: Table) -> None:
-    """Answer a command with the table, which lives there from now on. Raise Refused while it is being posted."""
+    """Answer a command with the table, which lives there from now on. Raise Refused if the bot has to post it."""
     if await display.offer(table, Offer(reply.show)) is None:
         display.request_redraw(table.id)
+        if table.timing.cannot_post:
+            raise Refused(f"{_('The game is paused.')} {explain_forbidden(table.channel_id)}")
         raise Refused(_("The table is just being posted: it appears below in a moment."))
 
 

@@ -1,10 +1,11 @@
 """The button for another game of the same people."""
 
 from bot.cogs.answers import Private
-from bot.cogs.common import parent_of, person_of
+from bot.cogs.common import check_may_post, parent_of, person_of
 from bot.cogs.context import Context
 from bot.discord_api.replies import Interaction
 from bot.locales import _, language_for
+from bot.services.core import get_closed_table
 from bot.services.rematch import start_rematch
 from bot.ui.buttons import Press
 from bot.ui.invitations import not_called_line
@@ -12,6 +13,8 @@ from bot.ui.lobby import render_seat_notice
 
 
 async def open_rematch(context: Context, interaction: Interaction, press: Press) -> Private:
+    old = await get_closed_table(context.core, press.table_id)
+    await check_may_post(interaction, old.channel_id)
     parent_id, own = parent_of(interaction), language_for(interaction.guild_locale)
     table = await start_rematch(context.core, press.table_id, person_of(interaction), parent_id=parent_id, locale=own)
     context.display.request_redraw(table.id)

@@ -41,13 +41,13 @@ from bot.ui.lucky_words import WordDialog
 from bot.ui.setup import SetupDialog
 
 ROUTES: Mapping[str, Route[Any]] = {
-    "hs:join": Route(Press, make_handler(join_table, render_seat_notice)),
+    "hs:join": Route(Press, make_handler(join_table, render_seat_notice), posts=True),
     "hs:enter": Route(Press, join_thread),
     "hs:leave": Route(Press, make_handler(leave_lobby)),
-    "hs:start": Route(Press, make_handler(start_game)),
+    "hs:start": Route(Press, make_handler(start_game), posts=True),
     "hs:options": Route(Press, show_options),
-    "hs:call": Route(Press, on_options(call_role)),
-    "hs:house": Route(Press, on_options(make_handler(add_house_player))),
+    "hs:call": Route(Press, on_options(call_role), posts=True),
+    "hs:house": Route(Press, on_options(make_handler(add_house_player)), posts=True),
     "hs:nohouse": Route(Press, on_options(make_handler(send_house_player_off))),
     "hs:pace": Route(Press, on_options(pick_pace)),
     "hs:order": Route(Press, on_options(pick_order)),

@@ -19,6 +19,7 @@ from bot.services.core import Core, get_table
 from bot.services.run import check_may_end, decide_run, end_runs_early, find_waiting_run, view_run
 from bot.ui.buttons import Press
 from bot.ui.coaching import render_hint
+from bot.ui.commands import command_mention
 from bot.ui.message import Rendered
 from bot.ui.names import table_link
 from bot.ui.private_page import PrivatePage, render_private
@@ -37,7 +38,9 @@ class RunCommands(Feature):
             raise Refused(_("No turn is waiting for you on this server. `/highscore new` opens a table."))
         add_log_fields(game=table.id)
         if table.turn_order.shared:
-            return Private(Rendered(content=_("Your dice are waiting: {link}").format(link=table_link(table))))
+            waiting = _("Your dice are waiting: {link}").format(link=table_link(table))
+            gone = _("Is its message gone? {command} in that channel shows it again.")
+            return Private(Rendered(content=f"{waiting}\n-# {gone.format(command=command_mention('show'))}"))
         return await _show_own_page(self.context, *await view_run(self.context.core, table.id, interaction.user.id))
 
 

@@ -7,7 +7,7 @@ import discord
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Feature, Private, Redraw, answers
-from bot.cogs.common import channel_id_of, choice_of, person_of, warn_of_missing_permissions
+from bot.cogs.common import channel_id_of, choice_of, person_of, warn_of_obstacle
 from bot.cogs.context import Context
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.cancelling import seats_yet_to_answer
@@ -42,7 +42,7 @@ class SeatCommands(Feature):
         table = await self._table(interaction)
         if table.status is Status.LOBBY:
             changed = await leave_lobby(self.context.core, table.id, who)
-            return self._done(interaction, changed, _("Your seat at the table is free again."))
+            return await self._done(interaction, changed, _("Your seat at the table is free again."))
         at = seat_of_player(table, who.user_id)
         text = _("Leave for good? The house plays your seat to the end, and you cannot come back to this game.")
         if leaves_unbegun(table, at):
@@ -50,7 +50,7 @@ class SeatCommands(Feature):
                 "Leave for good? Without a roll of yours, your seat does not count, and the game goes on without you."
             )
         confirm = button(table_press(table, Verb.QUIT), _("Leave the game"), style=discord.ButtonStyle.danger)
-        return Private(Rendered(content=text + warn_of_missing_permissions(interaction), buttons=[confirm]))
+        return Private(Rendered(content=text + await warn_of_obstacle(interaction), buttons=[confirm]))
 
     @app_commands.command(description="Skip a turn, remove somebody or cancel the game (host or moderators)")
     @app_commands.describe(action="What to do at this channel's table", player="Who is to be removed")
@@ -74,19 +74,19 @@ class SeatCommands(Feature):
             )
         elif todo is _Action.CANCEL:
             question = render_cancel_question(table, check_may_cancel(table, who))
-            content = (question.content or "") + warn_of_missing_permissions(interaction)
+            content = (question.content or "") + await warn_of_obstacle(interaction)
             return Private(replace(question, content=content))
         else:
             changed = await skip_turn(self.context.core, table.id, who)
-        return self._done(interaction, changed)
+        return await self._done(interaction, changed)
 
     async def _table(self, interaction: Interaction) -> Table:
         return await get_open_table(self.context.core, channel_id_of(interaction), person_of(interaction))
 
-    def _done(self, interaction: Interaction, changed: Table, text: str | None = None) -> Private:
+    async def _done(self, interaction: Interaction, changed: Table, text: str | None = None) -> Private:
         self.context.display.request_redraw(changed.id)
         text = text or _("Done: {link}").format(link=table_link(changed))
-        return Private(Rendered(content=text + warn_of_missing_permissions(interaction)))
+        return Private(Rendered(content=text + await warn_of_obstacle(interaction)))
 
 
 async def quit_game(context: Context, interaction: Interaction, press: Press) -> Answer:

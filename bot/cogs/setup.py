@@ -2,20 +2,21 @@
 
 import asyncio
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.answers import Answer, Feature, Private, answers
-from bot.cogs.common import guild_id_of, picked_values, typed_text
+from bot.cogs.common import check_may_post, guild_id_of, picked_values, typed_text
 from bot.cogs.context import Context
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.messages import post_quietly
+from bot.discord_api.permissions import may_play_in
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
-from bot.domain.server_settings import ServerSettings
+from bot.domain.server_settings import POINTING, ServerSettings, Target
 from bot.domain.time_zones import likely_zones
 from bot.locales import _, language_for, language_name, languages, speaking_in
 from bot.services.core import get_server_settings
@@ -49,7 +50,9 @@ class SetupCommands(Feature):
         try:
             if await get_server_settings(self.context.core, guild.id) != ServerSettings():
                 return
-            if (channel := next(_find_writable(guild), None)) is None:
+            # The server's own channel for such news comes first.
+            channels = (each for each in (guild.system_channel, *guild.text_channels) if each is not None)
+            if (channel := next(filter(may_play_in, channels), None)) is None:
                 return
             with speaking_in(language_for(guild.preferred_locale)):
                 await post_quietly(channel, f"setup {guild.id}", **await render_setup_offer().sending())
@@ -57,14 +60,6 @@ class SetupCommands(Feature):
             log.info("guild %s could not be offered a setup: %s", guild.id, error)
         except Exception:
             log.exception("guild %s was not offered a setup", guild.id)
-
-
-def _find_writable(guild: discord.Guild) -> Iterator[discord.TextChannel]:
-    """Find the channels in which the bot may write, the server's own for such news first."""
-    needed = discord.Permissions(view_channel=True, send_messages=True, embed_links=True)
-    for channel in (guild.system_channel, *guild.text_channels):
-        if channel is not None and needed <= channel.permissions_for(guild.me):
-            yield channel
 
 
 async def open_setup(context: Context, interaction: Interaction, _press: SetupPress) -> Private:
@@ -109,6 +104,10 @@ async def end_setup(context: Context, interaction: Interaction, _press: SetupPre
 async def _save_setting(context: Context, interaction: Interaction, name: str, values: Sequence[str]) -> Answer:
     own = language_for(interaction.guild_locale)
     guild_id = _check_administrator(interaction)
+    if interaction.guild is not None and POINTING.get(name, Target.ROLE) is not Target.ROLE:
+        for channel in interaction.guild.channels:
+            if str(channel.id) in values:
+                await check_may_post(interaction, channel.id)
     settings = await choose_setting(context.core, guild_id, name, values, own_language=own)
     steps = await _load_steps(context, interaction, settings)
     # The clock does not wait yet for the end of a day that this setting may have opened.

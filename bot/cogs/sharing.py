@@ -3,7 +3,7 @@
 import discord
 
 from bot.cogs.answers import Answer
-from bot.cogs.common import check_permissions, draw_first
+from bot.cogs.common import check_may_post, draw_first
 from bot.cogs.context import Context
 from bot.discord_api.messages import post_quietly
 from bot.discord_api.permissions import may_write
@@ -17,16 +17,16 @@ from bot.ui.coaching import render_report
 from bot.ui.table import render_standings
 
 
-def check_may_share(interaction: Interaction) -> None:
+async def check_may_share(interaction: Interaction) -> None:
     """Raise Refused where the person may not write themselves, or the bot may not."""
     if not may_write(interaction):
         raise Refused(_("You may not write in this channel, so I do not post anything here for you."))
-    check_permissions(interaction)
+    await check_may_post(interaction)
 
 
 async def share_game(context: Context, interaction: Interaction, press: Press) -> Answer:
     """Post the report or the standings, once a press, and take that button away."""
-    check_may_share(interaction)
+    await check_may_share(interaction)
     channel = interaction.channel
     if not isinstance(channel, discord.abc.Messageable):
         raise Refused(_("This button opens no form."))

@@ -7,7 +7,7 @@ import discord
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Feature, Private, TableHere, answers
-from bot.cogs.common import PACES, channel_id_of, check_permissions, choice_of, find_game_place, person_of
+from bot.cogs.common import PACES, channel_id_of, check_may_post, choice_of, find_game_place, person_of
 from bot.cogs.invitations import Named, sort_invited
 from bot.cogs.lobby import open_thread, show_way_in
 from bot.discord_api.replies import AnswerKind, Interaction
@@ -63,7 +63,7 @@ class TableCommands(Feature):
         invite4: Named | None = None,
     ) -> TableHere | Answer | Private:
         """Open a table, and show its lobby here or in a new thread; a table that is full at once has none."""
-        core, where = self.context.core, find_game_place(interaction)
+        core, where = self.context.core, await find_game_place(interaction)
         guild_id, channel_id = where["guild_id"], where["channel_id"]
         people, others = sort_invited(interaction, (invite, invite2, invite3, invite4))
         wishes = NewTable(
@@ -104,5 +104,5 @@ class TableCommands(Feature):
     async def show(self, interaction: Interaction) -> TableHere:
         """Repost the open table, or the last finished one."""
         table = await get_latest_table(self.context.core, channel_id_of(interaction))
-        check_permissions(interaction)
+        await check_may_post(interaction)
         return TableHere(table)

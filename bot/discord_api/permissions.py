@@ -1,10 +1,19 @@
-"""The permissions that the bot needs, by the names that a server's settings show."""
+"""The permissions that the bot needs, by the names that a server's settings show, and whether it can post somewhere."""
 
+import asyncio
+import logging
 from collections.abc import Iterable
+from itertools import compress
 
 import discord
 
+from bot.discord_api.errors import DISCORD_ERRORS
 from bot.locales import _, format_list
+
+log = logging.getLogger(__name__)
+
+ASKING_SECONDS = 2.0
+"""The seconds for Discord to say whether the bot can see a thread; a person is waiting for it."""
 
 PERMISSIONS = discord.Permissions(
     view_channel=True,
@@ -35,9 +44,83 @@ def missing_permissions(given: discord.Permissions, needed: discord.Permissions 
     return [name for name, lacking in needed & ~given if lacking]
 
 
-def missing_permissions_here(interaction: discord.Interaction[discord.Client]) -> list[str]:
-    """Return the names of the permissions that the bot lacks to play in the channel of an interaction."""
-    return _lacking_for_play(interaction.app_permissions, in_thread=isinstance(interaction.channel, discord.Thread))
+async def explain_obstacle(interaction: discord.Interaction[discord.Client], channel_id: int | None = None) -> str:
+    """Return why the bot cannot post in a channel and what to do about it; empty if it can, as far as is known.
+
+    The channel is by default the interaction's own. A private thread has to be asked for: the permissions that Discord
+    computes there are the same before and after the bot has been added to it, but its requests are refused before.
+    """
+    guild, channel = interaction.guild, interaction.channel
+    given: discord.Permissions | None = interaction.app_permissions
+    if channel_id is None:
+        channel_id = interaction.channel_id or 0
+    elif channel_id != interaction.channel_id:
+        channel = None if guild is None else guild.get_channel_or_thread(channel_id)
+        given = _permissions_in(channel)
+    if given is not None and (missing := _lacking_for_play(channel, given)):
+        return explain_missing(channel_id, missing)
+    if given is not None and _is_locked(channel, given):
+        return explain_locked(channel_id)
+    if channel is None or (channel.type is discord.ChannelType.private_thread and not _may_manage_threads(given)):
+        try:
+            async with asyncio.timeout(ASKING_SECONDS):
+                await interaction.client.http.get_channel(channel_id)
+        except discord.Forbidden:
+            return explain_absent(channel_id, interaction.client.user)
+        except DISCORD_ERRORS as error:
+            log.info("whether the bot can post in channel %s is not known: %s", channel_id, error)
+    return ""
+
+
+async def find_visible(interaction: discord.Interaction[discord.Client], channel_ids: Iterable[int]) -> set[int]:
+    """Return those channels of a server that the user of an interaction may see, or that were deleted."""
+    ids = list(set(channel_ids))
+    return set(compress(ids, await asyncio.gather(*(_may_see(interaction, channel_id) for channel_id in ids))))
+
+
+async def _may_see(interaction: discord.Interaction[discord.Client], channel_id: int) -> bool:
+    guild, user = interaction.guild, interaction.user
+    if channel_id == interaction.channel_id:
+        return True
+    if guild is None or not isinstance(user, discord.Member):
+        return False
+    try:
+        async with asyncio.timeout(ASKING_SECONDS):
+            try:
+                # An archived thread is not in the cache.
+                channel = guild.get_channel_or_thread(channel_id) or await guild.fetch_channel(channel_id)
+            except discord.NotFound:
+                return True
+            given = _permissions_in(channel, user)
+            if given is None or not given.view_channel:
+                return False
+            if isinstance(channel, discord.Thread) and channel.is_private() and not _may_manage_threads(given):
+                await channel.fetch_member(user.id)
+    except DISCORD_ERRORS as error:
+        log.info("user %s does not see channel %s, or it is not known: %s", user.id, channel_id, error)
+        return False
+    return True
+
+
+def explain_forbidden(channel_id: int | None) -> str:
+    """Tell that Discord has refused a post although no reason was known, and what people can do about it."""
+    text = _("Discord does not let me post in {channel}. Check my permissions there; in a private thread, mention me.")
+    return text.format(channel=f"<#{channel_id}>")
+
+
+def explain_absent(channel_id: int, bot: discord.ClientUser | None) -> str:
+    text = _("I am not in the private thread {channel}, so I cannot post there. Mention {bot} in it, then try again.")
+    return text.format(channel=f"<#{channel_id}>", bot="" if bot is None else bot.mention)
+
+
+def explain_locked(channel_id: int) -> str:
+    text = _("{channel} is locked, so I cannot post there. A moderator can unlock it.")
+    return text.format(channel=f"<#{channel_id}>")
+
+
+def explain_missing(channel_id: int | None, names: Iterable[str]) -> str:
+    text = _("I need permissions in {channel}: {permissions}")
+    return text.format(channel=f"<#{channel_id}>", permissions=permission_names(names))
 
 
 def may_write(interaction: discord.Interaction[discord.Client]) -> bool:
@@ -48,19 +131,36 @@ def may_write(interaction: discord.Interaction[discord.Client]) -> bool:
 
 
 def may_play_in(channel: object) -> bool:
-    """Return whether the bot may show a table in a channel; True for an archived thread, which is not in its cache."""
+    """Return whether the cache allows the bot to show a table in a channel; True if it does not know the channel.
+
+    Archived threads are not in the cache, and it does not know whether the bot has joined a thread.
+    """
+    given = _permissions_in(channel)
+    return given is None or not (_lacking_for_play(channel, given) or _is_locked(channel, given))
+
+
+def _permissions_in(channel: object, member: discord.Member | None = None) -> discord.Permissions | None:
+    """Return somebody's permissions, by default the bot's; None if the cache lacks the channel or its parent."""
     if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
-        return True
+        return None
     if isinstance(channel, discord.Thread) and channel.parent is None:
-        return True
-    return not _lacking_for_play(
-        channel.permissions_for(channel.guild.me), in_thread=isinstance(channel, discord.Thread)
-    )
+        return None
+    return channel.permissions_for(member or channel.guild.me)
 
 
-def _lacking_for_play(given: discord.Permissions, *, in_thread: bool) -> list[str]:
+def _lacking_for_play(channel: object, given: discord.Permissions) -> list[str]:
+    in_thread = isinstance(channel, discord.Thread | discord.ForumChannel)
     unneeded = "send_messages" if in_thread else "send_messages_in_threads"
     return [name for name in missing_permissions(given) if name not in (unneeded, "read_message_history")]
+
+
+def _is_locked(channel: object, given: discord.Permissions) -> bool:
+    """Return whether a thread takes messages of moderators alone: https://discord.com/developers/docs/topics/threads"""
+    return isinstance(channel, discord.Thread) and channel.locked and not _may_manage_threads(given)
+
+
+def _may_manage_threads(given: discord.Permissions | None) -> bool:
+    return given is not None and (given.administrator or given.manage_threads)
 
 
 def permission_names(names: Iterable[str]) -> str:

@@ -198,7 +198,9 @@ class Table:
 
     @property
     def counts(self) -> bool:
-        """True if the table counts towards its channel's limit: awake, and not in own pace."""
+        """True if the table counts towards its channel's limit: awake, not in own pace, and allowed to be shown."""
+        if self.timing.cannot_post:
+            return False
         return self.status is Status.LOBBY or (self.turn_order.shared and self.timing.asleep_until is None)
 
     @property

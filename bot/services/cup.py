@@ -257,13 +257,29 @@ def end_without_winner(connection: Connection, view: CupView, now: datetime, *, 
     return replace(cup, status=Status.ENDED, finished_at=now)
 
 
+async def end_unposted(core: Core, cup_id: str) -> Cup | None:
+    """End a cup whose sign-up cannot be posted. Return it, or None if its entries have closed."""
+
+    def transaction(connection: Connection) -> Cup | None:
+        lock_cups(connection, cup_id)
+        view, now = load_view(connection, cup_id), core.now()
+        if view is None or view.cup.status is not Status.ENTRY:
+            return None
+        after = end_without_winner(connection, view, now, by_moderator=False)
+        drop_owed_posts(connection, cup_id)  # The post that says so would be refused, too.
+        store_cup(connection, view, after, now)
+        return after
+
+    return await core.database.write(transaction)
+
+
 async def list_cups(core: Core, guild_id: int) -> tuple[Cup, ...]:
     """Return the cups of a server: those that run, then the others, newest first."""
     return tuple(await core.database.read(load_cups, guild_id, LISTED))
 
 
-async def list_cup_wins(core: Core, guild_id: int, user_id: int) -> tuple[str, ...]:
-    """Return the names of the cups that somebody has won on a server, the newest first."""
+async def list_cup_wins(core: Core, guild_id: int, user_id: int) -> list[tuple[str, int]]:
+    """Return the names and the channels of the cups that somebody has won on a server, the newest first."""
     return await core.database.read(load_wins, guild_id, user_id)
 
 
@@ -287,8 +303,12 @@ async def add_tables(core: Core, view: CupView, legs: int | None = None) -> CupV
 def find_view(connection: Connection, cup_id: str) -> CupView:
     """Return a cup as ``view_cup``, inside of a transaction."""
     if (view := load_view(connection, cup_id)) is None:
-        raise Refused(_("There is no such cup any more."))
+        raise no_such_cup()
     return view
+
+
+def no_such_cup() -> Refused:
+    return Refused(_("There is no such cup any more."))
 
 
 async def find_own_challenge(core: Core, cup: Cup, leg: int, user_id: int) -> str | None:

@@ -203,6 +203,17 @@ async def share_attempt(core: Core, daily_id: str, person: Person, channel_id: i
     return await change_attempt(core, person, work)
 
 
+async def unshare_attempt(core: Core, attempt: Attempt[Daily]) -> None:
+    """Let somebody share an attempt again whose line could not be posted."""
+
+    def work(connection: Connection, _now: datetime) -> tuple[Attempt[Daily], Attempt[Daily]]:
+        lock_subjects(connection, LockScope.PERSON, attempt.user_id)
+        stored = load_begun(connection, DAYS, attempt.challenge.id, attempt.user_id)
+        return stored, replace(stored, shared_at=None) if stored.shared_at == attempt.shared_at else stored
+
+    await change_attempt(core, Person(attempt.user_id, ""), work)
+
+
 async def load_past_days(core: Core, guild_id: int, user_id: int) -> dict[date, int | None]:
     """Return the latest days of a server that are over, newest first, with somebody's scores, if any."""
     settings = await get_server_settings(core, guild_id)

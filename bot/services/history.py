@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from bot.domain.badges import Badge, badges_of_days
@@ -11,7 +12,6 @@ from bot.domain.season import ALL_TIME
 from bot.domain.table import Table
 from bot.locales import _
 from bot.services.core import Core
-from bot.services.cup import list_cup_wins
 from bot.services.proof import prove_table
 from bot.store.daily import load_days_played
 from bot.store.history import find_game_ids, load_finished_at, load_games
@@ -64,12 +64,11 @@ async def export_document(core: Core, guild_id: int, game_id: str) -> str:
     return exported
 
 
-async def load_statistics(core: Core, guild_id: int, user_id: int) -> Statistics | None:
-    """Return somebody's figures on a server, or None if they finished nothing here."""
+async def load_statistics(core: Core, guild_id: int, user_id: int, cups: Sequence[str] = ()) -> Statistics | None:
+    """Return somebody's figures on a server, with the cups that they have won; None if they finished nothing here."""
     read = core.database.read
     standing = await read(load_standing, guild_id, ALL_TIME, user_id)
     days = await read(load_days_played, guild_id, user_id)
-    cups = await list_cup_wins(core, guild_id, user_id)
     if standing is None and days is None and not cups:
         return None
     cards = await read(load_cards, guild_id, user_id)

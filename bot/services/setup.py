@@ -42,6 +42,8 @@ async def choose_setting(
         changes = _parse_changes(name, values)
     except (KeyError, ValueError):
         raise Refused(_("Pick one from the list.")) from None
+    if name == "player_role" and guild_id in changes.values():  # The role of everybody has the server's id.
+        raise Refused(_("@everyone cannot be called. Pick another role."))
     if name in POINTING and values:
         if (existing := core.existing(guild_id)) is None:
             raise Refused(_("I do not know this server's channels and roles yet. Try again in a minute."))

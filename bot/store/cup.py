@@ -47,11 +47,11 @@ def load_cups(connection: Connection, guild_id: int, most: int) -> list[Cup]:
     return _load(connection, cups.c.guild_id == guild_id, by=order, most=most)
 
 
-def load_wins(connection: Connection, guild_id: int, user_id: int) -> tuple[str, ...]:
-    """Return the names of the cups that somebody has won on a server, the newest first."""
+def load_wins(connection: Connection, guild_id: int, user_id: int) -> list[tuple[str, int]]:
+    """Return the names and the channels of the cups that somebody has won on a server, the newest first."""
     won = cup_entrants.c.user_id == user_id, cup_entrants.c.won, cups.c.guild_id == guild_id
-    query = select(cups.c.name).join(cup_entrants).where(*won).order_by(cups.c.finished_at.desc())
-    return tuple(connection.scalars(query))
+    query = select(cups.c.name, cups.c.channel_id).join(cup_entrants).where(*won).order_by(cups.c.finished_at.desc())
+    return [(row.name, row.channel_id) for row in connection.execute(query)]
 
 
 def add_cup(connection: Connection, cup: Cup, now: datetime) -> None:

@@ -119,9 +119,14 @@ def find_owed_ends(connection: Connection, *, guild_id: int | None = None, chann
 
 
 def find_channels_hosted(connection: Connection, guild_id: int, user_id: int) -> list[int]:
-    """Return the channels of the open tables of a server that somebody hosts, the oldest table first."""
-    hosted = select(games.c.channel_id).where(games.c.host_id == user_id, games.c.guild_id == guild_id, IS_OPEN)
-    return list(connection.scalars(hosted.order_by(games.c.created_at, games.c.id)))
+    """Return the channels of the open tables of a server that somebody hosts, the oldest table first.
+
+    Tables that the bot may not show are left out.
+    """
+    hosted = select(games.c.id).where(games.c.host_id == user_id, games.c.guild_id == guild_id, IS_OPEN)
+    ids = connection.scalars(hosted.order_by(games.c.created_at, games.c.id)).all()
+    tables = [load_table(connection, table_id) for table_id in ids]
+    return [table.channel_id for table in tables if table is not None and not table.timing.cannot_post]
 
 
 def count_games_of_day(connection: Connection, guild_id: int, user_ids: Sequence[int], now: datetime) -> Counter[int]:

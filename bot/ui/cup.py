@@ -69,6 +69,11 @@ def call_in_private(view: CupView, leg: int, *, reminder: bool) -> str:
     return f"{_tell(view, CupPost.REMINDER if reminder else CupPost.LEG, leg)}\n{link}"
 
 
+def not_posted_text(cup: Cup) -> str:
+    text = _("Your cup {cup} has ended, as its sign-up could not be posted. You can open another one.")
+    return text.format(cup=cup_title(cup.name))
+
+
 def render_call(view: CupView, what: CupPost, leg: int, called: Sequence[int]) -> Rendered:
     """Call further people to a leg, or remind them of it, below its post."""
     return Rendered([], address_sentence(called, _tell(view, what, leg)))

@@ -30,6 +30,7 @@ from bot.ui.badges import badge_lines, told_badges
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
 from bot.ui.challenge import last_card_embed, played_line
 from bot.ui.chips import MEDALS
+from bot.ui.commands import command_mention
 from bot.ui.daily_pictures import (
     day_title,
     make_attempt_picture,
@@ -117,6 +118,11 @@ def render_shared_score(
         picture = make_attempt_picture(attempt, view)
     in_words = partial(render_shared_score, attempt, kept, place)
     return Rendered([], "\n".join(told), buttons, picture=picture, in_words=in_words)
+
+
+def not_posted_text() -> str:
+    text = _("Your score of the daily challenge was not posted. You can share it again with {command}.")
+    return text.format(command=command_mention("daily"))
 
 
 def render_podium(

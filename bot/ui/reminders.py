@@ -61,8 +61,8 @@ def paused_text(table: Table) -> str:
     until = table.timing.paused_at + timedelta(days=PAUSED_DAYS)
     with speaking_in(table.locale):
         text = _(
-            "Your High Score game is paused, as the bot may not post there: {link} It goes on once the bot may;"
-            " otherwise it closes {when}."
+            "Your High Score game is paused, as Discord does not let the bot post there: {link} Check its permissions;"
+            " in a private thread, mention it. The game goes on once the bot may post; otherwise it closes {when}."
         )
         return text.format(link=table_link(table), when=format_dt(until, "R"))
 

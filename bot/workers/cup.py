@@ -8,11 +8,12 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, RowMapping
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
+from bot.discord_api.permissions import explain_forbidden
 from bot.domain.cup import REMIND_LEAST, CupPost, CupView, Status
 from bot.domain.daily import Daily, day_of_number
 from bot.domain.happened import Happened
@@ -22,14 +23,14 @@ from bot.locales import speaking_in
 from bot.observing.context import set_log_fields
 from bot.observing.metrics import Where
 from bot.services.core import Core, get_server_settings
-from bot.services.cup import add_tables
+from bot.services.cup import add_tables, end_unposted
 from bot.services.cup_leg import advance_cup, note_posted
 from bot.store.away import load_away
 from bot.store.claims import CUP_POSTS, DUE_CUPS
 from bot.store.cup import find_finished, load_view
 from bot.store.daily import find_owed_podium, load_of_day
 from bot.store.settings import load_wishes
-from bot.ui.cup import call_in_private, render_call, render_cup_post
+from bot.ui.cup import call_in_private, not_posted_text, render_call, render_cup_post
 from bot.ui.message import Rendered
 from bot.workers.clock import Clock
 from bot.workers.daily import plan_podium
@@ -42,6 +43,8 @@ log = logging.getLogger(__name__)
 CALLED_TOGETHER = 70
 """The most people that one message mentions: each takes some 22 of its 2,000 characters."""
 SEND_SECONDS = 30.0
+SIGN_UP_PATIENCE = timedelta(minutes=10)
+"""The time for which a cup waits for the permission to post its sign-up."""
 _PRESSED = {CupPost.ENTRY: Status.ENTRY, CupPost.LEG: Status.PLAYING}
 """The messages with buttons that a cup needs, by its state: one that is lost is sent anew."""
 
@@ -96,7 +99,12 @@ class CupPosts(ChannelPosts):
             rendered = await self._render(view, row, message_id, in_channel, daily)
             sent, trouble = await self.send(view.cup.channel_id, key, rendered, in_channel)
             if trouble is not None:
-                return trouble not in (Trouble.PASSING, Trouble.FORBIDDEN)
+                # A permission may come back, but meanwhile an unposted cup takes the place of another one.
+                waits = not _is_unposted(row) or now - row["post_at"] < SIGN_UP_PATIENCE
+                if trouble is Trouble.PASSING or (trouble is Trouble.FORBIDDEN and waits):
+                    return False
+                await self.give_up(row)
+                return True
             message_id = message_id or sent
         # After the message, so that nobody is called again with each new try of one that fails.
         refused = [each.user_id for each in portion if each.direct and not await self._call_directly(view, row, each)]
@@ -111,6 +119,14 @@ class CupPosts(ChannelPosts):
         if more:
             raise PutOff(asleep)
         return True
+
+    async def give_up(self, row: RowMapping) -> None:
+        """End a cup whose sign-up was never posted, so that another one can be opened, and tell its host why."""
+        cup = await end_unposted(self._core, row["cup_id"]) if _is_unposted(row) else None
+        if cup is not None:
+            with speaking_in(cup.locale):
+                text = f"{not_posted_text(cup)} {explain_forbidden(cup.channel_id)}"
+            await self.tell(cup.host_id, text, f"e{cup.id}")
 
     async def _render(
         self, view: CupView, row: RowMapping, message_id: int | None, in_channel: Sequence[int], daily: Daily | None
@@ -161,6 +177,10 @@ class CupPosts(ChannelPosts):
             log.warning("message %s of cup %s could not be drawn anew: %s", row["message_id"], view.cup.id, error)
             return trouble_of(error)
         return None if there else Trouble.MESSAGE_GONE
+
+
+def _is_unposted(row: RowMapping) -> bool:
+    return CupPost(row["what"]) is CupPost.ENTRY and row["message_id"] is None
 
 
 def _load_callers(

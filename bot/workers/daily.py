@@ -9,7 +9,9 @@ from datetime import timedelta
 from sqlalchemy import RowMapping
 
 from bot.discord_api.errors import Trouble
+from bot.discord_api.permissions import explain_forbidden
 from bot.domain.calendar import end_of_day, moment_at
+from bot.domain.challenge import Attempt
 from bot.domain.daily import Daily, make_ranking, next_daily
 from bot.domain.leaderboard import Order
 from bot.domain.season import last_day
@@ -17,14 +19,14 @@ from bot.locales import speaking_in
 from bot.observing.context import set_log_fields
 from bot.services.challenge import review_attempt
 from bot.services.core import Core, get_server_settings
-from bot.services.daily import DAYS, QUIET_DAYS, load_boards, open_today
+from bot.services.daily import DAYS, QUIET_DAYS, load_boards, open_today, unshare_attempt
 from bot.services.leaderboard import load_leaderboard
 from bot.store.challenge import load_attempt
 from bot.store.claims import DAY_PODIUMS, SEASON_PODIUMS, SHARED_LINES
 from bot.store.cup import awaits_leg
 from bot.store.daily import is_played, load_channels_played_in, load_daily, load_finishers, postpone_podium
 from bot.store.results import postpone_season
-from bot.ui.daily import render_podium, render_shared_score
+from bot.ui.daily import not_posted_text, render_podium, render_shared_score
 from bot.ui.leaderboard import podium_embed
 from bot.ui.message import Rendered
 from bot.workers.posts import ChannelPosts
@@ -47,10 +49,10 @@ class SharedLines(ChannelPosts):
     async def post(self, row: RowMapping) -> bool:
         daily_id, user_id = row["challenge_id"], row["user_id"]
         set_log_fields(game=daily_id, user=user_id)
-        daily = await self._core.database.read(load_daily, daily_id)
-        attempt = None if daily is None else await self._core.database.read(load_attempt, daily, user_id)
-        if daily is None or attempt is None or attempt.shared_at is None:
+        attempt = await self._load(row)
+        if attempt is None or attempt.shared_at is None:
             return True
+        daily = attempt.challenge
         kept = None
         if daily.is_closed(attempt.shared_at):
             kept = (await review_attempt(self._core, DAYS, daily_id, user_id))[1].compute_kept(0)
@@ -60,7 +62,23 @@ class SharedLines(ChannelPosts):
         with speaking_in(daily.locale):
             rendered = render_shared_score(attempt, kept, place, pictures=pictures)
             key = f"d:{daily_id}:{user_id}:{attempt.shared_at.timestamp()}"
-            return (await self.send(attempt.channel_id, key, rendered))[1] is not Trouble.PASSING
+            _message, trouble = await self.send(attempt.channel_id, key, rendered)
+        if trouble not in (None, Trouble.PASSING):
+            await self.give_up(row)
+        return trouble is not Trouble.PASSING
+
+    async def give_up(self, row: RowMapping) -> None:
+        """Let the person share again, and tell them why the line was not posted."""
+        if (attempt := await self._load(row)) is None:
+            return
+        await unshare_attempt(self._core, attempt)
+        with speaking_in(attempt.challenge.locale):
+            text = f"{not_posted_text()} {explain_forbidden(attempt.channel_id)}"
+        await self.tell(attempt.user_id, text, f"u{attempt.challenge.id}.{attempt.shared_at:%d%H%M%S}")
+
+    async def _load(self, row: RowMapping) -> Attempt[Daily] | None:
+        daily = await self._core.database.read(load_daily, row["challenge_id"])
+        return None if daily is None else await self._core.database.read(load_attempt, daily, row["user_id"])
 
 
 async def plan_podium(core: Core, daily: Daily) -> tuple[list[int], Rendered]:

@@ -4,6 +4,7 @@ A program that dies in between asks again when its claim has run out; by the non
 already.
 """
 
+import asyncio
 import logging
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from typing import Any, ClassVar
 from sqlalchemy import Connection, RowMapping
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, is_our_mistake, trouble_of
-from bot.discord_api.messages import post_quietly
+from bot.discord_api.messages import POST_SECONDS, post_quietly
 from bot.observing.metrics import Where
 from bot.services.core import Core
 from bot.store.claims import load_claimed_row, mark_done
@@ -40,6 +41,9 @@ class Posts(Worker[Any]):
     async def post(self, row: RowMapping) -> bool:
         """Post a message. Return whether there is nothing more to do about it."""
 
+    async def give_up(self, row: RowMapping) -> None:
+        """Return what was used up for a post that will not be sent. By default nothing was."""
+
     def mark_done(self, connection: Connection, item: Any, due: datetime) -> None:
         mark_done(connection, self.rows, item, due)
 
@@ -53,6 +57,7 @@ class Posts(Worker[Any]):
             if late < self.patience:
                 raise PutOff(min(max(late.total_seconds(), FIRST_RETRY), self.longest))
             log.warning("%s: %s is given up", self.name, item)
+            await self.give_up(row)
         await self._core.database.write(self.mark_done, item, row[self.rows.due.name])
 
 
@@ -84,3 +89,11 @@ class ChannelPosts(Posts):
                 log.warning("%s: %s could not be posted in channel %s: %s", self.name, key, channel_id, error)
             return None, reason
         return message.id, None
+
+    async def tell(self, user_id: int, text: str, nonce: str) -> None:
+        """Tell a user by a direct message that what they wanted posted was not. Some take none."""
+        try:
+            async with asyncio.timeout(POST_SECONDS):
+                await self._client.send_directly(user_id, text, nonce)
+        except DISCORD_ERRORS as error:
+            log.info("%s: user %s takes no direct message: %s", self.name, user_id, error)

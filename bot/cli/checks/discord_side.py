@@ -47,6 +47,13 @@ async def check_discord(settings: Settings) -> list[Finding]:
         )
     unregistered = remark(f"the command /{GROUP} is not registered; the bot registers it and logs what prevents that")
     findings.append(ok(f"the command /{GROUP} is registered") if GROUP in commands else unregistered)
+    if application.user_integration_config is not None:
+        findings.append(
+            remark(
+                "the application offers User Install, which adds nothing that can be used; leave only Guild Install"
+                " ticked under Installation at https://discord.com/developers/applications"
+            )
+        )
     findings += _check_shards(settings, gateway["shards"], gateway["session_start_limit"])
     for guild in guilds:
         missing = permission_names(missing_permissions(discord.Permissions(int(guild["permissions"]))))

@@ -138,6 +138,11 @@ def test_an_interactions_endpoint_is_named_and_discord_py_does_not_talk_in_betwe
     assert "\nok  invite it with " in doctor.output
 
 
+def test_an_application_that_people_can_add_to_their_accounts_is_named(fake: Discord) -> None:
+    fake.world.installs = ["0", "1"]
+    with_text("the application offers User Install", examine(DISCORD_TOKEN=TOKEN).notes)
+
+
 def test_without_a_token_it_says_where_to_get_one() -> None:
     good, _, (sentence,) = examine()
     assert sentence.startswith("there is no DISCORD_TOKEN. Get one at https://discord.com/developers/applications")

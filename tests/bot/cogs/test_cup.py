@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import discord
 import pytest
 from simcord import InteractionResult, MemberActor
+from simcord.backend.models import Overwrite
 
 from bot.config import Settings
 from bot.domain.cup import CupView, Status
@@ -21,17 +22,19 @@ from bot.services.challenge import Rules
 from bot.services.core import Person
 from bot.services.cup import NewCup, list_cups, open_cup, view_cup
 from bot.services.cup_leg import RULES
-from bot.ui.actions import DataPress, Wish
+from bot.ui.actions import FAME, DataPress, Wish
 from bot.ui.buttons import Kind, Press, Verb
 from bot.ui.cup_page import NO_CUP
 from highscore.game import replay_events
 from highscore.notation import parse_event
 from highscore.runs import Run
 from highscore.turn_order import TurnOrder
+from tests import simulation
 from tests.bot.dailies import Player, words
-from tests.bot.databases import everything
+from tests.bot.databases import everything, execute
 from tests.bot.passing import administer, calls, moderator, wait_until
-from tests.bot.server import Server, private, serve
+from tests.bot.server import Server, private, private_message, serve
+from tests.simulation import Click
 
 
 @dataclass
@@ -464,3 +467,34 @@ async def test_a_server_without_pictures_has_all_of_it_in_words(server: Server) 
     results = await cup.page(server.members[0], Verb.REPORT, 1)
     assert not results.page.attachments
     assert "**Ada** goes on without a match." in results.text
+
+
+async def test_a_cup_in_a_channel_that_somebody_cannot_see_is_neither_listed_nor_open_to_them(server: Server) -> None:
+    ada, ben, cem, outsider = server.members[:4]
+    cup = await Cup.open(server, 1)
+    deny = Overwrite(outsider.id, 1, 0, discord.Permissions(view_channel=True).value)  # type: ignore[arg-type]
+    server.env.backend.set_overwrite(server.channel.id, deny)
+    hall = replace(server, channel=server.guild.create_text_channel("hall"))
+    await server.env.settle()
+    assert "Spring" in private(await hall.slash(ben, "cup"))
+    listed = await hall.slash(outsider, "cup")
+    assert "Spring" not in private(listed)
+    execute(server.settings, "update cups set status = 'over', finished_at = '2026-01-01 00:00:00.000000'")
+    execute(server.settings, "update cup_entrants set won = 1")
+    for member, seen in ((outsider, False), (ben, True)):
+        await hall.slash(member, "leaderboard", order=FAME)
+        assert ("Spring" in str([embed.to_dict() for embed in hall.shown.embeds])) is seen
+        assert ("Spring" in private(await hall.slash(member, "stats", player=ada))) is seen
+    execute(server.settings, "update cups set status = 'entry', finished_at = null")
+    execute(server.settings, "update cup_entrants set won = 0")
+    message = private_message(await hall.slash(outsider, "cup"))
+    for verb in (Verb.ENTER, Verb.OPTIONS, Verb.REPORT, Verb.LEAVE):
+        press = Click(outsider, message.id, cup.custom_id(verb, 1))
+        assert "no such" in private(await simulation.click(server.env, hall.channel, press)), verb
+    assert (await view_cup(server.bot.core, cup.id)).cup.number_of(outsider.id) is None
+    # Somebody who has entered it keeps it.
+    await cup.press(cem, Verb.ENTER)
+    deny = Overwrite(cem.id, 1, 0, discord.Permissions(view_channel=True).value)  # type: ignore[arg-type]
+    server.env.backend.set_overwrite(server.channel.id, deny)
+    await server.env.settle()
+    assert "Spring" in private(await hall.slash(cem, "cup"))

@@ -204,7 +204,9 @@ async def test_play_leads_to_the_next_turn_that_waits_anywhere_on_the_server(ser
         await cancel_table(server.bot.core, table.id, MOD)
     await server.begin(2)
     table = await server.table()
-    assert f"/{table.channel_id}/" in private(await server.slash(server.on_turn(table), "play", channel=other))
+    told = private(await server.slash(server.on_turn(table), "play", channel=other))
+    assert f"/{table.channel_id}/" in told
+    assert "highscore show" in told
 
 
 async def test_who_is_done_ends_the_game_without_who_has_not_begun(server: Server) -> None:

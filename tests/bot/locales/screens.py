@@ -9,7 +9,13 @@ from functools import cache, partial
 import discord
 
 from bot.cogs.highscore import HighScore
-from bot.discord_api.permissions import PERMISSIONS, permission_names
+from bot.discord_api.permissions import (
+    PERMISSIONS,
+    explain_absent,
+    explain_forbidden,
+    explain_locked,
+    explain_missing,
+)
 from bot.domain import cup
 from bot.domain.badges import Badge
 from bot.domain.cancelling import seats_yet_to_agree
@@ -33,13 +39,14 @@ from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.time_zones import likely_zones
 from bot.domain.timing import LastPress, News, NewsKind, Timing
 from bot.locales import current_language
+from bot.ui import daily
 from bot.ui.actions import Wish
 from bot.ui.away import render_away_notice, render_since_notice
 from bot.ui.buttons import ActionItem, Verb, table_press
 from bot.ui.cancelling import cancel_call, render_cancel_notice, render_cancel_question
 from bot.ui.challenge_review import render_review
 from bot.ui.coaching import facts_lines, render_hint, render_report
-from bot.ui.cup import call_in_private, render_cup_post
+from bot.ui.cup import call_in_private, not_posted_text, render_cup_post
 from bot.ui.cup_page import leg_page, render_cup, render_cup_question, render_cups, render_opened, render_results
 from bot.ui.cup_pictures import make_cup_picture
 from bot.ui.daily import daily_page, render_podium, render_shared_score, share_buttons
@@ -417,10 +424,12 @@ def administration() -> Iterator[Screen]:
         labels = [str(modal.title)]
         for child in modal.children:
             shown = child.to_component_dict()
-            labels += [shown["label"], shown["placeholder"]]
+            labels += [shown["label"], shown["component"]["placeholder"]]
         yield Screen("dialog", texts=labels)
     names = [name for name, wanted in PERMISSIONS if wanted]
-    yield Screen("permissions", texts=[permission_names([*names, "create_public_threads"])])
+    explained = [explain_missing(1, [*names, "create_public_threads", "mention_everyone"])]
+    explained += [explain_absent(1, None), explain_locked(1), explain_forbidden(1)]
+    yield Screen("permissions", texts=[*explained, daily.not_posted_text()])
 
 
 def dailies() -> Iterator[Screen]:
@@ -500,6 +509,7 @@ def cups() -> Iterator[Screen]:
             yield rendered("cup", render_cup(view, 1, pictures=False, moderates=True))
         yield rendered("cup starts", render_cup_post(waiting, CupPost.LEG, 1, 0, pictures=False))
         yield rendered("cup opened", render_opened(entry.cup))
+        yield Screen("cup not posted", texts=[not_posted_text(entry.cup)])
         for verb in (Verb.LEAVE, Verb.REMOVE, Verb.END):
             yield rendered("cup question", render_cup_question(entry.cup, verb, 1))
         running, over = moments(7, form, NAMES, 2)[1], moments(5, form, NAMES)[-1].cup

@@ -7,6 +7,7 @@ from bot.domain.table import Status, Table
 from bot.services import lobby
 from bot.services.cancelling import cancel_table
 from bot.services.core import TABLES_PER_HOST, Core, Person, get_latest_table, get_open_table, get_table
+from bot.services.deadlines import pause_table
 from bot.services.lobby import NewTable, TableTaken
 from bot.services.proof import prove_table
 from bot.services.rematch import start_rematch
@@ -142,3 +143,12 @@ async def test_the_host_of_a_rematch_starts_with_those_who_have_joined(core: Cor
     assert (await get_table(core, table.id)).seats == begun.seats
     with pytest.raises(Stale):
         await lobby.join_table(core, table.id, ADA)
+
+
+async def test_tables_that_cannot_be_shown_take_no_place_from_others(core: Core) -> None:
+    core.tables_per_channel = core.tables_per_host = 1
+    table = await seated(core, 2)
+    with pytest.raises(TableTaken):
+        await seated(core, 2)
+    await pause_table(core, table.id)
+    assert (await seated(core, 2)).status is Status.LOBBY

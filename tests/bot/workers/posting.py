@@ -53,6 +53,8 @@ class Channels:
     """The error of direct messages, if they fail."""
     direct: list[int] = field(default_factory=list)
     """The users who were sent a direct message."""
+    told: list[str] = field(default_factory=list)
+    """The texts of the direct messages."""
     edits: list[Post] = field(default_factory=list)
     """Messages as they were drawn anew."""
     remembers: bool = False
@@ -119,6 +121,7 @@ class Channels:
         if self.direct_trouble is not None:
             raise self.direct_trouble
         self.direct.append(user_id)
+        self.told.append(text)
         return SimpleNamespace(id=1000 + len(self.direct), channel=SimpleNamespace(id=user_id))
 
 

@@ -180,6 +180,36 @@ async def test_a_leg_does_not_end_before_its_post_was_there_or_is_given_up(runni
 
 
 @ONCE
+@pytest.mark.parametrize(("refused", "ends"), [(1, False), (1000, True)], ids=["for a moment", "for good"])
+async def test_a_cup_whose_sign_up_cannot_be_posted_makes_room_for_another_one(
+    running: Running, refused: int, *, ends: bool
+) -> None:
+    running.channels.trouble[CHANNEL] = [FORBIDDEN] * refused
+    await running.open(0, LEAGUE)
+    await running.pass_by(minutes=20)
+    cup_now = (await running.cups.view()).cup
+    assert (cup_now.status is Status.ENDED) is ends
+    assert running.channels.direct == [MOD.user_id] * ends
+    assert [("Check my permissions" in text) for text in running.channels.told] == [True] * ends
+    running.channels.trouble[CHANNEL] = []
+    await running.pass_by(hours=1)
+    assert len(running.channels.posts) == (not ends)
+    if ends:
+        await running.open(0, LEAGUE)
+        await running.run()
+        assert len(running.channels.posts) == 1
+
+
+@ONCE
+async def test_a_cup_whose_sign_up_was_posted_outlasts_its_loss(running: Running) -> None:
+    await running.open(3, LEAGUE)
+    await running.run()
+    running.channels.trouble[CHANNEL] = [FORBIDDEN] * 1000
+    await running.pass_by(hours=1)
+    assert (await running.cups.view()).cup.status is Status.ENTRY
+
+
+@ONCE
 async def test_nobody_is_called_again_directly_while_the_channel_takes_no_post(running: Running) -> None:
     for person in people(4):
         await set_wishes(running.cups.core, person.user_id, Notify.DIRECT)

@@ -4,10 +4,11 @@ import asyncio
 import logging
 from datetime import UTC, datetime, time, timedelta
 
+import discord
 import pytest
 
 from bot.domain.challenge import Attempt
-from bot.domain.daily import Daily
+from bot.domain.daily import Daily, may_share
 from bot.domain.share import Share
 from bot.services import daily
 from bot.services.challenge import review_attempt
@@ -23,7 +24,18 @@ from bot.workers.clock import Clock
 from bot.workers.daily import DayPodiums, SharedLines
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD
 from tests.bot.services.days import Days
-from tests.bot.workers.posting import FORBIDDEN, HOUR, UNAVAILABLE, Channels, Post, refusal, run, run_until, texts
+from tests.bot.workers.posting import (
+    FORBIDDEN,
+    HOUR,
+    NO_CHANNEL,
+    UNAVAILABLE,
+    Channels,
+    Post,
+    refusal,
+    run,
+    run_until,
+    texts,
+)
 
 ELSEWHERE = CHANNEL + 1
 pytestmark = pytest.mark.only_sqlite("what is posted where; the claims are tested in services/test_daily.py")
@@ -238,6 +250,32 @@ async def test_a_message_is_given_up_after_two_days_in_which_it_is_tried_less_an
     # The line once; the podium eight times within 64 minutes, then every hour.
     assert len(told.channels.tries) == 1 + 8 + 47
     assert await told.owed() == 0
+
+
+@pytest.mark.parametrize("trouble", [FORBIDDEN, NO_CHANNEL, refusal(403, 50001)], ids=["50013", "10003", "50001"])
+async def test_a_line_that_could_not_be_posted_can_be_shared_again_and_its_sharer_is_told(
+    told: Told, trouble: discord.HTTPException
+) -> None:
+    told.channels.trouble[CHANNEL] = [trouble]
+    ada = await told.finish()
+    await told.run()
+    assert (told.lines, told.channels.direct) == ([], [ada.user_id])
+    assert "Check my permissions" in told.channels.told[0]
+    assert may_share(await told.share(ada), told.days.now) is False
+    await told.run()
+    assert len(told.lines) == 1
+    assert told.channels.direct == [ada.user_id]
+
+
+async def test_a_line_that_came_too_late_can_be_shared_again(told: Told) -> None:
+    told.channels.trouble[CHANNEL] = [UNAVAILABLE] * 1000
+    ada = await told.finish()
+    await told.after(ada, 72 * HOUR)
+    assert told.channels.direct == [ada.user_id]
+    told.channels.trouble[CHANNEL] = []
+    await told.share(ada)
+    await told.run()
+    assert len(told.lines) == 1
 
 
 async def test_a_message_that_discord_refuses_is_logged_and_not_repeated(
