@@ -7,7 +7,7 @@ once on a server.
 from collections.abc import Callable, Mapping
 from enum import Enum
 
-from bot.domain.outcome import GameOutcome, SeatOutcome, TurnOutcome
+from bot.domain.outcome import GameOutcome, SeatOutcome, TurnOutcome, find_compared
 from highscore.deck import ROUNDS
 from highscore.dice import Face
 from highscore.track import LAP, Chip
@@ -136,7 +136,7 @@ DAYS_IN_A_ROW: Mapping[Badge, int] = {Badge.WEEK: 7, Badge.MONTH: 30}
 
 
 def badges_of_game(seat: SeatOutcome, game: GameOutcome) -> list[Badge]:
-    if not seat.played or seat not in game.compared:
+    if not seat.played or seat not in find_compared(game.seats):
         return []
     return [badge for badge, rule in GAME_RULES.items() if rule(seat, game)]
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.domain.badges import badges_of_game, badges_of_many_games
-from bot.domain.outcome import MILLIONTHS, GameOutcome, Review, SeatOutcome, TurnOutcome
+from bot.domain.outcome import MILLIONTHS, GameOutcome, Review, SeatOutcome, TurnOutcome, find_compared
 from bot.domain.rating import BEGINNER, RANKED_OPPONENTS, Rating, rate_game
 from bot.domain.season import ALL_TIME
 from highscore.track import Chip
@@ -229,11 +229,12 @@ class Ledger:
 
     def _rate(self, period: str, outcome: GameOutcome) -> dict[int, Rating]:
         """Update a period's ratings by one game, and return those of the seats that it compares (R9.6)."""
-        people, ranks = outcome.compared, outcome.ranks
+        people = find_compared(outcome.seats)
+        best = min((seat.rank for seat in people), default=0)
         lines = [self.standings[period, _user(seat)] for seat in people]
-        after = rate_game([Rating(line.mu, line.sigma) for line in lines], ranks)
-        for seat, line, rating, rank in zip(people, lines, after, ranks, strict=True):
-            line.add_rated(seat, rating, won=rank == min(ranks))
+        after = rate_game([Rating(line.mu, line.sigma) for line in lines], [seat.rank for seat in people])
+        for seat, line, rating in zip(people, lines, after, strict=True):
+            line.add_rated(seat, rating, won=seat.rank == best)
             met = self.met.setdefault((period, line.user_id), set())
             # A deleted person, who has a negative id, is nobody's opponent any more.
             others = {_user(other) for other in people if other is not seat and _user(other) > 0}

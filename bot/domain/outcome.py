@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from bot.domain.rating import MIN_PEOPLE, OWN_TURNS
 from bot.domain.season import periods_of
-from bot.domain.table import Seat
+from bot.domain.table import MAX_SEATS, Seat
 from highscore.cards import Card
 from highscore.dice import Dice
 from highscore.game import Game
@@ -81,6 +81,11 @@ class SeatOutcome:
         return self.user_id is not None and self.turns[0].own
 
     @property
+    def rank(self) -> int:
+        """The rank in the comparison: the place, or level below all others after too few own turns (R9.6)."""
+        return self.place if self.played else MAX_SEATS + 1
+
+    @property
     def played(self) -> bool:
         """True if a person made enough of the turns to be ranked as in the standings."""
         return self.user_id is not None and self.own_turns >= OWN_TURNS
@@ -113,16 +118,6 @@ class GameOutcome:
     def people(self) -> tuple[SeatOutcome, ...]:
         """The seats of people who made a turn, also of people who left. The house played all turns of other seats."""
         return tuple(seat for seat in self.seats if seat.user_id is not None and seat.own_turns)
-
-    @property
-    def compared(self) -> tuple[SeatOutcome, ...]:
-        """The seats of the people who are compared with each other; empty if the game is not rated."""
-        return find_compared(self.seats)
-
-    @property
-    def ranks(self) -> tuple[int, ...]:
-        """The rank of each compared seat: its place, or level below all others after too few own turns (R9.6)."""
-        return tuple(seat.place if seat.played else len(self.seats) + 1 for seat in self.compared)
 
 
 def find_compared(seats: Sequence[SeatOutcome]) -> tuple[SeatOutcome, ...]:

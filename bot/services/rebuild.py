@@ -1,18 +1,18 @@
 """The rebuild of results, standings, ratings and records from the event logs (``highscore-bot rebuild``)."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from sqlalchemy import Connection
 
 from bot.domain.calendar import day_of
 from bot.domain.ledger import Ledger, Result
 from bot.domain.outcome import GameOutcome, outcome_of
-from bot.domain.table import Table
+from bot.domain.table import Seat
 from bot.services.core import Core, get_settings_within
 from bot.store.locks import LockScope, lock_subjects
-from bot.store.rebuild import Kept, find_guilds_with_games, load_kept, load_users_of, replace_books
+from bot.store.rebuild import find_guilds_with_games, load_kept, load_seats, replace_books
 from bot.store.table import load_events, load_table
-from highscore.game import replay_events
+from highscore.game import Game, replay_events
 
 
 @dataclass(slots=True)
@@ -27,16 +27,6 @@ class Rebuilt:
 
 class CannotReplay(Exception):
     """The events of a finished game do not fit together."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """A finished game as it was read for a rebuild."""
-
-    outcome: GameOutcome
-    kept: Kept
-    users: tuple[int | None, ...]
-    """The users of its seats then. A deletion meanwhile changes them."""
 
 
 async def rebuild(core: Core) -> Rebuilt:
@@ -57,44 +47,39 @@ async def rebuild(core: Core) -> Rebuilt:
 
 
 async def _rebuild_guild(core: Core, guild_id: int) -> int:
-    read: dict[str, _Read] = {}
-    await core.database.read(_read_games, guild_id, read)
+    games: dict[str, Game] = {}
+    await core.database.read(_replay_games, guild_id, games)
 
     def transaction(connection: Connection) -> None:
         # A deletion of data holds the servers of the person's games, too, so nobody is deleted from here on.
         lock_subjects(connection, LockScope.GUILD, guild_id)
-        # Games that have ended, reviews that were made, and people who were deleted since the first reading.
-        _read_games(connection, guild_id, read)
-        ledger, seats = Ledger(), list[Result]()
-        games = sorted(read.values(), key=lambda game: game.kept.finish.finished_at)
-        for one in games:
-            seats += ledger.add(one.outcome, one.kept.reviews)
-        outcomes = [(one.outcome, one.kept.review_owed) for one in games]
+        # Games that have ended since the first reading are replayed now.
+        seats, kept = _replay_games(connection, guild_id, games), load_kept(connection, guild_id)
+        if unknown := sorted(seats.keys() - kept.keys()):
+            raise CannotReplay(f"when game {unknown[0]} ended is not known")
+        ledger, results, outcomes = Ledger(), list[Result](), list[tuple[GameOutcome, bool]]()
+        for one in sorted(kept.values(), key=lambda one: one.finish.finished_at):
+            outcome = outcome_of(one.finish, seats[one.finish.game_id], games[one.finish.game_id])
+            results += ledger.add(outcome, one.reviews)
+            outcomes.append((outcome, one.review_owed))
         today = day_of(core.now(), get_settings_within(core, connection, guild_id).zone)
-        replace_books(connection, guild_id, outcomes, seats, ledger, today)
+        replace_books(connection, guild_id, outcomes, results, ledger, today)
 
     await core.database.write(transaction)
-    return len(read)
+    return len(games)
 
 
-def _read_games(connection: Connection, guild_id: int, read: dict[str, _Read]) -> None:
-    """Read the finished games that are not read yet, and what is kept of all of them."""
-    kept = load_kept(connection, guild_id)
-    for game_id, users in load_users_of(connection, guild_id).items():
-        if game_id in read and read[game_id].users == users:
-            read[game_id] = replace(read[game_id], kept=kept[game_id])
-            continue
+def _replay_games(connection: Connection, guild_id: int, games: dict[str, Game]) -> dict[str, tuple[Seat, ...]]:
+    """Replay the finished games of a server that were not replayed yet. Return the seats of all of them."""
+    seats = load_seats(connection, guild_id)
+    for game_id in seats.keys() - games.keys():
         table = load_table(connection, game_id)
-        if table is not None:
-            read[game_id] = _read_game(connection, table, kept.get(game_id))
-
-
-def _read_game(connection: Connection, table: Table, kept: Kept | None) -> _Read:
-    if kept is None:
-        raise CannotReplay(f"when game {table.id} ended is not known")
-    try:
-        game = replay_events(len(table.seats), table.turn_order, load_events(connection, table.id))
-        users = tuple(seat.user_id for seat in table.seats)
-        return _Read(outcome_of(kept.finish, table.seats, game), kept, users)
-    except (ValueError, LookupError) as error:
-        raise CannotReplay(f"the events of game {table.id} do not fit together ({error})") from error
+        if table is None:
+            continue
+        try:
+            games[game_id] = replay_events(len(table.seats), table.turn_order, load_events(connection, game_id))
+        except (ValueError, LookupError) as error:
+            raise CannotReplay(f"the events of game {game_id} do not fit together ({error})") from error
+        if not games[game_id].complete:
+            raise CannotReplay(f"the events of game {game_id} do not fit together (it was not played to the end)")
+    return seats

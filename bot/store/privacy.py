@@ -152,8 +152,7 @@ def forget_person(connection: Connection, user_id: int, former_id: int, now: dat
         )
         redraw_shared(connection, some, now)
     theirs = update(seats).where(seats.c.user_id == user_id)
-    for some in split_into_portions(playing, AT_ONCE):
-        connection.execute(theirs.where(seats.c.game_id.in_(some)).values(erased=True))
+    connection.execute(theirs.where(seats.c.game_id.in_(playing)).values(erased=True))
     gone = {"name": FORMER_NAME, "lucky_word": "", "practised": "", "left": True, "away_until": None}
     connection.execute(theirs.values(user_id=former_id, **gone))
     forget_results(connection, user_id, former_id, now)

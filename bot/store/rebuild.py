@@ -10,6 +10,7 @@ from sqlalchemy import Connection, delete, select
 from bot.domain.ledger import Ledger, Result
 from bot.domain.outcome import Finish, GameOutcome, Review
 from bot.domain.season import is_closed
+from bot.domain.table import Seat
 from bot.store.models import badges, card_standings, finished_games, games, records, results, seats, standings
 from bot.store.results import save_games
 from bot.store.rows import from_row
@@ -30,15 +31,18 @@ def find_guilds_with_games(connection: Connection) -> list[int]:
     return list(connection.scalars(finished.distinct().order_by(games.c.guild_id)))
 
 
-def load_users_of(connection: Connection, guild_id: int) -> dict[str, tuple[int | None, ...]]:
-    """Return the users of the seats in the completed games of a server, by game."""
+def load_seats(connection: Connection, guild_id: int) -> dict[str, tuple[Seat, ...]]:
+    """Return the seats in the completed games of a server, by game."""
     rows = connection.execute(
-        select(seats.c.game_id, seats.c.user_id)
+        select(seats)
         .join(games, games.c.id == seats.c.game_id)
         .where(games.c.guild_id == guild_id, games.c.status == "finished")
         .order_by(seats.c.game_id, seats.c.seat)
-    )
-    return {game_id: tuple(user_id for _, user_id in seats) for game_id, seats in groupby(rows, lambda row: row[0])}
+    ).mappings()
+    return {
+        game_id: tuple(from_row(Seat, row) for row in group)
+        for game_id, group in groupby(rows, lambda row: row["game_id"])
+    }
 
 
 def load_kept(connection: Connection, guild_id: int) -> dict[str, Kept]:

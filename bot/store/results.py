@@ -4,11 +4,11 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Table, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, Table, bindparam, delete, func, insert, or_, select, tuple_, update
 
 from bot.domain.calendar import day_of
 from bot.domain.ledger import CardStanding, EarnedBadge, Ledger, PlayerStanding, Record, Result
-from bot.domain.outcome import Finish, GameOutcome, Review
+from bot.domain.outcome import Finish, GameOutcome, Review, find_compared
 from bot.domain.rating import FORMULA, RANKED_OPPONENTS
 from bot.domain.season import ALL_TIME, is_closed
 from bot.store.locks import LockScope, lock_subjects
@@ -160,24 +160,18 @@ def forget_results(connection: Connection, user_id: int, former_id: int, now: da
     holds the servers of their games. Lines of closed seasons and months stay as they are.
     """
     mine, other = results.alias(), results.alias()
-    compared = mine.c.user_id == user_id, mine.c.mu_after.is_not(None), other.c.mu_after.is_not(None)
-    query = select(other.c.guild_id, other.c.user_id).join(mine, mine.c.game_id == other.c.game_id)
-    met = connection.execute(query.where(*compared, other.c.user_id > 0, other.c.user_id != user_id).distinct())
-    opponents: dict[int, list[int]] = {}
-    for guild_id, opponent in met:
-        opponents.setdefault(guild_id, []).append(opponent)
+    met = select(other.c.guild_id, other.c.user_id).join(mine, mine.c.game_id == other.c.game_id)
+    met = met.where(mine.c.user_id == user_id, mine.c.mu_after.is_not(None), other.c.mu_after.is_not(None))
+    theirs = tuple_(standings.c.guild_id, standings.c.user_id).in_(met.distinct())
+    lines = find_rows(connection, PlayerStanding, standings, theirs, standings.c.user_id != user_id)
     for table in (standings, card_standings, badges):
         connection.execute(delete(table).where(table.c.user_id == user_id))
     for table in (results, records):
         connection.execute(update(table).where(table.c.user_id == user_id).values(user_id=former_id))
-    for guild_id, users in opponents.items():
-        today = day_of(now, load_server_settings(connection, guild_id).zone)
-        theirs = standings.c.guild_id == guild_id, standings.c.user_id.in_(users)
-        lines = find_rows(connection, PlayerStanding, standings, *theirs)
-        open_lines = [line for line in lines if not is_closed(line.period, today)]
-        for line in open_lines:
+    for line in lines:
+        if not is_closed(line.period, day_of(now, load_server_settings(connection, line.guild_id).zone)):
             line.opponents = len(_find_opponents(connection, line, RANKED_OPPONENTS))
-        _save_lines(connection, standings, open_lines)
+    _save_lines(connection, standings, lines)
 
 
 _REVIEW = (
@@ -206,6 +200,6 @@ def _make_finished_row(outcome: GameOutcome, *, review_owed: bool) -> dict[str, 
         **to_row(outcome.finish),
         "players": len(outcome.seats),
         "people": sum(seat.user_id is not None for seat in outcome.seats),
-        "formula": FORMULA if outcome.compared else None,
+        "formula": FORMULA if find_compared(outcome.seats) else None,
         "review_owed": review_owed,
     }

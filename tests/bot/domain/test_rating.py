@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.domain.outcome import GameOutcome, outcome_of
+from bot.domain.outcome import GameOutcome, find_compared, outcome_of
 from tests.bot.domain.test_badges import FINISH
 from tests.bot.games import house, people, scored, wins
 
@@ -28,8 +28,8 @@ def outcome(
     ("game", "compared", "ranks"),
     [
         (outcome(7, 7), [0, 1], [1, 2]),
-        (outcome(4, 1), [0, 1], [1, 3]),
-        (outcome(1, 4), [0, 1], [3, 2]),
+        (outcome(4, 1), [0, 1], [1, 6]),
+        (outcome(1, 4), [0, 1], [6, 2]),
         (outcome(3, 4, 1, 7, 2), [0, 1, 2, 3, 4], [6, 2, 6, 4, 6]),
         (outcome(None, 7, 7), [1, 2], [2, 3]),
         (outcome(7, 7, 7, late=0), [1, 2], [2, 3]),
@@ -49,4 +49,4 @@ def outcome(
 def test_compared_is_who_began_and_below_all_others_who_made_fewer_than_four_turns(
     game: GameOutcome, compared: list[int], ranks: list[int]
 ) -> None:
-    assert ([seat.seat for seat in game.compared], list(game.ranks)) == (compared, ranks)
+    assert [(seat.seat, seat.rank) for seat in find_compared(game.seats)] == [*zip(compared, ranks, strict=True)]

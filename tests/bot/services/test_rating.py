@@ -21,7 +21,7 @@ from bot.ui.table import render_table
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, DOT, EVE, GUILD, MOD, begun
-from tests.bot.games import Club, scored, wins
+from tests.bot.games import Club, random_seats, scored, wins
 from tests.bot.services.clocked import Clocked
 
 
@@ -155,6 +155,68 @@ async def test_a_skipped_first_turn_is_not_begun_and_a_later_one_changes_nothing
         await play.turn(table.game.may_act[0])
     rated = await Club(play.core).rows("select user_id, house_turns from results where mu_after is not null order by 1")
     assert rated == [(ADA.user_id, 0), (BEN.user_id, 1)]
+
+
+async def test_the_event_log_says_who_is_compared(games: Club) -> None:
+    """In games at random, by a second reading of the log: a turn is of who took the dice."""
+    for _game in range(25):
+        away = {at: games.rng.randint(0, 7) for at in range(5) if games.rng.random() < 0.5}
+        await games.finish(random_seats(games.rng, (11, 12, 13, 14)), by_house=away)
+    numbers = set()
+    for number in range(1, games.games + 1):
+        game = {"game": f"{number:012x}"}
+        own: dict[int, list[bool]] = {}
+        for (lines,) in await games.rows("select lines from events where game_id = :game order by seq", **game):
+            for seat, *words in (text.split() for text in lines.splitlines() if text.endswith("take")):
+                own.setdefault(int(seat), []).append("house" not in words)
+        people = await games.rows("select seat from seats where game_id = :game and user_id > 0 and counts", **game)
+        begun = sorted(seat for (seat,) in people if own[seat][0])
+        rated = len(begun) > 1 and any(sum(own[seat]) >= 4 for seat in begun)
+        rows = await games.rows("select seat from results where game_id = :game and mu_after is not null", **game)
+        assert sorted(seat for (seat,) in rows) == (begun if rated else [])
+        numbers.add(len(rows))
+    assert {0, 2, 3} <= numbers
+
+
+async def test_in_own_pace_taking_the_dice_of_the_first_card_begins_the_game(play: Clocked) -> None:
+    """Ada plays, Ben sees his first roll and stays away. Cem never looks in and is left out."""
+    await play.begin(3, TurnOrder.OWN_PACE)
+    await play.cards(ADA, 7)
+    await play.decide_alone(BEN, TakeDice(), step=100)
+    table = await play.miss()
+    while table.status is Status.PLAYING:
+        table = await play.wait_until(table.timing.wake_at)
+    games = Club(play.core)
+    assert table.game is not None
+    assert (table.status, table.game.seats) == (Status.FINISHED, (0, 1))
+    assert await games.rows("select seat, house_turns, mu_after is not null from results order by seat") == [
+        (0, 0, 1),
+        (1, 6, 1),
+    ]
+    ada, ben = rate_game([BEGINNER] * 2, [1, 2])
+    assert ((await line(games, ADA))["mu"], (await line(games, BEN))["mu"]) == (ada.mu, ben.mu)
+    assert [(await line(games, one))["wins"] for one in (ADA, BEN)] == [1, 0]
+
+
+@pytest.mark.parametrize("order", list(TurnOrder))
+async def test_who_rolls_and_looks_gets_rid_of_the_game_in_no_way(play: Clocked, order: TurnOrder) -> None:
+    """The exploit: roll, look, cancel, repeat, until the first roll is a good one."""
+    table = await play.begin(order=order)
+    if order is TurnOrder.OWN_PACE:
+        await play.decide_alone(ADA, TakeDice(), step=0)
+    else:
+        if table.game is not None and table.game.may_act == (1,):
+            await play.turn(1)
+        await play.decide(0, TakeDice())
+    assert (await cancel_table(play.core, play.table_id, ADA)).status is Status.PLAYING, "Ben has to agree"
+    table = await leave_game(play.core, play.table_id, ADA)
+    assert table.status is Status.PLAYING
+    if order is TurnOrder.OWN_PACE:
+        await play.cards(BEN, 7)
+    table = await finish_by(play, *((1,) if order is not TurnOrder.OWN_PACE else ()))
+    assert table.status is Status.FINISHED
+    ada, ben = [await line(Club(play.core), one) for one in (ADA, BEN)]
+    assert (ada["rated"], ada["wins"], ben["wins"]) == (1, 0, 1)
 
 
 # --------------------------------------------------------------------------------------------------------- ten a day
