@@ -11,7 +11,6 @@ import discord
 
 from bot.cogs.answers import Answer, Picked, Private, Redraw, Result, TableHere
 from bot.cogs.away import take_missed_notice
-from bot.cogs.common import check_may_post
 from bot.cogs.context import Context
 from bot.cogs.failures import tell_failure, tell_not_shown, try_to_tell
 from bot.cogs.not_begun import tell_if_not_there, tell_stopping
@@ -85,8 +84,6 @@ class Dispatcher:
             self.context.note_click(action.table_id, interaction.user.id)
         if isinstance(action, GameAction):
             await check_guild(self.context.core, action.game_id, interaction.guild_id)
-        if route.posts:
-            await check_may_post(interaction)
         return await route.handler(self.context, interaction, action)
 
     async def start(self, interaction: Interaction, command: str, game: str | None = None) -> bool:

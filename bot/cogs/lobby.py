@@ -81,6 +81,16 @@ def on_options(work: Handler) -> Handler:
     return handler
 
 
+def posting(work: Handler) -> Handler:
+    """Make the handler of a button after which the bot has to post in the channel. It raises Refused if it cannot."""
+
+    async def handler(context: Context, interaction: Interaction, action: Press | WordDialog) -> Result:
+        await check_may_post(interaction)
+        return await work(context, interaction, action)
+
+    return handler
+
+
 async def join_thread(context: Context, interaction: Interaction, press: Press) -> Answer:
     """Sit down at a table in a thread, from the lobby in its channel."""
     channel_id = channel_id_of(interaction)

@@ -15,7 +15,7 @@ from bot.cogs.history import export_game, turn_history, turn_replay
 from bot.cogs.invitations import call_role
 from bot.cogs.leaderboard import turn_board
 from bot.cogs.learn import begin_lesson, open_first_table, pick_lesson_dice, play_lesson, show_lesson_card, turn_lesson
-from bot.cogs.lobby import join_thread, make_handler, on_options, show_options
+from bot.cogs.lobby import join_thread, make_handler, on_options, posting, show_options
 from bot.cogs.lucky_words import ask_word, take_word
 from bot.cogs.pace import pick_order, pick_pace
 from bot.cogs.practice import begin_practice, pick_practice_dice, play_practice, show_practice_card
@@ -41,13 +41,13 @@ from bot.ui.lucky_words import WordDialog
 from bot.ui.setup import SetupDialog
 
 ROUTES: Mapping[str, Route[Any]] = {
-    "hs:join": Route(Press, make_handler(join_table, render_seat_notice), posts=True),
+    "hs:join": Route(Press, posting(make_handler(join_table, render_seat_notice))),
     "hs:enter": Route(Press, join_thread),
     "hs:leave": Route(Press, make_handler(leave_lobby)),
-    "hs:start": Route(Press, make_handler(start_game), posts=True),
+    "hs:start": Route(Press, posting(make_handler(start_game))),
     "hs:options": Route(Press, show_options),
-    "hs:call": Route(Press, on_options(call_role), posts=True),
-    "hs:house": Route(Press, on_options(make_handler(add_house_player)), posts=True),
+    "hs:call": Route(Press, posting(on_options(call_role))),
+    "hs:house": Route(Press, posting(on_options(make_handler(add_house_player)))),
     "hs:nohouse": Route(Press, on_options(make_handler(send_house_player_off))),
     "hs:pace": Route(Press, on_options(pick_pace)),
     "hs:order": Route(Press, on_options(pick_order)),

@@ -25,8 +25,6 @@ class Route(Generic[A]):
     codec: type[A]
     handler: Handler[A]
     kind: AnswerKind = AnswerKind.UPDATE
-    posts: bool = False
-    """True if the bot has to post in the channel afterwards, so that it is asked beforehand whether it can."""
 
 
 DECISIONS: Mapping[Verb, Callable[[TurnPress], Decision]] = {
