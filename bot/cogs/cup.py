@@ -113,7 +113,9 @@ async def change_cup(context: Context, interaction: Interaction, press: Press) -
             await prolong_leg(core, cup.id, who, press.argument)
         case Verb.END if press.version:
             await end_cup(core, cup.id, who)
-        case Verb.REMOVE if (number := picked_number(interaction, cup.there)) is not None:
+        case Verb.REMOVE:
+            if (number := picked_number(interaction, cup.there)) is None:
+                raise Refused(_("Pick one from the list."))
             return _show(interaction, render_cup_question(cup, press.verb, number))
         case Verb.LEAVE | Verb.END:
             return _show(interaction, render_cup_question(cup, press.verb))
