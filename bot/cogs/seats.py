@@ -64,7 +64,7 @@ class SeatCommands(Feature):
     @answers(AnswerKind.PRIVATE)
     async def table(self, interaction: Interaction, action: str, player: discord.User | None = None) -> Private:
         """Skip or remove at once; ask before cancelling, which ends the game for everybody."""
-        todo, who, table = choice_of(_Action, action), person_of(interaction), await self._table(interaction)
+        todo, who, table = choice_of(_Action, action), person_of(interaction), await self._table(interaction, player)
         if todo is _Action.REMOVE and player is not None:
             changed = await kick_player(self.context.core, table.id, who, player.id)
         elif todo is _Action.REMOVE or player is not None:
@@ -80,8 +80,9 @@ class SeatCommands(Feature):
             changed = await skip_turn(self.context.core, table.id, who)
         return await self._done(interaction, changed)
 
-    async def _table(self, interaction: Interaction) -> Table:
-        return await get_open_table(self.context.core, channel_id_of(interaction), person_of(interaction))
+    async def _table(self, interaction: Interaction, player: discord.User | None = None) -> Table:
+        named_id = None if player is None else player.id
+        return await get_open_table(self.context.core, channel_id_of(interaction), person_of(interaction), named_id)
 
     async def _done(self, interaction: Interaction, changed: Table, text: str | None = None) -> Private:
         self.context.display.request_redraw(changed.id)

@@ -253,6 +253,11 @@ class Table:
         """Return the seat of a user, 0 to 4, or None for a spectator."""
         return next((at for at, seat in enumerate(self.seats) if seat.user_id == user_id), None)
 
+    def has_seat(self, user_id: int) -> bool:
+        """Return whether a user has a seat, perhaps only a kept one, and has not left it."""
+        at = self.seat_of(user_id)
+        return at is not None and not self.seats[at].left
+
     def sits(self, user_id: int) -> bool:
         """Return whether a user has a seat that is not only kept."""
         at = self.seat_of(user_id)

@@ -182,7 +182,9 @@ def seat_of_player(table: Table, user_id: int) -> int:
 
 
 def _check_may_moderate(table: Table, by: Person) -> None:
-    if not by.moderator and by.user_id != table.host_id:
+    # A player who has left has no say in the game any more, not even as a moderator, or as the host who left last.
+    at = table.seat_of(by.user_id)
+    if (at is not None and table.seats[at].left) or not (by.moderator or by.user_id == table.host_id):
         raise Refused(_("Only the host, or somebody who may manage messages here, can do that."))
 
 

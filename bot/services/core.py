@@ -185,8 +185,10 @@ async def get_latest_table(core: Core, channel_id: int) -> Table:
     return table
 
 
-async def get_open_table(core: Core, channel_id: int, person: Person) -> Table:
-    """Return the channel's open table; of several, the newest one at which this person sits.
+async def get_open_table(core: Core, channel_id: int, person: Person, named_id: int | None = None) -> Table:
+    """Return the channel's open table; of several, the newest one at which the named user and this person have seats.
+
+    The named user comes first. A seat that somebody has left is none.
 
     Raise Refused if there is none, PlayedElsewhere if this interaction may have closed it.
     """
@@ -195,7 +197,8 @@ async def get_open_table(core: Core, channel_id: int, person: Person) -> Table:
         if person.interaction_id is not None and await core.database.read(is_known, person.interaction_id):
             raise PlayedElsewhere
         raise Refused(_("There is no table here. `/highscore new` opens one."))
-    table = next((table for table in reversed(tables) if table.seat_of(person.user_id) is not None), tables[-1])
+    users = (person.user_id,) if named_id is None else (named_id, person.user_id)
+    table = max(reversed(tables), key=lambda table: [table.has_seat(user) for user in users])
     add_log_fields(game=table.id)
     return table
 

@@ -5,6 +5,7 @@ import pytest
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Status, Table
 from bot.services import lobby
+from bot.services.absence import leave_game
 from bot.services.cancelling import cancel_table
 from bot.services.core import TABLES_PER_HOST, Core, Person, get_latest_table, get_open_table, get_table
 from bot.services.deadlines import pause_table
@@ -12,7 +13,7 @@ from bot.services.lobby import NewTable, TableTaken
 from bot.services.proof import prove_table
 from bot.services.rematch import start_rematch
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, EVE, GUILD, seated, started
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, EVE, GUILD, MOD, begun, seated, started
 
 
 async def test_a_long_name_is_cut_and_a_strange_one_kept_as_far_as_a_database_can(core: Core) -> None:
@@ -82,6 +83,20 @@ async def test_a_person_commands_the_table_they_sit_at(core: Core) -> None:
     assert (await get_open_table(core, CHANNEL, BEN)).id == first.id
     assert (await get_open_table(core, CHANNEL, CEM)).id == second.id
     assert (await get_open_table(core, CHANNEL, Person(9, "Ike"))).id == second.id
+
+
+async def test_a_seat_that_was_left_commands_no_table_and_a_named_player_says_which_one_is_meant(core: Core) -> None:
+    core.tables_per_channel = 2
+    first = await seated(core, 2)
+    second = await lobby.open_table(core, CEM, guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=NewTable())
+    await lobby.join_table(core, second.id, BEN)
+    assert (await get_open_table(core, CHANNEL, BEN)).id == second.id
+    await begun(core, second.id, CEM)
+    await leave_game(core, second.id, BEN)
+    assert (await get_open_table(core, CHANNEL, BEN)).id == first.id
+    assert (await get_open_table(core, CHANNEL, MOD)).id == second.id
+    assert (await get_open_table(core, CHANNEL, MOD, BEN.user_id)).id == first.id
+    assert (await get_open_table(core, CHANNEL, CEM, ADA.user_id)).id == first.id
 
 
 async def test_tables_in_own_pace_are_as_many_as_there_are_beside_one_with_shared_dice(core: Core) -> None:
