@@ -25,13 +25,13 @@ async def play_on(core: Core, table: Table, moves: int | None = None) -> Table:
     return table
 
 
-async def play_out(core: Core, table: Table) -> Table:
-    """Play to the end of the game in one transaction, by nobody: where it only has to be over."""
+async def play_out(core: Core, table: Table, but: int = 0) -> Table:
+    """Play in one transaction, by nobody, until so many players have not finished: where it only has to be over."""
 
     def work(current: Table) -> Change:
         game, events = current.game, list[Event]()
         assert game is not None
-        while not game.complete:
+        while sum(not game.find_run(seat).complete for seat in range(game.players)) > but:
             game, happened = play_event(game, Decided(game.may_act[0], early(game)), current.source, current.deck)
             events += happened
         return Change(continue_table(current, game), events)

@@ -130,6 +130,7 @@ class Server:
     async def start_again(self) -> None:
         """Start a new bot on the database of the one that was stopped."""
         await self.env.restart_bot(HighScoreBot(self.settings, helper=Helper()))
+        self.bot.core.now = self.env.now
 
     # ------------------------------------------------------------------ looking
 
@@ -295,6 +296,7 @@ async def serve(settings: Settings, *, members: int = len(NAMES)) -> AsyncIterat
         bot = HighScoreBot(settings, helper=Helper())
         env = Env(bot, shard_count=1, check_errors=False, settle_timeout=SETTLE)
         await env.start()
+        bot.core.now = env.now  # Also where a test calls a use case itself.
         try:
             guild = env.create_guild()
             channel = guild.create_text_channel("table")

@@ -33,7 +33,7 @@ from bot.store.pages import load_page
 from bot.ui.message import Rendered
 from bot.ui.table import render_page
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, game_of, retell, seated
+from tests.bot.cores import ADA, end_transactions, game_of, retell, seated
 from tests.bot.played import play_on
 from tests.bot.workers.posting import UNAVAILABLE, refusal
 from tests.bot.workers.showing import Channel, Showing
@@ -197,6 +197,7 @@ class Game:
             for task in alive:
                 task.cancel()
             await asyncio.gather(*alive, return_exceptions=True)
+        await end_transactions(self.first)
         self.showing = self._process()
 
     async def wait(self, time: timedelta = DEATH) -> None:
