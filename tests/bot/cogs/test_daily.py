@@ -121,7 +121,7 @@ async def test_when_the_day_is_over_all_is_told_proved_and_begun_anew(server: Se
     button = ben.button(Verb.TAKE)
     ((seed,),) = server.rows("select seed from challenges")
     assert seed.hex() not in str([entry.json for entry in server.env.http_requests])
-    assert server.rows("select count(*) from marks") == [(1,)]
+    assert server.rows("select count(*) from marks") == [(2,)]
     await server.env.advance_time((END - server.env.now()).total_seconds() + 1)
     assert server.rows("select count(*) from mark_keys") == server.rows("select count(*) from marks") == [(0,)]
     podium = server.shown
