@@ -8,6 +8,7 @@ import os
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from simcord import MemberActor
@@ -40,7 +41,7 @@ async def open_order(server: Server, screens: Screens) -> None:
     await play_table(server, screens, TurnOrder.OPEN, house=1)
 
 
-async def play_table(server: Server, screens: Screens, order: TurnOrder, **options: int) -> None:
+async def play_table(server: Server, screens: Screens, order: TurnOrder, **options: Any) -> None:
     ada, ben = server.members[:2]
     await server.slash(ada, "new", order=order.value, **options)
     await server.options(ada)
