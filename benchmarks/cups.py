@@ -230,7 +230,7 @@ async def measure_end(entrants: int, folder: Path, report: Report) -> None:
             cups.now = view.open_leg.ends_at
             pressing = asyncio.create_task(press_on(core, table, draw, beside, PRESSES))
             began = clock()
-            await advance_cup(core, cups.id, cups.up_since)
+            await advance_cup(core, cups.id)
             ends.append(clock() - began)
             table = await pressing
             view = await cups.look()

@@ -12,7 +12,7 @@
   uses those that are rolled, so nobody's choice shifts another die.
 * The start player (what: ``start``) and the cards (what: ``deck`` and the step of a Fisher-Yates shuffle) are drawn the
   same way with their own bounds: bytes from the largest multiple of the bound up are rejected. So is who meets whom in
-  a cup (what: ``leg``, its number, and the step).
+  a cup (what: ``leg``, its number, and the step); the seeds of its groups are HMACs of the cup's seed.
 * Fields are joined as in ``3:odd4:five``, each after its length in UTF-8 bytes.
 * The seed is revealed when the game ends or is abandoned.
 
@@ -127,6 +127,11 @@ class Source:
 def hash_words(lucky_words: Sequence[str]) -> str:
     """Return the SHA-256 of the lucky words in seat order, 64 hexadecimal digits, which the opening publishes."""
     return hashlib.sha256(_join_fields(*lucky_words)).hexdigest()
+
+
+def derive_seed(seed: bytes, *what: str) -> bytes:
+    """Return another seed that follows from ``seed`` and reveals nothing of it."""
+    return hmac.digest(seed, _join_fields(VERSION, *what), "sha256")
 
 
 def draw_daily_cards(day: str, deck: Deck) -> tuple[Card, ...]:

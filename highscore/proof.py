@@ -121,15 +121,23 @@ def _encode_export(export: Export) -> Mapping[str, Any]:
     }
 
 
-def read_export(text: str | bytes) -> Export:
-    """Read an exported game. Raises ExportError for anything else."""
+def read_document(text: str | bytes) -> Mapping[str, Any]:
+    """Read an exported file of any format. Raises ExportError for what is no JSON object, or too large."""
     if len(text) > MAX_SIZE:
         raise ExportError(f"the file is larger than {MAX_SIZE:,} bytes; an exported game is not")
     try:
         document = json.loads(text, object_pairs_hook=_refuse_duplicates)
     except (ValueError, RecursionError) as error:
         raise ExportError(f"the file is not JSON: {str(error)[:200]}") from None
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
+    if not isinstance(document, dict):
+        raise ExportError(f'the file is no exported game; its "format" has to be "{FORMAT}"')
+    return document
+
+
+def read_export(text: str | bytes) -> Export:
+    """Read an exported game. Raises ExportError for anything else."""
+    document = read_document(text)
+    if document.get("format") != FORMAT:
         raise ExportError(f'the file is no exported game; its "format" has to be "{FORMAT}"')
     if document.get("fairness") != VERSION:
         raise ExportError(f'its "fairness" has to be "{VERSION}"; this program checks no other')

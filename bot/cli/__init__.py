@@ -20,7 +20,7 @@ COMMANDS = {
     "rebuild": "Make results, standings, ratings and records anew from the event logs of all finished games.",
     "restore": "Make the database what the backup FILE holds.",
     "run": "Connect to Discord and play, until Ctrl-C or SIGTERM.",
-    "verify": "Check a game, daily challenge or leg of a cup: its dice by its sealed seed, its results by its events.",
+    "verify": "Check a game, daily challenge, leg of a cup, or the draws of a cup, by its sealed seed.",
 }
 """The commands, each of which has a module of its own, with their lines of ``--help``."""
 

@@ -13,6 +13,7 @@ from bot.cogs.common import (
     picked_value,
 )
 from bot.cogs.context import Context
+from bot.cogs.proof import make_proof_message
 from bot.cogs.visible_cups import list_visible_cups, view_visible_cup
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.cup import LEG_DAYS, LONGEST_NAME, MOST_ENTRANTS, Status
@@ -29,6 +30,7 @@ from bot.services.cup import (
     find_own_challenge,
     open_cup,
     prolong_leg,
+    prove_cup,
     remove_entrant,
     view_cup,
     withdraw_from_cup,
@@ -43,6 +45,7 @@ from bot.ui.cup_page import (
     render_results,
 )
 from bot.ui.message import Rendered
+from bot.ui.proof import cup_proof_lines
 
 
 class CupCommands(Feature):
@@ -109,8 +112,8 @@ async def change_cup(context: Context, interaction: Interaction, press: Press) -
             await withdraw_from_cup(core, cup.id, who)
         case Verb.REMOVE if press.version:
             await remove_entrant(core, cup.id, who, press.argument)
-        case Verb.PROLONG if press.version == cup.leg:
-            await prolong_leg(core, cup.id, who, press.argument)
+        case Verb.PROLONG:
+            await prolong_leg(core, cup.id, who, press.version)
         case Verb.END if press.version:
             await end_cup(core, cup.id, who)
         case Verb.REMOVE:
@@ -130,6 +133,14 @@ async def show_results(context: Context, interaction: Interaction, press: Press)
     at = picked_number(interaction, range(len(view.closed[press.version - 1].groups)))
     own = await find_own_challenge(context.core, view.cup, press.version, interaction.user.id)
     return _show(interaction, render_results(view, press.version, interaction.user.id, own, at))
+
+
+async def prove_draws(context: Context, interaction: Interaction, press: Press) -> Private:
+    """Repeat the draws of a finished cup, and hand out a file from which everybody can."""
+    await view_visible_cup(context.core, interaction, press.table_id)
+    async with context.core.helper.one_at_a_time(interaction.user.id):
+        proof, document = await prove_cup(context.core, press.table_id)
+    return Private(make_proof_message(cup_proof_lines(proof), document, press.table_id))
 
 
 async def _show_cup(context: Context, interaction: Interaction, cup_id: str, leaf: int = 0) -> Answer | Private:

@@ -7,7 +7,7 @@ from bot.cogs.answers import Result
 from bot.cogs.away import end_absence
 from bot.cogs.coaching import show_report
 from bot.cogs.context import Context
-from bot.cogs.cup import change_cup, open_page, show_results
+from bot.cogs.cup import change_cup, open_page, prove_draws, show_results
 from bot.cogs.cup_leg import LEGS, play_leg
 from bot.cogs.daily import DAILY, open_daily, open_todays, share_daily
 from bot.cogs.guide import show_card, show_rules, turn_guide
@@ -75,6 +75,7 @@ ROUTES: Mapping[str, Route[Any]] = {
     "hc:play": Route(Press, play_leg),
     "hc:options": Route(Press, open_page),
     "hc:report": Route(Press, show_results),
+    "hc:draws": Route(Press, prove_draws),
     **{f"hc:{verb}": Route(Press, change_cup) for verb in ("enter", "leave", "remove", "prolong", "end")},
     "hl:learn": Route(LessonPress, begin_lesson),
     "hl:next": Route(LessonPress, turn_lesson),

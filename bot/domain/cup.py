@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
-from enum import Enum
+from enum import Enum, IntEnum
 from typing import Any
 
 from bot.domain.calendar import day_of, moment_at
 from bot.domain.challenge import Challenge
 from bot.domain.cup_draw import Contest, Format, Line, list_remaining, make_table
-from bot.domain.cup_leg import Leg, end_leg
+from bot.domain.cup_leg import Leg
 from bot.domain.server_settings import ServerSettings
 from highscore.deck import Deck
 from highscore.fairness import Source
@@ -31,14 +31,12 @@ MOST_IN_CHANNEL, MOST_IN_SERVER = 1, 2
 LONGEST_NAME = 40
 SHORTENED = timedelta(hours=6)
 """The time by which a leg that opens late may be shorter than its days; otherwise it ends a morning later."""
-LOOK_EVERY = timedelta(minutes=30)
-"""The time between two looks at an open leg; one that comes much later was an outage."""
-LATE = timedelta(minutes=15)
-"""The delay from which on a look has come late because the bot was down."""
-STARTS_WITHIN = timedelta(days=2)
-"""The time in which Discord has to take the post that starts a cup; after that it ends."""
-MORE_HOURS, MOST_MORE_HOURS = (12, 24), 48
-"""The hours that a moderator can add to a leg, and the most that all of them can."""
+LATE = timedelta(hours=1)
+"""The bot was down if it does something for a cup later than this after the moment when it was due."""
+HELD = timedelta(days=3)
+"""The time for which a cup waits until the post that starts it or a leg can be sent; after that it ends."""
+PROLONGED = timedelta(hours=24)
+"""The time by which a moderator can prolong a leg, once."""
 REMIND_AT, REMIND_BEFORE = time(18), timedelta(hours=4)
 """The time of the reminder, on the evening before the end; or else how long before the end it comes."""
 REMIND_LEAST = timedelta(hours=3)
@@ -51,16 +49,27 @@ class Status(Enum):
     ENTRY = "entry"
     """Everybody can enter."""
     STARTING = "starting"
-    """Nobody enters any more, and the post that starts the cup is on its way."""
+    """Nobody can enter any more, and the post that starts the cup is still to be sent, or the first leg to be drawn."""
     PLAYING = "playing"
     OVER = "over"
     """The last leg is closed."""
     ENDED = "ended"
-    """Too few had entered, or a moderator has ended it: nobody wins."""
+    """It ended early (``Ending``): nobody wins."""
 
     @property
     def running(self) -> bool:
         return self in (Status.ENTRY, Status.STARTING, Status.PLAYING)
+
+
+class Ending(IntEnum):
+    """The reason why a cup ended early."""
+
+    TOO_FEW = 0
+    """Too few had entered, or are left before the first leg."""
+    MODERATOR = 1
+    """A moderator has ended it."""
+    NO_POST = 2
+    """A post that it needs could not be sent."""
 
 
 class CupPost(Enum):
@@ -70,16 +79,18 @@ class CupPost(Enum):
     """The sign-up, which is drawn anew with every entry."""
     WAITS = "waits"
     """Too few have entered: the cup waits for a day."""
+    START = "start"
+    """The digest of the entrants and their names. The draws follow from this message's id, too."""
     LEG = "leg"
-    """A leg is open, with the results of the one before."""
+    """A leg, which begins when this is sent, and the results of the one before."""
     REMINDER = "reminder"
     """A mention of those who have not finished; ``argument`` is unused."""
     REMOVED = "removed"
     """A moderator has removed an entrant, whose number is the argument."""
     PROLONGED = "prolonged"
-    """A moderator has given the leg more hours: the argument."""
+    """A moderator has prolonged the leg."""
     ENDED = "ended"
-    """The cup is over without a winner. The argument is 1 where a moderator ended it, 0 where too few had entered."""
+    """The cup is over without a winner. The argument is an ``Ending``."""
     OVER = "over"
     """The last leg's results, and who has won."""
 
@@ -93,7 +104,8 @@ class Entrant:
     name: str
     """The name as the server showed it when they entered; empty once their data is deleted."""
     left: int | None = None
-    """The leg in which they left, 0 before the first; None while they are there. Their number stays."""
+    """The first leg that they do not play any more; 0 if they withdrew before the entries were closed, so that they
+    are in no draw. None while they are there. Their number stays."""
     removed: bool = False
     """True if a moderator has removed them: they cannot enter again."""
     won: bool = False
@@ -126,9 +138,9 @@ class Cup:
     """The language of what everybody sees."""
     deck: Deck
     seed: bytes = field(repr=False)
-    """The secret that the draws follow from, sealed at sign-up. It is told when the cup is over."""
+    """The secret that the draws follow from, sealed at sign-up. It is revealed when the cup is over."""
     digest: str | None
-    """The digest of the entrants' ids in the order of entering; None before the entries are closed."""
+    """The digest of the user ids of ``drawn`` in their order; None before the entries are closed."""
     opening: int | None
     """The id of the post that starts the cup."""
     leg: int
@@ -149,7 +161,12 @@ class Cup:
         if self.digest is None or self.opening is None:
             raise ValueError("a cup that has not started has no draws")
         length = self.length or USUAL_LEGS
-        return Contest(self.id, self.format, len(self.entrants), self.seed, self.digest, self.opening, length)
+        return Contest(self.id, self.format, self.drawn, self.seed, self.digest, self.opening, length)
+
+    @property
+    def drawn(self) -> tuple[int, ...]:
+        """The numbers of the entrants, without those who withdrew before the entries were closed."""
+        return tuple(number for number, each in enumerate(self.entrants) if each.left != 0)
 
     @property
     def gone(self) -> frozenset[int]:
@@ -182,26 +199,19 @@ class CupLeg:
     """A leg as it was opened; ``leg`` has what was played, which nobody sees before the leg is closed."""
 
     number: int
-    began_at: datetime
-    """The moment at which it was to begin."""
-    planned_at: datetime
-    """The end without outages: a morning, and the hours that moderators have given."""
+    began_at: datetime | None
+    """The moment at which its post was sent; None before."""
+    ends_at: datetime
+    """A morning, or a day after one if a moderator has prolonged it. Planned again until its post is sent."""
     closed_at: datetime | None
     averages: tuple[float, ...]
     """The points that best play expects of each card."""
     leg: Leg
     """While the leg is open, nobody has played in it."""
-    outages: tuple[tuple[datetime, datetime], ...] = ()
-    """The outages of the bot while it was open, in order."""
-
-    @property
-    def hours(self) -> int:
-        """The whole hours planned. Whoever adds some says how many it shall have: said twice, it counts once."""
-        return (self.planned_at - self.began_at) // timedelta(hours=1)
-
-    @property
-    def ends_at(self) -> datetime:
-        return end_leg(self.began_at, self.planned_at, self.outages)
+    prolonged: bool = False
+    """True if a moderator has prolonged it."""
+    moved: bool = False
+    """True if it ends a morning later because the bot was down at its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,33 +229,48 @@ class CupView:
         """The legs that are closed, with what was played in them."""
         return tuple(each.leg for each in self.legs if each.closed_at is not None)
 
-    def facts_after(self, legs: int) -> tuple[Contest, tuple[Leg, ...], Collection[int]]:
-        """Return the arguments of ``make_table`` for the table after so many closed legs."""
-        left = self.cup.gone if legs == len(self.closed) else self.closed[legs - 1].left
-        return self.cup.contest, self.closed[:legs], left
-
     def table_after(self, legs: int) -> tuple[Line, ...]:
-        return self.tables.get(legs) or make_table(*self.facts_after(legs))
+        return self.tables.get(legs) or make_table(self.cup.contest, self.closed[:legs])
+
+    @property
+    def drawn_leg(self) -> CupLeg | None:
+        """The leg that is drawn and not closed, whether or not its post is sent."""
+        return self.legs[-1] if self.legs and self.legs[-1].closed_at is None else None
 
     @property
     def open_leg(self) -> CupLeg | None:
         """The leg that is played."""
-        return self.legs[-1] if self.legs and self.legs[-1].closed_at is None else None
+        leg = self.drawn_leg
+        return None if leg is None or leg.began_at is None else leg
 
     @property
     def awaits_draw(self) -> bool:
         """True if the next leg can be drawn: the last one is closed, or the post that starts the cup is there."""
         started = self.cup.status is Status.STARTING and self.cup.opening is not None
-        return started or (self.cup.status is Status.PLAYING and self.open_leg is None)
+        return started or (self.cup.status is Status.PLAYING and self.drawn_leg is None)
+
+    @property
+    def held_until(self) -> datetime | None:
+        """The moment until which it waits for the post that starts it or a leg; None if it needs none now."""
+        if not self.cup.status.running or self.cup.status is Status.ENTRY or self.awaits_draw or self.open_leg:
+            return None
+        since = self.legs[-2].closed_at if len(self.legs) > 1 else None
+        return (since or self.cup.begins_at) + HELD
+
+    @property
+    def next_left(self) -> int:
+        """The value of ``Entrant.left`` for somebody who leaves now: a leg that is closed stays as it is."""
+        return 0 if self.cup.status is Status.ENTRY else len(self.closed) + 1
 
     def next_look(self, now: datetime) -> datetime | None:
         """Return the next moment at which the clock looks at the cup; None if nothing will be due."""
-        if self.cup.status is Status.STARTING:
-            return now if self.cup.opening is not None else self.cup.begins_at + STARTS_WITHIN
-        if self.cup.status is Status.PLAYING:
-            leg = self.open_leg
-            return now if leg is None else min(leg.ends_at, now + LOOK_EVERY)
-        return self.cup.begins_at if self.cup.status is Status.ENTRY else None
+        if not self.cup.status.running:
+            return None
+        if self.cup.status is Status.ENTRY:
+            return self.cup.begins_at
+        if (held_until := self.held_until) is not None:
+            return held_until if held_until > now else now + LATE
+        return now if self.open_leg is None else self.open_leg.ends_at
 
     @property
     def remaining(self) -> tuple[int, ...]:
@@ -254,8 +279,8 @@ class CupView:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The numbers of those who have won; empty while a leg is open: a post may be drawn anew as it was."""
-        return self.cup.winners if self.open_leg is None else ()
+        """The numbers of those who have won; empty while a leg is drawn: a post may be drawn anew as it was."""
+        return self.cup.winners if self.drawn_leg is None else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +302,13 @@ class LegChallenge(Challenge):
 def morning_of(day: date, settings: ServerSettings) -> datetime:
     """Return the moment of a server's morning post on a day."""
     return moment_at(day, settings.daily_at, settings.zone)
+
+
+def next_morning(now: datetime, settings: ServerSettings) -> datetime:
+    """Return the moment of a server's next morning post."""
+    day = day_of(now, settings.zone)
+    today = morning_of(day, settings)
+    return today if now < today else morning_of(day + timedelta(days=1), settings)
 
 
 def plan_end(opened: datetime, days: int, settings: ServerSettings) -> datetime:

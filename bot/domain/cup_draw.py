@@ -1,7 +1,7 @@
 """Cups (R9.8): who meets whom in a leg, who goes on, the table of a league, and who wins.
 
-All of it follows from values. An entrant is a number, in the order of entering from 0: whoever has their data deleted
-keeps it, so that draws and results stay what they were.
+All of it follows from values. An entrant is a number, in the order of entering from 0. Somebody who has their data
+deleted keeps that number, so that draws and results stay what they were.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
+from hashlib import sha256
 from itertools import pairwise
 from typing import NamedTuple
 
-from bot.domain.cup_leg import Leg, decide_group, share_of
-from highscore.fairness import Source
+from bot.domain.cup_leg import Group, Leg, decide_group, name_cards, share_of
+from highscore.fairness import Source, derive_seed
 
 LEAGUE_LEGS = range(3, 15)
 """The numbers of legs that a league can have."""
@@ -38,12 +39,12 @@ class Contest:
     id: str
     """A public name of 12 hexadecimal digits."""
     format: Format
-    entrants: int
-    """The number of entrants."""
+    entrants: tuple[int, ...]
+    """The entrants in the order of entering, without those who withdrew before the entries were closed."""
     seed: bytes = field(repr=False)
-    """The secret that the draws follow from, sealed at sign-up. It is told when the cup is over."""
+    """The secret that the draws follow from, sealed at sign-up. It is revealed when the cup is over."""
     digest: str
-    """The digest of the entrants' ids in the order of entering, as of lucky words."""
+    """The digest of the entrants' user ids in that order, made like the digest of lucky words."""
     opening: int
     """The id of the post that starts the cup."""
     length: int = 7
@@ -53,6 +54,11 @@ class Contest:
     def source(self) -> Source:
         """The source of the draws, whose seal is shown at sign-up."""
         return Source(self.seed, self.id, known_digest=self.digest, opening=self.opening)
+
+    def make_group(self, leg: int, number: int, entrants: tuple[int, ...]) -> Group:
+        """Return a group of a leg, by its number from 0. Its seed and its id follow from the cup's seed."""
+        seed = derive_seed(self.seed, self.id, "group", str(leg), str(number))
+        return Group(sha256(seed).hexdigest()[:12], entrants, name_cards(self.id, leg), seed)
 
 
 class Draw(NamedTuple):
@@ -86,7 +92,7 @@ def draw_leg(cup: Contest, legs: Sequence[Leg], left: Collection[int] = ()) -> D
 
 def list_remaining(cup: Contest, legs: Sequence[Leg], left: Collection[int] = ()) -> tuple[int, ...]:
     """Return the entrants who have not left the cup and, in a knockout, are not out, in the order of entering."""
-    there: Iterable[int] = range(cup.entrants)
+    there: Iterable[int] = cup.entrants
     if legs and cup.format is Format.KNOCKOUT:
         last = legs[-1]
         there = sorted([*last.byes, *(entrant for group in last.groups for entrant in decide_group(group, last).on)])
@@ -122,40 +128,43 @@ class Line:
     """The share of each leg, in percent."""
     worst: int | None
     """The leg that does not count, from 0; None while all count."""
-    left: bool
 
 
-def make_table(cup: Contest, legs: Sequence[Leg], left: Collection[int] = ()) -> tuple[Line, ...]:
-    """Return the table of a league after legs, best first. Whoever has left the cup stands after all who have not."""
+def make_table(cup: Contest, legs: Sequence[Leg]) -> tuple[Line, ...]:
+    """Return the table of a league after legs, best first. Entrants who have left keep the legs closed before."""
     lines: list[Line] = []
-    for line in sorted((_make_line(entrant, legs, entrant in left) for entrant in range(cup.entrants)), key=_merit):
+    for line in sorted((_make_line(entrant, legs) for entrant in cup.entrants), key=_merit):
         level = lines and _merit(lines[-1]) == _merit(line)
         lines.append(replace(line, place=lines[-1].place if level else len(lines) + 1))
     return tuple(lines)
 
 
-def _make_line(entrant: int, legs: Sequence[Leg], left: bool) -> Line:
+def _make_line(entrant: int, legs: Sequence[Leg]) -> Line:
     """Return somebody's line of a league's table, without a place."""
     shares = tuple(share_of(entrant, leg) for leg in legs)
     attempts = [leg.attempt_of(entrant) for leg in legs]
     over = [(own.score if own else 0) - Fraction(leg.par) for own, leg in zip(attempts, legs, strict=True)]
     worst = min(range(len(legs)), key=lambda at: (shares[at], over[at])) if len(legs) >= WORST_IS_LEFT_OUT else None
     total, over_par = (sum((each[at] for at in range(len(legs)) if at != worst), Fraction()) for each in (shares, over))
-    return Line(0, entrant, total, over_par, shares, worst, left)
+    return Line(0, entrant, total, over_par, shares, worst)
 
 
-def _merit(line: Line) -> tuple[bool, Fraction, Fraction]:
+def _merit(line: Line) -> tuple[Fraction, Fraction]:
     """Return the key by which a league's lines are sorted and compared."""
-    return line.left, -line.total, -line.over_par
+    return -line.total, -line.over_par
 
 
 # ------------------------------------------------------------------------------------------------------------- end
 
 
 def list_winners(cup: Contest, legs: Sequence[Leg], left: Collection[int] = ()) -> tuple[int, ...]:
-    """Return who has won a cup that is over, without those who had left it: nobody, one, or several who share it."""
+    """Return who has won a cup that is over: nobody, one, or several who share it.
+
+    Entrants who leave after the last leg is closed have won all the same. A cup that ends before its last leg, because
+    all but one have left, goes to the one who is there.
+    """
     if cup.format is Format.KNOCKOUT:
+        return list_remaining(cup, legs, () if legs[-1].final else left)
+    if len(legs) < cup.length:
         return list_remaining(cup, legs, left)
-    return tuple(
-        line.entrant for line in make_table(cup, legs, left) if line.place == 1 and line.total > 0 and not line.left
-    )
+    return tuple(line.entrant for line in make_table(cup, legs) if line.place == 1 and line.total > 0)

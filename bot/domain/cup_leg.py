@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
 from enum import Enum
 from fractions import Fraction
 from itertools import zip_longest
@@ -27,7 +26,7 @@ class Group:
     cards_name: str
     """The name that the cards follow from, the same for all groups of the leg (``name_cards``)."""
     seed: bytes = field(repr=False)
-    """The secret that the group's dice follow from, and its lot. It is told when the leg is closed."""
+    """The secret that the group's dice and its lot follow from. It is revealed when the leg is closed."""
 
     @property
     def source(self) -> Source:
@@ -50,8 +49,6 @@ class Played:
 
     results: tuple[int, ...]
     """The results of the finished cards, the first ones of the leg."""
-    given_away: float = 0.0
-    """The points given away on them in the account of decisions."""
 
     @property
     def counted(self) -> tuple[int, ...]:
@@ -120,7 +117,6 @@ class Reason(Enum):
     POINTS = "points"
     SCORE = "score"
     CARDS = "cards"
-    DECISIONS = "decisions"
     LOT = "lot"
     SHARED = "shared"
     """The final is level."""
@@ -145,7 +141,6 @@ def decide_group(group: Group, leg: Leg) -> Decided:
         (Reason.POINTS, lambda one: count_points(one, begun)),
         (Reason.SCORE, lambda one: begun[one].score),
         (Reason.CARDS, lambda one: len(begun[one].results)),
-        (Reason.DECISIONS, lambda one: -round(1000 * begun[one].given_away)),
     )
     level = tuple(begun)
     for reason, merit in merits:
@@ -176,19 +171,3 @@ def share_of(entrant: int, leg: Leg) -> Fraction:
     lost = len(others) * (ROUNDS - len(own.results))
     won = sum(1 + (mine > theirs) - (mine < theirs) for mine, theirs in met)  # in halves of a point
     return Fraction(50 * won, len(met) + lost)
-
-
-def end_leg(began: datetime, ends: datetime, outages: Iterable[tuple[datetime, datetime]]) -> datetime:
-    """Return the end of a leg: one that lost more than half of its time to outages of the bot gets all of it back.
-
-    A leg begins when it was to begin: a post that came late is an outage, too. Outages come in order and do not
-    overlap; those in the time that is given back prolong it again.
-    """
-    spans = [(max(since, began), until) for since, until in outages if until > began]
-    lost = sum((min(until, ends) - since for since, until in spans if since < ends), timedelta())
-    if 2 * lost <= ends - began:
-        return ends
-    for since, until in spans:
-        if since < ends:
-            ends += until - since
-    return ends

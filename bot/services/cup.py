@@ -13,24 +13,25 @@ from bot.domain.calendar import day_of
 from bot.domain.clean_text import make_storable
 from bot.domain.cup import (
     LONGEST_NAME,
-    MORE_HOURS,
     MOST_DAYS,
     MOST_ENTRANTS,
     MOST_IN_CHANNEL,
     MOST_IN_SERVER,
-    MOST_MORE_HOURS,
+    PROLONGED,
     USUAL_DAYS,
     USUAL_LEGS,
     Cup,
     CupLeg,
     CupPost,
     CupView,
+    Ending,
     Entrant,
     Status,
     find_reminder,
     morning_of,
 )
 from bot.domain.cup_draw import Format, make_table
+from bot.domain.cup_proof import CupProof, format_cup, record_cup, verify_cup
 from bot.domain.errors import Refused
 from bot.domain.happened import Happened
 from bot.locales import _
@@ -41,7 +42,6 @@ from bot.store.cup import (
     TOGETHER,
     add_cup,
     add_results,
-    count_added_hours,
     drop_owed_posts,
     find_challenge_of,
     has_deleted,
@@ -52,11 +52,13 @@ from bot.store.cup import (
     move_reminder,
     owe_post,
     redraw_posts,
+    runs_cup,
     save_cup,
     save_leg,
 )
 from bot.store.interactions import forget_old_interactions, note_interaction
 from bot.store.locks import LockScope, lock_cups, lock_subjects
+from bot.ui.cup_words import takes_part_sentence
 from bot.ui.text import is_visible
 from highscore.fairness import SEED_BYTES
 
@@ -123,11 +125,14 @@ async def open_cup(
 
     def transaction(connection: Connection) -> None:
         lock_subjects(connection, LockScope.GUILD, guild_id)
+        lock_subjects(connection, LockScope.PERSON, host.user_id)
         running = [each for each in load_cups(connection, guild_id, LISTED) if each.status.running]
         if len([each for each in running if each.channel_id == channel_id]) >= MOST_IN_CHANNEL:
             raise Refused(_("There is a cup in this channel already. Open yours in another one, or when it is over."))
         if len(running) >= MOST_IN_SERVER:
             raise Refused(_("Two cups run on this server already. Open yours when one of them is over."))
+        if runs_cup(connection, host.user_id):
+            raise Refused(_("One of your cups is still running. Open the next one when it is over."))
         forget_old_interactions(connection, now)
         note_interaction(connection, host.interaction_id, now)
         add_cup(connection, cup, now)
@@ -202,58 +207,58 @@ def withdraw_from_cup(_core: Core, _connection: Connection, view: CupView, perso
     cup, number = view.cup, view.cup.number_of(person.user_id)
     if number is None or number in cup.gone:
         raise Refused(_("You are not in this cup."))
-    return cup.with_entrant(number, left=cup.leg)
+    return cup.with_entrant(number, left=view.next_left)
 
 
 @_use_case
 def remove_entrant(core: Core, connection: Connection, view: CupView, person: Person, number: int) -> Cup:
     """Remove an entrant, as a moderator. Raise Refused for everybody else, and where nobody has this number."""
-    _check_moderator(person)
+    _check_moderator(view.cup, person)
     cup = view.cup
     if number not in cup.there:
         raise Refused(_("That person is not in this cup any more."))
     owe_post(connection, cup.id, CupPost.REMOVED, core.now(), cup.leg, number)
-    return cup.with_entrant(number, left=cup.leg, removed=True)
+    return cup.with_entrant(number, left=view.next_left, removed=True)
 
 
 @_use_case
-def prolong_leg(core: Core, connection: Connection, view: CupView, person: Person, hours: int) -> Cup:
-    """Give the open leg so many hours in all, as a moderator. Raise Refused for others, and where none is open."""
-    _check_moderator(person)
-    cup = view.cup
+def prolong_leg(core: Core, connection: Connection, view: CupView, person: Person, number: int) -> Cup:
+    """Prolong a leg, once, as a moderator. Raise Refused for everybody else, and where another or no leg is open."""
+    _check_moderator(view.cup, person)
     if (leg := view.open_leg) is None:
         raise Refused(_("No leg is open now."))
-    if more := hours - leg.hours:
-        if more not in MORE_HOURS or count_added_hours(connection, cup.id, cup.leg) + more > MOST_MORE_HOURS:
-            raise Refused(_("This leg cannot be made longer."))
-        move_leg(core, connection, cup, replace(leg, planned_at=leg.planned_at + timedelta(hours=more)))
-        redraw_posts(connection, cup.id, core.now(), CupPost.LEG)
-        owe_post(connection, cup.id, CupPost.PROLONGED, core.now(), cup.leg, more)
-    return cup
+    if leg.number != number:
+        raise Refused(_("This leg is over."))
+    if leg.prolonged:
+        raise Refused(_("This leg has been prolonged already. That is possible once."))
+    move_leg(core, connection, view.cup, replace(leg, ends_at=leg.ends_at + PROLONGED, prolonged=True))
+    owe_post(connection, view.cup.id, CupPost.PROLONGED, core.now(), leg.number)
+    return view.cup
 
 
 def move_leg(core: Core, connection: Connection, cup: Cup, leg: CupLeg) -> None:
-    """Store an open leg whose planned end or outages have changed, and move its reminder."""
+    """Store an open leg whose end has changed. Move its reminder, and have its post drawn again."""
     save_leg(connection, cup.id, leg)
     settings = get_settings_within(core, connection, cup.guild_id)
     move_reminder(connection, cup.id, leg.number, find_reminder(leg.ends_at, settings))
+    redraw_posts(connection, cup.id, core.now(), CupPost.LEG)
 
 
 @_use_case
 def end_cup(core: Core, connection: Connection, view: CupView, person: Person) -> Cup:
     """End a cup without a winner, as a moderator. Raise Refused for everybody else."""
-    _check_moderator(person)
-    return end_without_winner(connection, view, core.now(), by_moderator=True)
+    _check_moderator(view.cup, person)
+    return end_without_winner(connection, view, core.now(), Ending.MODERATOR)
 
 
-def end_without_winner(connection: Connection, view: CupView, now: datetime, *, by_moderator: bool) -> Cup:
-    """Return a cup that ends here, whose open leg is closed: everybody can look at what they have played."""
+def end_without_winner(connection: Connection, view: CupView, now: datetime, why: Ending) -> Cup:
+    """Return a cup that ends here, whose last leg is closed: everybody can look at what they have played."""
     cup = view.cup
-    if (leg := view.open_leg) is not None:
+    if (leg := view.drawn_leg) is not None:
         save_leg(connection, cup.id, replace(leg, closed_at=now))
         add_results(connection, cup.id, leg.number, load_finished_cards(connection, view))
     drop_owed_posts(connection, cup.id)
-    owe_post(connection, cup.id, CupPost.ENDED, now, cup.leg, int(by_moderator))
+    owe_post(connection, cup.id, CupPost.ENDED, now, cup.leg, why)
     return replace(cup, status=Status.ENDED, finished_at=now)
 
 
@@ -265,7 +270,7 @@ async def end_unposted(core: Core, cup_id: str) -> Cup | None:
         view, now = load_view(connection, cup_id), core.now()
         if view is None or view.cup.status is not Status.ENTRY:
             return None
-        after = end_without_winner(connection, view, now, by_moderator=False)
+        after = end_without_winner(connection, view, now, Ending.NO_POST)
         drop_owed_posts(connection, cup_id)  # The post that says so would be refused, too.
         store_cup(connection, view, after, now)
         return after
@@ -274,7 +279,7 @@ async def end_unposted(core: Core, cup_id: str) -> Cup | None:
 
 
 async def list_cups(core: Core, guild_id: int) -> tuple[Cup, ...]:
-    """Return the cups of a server: those that run, then the others, newest first."""
+    """Return the cups of a server that can be listed: those that run, then the others, newest first."""
     return tuple(await core.database.read(load_cups, guild_id, LISTED))
 
 
@@ -297,7 +302,8 @@ async def add_tables(core: Core, view: CupView, legs: int | None = None) -> CupV
         return view
     last = len(view.closed) if legs is None else legs
     numbers = range(max(last - 1, 1), last + 1)
-    return replace(view, tables={at: await core.helper.run(make_table, *view.facts_after(at)) for at in numbers})
+    tables = {at: await core.helper.run(make_table, view.cup.contest, view.closed[:at]) for at in numbers}
+    return replace(view, tables=tables)
 
 
 def find_view(connection: Connection, cup_id: str) -> CupView:
@@ -311,22 +317,50 @@ def no_such_cup() -> Refused:
     return Refused(_("There is no such cup any more."))
 
 
+async def prove_cup(core: Core, cup_id: str) -> tuple[CupProof, str]:
+    """Repeat the draws of a finished cup, beside the event loop. Return the proof and the file for everybody.
+
+    Raise Refused while the cup runs, and for one that ended before its first leg.
+    """
+    view = await view_cup(core, cup_id)
+    if view.cup.status.running:
+        raise Refused(
+            _(
+                "The seed of all draws stays sealed until the cup is over. Its seal is in the sign-up. In the end"
+                " **Proof** hands out a file from which everybody can repeat the draws."
+            )
+        )
+    if not view.closed:
+        raise Refused(_("This cup ended before its first leg: nothing was drawn."))
+    drawn = [(leg.number, at, group) for leg in view.legs for at, group in enumerate(leg.leg.groups)]
+    if any(group.seed != view.cup.contest.make_group(leg, at, group.entrants).seed for leg, at, group in drawn):
+        raise Refused(
+            _(
+                "This cup began with an earlier version of the bot: the dice of some of its groups do not follow from"
+                " the cup's seed. Each leg has a proof of its own, below its results."
+            )
+        )
+    document = format_cup(record_cup(view))
+    return await core.helper.run(verify_cup, document), document
+
+
 async def find_own_challenge(core: Core, cup: Cup, leg: int, user_id: int) -> str | None:
     """Return the id of the challenge that somebody plays in a leg, or None."""
     number = cup.number_of(user_id)
     return None if number is None else await core.database.read(find_challenge_of, cup.id, leg, number)
 
 
-def _check_moderator(person: Person) -> None:
+def _check_moderator(cup: Cup, person: Person) -> None:
     if not person.manages_server:
         raise Refused(_("Only people who may manage the server can do that."))
+    if cup.number_of(person.user_id) in cup.there:
+        raise Refused(takes_part_sentence())
 
 
 def store_cup(connection: Connection, view: CupView, after: Cup, now: datetime, *, looked: bool = False) -> None:
     """Store a cup that was changed, and the moment of the clock's next look at it; ``view`` has its present legs.
 
-    Unless the clock has ``looked``, a look that is due stays due: it finds out how long the bot was down. So legs may
-    have been prolonged since.
+    Unless the clock has ``looked``, a look that is due stays due: by its delay it finds out that the bot was down.
     """
     wake_at = replace(view, cup=after).next_look(now)
     if not looked and wake_at is not None and view.cup.wake_at is not None:

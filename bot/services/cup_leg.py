@@ -6,7 +6,6 @@ Each step of ``advance_cup`` is one transaction that finds out what is due, so t
 import secrets
 from dataclasses import replace
 from datetime import datetime, timedelta
-from itertools import chain
 
 from sqlalchemy import Connection
 
@@ -15,20 +14,20 @@ from bot.domain.challenge import Attempt
 from bot.domain.cup import (
     FEWEST,
     LATE,
-    STARTS_WITHIN,
     Cup,
     CupLeg,
     CupPost,
     CupView,
+    Ending,
     LegChallenge,
     Status,
     find_reminder,
     morning_of,
+    next_morning,
     plan_end,
 )
-from bot.domain.cup_draw import Draw, Format, draw_leg, list_winners
-from bot.domain.cup_leg import Leg, Reason, decide_group, name_cards
-from bot.domain.daily import Daily
+from bot.domain.cup_draw import Draw, draw_leg, list_winners
+from bot.domain.cup_leg import Group, Leg, name_cards
 from bot.domain.errors import Refused
 from bot.domain.happened import Happened
 from bot.locales import _
@@ -42,23 +41,17 @@ from bot.store.cup import (
     add_results,
     find_challenge_of,
     has_left,
-    lacks_post,
     load_finished_cards,
     load_leg_challenge,
-    load_logs,
     load_view,
     note_progress,
     owe_post,
     redraw_posts,
-    save_given_away,
     save_leg,
 )
-from bot.store.daily import postpone_podium
 from bot.store.locks import LockScope, lock_cups, lock_subjects
-from highscore.fairness import SEED_BYTES, Source, draw_daily_cards, hash_words
-from highscore.odds.analysis import analyse_game
+from highscore.fairness import SEED_BYTES, draw_daily_cards, hash_words
 from highscore.odds.facts import compute_averages
-from highscore.turn_order import TurnOrder
 
 
 def _check_entrant(connection: Connection, attempt: Attempt[LegChallenge]) -> None:
@@ -106,66 +99,67 @@ def _find_or_make_challenge(connection: Connection, view: CupView, number: int, 
     found = find_challenge_of(connection, view.cup.id, leg.number, number)
     challenge = None if found is None else load_leg_challenge(connection, found)
     if challenge is None:
-        challenge = _make_challenge(view.cup, leg, (number,))
+        own_id, seed = secrets.token_hex(TABLE_ID_BYTES), secrets.token_bytes(SEED_BYTES)
+        alone = Group(own_id, (number,), name_cards(view.cup.id, leg.number), seed)
+        challenge = _make_challenge(view.cup, leg, alone)
         add_leg_challenge(connection, challenge, now)
     return challenge
 
 
-def _make_challenge(cup: Cup, leg: CupLeg, entrants: tuple[int, ...]) -> LegChallenge:
-    challenge_id, seed = secrets.token_hex(TABLE_ID_BYTES), secrets.token_bytes(SEED_BYTES)
+def _make_challenge(cup: Cup, leg: CupLeg, group: Group) -> LegChallenge:
     return LegChallenge(
-        id=challenge_id,
+        id=group.id,
         guild_id=cup.guild_id,
-        cards_name=name_cards(cup.id, leg.number),
+        cards_name=group.cards_name,
         ends_at=leg.ends_at,
         closed_at=None,
         locale=cup.locale,
         deck=cup.deck,
         averages=leg.averages,
-        seed=seed,
-        seal=Source(seed, challenge_id).seal,
+        seed=group.seed,
+        seal=group.source.seal,
         cup_id=cup.id,
         cup_name=cup.name,
         leg=leg.number,
-        entrants=entrants,
+        entrants=group.entrants,
     )
 
 
 # ----------------------------------------------------------------------------------------------------- what is due
 
 
-async def advance_cup(core: Core, cup_id: str, up_since: datetime) -> None:
-    """Do what is due at a cup: close the entries, look at the open leg, draw the next one or end the cup.
-
-    A look that was due before ``up_since``, from when on the bot runs, comes late because of an outage.
-    """
-    await core.database.write(_look, core, cup_id, up_since)
+async def advance_cup(core: Core, cup_id: str) -> None:
+    """Do what is due at a cup: close the entries or the open leg, draw the next one, or end the cup."""
+    await core.database.write(_look, core, cup_id)
     view = await core.database.read(load_view, cup_id)
     if view is not None and view.awaits_draw:
-        await core.database.write(save_given_away, cup_id, view.cup.leg, await _account_for_level(core, view))
         cards = draw_daily_cards(name_cards(cup_id, view.cup.leg + 1), view.cup.deck)
         averages = await core.helper.run(compute_averages, cards)
         await core.database.write(_go_on, core, cup_id, averages)
     core.announce(Happened.CUP_CHANGED)
 
 
-def _look(connection: Connection, core: Core, cup_id: str, up_since: datetime) -> None:
-    """Close the entries or the open leg if their time is over, and note an outage before this look."""
+def _look(connection: Connection, core: Core, cup_id: str) -> None:
+    """Close the entries or the open leg if their time is over; end a cup whose posts cannot be sent.
+
+    A look that is late means that the bot was down. Then a leg ends a morning later, once, and a post that was due has
+    some more time.
+    """
     lock_cups(connection, cup_id)
     view, now = load_view(connection, cup_id), core.now()
     if view is None:
         return
     cup = after = view.cup
+    leg, held_until = view.open_leg, view.held_until
     if cup.status is Status.ENTRY and cup.begins_at <= now:
         after = _close_entries(connection, core, view, now)
-    elif cup.status is Status.STARTING and cup.opening is None and cup.begins_at + STARTS_WITHIN <= now:
-        after = end_without_winner(connection, view, now, by_moderator=False)
-    elif cup.status is Status.PLAYING and (leg := view.open_leg) is not None:
-        if cup.wake_at is not None and cup.wake_at < up_since and now - cup.wake_at >= LATE:
-            leg = note_outage(connection, core, cup, leg, cup.wake_at)
-        if leg.ends_at <= now and lacks_post(connection, cup_id, leg.number):
-            leg = note_outage(connection, core, cup, leg, leg.began_at)
-        if leg.ends_at <= now:
+    elif held_until is not None and held_until <= now and timedelta() <= now - (cup.wake_at or now) <= LATE:
+        after = end_without_winner(connection, view, now, Ending.NO_POST)
+    elif leg is not None and leg.ends_at <= now:
+        if now - leg.ends_at > LATE and not leg.moved:
+            settings = get_settings_within(core, connection, cup.guild_id)
+            move_leg(core, connection, cup, replace(leg, ends_at=next_morning(now, settings), moved=True))
+        else:
             # First, so that a decision that is being stored is waited for.
             save_leg(connection, cup_id, replace(leg, closed_at=now))
             add_results(connection, cup_id, leg.number, load_finished_cards(connection, view))
@@ -178,56 +172,28 @@ def _close_entries(connection: Connection, core: Core, view: CupView, now: datet
     """Return a cup that starts; with too few entrants it waits for a day once, then it ends."""
     cup = view.cup
     if len(cup.there) >= FEWEST[cup.format]:
-        owe_post(connection, cup.id, CupPost.LEG, now, leg=1)
-        digest = hash_words([str(each.user_id) for each in cup.entrants])
+        owe_post(connection, cup.id, CupPost.START, now)
+        digest = hash_words([str(cup.entrants[number].user_id) for number in cup.drawn])
         return replace(cup, status=Status.STARTING, digest=digest, begins_at=now)
     if cup.waited:
-        return end_without_winner(connection, view, now, by_moderator=False)
+        return end_without_winner(connection, view, now, Ending.TOO_FEW)
     settings = get_settings_within(core, connection, cup.guild_id)
     owe_post(connection, cup.id, CupPost.WAITS, now)
     begins_at = morning_of(day_of(now, settings.zone) + timedelta(days=1), settings)
     return replace(cup, waited=True, begins_at=begins_at)
 
 
-def note_outage(connection: Connection, core: Core, cup: Cup, leg: CupLeg, since: datetime) -> CupLeg:
-    """Note that the bot was down until now. Return the leg, whose end moves if it lost over half of its time.
-
-    Of outages that overlap, such as the one that made the leg's post late, the time counts once.
-    """
-    before = [outage for outage in leg.outages if outage[0] < since]
-    since = max([since, *(until for _since, until in before)])
-    moved = replace(leg, outages=(*before, (since, core.now())))
-    move_leg(core, connection, cup, moved)
-    if moved.ends_at != leg.ends_at:
-        redraw_posts(connection, cup.id, core.now(), CupPost.LEG)
-    return moved
-
-
-async def _account_for_level(core: Core, view: CupView) -> dict[int, float]:
-    """Return the points given away by everybody in groups of the last leg that are level up to there."""
-    found: dict[int, float] = {}
-    if view.cup.format is Format.LEAGUE or not view.closed:
-        return found
-    leg, logs = view.closed[-1], await core.database.read(load_logs, view)
-    level = (group for group in leg.groups if decide_group(group, leg).why in (Reason.LOT, Reason.SHARED))
-    for number in chain(*(group.entrants for group in level)):
-        if number in logs:
-            report = await core.helper.run(analyse_game, 1, TurnOrder.OWN_PACE, logs[number])
-            found[number] = report.players[0].loss
-    return found
-
-
 def _go_on(connection: Connection, core: Core, cup_id: str, averages: tuple[float, ...]) -> None:
-    """Open the next leg, or end the cup, unless that was done meanwhile."""
+    """Draw the next leg, or end the cup, unless another process has done it in the meantime."""
     lock_cups(connection, cup_id)
     view, now = load_view(connection, cup_id), core.now()
     if view is None or not view.awaits_draw:
         return
     cup = view.cup
     if (draw := draw_leg(cup.contest, view.closed, cup.gone)) is not None:
-        after = _open_leg(connection, core, view, draw, averages)
+        after = _draw_leg(connection, core, view, draw, averages)
     elif cup.leg == 0:
-        after = end_without_winner(connection, view, now, by_moderator=False)
+        after = end_without_winner(connection, view, now, Ending.TOO_FEW)
     else:
         after = replace(cup, status=Status.OVER, finished_at=now)
         for number in list_winners(cup.contest, view.closed, cup.gone):
@@ -237,43 +203,58 @@ def _go_on(connection: Connection, core: Core, cup_id: str, averages: tuple[floa
     store_cup(connection, find_view(connection, cup_id), after, now, looked=True)
 
 
-def _open_leg(connection: Connection, core: Core, view: CupView, draw: Draw, averages: tuple[float, ...]) -> Cup:
-    """Open the leg that was drawn, with dice of its own for each group, and owe its messages. Return the cup."""
+def _draw_leg(connection: Connection, core: Core, view: CupView, draw: Draw, averages: tuple[float, ...]) -> Cup:
+    """Store a leg that was drawn, with dice of its own for each group. It begins with its post. Return the cup."""
     settings, now, cup = get_settings_within(core, connection, view.cup.guild_id), core.now(), view.cup
     number, end = cup.leg + 1, plan_end(now, cup.days, settings)
-    leg = CupLeg(number, now, end, None, averages, Leg((), draw.byes, {}, frozenset(), sum(averages)))
+    leg = CupLeg(number, None, end, None, averages, Leg((), draw.byes, {}, frozenset(), sum(averages)))
     save_leg(connection, cup.id, leg)
-    for at, group in enumerate(draw.groups):
+    for at, entrants in enumerate(draw.groups):
+        group = cup.contest.make_group(number, at, entrants)
         add_leg_challenge(connection, _make_challenge(cup, leg, group), now, at)
-    if number == 1:
-        redraw_posts(connection, cup.id, now, CupPost.LEG)  # Its post has started the cup, before the draw.
-    else:
-        owe_post(connection, cup.id, CupPost.LEG, now, number)
-    owe_post(connection, cup.id, CupPost.REMINDER, find_reminder(end, settings), number)
+    owe_post(connection, cup.id, CupPost.LEG, now, number)
     return replace(cup, leg=number, status=Status.PLAYING)
 
 
-async def note_posted(
-    core: Core, cup_id: str, post: int, message_id: int | None, called: int, daily: Daily | None = None
-) -> None:
-    """Note the message of a post, the number of entrants it has called, and the day whose podium it has.
+async def plan_leg(core: Core, cup_id: str) -> CupView | None:
+    """Plan the end of a leg whose post is about to be sent, from now on. Return the cup."""
 
-    The first post starts the cup: the draws follow from its id. A leg whose post comes late lost the time until then.
+    def work(connection: Connection) -> CupView | None:
+        lock_cups(connection, cup_id)
+        view = load_view(connection, cup_id)
+        if view is None or (leg := view.drawn_leg) is None or leg.began_at is not None:
+            return view
+        settings = get_settings_within(core, connection, view.cup.guild_id)
+        end = plan_end(core.now(), view.cup.days, settings)
+        save_leg(connection, cup_id, replace(leg, ends_at=end))
+        return find_view(connection, cup_id)
+
+    return await core.database.write(work)
+
+
+async def note_posted(core: Core, cup_id: str, post: int, message_id: int | None, called: int) -> None:
+    """Note the message of a post, and the number of entrants it has called.
+
+    The draws follow from the id of the post that starts the cup. A leg begins when its post has been sent.
     """
 
     def work(connection: Connection) -> None:
         lock_cups(connection, cup_id)
-        number = note_progress(connection, cup_id, post, message_id, called, daily)
-        if daily is not None:
-            postpone_podium(connection, daily.id, None)
-        view = load_view(connection, cup_id)
-        if view is None or number is None:
+        row, view, now = (
+            note_progress(connection, cup_id, post, message_id, called),
+            load_view(connection, cup_id),
+            core.now(),
+        )
+        if row is None or view is None:
             return
-        cup, leg = view.cup, view.open_leg
-        if cup.status is Status.STARTING and cup.opening is None:
-            store_cup(connection, view, replace(cup, opening=message_id), core.now())
-        elif leg is not None and leg.number == number and core.now() - leg.began_at >= LATE:
-            note_outage(connection, core, cup, leg, leg.began_at)
+        cup, leg = view.cup, view.drawn_leg
+        if row["what"] == CupPost.START.value and cup.status is Status.STARTING and cup.opening is None:
+            store_cup(connection, view, replace(cup, opening=message_id), now)
+        elif row["what"] == CupPost.LEG.value and leg is not None and leg.began_at is None and leg.number == row["leg"]:
+            save_leg(connection, cup_id, replace(leg, began_at=now))
+            settings = get_settings_within(core, connection, cup.guild_id)
+            owe_post(connection, cup_id, CupPost.REMINDER, find_reminder(leg.ends_at, settings), leg.number)
+            store_cup(connection, find_view(connection, cup_id), cup, now)
 
     await core.database.write(work)
     core.announce(Happened.CUP_CHANGED)

@@ -111,7 +111,7 @@ cup_legs = Table(
     metadata,
     Column("cup_id", make_game_key("cups.id"), primary_key=True),
     # Lists are JSON.
-    *columns_of(CupLeg, key=("number",), number=SmallInteger, averages=Text, outages=Text),
+    *columns_of(CupLeg, key=("number",), number=SmallInteger, averages=Text),
     Column("byes", Text, nullable=False),
     sqlite_with_rowid=False,
 )
@@ -139,8 +139,6 @@ cup_results = Table(
     Column("number", SmallInteger, primary_key=True, autoincrement=False),
     # The results of the finished cards in order: JSON.
     Column("results", Text, nullable=False),
-    # The thousandths of points given away; NULL until they are needed to decide.
-    Column("given_away", Integer),
     sqlite_with_rowid=False,
 )
 

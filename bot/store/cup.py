@@ -6,18 +6,16 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, func, insert, or_, select, update
 
 from bot.domain.cup import Cup, CupLeg, CupPost, CupView, Entrant, LegChallenge, Status
 from bot.domain.cup_draw import Format
 from bot.domain.cup_leg import Group, Leg, Played, name_cards
-from bot.domain.daily import Daily
 from bot.store.challenge import add_challenge, make_challenge
-from bot.store.documents import AVERAGES, NUMBERS, OUTAGES, deck_from_text, deck_to_text, events_from_lines
+from bot.store.documents import AVERAGES, NUMBERS, deck_from_text, deck_to_text, events_from_lines
 from bot.store.marks import MarkKind, add_marks, load_marks
 from bot.store.models import attempts, challenges, cup_entrants, cup_groups, cup_legs, cup_posts, cup_results, cups
 from bot.store.rows import from_row, insert_or_ignore, insert_or_replace, to_row
-from highscore.events import Event
 from highscore.game import replay_events
 from highscore.turn_order import TurnOrder
 
@@ -42,9 +40,16 @@ def has_left(connection: Connection, cup_id: str, user_id: int) -> bool:
 
 
 def load_cups(connection: Connection, guild_id: int, most: int) -> list[Cup]:
-    """Return the cups of a server: the running ones, then the others, newest first."""
+    """Return the cups of a server without those that ended before their first leg: running ones first, newest first."""
     order = cups.c.status.in_(RUNNING).desc(), cups.c.created_at.desc()
-    return _load(connection, cups.c.guild_id == guild_id, by=order, most=most)
+    listed = or_(cups.c.leg > 0, cups.c.status != Status.ENDED.value)
+    return _load(connection, cups.c.guild_id == guild_id, listed, by=order, most=most)
+
+
+def runs_cup(connection: Connection, host_id: int) -> bool:
+    """Return whether a cup that somebody has opened is running, on any server."""
+    running = cups.c.host_id == host_id, cups.c.status.in_(RUNNING)
+    return connection.scalar(select(cups.c.id).where(*running).limit(1)) is not None
 
 
 def load_wins(connection: Connection, guild_id: int, user_id: int) -> list[tuple[str, int]]:
@@ -102,14 +107,14 @@ def find_cups_of(connection: Connection, user_id: int) -> list[str]:
 
 def forget_entrant(connection: Connection, user_id: int, former_id: int, now: datetime) -> None:
     """Remove a person from all cups: what was posted is drawn anew, and they have left those that run."""
-    ids = find_cups_of(connection, user_id)
-    for cup in _load(connection, cups.c.id.in_(ids)):
+    for view in filter(None, (load_view(connection, cup_id) for cup_id in find_cups_of(connection, user_id))):
+        cup = view.cup
         after = replace(cup, host_id=former_id if cup.host_id == user_id else cup.host_id)
         if (number := cup.number_of(user_id)) is not None:
             if cup.status is Status.ENTRY:
                 subject, until = (user_id, int(cup.id, 16)), max(cup.begins_at, now) + MARKED
                 add_marks(connection, MarkKind.CUP, [subject], now, guild_id=cup.guild_id, ends_at=until)
-            left = cup.leg if cup.status.running and number not in cup.gone else cup.entrants[number].left
+            left = view.next_left if cup.status.running and number in cup.there else cup.entrants[number].left
             after = after.with_entrant(number, user_id=None, name="", left=left)
         save_cup(connection, cup, after)
         redraw_posts(connection, cup.id, now)
@@ -139,21 +144,21 @@ def _load_legs(connection: Connection, cup: Cup) -> tuple[CupLeg, ...]:
         groups[row.leg].append(group)
     played: dict[int, dict[int, Played]] = defaultdict(dict)
     for row in connection.execute(select(cup_results).where(cup_results.c.cup_id == cup_id)):
-        played[row.leg][row.number] = Played(NUMBERS.read(row.results), (row.given_away or 0) / 1000)
+        played[row.leg][row.number] = Played(NUMBERS.read(row.results))
     legs = []
     for each in stored:
         averages, at = AVERAGES.read(each.averages), each.number
         gone = frozenset(number for number, one in enumerate(cup.entrants) if one.left is not None and one.left <= at)
         told = {} if each.closed_at is None else played[at]
         leg = Leg(tuple(groups[at]), NUMBERS.read(each.byes), told, gone, sum(averages))
-        legs.append(from_row(CupLeg, each._mapping, averages=averages, leg=leg, outages=OUTAGES.read(each.outages)))
+        legs.append(from_row(CupLeg, each._mapping, averages=averages, leg=leg))
     return tuple(legs)
 
 
 def save_leg(connection: Connection, cup_id: str, leg: CupLeg) -> None:
     """Store a leg that is opened or has changed, and the end and the closing with its challenges."""
-    texts = {"outages": OUTAGES.write(leg.outages), "averages": AVERAGES.write(leg.averages)}
-    row = {**to_row(leg), **texts, "byes": NUMBERS.write(leg.leg.byes), "cup_id": cup_id}
+    texts = {"averages": AVERAGES.write(leg.averages), "byes": NUMBERS.write(leg.leg.byes)}
+    row = {**to_row(leg), **texts, "cup_id": cup_id}
     del row["leg"]
     connection.execute(insert_or_replace(connection, cup_legs), row)
     theirs = select(cup_groups.c.challenge_id).where(cup_groups.c.cup_id == cup_id, cup_groups.c.leg == leg.number)
@@ -192,15 +197,9 @@ def find_challenge_of(connection: Connection, cup_id: str, leg: int, entrant: in
 
 def load_finished_cards(connection: Connection, view: CupView) -> dict[int, tuple[int, ...]]:
     """Return the results of the last leg's finished cards, by the number of each entrant who has begun."""
-    logs = load_logs(connection, view)
-    runs = {number: replay_events(1, TurnOrder.OWN_PACE, log).find_run(0) for number, log in logs.items()}
-    return {number: tuple(turn.result for _card, turn in run.finished) for number, run in runs.items()}
-
-
-def load_logs(connection: Connection, view: CupView) -> dict[int, tuple[Event, ...]]:
-    """Return the events of the attempts that were begun in groups of the last leg, by the number of each entrant."""
-    found = _find_attempts(connection, view, attempts.c.step > 0)
-    return {number: tuple(events_from_lines([lines])) for number, lines in found.items()}
+    logs = _find_attempts(connection, view, attempts.c.step > 0)
+    games = {at: replay_events(1, TurnOrder.OWN_PACE, events_from_lines([lines])) for at, lines in logs.items()}
+    return {at: tuple(turn.result for _card, turn in game.find_run(0).finished) for at, game in games.items()}
 
 
 def find_finished(connection: Connection, view: CupView) -> set[int]:
@@ -222,13 +221,6 @@ def add_results(connection: Connection, cup_id: str, leg: int, played: Mapping[i
         connection.execute(insert_or_ignore(connection, cup_results), rows)
 
 
-def save_given_away(connection: Connection, cup_id: str, leg: int, lost: Mapping[int, float]) -> None:
-    """Store the points that entrants have given away in a leg, to the thousandth."""
-    for number, points in lost.items():
-        where = cup_results.c.cup_id == cup_id, cup_results.c.leg == leg, cup_results.c.number == number
-        connection.execute(update(cup_results).where(*where).values(given_away=round(1000 * points)))
-
-
 # --------------------------------------------------------------------------------------------------------------- posts
 
 
@@ -247,33 +239,11 @@ def redraw_posts(connection: Connection, cup_id: str, at: datetime, what: CupPos
     connection.execute(update(cup_posts).where(*which, *kind).values(post_at=at, post_until=None))
 
 
-def lacks_post(connection: Connection, cup_id: str, leg: int) -> bool:
-    """Return whether the post of a leg is still on its way: it was not sent yet, nor given up."""
-    which = cup_posts.c.cup_id == cup_id, cup_posts.c.leg == leg, cup_posts.c.what == CupPost.LEG.value
-    owed = cup_posts.c.message_id.is_(None), cup_posts.c.post_at.is_not(None)
-    return connection.scalar(select(cup_posts.c.number).where(*which, *owed)) is not None
-
-
-def count_added_hours(connection: Connection, cup_id: str, leg: int) -> int:
-    """Return the hours that moderators have added to a leg."""
-    which = cup_posts.c.cup_id == cup_id, cup_posts.c.leg == leg, cup_posts.c.what == CupPost.PROLONGED.value
-    return sum(connection.scalars(select(cup_posts.c.argument).where(*which)))
-
-
 def move_reminder(connection: Connection, cup_id: str, leg: int, at: datetime) -> None:
-    """Move the reminder of a leg that was not sent yet."""
+    """Move the reminder of a leg, if it has reminded nobody yet."""
     which = cup_posts.c.cup_id == cup_id, cup_posts.c.leg == leg, cup_posts.c.what == CupPost.REMINDER.value
-    owed = cup_posts.c.message_id.is_(None), cup_posts.c.post_at.is_not(None)
-    connection.execute(update(cup_posts).where(*which, *owed).values(post_at=at, post_until=None))
-
-
-def awaits_leg(connection: Connection, channel_id: int, now: datetime) -> bool:
-    """Return whether the post of a cup's leg is to come in a channel just now."""
-    due = cups.c.status.in_(RUNNING), cups.c.wake_at <= now
-    unsent = cup_posts.c.what == CupPost.LEG.value, cup_posts.c.message_id.is_(None), cup_posts.c.post_at <= now
-    posts = select(cup_posts.c.cup_id).where(*unsent)
-    query = select(cups.c.id).where(cups.c.channel_id == channel_id, or_(and_(*due), cups.c.id.in_(posts)))
-    return connection.scalar(query.limit(1)) is not None
+    unsent = cup_posts.c.message_id.is_(None), cup_posts.c.called == 0
+    connection.execute(update(cup_posts).where(*which, *unsent).values(post_at=at, post_until=None))
 
 
 def drop_owed_posts(connection: Connection, cup_id: str) -> None:
@@ -283,15 +253,10 @@ def drop_owed_posts(connection: Connection, cup_id: str) -> None:
 
 
 def note_progress(
-    connection: Connection, cup_id: str, number: int, message_id: int | None, called: int, daily: Daily | None
-) -> int | None:
-    """Note the message of a post, the number of entrants it has called in their order, and the day that it tells of.
-
-    Return the number of the leg that it has opened, if the message was not known before.
-    """
+    connection: Connection, cup_id: str, number: int, message_id: int | None, called: int
+) -> RowMapping | None:
+    """Note the message of a post, and the number of entrants it has called in their order. Return its row as before."""
     where = cup_posts.c.cup_id == cup_id, cup_posts.c.number == number
-    opening = cup_posts.c.what == CupPost.LEG.value, cup_posts.c.message_id.is_(None)
-    leg: int | None = connection.scalar(select(cup_posts.c.leg).where(*where, *opening))
-    told = {} if daily is None else {"argument": daily.number}
-    connection.execute(update(cup_posts).where(*where).values(message_id=message_id, called=called, **told))
-    return leg
+    before = connection.execute(select(cup_posts).where(*where)).mappings().one_or_none()
+    connection.execute(update(cup_posts).where(*where).values(message_id=message_id, called=called))
+    return before

@@ -37,15 +37,10 @@ def add_daily(connection: Connection, daily: Daily, now: datetime) -> None:
     connection.execute(insert(dailies).values(row))
 
 
-def postpone_podium(connection: Connection, daily_id: str, post_at: datetime | None) -> None:
-    """Move a podium that is still to be posted to another moment; with None it was posted."""
+def postpone_podium(connection: Connection, daily_id: str, post_at: datetime) -> None:
+    """Move a podium that is still to be posted to another moment."""
     owed = dailies.c.challenge_id == daily_id, dailies.c.post_at.is_not(None)
     connection.execute(update(dailies).where(*owed).values(post_at=post_at, post_until=None))
-
-
-def find_owed_podium(connection: Connection, guild_id: int, now: datetime) -> Daily | None:
-    """Return the last day of a server whose podium is due, or None."""
-    return _load_one(connection, dailies.c.guild_id == guild_id, dailies.c.post_at <= now)
 
 
 def load_days_before(connection: Connection, daily: Daily, user_id: int) -> list[EarlierDay]:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
@@ -40,7 +39,6 @@ AVERAGES = StoredJson[tuple[float, ...]](tuple[float, ...])
 NUMBERS = StoredJson[tuple[int, ...]](tuple[int, ...])
 NEWS = StoredJson[tuple[News, ...]](tuple[News, ...])
 OPTIONS = StoredJson[Options](Options)
-OUTAGES = StoredJson[tuple[tuple[datetime, datetime], ...]](tuple[tuple[datetime, datetime], ...])
 SETTINGS = StoredJson[ServerSettings](ServerSettings)
 TIMING = StoredJson[Timing](Timing, short=True)
 

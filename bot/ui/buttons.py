@@ -91,7 +91,9 @@ class Verb(Enum):
     REMOVE = "remove"
     """Remove an entrant from a cup, as a moderator; the version is 1 once that was confirmed."""
     PROLONG = "prolong"
-    """Give a leg of a cup as many hours in all as the argument says."""
+    """Prolong a leg of a cup."""
+    DRAWS = "draws"
+    """Check the draws of a finished cup."""
     RETRY = "retry"
     """Go back to where the decision that is tried again began."""
 

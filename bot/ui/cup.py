@@ -7,7 +7,7 @@ from functools import partial
 import discord
 from discord.utils import format_dt
 
-from bot.domain.cup import FEWEST, Cup, CupPost, CupView, Status
+from bot.domain.cup import FEWEST, Cup, CupPost, CupView, Ending, Status
 from bot.domain.cup_draw import Format
 from bot.locales import _
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
@@ -26,7 +26,11 @@ from bot.ui.cup_words import (
 from bot.ui.message import ACCENT, GOLD, QUIET, Rendered, make_embed
 from bot.ui.names import address_sentence
 from bot.ui.proof import seed_line
-from bot.ui.text import hidden_line
+from bot.ui.text import MAX_NAME, hidden_line
+
+LONGEST_DESCRIPTION = 4096
+SHORTEST_NAME = 11
+"""The characters of a name with which 128 of them fit into a description, even if each is escaped."""
 
 
 def render_cup_post(
@@ -37,16 +41,14 @@ def render_cup_post(
     called: Sequence[int] = (),
     *,
     pictures: bool,
-    daily: Rendered | None = None,
 ) -> Rendered:
-    """Show a message of a cup that calls these users; ``leg`` and ``argument`` as for ``CupPost``.
-
-    With a ``daily``, the post of the challenge of the day, both are one message.
-    """
+    """Show a message of a cup that calls these users; ``leg`` and ``argument`` as for ``CupPost``."""
     cup = view.cup
     match what:
         case CupPost.ENTRY:
             shown = _render_entry(cup)
+        case CupPost.START:
+            shown = _render_start(view)
         case CupPost.LEG:
             shown = _render_leg(_when_open(view, leg), leg, pictures=pictures)
         case CupPost.OVER:
@@ -56,11 +58,7 @@ def render_cup_post(
             shown = Rendered([], _tell(view, what, leg, argument), buttons)
     if called:
         shown = replace(shown, content=address_sentence(called, shown.content or ""), notify=tuple(called))
-    if daily is not None:
-        shown = _join(shown, daily)
-    plain = daily if daily is None or daily.in_words is None else daily.in_words()
-    in_words = partial(render_cup_post, view, what, leg, argument, called, pictures=False, daily=plain)
-    return replace(shown, in_words=in_words)
+    return replace(shown, in_words=partial(render_cup_post, view, what, leg, argument, called, pictures=False))
 
 
 def call_in_private(view: CupView, leg: int, *, reminder: bool) -> str:
@@ -97,11 +95,15 @@ def play_button(cup: Cup) -> ActionItem:
 
 
 def look_buttons(view: CupView) -> list[ActionItem]:
-    """Return the buttons to the cup as it is at, and to the results of the last closed leg, if any."""
-    label = _("Table") if view.cup.format is Format.LEAGUE else _("Bracket")
-    table, closed = button(cup_press(view.cup, Verb.OPTIONS), label, emoji="📈", row=1), len(view.closed)
-    press = cup_press(view.cup, Verb.REPORT, closed)
-    return [table, button(press, _("Results"), emoji="🔎", row=1)] if closed else [table]
+    """Return the buttons to the cup itself, to the results of the last closed leg, and to the proof of its draws."""
+    cup, closed = view.cup, len(view.closed)
+    label = _("Table") if cup.format is Format.LEAGUE else _("Bracket")
+    buttons = [button(cup_press(cup, Verb.OPTIONS), label, emoji="📈", row=1)]
+    if closed:
+        buttons.append(button(cup_press(cup, Verb.REPORT, closed), _("Results"), emoji="🔎", row=1))
+    if closed and not cup.status.running and view.drawn_leg is None:
+        buttons.append(button(cup_press(cup, Verb.DRAWS), _("Proof"), emoji="🔏", row=1))
+    return buttons
 
 
 def cup_line(cup: Cup) -> str:
@@ -130,14 +132,18 @@ def _tell(view: CupView, what: CupPost, leg: int, argument: int = 0) -> str:
     cup, title = view.cup, f"**{cup_title(view.cup.name)}**"
     lines = [until_line(view, leg)] if 0 < leg <= len(view.legs) else []
     match what:
-        case CupPost.LEG if not lines:
-            lines = [_("The cup begins. Its draws follow from this message, too.")]
+        case CupPost.START:
+            follows = _(
+                "The cup begins, and nobody can enter any more. All draws follow from the sealed seed, from the"
+                " entrants in this order, and from the ID of this message."
+            )
+            lines = [follows, hidden_line(_("Digest of the entrants: {digest}").format(digest=cup.digest))]
         case CupPost.LEG | CupPost.REMINDER | CupPost.PROLONGED:
             title += f" · {leg_name(view, leg)}"
             if what is CupPost.REMINDER:
                 lines.append(_("Your cards are waiting."))
             if what is CupPost.PROLONGED:
-                lines.insert(0, _("A moderator gives everybody more time, in hours: {hours}").format(hours=argument))
+                lines.insert(0, _("A moderator has prolonged this leg by 24 hours."))
         case CupPost.OVER:
             won = view.winners
             lines = [_("Win: {players}.").format(players=f"**{names_of(cup, won)}**") if won else _("Nobody wins.")]
@@ -147,11 +153,14 @@ def _tell(view: CupView, what: CupPost, leg: int, argument: int = 0) -> str:
         case CupPost.REMOVED:
             lines = [_("Removed by a moderator: {player}").format(player=entrant_name(cup, argument))]
         case CupPost.ENDED:
-            few, ended = (
-                _("Too few have entered: the cup does not take place."),
-                _("Ended by a moderator: nobody wins."),
-            )
-            lines = [ended if argument else few, *([seed_line(cup.seed)] if view.legs else [])]
+            why = {
+                Ending.TOO_FEW: _("Too few have entered: the cup does not take place."),
+                Ending.MODERATOR: _("Ended by a moderator: nobody wins."),
+                Ending.NO_POST: _(
+                    "For three days a message of this cup could not be sent, so it has ended: nobody wins."
+                ),
+            }
+            lines = [why[Ending(argument)], *([seed_line(cup.seed)] if view.legs else [])]
     return "\n".join([title, *lines])
 
 
@@ -173,18 +182,24 @@ def _render_entry(cup: Cup) -> Rendered:
     return Rendered([embed], buttons=enter_buttons(cup))
 
 
+def _render_start(view: CupView) -> Rendered:
+    """Show the post that starts a cup. All entrants are named: their order is an input of the draws."""
+    for longest in (MAX_NAME, 20, SHORTEST_NAME):
+        names = [entrant_name(view.cup, number, longest) for number in view.cup.drawn]
+        listed = ", ".join(f"{at}. {name}" for at, name in enumerate(names, 1))
+        if len(listed.encode("utf-16-le")) // 2 <= LONGEST_DESCRIPTION:
+            break
+    return Rendered([make_embed(_("Entrants"), listed)], _tell(view, CupPost.START, 0))
+
+
 def _when_open(view: CupView, leg: int) -> CupView:
     """Return a cup as it was when a leg had been opened: its post may be drawn anew later."""
-    if len(view.legs) < leg:
-        return view
     return replace(view, legs=(*view.legs[: leg - 1], replace(view.legs[leg - 1], closed_at=None)))
 
 
 def _render_leg(view: CupView, leg: int, *, pictures: bool) -> Rendered:
-    """Show an open leg, with the results of the one before; before its draw, a first one without buttons."""
+    """Show an open leg, with the results of the one before."""
     cup = view.cup
-    if len(view.legs) < leg:
-        return Rendered([], _tell(view, CupPost.LEG, leg))
     embeds = [_results_embed(view)] if view.closed else []
     picture = make_cup_picture(view) if pictures else None
     if picture is None:
@@ -225,14 +240,3 @@ def _way_embed(view: CupView) -> discord.Embed:
     met = [(leg, at) for leg, at, group in groups if {*group.entrants} & {*view.winners}]
     told = [f"{leg}. {line}" for leg, at in met for line in match_lines(view, leg, at)]
     return make_embed(_("The way to the title"), *fit_lines(told), colour=GOLD)
-
-
-def _join(cup: Rendered, daily: Rendered) -> Rendered:
-    """Return the post of a cup and that of a day as one, with the buttons of the day below and grey."""
-    rows = 1 + max((each.item.row or 0 for each in cup.buttons), default=-1)
-    for each in daily.buttons:
-        each.item.row = (each.item.row or 0) + rows
-        if cup.buttons and isinstance(each.item, discord.ui.Button):
-            each.item.style = discord.ButtonStyle.secondary
-    embeds, buttons = [*cup.embeds, *daily.embeds], [*cup.buttons, *daily.buttons]
-    return replace(cup, embeds=embeds, buttons=buttons, inset=daily.picture, inset_at=len(cup.embeds))

@@ -7,7 +7,7 @@ import discord
 from discord.utils import format_dt
 
 from bot.domain.challenge import Attempt
-from bot.domain.cup import MORE_HOURS, Cup, CupView, LegChallenge, Status
+from bot.domain.cup import Cup, CupView, LegChallenge, Status
 from bot.domain.cup_draw import Format
 from bot.domain.highlights import find_rare_card
 from bot.locales import _, format_number, ngettext
@@ -33,6 +33,7 @@ from bot.ui.cup_words import (
     match_lines,
     names_of,
     table_lines,
+    takes_part_sentence,
     winner_lines,
 )
 from bot.ui.message import GOLD, Rendered, make_embed
@@ -73,9 +74,9 @@ def _choose(press: Press, options: dict[str, str], placeholder: str, row: int) -
 def render_cup(
     view: CupView, user_id: int, *, pictures: bool = True, moderates: bool = False, leaf: int = 0
 ) -> Rendered:
-    """Show a cup to a person: what it is at, their own part of its table or bracket, and what they can do.
+    """Show a cup to a person: its state, their own part of its table or bracket, and what they can do.
 
-    ``leaf`` is that of the entrants whom somebody who ``moderates`` can remove.
+    ``leaf`` is the page of the entrants whom somebody who ``moderates`` can remove, unless they take part.
     """
     cup, own = view.cup, view.cup.number_of(user_id)
     buttons, lines = enter_buttons(cup)[own in cup.there :], list[str]()
@@ -88,7 +89,10 @@ def render_cup(
             league = cup.format is Format.LEAGUE
             lines = ["", *(table_lines(view, own) if league else fit_lines(draw_lines(cup, view.legs[-1].leg)))]
     if moderates and cup.status.running:
-        buttons += _moderator_buttons(view, leaf)
+        if own in cup.there:
+            lines += ["", takes_part_sentence()]
+        else:
+            buttons += _moderator_buttons(view, leaf)
     return Rendered(
         [make_embed(cup_title(cup.name), cup_line(cup), *_state_lines(view, user_id), *lines)],
         buttons=buttons,
@@ -135,9 +139,8 @@ def _moderator_buttons(view: CupView, leaf: int) -> list[ActionItem]:
     begin, end = leaf * MOST_OPTIONS, (leaf + 1) * MOST_OPTIONS
     if options := {str(number): names[number] for number in cup.there[begin:end]}:
         buttons.append(_choose(cup_press(cup, Verb.REMOVE), options, _("Remove somebody"), 2))
-    if (leg := view.open_leg) is not None:
-        hours = {f"+{more} h": cup_press(cup, Verb.PROLONG, leg.number, leg.hours + more) for more in MORE_HOURS}
-        buttons += [button(press, label, row=3) for label, press in hours.items()]
+    if (leg := view.open_leg) is not None and not leg.prolonged:
+        buttons.append(button(cup_press(cup, Verb.PROLONG, leg.number), "+24 h", row=3))
     buttons.append(button(cup_press(cup, Verb.END), _("End"), emoji="🏁", row=3))
     turn, more = partial(cup_press, cup, Verb.OPTIONS), len(cup.there) > end
     return buttons + leaf_buttons(turn(leaf - 1) if leaf else None, turn(leaf + 1) if more else None, row=4)

@@ -8,29 +8,34 @@ from bot.domain.cup_leg import Leg, Reason, count_points, decide_group, play_mat
 from bot.locales import _, format_list, format_percentage
 from bot.ui.names import former_player_name
 from bot.ui.pictures.cup_views import Person, format_points, table_view
-from bot.ui.text import TROPHY, escape_name, format_signed, place_number
+from bot.ui.text import MAX_NAME, TROPHY, escape_name, format_signed, place_number
 from bot.ui.words import card_name
 
 MOST_LINES = 20
 """The most matches of a leg that a message tells."""
 LONGEST_LINES = 1300
-"""The most characters of them: a post has results, a draw, and perhaps a day's podium, within Discord's 6,000."""
+"""The most characters of them: a post has results, a table and a draw, within Discord's 6,000."""
 
 
 def cup_title(name: str) -> str:
     return f"{TROPHY} {escape_name(name, len(name))}"
 
 
-def entrant_name(cup: Cup, number: int) -> str:
-    return _name(cup.entrants[number].name)
+def entrant_name(cup: Cup, number: int, longest: int = MAX_NAME) -> str:
+    return _name(cup.entrants[number].name, longest)
 
 
-def _name(name: str) -> str:
-    return escape_name(name) if name else former_player_name()
+def _name(name: str, longest: int = MAX_NAME) -> str:
+    return escape_name(name, longest) if name else former_player_name()
 
 
 def names_of(cup: Cup, numbers: Iterable[int]) -> str:
     return format_list(entrant_name(cup, number) for number in numbers)
+
+
+def takes_part_sentence() -> str:
+    """Return the sentence for moderators who have entered a cup."""
+    return _("You take part in this cup, so other moderators look after it. To do it yourself, withdraw first.")
 
 
 def winner_lines(cups: Sequence[Cup]) -> list[str]:
@@ -104,7 +109,6 @@ def _reason_words(why: Reason) -> str | None:
     return {
         Reason.SCORE: _("Higher score"),
         Reason.CARDS: _("More finished cards"),
-        Reason.DECISIONS: _("Better decisions"),
         Reason.LOT: _("Drawn by lot"),
         Reason.SHARED: _("Shared title"),
     }.get(why)

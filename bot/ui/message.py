@@ -74,9 +74,7 @@ class Rendered:
     in_words: Callable[[], Rendered] | None = field(default=None, compare=False)
     """The function that makes the same message without its picture, for one that cannot be drawn."""
     inset: Picture | None = None
-    """Another picture, which an embed shows."""
-    inset_at: int = 0
-    """The embed that shows the inset, counted from 0."""
+    """Another picture, which the first embed shows."""
     document: Document | None = None
     language: str = field(default_factory=current_language, compare=False)
 
@@ -88,7 +86,7 @@ class Rendered:
             try:
                 files.append(await picture.attach())
                 if picture is self.inset:
-                    shown.embeds[self.inset_at].set_image(url=f"attachment://{picture.name}")
+                    shown.embeds[0].set_image(url=f"attachment://{picture.name}")
             except Exception as error:
                 shown = self.without(picture, error)
         return {"content": shown.content, "embeds": shown.embeds, "view": make_view(shown.buttons), "files": files}

@@ -5,7 +5,9 @@ from datetime import datetime
 
 from discord.utils import format_dt, snowflake_time
 
-from bot.locales import _, format_number, ngettext
+from bot.domain.cup_proof import CupProof
+from bot.locales import _, format_list, format_number, ngettext
+from bot.ui.names import former_player_name
 from bot.ui.text import escape_name, hidden_line, hide
 from highscore.deck import ROUNDS, STANDARD_DECK
 from highscore.fairness import draw_daily_cards
@@ -31,8 +33,7 @@ def proof_lines(
         number = len(proof.export.deck)
         text = ngettext("Deck of {number} card: {name}.", "Deck of {number} cards: {name}.", number)
         deck = text.format(number=number, name=shown(proof.export.deck.name))
-    seal = _("The seed matches the seal {seal}. Compare it with the one that was shown at the start.")
-    seal = seal.format(seal=hide(proof.export.seal))
+    seal = _seal_sentence(proof.export.seal)
     if proof.export.day is not None:
         return seal, *_day_lines(proof, proof.export.day, deck, shown)
     names = [shown(name) for name in proof.export.names]
@@ -49,6 +50,40 @@ def proof_lines(
     ).format(number=proof.cards)
     decisions = f"{_decisions_sentence(proof)} {played}"
     return seal, *_opening_lines(proof, moment), f"{drawn} {deck}", _rolls_sentence(proof), decisions
+
+
+def cup_proof_lines(
+    proof: CupProof, shown: Callable[[str], str] = escape_name, moment: Callable[[datetime], str] = format_dt
+) -> tuple[str, ...]:
+    """Return the checks of a cup's draws, one a line. ``shown`` as for ``proof_lines``."""
+    contest, groups = proof.contest, [group for leg in proof.legs for group in leg.groups]
+    entrants = _("Entrants: {number}. Their user IDs, in the order of entering, have the digest {digest}.")
+    if None in proof.ids:
+        entrants = _(
+            "Entrants: {number}. Some have had their data deleted, so their user IDs cannot be checked: the draws rest"
+            " on this number and on the digest {digest}."
+        )
+    opened = _("The message that started the cup has the ID {opening}, with which its link ends. It was sent {when}.")
+    drawn = _("Every draw follows from these. Legs: {legs}. Groups: {groups}. Byes: {byes}. Drawn by lot: {lots}.")
+    names = [shown(proof.names[one]) if proof.names[one] else former_player_name() for one in proof.winners]
+    return (
+        _seal_sentence(contest.source.seal),
+        entrants.format(number=len(contest.entrants), digest=hide(contest.digest)),
+        opened.format(opening=hide(str(contest.opening)), when=moment(snowflake_time(contest.opening))),
+        drawn.format(
+            legs=len(proof.legs),
+            groups=len(groups),
+            byes=sum(len(leg.byes) for leg in proof.legs),
+            lots=proof.lots,
+        ),
+        _("The seeds of the groups' dice follow from the cup's seed, too."),
+        _("Win: {players}.").format(players=format_list(names)) if names else _("Nobody wins."),
+    )
+
+
+def _seal_sentence(seal: str) -> str:
+    text = _("The seed matches the seal {seal}. Compare it with the one that was shown at the start.")
+    return text.format(seal=hide(seal))
 
 
 def _day_lines(proof: Proof, day: str, deck: str, shown: Callable[[str], str]) -> tuple[str, ...]:

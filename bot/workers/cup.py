@@ -14,8 +14,7 @@ from sqlalchemy import Connection, RowMapping
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
 from bot.discord_api.permissions import explain_forbidden
-from bot.domain.cup import REMIND_LEAST, CupPost, CupView, Status
-from bot.domain.daily import Daily, day_of_number
+from bot.domain.cup import HELD, LATE, REMIND_LEAST, CupPost, CupView, Status
 from bot.domain.happened import Happened
 from bot.domain.notify import Notify
 from bot.domain.quiet_hours import add_awake
@@ -24,16 +23,14 @@ from bot.observing.context import set_log_fields
 from bot.observing.metrics import Where
 from bot.services.core import Core, get_server_settings
 from bot.services.cup import add_tables, end_unposted
-from bot.services.cup_leg import advance_cup, note_posted
+from bot.services.cup_leg import advance_cup, note_posted, plan_leg
 from bot.store.away import load_away
 from bot.store.claims import CUP_POSTS, DUE_CUPS
 from bot.store.cup import find_finished, load_view
-from bot.store.daily import find_owed_podium, load_of_day
 from bot.store.settings import load_wishes
 from bot.ui.cup import call_in_private, not_posted_text, render_call, render_cup_post
 from bot.ui.message import Rendered
 from bot.workers.clock import Clock
-from bot.workers.daily import plan_podium
 from bot.workers.posts import ChannelPosts
 from bot.workers.sharing import AGAIN, draw_anew
 from bot.workers.worker import PutOff, Worker
@@ -46,7 +43,9 @@ SEND_SECONDS = 30.0
 SIGN_UP_PATIENCE = timedelta(minutes=10)
 """The time for which a cup waits for the permission to post its sign-up."""
 _PRESSED = {CupPost.ENTRY: Status.ENTRY, CupPost.LEG: Status.PLAYING}
-"""The messages with buttons that a cup needs, by its state: one that is lost is sent anew."""
+"""The messages with buttons that a cup needs, by its state: one that is lost is sent again."""
+_HOLDING = (CupPost.START, CupPost.LEG)
+"""The messages without which a cup does not go on, whatever the trouble is (``CupView.held_until``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,27 +63,28 @@ class CupPosts(ChannelPosts):
 
     name = "cup posts"
     rows = CUP_POSTS
+    patience = HELD + LATE
 
     async def post(self, row: RowMapping) -> bool:
-        """Send a message, or edit one that is there; of many who are called, some at a time.
-
-        One that is there is drawn anew, before its first call: the post that starts a cup calls nobody before it shows
-        the draw.
-        """
+        """Send a message, or edit one that is there; of many who are called, some at a time."""
         cup_id, what = row["cup_id"], CupPost(row["what"])
         set_log_fields(game=cup_id)
-        view, now = await self._core.database.read(load_view, cup_id), self._core.now()
+        if what is CupPost.LEG and row["message_id"] is None:
+            view = await plan_leg(self._core, cup_id)
+        else:
+            view = await self._core.database.read(load_view, cup_id)
+        now = self._core.now()
         if view is None:
             return True
         callers = await self._core.database.read(_load_callers, view, what, row["leg"], row["called"], now)
         first = row["called"] == 0 and what is not CupPost.REMINDER
-        message_id, daily = row["message_id"], None
+        message_id = row["message_id"]
         if message_id is not None and (first or not callers):
             trouble = await self._draw_anew(view, row)
             if trouble in AGAIN:
                 return False
             if trouble is Trouble.MESSAGE_GONE and _PRESSED.get(what) is view.cup.status and row["leg"] == view.cup.leg:
-                message_id = None  # It is sent anew.
+                message_id = None  # It is sent again.
             elif not callers:
                 return True
         quiet = (await get_server_settings(self._core, view.cup.guild_id)).clock_rules.quiet
@@ -95,13 +95,12 @@ class CupPosts(ChannelPosts):
         in_channel = [each.user_id for each in portion if not each.direct]
         key = f"c:{cup_id}:{row['number']}:{row['message_id']}:{row['called']}"
         if in_channel or (message_id is None and what is not CupPost.REMINDER):
-            daily = await self._find_daily(view, row) if message_id is None else None
-            rendered = await self._render(view, row, message_id, in_channel, daily)
+            rendered = await self._render(view, row, message_id, in_channel)
             sent, trouble = await self.send(view.cup.channel_id, key, rendered, in_channel)
             if trouble is not None:
-                # A permission may come back, but meanwhile an unposted cup takes the place of another one.
+                # A permission may come back, but in the meantime an unposted cup takes the place of another one.
                 waits = not _is_unposted(row) or now - row["post_at"] < SIGN_UP_PATIENCE
-                if trouble is Trouble.PASSING or (trouble is Trouble.FORBIDDEN and waits):
+                if what in _HOLDING or trouble is Trouble.PASSING or (trouble is Trouble.FORBIDDEN and waits):
                     return False
                 await self.give_up(row)
                 return True
@@ -112,10 +111,10 @@ class CupPosts(ChannelPosts):
             with speaking_in(view.cup.locale):
                 call = render_call(view, what, row["leg"], refused)
             await self.send(view.cup.channel_id, f"{key}:d", call, refused)
-        called = 0 if view.cup.status is Status.STARTING else len(view.cup.entrants)
+        called = len(view.cup.entrants)
         if more := len(callers) > len(portion):
             called = portion[-1].number + 1 if portion else row["called"]
-        await note_posted(self._core, cup_id, row["number"], message_id, called, daily)
+        await note_posted(self._core, cup_id, row["number"], message_id, called)
         if more:
             raise PutOff(asleep)
         return True
@@ -129,29 +128,17 @@ class CupPosts(ChannelPosts):
             await self.tell(cup.host_id, text, f"e{cup.id}")
 
     async def _render(
-        self, view: CupView, row: RowMapping, message_id: int | None, in_channel: Sequence[int], daily: Daily | None
+        self, view: CupView, row: RowMapping, message_id: int | None, in_channel: Sequence[int]
     ) -> Rendered:
         """Make the message of a row; of one that is there already, a call of further people."""
         what, leg = CupPost(row["what"]), row["leg"]
-        podium = None if daily is None else (await plan_podium(self._core, daily))[1]
         pictures = (await get_server_settings(self._core, view.cup.guild_id)).pictures
         if what in (CupPost.LEG, CupPost.OVER):
             view = await add_tables(self._core, view, leg - 1 if what is CupPost.LEG else None)
         with speaking_in(view.cup.locale):
             if message_id is not None and in_channel:
                 return render_call(view, what, leg, in_channel)
-            return render_cup_post(view, what, leg, row["argument"], in_channel, pictures=pictures, daily=podium)
-
-    async def _find_daily(self, view: CupView, row: RowMapping) -> Daily | None:
-        """Return the day whose podium goes along with the post of a leg, or went along with it."""
-        cup, settings = view.cup, await get_server_settings(self._core, view.cup.guild_id)
-        if CupPost(row["what"]) is not CupPost.LEG:
-            return None
-        if row["argument"]:
-            return await self._core.database.read(load_of_day, cup.guild_id, day_of_number(row["argument"]))
-        if row["message_id"] is not None or settings.daily_channel != cup.channel_id:
-            return None
-        return await self._core.database.read(find_owed_podium, cup.guild_id, self._core.now())
+            return render_cup_post(view, what, leg, row["argument"], in_channel, pictures=pictures)
 
     async def _call_directly(self, view: CupView, row: RowMapping, caller: Caller) -> bool:
         """Call somebody by a direct message, unless they have left the server. Return False where they take none."""
@@ -169,7 +156,7 @@ class CupPosts(ChannelPosts):
 
     async def _draw_anew(self, view: CupView, row: RowMapping) -> Trouble | None:
         """Edit a message to how things are now. Return the trouble that prevented it."""
-        rendered = await self._render(view, row, row["message_id"], (), await self._find_daily(view, row))
+        rendered = await self._render(view, row, row["message_id"], ())
         try:
             there = await draw_anew(self._client, view.cup.channel_id, row["message_id"], rendered)
         except DISCORD_ERRORS as error:
@@ -187,11 +174,11 @@ def _load_callers(
     connection: Connection, view: CupView, what: CupPost, leg: int, called: int, now: datetime
 ) -> list[Caller]:
     """Return those whom a message calls, from a number on: who plays in a leg, or has not finished it."""
-    cup, open_leg = view.cup, view.open_leg
-    if what not in (CupPost.LEG, CupPost.REMINDER) or open_leg is None or open_leg.number != leg:
+    cup, drawn = view.cup, view.drawn_leg
+    if what not in (CupPost.LEG, CupPost.REMINDER) or drawn is None or drawn.number != leg:
         return []
-    numbers = {number for group in open_leg.leg.groups for number in group.entrants} - cup.gone
-    if what is CupPost.REMINDER and now > open_leg.ends_at - REMIND_LEAST:
+    numbers = {number for group in drawn.leg.groups for number in group.entrants} - cup.gone
+    if what is CupPost.REMINDER and now > drawn.ends_at - REMIND_LEAST:
         return []
     numbers -= find_finished(connection, view)
     users = {number: cup.entrants[number].user_id or 0 for number in sorted(numbers) if number >= called}
@@ -212,7 +199,6 @@ class Cups(Worker[str]):
     def __init__(self, core: Core, clock: Clock, posts: CupPosts) -> None:
         super().__init__(core, clock)
         self._posts = posts
-        self._up_since = core.now()
         core.listeners[Happened.CUP_CHANGED] = self._wake_both
 
     def _wake_both(self) -> None:
@@ -221,4 +207,4 @@ class Cups(Worker[str]):
 
     async def handle(self, item: str) -> None:
         set_log_fields(game=item)
-        await advance_cup(self._core, item, self._up_since)
+        await advance_cup(self._core, item)

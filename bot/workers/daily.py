@@ -23,7 +23,6 @@ from bot.services.daily import DAYS, QUIET_DAYS, load_boards, open_today, unshar
 from bot.services.leaderboard import load_leaderboard
 from bot.store.challenge import load_attempt
 from bot.store.claims import DAY_PODIUMS, SEASON_PODIUMS, SHARED_LINES
-from bot.store.cup import awaits_leg
 from bot.store.daily import is_played, load_channels_played_in, load_daily, load_finishers, postpone_podium
 from bot.store.results import postpone_season
 from bot.ui.daily import not_posted_text, render_podium, render_shared_score
@@ -34,8 +33,6 @@ from bot.workers.posts import ChannelPosts
 log = logging.getLogger(__name__)
 
 MEDALLED = 3
-FOR_CUP = timedelta(minutes=10)
-"""The time for which a podium waits for the post of a cup's leg in the same channel."""
 LATE = timedelta(days=7)
 """The time after its end at which a season is no news any more; its leaderboard can still be looked up."""
 
@@ -81,7 +78,7 @@ class SharedLines(ChannelPosts):
         return None if daily is None else await self._core.database.read(load_attempt, daily, row["user_id"])
 
 
-async def plan_podium(core: Core, daily: Daily) -> tuple[list[int], Rendered]:
+async def _plan_podium(core: Core, daily: Daily) -> tuple[list[int], Rendered]:
     """Return the channels for the podium of a day that is over, the best one first, and the post."""
     settings, today = await get_server_settings(core, daily.guild_id), None
     channels = await core.database.read(load_channels_played_in, daily.id)
@@ -107,15 +104,13 @@ class DayPodiums(ChannelPosts):
         daily = await self._core.database.read(load_daily, daily_id)
         if daily is None:
             return True
-        settings, now = await get_server_settings(self._core, daily.guild_id), self._core.now()
+        settings = await get_server_settings(self._core, daily.guild_id)
         if settings.daily_channel is not None:
             at = moment_at(next_daily(daily.day), settings.daily_at, settings.zone)
-            if now < at:
+            if self._core.now() < at:
                 await self._core.database.write(postpone_podium, daily_id, at)
                 return True
-            if now < at + FOR_CUP and await self._core.database.read(awaits_leg, settings.daily_channel, now):
-                return False  # The post of a cup's leg takes the podium along.
-        channels, rendered = await plan_podium(self._core, daily)
+        channels, rendered = await _plan_podium(self._core, daily)
         troubles = set()
         with speaking_in(daily.locale):
             for channel_id in channels:

@@ -1,5 +1,7 @@
 """docs/fairness.md and docs/rules.md suffice to write a verifier: ``referee`` follows their words alone."""
 
+import hashlib
+import hmac
 import json
 import random
 import re
@@ -20,7 +22,7 @@ from highscore.proof import format_export, read_export, verify_export
 from highscore.turn_order import TurnOrder
 from tests.highscore.exports import export_of
 from tests.highscore.odds.settings import LARGE
-from tests.highscore.referee import VERSION, Draws, Wrong, check, of_challenge, sha256
+from tests.highscore.referee import VERSION, Draws, Wrong, check, joined, of_challenge, sha256
 from tests.highscore.strategies import decided, some_deck
 from tests.highscore.test_proof import played
 
@@ -42,6 +44,15 @@ def test_the_example_follows_from_the_words_of_the_page() -> None:
     assert EXAMPLE["round 1, seat 0, roll 1"] == [draws.roll(1, 0, 1)]
     assert EXAMPLE["round 7, seat 2, roll 3"] == [draws.roll(7, 2, 3)]
     assert EXAMPLE["leg 2 of a cup with five entrants"] == [" ".join(draws.shuffle([*"01234"], 5, "leg", "2"))]
+    seed = hmac.digest(
+        bytes.fromhex(*EXAMPLE["seed"]), joined(VERSION, *EXAMPLE["game"], "group", "2", "0"), hashlib.sha256
+    )
+    group = hashlib.sha256(seed).hexdigest()[:12]
+    assert EXAMPLE["group 0 of leg 2, its id"] == [group]
+    assert EXAMPLE["its seal"] == [sha256(VERSION, group, seed.hex())]
+    assert EXAMPLE["the lot between 3 and 4 in it"] == [
+        Draws(seed.hex(), group, sha256(""), "").shuffle("34", 2, "level")[0]
+    ]
     (cards,) = re.findall(r"^\| cards of `(.*)` \| `(.*)` \|$", PAGE, re.MULTILINE)
     assert cards[1].split() == of_challenge(cards[0]).cards([card.id for card in STANDARD_DECK])
 

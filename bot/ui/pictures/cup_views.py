@@ -129,8 +129,8 @@ def table_view(view: CupView, own: int | None = None) -> TableView:
 
     Raises ValueError before the start.
     """
-    cup, closed = view.cup, view.closed
-    table = [line for line in view.table_after(len(closed)) if cup.entrants[line.entrant].left != 0]
+    closed = view.closed
+    table = [*view.table_after(len(closed))]
     earlier = view.table_after(len(closed) - 1) if len(closed) > 1 else table
     places = {line.entrant: line.place for line in earlier}
     shown = table[:MOST_LINES]
@@ -140,7 +140,7 @@ def table_view(view: CupView, own: int | None = None) -> TableView:
     lines = []
     for line in shown:
         total = format_number(float(line.total), 1) if digits else str(line.total)
-        moved = 0 if line.left else places[line.entrant] - line.place
+        moved = places[line.entrant] - line.place
         shares = tuple(map(float, line.shares))
         lines.append(TableLine(people[line.entrant], line.place, total, shares, line.worst, moved))
     return TableView(tuple(lines), len(table) - len(lines))

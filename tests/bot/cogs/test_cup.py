@@ -6,13 +6,16 @@ import asyncio
 import re
 import threading
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, ClassVar
 
 import discord
 import pytest
+from click.testing import CliRunner
 from simcord import InteractionResult, MemberActor
 from simcord.backend.models import Overwrite
 
+from bot.cli import main
 from bot.config import Settings
 from bot.domain.cup import CupView, Status
 from bot.domain.cup_draw import Line, make_table
@@ -32,6 +35,7 @@ from highscore.turn_order import TurnOrder
 from tests import simulation
 from tests.bot.dailies import Player, words
 from tests.bot.databases import everything, execute
+from tests.bot.domain.referee import differences
 from tests.bot.passing import administer, calls, moderator, wait_until
 from tests.bot.server import Server, private, private_message, serve
 from tests.simulation import Click
@@ -189,14 +193,14 @@ async def test_a_message_with_buttons_that_is_lost_comes_again_and_calls_nobody_
     assert calls(server) == before
     leg = (await cup.view()).open_leg
     assert leg is not None
-    assert leg.outages == ()
+    assert leg.number == 1
 
 
 async def test_a_leg_is_played_in_private_and_told_when_it_is_closed(server: Server) -> None:
     cup = await Cup.open(server, 4, format="knockout", days=1)
     await cup.go_on()
-    # The post that starts the cup shows the draw later, so a message of its own calls those who play.
-    *_entry, post, _call = server.messages
+    *_entry, start, post = server.messages
+    assert "Digest" in words(start)
     assert server.verbs(post) == {Verb.PLAY, Verb.OPTIONS}
     ada = CupPage.of(server, server.members[0], await server.press(server.members[0], Verb.PLAY, message=post))
     assert "You meet: " in ada.text
@@ -302,13 +306,24 @@ async def test_refusals_are_kind_and_change_nothing(server: Server) -> None:
         (eve, Verb.LEAVE, 0, 0, "not in this cup"),
         (eve, Verb.REMOVE, 1, 0, "manage the server"),
         (eve, Verb.REMOVE, 0, 0, "from the list"),
-        (eve, Verb.PROLONG, 0, 12, "manage the server"),
+        (eve, Verb.PROLONG, 0, 0, "manage the server"),
+        (eve, Verb.DRAWS, 0, 0, "sealed until the cup is over"),
         (eve, Verb.END, 1, 0, "manage the server"),
         (eve, Verb.JOIN, 0, 0, "no such button"),
     ):
         assert reason in private(await cup.press(member, verb, leg, argument)), verb
     unknown = Cup(server, "f" * 12)
-    for verb in (Verb.ENTER, Verb.LEAVE, Verb.PLAY, Verb.OPTIONS, Verb.REPORT, Verb.REMOVE, Verb.PROLONG, Verb.END):
+    for verb in (
+        Verb.ENTER,
+        Verb.LEAVE,
+        Verb.PLAY,
+        Verb.OPTIONS,
+        Verb.REPORT,
+        Verb.REMOVE,
+        Verb.PROLONG,
+        Verb.END,
+        Verb.DRAWS,
+    ):
         assert "no such cup" in private(await unknown.press(ada, verb, 1)), verb
     assert everything(server.settings) == image
     await cup.go_on()
@@ -320,7 +335,8 @@ async def test_refusals_are_kind_and_change_nothing(server: Server) -> None:
         (eve, cup.custom_id(Verb.PLAY, 1), "not in this cup"),
         (eve, take, "no attempt"),
         (ada, take, "no attempt"),
-        (eve, cup.custom_id(Verb.PROLONG, 1, 36), "manage the server"),
+        (eve, cup.custom_id(Verb.PROLONG, 1), "manage the server"),
+        (eve, cup.custom_id(Verb.DRAWS), "sealed until the cup is over"),
         (ada, cup.custom_id(Verb.REPORT, 1), "when the leg is over"),
         (fay, cup.custom_id(Verb.REPORT, 0), "when the leg is over"),
         (ben, Press(Verb.TAKE, Press.parse(take).table_id, 9, 0, Kind.CUP).custom_id, "an older one"),
@@ -366,22 +382,23 @@ async def test_moderators_remove_prolong_and_end_and_it_is_said_in_public(server
     ben = await cup.page(server.members[1], Verb.PLAY)
     page = await cup.page(boss, Verb.OPTIONS)
     assert page.verbs() == {Verb.PROLONG, Verb.END}
-    await page.press(Verb.PROLONG, 0)
+    await page.press(Verb.PROLONG)
+    assert page.verbs() == {Verb.END}
     after = await cup.view()
     assert after.open_leg is not None
     assert before.open_leg is not None
-    assert (after.open_leg.ends_at - before.open_leg.ends_at).total_seconds() == 12 * 3600
+    assert (after.open_leg.ends_at - before.open_leg.ends_at).total_seconds() == 24 * 3600
     await page.pick(Verb.REMOVE, "1")
     assert "Ben" in page.page.content
     await page.press(Verb.REMOVE)
     await server.env.advance_time(5)
-    assert "in hours: 12" in words(server.messages[-2])
+    assert "prolonged this leg by 24 hours" in words(server.messages[-2])
     assert "Removed by a moderator: Ben" in words(server.shown)
     assert "not in this cup" in private(await ben.press(Verb.TAKE)), "nor do they see the dice of their group"
     assert "not in this cup" in private(await cup.press(server.members[1], Verb.PLAY, 1))
-    late = cup.custom_id(Verb.PROLONG, 1, after.open_leg.hours + 24)
+    late = cup.custom_id(Verb.PROLONG, 1)
     view = await cup.play_leg()
-    await page.send(late)
+    assert "leg is over" in private(await page.send(late))
     assert (await cup.view()).open_leg == view.open_leg, "the button was about the leg before"
     page = await cup.page(boss, Verb.OPTIONS)
     await page.press(Verb.END)
@@ -389,7 +406,7 @@ async def test_moderators_remove_prolong_and_end_and_it_is_said_in_public(server
     await page.press(Verb.END)
     await server.env.advance_time(5)
     assert "nobody wins" in words(server.shown)
-    assert not page.verbs() - {Verb.REPORT}
+    assert not page.verbs() - {Verb.REPORT, Verb.DRAWS}
     assert "over" in private(await cup.press(server.members[0], Verb.PLAY, 2))
 
 
@@ -445,6 +462,45 @@ async def test_the_cups_of_a_server_are_listed_with_ones_own_next_match_and_who_
     assert "Spring · Ada" in words(server.shown)
 
 
+async def test_anybody_can_check_the_draws_of_a_cup_that_is_over(server: Server, tmp_path: Path) -> None:
+    """The seal is in the sign-up, the digest and the id are those of the post that starts it: all fit the file."""
+    cup = await Cup.open(server, 4, format="knockout", days=1)
+    entry = server.shown
+    await cup.go_on()
+    start = server.messages[-2]
+    await cup.play_leg()
+    assert (await cup.play_leg()).cup.status is Status.OVER
+    assert Verb.DRAWS in server.verbs()
+    answer = await cup.press(server.members[5], Verb.DRAWS)
+    assert "Every draw follows from these. Legs: 2. Groups: 3." in private(answer)
+    assert answer.response is not None
+    (file,) = answer.response.attachments
+    path = tmp_path / "cup.json"
+    path.write_bytes(await file.read())
+    link = f"https://discord.com/channels/{server.guild.id}/{server.channel.id}/{start.id}"
+    options = ["--seal", words(entry), "--digest", words(start), "--opening", link]
+    result = CliRunner().invoke(main, ["verify", str(path), *options])
+    assert result.exit_code == 0, result.output
+    assert differences(path.read_text("utf-8")) == []
+
+
+async def test_a_moderator_who_takes_part_is_told_to_withdraw_first(server: Server) -> None:
+    boss = await moderator(server)
+    cup = await Cup.open(server, 4)
+    await cup.press(boss, Verb.ENTER)
+    await cup.go_on()
+    page = await cup.page(boss, Verb.OPTIONS)
+    assert page.verbs() == {Verb.PLAY, Verb.LEAVE}
+    assert "You take part in this cup" in page.text
+    image = everything(server.settings)
+    for verb, leg in ((Verb.REMOVE, 1), (Verb.PROLONG, 1), (Verb.END, 1)):
+        assert "withdraw first" in private(await cup.press(boss, verb, leg)), verb
+    assert everything(server.settings) == image
+    await page.press(Verb.LEAVE)
+    await page.press(Verb.LEAVE)
+    assert {Verb.PROLONG, Verb.END} <= page.verbs()
+
+
 async def test_a_server_decides_where_and_by_whom_cups_are_opened(server: Server) -> None:
     role = server.guild.create_role("hosts")
     await administer(server, opener_role=role.id)
@@ -459,7 +515,7 @@ async def test_a_server_without_pictures_has_all_of_it_in_words(server: Server) 
     await administer(server, pictures=False)
     cup = await Cup.open(server, 4, format="knockout", days=1)
     await cup.go_on()
-    *_entry, post, _call = server.messages
+    post = server.shown
     assert not post.attachments
     assert "Who meets whom" in words(post)
     await (await cup.page(server.members[0], Verb.PLAY)).play_cards(1)

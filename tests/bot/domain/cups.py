@@ -9,15 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.domain.cup_draw import Contest, Draw, Format, draw_leg, list_winners, make_table
-from bot.domain.cup_leg import (
-    Group,
-    Leg,
-    Played,
-    decide_group,
-    name_cards,
-    play_match,
-    share_of,
-)
+from bot.domain.cup_leg import Group, Leg, Played, play_match, share_of
+from bot.domain.cup_proof import CupProof, format_cup
 from highscore.deck import STANDARD_DECK
 from highscore.fairness import hash_words
 
@@ -27,7 +20,8 @@ SEED = bytes(range(32))
 
 def cup_of(entrants: int, form: Format = Format.KNOCKOUT, length: int = 7, seed: bytes = SEED) -> Contest:
     words = [str(1000 + entrant) for entrant in range(entrants)]
-    return Contest("0123456789ab", form, entrants, seed, hash_words(words), 1424242424242424242, length)
+    numbers = tuple(range(entrants))
+    return Contest("0123456789ab", form, numbers, seed, hash_words(words), 1424242424242424242, length)
 
 
 def leg_of(
@@ -37,12 +31,11 @@ def leg_of(
     left: Collection[int] = (),
     number: int = 1,
     par: float = PAR,
+    seed: bytes = SEED,
 ) -> Leg:
-    """Return a closed leg, each group with a seed of its own."""
-    made = (
-        Group(f"{number:06x}{at:06x}", tuple(each), name_cards("0123456789ab", number), bytes([number, at] * 16))
-        for at, each in enumerate(groups)
-    )
+    """Return a closed leg, each group with the seed that follows from ``seed``."""
+    cup = cup_of(0, seed=seed)
+    made = (cup.make_group(number, at, tuple(each)) for at, each in enumerate(groups))
     return Leg(tuple(made), tuple(byes), dict(played), frozenset(left), par)
 
 
@@ -72,7 +65,7 @@ class Chance:
             return None
         cards = 7 if chance.random() < self.whole else chance.randrange(7)
         results = tuple(chance.randint(-2, self.highest) for _ in range(cards))
-        return Played(results, chance.choice([0.0, 0.0004, 0.0006, 2.5, chance.random()]))
+        return Played(results)
 
     def leavers(self, there: Collection[int]) -> set[int]:
         return {entrant for entrant in there if self.chance.random() < self.leaving}
@@ -98,69 +91,47 @@ def play_cup(cup: Contest, chance: Chance) -> PlayedCup:
         done.gone.append(frozenset(done.left))
         playing = [entrant for group in draw.groups for entrant in group]
         played = {entrant: attempt for entrant in playing if (attempt := chance.attempt()) is not None}
-        done.left |= chance.leavers(range(cup.entrants))
+        done.left |= chance.leavers(cup.entrants)
         par = chance.chance.choice([PAR, 98.3, 104.7])
         number = len(done.legs) + 1
-        leg = leg_of(*draw.groups, played=played, byes=draw.byes, left=done.left, number=number, par=par)
+        leg = leg_of(*draw.groups, played=played, byes=draw.byes, left=done.left, number=number, par=par, seed=cup.seed)
         done.legs.append(leg)
-        last = leg.final if cup.format is Format.KNOCKOUT else number == cup.length
-        done.left |= set() if last else chance.leavers(range(cup.entrants))  # between two legs
+        done.left |= chance.leavers(cup.entrants)  # after it is closed
     return done
 
 
-def export_cup(done: PlayedCup) -> str:
-    """Return everything of a cup as text: what was drawn, what was played, and what came of it."""
+def record_played(done: PlayedCup) -> CupProof:
+    """Return a cup as it is written to a file."""
     cup = done.cup
-    table = make_table(cup, done.legs, done.left) if cup.format is Format.LEAGUE else ()
-    document: dict[str, Any] = {
-        "id": cup.id,
-        "format": cup.format.value,
-        "length": cup.length,
-        "seed": cup.seed.hex(),
-        "seal": cup.source.seal,
-        "entrants": [str(1000 + entrant) for entrant in range(cup.entrants)],
-        "digest": cup.digest,
-        "opening": str(cup.opening),
-        "deck": [card.id for card in STANDARD_DECK],
-        "legs": [
-            _export_leg(cup, number, leg, gone)
-            for number, (leg, gone) in enumerate(zip(done.legs, done.gone, strict=True), 1)
-        ],
-        "left": sorted(done.left),
-        "table": [[line.place, line.entrant, str(line.total), str(line.over_par)] for line in table],
-        "winners": list(list_winners(cup, done.legs, done.left)),
-    }
+    return CupProof(
+        contest=cup,
+        names=tuple(f"Player {entrant}" for entrant in cup.entrants),
+        ids=tuple(str(1000 + entrant) for entrant in cup.entrants),
+        name="Cup",
+        deck=STANDARD_DECK,
+        gone=tuple(tuple(sorted(gone)) for gone in done.gone),
+        left=tuple(sorted(done.left)),
+        ended=False,
+        legs=tuple(done.legs),
+        winners=list_winners(cup, done.legs, done.left),
+    )
+
+
+def export_cup(record: CupProof) -> str:
+    """Return the file of a cup, with what else the bot works out of it: dice, matches, shares, the table."""
+    cup, document = record.contest, json.loads(format_cup(record))
+    for leg, told in zip(record.legs, document["legs"], strict=True):
+        for group, more in zip(leg.groups, told["groups"], strict=True):
+            more |= _work_out(cup, group, leg)
+    if cup.format is Format.LEAGUE:
+        table = make_table(cup, record.legs)
+        document["table"] = [[line.place, line.entrant, str(line.total), str(line.over_par)] for line in table]
     return json.dumps(document)
 
 
-def _export_leg(cup: Contest, number: int, leg: Leg, gone: Collection[int]) -> dict[str, Any]:
-    cards = {tuple(card.id for card in group.source.draw_cards(STANDARD_DECK)) for group in leg.groups}
-    assert len(cards) == 1, "all groups of a leg have the same cards"
+def _work_out(cup: Contest, group: Group, leg: Leg) -> dict[str, Any]:
+    attempts = leg.attempts_in(group)
     return {
-        "par": leg.par,
-        "gone": sorted(gone),
-        "left": sorted(leg.left),
-        "byes": list(leg.byes),
-        "cards": list(*cards),
-        "attempts": {
-            str(entrant): {"results": list(each.results), "given_away": each.given_away}
-            for entrant, each in leg.played.items()
-        },
-        "groups": [_export_group(cup, group, leg) for group in leg.groups],
-    }
-
-
-def _export_group(cup: Contest, group: Group, leg: Leg) -> dict[str, Any]:
-    attempts = {one: attempt for one in group.entrants if (attempt := leg.attempt_of(one)) is not None}
-    told: dict[str, Any] = (
-        {"go_on": list(decide_group(group, leg).on)}
-        if cup.format is Format.KNOCKOUT
-        else {"shares": {str(one): str(share_of(one, leg)) for one in group.entrants}}
-    )
-    return {
-        "id": group.id,
-        "seed": group.seed.hex(),
-        "entrants": list(group.entrants),
         "first_dice": [face.value for face in group.source.draw_faces(1, 0, 1)],
         "matches": {
             f"{one}-{other}": list(play_match(attempt, attempts[other]))
@@ -168,5 +139,9 @@ def _export_group(cup: Contest, group: Group, leg: Leg) -> dict[str, Any]:
             for other in attempts
             if other != one
         },
-        **told,
+        **(
+            {"shares": {str(one): str(share_of(one, leg)) for one in group.entrants}}
+            if cup.format is Format.LEAGUE
+            else {}
+        ),
     }

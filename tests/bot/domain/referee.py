@@ -1,7 +1,7 @@
-"""A small referee of cups: reads an exported cup, works out by R9.8 what has to be in it, and names what differs.
+"""A small referee of cups: reads the file of a cup, works out by R9.8 what has to be in it, and names what differs.
 
 Written from the rule and from docs/fairness.md alone. Nothing here is taken from the bot or the engine: numbers are
-counted one by one, and the draws are made from HMAC-SHA256 anew.
+counted one by one, and the draws are made from HMAC-SHA256.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Referee:
 
     def __init__(self, cup: dict[str, Any]) -> None:
         self.cup = cup
-        self.knockout = cup["format"] == "knockout"
+        self.knockout = cup["kind"] == "knockout"
         self.alive = list(range(len(cup["entrants"])))
         """Those who are still in a knockout; in a league everybody."""
         self.rests = dict.fromkeys(self.alive, 0)
@@ -37,10 +37,11 @@ class Referee:
 
     def differences(self) -> Iterator[str]:
         cup = self.cup
-        yield from differ("the seal", sha256("highscore-fair-1", cup["id"], cup["seed"]), cup["seal"])
-        yield from differ("the digest", sha256(*cup["entrants"]), cup["digest"])
-        seals = [group["seed"] for leg in cup["legs"] for group in leg["groups"]]
-        yield from differ("seeds used once", len(set(seals)), len(seals))
+        yield from differ("the format", ("highscore-cup-1", "highscore-fair-1"), (cup["format"], cup["fairness"]))
+        yield from differ("the seal", sha256("highscore-fair-1", cup["cup"], cup["seed"]), cup["seal"])
+        ids = [each["id"] for each in cup["entrants"]]
+        if None not in ids:
+            yield from differ("the digest", sha256(*ids), cup["digest"])
         for number, leg in enumerate(cup["legs"], 1):
             if self.winners is not None:
                 yield f"leg {number}: the cup was over"
@@ -49,7 +50,7 @@ class Referee:
         yield from self.end()
 
     def leg(self, number: int, leg: dict[str, Any]) -> Iterator[str]:
-        groups, byes = self.draw(number, [one for one in self.alive if one not in leg["gone"]])
+        groups, byes = self.draw(number, [one for one in self.alive if one not in leg["left_before"]])
         yield from differ("the groups", groups, [group["entrants"] for group in leg["groups"]])
         yield from differ("the byes", sorted(byes), sorted(leg["byes"]))
         yield from differ("the cards", self.cards(number), leg["cards"])
@@ -58,22 +59,26 @@ class Referee:
         final = len(groups) == 1 and not byes
         going = list(byes)
         share: dict[int, Fraction] = {}
-        for group in leg["groups"]:
+        for at, group in enumerate(leg["groups"]):
             here = [one for one in group["entrants"] if one not in leg["left"]]
-            begun = {one: leg["attempts"][str(one)] for one in here if str(one) in leg["attempts"]}
-            dice = faces(Lot(group["seed"], group["id"], sha256(""), ""), "1", "0", "1")
-            yield from differ("the first dice", dice, group["first_dice"])
-            for one, other in permutations(begun, 2):
-                told = group["matches"][f"{one}-{other}"]
-                yield from differ(f"{one} against {other}", match(begun[one], begun[other]), told)
+            begun = {one: leg["results"][str(one)] for one in here if str(one) in leg["results"]}
+            lot = self.group(number, at)
+            yield from differ("the group's name", lot.fields[1], group["game"])
+            yield from differ("its seal", sha256("highscore-fair-1", lot.fields[1], lot.seed.hex()), group["seal"])
+            if "first_dice" in group:
+                yield from differ("the first dice", faces(lot, "1", "0", "1"), group["first_dice"])
+                for one, other in permutations(begun, 2):
+                    told = group["matches"][f"{one}-{other}"]
+                    yield from differ(f"{one} against {other}", match(begun[one], begun[other]), told)
             if self.knockout:
-                on = self.going_on(group, here, begun, final)
+                on = self.going_on(lot, here, begun, final)
                 yield from differ("goes on", on, group["go_on"])
                 going += on
             else:
                 for one in group["entrants"]:
                     share[one] = matchpoints(one, begun)
-                    yield from differ(f"the share of {one}", str(share[one]), group["shares"][str(one)])
+                    if "shares" in group:
+                        yield from differ(f"the share of {one}", str(share[one]), group["shares"][str(one)])
         if self.knockout:
             self.alive = sorted(going)
             if final:
@@ -81,12 +86,12 @@ class Referee:
             return
         for one in self.alive:
             self.scores[one].append(share.get(one, Fraction(0)))
-            attempt = None if one in leg["left"] else leg["attempts"].get(str(one))
-            points = 0 if attempt is None else sum(x for x in attempt["results"] if x > 0)
+            attempt = [] if one in leg["left"] else leg["results"].get(str(one), [])
+            points = sum(x for x in attempt if x > 0)
             self.margins[one].append(points - Fraction(leg["par"]))
 
     def draw(self, number: int, people: list[int]) -> tuple[list[list[int]], list[int]]:
-        lot = Lot(self.cup["seed"], self.cup["id"], self.cup["digest"], self.cup["opening"])
+        lot = Lot(self.cup["seed"], self.cup["cup"], self.cup["digest"], self.cup["opening"])
         order = lot.order(people, "leg", str(number))
         many = len(order)
         if not self.knockout:
@@ -110,11 +115,17 @@ class Referee:
         return cut(playing, [2] * (len(playing) // 2)), resting
 
     def cards(self, number: int) -> list[str]:
-        name = f"highscore-daily-1 cup {self.cup['id']} {number}"
+        name = f"highscore-daily-1 cup {self.cup['cup']} {number}"
         lot = Lot(hashlib.sha256(name.encode()).hexdigest(), name, sha256(), "")
-        return lot.order(self.cup["deck"], "deck")[:CARDS]
+        return [line.split(":")[0] for line in lot.order(self.cup["deck"]["cards"], "deck")[:CARDS]]
 
-    def going_on(self, group: dict[str, Any], here: list[int], begun: dict[int, Any], final: bool) -> list[int]:
+    def group(self, number: int, at: int) -> Lot:
+        """Return the draws of a group, whose seed and name follow from the cup's seed."""
+        message = joined("highscore-fair-1", self.cup["cup"], "group", str(number), str(at))
+        seed = hmac.new(bytes.fromhex(self.cup["seed"]), message, hashlib.sha256).digest()
+        return Lot(seed.hex(), hashlib.sha256(seed).hexdigest()[:12], sha256(""), "")
+
+    def going_on(self, lot: Lot, here: list[int], begun: dict[int, list[int]], final: bool) -> list[int]:
         if len(here) <= 1:
             return here
         if len(begun) <= 1:
@@ -126,16 +137,18 @@ class Referee:
                 if other != one:
                     won, _lost, halved = match(attempt, begun[other])
                     halves += 2 * won + halved
-            score = sum(x for x in attempt["results"] if x > 0)
-            merit[one] = (halves, score, len(attempt["results"]), -round(attempt["given_away"] * 1000))
+            merit[one] = (halves, sum(x for x in attempt if x > 0), len(attempt))
         best = [one for one in begun if merit[one] == max(merit.values())]
         if len(best) == 1 or final:
             return best
-        return Lot(group["seed"], group["id"], sha256(""), "").order(best, "level")[:1]
+        return lot.order(best, "level")[:1]
 
     def end(self) -> Iterator[str]:
         """Compare the winners, and in a league the table."""
         cup = self.cup
+        if cup["ended"]:
+            yield from differ("the winners", [], cup["winners"])
+            return
         staying = [one for one in self.alive if one not in cup["left"]]
         if self.knockout:
             if self.winners is None and len(staying) > 1:
@@ -145,6 +158,9 @@ class Referee:
             return
         if len(cup["legs"]) != cup["length"] and (len(staying) > 1 or len(cup["legs"]) > cup["length"]):
             yield "the cup has too few or too many legs"
+        if len(cup["legs"]) < cup["length"]:
+            yield from differ("the winners", staying, cup["winners"])
+            return
         sums: dict[int, tuple[Fraction, Fraction]] = {}
         for one in self.alive:
             pairs = sorted(zip(self.scores[one], self.margins[one], strict=True))
@@ -153,20 +169,15 @@ class Referee:
             sums[one] = (sum((a for a, _ in pairs), Fraction(0)), sum((b for _, b in pairs), Fraction(0)))
         table: list[list[Any]] = []
         for one in self.alive:
-            behind = one in cup["left"]
-            ahead = [
-                other
-                for other in self.alive
-                if (other not in cup["left"] and behind)
-                or ((other in cup["left"]) == behind and sums[other] > sums[one])
-            ]
+            ahead = [other for other in self.alive if sums[other] > sums[one]]
             table.append([len(ahead) + 1, one, str(sums[one][0]), str(sums[one][1])])
-        yield from differ("the table", sorted(table), sorted(cup["table"]))
-        first = [one for place, one, *_ in sorted(table) if place == 1 and one not in cup["left"]]
+        if "table" in cup:
+            yield from differ("the table", sorted(table), sorted(cup["table"]))
+        first = [one for place, one, *_ in sorted(table) if place == 1]
         yield from differ("the winners", [one for one in first if sums[one][0] > 0], cup["winners"])
 
 
-def match(attempt: dict[str, Any], other: dict[str, Any]) -> list[int]:
+def match(attempt: list[int], other: list[int]) -> list[int]:
     """Return the cards won, lost and halved."""
     won = lost = halved = 0
     for card in range(CARDS):
@@ -182,7 +193,7 @@ def match(attempt: dict[str, Any], other: dict[str, Any]) -> list[int]:
     return [won, lost, halved]
 
 
-def matchpoints(one: int, begun: dict[int, Any]) -> Fraction:
+def matchpoints(one: int, begun: dict[int, list[int]]) -> Fraction:
     """Return the percent of the points that somebody won in a league's group."""
     if one not in begun:
         return Fraction(0)
@@ -202,9 +213,8 @@ def matchpoints(one: int, begun: dict[int, Any]) -> Fraction:
     return Fraction(sum(60 for mine in cards if mine is not None), CARDS)
 
 
-def result(attempt: dict[str, Any], card: int) -> int | None:
+def result(results: list[int], card: int) -> int | None:
     """Return what a card counted, or None if it was not finished."""
-    results = attempt["results"]
     return max(results[card], 0) if card < len(results) else None
 
 

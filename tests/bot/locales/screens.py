@@ -507,7 +507,7 @@ def cups() -> Iterator[Screen]:
             yield rendered("cup waits", render_cup_post(view, CupPost.WAITS, 0, 0, pictures=False))
             yield rendered("cup too few", render_cup_post(view, CupPost.ENDED, 0, 0, pictures=False))
             yield rendered("cup", render_cup(view, 1, pictures=False, moderates=True))
-        yield rendered("cup starts", render_cup_post(waiting, CupPost.LEG, 1, 0, pictures=False))
+        yield rendered("cup starts", render_cup_post(waiting, CupPost.START, 0, 0, pictures=False))
         yield rendered("cup opened", render_opened(entry.cup))
         yield Screen("cup not posted", texts=[not_posted_text(entry.cup)])
         for verb in (Verb.LEAVE, Verb.REMOVE, Verb.END):

@@ -1,6 +1,5 @@
 """Cups whose clock the test turns, played through the use cases, and the export of one for the referee."""
 
-import json
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -9,7 +8,8 @@ from datetime import datetime
 from sqlalchemy import Connection, func, select, update
 
 from bot.domain.challenge import Attempt
-from bot.domain.cup import LOOK_EVERY, Cup, CupPost, CupView, LegChallenge
+from bot.domain.cup import Cup, CupPost, CupView, LegChallenge
+from bot.domain.cup_proof import record_cup
 from bot.services import challenge, cup, cup_leg
 from bot.services.core import Core, Person
 from bot.services.cup import NewCup
@@ -20,7 +20,7 @@ from highscore.dealer import play_event
 from highscore.events import Decided, Decision, TakeDice
 from highscore.turn import SetAside, Stop, list_choices
 from tests.bot.cores import CHANNEL, GUILD, MOD, NOW
-from tests.bot.domain.cups import PlayedCup, export_cup
+from tests.bot.domain.cups import export_cup
 from tests.bot.domain.referee import differences
 
 FIRST_MESSAGE = 1424242424242424242
@@ -39,8 +39,6 @@ class Cups:
     id: str = ""
     messages: int = FIRST_MESSAGE
     posted: list[CupPost] = field(default_factory=list)
-    up_since: datetime = NOW
-    """The moment from which on the bot runs."""
     ids: list[str] = field(default_factory=list)
     """The ids of the entrants when the entries were closed: of whoever deletes their data, no other place has one."""
 
@@ -63,7 +61,7 @@ class Cups:
     async def look(self) -> CupView:
         """Do what is due, post what is owed, and do what follows from that."""
         while True:
-            await cup_leg.advance_cup(self.core, self.id, self.up_since)
+            await cup_leg.advance_cup(self.core, self.id)
             await self.note_ids()
             if not await self.post():
                 return await self.view()
@@ -76,6 +74,8 @@ class Cups:
         for row in rows:
             done = update(cup_posts).where(*due, cup_posts.c.number == row["number"]).values(post_at=None)
             await self.core.database.write(Connection.execute, done)
+            if row["what"] == CupPost.LEG.value and row["message_id"] is None:
+                await cup_leg.plan_leg(self.core, self.id)
             self.messages += row["message_id"] is None
             message = row["message_id"] or self.messages
             self.posted += [CupPost(row["what"])] * (row["message_id"] is None)
@@ -86,39 +86,26 @@ class Cups:
         """Note the entrants' ids as soon as nobody can enter any more."""
         view = await self.view()
         if view.cup.digest is not None and not self.ids:
-            self.ids = [str(each.user_id) for each in view.cup.entrants]
+            self.ids = [str(view.cup.entrants[number].user_id) for number in view.cup.drawn]
 
     async def turn_to_end(self) -> CupView:
         """Turn the clock to the next thing that is due, the reminder aside, and let it happen."""
         view = await self.view()
-        await self.turn_to(view.open_leg.ends_at if view.open_leg is not None else view.cup.begins_at)
+        self.now = view.open_leg.ends_at if view.open_leg is not None else view.cup.begins_at
         return await self.look()
 
-    async def turn_to(self, moment: datetime) -> None:
-        """Turn the clock, on which the bot runs all the time: that is no outage."""
-        self.now = moment
-        view = await self.view()
-        await self.core.database.write(
-            lambda connection: cup.store_cup(connection, view, view.cup, moment - LOOK_EVERY, looked=True)
-        )
-
-    def sleep_until(self, moment: datetime) -> None:
-        """Turn the clock while the bot is down."""
-        self.now = self.up_since = moment
-
-    async def prolong(self, more: int, who: Person = MOD) -> None:
-        """Press the button for so many hours more as it is shown now."""
-        leg = (await self.view()).open_leg
-        await cup.prolong_leg(self.core, self.id, who, more + (0 if leg is None else leg.hours))
+    async def prolong(self, who: Person = MOD) -> None:
+        """Press the button as it is shown now."""
+        await cup.prolong_leg(self.core, self.id, who, (await self.view()).cup.leg)
 
     async def advance(self) -> None:
         """Do what is due, and post nothing."""
-        await cup_leg.advance_cup(self.core, self.id, self.up_since)
+        await cup_leg.advance_cup(self.core, self.id)
         await self.note_ids()
 
     async def close_leg(self) -> None:
         """Close the open leg, and do not draw the next one yet."""
-        await self.core.database.write(cup_leg._look, self.core, self.id, self.up_since)
+        await self.core.database.write(cup_leg._look, self.core, self.id)
 
     async def play(self, person: Person, cards: int, chance: random.Random) -> Attempt[LegChallenge]:
         """Play so many cards of the open leg."""
@@ -184,15 +171,8 @@ class Cups:
 
 def export_view(view: CupView, ids: list[str]) -> str:
     """Return a cup as it is stored, in the form that the referee reads: who has won is read, not worked out."""
-    cup = view.cup
-    gone = [
-        frozenset(at for at, one in enumerate(cup.entrants) if one.left is not None and one.left < each.number)
-        for each in view.legs
-    ]
-    legs = [each.leg for each in view.legs]
-    document = json.loads(export_cup(PlayedCup(cup.contest, legs, gone=gone, left=set(cup.gone))))
-    won = [number for number, each in enumerate(cup.entrants) if each.won]
-    return json.dumps({**document, "seal": cup.seal, "entrants": ids, "winners": won})
+    record = record_cup(view)
+    return export_cup(replace(record, ids=tuple(ids)))
 
 
 def any_decision(attempt: Attempt[LegChallenge], chance: random.Random, wild: float = 0.3) -> Decision:

@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, select, text
 from sqlalchemy.util import await_only
 
 from bot.domain.cup import FEWEST, CupPost, Status
 from bot.domain.cup_draw import Format, list_winners
-from bot.domain.cup_leg import Reason, decide_group
 from bot.domain.errors import PlayedElsewhere, Refused
 from bot.services import cup, cup_leg, privacy
 from bot.services.core import Core, Person
@@ -29,9 +28,12 @@ from bot.store.cup import find_cups_of, save_cup
 from bot.store.database import Database, parse_url
 from bot.store.models import attempts, challenges, cup_entrants, cup_groups, cup_legs, cup_posts, cup_results
 from bot.store.models import cups as cups_table
+from bot.store.schema import migrate_database, run_alembic
 from bot.workers.clock import Clock
 from bot.workers.purges import Purges
+from highscore.fairness import hash_words
 from tests.bot.cores import ADA, CHANNEL, GUILD, MOD, NOW
+from tests.bot.domain.referee import differences
 from tests.bot.services.cups import Cups, people
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
@@ -84,9 +86,6 @@ async def test_the_referee_agrees_with_random_cups_as_they_are_stored(core: Core
             assert await cups.differences() == []
             ends["legs"] += len(view.legs)
             ends["winners"] += sum(each.won for each in view.cup.entrants)
-            ends["decided by decisions"] += sum(
-                decide_group(group, leg).why is Reason.DECISIONS for leg in view.closed for group in leg.groups
-            )
             ends["deleted"] += sum(each.user_id is None for each in view.cup.entrants)
     print(f"\n{form.value}: {dict(ends)}")
     assert ends["over"] > CUPS / 2
@@ -105,7 +104,7 @@ async def play_by_chance(cups: Cups, form: Format, chance: random.Random) -> Non
         with suppress(Refused):
             await cup.enter_cup(cups.core, cups.id, person)  # again
     view = await cups.view()
-    await cups.turn_to(view.cup.begins_at)
+    cups.now = view.cup.begins_at
     while view.cup.status.running:
         await cups.advance()
         await leave_by_chance(cups, chance, leaving)  # while the post is on its way
@@ -115,11 +114,11 @@ async def play_by_chance(cups: Cups, form: Format, chance: random.Random) -> Non
             cards = {at: chance.choice([7, 7, 7, 7, 0, 3, 6]) for at in playing if chance.random() < coming}
             await cups.play_at_once({at: each for at, each in cards.items() if at not in view.cup.gone}, chance)
             await leave_by_chance(cups, chance, leaving)
-            await cups.turn_to(leg.ends_at)
+            cups.now = leg.ends_at
             await cups.close_leg()
             await leave_by_chance(cups, chance, leaving)  # before the next draw
         elif view.cup.status is Status.ENTRY:
-            await cups.turn_to(view.cup.begins_at)
+            cups.now = view.cup.begins_at
 
 
 async def leave_by_chance(cups: Cups, chance: random.Random, leaving: float) -> None:
@@ -151,7 +150,7 @@ async def test_whoever_has_their_data_deleted_is_a_player_who_has_left(cups: Cup
     opened = await cups.open(6, NewCup("Cup", form, length=3 if form is Format.LEAGUE else None, days=1))
     await cups.look()
     if state != "entry":
-        await cups.turn_to(opened.begins_at)
+        cups.now = opened.begins_at
         await cups.advance()
     view = await cups.view()
     if state in ("leg", "closed", "over"):
@@ -162,7 +161,7 @@ async def test_whoever_has_their_data_deleted_is_a_player_who_has_left(cups: Cup
         if state == "leg":
             break
         if state == "closed":
-            await cups.turn_to(view.open_leg.ends_at)
+            cups.now = view.open_leg.ends_at
             await cups.close_leg()
             break
         view = await cups.turn_to_end()
@@ -198,12 +197,40 @@ async def test_a_deletion_is_no_way_around_a_removal_and_closes_no_other_cup(cup
     await privacy.erase_person(core, removed)
     for person in people(4)[1:]:
         await cup.withdraw_from_cup(core, cups.id, person)
-    cups.sleep_until(NOW + timedelta(days=4))
+    cups.now = NOW + timedelta(days=4)
     assert (await cups.look()).cup.waited, "an outage put off the beginning of a cup with too few"
     with pytest.raises(Refused, match="data were deleted"):
         await cup.enter_cup(core, cups.id, removed)
-    other = await cup.open_cup(core, MOD, NewCup("Other"), guild_id=GUILD, channel_id=CHANNEL + 1, locale="en")
+    other = await cup.open_cup(core, ADA, NewCup("Other"), guild_id=GUILD, channel_id=CHANNEL + 1, locale="en")
     assert (await cup.enter_cup(core, other.id, removed)).there == (0,)
+
+
+async def test_a_channel_has_one_cup_a_server_two_and_a_person_opens_one_at_a_time(cups: Cups) -> None:
+    core = cups.core
+    first = await cup.open_cup(core, MOD, NewCup("First"), channel_id=CHANNEL, guild_id=GUILD, locale="en")
+    for guild_id in (GUILD, GUILD + 1):
+        with pytest.raises(Refused, match="One of your cups is still running"):
+            await cup.open_cup(core, MOD, NewCup("X"), guild_id=guild_id, channel_id=CHANNEL + 1, locale="en")
+    with pytest.raises(Refused, match="in this channel already"):
+        await cup.open_cup(core, ADA, NewCup("X"), channel_id=CHANNEL, guild_id=GUILD, locale="en")
+    await cup.open_cup(core, ADA, NewCup("Second"), channel_id=CHANNEL + 1, guild_id=GUILD, locale="en")
+    with pytest.raises(Refused, match="Two cups run"):
+        await cup.open_cup(core, people(1)[0], NewCup("X"), channel_id=CHANNEL + 2, guild_id=GUILD, locale="en")
+    await cup.end_cup(core, first.id, MOD)
+    await cup.open_cup(core, MOD, NewCup("Third"), channel_id=CHANNEL, guild_id=GUILD, locale="en")
+
+
+async def test_a_cup_that_ended_before_its_first_leg_is_in_no_list(cups: Cups) -> None:
+    core = cups.core
+    await cups.open(2, NewCup("Never"))
+    assert [each.name for each in await cup.list_cups(core, GUILD)] == ["Never"]
+    await cups.turn_to_end()
+    assert (await cups.turn_to_end()).cup.status is Status.ENDED
+    assert await cup.list_cups(core, GUILD) == ()
+    begun = await cups.open(4, NewCup("Ended"))
+    await cups.turn_to_end()
+    await cup.end_cup(core, begun.id, MOD)
+    assert [each.name for each in await cup.list_cups(core, GUILD)] == ["Ended"]
 
 
 @pytest.mark.only_postgresql("on SQLite one transaction comes after the other")
@@ -296,3 +323,74 @@ async def test_an_entry_that_discord_delivers_twice_is_entered_once(cups: Cups) 
     assert (await cup.enter_cup(cups.core, cups.id, twice)).there == (0,)
     with pytest.raises(PlayedElsewhere):
         await cup.enter_cup(cups.core, cups.id, twice)
+
+
+@pytest.mark.parametrize("state", ["entry", "starting", "drawn", "leg", "prolonged", "over"])
+@pytest.mark.parametrize("form", Format)
+async def test_a_cup_of_the_schema_before_goes_on_after_the_migration(cups: Cups, form: Format, state: str) -> None:
+    """Down to the schema with measured outages, and up again."""
+    core, chance = cups.core, random.Random(5)
+    await cups.open(6, NewCup("Cup", form, length=3 if form is Format.LEAGUE else None, days=1))
+    await cup.withdraw_from_cup(core, cups.id, people(6)[5])
+    if state in ("starting", "drawn", "leg", "prolonged", "over"):
+        cups.now = (await cups.view()).cup.begins_at
+        await cups.advance()
+    if state in ("drawn", "leg", "prolonged", "over"):
+        await cups.post()
+        await cups.advance()
+    while state in ("leg", "prolonged", "over") and (await cups.look()).open_leg is not None:
+        playing = [at for group in (await cups.view()).legs[-1].leg.groups for at in group.entrants]
+        await cups.play_at_once(dict.fromkeys(playing, 7), chance)
+        if state != "over":
+            break
+        await cups.turn_to_end()
+    if state == "prolonged":
+        await cups.prolong()
+    before = await cups.view()
+    await core.database.write(run_alembic, "downgrade", "0003")
+    if state == "leg":
+        await core.database.write(_give_other_seeds)
+    await migrate_database(core.database)
+    after = await cups.view()
+    if state == "leg":
+        assert after.open_leg is not None
+        assert after.open_leg.leg.groups[0].seed == bytes(32), "its people go on with the dice they have begun with"
+    else:
+        assert after == before
+    while (view := await cups.look()).cup.status.running:
+        playing = [at for group in view.open_leg.leg.groups for at in group.entrants] if view.open_leg else []
+        if before.open_leg is None or view.cup.leg > before.cup.leg:
+            await cups.play_at_once(dict.fromkeys(playing, 7), chance)
+        await cups.turn_to_end()
+    assert (view.cup.status, bool(view.winners)) == (Status.OVER, True)
+    if state == "leg":
+        with pytest.raises(Refused, match="an earlier version of the bot"):
+            await cup.prove_cup(core, cups.id)
+    else:
+        proof, document = await cup.prove_cup(core, cups.id)
+        assert proof.winners
+        assert differences(document) == []
+
+
+async def test_whoever_is_in_the_digest_of_the_version_before_stays_in_it(cups: Cups) -> None:
+    """That version put those into it who had withdrawn before the entries were closed."""
+    core = cups.core
+    await cups.open(6, NewCup("Cup", Format.KNOCKOUT, days=1))
+    await cup.withdraw_from_cup(core, cups.id, people(6)[2])
+    cups.now = (await cups.view()).cup.begins_at
+    await cups.advance()
+    await core.database.write(run_alembic, "downgrade", "0003")
+    digest = hash_words([str(person.user_id) for person in people(6)])
+    await core.database.write(Connection.execute, text("UPDATE cups SET digest = :digest"), {"digest": digest})
+    await migrate_database(core.database)
+    view = await cups.look()
+    assert view.cup.drawn == (0, 1, 2, 3, 4, 5)
+    assert sorted(one for group in view.legs[0].leg.groups for one in group.entrants) == [0, 1, 3, 4, 5]
+    await cup.end_cup(core, cups.id, MOD)
+    assert differences((await cup.prove_cup(core, cups.id))[1]) == []
+
+
+def _give_other_seeds(connection: Connection) -> None:
+    """Give the first group of each leg a seed of its own, as the version before did."""
+    which = "id IN (SELECT challenge_id FROM cup_groups WHERE number = 0)"
+    connection.execute(text(f"UPDATE challenges SET seed = :seed WHERE {which}"), {"seed": bytes(32)})  # noqa: S608

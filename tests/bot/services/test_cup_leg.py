@@ -3,23 +3,24 @@
 import asyncio
 import random
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from sqlalchemy import Connection, select, update
+from sqlalchemy import select
 
 from bot.domain.challenge import Attempt
-from bot.domain.cup import CupLeg, CupPost, CupView, LegChallenge, Status
-from bot.domain.cup_draw import Format
-from bot.domain.cup_leg import Reason, decide_group
+from bot.domain.cup import CupLeg, CupPost, CupView, Ending, LegChallenge, Status, find_reminder
+from bot.domain.cup_draw import Format, make_table
+from bot.domain.cup_leg import decide_group
 from bot.domain.errors import Refused
-from bot.services import challenge, cup, cup_leg
+from bot.domain.server_settings import ServerSettings
+from bot.services import challenge, cup, cup_leg, privacy
 from bot.services.core import Core, Person
 from bot.services.cup import NewCup
 from bot.services.setup import change_settings
-from bot.store.cup import load_finished_cards
 from bot.store.models import cup_posts
 from tests.bot.cores import ADA, CHANNEL, GUILD, MOD
 from tests.bot.services.cups import Cups, any_decision, people
@@ -75,23 +76,11 @@ async def test_who_enters_while_it_waits_makes_it_begin(cups: Cups) -> None:
 @pytest.mark.parametrize("days", [1, 3, 10])
 async def test_a_cup_whose_beginning_the_bot_slept_through_begins_when_it_is_back(cups: Cups, days: int) -> None:
     opened = await cups.open(4, LEAGUE)
-    cups.sleep_until(opened.begins_at + timedelta(days=days))
+    cups.now = opened.begins_at + timedelta(days=days)
     await cups.advance()
     await cups.advance()
     assert (await cups.view()).cup.status is Status.STARTING, "its post is still to come"
     assert open_leg(await cups.look()).began_at == cups.now
-
-
-async def test_a_cup_whose_first_post_discord_never_takes_ends_after_two_days(cups: Cups) -> None:
-    opened = await cups.open(4, LEAGUE)
-    await cups.turn_to(opened.begins_at)
-    await cups.advance()
-    cups.now += timedelta(days=2, seconds=-1)
-    await cups.advance()
-    assert (await cups.view()).cup.status is Status.STARTING
-    cups.now += timedelta(seconds=1)
-    await cups.advance()
-    assert (await cups.view()).cup.status is Status.ENDED
 
 
 # ------------------------------------------------------------------------------------------------------------- time
@@ -102,10 +91,11 @@ async def test_legs_end_at_the_servers_morning_when_its_clocks_are_changed(cups:
     await change_settings(cups.core, GUILD, zone="Europe/Berlin", daily_at=time(7))
     cups.now = datetime.fromisoformat(begins).replace(tzinfo=UTC) - timedelta(days=1)
     leg = await begun(cups)
+    assert leg.began_at is not None
     assert leg.ends_at - leg.began_at == timedelta(hours=hours)
     following = open_leg(await cups.turn_to_end())
     assert following.began_at == leg.ends_at
-    assert following.ends_at - following.began_at == timedelta(hours=24)
+    assert following.ends_at - leg.ends_at == timedelta(hours=24)
 
 
 async def test_a_leg_keeps_its_end_when_the_zone_moves_and_the_next_one_follows_it(cups: Cups) -> None:
@@ -117,154 +107,195 @@ async def test_a_leg_keeps_its_end_when_the_zone_moves_and_the_next_one_follows_
     assert following.ends_at == datetime(2026, 1, 5, 0, tzinfo=UTC), "at 9:00 in Tokyo, and not six hours long"
 
 
-async def test_an_outage_over_an_end_of_less_than_half_a_leg_only_closes_it_late(cups: Cups) -> None:
-    leg = await begun(cups)
-    await cups.turn_to(leg.ends_at - 8 * HOUR)
-    cups.sleep_until(leg.ends_at + 3 * HOUR)
-    view = await cups.look()
-    assert view.legs[0].closed_at == cups.now
-    assert (open_leg(view).number, open_leg(view).began_at) == (2, cups.now)
-
-
-async def test_a_leg_that_lost_more_than_half_of_its_time_gets_it_back(cups: Cups) -> None:
-    leg = await begun(cups)
-    await cups.turn_to(leg.began_at + HOUR)
-    cups.sleep_until(leg.began_at + 14 * HOUR)
+async def test_a_leg_begins_when_its_post_has_been_sent(cups: Cups) -> None:
+    """Nobody can play before. It has its whole time from then on, and the reminder follows from that."""
+    first = await begun(cups)
+    cups.now = first.ends_at
     await cups.advance()
-    assert (await find_post(cups, CupPost.LEG))["post_at"] == cups.now, "its post is drawn anew"
-    view = await cups.look()
-    assert open_leg(view).ends_at == leg.ends_at + 13 * HOUR
-    assert cups.posted.count(CupPost.LEG) == 1
-    view = await cups.turn_to_end()
-    assert view.legs[0].closed_at == leg.ends_at + 13 * HOUR
+    view = await cups.view()
+    assert (view.open_leg, view.cup.leg) == (None, 2)
+    with pytest.raises(Refused, match="No leg is open"):
+        await cups.play(people(1)[0], 0, random.Random(1))
+    with pytest.raises(Refused, match="No leg is open"):
+        await cups.prolong()
+    cups.now += 30 * HOUR
+    leg = open_leg(await cups.look())
+    assert (leg.number, leg.began_at) == (2, cups.now)
+    assert leg.ends_at == datetime(2026, 1, 5, 9, tzinfo=UTC), "the first morning at least 18 hours later"
+    assert (await cups.play(people(1)[0], 0, random.Random(1))).challenge.ends_at == leg.ends_at
+    assert (await find_post(cups, CupPost.REMINDER))["post_at"] == datetime(2026, 1, 4, 18, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(("late", "ends"), [(0, None), (60, None), (61, 24), (14 * 60, 24), (3 * 24 * 60 + 1, 4 * 24)])
+async def test_a_leg_whose_end_the_bot_slept_through_ends_a_morning_later_once(
+    cups: Cups, late: int, ends: int | None
+) -> None:
+    leg = await begun(cups)
+    cups.now = leg.ends_at + timedelta(minutes=late)
+    await cups.advance()
+    view = await cups.view()
+    assert (view.open_leg is None) == (ends is None)
+    if ends is None:
+        assert view.legs[0].closed_at == cups.now
+        return
+    moved = open_leg(view)
+    assert (moved.number, moved.ends_at, moved.moved) == (1, leg.ends_at + ends * HOUR, True)
+    assert (await find_post(cups, CupPost.LEG))["post_at"] == cups.now, "its post is drawn again"
+    assert (await find_post(cups, CupPost.REMINDER))["post_at"] == find_reminder(moved.ends_at, ServerSettings())
+    attempt = await cups.play(people(1)[0], 0, random.Random(1))
+    assert attempt.challenge.ends_at == moved.ends_at
+    cups.now = moved.ends_at + 5 * HOUR
+    await cups.advance()
+    assert (await cups.view()).legs[0].closed_at == cups.now, "only once"
+
+
+async def test_a_press_before_the_clock_has_looked_does_not_hide_that_the_bot_was_down(cups: Cups) -> None:
+    leg = await begun(cups)
+    cups.now = leg.ends_at + 2 * HOUR
+    await cup.withdraw_from_cup(cups.core, cups.id, people(1)[0])
+    assert open_leg(await cups.look()).ends_at == leg.ends_at + 24 * HOUR
 
 
 @pytest.mark.parametrize("days", [1, 2, 5])
 async def test_an_outage_over_several_ends_skips_no_leg(cups: Cups, days: int) -> None:
     leg = await begun(cups)
-    await cups.turn_to(leg.began_at + HOUR)
-    cups.sleep_until(leg.ends_at + timedelta(days=days))
-    view = await cups.look()
-    assert open_leg(view).number == 1
-    assert open_leg(view).ends_at - cups.now == leg.ends_at - leg.began_at - HOUR, "what was missing"
-    legs = [open_leg(view).number]
-    while (view := await cups.turn_to_end()).cup.status.running:
+    cups.now = leg.ends_at + timedelta(days=days)
+    view, legs = await cups.look(), list[int]()
+    while view.cup.status.running:
         legs.append(open_leg(view).number)
+        view = await cups.turn_to_end()
     assert legs == [1, 2, 3]
 
 
-async def test_an_outage_counts_also_if_somebody_presses_before_the_clock_has_looked(cups: Cups) -> None:
-    leg = await begun(cups)
-    cups.sleep_until(leg.began_at + 20 * HOUR)
-    await cup.withdraw_from_cup(cups.core, cups.id, people(1)[0])
-    assert open_leg(await cups.look()).ends_at > leg.ends_at
+# ------------------------------------------------------------------------------------- posts that cannot be sent
 
 
-async def test_a_post_that_comes_late_takes_time_from_a_leg(cups: Cups) -> None:
-    first = await begun(cups)
-    await cups.turn_to(first.ends_at)
+@pytest.mark.parametrize("leg", [0, 1, 2, 3])
+async def test_a_cup_whose_post_cannot_be_sent_waits_and_ends_without_a_winner_after_three_days(
+    cups: Cups, leg: int
+) -> None:
+    """The post that starts it (0) or a leg."""
+    opened = await cups.open(4, LEAGUE)
+    cups.now = opened.begins_at
+    for number in range(1, leg + 1):
+        if number > 1:
+            cups.now = open_leg(await cups.view()).ends_at
+        await cups.advance()
+        if number == 1:
+            await cups.post()  # which starts the cup
+            await cups.advance()
+        if number < leg:
+            await cups.post()
+            await cups.play_at_once(dict.fromkeys(range(4), 7), random.Random(number))
     await cups.advance()
-    leg = open_leg(await cups.view())
-    await cups.turn_to(leg.began_at + 13 * HOUR)
-    await cups.post()
-    after = open_leg(await cups.view())
-    assert after.outages == ((leg.began_at, cups.now),)
-    assert after.ends_at == leg.ends_at + 13 * HOUR
-
-
-@pytest.mark.parametrize("posted_first", [True, False])
-async def test_the_time_without_a_post_and_an_outage_meanwhile_count_once(cups: Cups, posted_first: bool) -> None:
-    first = await begun(cups)
-    await cups.turn_to(first.ends_at)
+    since = cups.now
+    while (moment := (await cups.view()).cup.wake_at) is not None and moment < since + timedelta(days=3):
+        cups.now = moment
+        await cups.advance()
+    cups.now = since + timedelta(days=3, seconds=-1)
     await cups.advance()
-    leg = open_leg(await cups.view())
-    cups.sleep_until(leg.began_at + 7 * HOUR)
-    await (cups.post() if posted_first else cups.advance())
-    await cups.look()
-    after = open_leg(await cups.view())
-    assert sum((until - since for since, until in after.outages), timedelta()) == 7 * HOUR
-    assert after.ends_at == leg.ends_at
-
-
-async def test_a_post_of_a_leg_that_is_over_takes_nothing_from_the_next_one(cups: Cups) -> None:
-    first = await begun(cups)
-    await cups.turn_to(first.ends_at)
-    await cups.advance()  # the second leg, whose post does not come
-    given_up = update(cup_posts).where(cup_posts.c.leg == 2).values(post_at=None)
-    await cups.core.database.write(Connection.execute, given_up)
-    await cups.turn_to(open_leg(await cups.view()).ends_at)
+    view = await cups.view()
+    assert (view.cup.status.running, view.open_leg) == (True, None)
+    cups.now += timedelta(seconds=1)
     await cups.advance()
-    third = open_leg(await cups.view())
-    await cups.turn_to(third.began_at + HOUR)
-    rows = await cups.core.database.read(
-        lambda connection: connection.execute(
-            select(cup_posts.c.number).where(cup_posts.c.what == "leg", cup_posts.c.leg == 2)
-        ).all()
-    )
-    await cup_leg.note_posted(cups.core, cups.id, rows[0].number, 99, 999)
-    assert open_leg(await cups.view()).outages == ()
+    view = await cups.view()
+    assert (view.cup.status, view.winners, view.drawn_leg) == (Status.ENDED, (), None)
+    assert (await find_post(cups, CupPost.ENDED))["argument"] == Ending.NO_POST
+    assert bool(await cup.list_cups(cups.core, GUILD)) == (leg > 0)
 
 
-@pytest.mark.parametrize("hours", [(12,), (24,), (12, 12, 24), (24, 24)])
-async def test_a_moderator_gives_a_leg_up_to_two_days_more(cups: Cups, hours: tuple[int, ...]) -> None:
+async def test_a_post_that_was_due_while_the_bot_was_down_for_days_is_still_tried(cups: Cups) -> None:
+    first = await begun(cups)
+    cups.now = first.ends_at
+    await cups.advance()
+    cups.now += timedelta(days=5)
+    await cups.advance()
+    view = await cups.view()
+    assert view.cup.wake_at == cups.now + HOUR
+    assert open_leg(await cups.look()).number == 2
+
+
+async def test_a_cup_whose_post_still_cannot_be_sent_after_days_of_an_outage_ends_an_hour_later(cups: Cups) -> None:
+    opened = await cups.open(4, LEAGUE)
+    cups.now = opened.begins_at
+    await cups.advance()
+    cups.now += timedelta(days=5)
+    await cups.advance()
+    cups.now += HOUR
+    await cups.advance()
+    assert (await cups.view()).cup.status is Status.ENDED
+
+
+# ----------------------------------------------------------------------------------------------------- moderators
+
+
+async def test_a_moderator_prolongs_a_leg_once_by_a_day(cups: Cups) -> None:
     await change_settings(cups.core, GUILD, zone="Europe/Berlin")
     cups.now = datetime(2026, 10, 23, 12, tzinfo=UTC)  # the leg has 25 hours
     leg = await begun(cups)
-    for more in hours:
-        await cups.prolong(more)
+    await cups.prolong()
+    for _press in range(2):
+        with pytest.raises(Refused, match="prolonged already"):
+            await cups.prolong()
     await cups.look()
-    assert open_leg(await cups.view()).ends_at == leg.ends_at + sum(hours) * HOUR
+    assert open_leg(await cups.view()).ends_at == leg.ends_at + 24 * HOUR
     attempt = await cups.play(people(1)[0], 0, random.Random(1))
-    assert attempt.challenge.ends_at == leg.ends_at + sum(hours) * HOUR, "on the page of those who play"
-    assert cups.posted.count(CupPost.PROLONGED) == len(hours)
+    assert attempt.challenge.ends_at == leg.ends_at + 24 * HOUR, "on the page of those who play"
+    assert cups.posted.count(CupPost.PROLONGED) == 1
     reminder = await find_post(cups, CupPost.REMINDER)
     assert reminder["post_at"].astimezone(ZoneInfo("Europe/Berlin")).time() == time(18)
     assert timedelta() < open_leg(await cups.view()).ends_at - reminder["post_at"] <= 24 * HOUR
-    if sum(hours) == 48:
-        for more in (12, 24):
-            with pytest.raises(Refused, match="cannot be made longer"):
-                await cups.prolong(more)
-
-
-async def test_nobody_else_makes_a_leg_longer_nor_anybody_by_other_hours(cups: Cups) -> None:
-    await cups.open(4, LEAGUE)
-    with pytest.raises(Refused, match="No leg is open"):
-        await cups.prolong(12)
     await cups.turn_to_end()
-    with pytest.raises(Refused, match="manage the server"):
-        await cups.prolong(12, ADA)
-    for hours in (1, -12, 48):
-        with pytest.raises(Refused, match="cannot be made longer"):
-            await cups.prolong(hours)
-
-
-async def test_hours_that_are_said_twice_or_by_two_at_once_are_added_once(cups: Cups) -> None:
-    leg = await begun(cups)
-    for _press in range(2):
-        await cup.prolong_leg(cups.core, cups.id, MOD, leg.hours + 12)
-    assert open_leg(await cups.look()).ends_at == leg.ends_at + 12 * HOUR
-    await cup.prolong_leg(cups.core, cups.id, MOD, leg.hours + 24)
-    assert open_leg(await cups.look()).ends_at == leg.ends_at + 24 * HOUR
-    assert cups.posted.count(CupPost.PROLONGED) == 2
-
-
-@pytest.mark.parametrize("daily_at", [time(0), time(8), time(23)])
-async def test_a_leg_gets_as_many_hours_more_whatever_the_servers_morning_is_now(cups: Cups, daily_at: time) -> None:
-    leg = await begun(cups)
-    await change_settings(cups.core, GUILD, daily_at=daily_at)
-    for _press in range(2):
-        await cups.prolong(24)
-    with pytest.raises(Refused, match="cannot be made longer"):
-        await cups.prolong(12)
-    assert open_leg(await cups.look()).ends_at == leg.ends_at + 48 * HOUR
+    with pytest.raises(Refused, match="leg is over"):
+        await cup.prolong_leg(cups.core, cups.id, MOD, leg.number)
+    await cups.prolong()
 
 
 async def test_a_leg_is_prolonged_after_its_end_has_come_as_long_as_it_is_not_closed(cups: Cups) -> None:
     leg = await begun(cups)
-    await cups.turn_to(leg.ends_at)
-    await cups.prolong(12)
+    cups.now = leg.ends_at
+    await cups.prolong()
     view = await cups.look()
-    assert (open_leg(view).number, open_leg(view).ends_at) == (1, leg.ends_at + 12 * HOUR)
+    assert (open_leg(view).number, open_leg(view).ends_at) == (1, leg.ends_at + 24 * HOUR)
+
+
+async def test_a_leg_that_was_prolonged_and_slept_through_has_both_days(cups: Cups) -> None:
+    leg = await begun(cups)
+    await cups.prolong()
+    cups.now = leg.ends_at + 26 * HOUR
+    assert open_leg(await cups.look()).ends_at == leg.ends_at + 48 * HOUR
+
+
+@pytest.mark.parametrize("state", ["entry", "leg"])
+async def test_a_moderator_who_takes_part_has_no_powers_over_the_cup_until_they_withdraw(
+    cups: Cups, state: str
+) -> None:
+    core, player = cups.core, replace(people(5)[4], manages_server=True)
+    if state == "leg":
+        await begun(cups)
+    else:
+        await cups.open(5, LEAGUE)
+    for forbidden in (
+        cup.remove_entrant(core, cups.id, player, 0),
+        cup.prolong_leg(core, cups.id, player, 1),
+        cup.end_cup(core, cups.id, player),
+    ):
+        with pytest.raises(Refused, match="You take part in this cup"):
+            await forbidden
+    assert (await cups.view()).cup.there == (0, 1, 2, 3, 4)
+    await cup.withdraw_from_cup(core, cups.id, player)
+    await cup.remove_entrant(core, cups.id, player, 0)
+    await cup.end_cup(core, cups.id, player)
+    assert (await cups.view()).cup.status is Status.ENDED
+
+
+async def test_nobody_else_prolongs_a_leg(cups: Cups) -> None:
+    await cups.open(4, LEAGUE)
+    with pytest.raises(Refused, match="No leg is open"):
+        await cups.prolong()
+    await cups.turn_to_end()
+    with pytest.raises(Refused, match="manage the server"):
+        await cups.prolong(ADA)
 
 
 async def find_post(cups: Cups, what: CupPost) -> Any:
@@ -275,42 +306,55 @@ async def find_post(cups: Cups, what: CupPost) -> Any:
 # ---------------------------------------------------------------------------------------------------------- the end
 
 
-async def test_a_level_match_is_decided_by_what_was_given_away(cups: Cups, monkeypatch: pytest.MonkeyPatch) -> None:
-    leg = await begun(cups, 4, KNOCKOUT)
-    await cups.play_at_once(everybody(leg), random.Random(3), plain=0)
-
-    def level(connection: Connection, view: CupView) -> dict[int, tuple[int, ...]]:
-        return {number: (9,) * len(cards) for number, cards in load_finished_cards(connection, view).items()}
-
-    monkeypatch.setattr(cup_leg, "load_finished_cards", level)
-    final = open_leg(await cups.turn_to_end())
-    await cups.play_at_once(everybody(final), random.Random(4), plain=0)
-    view = await cups.turn_to_end()
-    assert view.cup.status is Status.OVER
-    for closed in view.closed:
-        for group in closed.groups:
-            lost = [closed.played[number].given_away for number in group.entrants]
-            assert len(set(lost)) == 2
-            better = group.entrants[lost.index(min(lost))]
-            assert decide_group(group, closed) == ((better,), Reason.DECISIONS)
+@pytest.mark.parametrize("leaving", ["withdraws", "is removed", "deletes their data"])
+@pytest.mark.parametrize("form", [LEAGUE, KNOCKOUT])
+async def test_whoever_leaves_changes_no_closed_leg_also_between_its_end_and_the_next_draw(
+    cups: Cups, form: NewCup, leaving: str
+) -> None:
+    leg = await begun(cups, 4, form)
+    await cups.play_at_once(everybody(leg), random.Random(1))
+    cups.now = leg.ends_at
+    await cups.close_leg()
+    before = (await cups.view()).closed[0]
+    leader = decide_group(before.groups[0], before).on[0]
+    if form is LEAGUE:
+        leader = make_table((await cups.view()).cup.contest, [before])[0].entrant
+    user_id = (await cups.view()).cup.entrants[leader].user_id
+    assert user_id is not None
+    match leaving:
+        case "withdraws":
+            await cup.withdraw_from_cup(cups.core, cups.id, Person(user_id, "x"))
+        case "is removed":
+            await cup.remove_entrant(cups.core, cups.id, MOD, leader)
+        case _:
+            await privacy.erase_person(cups.core, Person(user_id, "x"))
+    view = await cups.look()
+    assert view.closed[0] == before
+    if form is KNOCKOUT:
+        (winner,) = decide_group(before.groups[1], before).on
+        assert (view.cup.status, view.winners) == (Status.OVER, (winner,)), "whom nobody meets in a final"
+    else:
+        assert leader not in open_leg(view).leg.groups[0].entrants
+        assert make_table(view.cup.contest, view.closed)[0].entrant == leader
+    while view.cup.status.running:
+        view = await cups.turn_to_end()
     assert await cups.differences() == []
 
 
-async def test_whoever_leaves_between_the_closing_and_the_draw_does_not_go_on(cups: Cups) -> None:
-    leg = await begun(cups, 4, KNOCKOUT)
-    await cups.play_at_once(everybody(leg), random.Random(1))
-    await cups.turn_to(leg.ends_at)
+async def test_whoever_wins_the_last_leg_and_leaves_before_it_is_announced_has_won(cups: Cups) -> None:
+    await begun(cups, 4, KNOCKOUT)
+    await cups.play_at_once(dict.fromkeys(range(4), 7), random.Random(1))
+    final = open_leg(await cups.turn_to_end())
+    await cups.play_at_once(everybody(final), random.Random(2))
+    cups.now = final.ends_at
     await cups.close_leg()
-    view = await cups.view()
-    assert view.closed
-    (ahead,) = decide_group(leg.leg.groups[0], view.closed[0]).on
-    user_id = view.cup.entrants[ahead].user_id
+    closed = (await cups.view()).closed[-1]
+    (winner,) = decide_group(closed.groups[0], closed).on
+    user_id = (await cups.view()).cup.entrants[winner].user_id
     assert user_id is not None
     await cup.withdraw_from_cup(cups.core, cups.id, Person(user_id, "x"))
-    (final,) = open_leg(await cups.look()).leg.groups
-    other = next(number for number in leg.leg.groups[0].entrants if number != ahead)
-    assert other in final.entrants
-    assert ahead not in final.entrants
+    assert (await cups.look()).winners == (winner,)
+    assert await cups.differences() == []
 
 
 async def test_nobody_comes_and_nobody_wins(cups: Cups) -> None:
@@ -332,7 +376,7 @@ async def test_everybody_leaves(cups: Cups, form: NewCup) -> None:
 
 async def test_everybody_leaves_before_the_first_draw(cups: Cups) -> None:
     opened = await cups.open(4, LEAGUE)
-    await cups.turn_to(opened.begins_at)
+    cups.now = opened.begins_at
     await cups.advance()
     for person in people(3):
         await cup.withdraw_from_cup(cups.core, cups.id, person)
@@ -345,13 +389,13 @@ async def test_everybody_leaves_before_the_first_draw(cups: Cups) -> None:
 async def test_a_moderator_ends_a_cup_in_any_state_and_nobody_wins(cups: Cups, state: str) -> None:
     opened = await cups.open(4, LEAGUE)
     if state != "entry":
-        await cups.turn_to(opened.begins_at)
+        cups.now = opened.begins_at
         await cups.advance()
     if state in ("leg", "closed"):
         leg = open_leg(await cups.look())
         await cups.play_at_once(everybody(leg), random.Random(1))
     if state == "closed":
-        await cups.turn_to(leg.ends_at)
+        cups.now = leg.ends_at
         await cups.close_leg()
     with pytest.raises(Refused, match="manage the server"):
         await cup.end_cup(cups.core, cups.id, ADA)
@@ -386,7 +430,7 @@ async def close_while_all_play(cores: tuple[Core, Core], number: int) -> Counter
     cups, other, told, chance = Cups(cores[0]), Cups(cores[1]), Counter[str](), random.Random(number)
     leg = await begun(cups, 12, LEAGUE)
     other.id, other.now = cups.id, leg.ends_at
-    await cups.turn_to(leg.ends_at)
+    cups.now = leg.ends_at
 
     async def play_on(at: int, attempt: Attempt[LegChallenge]) -> int:
         while not attempt.game.complete:
@@ -419,11 +463,11 @@ async def test_two_processes_that_advance_a_cup_at_once_draw_it_once(cores: tupl
     leg = await begun(cups, 9)
     other.id, other.now = cups.id, leg.ends_at
     await cups.play_at_once(everybody(leg), random.Random(1))
-    await cups.turn_to(leg.ends_at)
+    cups.now = leg.ends_at
     await asyncio.gather(*(each.advance() for each in (cups, other) * 3))
     view = await cups.view()
     assert [each.number for each in view.legs] == [1, 2]
     posts = await cups.core.database.read(
         lambda connection: connection.execute(select(cup_posts).where(cup_posts.c.leg == 2)).all()
     )
-    assert len(posts) == 2, "its post and its reminder"
+    assert len(posts) == 1, "its post"

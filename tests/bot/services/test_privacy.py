@@ -75,9 +75,9 @@ _IMPERSONAL = {
         finished_at wake_at due_until created_at
     """,
     "cup_entrants": "cup_id number removed won",
-    "cup_legs": "cup_id number began_at planned_at closed_at outages byes averages",
+    "cup_legs": "cup_id number began_at ends_at closed_at prolonged moved byes averages",
     "cup_groups": "challenge_id cup_id leg number entrants",
-    "cup_results": "cup_id leg number results given_away",
+    "cup_results": "cup_id leg number results",
     "cup_posts": "cup_id number what leg argument message_id called post_at post_until",
     "finished_games": "game_id guild_id finished_at season month players people formula review_owed review_until",
     "results": """

@@ -66,7 +66,7 @@ def view_of(done: PlayedCup, names: Sequence[str], closed: int | None = None) ->
     contest, over = done.cup, closed is None or closed == len(done.legs)
     closed = len(done.legs) if closed is None else closed
     gone = done.left if over else done.gone[closed]
-    entered = entry_of(name_people(names, contest.entrants), contest.format)
+    entered = entry_of(name_people(names, len(contest.entrants)), contest.format)
     people = tuple(
         replace(each, left=1 if number in gone else None, user_id=None if number in gone and number % 2 else number)
         for number, each in enumerate(entered.entrants)

@@ -1,7 +1,6 @@
-"""The messages of cups: what they tell and when, one post with the day's, and Discord's limits."""
+"""The messages of cups: what they tell and when, and Discord's limits."""
 
 from dataclasses import replace
-from datetime import timedelta
 
 import discord
 import pytest
@@ -13,17 +12,15 @@ from bot.locales import languages, speaking_in
 from bot.ui.cup import call_in_private, render_cup_post
 from bot.ui.cup_page import leg_page, render_cup, render_cups, render_results
 from bot.ui.cup_words import fit_lines, leg_news, match_lines
-from bot.ui.daily import render_podium
 from bot.ui.message import Rendered
 from bot.ui.private_page import render_private
 from bot.workers.cup import CALLED_TOGETHER
 from tests import hostile
-from tests.bot.domain.cups import cup_of, leg_of
-from tests.bot.services.days import make_day
-from tests.bot.ui.cups import AVERAGES, BEGIN, attempts, entry_of, moments, played_cup, view_of
+from tests.bot.domain.cups import leg_of
+from tests.bot.ui.cups import attempts, entry_of, moments, name_people, played_cup, view_of
 from tests.bot.ui.limits import check_message
 from tests.bot.ui.pictures.cup_samples import final_of
-from tests.bot.ui.test_button_rows import look, rows
+from tests.bot.ui.test_button_rows import look
 from tests.bot.ui.test_run import content
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gil", "Hal", "Ivo", "Jan", "Kim", "Lea")
@@ -40,7 +37,6 @@ def test_a_match_is_told_by_its_cards_and_how_it_was_decided() -> None:
         (better, Played((9, 9, 9, 9, 9, 9, 9)), "1 : 1 · Halved: 5 · Higher score"),
         (better, Played((3, 9, 9, 5, 9)), "3 : 0 · Halved: 4"),
         (Played((9,)), SEVEN, "6 : 0 · Halved: 1"),
-        (SEVEN, Played((9,) * 7, 1.5), "0 : 0 · Halved: 7 · Better decisions"),
         (SEVEN, SEVEN, "0 : 0 · Halved: 7 · Shared title"),
         (Played(()), None, "goes on without a match"),
     ):
@@ -84,37 +80,47 @@ def test_a_post_that_is_drawn_anew_is_as_it_was() -> None:
                 assert [each.custom_id for each in then.buttons] == [each.custom_id for each in now.buttons]
 
 
-def test_the_post_that_starts_a_cup_comes_before_its_draw() -> None:
-    view = CupView(replace(entry_of(NAMES), status=Status.STARTING), ())
-    shown = render_cup_post(view, CupPost.LEG, 1, 0, [1, 2], pictures=True)
+def test_the_post_that_starts_a_cup_shows_the_digest_and_names_all_in_the_order_of_entering() -> None:
+    entered = entry_of(NAMES)
+    cup = replace(entered, status=Status.STARTING, digest="ab" * 32).with_entrant(1, left=0).with_entrant(2, left=1)
+    shown = render_cup_post(CupView(cup, ()), CupPost.START, 0, 0, pictures=True)
     assert shown.buttons == []
-    assert "follow from this message" in text_of(shown)
-    assert shown.notify == (1, 2)
-    assert str(shown.content).startswith("<@1> <@2>: ")
-
-
-@pytest.mark.parametrize("pictures", [True, False])
-async def test_a_cup_and_a_day_are_one_post(pictures: bool) -> None:
-    view = moments(7, Format.LEAGUE, NAMES)[1]
-    today = make_day(cup_of(4).source, BEGIN.date(), AVERAGES, ends_at=BEGIN)
-    podium = render_podium(replace(today, day=today.day - timedelta(days=1)), (), (), today, pictures=pictures)
-    alone = render_cup_post(view, CupPost.LEG, 2, 0, [1], pictures=pictures)
-    below = len(podium.embeds)
-    shown = render_cup_post(view, CupPost.LEG, 2, 0, [1], pictures=pictures, daily=podium)
-    check_message(shown)
-    assert shown.embeds == [*alone.embeds, *podium.embeds]
-    assert [look(each).label for row in rows(shown.buttons) for each in row] == [
-        *("Play", "Table", "Results", "Play today's challenge", "Proof")
-    ]
-    blue = [each for each in shown.buttons if look(each).style is discord.ButtonStyle.primary]
-    assert [look(each).label for each in blue] == ["Play"]
-    sent = await shown.sending()
-    assert [each.filename for each in sent["files"]] == (["cup.png", "morning.png"] if pictures else [])
-    assert [bool(each.image.url) for each in sent["embeds"]] == [False] * len(alone.embeds) + (
-        [pictures, *[False] * (below - 1)]
+    assert "ab" * 32 in text_of(shown)
+    assert str(shown.embeds[0].description).startswith("1. Ada, 2. Cleo, 3. Dora, 4. Emil"), (
+        "without who withdrew before"
     )
-    assert shown.in_words is not None
-    assert "Who meets whom" in text_of(shown.in_words())
+
+
+@pytest.mark.parametrize("names", [["*_" * 16], ["\U0001f980" * 16], ["\u05d0" * 32], [""], hostile.NAMES])
+def test_the_post_that_starts_a_cup_of_128_leaves_nobody_out(names: list[str]) -> None:
+    cup = replace(entry_of(name_people(names, 128)), status=Status.STARTING, digest="ab" * 32)
+    shown = render_cup_post(CupView(cup, ()), CupPost.START, 0, 0, pictures=True)
+    check_message(shown)
+    assert all(f"{number}. " in str(shown.embeds[0].description) for number in range(1, 129))
+    assert "…" in str(shown.embeds[0].description) or names == [""]
+
+
+def test_a_moderator_who_takes_part_sees_no_buttons_for_moderators() -> None:
+    view = moments(7, Format.KNOCKOUT, NAMES)[1]
+    verbs = {each.custom_id.split(":")[1] for each in render_cup(view, view.cup.there[0], moderates=True).buttons}
+    assert verbs == {"play", "leave", "report"}
+    assert "You take part" in text_of(render_cup(view, view.cup.there[0], moderates=True))
+    verbs = {each.custom_id.split(":")[1] for each in render_cup(view, 99, moderates=True).buttons}
+    assert verbs == {"report", "remove", "prolong", "end"}
+    prolonged = replace(view, legs=(*view.legs[:-1], replace(view.legs[-1], prolonged=True)))
+    verbs = {each.custom_id.split(":")[1] for each in render_cup(prolonged, 99, moderates=True).buttons}
+    assert "prolong" not in verbs
+
+
+def test_the_proof_of_the_draws_is_offered_once_a_cup_is_over() -> None:
+    *running, over = moments(7, Format.LEAGUE, NAMES)
+    for view in running:
+        assert "draws" not in {each.custom_id.split(":")[1] for each in render_cup(view, 0).buttons}
+    assert "draws" in {each.custom_id.split(":")[1] for each in render_cup(over, 0).buttons}
+    last = render_cup_post(over, CupPost.OVER, 0, 0, pictures=False)
+    assert "draws" in {each.custom_id.split(":")[1] for each in last.buttons}
+    again = render_cup_post(over, CupPost.LEG, 2, 0, pictures=False)
+    assert "draws" not in {each.custom_id.split(":")[1] for each in again.buttons}, "as it was"
 
 
 @pytest.mark.parametrize("language", languages())
@@ -125,15 +131,14 @@ def test_a_cup_of_128_with_the_longest_names_fits_into_discord(form: Format, lan
         done = played_cup(128, form, 14)
         views = [view_of(done, names, closed) for closed in (0, 1, len(done.legs) - 1)] + [view_of(done, names)]
         views = [replace(view, cup=replace(view.cup, name="_*" * 20)) for view in views]
-        day = make_day(cup_of(4).source, BEGIN.date(), AVERAGES, ends_at=BEGIN)
         called = range(10**18, 10**18 + CALLED_TOGETHER + 5)
         for pictures in (True, False):
             entry = CupView(entry_of(names * 3), ())
             for what in (CupPost.ENTRY, CupPost.WAITS, CupPost.REMOVED):
                 fits(render_cup_post(entry, what, 0, 12, pictures=pictures))
             for view in views:
-                podium = render_podium(day, (), (), day, pictures=pictures)
-                fits(render_cup_post(view, CupPost.LEG, view.cup.leg, 0, called, pictures=pictures, daily=podium))
+                fits(render_cup_post(view, CupPost.START, 0, 0, pictures=pictures))
+                fits(render_cup_post(view, CupPost.LEG, view.cup.leg, 0, called, pictures=pictures))
                 fits(render_cup_post(view, CupPost.REMINDER, view.cup.leg, 0, called, pictures=pictures))
                 fits(render_cup_post(view, CupPost.PROLONGED, view.cup.leg, 24, pictures=pictures))
                 for user_id in (0, 99):

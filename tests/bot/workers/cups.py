@@ -13,7 +13,6 @@ from bot.services.core import Core
 from bot.services.cup import NewCup, enter_cup, open_cup
 from bot.workers.clock import Clock
 from bot.workers.cup import CupPosts, Cups
-from bot.workers.daily import DayPodiums
 from bot.workers.worker import Worker
 from tests.bot.cores import CHANNEL, GUILD, MOD
 from tests.bot.services.cups import Cups as Played
@@ -39,7 +38,7 @@ class Running:
         core.now = lambda: self.cups.now
         self.cups.core = core
         posts = CupPosts(core, Clock(core.now), self.channels)
-        self.workers = [Cups(core, Clock(core.now), posts), posts, DayPodiums(core, Clock(core.now), self.channels)]
+        self.workers = [Cups(core, Clock(core.now), posts), posts]
 
     async def open(self, entrants: int, wishes: NewCup) -> None:
         opened = await open_cup(self.cups.core, MOD, wishes, guild_id=GUILD, channel_id=CHANNEL, locale="en")

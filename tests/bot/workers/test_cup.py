@@ -7,25 +7,25 @@ from collections import Counter
 from datetime import UTC, datetime, time, timedelta
 from logging import LogRecord
 
+import discord
 import pytest
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import func, select
 
 from bot.domain.cup import Status
 from bot.domain.cup_draw import Format
 from bot.domain.notify import Notify
 from bot.services import cup, privacy
 from bot.services.away import begin_absence, set_wishes
-from bot.services.core import Core
+from bot.services.core import Core, Person
 from bot.services.cup import NewCup
 from bot.services.setup import change_settings
-from bot.store.models import cup_legs, cup_posts, cups
+from bot.store.models import cup_legs, cup_posts
 from bot.ui.message import Picture
 from bot.workers.cup import CALLED_TOGETHER
-from tests.bot.cores import ADA, CHANNEL, GUILD, MOD
+from tests.bot.cores import CHANNEL, GUILD, MOD
 from tests.bot.services.cups import Cups, people
-from tests.bot.services.days import Days
 from tests.bot.workers.cups import Killer, Running
-from tests.bot.workers.posting import FORBIDDEN, HOUR, refusal
+from tests.bot.workers.posting import FORBIDDEN, HOUR, NO_CHANNEL, UNAVAILABLE, refusal
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 LEAGUE = NewCup("League", Format.LEAGUE, length=3)
@@ -80,20 +80,29 @@ async def test_entries_one_after_the_other_do_not_put_off_the_drawing_of_the_sig
 
 @ONCE
 @pytest.mark.parametrize("entrants", [3, CALLED_TOGETHER + 1, 128])
-async def test_the_first_post_starts_the_cup_is_then_drawn_anew_and_calls_everybody_once(
+async def test_a_post_starts_the_cup_and_the_first_leg_has_one_of_its_own_that_calls_everybody_once(
     running: Running, entrants: int
 ) -> None:
     await running.open(entrants, LEAGUE)
+    await cup.withdraw_from_cup(running.cups.core, running.cups.id, people(1)[0])
+    await cup.enter_cup(running.cups.core, running.cups.id, people(1)[0])
     await running.until(MORNING)
-    _entry, first, *more = running.channels.posts
-    assert [len(post.called) for post in more] == [min(entrants, 70), *([entrants - 70] * (entrants > 70))]
+    _entry, start, *legs = running.channels.posts
+    assert [len(post.called) for post in legs] == [min(entrants, 70), *([entrants - 70] * (entrants > 70))]
     assert running.called == Counter({person.user_id: 1 for person in people(entrants)})
-    assert all(len(post.text) <= 2000 for post in more)
-    shown = running.shown(first.message_id)
-    assert "Play" in shown.buttons
-    assert "Open until" in shown.text
+    assert all(len(post.text) <= 2000 for post in legs[1:])
+    assert "Play" in legs[0].buttons
+    assert "Open until" in legs[0].text
     view = await running.cups.view()
-    assert view.cup.opening == first.message_id
+    assert view.cup.opening == start.message_id
+    assert view.cup.digest is not None
+    assert view.cup.digest in start.text
+    named = [f"{at}. Player {at - 1}" for at in range(1, entrants + 1)]
+    assert ", ".join(named) in start.text, "all of them, in the order of entering"
+    assert start.buttons == ()
+    await privacy.erase_person(running.cups.core, people(entrants)[1])
+    await running.pass_by(minutes=1)
+    assert "1. Player 0, 2. Deleted account, 3. Player 2" in running.shown(start.message_id).text
 
 
 @ONCE
@@ -107,7 +116,7 @@ async def test_a_post_whose_picture_cannot_be_drawn_keeps_its_language(
     await change_settings(running.cups.core, GUILD, pictures=True, language="de")
     await running.open(4, NewCup("Cup", Format.KNOCKOUT))
     await running.until(MORNING)
-    first = running.shown(running.channels.posts[1].message_id)
+    first = running.shown(running.channels.posts[2].message_id)
     assert error_log, "there was a picture"
     error_log.clear()
     assert "Spielen" in first.buttons
@@ -119,7 +128,7 @@ async def test_in_quiet_hours_a_leg_opens_and_its_people_are_called_when_these_e
     await running.open(100, LEAGUE)
     await running.until(MORNING + HOUR)
     assert running.called == Counter()
-    (first,) = running.find("League")[1:]
+    _entry, _start, first = running.find("League")
     assert "Play" in running.shown(first.message_id).buttons
     assert first.silent
     await running.cups.play_at_once({0: 7, 1: 6}, random.Random(1))
@@ -155,28 +164,46 @@ async def test_whoever_takes_no_direct_message_is_called_in_the_channel(running:
 
 
 @ONCE
-async def test_a_leg_does_not_end_before_its_post_was_there_or_is_given_up(running: Running) -> None:
+@pytest.mark.parametrize("trouble", [FORBIDDEN, NO_CHANNEL, UNAVAILABLE])
+async def test_a_leg_waits_for_its_post_and_has_its_time_from_then_on(
+    running: Running, trouble: discord.HTTPException
+) -> None:
     await running.open(8, NewCup("Knockout", Format.KNOCKOUT, days=1))
     await running.until(MORNING + HOUR)
     await played(running)
     first = running.called
-    running.channels.trouble[CHANNEL] = [FORBIDDEN] * 1000
+    running.channels.trouble[CHANNEL] = [trouble] * 1000
     await running.until(MORNING + 54 * HOUR)
-    leg = (await running.cups.view()).open_leg
-    assert leg is not None
-    assert leg.number == 2
+    view = await running.cups.view()
+    assert (view.cup.leg, view.open_leg) == (2, None)
     running.channels.trouble[CHANNEL] = []
-    await running.pass_by(hours=1)
+    await running.pass_by(hours=9)
     assert sum((running.called - first).values()) == 4
     leg = (await running.cups.view()).open_leg
     assert leg is not None
-    assert timedelta() <= leg.ends_at - (MORNING + 48 * HOUR) - 30 * HOUR < HOUR, "it gets the time without a post back"
-    await played(running)
-    running.channels.trouble[CHANNEL] = [FORBIDDEN] * 1000
-    await running.until(leg.ends_at + 72 * HOUR)
-    assert (await running.cups.view()).cup.status is Status.PLAYING
-    await running.until(leg.ends_at + 96 * HOUR)
-    assert (await running.cups.view()).cup.status is Status.OVER, "the post was given up two days after its beginning"
+    assert leg.began_at is not None
+    assert leg.ends_at == MORNING + 96 * HOUR
+    assert f"<t:{int(leg.ends_at.timestamp())}:f>" in running.find("Open until")[-1].text
+
+
+@ONCE
+@pytest.mark.parametrize("trouble", [FORBIDDEN, NO_CHANNEL, UNAVAILABLE])
+@pytest.mark.parametrize("leg", [0, 1])
+async def test_a_cup_whose_channel_takes_no_post_for_three_days_ends(
+    running: Running, leg: int, trouble: discord.HTTPException
+) -> None:
+    """The post that starts it, or that of the second leg. The bot tries until then, and once it can, it says why."""
+    await running.open(4, LEAGUE)
+    await running.until(MORNING + leg * 24 * HOUR - timedelta(seconds=1))
+    running.channels.trouble[CHANNEL] = [trouble] * 10_000
+    since = MORNING + leg * 24 * HOUR
+    await running.until(since + 71 * HOUR)
+    assert (await running.cups.view()).cup.status.running
+    await running.until(since + 72 * HOUR)
+    assert (await running.cups.view()).cup.status is Status.ENDED
+    running.channels.trouble[CHANNEL] = []
+    await running.pass_by(hours=12)
+    assert bool(running.find("could not be sent")) == (trouble is not NO_CHANNEL)
 
 
 @ONCE
@@ -246,7 +273,7 @@ async def test_the_reminder_is_one_mention_of_those_who_have_not_finished(runnin
     await running.until(MORNING + 9 * HOUR)
     (reminder,) = running.channels.posts[before:]
     assert set(reminder.called) == {person.user_id for person in people(6)[2:5]}
-    await running.cups.prolong(24)
+    await running.cups.prolong()
     await running.until(MORNING + 47 * HOUR)
     assert max(running.called.values()) == 2, "never more than two in a leg"
 
@@ -255,10 +282,10 @@ async def test_the_reminder_is_one_mention_of_those_who_have_not_finished(runnin
 async def test_the_post_of_a_leg_that_is_prolonged_shows_its_new_end(running: Running) -> None:
     await running.open(4, LEAGUE)
     await running.until(MORNING + HOUR)
-    await running.cups.prolong(12)
+    await running.cups.prolong()
     await running.run()
     edit = next(each for each in reversed(running.channels.edits) if "Play" in each.buttons)
-    assert f"<t:{int((MORNING + 36 * HOUR).timestamp())}:f>" in edit.text
+    assert f"<t:{int((MORNING + 48 * HOUR).timestamp())}:f>" in edit.text
     assert set(running.called.values()) == {1}
 
 
@@ -373,58 +400,6 @@ async def run_or_die(running: Running, killer: Killer) -> bool:
     return killed
 
 
-# ---------------------------------------------------------------------------------------------- with the daily's post
-
-
-@ONCE
-@pytest.mark.parametrize("at", [time(0), time(9)])
-async def test_the_posts_of_a_cup_and_of_the_day_are_one_and_stay_one_when_drawn_anew(
-    running: Running, at: time
-) -> None:
-    core = running.cups.core
-    await change_settings(core, GUILD, daily_channel=CHANNEL, daily_at=at)
-    await running.open(4, LEAGUE)
-    days = Days(core)
-    days.now = running.cups.now
-    core.now = lambda: running.cups.now
-    await days.finish(ADA)
-    for day in range(3):
-        before = len(running.channels.posts)
-        morning = datetime.combine(MORNING.date() + timedelta(days=day), at, tzinfo=UTC)
-        await running.until(morning + timedelta(minutes=9))
-        (post,) = (each for each in running.channels.posts[before:] if each.buttons or not each.called)
-        assert "Open until" in running.shown(post.message_id).text
-        assert f"High Score #{1 + day}" in post.text
-        await privacy.erase_person(core, people(4)[day])
-        await running.pass_by(minutes=1)
-        shown = running.shown(post.message_id)
-        assert shown in running.channels.edits
-        assert f"High Score #{1 + day}" in shown.text
-        assert "Play" in shown.buttons
-        assert people(4)[day].name not in shown.text
-        await days.finish(ADA)
-        await running.until(morning + 20 * HOUR)
-    assert len(running.find("High Score #")) == 3
-
-
-@ONCE
-async def test_a_day_stays_in_the_post_of_a_leg_when_its_server_posts_days_no_more(running: Running) -> None:
-    core = running.cups.core
-    await change_settings(core, GUILD, daily_channel=CHANNEL)
-    await running.open(4, LEAGUE)
-    days = Days(core)
-    days.now = running.cups.now
-    core.now = lambda: running.cups.now
-    await days.finish(ADA)
-    await running.until(MORNING + timedelta(minutes=9))
-    (post,) = running.find("High Score #")
-    await change_settings(core, GUILD, daily_channel=None)
-    await privacy.erase_person(core, people(4)[0])
-    await running.pass_by(minutes=1)
-    assert running.shown(post.message_id) in running.channels.edits
-    assert "High Score #1" in running.shown(post.message_id).text
-
-
 # ------------------------------------------------------------------------------------------------------------- kills
 
 
@@ -461,7 +436,7 @@ async def test_a_cup_with_a_kill_at_every_transaction_of_every_end_is_as_one_wit
     assert view.cup.status is Status.OVER
     assert await running.cups.differences() == []
     legs = len(view.legs)
-    assert len(running.find("Open until")) + 1 >= legs
+    assert len(running.find("Open until")) >= legs
     assert len({post.nonce for post in running.channels.posts}) == len(running.channels.posts)
     posts = await running.cups.core.database.read(
         lambda connection: Counter(
@@ -469,7 +444,7 @@ async def test_a_cup_with_a_kill_at_every_transaction_of_every_end_is_as_one_wit
         )
     )
     assert posts["leg"] == legs
-    assert posts["entry"] == posts["over"] == 1
+    assert posts["entry"] == posts["start"] == posts["over"] == 1
     assert kills > 8 * legs
     print(f"\n{form.name}: {entrants} people, {legs} legs, {kills} kills")
 
@@ -497,7 +472,8 @@ async def test_cups_that_turn_in_the_same_second_are_each_handled_once_by_two_pr
     running = [one, Running(Cups(cores[1]), one.channels)]
     cores[1].now = cores[0].now
     for guild_id in range(1, number + 1):
-        opened = await cup.open_cup(cores[0], MOD, LEAGUE, guild_id=guild_id << 22, channel_id=guild_id, locale="en")
+        host, place = Person(9000 + guild_id, "Host"), {"guild_id": guild_id << 22, "channel_id": guild_id}
+        opened = await cup.open_cup(cores[0], host, LEAGUE, locale="en", **place)
         for person in people(4):
             await cup.enter_cup(cores[guild_id % 2], opened.id, person)
     one.cups.now = MORNING
@@ -520,6 +496,3 @@ async def test_cups_that_turn_in_the_same_second_are_each_handled_once_by_two_pr
         posts = Counter(post.channel_id for post in one.channels.tries if post.called)
         assert set(posts.values()) == {leg}, "each leg is posted once in each channel"
         one.cups.now += 24 * HOUR
-        # Both have looked in between, so that the turned clock is no outage.
-        turned = update(cups).where(cups.c.wake_at.is_not(None)).values(wake_at=one.cups.now)
-        await cores[0].database.write(Connection.execute, turned)

@@ -46,7 +46,7 @@ def view_of(
 ) -> CupView:
     """Return a cup with closed legs, and an open one if another follows."""
     left = left or {}
-    names = names or name_people(contest.entrants)
+    names = names or name_people(len(contest.entrants))
     draw = draw_leg(contest, closed, left)
     won = list_winners(contest, closed, left) if draw is None else ()
     entrants = tuple(

@@ -1,0 +1,189 @@
+"""The file of a cup: the bot's own check and the independent referee agree on it, good, tampered with, or damaged."""
+
+import json
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.domain.cup_draw import Format
+from bot.domain.cup_proof import CupProof, format_cup, verify_cup
+from highscore.deck import STANDARD_DECK
+from highscore.errors import HighScoreError
+from highscore.odds.facts import compute_par
+from highscore.proof import ExportError, ProofError
+from tests.bot.domain.cups import Chance, PlayedCup, cup_of, play_cup, record_played
+from tests.bot.domain.referee import differences
+
+File = dict[str, Any]
+
+
+def some_cup(number: int, form: Format, entrants: int | None = None) -> CupProof:
+    chance = Chance.seeded(number)
+    people = entrants or chance.chance.randint(4, 40)
+    return with_pars(play_cup(cup_of(people, form, 5, chance.chance.randbytes(32)), chance))
+
+
+def with_pars(done: PlayedCup) -> CupProof:
+    """Return the record of a cup whose legs have the pars of their cards."""
+    cards = [leg.groups[0].source.draw_cards(STANDARD_DECK) for leg in done.legs]
+    done.legs = [replace(leg, par=compute_par(drawn)) for leg, drawn in zip(done.legs, cards, strict=True)]
+    return record_played(done)
+
+
+def thirteen() -> File:
+    """Return the file of a knockout of 13, to which everybody has come."""
+    everybody = Chance(random.Random(1), coming=1.0, leaving=0.0, highest=30, whole=1.0)
+    file: File = json.loads(format_cup(with_pars(play_cup(cup_of(13), everybody))))
+    return file
+
+
+@pytest.mark.parametrize("form", Format)
+@pytest.mark.parametrize("number", range(6))
+def test_every_draw_is_repeated_from_the_file(number: int, form: Format) -> None:
+    cup = some_cup(number, form)
+    text = format_cup(cup)
+    proof = verify_cup(text.encode())
+    assert (format_cup(proof), proof.winners) == (text, cup.winners)
+    assert differences(text) == []
+
+
+def test_lots_are_counted() -> None:
+    level = Chance(random.Random(1), coming=1.0, leaving=0.0, highest=0, whole=1.0)
+    cup = with_pars(play_cup(cup_of(8), level))
+    assert verify_cup(format_cup(cup)).lots == 4 + 2, "of seven matches the final is shared"
+
+
+def tampering() -> dict[str, Callable[[File], None]]:
+    """Return ways to change a file of a knockout of 13 entrants, of whom three have a bye in the first leg."""
+
+    def swap(file: File) -> None:
+        one, other = file["legs"][0]["groups"][:2]
+        one["entrants"][0], other["entrants"][0] = other["entrants"][0], one["entrants"][0]
+
+    def change_result(file: File) -> None:
+        leg = file["legs"][0]
+        group = leg["groups"][0]
+        (winner,) = group["go_on"]
+        (loser,) = {*group["entrants"]} - {winner}
+        leg["results"][str(loser)], leg["results"][str(winner)] = [30] * 7, [0] * 7
+
+    return {
+        "swap two entrants": swap,
+        "change a result": change_result,
+        "reverse the groups": lambda file: file["legs"][0]["groups"].reverse(),
+        "give another bye": lambda file: file["legs"][0]["byes"].__setitem__(
+            0, file["legs"][0]["groups"][0]["entrants"][0]
+        ),
+        "choose the winner": lambda file: file.__setitem__("winners", [(file["winners"][0] + 1) % 13]),
+        "choose who goes on": lambda file: file["legs"][0]["groups"][0]["go_on"].__setitem__(0, 12),
+        "another seal of a group": lambda file: file["legs"][1]["groups"][0].__setitem__("seal", "0" * 64),
+        "another seed": lambda file: file.__setitem__("seed", "00" * 32),
+        "another seal": lambda file: file.__setitem__("seal", "0" * 64),
+        "another digest": lambda file: file.__setitem__("digest", "0" * 64),
+        "another opening": lambda file: file.__setitem__("opening", "1424242424242424243"),
+        "another entrant": lambda file: file["entrants"][0].__setitem__("id", "999"),
+        "another order of the entrants": lambda file: file["entrants"].reverse(),
+        "a missing entrant": lambda file: file["entrants"].pop(),
+        "a missing leg": lambda file: file["legs"].pop(),
+        "another card": lambda file: file["legs"][0]["cards"].reverse(),
+        "somebody left out": lambda file: file["legs"][0]["left_before"].append(0),
+    }
+
+
+@pytest.mark.parametrize("how", tampering())
+def test_what_was_changed_is_found_by_the_bot_and_by_the_referee(how: str) -> None:
+    file = thirteen()
+    tampering()[how](file)
+    assert file != thirteen()
+    with pytest.raises(HighScoreError):
+        verify_cup(json.dumps(file))
+    try:
+        found = differences(json.dumps(file))
+    except (IndexError, KeyError):
+        found = ["the file does not fit"]
+    assert found
+
+
+def test_after_a_deletion_the_count_and_the_published_digest_still_decide_the_draws() -> None:
+    cup = some_cup(3, Format.KNOCKOUT, 9)
+    deleted = replace(cup, ids=(None, *cup.ids[1:]), names=("", *cup.names[1:]))
+    assert format_cup(verify_cup(format_cup(deleted))) == format_cup(deleted)
+    assert differences(format_cup(deleted)) == []
+    for change in ({"digest": "0" * 64}, {"entrants": json.loads(format_cup(deleted))["entrants"][:-1]}):
+        with pytest.raises(HighScoreError):
+            verify_cup(json.dumps(json.loads(format_cup(deleted)) | change))
+
+
+def test_a_cup_that_ended_early_has_no_winner() -> None:
+    cup = some_cup(2, Format.LEAGUE, 8)
+    ended = replace(cup, ended=True, legs=cup.legs[:2], gone=cup.gone[:2], winners=())
+    assert verify_cup(format_cup(ended)).winners == ()
+    assert differences(format_cup(ended)) == []
+    with pytest.raises(ProofError, match="winners"):
+        verify_cup(format_cup(replace(ended, winners=(0,))))
+    with pytest.raises(ProofError, match="stop in the middle"):
+        verify_cup(format_cup(replace(ended, ended=False)))
+
+
+DAMAGES: tuple[File, ...] = (
+    {"format": "highscore-game-1"},
+    {"fairness": "highscore-fair-2"},
+    {"kind": "swiss"},
+    {"length": 0},
+    {"length": "5"},
+    {"length": True},
+    {"seed": "00"},
+    {"seed": "x" * 64},
+    {"seed": None},
+    {"opening": "x"},
+    {"opening": "9" * 5000},
+    {"opening": 1424242424242424242},
+    {"cup": 1},
+    {"cup": "\ud800"},
+    {"name": "x" * 1000},
+    {"entrants": []},
+    {"entrants": [{"id": "1", "name": "x"}] * 129},
+    {"entrants": [{"id": "1"}] * 4},
+    {"entrants": {"0": "x"}},
+    {"deck": {"name": "standard", "cards": ["nonsense"]}},
+    {"deck": []},
+    {"legs": [{}]},
+    {"legs": None},
+    {"legs": [1] * 20},
+    {"left": [99]},
+    {"left": ["0"]},
+    {"left": 5},
+)
+
+
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: str(damage)[:40])
+def test_a_damaged_file_is_refused_in_a_sentence(damage: File) -> None:
+    file = json.loads(format_cup(some_cup(2, Format.LEAGUE, 8)))
+    with pytest.raises(HighScoreError):
+        verify_cup(json.dumps(file | damage))
+
+
+DAMAGES_OF_A_LEG: dict[str, list[Any]] = {
+    "par": [float("nan"), 1e400, "x", 1.0],
+    "results": [{"0": [1] * 8}, {"x": []}, {"0": [1.5]}, {"0": [10**9]}, []],
+    "left": [[-1], None],
+    "groups": [[]],
+    "byes": [None],
+}
+
+
+@pytest.mark.parametrize(("key", "value"), [(key, value) for key, some in DAMAGES_OF_A_LEG.items() for value in some])
+def test_a_damaged_leg_is_refused_in_a_sentence(key: str, value: object) -> None:
+    file = json.loads(format_cup(some_cup(2, Format.LEAGUE, 8)))
+    file["legs"][1][key] = value
+    with pytest.raises(HighScoreError):
+        verify_cup(json.dumps(file))
+
+
+@pytest.mark.parametrize("text", ["", "[]", "null", "x", '{"format": "highscore-cup-1", "format": "x"}', b"\xff"])
+def test_what_is_no_file_is_refused_in_a_sentence(text: str | bytes) -> None:
+    with pytest.raises(ExportError):
+        verify_cup(text)
