@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Coroutine
+from functools import partial
 from typing import Any
 
 from hypothesis import strategies as st
@@ -10,7 +11,6 @@ from hypothesis.stateful import initialize, precondition, rule
 from bot.domain.deadlines import seats_waited_for
 from bot.domain.errors import MovedOn, PlayedElsewhere, Refused, Stale
 from bot.domain.pace import Pace
-from bot.domain.practised import note_cards
 from bot.domain.run import seats_playing_themselves
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Table
@@ -22,6 +22,7 @@ from bot.services.invitations import call_players
 from bot.services.rematch import start_rematch
 from bot.services.run import find_own_seat
 from bot.services.turn import change_by_person, decide_turn
+from bot.store.practised import guild_of, load_practised
 from highscore.dealer import play_event
 from highscore.errors import IllegalChoice
 from highscore.events import Decided, Decision, TakeDice
@@ -144,13 +145,7 @@ class Playing(Waiting):
             case "call":
                 self.ask(call_players, table_id, one, ROLE)
             case "join":
-                finished = [table for table in self.tables.values() if table.status.value == "finished"]
-                runs = [
-                    table.game.find_run(at)
-                    for table in finished
-                    if table.game is not None and (at := table.seat_of(one.user_id)) is not None
-                ]
-                practised = note_cards(card for run in runs for card, turn in run.finished if not turn.by_house)
+                practised = self.service.read(partial(load_practised, guild_id=guild_of(table_id), user_id=one.user_id))
                 pure: Any = lobby._sit_down.__wrapped__  # type: ignore[attr-defined]
                 self.press(
                     one,
@@ -241,7 +236,8 @@ class Playing(Waiting):
         assert isinstance(found, Exception) == (own and table.seats[at].house is not None)
         if own or isinstance(decision, TakeDice):
             calls = [one for one in self.stored.reminders if (one["user_id"], one["game_id"]) == (user, table.id)]
-            assert all(one["kind"] == "cancel" for one in calls) or isinstance(found, Exception)
+            # A player who only takes the dice may still be reminded of the turn (docs/async.md).
+            assert all(one["kind"] in ("cancel", "reminder") for one in calls) or isinstance(found, Exception)
 
     def _played(self, nth: int) -> Table | None:
         table = self.tables.get(self.pick(nth, "playing"))

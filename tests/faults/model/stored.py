@@ -206,9 +206,14 @@ def changed_to(before: Table, change: Change, now: datetime, rules: ClockRules, 
 
 def as_predicted(found: Table, expected: Table) -> bool:
     """Return whether a table is the one that it was to be."""
-    return replace(found, news=tuple(one for one in found.news if one.kind not in COUNTED)) == replace(
-        expected, news=tuple(one for one in expected.news if one.kind not in COUNTED)
-    )
+    return _without_books(found) == _without_books(expected)
+
+
+def _without_books(table: Table) -> Table:
+    """Return a table without what follows from other games: its news, and for whom it counts (R9.6)."""
+    seats = tuple(replace(seat, counts=True) for seat in table.seats)
+    news = tuple(one for one in table.news if one.kind not in COUNTED)
+    return replace(table, seats=seats, news=news, day_ends_at=None)
 
 
 def playing(table: Table) -> bool:
