@@ -200,10 +200,10 @@ def _read_cup(document: Mapping[str, Any]) -> CupProof:
     length = document["length"] if form is Format.LEAGUE else LEAGUE_LEGS[0]
     if type(length) is not int or length not in LEAGUE_LEGS or len(document["legs"]) > LEAGUE_LEGS[-1]:
         raise ExportError("the number of legs is not one that a cup can have")
-    contest = Contest(
-        *(document["cup"], form, tuple(range(len(entrants))), seed),
-        *(document["digest"], int(document["opening"]), length),
-    )
+    digest, opening = document["digest"], int(document["opening"])
+    if bytes.fromhex(digest).hex() != digest or len(digest) != 64 or not 0 < opening < 2**63:
+        raise ExportError('"digest" has to be 64 hexadecimal digits, "opening" the id of a message')
+    contest = Contest(document["cup"], form, tuple(range(len(entrants))), seed, digest, opening, length)
     for leg in document["legs"]:
         _check_numbers([*leg["left_before"], *leg["left"], *map(int, leg["results"])], len(entrants))
         for results in leg["results"].values():
