@@ -23,6 +23,7 @@ from bot.domain.challenge import Attempt
 from bot.domain.cup import CupPost, CupView
 from bot.domain.cup_draw import Format
 from bot.domain.cup_leg import Played
+from bot.domain.cup_proof import record_cup
 from bot.domain.daily import Finisher, make_ranking
 from bot.domain.history import DaysPlayed, FinishedGame, History, Player, Statistics
 from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
@@ -64,7 +65,7 @@ from bot.ui.pictures.alt import scoring_alt
 from bot.ui.practice import render_practice
 from bot.ui.privacy import render_data, render_deletion_question, render_deletion_result
 from bot.ui.private_page import render_private
-from bot.ui.proof import proof_lines
+from bot.ui.proof import cup_proof_lines, proof_lines
 from bot.ui.reminders import GONE, call_text, paused_text, reminder_text
 from bot.ui.replay import render_replay
 from bot.ui.run import render_end_question, run_page
@@ -494,6 +495,11 @@ def cups() -> Iterator[Screen]:
                 shown = render_cup_post(view, what, view.cup.leg, 1, [1, 2], pictures=False)
                 yield rendered(f"cup {what.value}", shown)
             yield Screen("cup call", texts=[call_in_private(view, view.cup.leg, reminder=True)])
+            if view.cup.status is cup.Status.OVER:
+                draws = record_cup(view)
+                yield Screen("cup draws", texts=[*cup_proof_lines(draws)])
+                deleted = replace(draws, ids=(None, *draws.ids[1:]), winners=())
+                yield Screen("cup draws after a deletion", texts=[*cup_proof_lines(deleted)])
             for user_id in (*range(7), 99):
                 yield rendered("cup", render_cup(view, user_id, pictures=False, moderates=True))
                 if view.closed:
@@ -576,7 +582,7 @@ def privacy() -> Iterator[Screen]:
     """Show the data that are stored about a person."""
     rows = (
         *("seats", "results", "standings", "card_standings", "records", "badges"),
-        *("attempts", "cup_entrants", "reminders", "player_settings", "absences", "marks"),
+        *("attempts", "cup_entrants", "cup_results", "reminders", "player_settings", "absences", "marks"),
     )
     for number, notify in enumerate(Notify):
         for link in (None, "https://example.invalid"):
