@@ -16,7 +16,7 @@ from bot.domain.run import leaves_unbegun
 from bot.domain.table import Status, Table
 from bot.locales import _
 from bot.services.absence import kick_player, leave_game, seat_of_player, skip_turn
-from bot.services.cancelling import answer_request, cancel_table, check_may_cancel
+from bot.services.cancelling import answer_request, cancel_table, find_cancellable
 from bot.services.core import get_open_table
 from bot.services.lobby import leave_lobby
 from bot.ui.buttons import Press, Verb, button, table_press
@@ -73,7 +73,7 @@ class SeatCommands(Feature):
                 _("The option **player** says who is removed: **remove** needs it, and nothing else takes it.")
             )
         elif todo is _Action.CANCEL:
-            question = render_cancel_question(table, check_may_cancel(table, who))
+            question = render_cancel_question(*await find_cancellable(self.context.core, table.channel_id, who))
             content = (question.content or "") + await warn_of_obstacle(interaction)
             return Private(replace(question, content=content))
         else:
@@ -101,7 +101,7 @@ async def cancel_game(context: Context, interaction: Interaction, press: Press) 
     """Cancel a table, or ask the others to agree, after the confirmation."""
     table = await cancel_table(context.core, press.table_id, person_of(interaction), only_ask=bool(press.argument))
     if table.status.open and not seats_yet_to_answer(table):
-        return Answer(render_cancel_question(table, ()))
+        return Answer(render_cancel_question((table, ())))
     context.display.request_redraw(table.id)
     done = _("The others are asked: {link}") if table.status.open else _("Done: {link}")
     return Answer(Rendered(content=done.format(link=table_link(table))))

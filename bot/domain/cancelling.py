@@ -1,5 +1,6 @@
 """Cancelling: the agreement it takes to end a game without a result (R9.7). One rule for all turn orders."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.domain.run import people_begun
@@ -24,10 +25,15 @@ def seats_asked(table: Table) -> tuple[int, ...]:
 
 
 def seats_yet_to_agree(table: Table) -> tuple[int, ...]:
-    """Return the asked seats whose agreement is missing. One is enough if none of them has begun."""
+    """Return the asked seats whose agreement is missing: of all of them, or of any one."""
     asked = seats_asked(table)
     missing = tuple(seat for seat in asked if not table.seats[seat].gives_up)
-    return () if len(missing) < len(asked) and not set(asked) & set(people_begun(table)) else missing
+    return () if len(missing) < len(asked) and is_one_enough(table, asked) else missing
+
+
+def is_one_enough(table: Table, asked: Sequence[int]) -> bool:
+    """Return whether the agreement of one of the asked seats is enough: none of them has begun."""
+    return not set(asked) & set(people_begun(table))
 
 
 def is_declined(table: Table) -> bool:

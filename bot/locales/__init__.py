@@ -88,14 +88,15 @@ def pgettext(context: str, message: str) -> str:
     return load_translations(_language.get()).pgettext(context, message)
 
 
-def format_list(items: Iterable[str]) -> str:
-    """Join items as a list in the current language.
+def format_list(items: Iterable[str], *, any_one: bool = False) -> str:
+    """Join items as a list in the current language: of all of them, or of any one.
 
-    >>> format_list("abc")
-    'a, b and c'
+    >>> format_list("abc"), format_list("abc", any_one=True)
+    ('a, b and c', 'a, b or c')
     """
     *most, last = list(items) or [""]
-    return _("{list} and {last}").format(list=", ".join(most), last=last) if most else last
+    joined = _("{list} or {last}") if any_one else _("{list} and {last}")
+    return joined.format(list=", ".join(most), last=last) if most else last
 
 
 def labelled(label: str, text: object) -> str:

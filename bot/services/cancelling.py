@@ -1,5 +1,6 @@
 """Cancelling: by the host alone, by agreement, or by a moderator of the server (R9.7)."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 from bot.domain.cancelling import (
@@ -14,7 +15,7 @@ from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
 from bot.services.absence import abandon_table, seat_of_player
-from bot.services.core import Change, Person, use_case
+from bot.services.core import Change, Core, Person, get_open_table, get_open_tables, use_case
 
 
 @use_case
@@ -31,6 +32,19 @@ def cancel_table(table: Table, person: Person, *, only_ask: bool = False) -> Cha
     if person.user_id == table.host_id:
         return _close_cancelled(table, by, NewsKind.CANCELLED)
     return _close_cancelled(table, by, NewsKind.CANCELLED_BY_MODERATOR, detail=by)
+
+
+async def find_cancellable(core: Core, channel_id: int, person: Person) -> list[tuple[Table, tuple[int, ...]]]:
+    """Return the tables of a channel that a person can cancel, the newest first, each with the seats whose agreement is
+    missing. Raise Refused if there is none."""
+    found: list[tuple[Table, tuple[int, ...]]] = []
+    for table in reversed(await get_open_tables(core, channel_id=channel_id)):
+        with suppress(Refused):
+            found.append((table, check_may_cancel(table, person)))
+    if not found:
+        table = await get_open_table(core, channel_id, person)
+        found.append((table, check_may_cancel(table, person)))
+    return found
 
 
 def check_may_cancel(table: Table, person: Person) -> tuple[int, ...]:

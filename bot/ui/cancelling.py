@@ -1,15 +1,18 @@
 """The question whether a game is cancelled, on the table's page and to those who have to answer (R9.7)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import discord
 
-from bot.domain.cancelling import seats_yet_to_answer
+from bot.domain.cancelling import is_one_enough, seats_yet_to_answer
 from bot.domain.table import Table
 from bot.locales import _, format_list, speaking_in
 from bot.ui.buttons import ActionItem, Verb, button, table_press
 from bot.ui.message import Rendered
 from bot.ui.names import address_sentence, host_name, player_name, table_link
+
+MOST_TABLES, IN_ROW = 20, 5
+"""The most tables of a channel that can be picked from, and the buttons that Discord puts next to each other."""
 
 
 def cancel_lines(table: Table) -> list[str]:
@@ -20,8 +23,8 @@ def cancel_lines(table: Table) -> list[str]:
     return ["🗳️ " + _("Against cancelling: {players}").format(players=_names(table, against))] if against else []
 
 
-def _names(table: Table, seats: Iterable[int]) -> str:
-    return format_list(player_name(table, seat) for seat in seats)
+def _names(table: Table, seats: Sequence[int]) -> str:
+    return format_list((player_name(table, seat) for seat in seats), any_one=is_one_enough(table, seats))
 
 
 def cancel_buttons(table: Table, row: int) -> list[ActionItem]:
@@ -33,15 +36,22 @@ def cancel_buttons(table: Table, row: int) -> list[ActionItem]:
     ]
 
 
-def render_cancel_question(table: Table, asked: Sequence[int]) -> Rendered:
-    """Ask to confirm that a table is closed, or that the others ``asked`` are asked."""
-    text, label = _("Cancel the game? It ends for everybody and without a winner. {link}"), _("Cancel the game")
-    if asked:
-        text = _("The dice have been rolled, so others have to agree: {players}. Ask them? {link}")
-        label = _("Ask them")
-    text = text.format(link=table_link(table), players=_names(table, asked))
-    press = table_press(table, Verb.CANCEL, int(bool(asked)))
-    return Rendered(content=text, buttons=[button(press, label, style=discord.ButtonStyle.danger)])
+def render_cancel_question(*tables: tuple[Table, Sequence[int]]) -> Rendered:
+    """Ask to confirm that a table is closed, or that those who have to agree are asked; of several tables, which."""
+    lines, buttons = list[str](), list[ActionItem]()
+    for at, (table, asked) in enumerate(tables[:MOST_TABLES]):
+        text, label = _("Cancel the game? It ends for everybody and without a winner. {link}"), _("Cancel the game")
+        if asked:
+            text = _("The dice have been rolled, so others have to agree: {players}. Ask them? {link}")
+            label = _("Ask them")
+        number = f"{at + 1}. " if len(tables) > 1 else ""
+        lines.append(number + text.format(link=table_link(table), players=_names(table, asked)))
+        press = table_press(table, Verb.CANCEL, int(bool(asked)))
+        buttons.append(button(press, number + label, style=discord.ButtonStyle.danger, row=at // IN_ROW))
+    text = "\n".join(lines)
+    if len(lines) == 1:
+        return Rendered(content=text, buttons=buttons)
+    return Rendered(embeds=[discord.Embed(description=text)], buttons=buttons)
 
 
 def render_cancel_notice(*, agrees: bool) -> Rendered:

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import discord
+import simcord
 from simcord import InteractionResult, MemberActor
 from simcord.backend.models import Overwrite
 
@@ -73,7 +74,7 @@ async def play_turn(server: Server, member: MemberActor | None = None) -> Table:
     return await server.table()
 
 
-def text(message: discord.Message) -> str:
+def text(message: discord.Message | simcord.ResponseMessage) -> str:
     """Return everything a message says."""
     return message.content + embeds_of(message)
 

@@ -1,13 +1,15 @@
 """/highscore leave, skip, kick and cancel in a running game, and what the others see of it."""
 
-from bot.domain.table import Status
+import re
+
+from bot.domain.table import Status, Table
 from bot.ui.buttons import Verb
 from highscore.deck import ROUNDS
 from highscore.turn_order import TurnOrder
 from tests.bot.cogs.test_run import finish_cards, leave, open_page
 from tests.bot.cores import game_of
 from tests.bot.passing import moderator, play_turn, press, shown, text, wait
-from tests.bot.server import Server, private
+from tests.bot.server import Server, private, private_message
 
 
 async def test_leaving_is_confirmed_and_told(server: Server) -> None:
@@ -101,3 +103,27 @@ async def test_cancelling_is_asked_once_and_the_others_are_told_who_it_was(serve
     assert "without a winner" in private(await server.slash(server.members[0], "table", action="cancel"))
     await server.cancel(server.members[0])
     assert "Ada cancels the game." in shown(server)
+
+
+async def test_each_of_several_tables_in_a_channel_can_be_cancelled_by_its_host_and_by_a_moderator(
+    server: Server,
+) -> None:
+    """Games in own pace share a channel. The moderator has opened the newest table, Ada the others (R9.7)."""
+    ada, mod = server.members[0], await moderator(server)
+    tables = list[Table]()
+    for _table in range(3):
+        tables.insert(0, await server.begin(2, order=TurnOrder.OWN_PACE.value))
+        await wait(server, minutes=1)
+    await server.slash(mod, "new", order=TurnOrder.OWN_PACE.value)
+    own = await server.table()
+    for member, at in ((ada, 1), (mod, 2), (ada, 0)):
+        listed = [own, *tables] if member is mod else tables
+        question = private_message(await server.slash(member, "table", action="cancel"))
+        linked = re.findall(r"channels/[0-9]+/[0-9]+/([0-9]+)", text(question))
+        assert linked == [str(table.message_id) for table in listed]
+        buttons = [each for row in question.components for each in row["components"]]
+        assert len(buttons) == len(listed)
+        await member.click(question, custom_id=buttons[at]["custom_id"])
+        assert (await server.table(listed[at].id)).status is Status.ABANDONED
+        tables.remove(listed[at])
+    assert (await server.table(own.id)).status is Status.LOBBY

@@ -269,9 +269,9 @@ def _agreements(table: Table) -> Iterator[Screen]:
     for state in (asked, asked.with_seat(1, gives_up=False), replace(asked, game=_done(people, 0))):
         yield rendered("cancelling", render_table(state))
         for asks in (seats_yet_to_agree(state), ()):
-            yield rendered("the question", render_cancel_question(state, asks))
+            yield rendered("the question", render_cancel_question((state, asks)))
         yield Screen("the call", texts=[cancel_call(state, (2, 3))])
-    yield rendered("the question of a lobby", render_cancel_question(replace(table, game=None), ()))
+    yield rendered("the questions", render_cancel_question((replace(table, game=None), ()), (asked, (1,))))
     for agrees in (True, False):
         yield rendered("answered", render_cancel_notice(agrees=agrees))
     news = (News(NewsKind.CANCELLED, 0),)

@@ -12,7 +12,7 @@ from highscore.cards import Scoring
 OPEN, END, CLOSE = "\ue000", "\ue001", "\ue002"
 """The marks before the number of a message, behind it, and behind the text of the message."""
 _MARK = re.compile(rf"{OPEN}(\d+){END}|{CLOSE}")
-JOINED = {"{list} and {last}", "{label}: {text}"}
+JOINED = {"{list} and {last}", "{list} or {last}", "{label}: {text}"}
 """The messages that make a list, or a line with a label: they may stand wherever what they are made of may."""
 
 PEOPLE = frozenset({"player", "players", "people", "names", "winner", "other", "others", "moderator"})

@@ -160,6 +160,7 @@ async def test_a_host_who_alone_has_begun_needs_one_of_the_others(play: Clocked,
     await begin(play, ADA)
     table = await cancel_table(play.core, play.table_id, ADA)
     assert agreeing(table) == [BEN, CEM]
+    assert cancel_lines(table)[0].endswith("Yet to agree: 🔷 Ben or 🟩 Cem"), "one of them is enough (R9.7)"
     assert (await agree(play.core, table.id, CEM)).status is Status.ABANDONED
 
 
