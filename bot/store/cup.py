@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, exists, func, insert, or_, select, update
 
 from bot.domain.cup import Cup, CupLeg, CupPost, CupView, Entrant, LegChallenge, Status
 from bot.domain.cup_draw import Format
@@ -42,7 +42,8 @@ def has_left(connection: Connection, cup_id: str, user_id: int) -> bool:
 def load_cups(connection: Connection, guild_id: int, most: int) -> list[Cup]:
     """Return the cups of a server without those that ended before their first leg: running ones first, newest first."""
     order = cups.c.status.in_(RUNNING).desc(), cups.c.created_at.desc()
-    listed = or_(cups.c.leg > 0, cups.c.status != Status.ENDED.value)
+    begun = exists().where(cup_legs.c.cup_id == cups.c.id, cup_legs.c.began_at.is_not(None))
+    listed = or_(begun, cups.c.status != Status.ENDED.value)
     return _load(connection, cups.c.guild_id == guild_id, listed, by=order, most=most)
 
 
