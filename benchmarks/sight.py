@@ -116,7 +116,7 @@ def measure(options: Arguments, report: Report) -> None:
         leagues = 10 if options.quick else options.legs // entrants
         met, wins = 0, 0.0
         for _ in range(leagues):
-            cup = Contest("0" * 12, Format.LEAGUE, tuple(range(entrants)), draw.randbytes(SEED_BYTES), "", 1)
+            cup = Contest("0" * 12, Format.LEAGUE, tuple(range(entrants)), draw.randbytes(SEED_BYTES), "", 1, 7)
             legs: list[Leg] = []
             while (drawn := draw_leg(cup, legs)) is not None:
                 met += any({CHEAT, SECOND} <= {*group} for group in drawn.groups)

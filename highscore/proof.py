@@ -164,31 +164,31 @@ def _decode_export(document: Mapping[str, Any]) -> Export:
     players = _read_list(document, "players")
     if not all(isinstance(player, dict) for player in players):
         raise ExportError('each of "players" has a "name" and a "lucky_word"')
-    order = _read_text(document, "turn_order")
+    order = read_text(document, "turn_order")
     orders = [known.value for known in TurnOrder]
     if order not in orders:
         raise ExportError(f'"turn_order" is {order[:20]!r}; it is one of {", ".join(orders)}')
     return Export(
-        game=_read_text(document, "game"),
-        seal=_read_text(document, "seal"),
-        seed=_read_seed(document),
+        game=read_text(document, "game"),
+        seal=read_text(document, "seal"),
+        seed=read_seed(document),
         turn_order=TurnOrder(order),
-        names=tuple(_read_text(player, "name") for player in players),
-        lucky_words=tuple(_read_text(player, "lucky_word") for player in players),
-        deck=_read_deck(document),
+        names=tuple(read_text(player, "name") for player in players),
+        lucky_words=tuple(read_text(player, "lucky_word") for player in players),
+        deck=read_deck(document),
         events=tuple(parse_event(line) for line in _read_lines(document, "events")),
-        words_digest=_read_text(document, "words_digest"),
-        opening=_read_opening(document),
+        words_digest=read_text(document, "words_digest"),
+        opening=read_opening(document),
         results=None if document.get("results") is None else tuple(_read_lines(document, "results")),
-        day=None if document.get("day") is None else _read_text(document, "day"),
+        day=None if document.get("day") is None else read_text(document, "day"),
     )
 
 
-def _read_seed(document: Mapping[str, Any]) -> bytes | None:
+def read_seed(document: Mapping[str, Any]) -> bytes | None:
     """Read the seed of an export; None if the seed is not revealed yet. Raises ExportError."""
     if document.get("seed") is None:
         return None
-    text = _read_text(document, "seed")
+    text = read_text(document, "seed")
     try:
         seed = bytes.fromhex(text)
     except ValueError:
@@ -198,25 +198,25 @@ def _read_seed(document: Mapping[str, Any]) -> bytes | None:
     return seed
 
 
-def _read_opening(document: Mapping[str, Any]) -> int | None:
+def read_opening(document: Mapping[str, Any]) -> int | None:
     if document.get("opening") is None:
         return None
     # A text: JSON readers that count in floats would round it.
-    text = _read_text(document, "opening")
+    text = read_text(document, "opening")
     if _MESSAGE_ID.fullmatch(text) is None or int(text) >= 2**63:
         raise ExportError('"opening" has to be the id of a message, in digits')
     return int(text)
 
 
-def _read_deck(document: Mapping[str, Any]) -> Deck:
+def read_deck(document: Mapping[str, Any]) -> Deck:
     """Read the deck of an export. Raises ExportError, DeckError or CardError."""
     deck = document.get("deck")
     if not isinstance(deck, dict):
         raise ExportError('"deck" has a "name" and "cards"')
-    return Deck(_read_text(deck, "name"), tuple(Card.parse(line) for line in _read_lines(deck, "cards")))
+    return Deck(read_text(deck, "name"), tuple(Card.parse(line) for line in _read_lines(deck, "cards")))
 
 
-def _read_text(document: Mapping[str, Any], key: str) -> str:
+def read_text(document: Mapping[str, Any], key: str) -> str:
     """Read a text of an export. Raises ExportError for anything else, and for a text that is too long."""
     value = document.get(key)
     if not isinstance(value, str) or len(value) > MAX_NAME:

@@ -160,8 +160,7 @@ class Cup:
         """The facts that the draws follow from. Raises ValueError before the start."""
         if self.digest is None or self.opening is None:
             raise ValueError("a cup that has not started has no draws")
-        length = self.length or USUAL_LEGS
-        return Contest(self.id, self.format, self.drawn, self.seed, self.digest, self.opening, length)
+        return Contest(self.id, self.format, self.drawn, self.seed, self.digest, self.opening, self.length)
 
     @property
     def drawn(self) -> tuple[int, ...]:

@@ -47,8 +47,8 @@ class Contest:
     """The digest of the entrants' user ids in that order, made like the digest of lucky words."""
     opening: int
     """The id of the post that starts the cup."""
-    length: int = 7
-    """The number of a league's legs."""
+    length: int
+    """The legs of a league; 0 in a knockout."""
 
     @property
     def source(self) -> Source:

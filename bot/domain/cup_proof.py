@@ -3,85 +3,53 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import isclose
 from typing import Any
 
-from bot.domain.cup import MOST_ENTRANTS, CupView, Status
-from bot.domain.cup_draw import LEAGUE_LEGS, Contest, Format, draw_leg, list_winners
+from bot.domain.cup import MOST_ENTRANTS, CupView, Entrant, Status
+from bot.domain.cup_draw import Contest, Format, draw_leg, list_winners
 from bot.domain.cup_leg import Leg, Played, Reason, decide_group
-from highscore.cards import Card
 from highscore.deck import ROUNDS, Deck
 from highscore.errors import HighScoreError
-from highscore.fairness import VERSION, Source, hash_words
+from highscore.fairness import VERSION, hash_words
 from highscore.odds.facts import compute_par
-from highscore.proof import MAX_NAME, ExportError, ProofError, read_document
+from highscore.proof import ExportError, ProofError, read_deck, read_document, read_opening, read_seed, read_text
 
 FORMAT = "highscore-cup-1"
-HIGHEST = 10_000
-"""A bound above all results that a deck can give."""
 
 
 @dataclass(frozen=True, slots=True)
 class CupProof:
-    """A finished cup whose draws were checked."""
+    """A finished cup: as it is stored, or with its draws repeated."""
 
     contest: Contest
-    """The cup, whose entrants are counted without gaps."""
-    names: tuple[str, ...]
-    """The entrants in the order of entering, as they were shown; empty once their data is deleted."""
-    ids: tuple[str | None, ...]
-    """Their user ids, None once their data is deleted."""
     name: str
     deck: Deck
-    gone: tuple[tuple[int, ...], ...]
-    """The entrants who had left before the draw of each leg, as far as they were not out."""
-    left: tuple[int, ...]
-    """Those who had left at the end."""
+    entrants: tuple[Entrant, ...]
+    legs: tuple[Leg, ...]
     ended: bool
     """True if it ended early, without a winner."""
-    legs: tuple[Leg, ...]
-    winners: tuple[int, ...]
+
+    @property
+    def ids(self) -> list[str]:
+        """The user ids of those in the draw, without those who have had their data deleted."""
+        ids = (self.entrants[number].user_id for number in self.contest.entrants)
+        return [str(user_id) for user_id in ids if user_id is not None]
 
     @property
     def lots(self) -> int:
         """The number of groups that were decided by lot."""
-        groups = [(group, leg) for leg in self.legs for group in leg.groups]
-        return sum(decide_group(group, leg).why is Reason.LOT for group, leg in groups) if self._knockout else 0
-
-    @property
-    def _knockout(self) -> bool:
-        return self.contest.format is Format.KNOCKOUT
+        knockout = self.contest.format is Format.KNOCKOUT
+        groups = [(group, leg) for leg in self.legs for group in leg.groups if knockout]
+        return sum(decide_group(group, leg).why is Reason.LOT for group, leg in groups)
 
 
 def record_cup(view: CupView) -> CupProof:
-    """Return a finished cup as it is stored, not checked. Its entrants are counted without those in no draw."""
-    cup, at = view.cup, {number: place for place, number in enumerate(view.cup.drawn)}
-
-    def places(numbers: Iterable[int]) -> tuple[int, ...]:
-        return tuple(sorted(at[number] for number in numbers if number in at))
-
-    legs, gone = list[Leg](), list[tuple[int, ...]]()
-    for leg in view.closed:
-        groups = tuple(replace(group, entrants=tuple(map(at.__getitem__, group.entrants))) for group in leg.groups)
-        played = {at[number]: each for number, each in sorted(leg.played.items())}
-        legs.append(Leg(groups, places(leg.byes), played, places(leg.left), leg.par))
-        drawn = {*leg.byes, *(number for group in leg.groups for number in group.entrants)}
-        gone.append(places({*leg.left} - drawn))
-    entrants = [cup.entrants[number] for number in at]
-    return CupProof(
-        contest=replace(cup.contest, entrants=tuple(at.values())),
-        names=tuple(each.name for each in entrants),
-        ids=tuple(None if each.user_id is None else str(each.user_id) for each in entrants),
-        name=cup.name,
-        deck=cup.deck,
-        gone=tuple(gone),
-        left=places(cup.gone),
-        ended=cup.status is Status.ENDED,
-        legs=tuple(legs),
-        winners=places(view.winners),
-    )
+    """Return a finished cup as it is stored, not checked."""
+    cup = view.cup
+    return CupProof(cup.contest, cup.name, cup.deck, cup.entrants, view.closed, cup.status is Status.ENDED)
 
 
 def format_cup(cup: CupProof) -> str:
@@ -91,86 +59,108 @@ def format_cup(cup: CupProof) -> str:
 
 def _encode_cup(cup: CupProof) -> Mapping[str, Any]:
     contest = cup.contest
-    entrants = [{"id": own, "name": name} for own, name in zip(cup.ids, cup.names, strict=True)]
     return {
         "format": FORMAT,
         "fairness": VERSION,
         "cup": contest.id,
         "name": cup.name,
         "kind": contest.format.value,
-        "length": contest.length if contest.format is Format.LEAGUE else None,
+        "length": contest.length,
         "seal": contest.source.seal,
         "seed": contest.seed.hex(),
-        "entrants": entrants,
+        "entrants": [_encode_entrant(each) for each in cup.entrants],
         "digest": contest.digest,
         "opening": str(contest.opening),
         "deck": {"name": cup.deck.name, "cards": [str(card) for card in cup.deck]},
-        "legs": [_encode_leg(cup, leg, gone) for leg, gone in zip(cup.legs, cup.gone, strict=True)],
-        "left": list(cup.left),
+        "legs": [_encode_leg(cup, leg) for leg in cup.legs],
         "ended": cup.ended,
-        "winners": list(cup.winners),
+        "winners": [number for number, each in enumerate(cup.entrants) if each.won],
     }
 
 
-def _encode_leg(cup: CupProof, leg: Leg, gone: Sequence[int]) -> Mapping[str, Any]:
+def _encode_entrant(one: Entrant) -> Mapping[str, Any] | None:
+    """Return an entrant for the file; None for one who is in no draw."""
+    user_id = None if one.user_id is None else str(one.user_id)
+    return None if one.left == 0 else {"id": user_id, "name": one.name, "left": one.left}
+
+
+def _encode_leg(cup: CupProof, leg: Leg) -> Mapping[str, Any]:
     knockout = cup.contest.format is Format.KNOCKOUT
     return {
-        "left_before": list(gone),
         "groups": [
             {
                 "game": group.id,
                 "seal": group.source.seal,
                 "entrants": list(group.entrants),
-                **({"go_on": list(decide_group(group, leg).on)} if knockout else {}),
+                "go_on": list(decide_group(group, leg).on) if knockout else None,
             }
             for group in leg.groups
         ],
         "byes": list(leg.byes),
         "cards": [card.id for card in leg.groups[0].source.draw_cards(cup.deck)],
         "par": leg.par,
-        "left": list(leg.left),
-        "results": {str(entrant): list(played.results) for entrant, played in leg.played.items()},
+        "results": {str(entrant): list(played.results) for entrant, played in sorted(leg.played.items())},
     }
 
 
 def verify_cup(text: str | bytes) -> CupProof:
     """Repeat every draw of a file. Raises ExportError for another or a damaged file.
 
-    Raises ProofError naming the first thing that does not follow from the seed, the entrants, and the opening.
+    Raises ProofError naming the first thing that does not follow from the seed, the entrants, and the opening, or that
+    is spelled in another way than in a file that is written.
     """
     document = read_document(text)
     if document.get("format") != FORMAT or document.get("fairness") != VERSION:
         raise ExportError(f'the file is no exported cup; its "format" has to be "{FORMAT}", its "fairness" "{VERSION}"')
     try:
-        cup = _read_cup(document)
-    except ExportError:
+        cup = _draw_again(document)
+    except ProofError:
         raise
-    except (HighScoreError, AttributeError, KeyError, TypeError, ValueError) as error:
+    except (HighScoreError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise ExportError(f"the exported cup is damaged: {str(error)[:200]}") from None
-    if None not in cup.ids and hash_words(list(filter(None, cup.ids))) != cup.contest.digest:
+    if len(cup.ids) == len(cup.contest.entrants) and hash_words(cup.ids) != cup.contest.digest:
         raise ProofError("The user IDs of the entrants do not have the digest: they are not those who had entered.")
-    cup = _draw_again(cup, document)
     for path, right, told in _differences(_encode_cup(cup), document, "the file"):
         raise ProofError(f"{path}: the draws give {json.dumps(right)[:200]}, the file has {json.dumps(told)[:200]}")
     return cup
 
 
-def _draw_again(cup: CupProof, document: Mapping[str, Any]) -> CupProof:
-    """Return a cup whose groups and winners are drawn, with what its file says of results and of those who left."""
+def _draw_again(document: Mapping[str, Any]) -> CupProof:
+    """Return the cup of a file, its groups and winners drawn. Raises one of many errors for a damaged file."""
+    entrants = tuple(map(_read_entrant, document["entrants"]))
+    drawn = tuple(number for number, each in enumerate(entrants) if each.left != 0)
+    left = {number: each.left for number, each in enumerate(entrants) if each.left is not None}
+    seed, opening, deck = read_seed(document), read_opening(document), read_deck(document)
+    if seed is None or opening is None or len(drawn) > MOST_ENTRANTS[-1]:
+        raise ExportError(f"a finished cup has a seed, an opening, and {MOST_ENTRANTS[-1]} entrants at most")
+    cup_id, form, digest = (
+        read_text(document, "cup"),
+        Format(document["kind"]),
+        bytes.fromhex(read_text(document, "digest")).hex(),
+    )
+    contest = Contest(cup_id, form, drawn, seed, digest, opening, int(document["length"]))
     legs = list[Leg]()
-    for number, (told, gone) in enumerate(zip(document["legs"], cup.gone, strict=True), 1):
-        if (draw := draw_leg(cup.contest, legs, gone)) is None:
+    for number, told in enumerate(document["legs"], 1):
+        gone = {one for one, leg in left.items() if leg <= number}
+        in_draw = {*told["byes"], *(one for group in told["groups"] for one in group["entrants"])}
+        if (draw := draw_leg(contest, legs, gone - in_draw)) is None:
             raise ProofError(f"Leg {number}: the cup was over before it.")
-        groups = tuple(cup.contest.make_group(number, at, group) for at, group in enumerate(draw.groups))
-        played = {int(one): Played(tuple(results)) for one, results in told["results"].items()}
-        legs.append(Leg(groups, draw.byes, played, tuple(told["left"]), told["par"]))
-        if not isclose(told["par"], compute_par(groups[0].source.draw_cards(cup.deck)), abs_tol=1e-6):
+        groups = tuple(contest.make_group(number, at, group) for at, group in enumerate(draw.groups))
+        played = {int(one): Played(tuple(map(int, results[:ROUNDS]))) for one, results in told["results"].items()}
+        legs.append(Leg(groups, draw.byes, played, gone, told["par"]))
+        if not isclose(told["par"], compute_par(groups[0].source.draw_cards(deck)), abs_tol=1e-6):
             raise ProofError(f"Leg {number}: the par is not that of its cards.")
-    if cup.ended:
-        return replace(cup, legs=tuple(legs), winners=())
-    if draw_leg(cup.contest, legs, cup.left) is not None:
+    if not document["ended"] and draw_leg(contest, legs, left) is not None:
         raise ProofError("The cup is not over; its legs stop in the middle.")
-    return replace(cup, legs=tuple(legs), winners=list_winners(cup.contest, legs, cup.left))
+    won = () if document["ended"] else list_winners(contest, legs, left)
+    entrants = tuple(replace(each, won=number in won) for number, each in enumerate(entrants))
+    return CupProof(contest, read_text(document, "name"), deck, entrants, tuple(legs), bool(document["ended"]))
+
+
+def _read_entrant(told: Mapping[str, Any] | None) -> Entrant:
+    if told is None:
+        return Entrant(None, "", left=0)
+    return Entrant(None if told["id"] is None else int(told["id"]), read_text(told, "name"), told["left"])
 
 
 def _differences(right: Any, told: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
@@ -183,50 +173,3 @@ def _differences(right: Any, told: Any, path: str) -> Iterator[tuple[str, Any, A
             yield from _differences(one, other, f"{path}, {at}")
     elif type(right) is not type(told) or right != told:
         yield path, right, told
-
-
-def _read_cup(document: Mapping[str, Any]) -> CupProof:
-    """Read what the draws follow from. Raises one of several errors for a damaged file."""
-    form, entrants, deck = Format(document["kind"]), document["entrants"], document["deck"]
-    ids, names = [each["id"] for each in entrants], [each["name"] for each in entrants]
-    seed = bytes.fromhex(document["seed"])
-    Source(seed, document["cup"])  # raises ValueError for a seed of another size
-    for text in (document["cup"], document["name"], document["digest"], deck["name"], *names, *filter(None, ids)):
-        if not isinstance(text, str) or len(text) > MAX_NAME:
-            raise ExportError(f"{str(text)[:20]!r} has to be a text of at most {MAX_NAME} characters")
-        text.encode()
-    if len(entrants) not in range(2, MOST_ENTRANTS[-1] + 1):
-        raise ExportError(f"a cup has 2 to {MOST_ENTRANTS[-1]} entrants")
-    length = document["length"] if form is Format.LEAGUE else LEAGUE_LEGS[0]
-    if type(length) is not int or length not in LEAGUE_LEGS or len(document["legs"]) > LEAGUE_LEGS[-1]:
-        raise ExportError("the number of legs is not one that a cup can have")
-    digest, opening = document["digest"], int(document["opening"])
-    if bytes.fromhex(digest).hex() != digest or len(digest) != 64 or not 0 < opening < 2**63:
-        raise ExportError('"digest" has to be 64 hexadecimal digits, "opening" the id of a message')
-    contest = Contest(document["cup"], form, tuple(range(len(entrants))), seed, digest, opening, length)
-    for leg in document["legs"]:
-        _check_numbers([*leg["left_before"], *leg["left"], *map(int, leg["results"])], len(entrants))
-        for results in leg["results"].values():
-            _check_numbers([result + HIGHEST for result in results], 2 * HIGHEST)
-            if len(results) > ROUNDS:
-                raise ExportError(f"a leg has {ROUNDS} cards")
-        if type(leg["par"]) is not float:
-            raise ExportError("a par is a number with a fraction")
-    _check_numbers(document["left"], len(entrants))
-    return CupProof(
-        contest=contest,
-        names=tuple(names),
-        ids=tuple(ids),
-        name=document["name"],
-        deck=Deck(deck["name"], tuple(Card.parse(line) for line in deck["cards"])),
-        gone=tuple(tuple(leg["left_before"]) for leg in document["legs"]),
-        left=tuple(document["left"]),
-        ended=document["ended"] is True,
-        legs=(),
-        winners=(),
-    )
-
-
-def _check_numbers(numbers: Sequence[Any], end: int) -> None:
-    if not all(type(number) is int and 0 <= number < end for number in numbers):
-        raise ExportError("the exported cup is damaged: a number in it is out of its range")

@@ -58,14 +58,14 @@ def cup_proof_lines(
     """Return the checks of a cup's draws, one a line. ``shown`` as for ``proof_lines``."""
     contest, groups = proof.contest, [group for leg in proof.legs for group in leg.groups]
     entrants = _("Entrants: {number}. Their user IDs, in the order of entering, have the digest {digest}.")
-    if None in proof.ids:
+    if len(proof.ids) < len(contest.entrants):
         entrants = _(
             "Entrants: {number}. Some have had their data deleted, so their user IDs cannot be checked: the draws rest"
             " on this number and on the digest {digest}."
         )
     opened = _("The message that started the cup has the ID {opening}, with which its link ends. It was sent {when}.")
     drawn = _("Every draw follows from these. Legs: {legs}. Groups: {groups}. Byes: {byes}. Drawn by lot: {lots}.")
-    names = [shown(proof.names[one]) if proof.names[one] else former_player_name() for one in proof.winners]
+    names = [shown(each.name) if each.name else former_player_name() for each in proof.entrants if each.won]
     return (
         _seal_sentence(contest.source.seal),
         entrants.format(number=len(contest.entrants), digest=hide(contest.digest)),

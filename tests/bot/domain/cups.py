@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bot.domain.cup import Entrant
 from bot.domain.cup_draw import Contest, Draw, Format, draw_leg, list_winners, make_table
 from bot.domain.cup_leg import Group, Leg, Played, play_match, share_of
 from bot.domain.cup_proof import CupProof, format_cup
@@ -20,8 +21,8 @@ SEED = bytes(range(32))
 
 def cup_of(entrants: int, form: Format = Format.KNOCKOUT, length: int = 7, seed: bytes = SEED) -> Contest:
     words = [str(1000 + entrant) for entrant in range(entrants)]
-    numbers = tuple(range(entrants))
-    return Contest("0123456789ab", form, numbers, seed, hash_words(words), 1424242424242424242, length)
+    numbers, legs = tuple(range(entrants)), length if form is Format.LEAGUE else 0
+    return Contest("0123456789ab", form, numbers, seed, hash_words(words), 1424242424242424242, legs)
 
 
 def leg_of(
@@ -103,18 +104,11 @@ def play_cup(cup: Contest, chance: Chance) -> PlayedCup:
 def record_played(done: PlayedCup) -> CupProof:
     """Return a cup as it is written to a file."""
     cup = done.cup
-    return CupProof(
-        contest=cup,
-        names=tuple(f"Player {entrant}" for entrant in cup.entrants),
-        ids=tuple(str(1000 + entrant) for entrant in cup.entrants),
-        name="Cup",
-        deck=STANDARD_DECK,
-        gone=tuple(tuple(sorted(gone)) for gone in done.gone),
-        left=tuple(sorted(done.left)),
-        ended=False,
-        legs=tuple(done.legs),
-        winners=list_winners(cup, done.legs, done.left),
-    )
+    won, left = list_winners(cup, done.legs, done.left), dict.fromkeys(done.left, len(done.legs) + 1)
+    for number, leg in reversed([*enumerate(done.legs, 1)]):
+        left |= dict.fromkeys(leg.left, number)
+    entrants = tuple(Entrant(1000 + one, f"Player {one}", left.get(one), won=one in won) for one in cup.entrants)
+    return CupProof(cup, "Cup", STANDARD_DECK, entrants, tuple(done.legs), ended=False)
 
 
 def export_cup(record: CupProof) -> str:

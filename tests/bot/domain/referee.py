@@ -28,7 +28,7 @@ class Referee:
     def __init__(self, cup: dict[str, Any]) -> None:
         self.cup = cup
         self.knockout = cup["kind"] == "knockout"
-        self.alive = list(range(len(cup["entrants"])))
+        self.alive = [number for number, each in enumerate(cup["entrants"]) if each is not None]
         """Those who are still in a knockout; in a league everybody."""
         self.rests = dict.fromkeys(self.alive, 0)
         self.scores: dict[int, list[Fraction]] = {entrant: [] for entrant in self.alive}
@@ -39,7 +39,7 @@ class Referee:
         cup = self.cup
         yield from differ("the format", ("highscore-cup-1", "highscore-fair-1"), (cup["format"], cup["fairness"]))
         yield from differ("the seal", sha256("highscore-fair-1", cup["cup"], cup["seed"]), cup["seal"])
-        ids = [each["id"] for each in cup["entrants"]]
+        ids = [cup["entrants"][one]["id"] for one in self.alive]
         if None not in ids:
             yield from differ("the digest", sha256(*ids), cup["digest"])
         for number, leg in enumerate(cup["legs"], 1):
@@ -50,7 +50,9 @@ class Referee:
         yield from self.end()
 
     def leg(self, number: int, leg: dict[str, Any]) -> Iterator[str]:
-        groups, byes = self.draw(number, [one for one in self.alive if one not in leg["left_before"]])
+        gone = [one for one in self.alive if (self.left(one) or number + 1) <= number]
+        drawn = [*leg["byes"], *(one for group in leg["groups"] for one in group["entrants"])]
+        groups, byes = self.draw(number, [one for one in self.alive if one not in gone or one in drawn])
         yield from differ("the groups", groups, [group["entrants"] for group in leg["groups"]])
         yield from differ("the byes", sorted(byes), sorted(leg["byes"]))
         yield from differ("the cards", self.cards(number), leg["cards"])
@@ -60,7 +62,7 @@ class Referee:
         going = list(byes)
         share: dict[int, Fraction] = {}
         for at, group in enumerate(leg["groups"]):
-            here = [one for one in group["entrants"] if one not in leg["left"]]
+            here = [one for one in group["entrants"] if one not in gone]
             begun = {one: leg["results"][str(one)] for one in here if str(one) in leg["results"]}
             lot = self.group(number, at)
             yield from differ("the group's name", lot.fields[1], group["game"])
@@ -86,9 +88,14 @@ class Referee:
             return
         for one in self.alive:
             self.scores[one].append(share.get(one, Fraction(0)))
-            attempt = [] if one in leg["left"] else leg["results"].get(str(one), [])
+            attempt = [] if one in gone else leg["results"].get(str(one), [])
             points = sum(x for x in attempt if x > 0)
             self.margins[one].append(points - Fraction(leg["par"]))
+
+    def left(self, one: int) -> int | None:
+        """Return the first leg that an entrant who has left did not finish."""
+        leg: int | None = self.cup["entrants"][one]["left"]
+        return leg
 
     def draw(self, number: int, people: list[int]) -> tuple[list[list[int]], list[int]]:
         lot = Lot(self.cup["seed"], self.cup["cup"], self.cup["digest"], self.cup["opening"])
@@ -149,7 +156,7 @@ class Referee:
         if cup["ended"]:
             yield from differ("the winners", [], cup["winners"])
             return
-        staying = [one for one in self.alive if one not in cup["left"]]
+        staying = [one for one in self.alive if self.left(one) is None]
         if self.knockout:
             if self.winners is None and len(staying) > 1:
                 yield "the cup is not over"

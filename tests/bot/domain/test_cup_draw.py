@@ -80,8 +80,8 @@ def test_the_draw_follows_from_the_seed_the_entrants_and_the_post_that_starts_th
     assert draw_leg(cup, ()) == draw_leg(cup_of(16), ())
     others = (
         cup_of(16, seed=bytes(32)),
-        Contest(cup.id, cup.format, cup.entrants, SEED, hash_words(["somebody else"]), cup.opening),
-        Contest(cup.id, cup.format, cup.entrants, SEED, cup.digest, cup.opening + 1),
+        Contest(cup.id, cup.format, cup.entrants, SEED, hash_words(["somebody else"]), cup.opening, 0),
+        Contest(cup.id, cup.format, cup.entrants, SEED, cup.digest, cup.opening + 1, 0),
     )
     assert len({draw_leg(each, ()) for each in (cup, *others)}) == 4
 

@@ -498,7 +498,9 @@ def cups() -> Iterator[Screen]:
             if view.cup.status is cup.Status.OVER:
                 draws = record_cup(view)
                 yield Screen("cup draws", texts=[*cup_proof_lines(draws)])
-                deleted = replace(draws, ids=(None, *draws.ids[1:]), winners=())
+                deleted = replace(
+                    draws, entrants=tuple(replace(each, user_id=None, won=False) for each in draws.entrants)
+                )
                 yield Screen("cup draws after a deletion", texts=[*cup_proof_lines(deleted)])
             for user_id in (*range(7), 99):
                 yield rendered("cup", render_cup(view, user_id, pictures=False, moderates=True))

@@ -172,7 +172,10 @@ class Cups:
 def export_view(view: CupView, ids: list[str]) -> str:
     """Return a cup as it is stored, in the form that the referee reads: who has won is read, not worked out."""
     record = record_cup(view)
-    return export_cup(replace(record, ids=tuple(ids)))
+    people = list(record.entrants)
+    for number, user_id in zip(record.contest.entrants, ids, strict=True):
+        people[number] = replace(people[number], user_id=int(user_id))
+    return export_cup(replace(record, entrants=tuple(people)))
 
 
 def any_decision(attempt: Attempt[LegChallenge], chance: random.Random, wild: float = 0.3) -> Decision:
