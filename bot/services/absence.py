@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
+
+from sqlalchemy import Connection
 
 from bot.domain.deadlines import has_run_out_of_time, mark_waiting
 from bot.domain.errors import Refused, Stale
@@ -11,6 +14,7 @@ from bot.domain.timing import News, NewsKind
 from bot.locales import _
 from bot.services.core import Change, Core, Person, change_table, get_table, use_case
 from bot.services.house import STAND_IN, play_turn
+from bot.store.reminders import is_reminder_pending
 from highscore.dealer import play_event
 from highscore.events import Abandoned, Event, LeftOut, Remarked
 from highscore.game import Game, apply_event
@@ -51,7 +55,14 @@ def kick_player(table: Table, by: Person, user_id: int) -> Change:
     if at is None or table.seats[at].left:
         raise Refused(_("That person is not sitting at this table."))
     _check_time(table, by, at)
-    return _vacate(table, at, NewsKind.KICKED, f"seat {at} was removed by user {by.user_id}")
+
+    def check_reminded(connection: Connection, _now: datetime) -> None:
+        # A reminder waits while its player is there, and until quiet hours are over.
+        if not _moderates_only(table, by) and is_reminder_pending(connection, table.id, user_id):
+            raise _refuse_early()
+
+    vacated = _vacate(table, at, NewsKind.KICKED, f"seat {at} was removed by user {by.user_id}")
+    return replace(vacated, check=None if table.turn_order.shared else check_reminded)
 
 
 @use_case
@@ -190,6 +201,13 @@ def _check_may_moderate(table: Table, by: Person) -> None:
 
 def _check_time(table: Table, by: Person, at: int) -> None:
     """Raise Refused while somebody has time, or in own pace no reminder; not to a moderator without a seat (R9.6)."""
-    if has_run_out_of_time(table, at) or (by.moderator and table.seat_of(by.user_id) is None):
-        return
-    raise Refused(_("There is still time. You can do that later; a moderator who does not play, now."))
+    if not has_run_out_of_time(table, at) and not _moderates_only(table, by):
+        raise _refuse_early()
+
+
+def _moderates_only(table: Table, by: Person) -> bool:
+    return by.moderator and table.seat_of(by.user_id) is None
+
+
+def _refuse_early() -> Refused:
+    return Refused(_("There is still time. You can do that later; a moderator who does not play, now."))

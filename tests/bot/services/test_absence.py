@@ -11,6 +11,7 @@ from bot.services.cancelling import cancel_table
 from bot.services.coaching import advise_player
 from bot.services.core import Core
 from bot.services.lobby import join_table, send_house_player_off
+from bot.store.reminders import mark_sent
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, DOT, MOD, begun, game_of, on_turn
@@ -119,9 +120,17 @@ async def test_in_own_pace_a_host_removes_nobody_before_their_reminder(play: Clo
     with pytest.raises(Refused, match="is still time"):
         await kick_player(play.core, table.id, ADA, BEN.user_id)
     await play.wait_until(table.timing.remind_at)
-    with pytest.raises(Refused, match="is still time"):
-        await kick_player(play.core, table.id, ADA, CEM.user_id)
+    for user_id in (BEN.user_id, CEM.user_id):  # Ben's is due, but waits while he plays.
+        with pytest.raises(Refused, match="is still time"):
+            await kick_player(play.core, table.id, ADA, user_id)
+    await play.core.database.write(mark_sent, table.id, [BEN.user_id], play.now)
     assert (await kick_player(play.core, table.id, ADA, BEN.user_id)).seats[1].left
+
+
+async def test_a_moderator_without_a_seat_need_not_wait_for_a_reminder(play: Clocked) -> None:
+    table = await play.begin(2, TurnOrder.OWN_PACE)
+    await play.wait_until(table.timing.remind_at)
+    assert (await kick_player(play.core, table.id, MOD, BEN.user_id)).seats[1].left
 
 
 async def test_whose_turn_a_table_fell_asleep_over_has_let_their_time_pass(play: Clocked) -> None:
