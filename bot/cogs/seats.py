@@ -17,10 +17,10 @@ from bot.domain.table import Status, Table
 from bot.locales import _
 from bot.services.absence import kick_player, leave_game, seat_of_player, skip_turn
 from bot.services.cancelling import answer_request, cancel_table, find_cancellable
-from bot.services.core import get_open_table
+from bot.services.core import get_open_table, get_open_tables
 from bot.services.lobby import leave_lobby
-from bot.ui.buttons import Press, Verb, button, table_press
-from bot.ui.cancelling import render_cancel_notice, render_cancel_question
+from bot.ui.buttons import Press, Verb, table_press
+from bot.ui.cancelling import render_cancel_notice, render_cancel_question, render_questions
 from bot.ui.message import Rendered
 from bot.ui.names import table_link
 
@@ -43,14 +43,19 @@ class SeatCommands(Feature):
         if table.status is Status.LOBBY:
             changed = await leave_lobby(self.context.core, table.id, who)
             return await self._done(interaction, changed, _("Your seat at the table is free again."))
-        at = seat_of_player(table, who.user_id)
-        text = _("Leave for good? The house plays your seat to the end, and you cannot come back to this game.")
-        if leaves_unbegun(table, at):
-            text = _(
-                "Leave for good? Without a roll of yours, your seat does not count, and the game goes on without you."
-            )
-        confirm = button(table_press(table, Verb.QUIT), _("Leave the game"), style=discord.ButtonStyle.danger)
-        return Private(Rendered(content=text + await warn_of_obstacle(interaction), buttons=[confirm]))
+        tables = reversed(await get_open_tables(self.context.core, channel_id=table.channel_id))
+        playing = [one for one in tables if one.has_seat(who.user_id) and one.status is Status.PLAYING] or [table]
+        questions: list[tuple[str, Press, str]] = []
+        for one in playing:
+            text = _("Leave for good? The house plays your seat to the end, and you cannot come back to this game.")
+            if leaves_unbegun(one, seat_of_player(one, who.user_id)):
+                text = _(
+                    "Leave for good? Without a roll of yours, your seat does not count, and the game goes on without"
+                    " you."
+                )
+            text += f" {table_link(one)}" if len(playing) > 1 else ""
+            questions.append((text, table_press(one, Verb.QUIT), _("Leave the game")))
+        return await self._ask(interaction, render_questions(questions))
 
     @app_commands.command(description="Skip a turn, remove somebody or cancel the game (host or moderators)")
     @app_commands.describe(action="What to do at this channel's table", player="Who is to be removed")
@@ -73,9 +78,8 @@ class SeatCommands(Feature):
                 _("The option **player** says who is removed: **remove** needs it, and nothing else takes it.")
             )
         elif todo is _Action.CANCEL:
-            question = render_cancel_question(*await find_cancellable(self.context.core, table.channel_id, who))
-            content = (question.content or "") + await warn_of_obstacle(interaction)
-            return Private(replace(question, content=content))
+            found = await find_cancellable(self.context.core, table.channel_id, who)
+            return await self._ask(interaction, render_cancel_question(*found))
         else:
             changed = await skip_turn(self.context.core, table.id, who)
         return await self._done(interaction, changed)
@@ -83,6 +87,9 @@ class SeatCommands(Feature):
     async def _table(self, interaction: Interaction, player: discord.User | None = None) -> Table:
         named_id = None if player is None else player.id
         return await get_open_table(self.context.core, channel_id_of(interaction), person_of(interaction), named_id)
+
+    async def _ask(self, interaction: Interaction, question: Rendered) -> Private:
+        return Private(replace(question, content=(question.content or "") + await warn_of_obstacle(interaction)))
 
     async def _done(self, interaction: Interaction, changed: Table, text: str | None = None) -> Private:
         self.context.display.request_redraw(changed.id)

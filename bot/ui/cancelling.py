@@ -7,7 +7,7 @@ import discord
 from bot.domain.cancelling import is_one_enough, seats_yet_to_answer
 from bot.domain.table import Table
 from bot.locales import _, format_list, speaking_in
-from bot.ui.buttons import ActionItem, Verb, button, table_press
+from bot.ui.buttons import ActionItem, Press, Verb, button, table_press
 from bot.ui.message import Rendered
 from bot.ui.names import address_sentence, host_name, player_name, table_link
 
@@ -38,20 +38,27 @@ def cancel_buttons(table: Table, row: int) -> list[ActionItem]:
 
 def render_cancel_question(*tables: tuple[Table, Sequence[int]]) -> Rendered:
     """Ask to confirm that a table is closed, or that those who have to agree are asked; of several tables, which."""
-    lines, buttons = list[str](), list[ActionItem]()
-    for at, (table, asked) in enumerate(tables[:MOST_TABLES]):
+    questions: list[tuple[str, Press, str]] = []
+    for table, asked in tables:
         text, label = _("Cancel the game? It ends for everybody and without a winner. {link}"), _("Cancel the game")
         if asked:
             text = _("The dice have been rolled, so others have to agree: {players}. Ask them? {link}")
             label = _("Ask them")
-        number = f"{at + 1}. " if len(tables) > 1 else ""
-        lines.append(number + text.format(link=table_link(table), players=_names(table, asked)))
-        press = table_press(table, Verb.CANCEL, int(bool(asked)))
-        buttons.append(button(press, number + label, style=discord.ButtonStyle.danger, row=at // IN_ROW))
-    text = "\n".join(lines)
-    if len(lines) == 1:
-        return Rendered(content=text, buttons=buttons)
-    return Rendered(embeds=[discord.Embed(description=text)], buttons=buttons)
+        text = text.format(link=table_link(table), players=_names(table, asked))
+        questions.append((text, table_press(table, Verb.CANCEL, int(bool(asked))), label))
+    return render_questions(questions)
+
+
+def render_questions(questions: Sequence[tuple[str, Press, str]]) -> Rendered:
+    """Ask a question that a button with this label confirms, or several questions about as many tables."""
+    if len(questions) == 1:
+        [(text, press, label)] = questions
+        return Rendered(content=text, buttons=[button(press, label, style=discord.ButtonStyle.danger)])
+    lines, buttons = list[str](), list[ActionItem]()
+    for at, (text, press, label) in enumerate(questions[:MOST_TABLES]):
+        lines.append(f"{at + 1}. {text}")
+        buttons.append(button(press, f"{at + 1}. {label}", style=discord.ButtonStyle.danger, row=at // IN_ROW))
+    return Rendered(embeds=[discord.Embed(description="\n".join(lines))], buttons=buttons)
 
 
 def render_cancel_notice(*, agrees: bool) -> Rendered:

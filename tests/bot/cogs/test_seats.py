@@ -127,3 +127,17 @@ async def test_each_of_several_tables_in_a_channel_can_be_cancelled_by_its_host_
         assert (await server.table(listed[at].id)).status is Status.ABANDONED
         tables.remove(listed[at])
     assert (await server.table(own.id)).status is Status.LOBBY
+
+
+async def test_each_of_several_games_in_a_channel_can_be_left(server: Server) -> None:
+    ben, tables = server.members[1], list[Table]()
+    for _table in range(2):
+        tables.append(await server.begin(2, order=TurnOrder.OWN_PACE.value))
+        await wait(server, minutes=1)
+    question = private_message(await server.slash(ben, "leave"))
+    assert re.findall(r"channels/[0-9]+/[0-9]+/([0-9]+)", text(question)) == [
+        str(table.message_id) for table in reversed(tables)
+    ]
+    _newer, older = [each["custom_id"] for row in question.components for each in row["components"]]
+    await ben.click(question, custom_id=older)
+    assert [(await server.table(table.id)).seats[1].left for table in tables] == [True, False]
