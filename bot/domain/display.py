@@ -128,7 +128,7 @@ def next_step(table: Table, there: There = NOTHING_ELSE, way: Way = CHANNEL) -> 
     live, lost = table.message_id, there.lost if way.is_channel else None
     if way.is_channel and there.obstacle is not None:
         return there.obstacle
-    if table.picture < table.shown_picture:
+    if table.picture < table.shown_picture or table.page < table.shown_page:
         return NOTHING  # Of two changes of the table the later one was shown first.
     if way.is_channel and there.unseen:
         return Find()

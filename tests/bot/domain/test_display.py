@@ -134,6 +134,14 @@ CASES: Mapping[str, tuple[Table, There, Way, Step]] = {
         CHANNEL,
         Send(RECORD + 1),
     ),
+    "its record is there, the press before was slower": (
+        replace(
+            show(play_game()[play_game().index(ROUND) - 1], ROUND), shown_picture=ROUND.picture - 1, shown_page=RECORD
+        ),
+        NOTHING_ELSE,
+        replace(PRESS, picked=ROUND.version - 1),
+        NOTHING,
+    ),
     "a press on a record": (GOES_ON, NOTHING_ELSE, Way(edits=OLDER), NOTHING),
     "a press on a record that may be older": (
         GOES_ON,
