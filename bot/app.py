@@ -45,7 +45,7 @@ from bot.store.claims import release_all
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate_database
 from bot.ui.buttons import ActionItem
-from bot.ui.pictures.board import keep_cards, warm_up
+from bot.ui.pictures.board import keep_card, warm_up
 from bot.workers.away import Absences
 from bot.workers.clock import LONGEST_SLEEP, LOOK_AGAIN, Clock
 from bot.workers.commands import provide_commands
@@ -72,12 +72,19 @@ discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
 
-def _is_worth_an_error(record: logging.LogRecord) -> bool:
-    return not record.exc_info or record.exc_info[1] is None or is_our_mistake(record.exc_info[1])
+def _lower_to_warning(record: logging.LogRecord) -> bool:
+    """Make an error of discord.py that is no mistake in this program a warning without a traceback."""
+    error = record.exc_info[1] if record.exc_info else None
+    if error is not None and not is_our_mistake(error):
+        record.msg, record.args = "%s: %s", (record.getMessage(), error)
+        record.levelno, record.levelname = logging.WARNING, logging.getLevelName(logging.WARNING)
+        record.exc_info = None
+    return True
 
 
-# It logs an error with a traceback whenever the choices for a typed letter arrive late.
-logging.getLogger("discord.app_commands.tree").addFilter(_is_worth_an_error)
+# They log an error whenever the choices for a typed letter arrive late, and for every failed try to connect.
+for name in ("discord.app_commands.tree", "discord.shard"):
+    logging.getLogger(name).addFilter(_lower_to_warning)
 
 
 def utc_now() -> datetime:
@@ -259,7 +266,8 @@ class HighScoreBot(commands.AutoShardedBot):
         await asyncio.to_thread(warm_up)
         await self.wait_until_ready()  # Earlier, its imports would slow down the start.
         await asyncio.to_thread(load_languages)
-        await asyncio.to_thread(keep_cards, self.core.deck)
+        for card in self.core.deck:  # One at a time: a stop waits for the thread.
+            await asyncio.to_thread(keep_card, card)
         await asyncio.to_thread(compute_averages, self.core.deck)
         await self._helper.warm_up(compute_facts, self.core.deck)
 

@@ -1,6 +1,6 @@
 """The board of a turn: the strip, the seats, below them the track and inside it the challenge card and the dice."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise
 
@@ -140,7 +140,6 @@ def warm_up() -> None:
             list(dice_parts((DieView(face, points=points),)))
 
 
-def keep_cards(cards: Iterable[Card]) -> None:
-    """Draw a board with each card: the first one takes longer than the event loop may be held up."""
-    for card in cards:
-        board_png(game_view(Game(2, TurnOrder.CLOCKWISE, start_seat=0, cards=(card,))))
+def keep_card(card: Card) -> None:
+    """Draw a board with a card: the first one takes longer than the event loop may be held up."""
+    board_png(game_view(Game(2, TurnOrder.CLOCKWISE, start_seat=0, cards=(card,))))

@@ -16,7 +16,7 @@ from bot.ui.pictures.board import (
     _pack_plain_band,
     _podium_part,
     board_png,
-    keep_cards,
+    keep_card,
     warm_up,
 )
 from bot.ui.pictures.card import _card_part
@@ -119,7 +119,8 @@ def test_many_threads_draw_what_one_does_with_and_without_what_is_kept() -> None
 
 def test_no_card_is_drawn_when_somebody_first_sees_it() -> None:
     _card_part.cache_clear()
-    keep_cards(STANDARD_DECK)
+    for card in STANDARD_DECK:
+        keep_card(card)
     drawn_before = _card_part.cache_info().misses
     for card in STANDARD_DECK:
         board_png(game_view(Game(3, TurnOrder.OPEN, start_seat=1, cards=(card,))))
