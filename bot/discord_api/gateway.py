@@ -30,6 +30,19 @@ class Backoff(discord.backoff.ExponentialBackoff[Any]):
 
 discord.shard.ExponentialBackoff = Backoff  # type: ignore[attr-defined]
 
+_update_forum = discord.ForumChannel._update
+
+
+def _update_hidden_forum(forum: discord.ForumChannel, guild: discord.Guild, data: Any) -> None:
+    """Read a forum also where it is hidden from the bot: nearly all its fields are null then, and may be its tags.
+
+    An error there would end the bot: https://docs.discord.com/developers/resources/channel#obfuscated-channels
+    """
+    _update_forum(forum, guild, {**data, "available_tags": data.get("available_tags") or []})  # type: ignore[arg-type]
+
+
+discord.ForumChannel._update = _update_hidden_forum  # type: ignore[method-assign,assignment]
+
 
 class Gateway:
     """The connections of the shards that this process serves."""
@@ -41,6 +54,8 @@ class Gateway:
         self._since: dict[int, datetime | None] = {}
         """The connected shards, and since when each can be reached; None for one that has stopped answering."""
         self._lost_at: dict[int, datetime] = {}
+        self._available_since: dict[int, datetime] = {}
+        """For each server, the end of Discord's own last outage of it."""
         self._asking: dict[int, asyncio.Task[bool]] = {}
         self._asked_at: dict[int, float] = {}
         self.reconnected: Callable[[], None] = lambda: None
@@ -56,11 +71,14 @@ class Gateway:
                 self._lost_at.pop(args[0], None)
                 self._since[args[0]] = self._now()
                 self.reconnected()
+            case "guild_available":
+                self._available_since[args[0].id] = self._now()
 
     def note_gap(self) -> None:
         """Count the time until now as an outage: the machine slept, or its clock was put forward or back."""
         now = self._now()
         self._since = {shard: since and now for shard, since in self._since.items()}
+        self._available_since.clear()
 
     @property
     def share(self) -> Share:
@@ -80,7 +98,8 @@ class Gateway:
     async def find_reachable_since(self, guild_id: int) -> datetime | None:
         """Return since when a server can be reached; None if it cannot, or if another process serves it.
 
-        Discord has to answer now: discord.py notices only after a minute that a connection is dead.
+        Discord has to answer now: discord.py notices only after a minute that a connection is dead. A single server
+        can be out of order at Discord, too: https://discord.com/developers/docs/topics/gateway-events#guild-delete
         """
         count = self._client.shard_count
         shard = (guild_id >> 22) % count if count else 0
@@ -96,7 +115,9 @@ class Gateway:
             self._since[shard] = None
         elif self._since[shard] is None:
             self._since[shard] = self._now()
-        return self._since[shard]
+        guild = self._client.get_guild(guild_id)
+        since = None if guild is not None and guild.unavailable else self._since[shard]
+        return since and max(since, self._available_since.get(guild_id, since))
 
     def _note_lost(self, shard: int) -> None:
         self._since.pop(shard, None)

@@ -134,8 +134,7 @@ def told_channel(of: Channel, world: World) -> Json:
     known = ("id", "type", "guild_id", "position", "parent_id")
     hidden: Json = {name: value if name in known else None for name, value in found.items()}
     nobody = {"id": str(of.guild.id), "type": 0, "allow": "0", "deny": str(Permissions(view_channel=True).value)}
-    hidden |= {"name": "___hidden___", "flags": OBFUSCATED, "permission_overwrites": [nobody]}
-    return hidden | ({"available_tags": []} if of.kind == FORUM else {})
+    return hidden | {"name": "___hidden___", "flags": OBFUSCATED, "permission_overwrites": [nobody]}
 
 
 def thread_member(of: Channel, reader: User) -> Json:

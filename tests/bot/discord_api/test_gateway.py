@@ -4,7 +4,6 @@ Over real sockets, with a turned clock. The bot's connection is cut off, goes si
 """
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ from bot.domain.table import Status, Table
 from bot.services.core import get_table
 from bot.ui.buttons import Verb
 from highscore.turn_order import TurnOrder
-from tests.discord import Discord, Person
+from tests.discord import Discord, Person, payloads
 from tests.discord.bots import Tavern, connected, settings
 from tests.discord.state import Guild
 from tests.discord.tables import newest
@@ -66,6 +65,9 @@ class Cut(Tavern):
 
     async def reconnect(self) -> None:
         self.discord.hub.refusals, self.discord.hub.silent = 0, False
+        if self.bot.guilds[0].unavailable:
+            self.discord.hub.tell(self.guild, "GUILD_CREATE", payloads.guild(self.guild, self.discord.world))
+            await self.discord.until(lambda: not self.bot.guilds[0].unavailable)
         await self.discord.until(lambda: bool(self.bot.connected_share.ids))
         await self.settle()
 
@@ -82,16 +84,12 @@ async def opened(folder: Path, **wanted: Any) -> AsyncIterator[Cut]:
 
 
 @pytest.fixture
-async def cut(
-    tmp_path: Path, error_log: list[logging.LogRecord], monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Cut]:
+async def cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Cut]:
     monkeypatch.setattr(gateway, "ANSWER_SECONDS", 0.1)
     monkeypatch.setattr(gateway, "APART_SECONDS", 0.01)
     monkeypatch.setattr(gateway, "LONGEST_WAIT", 1.0)
     async with opened(tmp_path) as made:
         yield made
-    # discord.py logs each try to connect again.
-    error_log[:] = [record for record in error_log if record.name != "discord.shard"]
 
 
 async def break_off(cut: Cut) -> None:
@@ -104,7 +102,13 @@ async def fall_silent(cut: Cut) -> None:
     cut.discord.hub.silent = True
 
 
-WAYS = [pytest.param(way, id=way.__name__) for way in (break_off, fall_silent)]
+async def lose_server(cut: Cut) -> None:
+    """Let Discord itself lose the server, while the connection stays."""
+    cut.discord.hub.tell(cut.guild, "GUILD_DELETE", {"id": str(cut.guild.id), "unavailable": True})
+    await cut.discord.until(lambda: cut.bot.guilds[0].unavailable)
+
+
+WAYS = [pytest.param(way, id=way.__name__) for way in (break_off, fall_silent, lose_server)]
 
 
 async def lobby(cut: Cut) -> str:
@@ -213,7 +217,7 @@ async def test_while_the_machine_sleeps_no_time_runs_out(cut: Cut, hours: int) -
 
 
 async def test_only_the_shard_that_is_cut_off_waits(
-    tmp_path: Path, error_log: list[logging.LogRecord], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gateway, "LONGEST_WAIT", 0.1)
     fake, clock = Discord(), Turned()
@@ -240,7 +244,9 @@ async def test_only_the_shard_that_is_cut_off_waits(
         assert again >= begun + timedelta(seconds=STEP)
         assert await bot.find_reachable_since(by_shard[0].id) == since
         assert bot.gateway.look_for_lost() == {}
-    error_log[:] = [record for record in error_log if record.name != "discord.shard"]
+    (*_, tried) = [record for record in caplog.records if record.name == "discord.shard"]
+    assert (tried.levelname, tried.exc_info) == ("WARNING", None)
+    assert "Attempting a reconnect for shard ID 1" in tried.getMessage()
 
 
 async def test_a_process_knows_nothing_of_servers_of_other_processes(tmp_path: Path) -> None:
