@@ -3,12 +3,12 @@
 import asyncio
 import logging
 import threading
+from gettext import NullTranslations
 from multiprocessing import active_children
 from pathlib import Path
 
 import discord
 import pytest
-from babel.messages import Catalog
 
 import bot.app
 import bot.discord_api.retrying
@@ -21,6 +21,7 @@ from bot.services.helper import HelperProcess
 from bot.ui import dice
 from bot.ui.commands import command_mention, link_commands
 from bot.ui.pictures import emoji as pictures
+from highscore.cards import Card
 from highscore.dice import Face
 from tests.discord import Discord, fault
 from tests.discord.bots import connected, settings
@@ -126,6 +127,24 @@ async def test_what_card_and_hint_take_is_loaded_before_anybody_asks(fake: Disco
     async with fake.serving(), connected(fake, settings(tmp_path), HelperProcess()):
         assert not fake.world.interactions
         await fake.until(lambda: "helper" in {process.name for process in active_children()})
+
+
+async def test_a_stop_waits_for_one_card_at_most_that_is_being_drawn(
+    fake: Discord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[Card] = []
+    go_on = threading.Event()
+
+    def draw(card: Card) -> None:
+        drawn.append(card)
+        go_on.wait(60)
+
+    monkeypatch.setattr(bot.app, "keep_card", draw)
+    async with fake.serving(), connected(fake, settings(tmp_path)):
+        await fake.until(lambda: bool(drawn))
+    go_on.set()
+    await asyncio.get_running_loop().shutdown_default_executor()
+    assert len(drawn) == 1
 
 
 @pytest.mark.parametrize("call", [LOGIN, APPLICATION, COMMANDS, GATEWAY], ids=lambda call: call[1])
@@ -258,20 +277,19 @@ async def test_an_emoji_whose_upload_is_answered_strangely_does_not_stop_the_oth
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, threading.Thread]]:
-    """Note the catalogues that are read, with the thread."""
+    """Note the catalogues that are read to register the commands, with the thread."""
     found: list[tuple[str, threading.Thread]] = []
-    read_catalogue = catalogues.read_catalogue
+    read_translations = catalogues.read_translations
 
-    def note(language: str) -> Catalog:
+    def note(language: str) -> NullTranslations:
         found.append((language, threading.current_thread()))
-        return read_catalogue(language)
+        return read_translations(language)
 
-    monkeypatch.setattr(catalogues, "read_catalogue", note)
-    catalogues.load_translations.cache_clear()
+    monkeypatch.setattr("bot.locales.commands.read_translations", note)
     return found
 
 
-async def test_commands_are_registered_once_and_a_later_start_reads_no_catalogue(
+async def test_commands_are_registered_once_and_a_later_start_reads_no_catalogue_for_them(
     fake: Discord, tmp_path: Path, read: list[tuple[str, threading.Thread]]
 ) -> None:
     wanted = settings(tmp_path)
