@@ -66,11 +66,12 @@ async def _show_own_page(context: Context, seen: Table, seat: int) -> Private:
 
 async def end_run(context: Context, interaction: Interaction, press: Press) -> Answer | Private:
     """End the game without those who have not begun, after a private confirmation."""
+    reachable_since = await interaction.client.find_reachable_since(interaction.guild_id)
     if not press.argument:
         table = await get_table(context.core, press.table_id)
-        check_may_end(table, interaction.user.id, context.core.now())
+        check_may_end(table, interaction.user.id, context.core.now(), reachable_since)
         return Private(render_end_question(table))
-    table = await end_runs_early(context.core, press.table_id, person_of(interaction))
+    table = await end_runs_early(context.core, press.table_id, person_of(interaction), reachable_since)
     context.display.request_redraw(table.id)
     return Answer(Rendered(content=_("Done: {link}").format(link=table_link(table))))
 

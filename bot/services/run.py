@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from bot.domain.deadlines import find_press_before_absence
+from bot.domain.deadlines import EARLY_SHARE, find_press_before_absence
 from bot.domain.errors import MovedOn, Refused, Stale
 from bot.domain.run import people_begun, seats_begun, seats_yet_to_begin, waits_only_for_unbegun
 from bot.domain.table import Table
@@ -79,12 +79,12 @@ def end_runs(table: Table, late: Sequence[int]) -> Change:
     return Change(continue_table(table, game), happened)
 
 
-async def end_runs_early(core: Core, table_id: str, person: Person) -> Table:
+async def end_runs_early(core: Core, table_id: str, person: Person, reachable_since: datetime | None = None) -> Table:
     """End a game in own pace without those who have not begun, who are left out as when its time is up (R9.5)."""
     now = core.now()
 
     def work(table: Table) -> Change:
-        seat = check_may_end(table, person.user_id, now)
+        seat = check_may_end(table, person.user_id, now, reachable_since)
         ended = end_runs(table, seats_yet_to_begin(table))
         return replace(
             ended, events=[Remarked(f"seat {seat} ended the game"), *ended.events], news=(News(NewsKind.ENDED, seat),)
@@ -93,8 +93,11 @@ async def end_runs_early(core: Core, table_id: str, person: Person) -> Table:
     return await change_table(core, table_id, work, user_id=person.user_id, interaction_id=person.interaction_id)
 
 
-def check_may_end(table: Table, user_id: int, now: datetime) -> int:
-    """Return the seat of somebody who may end a game in own pace early. Raise Refused, with the reason, to others."""
+def check_may_end(table: Table, user_id: int, now: datetime, reachable_since: datetime | None) -> int:
+    """Return the seat of somebody who may end a game in own pace early. Raise Refused, with the reason, to others.
+
+    After an outage the others have a quarter of their time again.
+    """
     seat = find_own_seat(table, user_id)
     if not table.status.open:
         raise Refused(_("This game is over."))
@@ -104,9 +107,12 @@ def check_may_end(table: Table, user_id: int, now: datetime) -> int:
         raise Refused(
             _("Not yet: whoever has begun plays to the end; the others get a reminder first, and some hours to begin.")
         )
-    if now < table.timing.early_at:
+    early_at = table.timing.early_at
+    if reachable_since is not None and reachable_since > early_at:
+        early_at = reachable_since + timedelta(seconds=table.options.allowed_seconds * EARLY_SHARE / 4)
+    if now < early_at:
         text = _("You can end the game from {when} on, if the others have not begun by then.")
-        raise Refused(text.format(when=f"<t:{int(table.timing.early_at.timestamp())}:f>"))
+        raise Refused(text.format(when=f"<t:{int(early_at.timestamp())}:f>"))
     return seat
 
 

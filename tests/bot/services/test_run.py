@@ -147,7 +147,11 @@ async def test_who_is_done_may_end_the_game_some_hours_after_the_others_were_rem
     await play.wait_until(NOW + 2 * hours - timedelta(seconds=1))
     await refused(BEN, "from <t:")
     await play.wait_until(NOW + 2 * hours)
-    ended = await end_runs_early(core, table.id, BEN)
+    quarter = hours / 4
+    await play.wait(seconds=60)
+    with pytest.raises(Refused, match=f"<t:{int((play.now + quarter).timestamp())}:f>"):
+        await end_runs_early(core, table.id, BEN, play.now)
+    ended = await end_runs_early(core, table.id, BEN, play.now - timedelta(seconds=61))
     assert (ended.status, game_of(ended).left_out) == (Status.FINISHED, (2,))
     assert ended.news[0] == News(NewsKind.ENDED, 1)
     await play.check_replay()
