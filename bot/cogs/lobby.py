@@ -82,10 +82,11 @@ def on_options(work: Handler) -> Handler:
 
 
 def posting(work: Handler) -> Handler:
-    """Make the handler of a button after which the bot has to post in the channel. It raises Refused if it cannot."""
+    """Make the handler of a button after which the bot has to post at the table. It raises Refused if it cannot."""
 
     async def handler(context: Context, interaction: Interaction, action: Press | WordDialog) -> Result:
-        await check_may_post(interaction)
+        # A forged press comes from another channel.
+        await check_may_post(interaction, (await get_table(context.core, action.game_id)).channel_id)
         return await work(context, interaction, action)
 
     return handler
