@@ -121,6 +121,17 @@ def test_a_whole_process_on_an_odd_machine(machine: dict[str, str]) -> None:
     assert rows(DATABASE) == rows(BACKUP)
 
 
+@pytest.mark.usefixtures("database")
+@pytest.mark.parametrize("arguments", [["--help"], ["migrate"], ["backup", "copy.sqlite3"]], ids=lambda value: value[0])
+def test_where_the_output_is_on_a_full_drive_a_sentence_says_so(arguments: list[str]) -> None:
+    command = [sys.executable, "-m", "bot", *arguments]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(command, env=environment({}), stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr.count(b"\n")) == (1, 1), done.stderr
+    assert b"could not be written: [Errno 28] No space left on device" in done.stderr
+    assert Path("copy.sqlite3").exists() is ("copy.sqlite3" in arguments), "what was asked is done"
+
+
 ZONES = (":/etc/timezone", "/etc/passwd", "/", "Europe", ":", "Nowhere/City", "x" * 5000, "../../etc/passwd", "EST5EDT")
 TRY_ZONES = """
 import os, sys, importlib
