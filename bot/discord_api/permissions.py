@@ -104,7 +104,9 @@ async def _may_see(interaction: discord.Interaction[discord.Client], channel_id:
 
 def explain_forbidden(channel_id: int | None) -> str:
     """Tell that Discord has refused a post although no reason was known, and what people can do about it."""
-    text = _("Discord does not let me post in {channel}. Check my permissions there; in a private thread, mention me.")
+    text = _(
+        "Discord does not let me post in {channel}. Check my permissions and AutoMod; in a private thread, mention me."
+    )
     return text.format(channel=f"<#{channel_id}>")
 
 
