@@ -67,6 +67,8 @@ async def explain_obstacle(interaction: discord.Interaction[discord.Client], cha
                 await interaction.client.http.get_channel(channel_id)
         except discord.Forbidden:
             return explain_absent(channel_id, interaction.client.user)
+        except discord.NotFound:
+            return explain_forbidden(channel_id)
         except DISCORD_ERRORS as error:
             log.info("whether the bot can post in channel %s is not known: %s", channel_id, error)
     return ""

@@ -147,6 +147,14 @@ async def test_where_discord_does_not_say_whether_the_bot_is_there_people_can_pl
     await lobby_in(tavern, thread)
 
 
+async def test_a_thread_that_discord_hides_from_the_bot_takes_no_table(tavern: Tavern) -> None:
+    thread = thread_of(tavern, joined=True)
+    tavern.discord.faults.next += [("GET", f"/channels/{thread.id}", fault("10003"))]
+    refused = await tavern.people[0].slash(thread, "highscore new")
+    assert "does not let me post" in await tavern.discord.until(lambda: refused.private)
+    assert not await get_open_tables(tavern.bot.core, guild_id=tavern.guild.id)
+
+
 async def test_where_discord_refuses_for_no_known_reason_the_table_says_so(tavern: Tavern) -> None:
     """Whatever is computed or asked allows it, but each message is refused."""
     ada, ben, _cem = tavern.people
