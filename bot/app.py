@@ -244,7 +244,7 @@ class HighScoreBot(commands.AutoShardedBot):
         cups = Cups(core, clock, cup_posts)
         beside = cups, purges, marks, absences, SharedMessages(core, clock, self), *in_channels, cup_posts
         self.workers = (deadlines, self.reminding, self.reviewing, self.delivery.tidying, *beside)
-        core.committed += [each.committed for each in (self.delivery, self.reviewing, deadlines, marks)]
+        core.committed += [each.committed for each in (self.delivery, self.reviewing, deadlines)]
 
     async def _observe(self, database: Database) -> None:
         if self.settings.metrics_port is not None:

@@ -5,7 +5,6 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from bot.domain.table import Status, Table
 from bot.store.marks import delete_ended_marks, next_end_of_marks
 from bot.workers.worker import Worker
 
@@ -15,11 +14,6 @@ class EndedMarks(Worker[str]):
 
     name = "marks"
     slots = 1
-
-    def committed(self, table: Table) -> None:
-        """Look again after a start or an end, which may add marks until the day's end (``services.rating``)."""
-        if table.awaits_opening or table.status is Status.FINISHED:
-            self.wake()
 
     def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
         return next_end_of_marks(connection)

@@ -4,7 +4,6 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import pytest
 from sqlalchemy import Connection, select
 
 from bot.config import Settings
@@ -14,7 +13,7 @@ from bot.store.marks import EVERYWHERE, MarkKind, Subject, add_marks, load_marks
 from bot.store.models import mark_keys, marks
 from bot.workers.clock import Clock
 from bot.workers.marks import EndedMarks
-from tests.bot.cores import GUILD, NOW, started
+from tests.bot.cores import GUILD, NOW
 from tests.bot.databases import columns_with
 
 ADA, BEN = 987654321012345678, 987654321012345679
@@ -85,18 +84,6 @@ async def test_keys_go_with_their_marks_at_their_moment_whoever_looks_after_the_
         keys, rows = await _all(core)
         assert (len(keys), len(rows)) == left
     assert core.database.shared or not _readable(core, [row.key for row in before[0]] + [row.mark for row in before[1]])
-
-
-async def test_the_clock_knows_of_the_end_of_the_day_as_soon_as_a_game_begins(
-    core: Core, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clock, noticed = Clock(core.now), list[datetime | None]()
-    monkeypatch.setattr(clock, "note_due", lambda moment, *_workers: noticed.append(moment))
-    ended = EndedMarks(core, clock)
-    core.committed.append(ended.committed)
-    await started(core)
-    await ended.settle()
-    assert noticed[-1] == _hour(12)
 
 
 def _readable(core: Core, secret: list[bytes]) -> bool:
