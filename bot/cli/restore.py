@@ -36,7 +36,7 @@ def restore(file: Path, all_games: bool) -> None:
 
 
 def _examine(file: Path, *, all_games: bool) -> Contents:
-    contents = examine_backup(file, None if all_games else SAMPLE, foreign=True)
+    contents = examine_backup(file, None if all_games else SAMPLE, to_restore=True)
     if not contents.schema.known:
         end(
             f"Nothing was restored: {file} was made by a newer version of this bot (schema {contents.schema.current},"

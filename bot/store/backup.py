@@ -22,7 +22,7 @@ from typing import TypeVar
 from sqlalchemy import create_engine, func, inspect, select
 from sqlalchemy.pool import NullPool
 
-from bot.store.checking import Replays, check_replays, find_unreadable
+from bot.store.checking import Replays, check_replays
 from bot.store.errors import DatabaseError
 from bot.store.models import games
 from bot.store.schema import SchemaState, check_objects, load_state
@@ -91,25 +91,23 @@ def prune_backups(folder: Path, database: Path, keep: int) -> list[Path]:
 # ---------------------------------------------------------------------------------------------------------- checking
 
 
-def examine_backup(file: Path, newest: int | None, *, foreign: bool = False) -> Contents:
+def examine_backup(file: Path, newest: int | None, *, to_restore: bool = False) -> Contents:
     """Check a file that nobody changes: all of its pages, and the replays of the ``newest`` games (None: all).
 
-    A ``foreign`` file may come from anybody: check also that its schema is one that the migrations make, and that the
-    bot can read its rows. Raise DatabaseError for a file that is damaged or no database of this bot.
+    ``to_restore`` also checks all open games, and that the migrations make just this schema, so that no trigger acts in
+    the bot's database. Raise DatabaseError for a file that is damaged or no database of this bot.
     """
     with open_unchanged(file) as connection:
         _check_pages(connection, file.name)
         engine = create_engine("sqlite://", creator=lambda: connection, poolclass=NullPool)
         with engine.connect() as looking:
-            if foreign:
+            if to_restore:
                 check_objects(looking)
             schema = load_state(looking)
             if schema.current is None or not inspect(looking).has_table(games.name):
                 raise DatabaseError(f"{file.name} is no database of this bot")
             number = looking.scalar(select(func.count()).select_from(games)) or 0
-            replays = check_replays(looking, newest, open_too=foreign)
-            if foreign and schema.up_to_date:
-                replays.wrong += find_unreadable(looking, newest)
+            replays = check_replays(looking, newest, open_too=to_restore)
     return Contents(schema, number, replays)
 
 

@@ -9,7 +9,10 @@ from pydantic import SecretStr
 from sqlalchemy import Column, Connection, func, insert, select, update
 
 from bot.config import Settings
-from bot.domain.notify import Notify
+from bot.domain import cup
+from bot.domain.badges import Badge
+from bot.domain.cup_draw import Format
+from bot.domain.notify import CallKind, Notify
 from bot.domain.table import Status
 from bot.services import challenge, daily, lobby, lucky_words
 from bot.services.away import set_wishes
@@ -21,13 +24,20 @@ from bot.services.setup import change_settings
 from bot.store import reminders
 from bot.store.models import finished_games, metadata
 from bot.store.old_messages import add_old_message
-from bot.store.ranges import WORDS
 from highscore.events import TakeDice
 from highscore.turn import list_choices
 from tests.bot.databases import empty_sqlite, run_apart
 from tests.bot.games import GUILD, NOW, club, people, random_seats
 
 USERS = (10**17 + 1, 10**17 + 2, 10**17 + 3, 2**62)
+WORDS = {
+    "badge": next(iter(Badge)).value,
+    "format": Format.KNOCKOUT.value,
+    "kind": CallKind.MESSAGE.value,
+    "status": cup.Status.ENTRY.value,
+    "what": cup.CupPost.ENTRY.value,
+}
+"""Values for columns that hold the values of an enum."""
 GAMES = 4
 """Games that were played to the end."""
 TABLES = GAMES + 3
@@ -68,7 +78,7 @@ async def stock(url: str) -> None:
 
 
 def _sample(column: Column[Any]) -> object:
-    samples: dict[type, object] = {int: 1, float: 0.5, str: WORDS.get(column.name, "1")[0], bytes: b"1", bool: True}
+    samples: dict[type, object] = {int: 1, float: 0.5, str: WORDS.get(column.name, "1"), bytes: b"1", bool: True}
     return samples.get(column.type.python_type, NOW)
 
 

@@ -184,7 +184,6 @@ def scribble(file: Path) -> None:
     file.write_bytes(content.replace(b"ix_games_owed", b"ix_games_\xd0wed"))
 
 
-NOT_WRITTEN = "the table {} holds what the bot has not written"
 DAMAGED: list[tuple[str | Callable[[Path], object], int, str]] = [
     (lambda file: damage(file, "ix_events_naming_people"), 2, "backup.sqlite3 is damaged: "),
     ("DELETE FROM games WHERE id = '000000000001'", 2, "backup.sqlite3 is damaged: a row of "),
@@ -209,14 +208,6 @@ DAMAGED: list[tuple[str | Callable[[Path], object], int, str]] = [
     ),
     ("UPDATE events SET lines = CAST(x'30ff' AS TEXT)", 2, "the database is damaged: not all text in it is UTF-8."),
     (scribble, 2, "the database is damaged: not all text in it is UTF-8."),
-    # SQLite puts any value into any column.
-    ("UPDATE seats SET name = CAST(x'ff' AS TEXT)", 2, "the database is damaged: not all text in it is UTF-8."),
-    ("UPDATE games SET seed = hex(substr(seed, 1, 16))", 1, NOT_WRITTEN.format("games")),
-    ("UPDATE seats SET user_id = 'Ada' WHERE seat = 0", 1, NOT_WRITTEN.format("seats")),
-    ("UPDATE events SET created_at = 'noon'", 1, NOT_WRITTEN.format("events")),
-    ("UPDATE standings SET mu = 9e999", 1, NOT_WRITTEN.format("standings") + " (see mu)"),
-    ("UPDATE games SET status = 'playing'", 1, "the game 000000000001 cannot be read, or contradicts itself"),
-    ("UPDATE guild_settings SET settings = '{'", 1, "the settings of server 7 cannot be read"),
     (
         "UPDATE games SET state = NULL WHERE id = '000000000001'",
         1,
