@@ -1,4 +1,4 @@
-"""/highscore away, and the notice for a person who comes back."""
+"""/highscore away."""
 
 from datetime import timedelta
 from zoneinfo import ZoneInfo
@@ -13,8 +13,7 @@ from bot.locales import format_day
 from bot.services.away import MOST_DAYS, begin_absence, finish_absence, get_absence_end
 from bot.services.core import get_server_settings
 from bot.ui.actions import AwayPress
-from bot.ui.away import render_away_notice, render_since_notice
-from bot.ui.message import Rendered
+from bot.ui.away import render_away_notice
 
 
 class AwayCommands(Feature):
@@ -48,12 +47,3 @@ async def end_absence(context: Context, interaction: Interaction, _press: AwayPr
     await finish_absence(context.core, guild_id, interaction.user.id)
     context.wake_at(context.core.now())
     return Answer(render_away_notice(None))
-
-
-def take_missed_notice(context: Context, table_id: str, user_id: int) -> Rendered | None:
-    """Return the notice, once, for a person whose press has just brought them back to a table; None without one."""
-    if (owed := context.core.returns.take(table_id, user_id)) is None:
-        return None
-    table, last = owed
-    seat = table.seat_of(user_id)
-    return None if seat is None or table.game is None else render_since_notice(table, seat, last)

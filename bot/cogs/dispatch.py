@@ -10,7 +10,6 @@ from typing import Any
 import discord
 
 from bot.cogs.answers import Answer, Picked, Private, Redraw, Result, TableHere
-from bot.cogs.away import take_missed_notice
 from bot.cogs.context import Context
 from bot.cogs.failures import tell_failure, tell_not_shown, try_to_tell
 from bot.cogs.not_begun import tell_if_not_there, tell_stopping
@@ -55,14 +54,9 @@ class Dispatcher:
         if not await self.start(interaction, action.command, game_id):
             return
         error = await self.answer(interaction, route.kind, self._handle(route, interaction, action))
-        if not isinstance(action, Press):
-            return
         refused = isinstance(error, Refused | IllegalChoice) and not isinstance(error, Elsewhere)
-        if refused and action.kind is Kind.TABLE:
+        if refused and isinstance(action, Press) and action.kind is Kind.TABLE:
             await refresh_message(self.context, interaction, action)
-        if (notice := take_missed_notice(self.context, action.table_id, interaction.user.id)) is not None:
-            # The notice comes after the answer, which nobody should wait longer for.
-            await try_to_tell(Reply(interaction, route.kind), notice)
 
     async def answer_other(self, interaction: Interaction) -> None:
         """Answer a dialog, or a button that its message does not carry: discord.py leaves both alone. Never raise."""

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from bot.domain.quiet_hours import QuietHours, add_awake, awake_seconds
 from bot.domain.run import waits_only_for_unbegun
 from bot.domain.table import Status, Table
-from bot.domain.timing import LastPress, Timing
+from bot.domain.timing import Timing
 from highscore.deck import ROUNDS
 from highscore.game import Game
 from highscore.turn_order import TurnOrder
@@ -22,8 +22,6 @@ LEAST_AGAIN_SECONDS = 60.0
 EARLY_SHARE = 1 / 8
 """The share of a game's time, three hours of a day, from the reminder until players who are done may end the game
 without players who have not begun."""
-BACK_HOURS = 3
-"""The hours without a press after which a returning player is told what has happened since."""
 ASLEEP_DAYS = 14
 """The days a table sleeps before it is closed."""
 PAUSED_DAYS = 14
@@ -51,8 +49,6 @@ def plan_timing(before: Table | None, after: Table, now: datetime, rules: ClockR
     # While the clock stands still it shows the moment it was stopped at; `resume_timing` counts from there.
     now = timing.paused_at or now
     earlier = None if before is None else before.game
-    if earlier is None:
-        timing = replace(timing, last_presses=(_make_press(after.game, now),) * len(after.seats))
     timing = replace(timing, house_at=_plan_house(after, now))
     fresh = earlier is None or _span(earlier) != _span(after.game)
     timing = _plan_hold(_plan_deadline(timing, after, now, rules, fresh=fresh), earlier, after, now, rules)
@@ -90,30 +86,6 @@ def mark_waiting(table: Table, user_id: int) -> Table:
         return table
     marks = tuple(turns if seat == at else _turns_at_press(table, seat) for seat in range(len(table.seats)))
     return replace(table, timing=replace(table.timing, asleep_until=None, pressed=marks))
-
-
-def mark_last_press(table: Table, user_id: int, now: datetime) -> Table:
-    """Return the table with the moment of a user's last press, which is only stored along with other changes."""
-    at, game = table.seat_of(user_id), table.game
-    if game is None or at is None or at >= len(table.timing.last_presses):
-        return table
-    presses = table.timing.last_presses
-    presses = (*presses[:at], _make_press(game, now), *presses[at + 1 :])
-    return replace(table, timing=replace(table.timing, last_presses=presses))
-
-
-def find_press_before_absence(table: Table, user_id: int, now: datetime) -> LastPress | None:
-    """Return the last press before this one of a user who is back after hours or an absence; else None."""
-    at = table.seat_of(user_id)
-    if table.game is None or at is None or not table.seats[at].present or at >= len(table.timing.last_presses):
-        return None
-    sitting, last = table.seats[at], table.timing.last_presses[at]
-    gone = sitting.house is not None or sitting.away_until is not None
-    return last if gone or now.timestamp() - last.at >= BACK_HOURS * 3600 else None
-
-
-def _make_press(game: Game, now: datetime) -> LastPress:
-    return LastPress(int(now.timestamp()), len(game.turns_over if game.turn_order.shared else game.finished))
 
 
 def is_awaited(table: Table, seat: int) -> bool:

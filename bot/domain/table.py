@@ -244,7 +244,7 @@ class Table:
         if self.turn_order.shared or self.page != FIRST_TURN:
             return False
         now = self.timing
-        timing = replace(before.timing, house_at=now.house_at, pressed=now.pressed, last_presses=now.last_presses)
+        timing = replace(before.timing, house_at=now.house_at, pressed=now.pressed)
         seats = tuple(replace(seat, hints=other.hints) for seat, other in zip(before.seats, self.seats, strict=True))
         went_on = replace(before, game=self.game, seats=seats, timing=timing)
         return self == replace(went_on, version=self.version, picture=self.picture)

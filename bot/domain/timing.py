@@ -6,23 +6,6 @@ from enum import Enum
 
 
 @dataclass(frozen=True, slots=True)
-class LastPress:
-    """A press of a player at a table."""
-
-    at: int
-    """The seconds since 1970."""
-    over: int
-    """The number of turns of the game that were over; in own pace of complete rounds."""
-
-
-class PauseReason(Enum):
-    """The reason why a table's clock stands still: it says who ends the pause."""
-
-    CANNOT_POST = "cannot post"
-    """The bot lacks a permission. Delivery ends the pause as soon as a message arrives; the host is warned."""
-
-
-@dataclass(frozen=True, slots=True)
 class Timing:
     """The moments of one table, aware UTC; None for a moment that will not come."""
 
@@ -41,8 +24,7 @@ class Timing:
     house_at: datetime | None = None
     """The moment of the house's next decision."""
     paused_at: datetime | None = None
-    """The moment since which the clock stands still."""
-    pause_reason: PauseReason = PauseReason.CANNOT_POST
+    """The moment since which the clock stands still because the bot may not post. Delivery ends that with a message."""
     retry_at: datetime | None = None
     """The moment of the next look whether the bot can post again."""
     warnings: int = 0
@@ -51,15 +33,13 @@ class Timing:
     """The moment at which a table that nobody plays at is closed, unless a player presses something."""
     pressed: tuple[int, ...] = ()
     """For each seat, the number of turns that were over at the last press of its player at this table; 0 if missing."""
-    last_presses: tuple[LastPress, ...] = ()
-    """For each seat, the last press of its player that changed anything, or else the beginning of the game."""
     asked: int = 0
     """The version with which the host last asked to cancel: an older page asked for another request."""
 
     @property
     def cannot_post(self) -> bool:
         """True while the table is paused because the bot may not post."""
-        return self.paused_at is not None and self.pause_reason is PauseReason.CANNOT_POST
+        return self.paused_at is not None
 
     @property
     def limits(self) -> tuple[datetime, ...]:
@@ -85,8 +65,6 @@ class NewsKind(Enum):
     KICKED = "kicked"
     GONE = "gone"
     """Is no longer a member of the server."""
-    KEPT = "kept"
-    """Has missed two turns in a row: the house has played this one, and keeps the seat."""
     BACK = "back"
     SKIPPED = "skipped"
     PLAYED = "played"

@@ -11,18 +11,17 @@ from sqlalchemy import Connection
 
 from bot.domain.cancelling import drop_old_answers
 from bot.domain.clean_text import make_storable
-from bot.domain.deadlines import find_press_before_absence, mark_last_press, mark_waiting, plan_timing, told_moments
+from bot.domain.deadlines import mark_waiting, plan_timing, told_moments
 from bot.domain.errors import Elsewhere, PlayedElsewhere, Refused
 from bot.domain.happened import Happened
 from bot.domain.highlights import rare_news
 from bot.domain.notify import Call, calls_to_answer
 from bot.domain.pace import Pace, PaceTimes
 from bot.domain.recent import Recent
-from bot.domain.returning import Returns, is_there
 from bot.domain.server_settings import Existing, ServerSettings
 from bot.domain.share import Share
 from bot.domain.table import Table
-from bot.domain.timing import LastPress, News
+from bot.domain.timing import News
 from bot.locales import _
 from bot.observing.context import add_log_fields
 from bot.observing.metrics import Metrics
@@ -48,7 +47,7 @@ from bot.store.table import (
     update_table,
 )
 from highscore.deck import Deck
-from highscore.events import Event
+from highscore.events import Decided, Event
 
 Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")
@@ -75,7 +74,6 @@ class Core:
     """Called after the change of a table that another process may just be showing, with that one's lease."""
     listeners: dict[Happened, Callable[[], None]] = field(default_factory=dict)
     """Callbacks by the event after whose commit they are called; set by the workers."""
-    returns: Returns = field(default_factory=Returns)
     tables_per_host: int = TABLES_PER_HOST
     """The open tables that somebody may host on one server."""
     round_ended: Callable[["Core", Connection, Table, Table, datetime], tuple[News, ...]] | None = None
@@ -218,10 +216,9 @@ async def change_table(
     """Load a table, let ``work`` change it or raise, store it with its version and moments: one transaction."""
     happened: Sequence[Event] = ()
     wakes: list[Callable[[], None]] = []
-    last: LastPress | None = None
 
     def transaction(connection: Connection) -> Table:
-        nonlocal happened, last
+        nonlocal happened
         wakes.clear()
         lock_game(connection, table_id)
         stored = _check_existing(load_stored(connection, table_id, user_id))
@@ -233,8 +230,7 @@ async def change_table(
         if planned.check is not None:
             planned.check(connection, now)
         if user_id is not None:
-            last = find_press_before_absence(before, user_id, now)
-            planned = replace(planned, table=mark_last_press(mark_waiting(planned.table, user_id), user_id, now))
+            planned = replace(planned, table=mark_waiting(planned.table, user_id))
         after = _make_next_version(core, connection, before, planned, now)
         lease = lease_display(core.process, now)
         if after.only_progress_since(before):
@@ -256,7 +252,7 @@ async def change_table(
         if after.lobby != before.lobby:
             follow_lobby(connection, table_id, now)
             wakes.append(partial(core.announce, Happened.LOBBY_CHANGED))
-        if stored.away and user_id is not None and is_there(before, after, user_id, happened):
+        if stored.away and user_id is not None and _ends_absence(before, after, user_id, happened):
             end_away(connection, after.guild_id, user_id, now)
             wakes.append(partial(core.announce, Happened.CAME_BACK))
         return after
@@ -267,7 +263,6 @@ async def change_table(
     tell_listeners(core, after)
     for wake in wakes:
         wake()
-    core.returns.note(after, user_id, last)
     return after
 
 
@@ -317,6 +312,15 @@ def _make_next_version(core: Core, connection: Connection, before: Table, planne
     since = version if turned else before.page_since
     after = replace(table, version=version, page_since=since, timing=timing, news=news)
     return replace(after, picture=before.picture + (visible or told_moments(after) != told_moments(before)))
+
+
+def _ends_absence(before: Table, after: Table, user_id: int, happened: Sequence[Event]) -> bool:
+    """Return whether a user has made a decision with a change of a table, has sat down, or is no longer away."""
+    if any(isinstance(event, Decided) and not event.by_house for event in happened):
+        # An absence may not be known to this table yet.
+        return True
+    came = not before.sits(user_id) or (before.is_away(user_id) and not after.is_away(user_id))
+    return came and after.sits(user_id)
 
 
 def _check_existing(found: Result | None) -> Result:

@@ -18,7 +18,7 @@ from bot.domain.deadlines import (
 )
 from bot.domain.quiet_hours import add_awake
 from bot.domain.table import Status, Table
-from bot.domain.timing import News, NewsKind, PauseReason
+from bot.domain.timing import News, NewsKind
 from bot.services.absence import abandon_table, continue_table
 from bot.services.core import Change, Core, change_table, get_server_settings, get_table
 from bot.services.house import STAND_IN, play_due, play_turns
@@ -68,15 +68,15 @@ async def act_on_due(core: Core, table: Table, reachable_since: datetime | None 
     return await change_table(core, table.id, work)
 
 
-async def pause_table(core: Core, table_id: str, reason: PauseReason = PauseReason.CANNOT_POST) -> Table:
-    """Stop a table's clock until the same reason ends the pause. The clock looks at once, to warn the host."""
+async def pause_table(core: Core, table_id: str) -> Table:
+    """Stop the clock of a table where the bot may not post. The clock looks at once, to warn the host."""
     now = core.now()
 
     def work(table: Table) -> Change:
         timing = table.timing
         if timing.paused_at is not None or not table.status.open:
             return Change(table)
-        paused = replace(timing, paused_at=now, pause_reason=reason, retry_at=now, warnings=0)
+        paused = replace(timing, paused_at=now, retry_at=now, warnings=0)
         return Change(replace(table, timing=paused))
 
     return await change_table(core, table_id, work)
@@ -90,23 +90,18 @@ async def find_ended_unseen(core: Core, *, guild_id: int | None = None, channel_
 def count_warnings_due(table: Table, now: datetime) -> int:
     """Count the warnings of the host that are due: of the pause, and late of the table's closing."""
     since = table.timing.paused_at
-    if (
-        since is None
-        or not table.timing.cannot_post
-        or not table.status.open
-        or now - since >= timedelta(days=PAUSED_DAYS)
-    ):
+    if since is None or not table.status.open or now - since >= timedelta(days=PAUSED_DAYS):
         return table.timing.warnings
     return 2 if now - since >= timedelta(days=WARNED_DAYS) else 1
 
 
-async def resume_table(core: Core, table_id: str, reason: PauseReason = PauseReason.CANNOT_POST) -> Table:
-    """End the pause that has this reason: the clock goes on with what was left, and the table says so."""
+async def resume_table(core: Core, table_id: str) -> Table:
+    """End the pause of a table: the clock goes on with what was left, and the table says so."""
     now = core.now()
     rules = (await get_server_settings(core, (await get_table(core, table_id)).guild_id)).clock_rules
 
     def work(table: Table) -> Change:
-        if table.timing.paused_at is None or table.timing.pause_reason is not reason:
+        if table.timing.paused_at is None:
             return Change(table)
         return Change(replace(table, timing=resume_timing(table, now, rules)), news=(News(NewsKind.RESUMED, 0),))
 
@@ -199,9 +194,8 @@ def _play_late(table: Table, late: Sequence[int], game: Game, turns: Sequence[Se
             continue
         happened += [Remarked(f"the time of seat {seat} was up"), *events]
         misses = table.seats[seat].misses + 1
-        kept = misses >= MISSES_UNTIL_KEPT
-        table = table.with_seat(seat, misses=misses, house=STAND_IN.value if kept else None)
-        news.append(News(NewsKind.KEPT if kept else NewsKind.PLAYED, seat))
+        table = table.with_seat(seat, misses=misses, house=STAND_IN.value if misses >= MISSES_UNTIL_KEPT else None)
+        news.append(News(NewsKind.PLAYED, seat))
     return Change(continue_table(table, game), happened, news=tuple(news))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from bot.domain.deadlines import EARLY_SHARE, find_press_before_absence
+from bot.domain.deadlines import EARLY_SHARE
 from bot.domain.errors import MovedOn, Refused, Stale
 from bot.domain.run import people_begun, seats_begun, seats_yet_to_begin, waits_only_for_unbegun
 from bot.domain.table import Table
@@ -24,7 +24,6 @@ async def view_run(core: Core, table_id: str, user_id: int, step: int | None = N
     """Return the table as this player may see it, and their seat. Raise Refused to others, MovedOn at another step."""
     table = await get_table(core, table_id)
     seat = find_own_seat(table, user_id)
-    core.returns.note(table, user_id, find_press_before_absence(table, user_id, core.now()))
     seen = table.seen_by(seat)
     if step is not None:
         _check_step(table, seat, step)

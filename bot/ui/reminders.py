@@ -118,16 +118,13 @@ GONE = (NewsKind.LEFT, NewsKind.KICKED, NewsKind.GONE)
 """The news that a seat is the house's for good: news in its round and in the record of it, small print after."""
 
 
-def news_lines(table: Table, *kinds: NewsKind, of: int | None = None, since: int | None = None) -> list[str]:
-    """Return the news of people at the table, of these kinds or of all: since the last page, of a round, or since.
+def news_lines(table: Table, *kinds: NewsKind, of: int | None = None) -> list[str]:
+    """Return the news of people at the table, of these kinds or of all: since the last page, or of a round.
 
     Records, badges and how a game was won are told where a round or the game ends.
     """
     told = [news for news in table.news if not kinds or news.kind in kinds]
-    if since is not None:
-        told = [news for news in told if news.at > since]
-    else:
-        told = [news for news in told if (_is_on_page(table, news) if of is None else news.round == of)]
+    told = [news for news in told if (_is_on_page(table, news) if of is None else news.round == of)]
     return ["📣 " + text for news in told if (text := _news_sentence(table, news))]
 
 
@@ -145,7 +142,6 @@ def _news_sentence(table: Table, news: News) -> str:
         NewsKind.KICKED: _("{player} has to leave the game; the house takes over."),
         NewsKind.BACK: _("{player} is back."),
         NewsKind.SKIPPED: _("{player}: the house plays this turn, as the host or a moderator asks."),
-        NewsKind.KEPT: _("{player}: time is up, and the house plays this turn."),
         NewsKind.PLAYED: _("{player}: time is up, and the house plays this turn."),
         NewsKind.NEW_HOST: _("New host: {player}"),
         NewsKind.RESUMED: _("I may post here again, so the game goes on."),

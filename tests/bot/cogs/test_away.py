@@ -1,9 +1,9 @@
-"""/highscore away: said, shown at the tables, ended; and what people are told who come back."""
+"""/highscore away: said, shown at the tables, ended."""
 
 from bot.ui.actions import AwayPress
-from bot.ui.buttons import Press, Verb
+from bot.ui.buttons import Verb
 from tests import simulation
-from tests.bot.passing import calls, play_turn, shown, wait
+from tests.bot.passing import calls, shown, wait
 from tests.bot.server import Server, private, private_message
 
 
@@ -30,15 +30,3 @@ async def test_who_is_away_is_shown_and_not_called_until_they_are_back(server: S
     )
     assert offered is not None
     assert len(offered) == 25
-
-
-async def test_who_comes_back_is_told_in_private_what_has_happened(server: Server) -> None:
-    table = await server.begin(3)
-    first = server.on_turn(table)
-    for pause in (1, 4):
-        await play_turn(server)
-        await wait(server, hours=pause)
-    table = await server.table()
-    wake, card = (Press(verb, table.id, table.version).custom_id for verb in (Verb.WAKE, Verb.CARD))
-    assert "Meanwhile" in private(await server.send(first, wake))
-    assert "Meanwhile" not in private(await server.send(first, card))

@@ -85,11 +85,6 @@ def with_timing(table: Table, **moments: object) -> Table:
     return replace(table, timing=replace(table.timing, **moments))  # type: ignore[arg-type]
 
 
-def drop_presses(timing: Timing) -> Timing:
-    """Return a timing without the last presses."""
-    return replace(timing, last_presses=())
-
-
 def timing_of(**moments: datetime | bool) -> Timing:
     """Return a timing of which nothing else is set."""
     return Timing(**moments)  # type: ignore[arg-type]

@@ -11,7 +11,6 @@ from bot.domain.deadlines import (
     LOBBY_SECONDS,
     fall_asleep,
     find_house_seat,
-    mark_last_press,
     mark_waiting,
     plan_timing,
     postpone_due,
@@ -20,7 +19,7 @@ from bot.domain.deadlines import (
 )
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.table import Status, Table
-from bot.domain.timing import NO_TIMING, LastPress, Timing
+from bot.domain.timing import NO_TIMING, Timing
 from bot.services.house import play_due
 from bot.store.documents import TIMING
 from highscore.deck import ROUNDS
@@ -33,7 +32,6 @@ from tests.bot.domain.tables import (
     NOW,
     RULES,
     after,
-    drop_presses,
     make_lobby,
     plan_table,
     play_whole_turn,
@@ -70,17 +68,15 @@ def test_a_lobby_closes_a_day_after_it_was_opened_whoever_sits_down() -> None:
 
 @BOTH
 def test_a_started_game_has_a_deadline_and_a_reminder_when_the_server_wants_it(order: TurnOrder) -> None:
-    assert drop_presses(start_game(order).timing) == plan_span(0)
+    assert start_game(order).timing == plan_span(0)
     assert start_game(order, rules=replace(RULES, remind_after=0.75)).timing.remind_at == after(ALLOWED * 0.75)
-    assert drop_presses(start_game(order, rules=replace(RULES, remind_after=None)).timing) == timing_of(
-        deadline=after(ALLOWED)
-    )
+    assert start_game(order, rules=replace(RULES, remind_after=None)).timing == timing_of(deadline=after(ALLOWED))
 
 
 def test_in_rulebook_order_each_turn_has_a_time_of_its_own_and_no_dice_are_held() -> None:
     table = start_game(CLOCKWISE)
     assert take_dice(table, now=after(600)).timing == table.timing
-    assert drop_presses(play_whole_turn(table, now=after(600)).timing) == plan_span(600)
+    assert play_whole_turn(table, now=after(600)).timing == plan_span(600)
 
 
 def test_in_open_order_each_round_has_a_time_of_its_own() -> None:
@@ -90,7 +86,7 @@ def test_in_open_order_each_round_has_a_time_of_its_own() -> None:
         table = play_whole_turn(table, now=after(seconds))
     assert table.game is not None
     assert table.game.round == 2
-    assert drop_presses(table.timing) == plan_span(300)
+    assert table.timing == plan_span(300)
 
 
 def test_in_open_order_the_dice_are_held_for_a_while_and_no_longer_than_turn_and_round() -> None:
@@ -137,13 +133,11 @@ def test_where_one_person_plays_the_house_takes_a_second_a_turn_and_at_most_eigh
 
 def test_in_open_order_the_house_and_people_may_both_take_the_dice() -> None:
     table = start_game(OPEN, house=(1,))
-    assert drop_presses(table.timing) == replace(plan_span(0), house_at=plan_house(0).house_at)
+    assert table.timing == replace(plan_span(0), house_at=plan_house(0).house_at)
     assert find_house_seat(table) == 1
     assert set(seats_waited_for(table)) == {0, 2}
     alone = play_whole_turn(start_game(OPEN, players=2, house=(1,)), 0, now=after(60))
-    assert drop_presses(alone.timing) == plan_house(60, 1 / 2), (
-        "nobody has a deadline while only the house is left to play"
-    )
+    assert alone.timing == plan_house(60, 1 / 2), "nobody has a deadline while only the house is left to play"
 
 
 def test_a_seat_the_house_takes_over_ends_its_deadline_until_its_person_is_back() -> None:
@@ -151,8 +145,8 @@ def test_a_seat_the_house_takes_over_ends_its_deadline_until_its_person_is_back(
     assert table.game is not None
     on = table.game.may_act[0]
     kept = plan_table(table, table.with_seat(on, house=HOUSE), after(60))
-    assert drop_presses(kept.timing) == plan_house(60)
-    assert drop_presses(plan_table(kept, kept.with_seat(on, house=None), after(70)).timing) == plan_span(70)
+    assert kept.timing == plan_house(60)
+    assert plan_table(kept, kept.with_seat(on, house=None), after(70)).timing == plan_span(70)
 
 
 def test_who_comes_back_in_an_open_round_gets_what_is_left_of_it_and_no_dice() -> None:
@@ -199,15 +193,6 @@ def test_quiet_hours_stand_between_a_turn_and_its_deadline() -> None:
 # ---------------------------------------------------------------------- presses
 
 
-def test_a_press_is_noted_for_the_seat_of_whoever_made_it() -> None:
-    table = play_whole_turn(start_game())
-    begun, pressed_now = LastPress(int(NOW.timestamp()), 0), LastPress(int(after(60).timestamp()), 1)
-    for at in range(3):
-        presses = mark_last_press(table, 100 + at, after(60)).timing.last_presses
-        assert presses == tuple(pressed_now if seat == at else begun for seat in range(3))
-    assert mark_last_press(table, 999, after(60)) == table, "nobody who sits there"
-
-
 def test_whoever_presses_waits_for_the_turns_from_then_on_and_wakes_the_table() -> None:
     begun = start_game()
     assert mark_waiting(begun, 101) == begun, "they wait from the beginning"
@@ -229,7 +214,7 @@ def test_a_game_that_goes_on_has_what_was_left_when_the_clock_stopped() -> None:
     table = pause_for(take_dice(start_game(OPEN), 1), 60)
     assert table.timing.wake_at == after(660), "only the next look is due"
     days = 3 * 24 * 3600
-    assert drop_presses(resume_timing(table, after(60 + days), RULES)) == timing_of(
+    assert resume_timing(table, after(60 + days), RULES) == timing_of(
         deadline=after(days + ALLOWED), hold_deadline=after(days + HOLD), remind_at=after(days + ALLOWED / 2)
     )
     running = start_game()
@@ -255,7 +240,7 @@ def test_a_turn_played_while_the_clock_stands_still_leaves_the_next_all_its_time
     for seconds in (100, 200):
         table = play_whole_turn(table, now=after(seconds))
     assert table.timing.paused_at == after(60)
-    assert drop_presses(resume_timing(table, after(1000), RULES)) == plan_span(1000)
+    assert resume_timing(table, after(1000), RULES) == plan_span(1000)
 
 
 # ---------------------------------------------------------------------- outages

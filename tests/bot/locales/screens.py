@@ -38,11 +38,11 @@ from bot.domain.server_settings import ServerSettings, Target
 from bot.domain.sharing import Shared
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.time_zones import likely_zones
-from bot.domain.timing import LastPress, News, NewsKind, Timing
+from bot.domain.timing import News, NewsKind, Timing
 from bot.locales import current_language
 from bot.ui import daily
 from bot.ui.actions import Wish
-from bot.ui.away import render_away_notice, render_since_notice
+from bot.ui.away import render_away_notice
 from bot.ui.buttons import ActionItem, Verb, table_press
 from bot.ui.cancelling import cancel_call, render_cancel_notice, render_cancel_question
 from bot.ui.challenge_review import render_review
@@ -295,7 +295,7 @@ def _done(table: Table, *seats: int) -> Game:
 
 
 def away() -> Iterator[Screen]:
-    """Show absences, and the notices of people who come back."""
+    """Show absences."""
     for until in (None, NOW):
         yield rendered("away", render_away_notice(until))
     for order in (TurnOrder.CLOCKWISE, TurnOrder.OWN_PACE):
@@ -305,8 +305,7 @@ def away() -> Iterator[Screen]:
         for game in (*states[::20], states[-1]):
             state = with_game(replace(table, seats=gone), game)
             yield rendered("table of people who are away", render_table(state))
-            if (note := render_since_notice(state, 0, LastPress(0, 0))) is not None:
-                yield rendered("since you left", note)
+            yield rendered("the same in words", render_table(state.without_pictures()))
 
 
 def _alone() -> Game:

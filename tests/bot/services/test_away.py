@@ -9,11 +9,10 @@ from bot.domain.deadlines import users_waited_for
 from bot.domain.errors import Refused
 from bot.domain.happened import Happened
 from bot.domain.share import Share
-from bot.domain.table import Status, Table
-from bot.domain.timing import LastPress
+from bot.domain.table import Table
 from bot.locales import speaking_in
 from bot.services import run
-from bot.services.absence import kick_player, leave_game, skip_turn
+from bot.services.absence import skip_turn
 from bot.services.away import MOST_DAYS, begin_absence, finish_absence, get_absence_end, parse_day, tell_tables
 from bot.services.cancelling import cancel_table
 from bot.services.challenge import decide_attempt
@@ -24,10 +23,9 @@ from bot.services.rematch import start_rematch
 from bot.store.away import Absence
 from bot.store.claims import ABSENCES, claim_due, load_claimed_row
 from bot.store.rows import from_row
-from bot.ui.away import render_since_notice
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, MOD, NOW, game_of
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD, MOD, NOW, game_of
 from tests.bot.services.clocked import Clocked
 
 pytestmark = pytest.mark.only_sqlite("decided from the stored state; those that are marked run the SQL of absences")
@@ -179,61 +177,6 @@ async def test_at_ones_own_pace_only_the_limit_counts_and_nobody_is_reminded(pla
     assert users_waited_for(table) == (ADA.user_id,)
     play.now = limit - timedelta(minutes=1)
     assert game_of(await play.table()).count_finished(1) == 0
-
-
-async def test_who_is_back_after_hours_is_told_once_what_has_happened(play: Clocked) -> None:
-    returns = play.core.returns
-    table = await play.begin(2)
-    while not game_of(table).played:
-        table = await play.turn(game_of(table).may_act[0])
-    first = game_of(table).played[0].seat
-    assert returns.take(table.id, (ADA, BEN)[first].user_id) is None, "nobody was away for hours"
-    table = await play.wait(hours=1)
-    await play.turn(1 - first)
-    await play.wait(hours=4)
-    table = await play.press(first)
-    back = returns.take(table.id, (ADA, BEN)[first].user_id)
-    assert back is not None
-    note = render_since_notice(back[0], first, back[1])
-    assert note is not None
-    assert "Meanwhile" in str(note.embeds[0].title)
-    await play.press(first)
-    assert returns.take(table.id, (ADA, BEN)[first].user_id) is None
-
-
-async def test_in_own_pace_it_tells_of_complete_rounds_and_nothing_that_is_hidden(play: Clocked) -> None:
-    await play.begin(2, TurnOrder.OWN_PACE)
-    await play.cards(ADA, 2)
-    play.now += timedelta(hours=4)
-    await play.cards(BEN)
-    play.core.returns.take(play.table_id, BEN.user_id)
-    play.now += timedelta(hours=4)
-    table, seat = await run.view_run(play.core, play.table_id, ADA.user_id)
-    back = play.core.returns.take(play.table_id, ADA.user_id)
-    assert back is not None
-    note = render_since_notice(back[0], seat, back[1])
-    assert note is not None
-    text = str(note.embeds[0].description)
-    assert "1. " in text
-    assert "2. " not in text
-    assert "5 cards left" in text
-    await run.view_run(play.core, play.table_id, ADA.user_id)
-    assert play.core.returns.take(play.table_id, ADA.user_id) is None
-    assert table.status is Status.PLAYING
-
-
-async def test_it_tells_who_has_gone_since_and_nobody_who_had_gone_before(play: Clocked) -> None:
-    table = await play.begin(4)
-    await leave_game(play.core, table.id, DOT)
-    last = LastPress(int(play.now.timestamp()), 0)
-    assert render_since_notice(await play.table(), 0, last) is None
-    play.now += timedelta(hours=4)
-    await kick_player(play.core, table.id, MOD, CEM.user_id)
-    note = render_since_notice(await play.table(), 0, last)
-    assert note is not None
-    told = str(note.embeds[0].description)
-    assert f"{CEM.name} has to leave" in told
-    assert DOT.name not in told
 
 
 async def test_a_day_is_written_as_people_write_it(play: Clocked) -> None:

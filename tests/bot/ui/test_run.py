@@ -6,8 +6,6 @@ from dataclasses import replace
 import pytest
 
 from bot.domain.table import Options, Status, Table
-from bot.domain.timing import LastPress
-from bot.ui.away import render_since_notice
 from bot.ui.message import Rendered
 from bot.ui.pace import format_duration
 from bot.ui.pictures.views import BoardView
@@ -114,9 +112,6 @@ def test_when_only_the_house_has_something_to_play_nobody_is_told_to() -> None:
     told = str(render_table(late).embeds[0].description)
     assert "The house plays what is left" in told
     assert "Play**" not in told
-    note = render_since_notice(late, 0, LastPress(0, 0))
-    assert note is not None
-    assert "The time is up" in str(note.embeds[0].description)
 
 
 def test_a_time_of_days_is_told_in_days() -> None:

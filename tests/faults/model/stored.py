@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.domain.cancelling import drop_old_answers
-from bot.domain.deadlines import ClockRules, mark_last_press, mark_waiting, plan_timing, told_moments
+from bot.domain.deadlines import ClockRules, mark_waiting, plan_timing, told_moments
 from bot.domain.pages import OPENING
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status, Table
@@ -191,7 +191,7 @@ def changed_to(before: Table, change: Change, now: datetime, rules: ClockRules, 
     """Return the table that a change makes of another, without the news of the books."""
     if change.table == before and not (change.events or change.remind):
         return before
-    after = change.table if by is None else mark_last_press(mark_waiting(change.table, by.user_id), by.user_id, now)
+    after = change.table if by is None else mark_waiting(change.table, by.user_id)
     after = drop_old_answers(before, after)
     turned = after.page != before.page and not before.awaits_opening
     news = (*(one for one in after.news if one.stays or not turned), *change.news)
