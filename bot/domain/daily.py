@@ -14,25 +14,7 @@ DAY_BEFORE_THE_FIRST = date(2025, 12, 31)
 """The day whose number is 0. A day has the same number on every server."""
 
 
-def has_daily(day: date) -> bool:
-    """Return whether a challenge begins on a day: it does on all days of the week, of which Monday is 0."""
-    return day.weekday() in range(7)
-
-
-def latest_daily(day: date) -> date:
-    """Return the day of the challenge that is played on a day. A challenge lasts until the next one begins."""
-    return day if has_daily(day) else previous_daily(day)
-
-
-def previous_daily(day: date) -> date:
-    """Return the day of the last challenge that began before a day."""
-    return latest_daily(day - timedelta(days=1))
-
-
-def next_daily(day: date) -> date:
-    """Return the day of the first challenge that begins after a day."""
-    after = day + timedelta(days=1)
-    return after if has_daily(after) else next_daily(after)
+ONE_DAY = timedelta(days=1)
 
 
 def daily_number(day: date) -> int:
@@ -40,8 +22,7 @@ def daily_number(day: date) -> int:
 
 
 def day_of_number(number: int) -> date:
-    """Return the day of the last challenge up to a number."""
-    return latest_daily(DAY_BEFORE_THE_FIRST + timedelta(days=number))
+    return DAY_BEFORE_THE_FIRST + timedelta(days=number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +56,8 @@ def continue_streak(daily: Daily, earlier: Iterable[EarlierDay], zone: str) -> i
     day, begins = daily.day, daily.ends_at - _length_of(daily.day, zone)
     missed_from: datetime | None = None
     for before in earlier:
-        if missed_from is None and before.day != previous_daily(day):  # Nobody opened that day.
-            missed_from = begins - _length_of(previous_daily(day), zone)
+        if missed_from is None and before.day != day - ONE_DAY:  # Nobody opened that day.
+            missed_from = begins - _length_of(day - ONE_DAY, zone)
         if missed_from is not None and before.ends_at <= missed_from:
             return 0
         if before.streak is not None:
@@ -87,7 +68,7 @@ def continue_streak(daily: Daily, earlier: Iterable[EarlierDay], zone: str) -> i
 
 
 def _length_of(day: date, zone: str) -> timedelta:
-    return moment_at(next_daily(day), time(), zone) - moment_at(day, time(), zone)
+    return moment_at(day + ONE_DAY, time(), zone) - moment_at(day, time(), zone)
 
 
 class Grade(Enum):

@@ -11,15 +11,14 @@ from bot.domain.badges import DAYS_IN_A_ROW
 from bot.domain.calendar import day_of, moment_at
 from bot.domain.challenge import Attempt
 from bot.domain.daily import (
+    ONE_DAY,
     Daily,
     Ranked,
     continue_streak,
     daily_number,
     day_of_number,
-    latest_daily,
     make_ranking,
     may_share,
-    next_daily,
 )
 from bot.domain.errors import Refused
 from bot.domain.server_settings import ServerSettings
@@ -113,7 +112,7 @@ def _find_asked_day(core: Core, settings: ServerSettings, number: int | None) ->
     """Return the day of a number; None for today's. Raise Refused for a number of the future, or of no day."""
     if number is None:
         return None
-    today = daily_number(latest_daily(day_of(core.now(), settings.zone)))
+    today = daily_number(day_of(core.now(), settings.zone))
     if not 1 <= number <= today:
         raise Refused(_("There are challenges from #1 to #{today}, which is today's.").format(today=today))
     return None if number == today else day_of_number(number)
@@ -122,7 +121,7 @@ def _find_asked_day(core: Core, settings: ServerSettings, number: int | None) ->
 async def _make_opener(core: Core, guild_id: int, locale: str, asked: date | None) -> Callable[[Connection], Daily]:
     """Return a function that finds a day of a server (None: the running one) in a transaction, or opens it."""
     settings, now = await get_server_settings(core, guild_id), core.now()
-    day = latest_daily(day_of(now, settings.zone)) if asked is None else asked
+    day = day_of(now, settings.zone) if asked is None else asked
     # Solving cards takes too long for the transaction. All servers with this deck have the same cards on a day.
     averages = await core.helper.run(card_averages, draw_daily_cards(day.isoformat(), core.deck))
 
@@ -131,7 +130,7 @@ async def _make_opener(core: Core, guild_id: int, locale: str, asked: date | Non
         if known is not None:
             return known
         daily_id, seed = secrets.token_hex(TABLE_ID_BYTES), secrets.token_bytes(SEED_BYTES)
-        ends_at = moment_at(next_daily(day), time(), settings.zone)
+        ends_at = moment_at(day + ONE_DAY, time(), settings.zone)
         daily = Daily(
             id=daily_id,
             guild_id=guild_id,
@@ -217,7 +216,7 @@ async def unshare_attempt(core: Core, attempt: Attempt[Daily]) -> None:
 async def load_past_days(core: Core, guild_id: int, user_id: int) -> dict[date, int | None]:
     """Return the latest days of a server that are over, newest first, with somebody's scores, if any."""
     settings = await get_server_settings(core, guild_id)
-    today = latest_daily(day_of(core.now(), settings.zone))
-    days = [latest_daily(today - timedelta(days=back)) for back in range(1, SUGGESTED + 1)]
+    today = day_of(core.now(), settings.zone)
+    days = [today - timedelta(days=back) for back in range(1, SUGGESTED + 1)]
     scores = await core.database.read(load_scores_of, guild_id, user_id, days[-1])
     return {day: scores.get(day) for day in days if daily_number(day) >= 1}

@@ -14,14 +14,12 @@ from discord.utils import format_dt
 from bot.domain.badges import Badge
 from bot.domain.challenge import Attempt
 from bot.domain.daily import (
+    ONE_DAY,
     Daily,
     Grade,
     Ranked,
-    daily_number,
     grade_cards,
     may_share,
-    next_daily,
-    previous_daily,
 )
 from bot.domain.highlights import find_rare_card
 from bot.locales import _, format_day, format_number, ngettext
@@ -149,7 +147,7 @@ def render_podium(
         sealed = [seed_line(daily.seed), *([] if today is None else [seal_line(today.seal)])]
         # The picture has room for three: whoever shares a place with them stands below it.
         embeds = [make_embed(None, sentence, *_podium_lines(ranking)[ON_PODIUM:], *badges, *sealed, colour=GOLD)]
-    if week and next_daily(daily.day).isocalendar().week != daily.day.isocalendar().week:
+    if week and (daily.day + ONE_DAY).isocalendar().week != daily.day.isocalendar().week:
         embeds.append(_week_embed(week, None))
     if today is not None and picture is None:
         embeds.append(_open_day_embed(today))
@@ -223,7 +221,7 @@ def _end_buttons(attempt: Attempt[Daily], now: datetime) -> list[ActionItem]:
     if daily.is_closed(now):
         buttons.append(_review_button(daily))
         buttons.append(button(attempt_press(attempt, Verb.PROOF), _("Proof"), emoji="🔏", row=1))
-    if (before := daily_number(previous_daily(daily.day))) >= 1:
+    if (before := daily.number - 1) >= 1:
         # With a streak of two days the challenge before is finished, or it was cut short by a new time zone.
         label = _("Back to #{number}") if attempt.streak > 1 else _("Play #{number}, unranked")
         press = Press(Verb.PLAY, daily.id, before, kind=Kind.DAILY)

@@ -12,7 +12,7 @@ from bot.discord_api.errors import Trouble
 from bot.discord_api.permissions import explain_forbidden
 from bot.domain.calendar import end_of_day, moment_at
 from bot.domain.challenge import Attempt
-from bot.domain.daily import Daily, make_ranking, next_daily
+from bot.domain.daily import ONE_DAY, Daily, make_ranking
 from bot.domain.leaderboard import Order
 from bot.domain.season import last_day
 from bot.locales import speaking_in
@@ -106,7 +106,7 @@ class DayPodiums(ChannelPosts):
             return True
         settings = await get_server_settings(self._core, daily.guild_id)
         if settings.daily_channel is not None:
-            at = moment_at(next_daily(daily.day), settings.daily_at, settings.zone)
+            at = moment_at(daily.day + ONE_DAY, settings.daily_at, settings.zone)
             if self._core.now() < at:
                 await self._core.database.write(postpone_podium, daily_id, at)
                 return True

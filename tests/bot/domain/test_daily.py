@@ -1,25 +1,6 @@
-"""Daily challenges: which days have one, and who stands where in a ranking."""
+"""Daily challenges: who stands where in a ranking."""
 
-from datetime import date, timedelta
-
-import pytest
-
-from bot.domain import daily
-from bot.domain.daily import Finisher, latest_daily, make_ranking, next_daily, previous_daily
-
-FRIDAY, SATURDAY, SUNDAY, MONDAY = (date(2026, 7, 3) + timedelta(days=number) for number in range(4))
-
-
-def test_every_day_has_a_challenge() -> None:
-    for day in (FRIDAY, SATURDAY, SUNDAY):
-        assert latest_daily(day) == day
-        assert previous_daily(next_daily(day)) == day == next_daily(day) - timedelta(days=1)
-
-
-def test_a_challenge_lasts_until_the_next_begins(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(daily, "has_daily", lambda day: day.weekday() < 5)
-    assert {latest_daily(day) for day in (FRIDAY, SATURDAY, SUNDAY)} == {FRIDAY} == {previous_daily(MONDAY)}
-    assert {next_daily(day) for day in (FRIDAY, SATURDAY, SUNDAY)} == {MONDAY}
+from bot.domain.daily import Finisher, make_ranking
 
 
 def test_equal_scores_share_a_place() -> None:
