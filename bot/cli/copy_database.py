@@ -3,7 +3,6 @@
 import asyncio
 import os
 from collections.abc import Mapping
-from contextlib import nullcontext
 from pathlib import Path
 
 import click
@@ -16,7 +15,6 @@ from bot.store.checking import Replays
 from bot.store.copying import CopyFailed, copy_rows
 from bot.store.database import parse_url
 from bot.store.errors import DatabaseError
-from bot.store.sqlite_file import remove_on_failure
 
 BY_NAME = "env:"
 
@@ -70,9 +68,5 @@ def _locate(url: URL) -> object:
 
 
 async def _copy(source: URL, target: URL) -> tuple[Mapping[str, int], Replays]:
-    # On a server the transaction removes what a copy that fails has written.
-    file = Path(target.database or "") if target.get_backend_name() == "sqlite" else None
-    async with open_database(source) as opened:
-        with nullcontext() if file is None else remove_on_failure(file):
-            async with open_database(target, checkpoints=True) as into:
-                return await copy_rows(opened, into, click.echo)
+    async with open_database(source) as opened, open_database(target, checkpoints=True) as into:
+        return await copy_rows(opened, into, click.echo)

@@ -10,7 +10,7 @@ else that has the file open, is noticed reliably (https://sqlite.org/wal.html, h
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from bot.store.errors import DatabaseError
@@ -91,40 +91,6 @@ def is_in_use(database: Path) -> bool:
     except InUse:
         return True
     except sqlite3.Error:
-        return False
-
-
-@contextmanager
-def remove_on_failure(database: Path) -> Iterator[None]:
-    """Delete a new database file, closed and unused by then, with its folders, if the body fails."""
-    existed = database.exists()
-    new = not existed or not database.stat().st_size
-    folders = [folder for folder in database.parents if not folder.exists()]
-    try:
-        yield
-    except BaseException:
-        if new and _is_unused(database):
-            for end in COMPANIONS:
-                database.with_name(database.name + end).unlink(missing_ok=True)
-            if existed:
-                database.write_bytes(b"")
-            else:
-                database.unlink(missing_ok=True)
-        for folder in folders:
-            with suppress(OSError):
-                folder.rmdir()
-        raise
-
-
-def _is_unused(database: Path) -> bool:
-    """Return whether the file is an empty database that nobody has open."""
-    if not database.is_file():
-        return False
-    try:
-        with open_exclusively(database, wait=0) as connection:
-            (number,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            return not number
-    except (InUse, sqlite3.Error):
         return False
 
 

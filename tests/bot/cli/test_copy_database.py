@@ -52,11 +52,6 @@ def _content(file: Path) -> object:
     return rows(file)
 
 
-def _touch(target: Path) -> None:
-    target.parent.mkdir()
-    target.touch()
-
-
 def _migrate(target: Path) -> None:
     assert invoke("migrate", DATABASE_URL=f"sqlite:///{target}").exit_code == 0
 
@@ -67,9 +62,6 @@ UNFIT = "do not lead to its stored state"
 @pytest.mark.parametrize(
     ("target", "prepare", "sentence"),
     [
-        pytest.param("to.sqlite3", lambda _target: None, UNFIT, id="nothing"),
-        pytest.param("new/folder/to.sqlite3", lambda _target: None, UNFIT, id="no folder"),
-        pytest.param("there/to.sqlite3", _touch, UNFIT, id="an empty file"),
         pytest.param("to.sqlite3", _migrate, UNFIT, id="no rows"),
         pytest.param("to.sqlite3", stocked, "is not empty", id="games"),
         pytest.param("letter.txt", lambda target: target.write_text("Dear Ada,"), "not a database", id="a letter"),
@@ -83,6 +75,16 @@ def test_what_was_there_stays(target: str, prepare: Callable[[Path], object], se
     assert result.exit_code in (1, 2)
     assert sentence in result.stderr
     assert files() == before
+
+
+@pytest.mark.parametrize("target", ["to.sqlite3", "new/folder/to.sqlite3"])
+def test_after_a_copy_that_failed_another_one_succeeds(target: str) -> None:
+    """A failed copy may leave an empty file."""
+    execute(FROM, "UPDATE games SET state = NULL WHERE id = '000000000001'")
+    assert UNFIT in copy(SOURCE, f"sqlite:///{target}").stderr
+    stocked(FROM)
+    assert copy(SOURCE, f"sqlite:///{target}").exit_code == 0
+    assert rows(Path(target)) == rows(FROM)
 
 
 def test_urls_from_the_environment_and_from_the_file_of_settings() -> None:

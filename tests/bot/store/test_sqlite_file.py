@@ -3,7 +3,6 @@
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -18,7 +17,6 @@ from bot.store.sqlite_file import (
     open_exclusively,
     open_snapshot,
     open_unchanged,
-    remove_on_failure,
 )
 
 
@@ -120,42 +118,3 @@ def test_what_is_still_in_the_log_belongs_to_a_file(file: Path) -> None:
             copied.with_name(copied.name + end).write_bytes(file.with_name(file.name + end).read_bytes())
     with open_unchanged(copied) as looking:
         assert looking.execute("SELECT content FROM notes").fetchall() == [("in the log",)]
-
-
-# ------------------------------------------------------------------------------------ what a command could not finish
-
-
-def test_a_folder_in_which_something_else_was_put_meanwhile_stays(tmp_path: Path) -> None:
-    target = tmp_path / "new" / "to.sqlite3"
-
-    def put_something() -> None:
-        target.parent.mkdir()
-        target.with_name("notes.txt").touch()
-
-    _fail(target, put_something)
-    assert [*tmp_path.rglob("*")] == [target.parent, target.with_name("notes.txt")]
-
-
-def test_what_somebody_else_has_begun_there_stays(tmp_path: Path) -> None:
-    """A bot that was started on it at once."""
-    target = tmp_path / "to.sqlite3"
-    _fail(target, lambda: target.write_bytes(b"begun"))
-    assert target.read_bytes() == b"begun"
-
-
-def test_what_succeeds_stays(tmp_path: Path) -> None:
-    target = tmp_path / "new" / "to.sqlite3"
-    with remove_on_failure(target):
-        target.parent.mkdir()
-        target.touch()
-    assert target.exists()
-
-
-def _fail(target: Path, after: Callable[[], object]) -> None:
-    @remove_on_failure(target)
-    def fail() -> None:
-        after()
-        raise LookupError("a mistake")
-
-    with pytest.raises(LookupError, match="a mistake"):
-        fail()
