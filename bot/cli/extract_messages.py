@@ -26,8 +26,6 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ("bot", "highscore")
 KEYWORDS = ("_", "locale_str", "IllegalChoice", "NotYourTurn", "GameOver", "ProofError")
 """The functions that translate their argument, and the engine's errors, whose sentences the bot translates."""
-COMMENT = "# L10N:"
-"""The beginning of a comment for translators, on the line above the message."""
 
 _WIDTH = 110
 _DATED = (b'"POT-Creation-Date:', b'"PO-Revision-Date:', b'"Generated-By:', b'"Language-Team:', b'"Last-Translator:')
@@ -39,8 +37,6 @@ class Message(NamedTuple):
     id: str | tuple[str, str]
     """The English text; singular and plural where there is a number."""
     context: str | None = None
-    comment: str | None = None
-    """The comment for translators, see ``COMMENT``."""
 
 
 def find_messages() -> list[tuple[str, Message]]:
@@ -63,21 +59,18 @@ def make_command_group() -> app_commands.Group:
 def read_code(source: str) -> Iterator[Message]:
     """Read the messages of one Python file in order. Babel's own reader depends on the version of Python."""
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
-    lines = source.splitlines()
     for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
         if not isinstance(call.func, ast.Name | ast.Attribute):
             continue
         name = call.func.id if isinstance(call.func, ast.Name) else call.func.attr
         texts = [each.value if isinstance(each, ast.Constant) else None for each in call.args]
-        above = lines[call.lineno - 2].strip() if call.lineno > 1 else ""
-        comment = above.removeprefix(COMMENT).strip() if above.startswith(COMMENT) else None
         match name, texts:
             case "ngettext", [str(singular), str(plural), *_]:
-                yield Message((singular, plural), None, comment)
+                yield Message((singular, plural))
             case "pgettext", [str(context), str(text)]:
-                yield Message(text, context, comment)
+                yield Message(text, context)
             case _, [str(text), *_] if name in KEYWORDS:
-                yield Message(text, None, comment)
+                yield Message(text)
 
 
 def read_commands(command: app_commands.Group | app_commands.Command[Any, Any, Any]) -> Iterator[Message]:
@@ -101,8 +94,7 @@ def update_catalogue(language: str, entries: Iterable[tuple[str, Message]], befo
     """Return the catalogue of a language with these messages, and the translations of the one before."""
     template = Catalog(domain=catalogues.DOMAIN)
     for file, message in entries:
-        comments = [message.comment] if message.comment else []
-        template.add(message.id, locations=[(file, 0)], auto_comments=comments, context=message.context)
+        template.add(message.id, locations=[(file, 0)], context=message.context)
     catalog = before if before is not None else Catalog(locale=language, domain=catalogues.DOMAIN)
     catalog.update(template, update_header_comment=False)
     catalog.obsolete.clear()

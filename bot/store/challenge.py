@@ -21,12 +21,6 @@ def add_challenge(connection: Connection, challenge: Challenge, now: datetime) -
     connection.execute(insert(challenges).values({**row, **documents, "created_at": now}))
 
 
-def load_challenge(connection: Connection, challenge_id: str) -> Challenge | None:
-    """Return what all kinds have of the challenge with this id, or None."""
-    row = connection.execute(select(challenges).where(challenges.c.id == challenge_id)).mappings().one_or_none()
-    return None if row is None else make_challenge(Challenge, row)
-
-
 def make_challenge(kind: Callable[..., Kind], row: RowMapping, **values: Any) -> Kind:
     """Return the challenge of a row that has the columns of ``challenges``. ``values`` replace columns."""
     documents = {"deck": deck_from_text(row["deck"]), "averages": AVERAGES.read(row["averages"])}

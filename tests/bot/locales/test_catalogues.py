@@ -137,7 +137,6 @@ def test_a_new_message_is_left_open_and_a_changed_one_is_marked() -> None:
 
 
 CODE = """
-# L10N: said at night
 _("one")
 ngettext("a {n}", "many {n}", count)
 pgettext("place", "two")
@@ -153,7 +152,7 @@ raise ValueError("eight")
 def test_what_is_taken_from_the_code() -> None:
     code = CODE.replace('_("six")', "_('six')")
     assert list(read_code(code)) == [
-        Message("one", None, "said at night"),
+        Message("one"),
         Message(("a {n}", "many {n}")),
         Message("two", "place"),
         Message("three and four"),

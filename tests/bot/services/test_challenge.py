@@ -20,7 +20,7 @@ from bot.services.challenge import (
 )
 from bot.services.core import Core
 from bot.services.proof import Sealed
-from bot.store.challenge import add_challenge, load_attempt, load_challenge
+from bot.store.challenge import add_challenge, load_attempt, make_challenge
 from bot.store.models import attempts, challenges
 from highscore import STANDARD_DECK
 from highscore.fairness import Source
@@ -35,7 +35,12 @@ LEG = Challenge(
 PROLONGED = NOW + timedelta(days=1)
 
 
-RULES = Rules(load_challenge, lambda: "not begun", lambda: "this leg is over")
+def load_leg(connection: Connection, challenge_id: str) -> Challenge | None:
+    row = connection.execute(select(challenges).where(challenges.c.id == challenge_id)).mappings().one_or_none()
+    return None if row is None else make_challenge(Challenge, row)
+
+
+RULES = Rules(load_leg, lambda: "not begun", lambda: "this leg is over")
 
 
 async def begin(core: Core) -> Attempt[Challenge]:
