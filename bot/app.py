@@ -240,8 +240,7 @@ class HighScoreBot(commands.AutoShardedBot):
         in_channels = (worker(core, clock, self) for worker in (SharedLines, DayPodiums, SeasonPosts))
         cup_posts = CupPosts(core, clock, self)
         absences = Absences(core, clock, self.delivery.request_redraw)
-        marks = EndedMarks(core, clock)
-        cups = Cups(core, clock, cup_posts)
+        cups, marks = Cups(core, clock, cup_posts), EndedMarks(core, clock)
         beside = cups, purges, marks, absences, SharedMessages(core, clock, self), *in_channels, cup_posts
         self.workers = (deadlines, self.reminding, self.reviewing, self.delivery.tidying, *beside)
         core.committed += [each.committed for each in (self.delivery, self.reviewing, deadlines)]
