@@ -42,7 +42,7 @@ def progress_embed(table: Table) -> discord.Embed:
     told = game.finished and not table.options.pictures
     if told:
         # Each round has a field: seven rounds with the names of five players do not fit into one.
-        fields += [round_field(table, game, number) for number in range(len(game.finished))]
+        fields += [_round_field(table, game, number) for number in range(len(game.finished))]
     return make_embed(
         _("Everybody plays at their own pace") if table.status.open else _("Everybody played at their own pace"),
         *(news_lines(table) if table.status.open else news_lines(table, *GONE)),
@@ -127,7 +127,7 @@ def _progress_line(table: Table, game: Game, seat: int) -> str:
     return f"`{pips}` {player_name(table, seat)}{away_words(table, seat)}"
 
 
-def round_field(table: Table, game: Game, number: int) -> tuple[str, str]:
+def _round_field(table: Table, game: Game, number: int) -> tuple[str, str]:
     """Return the card of a complete round, and its results in order, the pieces, and who won which chip."""
     ended = game.finished[number]
     chips = ended.chips
