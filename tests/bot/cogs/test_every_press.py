@@ -159,7 +159,7 @@ async def make_elsewhere(server: Server, guild: GuildHandle, channels: Sequence[
     where: dict[str, Any] = {"guild_id": guild.id, "locale": "en"}
     table = await lobby.open_table(core, ada, wishes=NewTable(), channel_id=channels[0], **where)
     attempt = await daily.begin_attempt(core, ada, channel_id=channels[1], **where)
-    away = await cup.open_cup(core, ada, NewCup("Cup", most=4), channel_id=channels[2], **where)
+    away = await cup.open_cup(core, Person(8, "Fay"), NewCup("Cup", most=4), channel_id=channels[2], **where)
     over = await play_out(core, await begun(server, 2, channels[2], guild.id))
     return {"lobby there": table.id, "day there": attempt.challenge.id, "cup there": away.id, "game there": over.id}
 

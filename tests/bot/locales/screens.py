@@ -512,7 +512,8 @@ def cups() -> Iterator[Screen]:
         for view in (entry, waiting, withdrawn):
             yield rendered("cup entry", render_cup_post(view, CupPost.ENTRY, 0, 0, pictures=False))
             yield rendered("cup waits", render_cup_post(view, CupPost.WAITS, 0, 0, pictures=False))
-            yield rendered("cup too few", render_cup_post(view, CupPost.ENDED, 0, 0, pictures=False))
+            for why in cup.Ending:
+                yield rendered("cup ended", render_cup_post(view, CupPost.ENDED, 0, why, pictures=False))
             yield rendered("cup", render_cup(view, 1, pictures=False, moderates=True))
         yield rendered("cup starts", render_cup_post(waiting, CupPost.START, 0, 0, pictures=False))
         yield rendered("cup opened", render_opened(entry.cup))

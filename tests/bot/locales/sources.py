@@ -19,6 +19,7 @@ PEOPLE = frozenset({"player", "players", "people", "names", "winner", "other", "
 """The fields that have names of people."""
 _WORDS = PEOPLE | {
     "role",
+    "cup",
     "permissions",
     "challenge",
     "when",
@@ -100,10 +101,15 @@ class Marking(gettext.NullTranslations):
 
 
 _CHIPS = (f"{{number}} {colour} chip" for colour in ("gold", "silver", "bronze"))
+_PERMISSIONS = (
+    *("View Channel", "Send Messages", "Create Public Threads", "Send Messages in Threads", "Embed Links"),
+    *("Mention @everyone, @here, and All Roles", "Attach Files", "Read Message History"),
+)
 VALUES = frozenset(
     {
         *("You", "Deleted account", "Vortex", "High Score #{number}", "{number} h", "{number} min", "{number} s"),
         *_CHIPS,
+        *_PERMISSIONS,
         *map(scoring_name, Scoring),
         *map(badge_name, Badge),
     }
