@@ -111,7 +111,7 @@ class Entrant:
     won: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cup:
     """A cup."""
 
@@ -131,23 +131,23 @@ class Cup:
     """The most entrants."""
     begins_at: datetime
     """The morning on which the first leg opens."""
-    waited: bool
+    waited: bool = False
     """True if the beginning was put off once, as too few had entered."""
-    status: Status
+    status: Status = Status.ENTRY
     locale: str
     """The language of what everybody sees."""
     deck: Deck
     seed: bytes = field(repr=False)
     """The secret that the draws follow from, sealed at sign-up. It is revealed when the cup is over."""
-    digest: str | None
+    digest: str | None = None
     """The digest of the user ids of ``drawn`` in their order; None before the entries are closed."""
-    opening: int | None
+    opening: int | None = None
     """The id of the post that starts the cup."""
-    leg: int
+    leg: int = 0
     """The number of the present leg, or of the last one that was opened; 0 before the first."""
-    finished_at: datetime | None
+    finished_at: datetime | None = None
     """The moment at which it was over or ended."""
-    wake_at: datetime | None
+    wake_at: datetime | None = None
     """The moment of the clock's next look at it."""
     entrants: tuple[Entrant, ...] = ()
 

@@ -109,15 +109,9 @@ async def open_cup(
         days=wishes.days or USUAL_DAYS[wishes.format],
         most=wishes.most,
         begins_at=begins_at,
-        waited=False,
-        status=Status.ENTRY,
         locale=settings.language or locale,
         deck=core.deck,
         seed=secrets.token_bytes(SEED_BYTES),
-        digest=None,
-        opening=None,
-        leg=0,
-        finished_at=None,
         wake_at=begins_at,
     )
     if cup.length * cup.days > MOST_DAYS:  # No knockout is too long: 128 people play seven legs.

@@ -240,11 +240,8 @@ async def note_posted(core: Core, cup_id: str, post: int, message_id: int | None
 
     def work(connection: Connection) -> None:
         lock_cups(connection, cup_id)
-        row, view, now = (
-            note_progress(connection, cup_id, post, message_id, called),
-            load_view(connection, cup_id),
-            core.now(),
-        )
+        row = note_progress(connection, cup_id, post, message_id, called)
+        view, now = load_view(connection, cup_id), core.now()
         if row is None or view is None:
             return
         cup, leg = view.cup, view.drawn_leg

@@ -7,7 +7,7 @@ from bot.domain.cup_draw import Format
 from bot.domain.cup_leg import Leg, Reason, count_points, decide_group, play_match, share_of
 from bot.locales import _, format_list, format_percentage
 from bot.ui.names import former_player_name
-from bot.ui.pictures.cup_views import Person, format_points, table_view
+from bot.ui.pictures.cup_views import format_points, table_view
 from bot.ui.text import MAX_NAME, TROPHY, escape_name, format_signed, place_number
 from bot.ui.words import card_name
 
@@ -126,15 +126,11 @@ def leg_news(view: CupView) -> Iterator[str]:
         yield from _knockout_news(view.cup, view.closed[-1])
         return
     lines = table_view(view).lines
-    if leaders := [line.person for line in lines if line.place == 1 and line.person.there]:
-        yield _("In front: {players}").format(players=_list_people(leaders)) + f" · {lines[0].total}"
+    if leaders := [_name(line.person.name) for line in lines if line.place == 1 and line.person.there]:
+        yield _("In front: {players}").format(players=format_list(leaders)) + f" · {lines[0].total}"
     climber = max(lines, key=lambda line: line.moved)
     if climber.moved > 1:
         yield _("Most places up: {player}").format(player=_name(climber.person.name)) + f" · +{climber.moved}"
-
-
-def _list_people(people: Sequence[Person]) -> str:
-    return format_list(_name(person.name) for person in people)
 
 
 def _knockout_news(cup: Cup, leg: Leg) -> Iterator[str]:

@@ -47,16 +47,9 @@ def entry_of(names: Sequence[str], form: Format = Format.LEAGUE, most: int = 128
         days=1 if form is Format.LEAGUE else 2,
         most=most,
         begins_at=BEGIN,
-        waited=False,
-        status=Status.ENTRY,
         locale=current_language(),
         deck=STANDARD_DECK,
         seed=contest.seed,
-        digest=None,
-        opening=None,
-        leg=0,
-        finished_at=None,
-        wake_at=None,
         entrants=tuple(Entrant(number, name) for number, name in enumerate(names)),
     )
 

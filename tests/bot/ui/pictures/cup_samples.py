@@ -58,9 +58,25 @@ def view_of(
         legs.append(_leg(len(legs) + 1, opened, closed=False))
     status = Status.OVER if draw is None else Status.PLAYING
     cup = Cup(
-        contest.id, 11, 12, 1000, "Spring Cup", contest.format, contest.length, 2, 128, BEGAN, False, status, "en",
-        STANDARD_DECK, contest.seed, contest.digest, contest.opening, len(legs), None, None, entrants,
-    )  # fmt: skip
+        id=contest.id,
+        guild_id=11,
+        channel_id=12,
+        host_id=1000,
+        name="Spring Cup",
+        format=contest.format,
+        length=contest.length,
+        days=2,
+        most=128,
+        begins_at=BEGAN,
+        status=status,
+        locale="en",
+        deck=STANDARD_DECK,
+        seed=contest.seed,
+        digest=contest.digest,
+        opening=contest.opening,
+        leg=len(legs),
+        entrants=entrants,
+    )
     return CupView(cup, tuple(legs))
 
 
