@@ -31,7 +31,7 @@ from bot.domain.cup import CupPost, CupView
 from bot.domain.cup_draw import Format
 from bot.domain.leaderboard import Order
 from bot.services.core import Core
-from bot.services.cup import add_tables
+from bot.services.cup import add_table
 from bot.ui.actions import FAME, DataPress, HistoryPress, LeaderboardPress, SetupPress, SetupVerb, Step, Wish
 from bot.ui.buttons import Press, Verb
 from bot.ui.cup import render_cup_post
@@ -168,7 +168,7 @@ async def measure_cups(core: Core, report: Report) -> None:
 
 async def show_cup(core: Core, view: CupView, show: Callable[[CupView], object]) -> None:
     async def work() -> None:
-        show(await add_tables(core, view))
+        show(await add_table(core, view))
 
     await Steps(work())
 

@@ -24,7 +24,7 @@ from bot.services.core import check_guild, get_server_settings
 from bot.services.cup import (
     LATEST_BEGIN,
     NewCup,
-    add_tables,
+    add_table,
     end_cup,
     enter_cup,
     find_own_challenge,
@@ -144,7 +144,7 @@ async def prove_draws(context: Context, interaction: Interaction, press: Press) 
 
 
 async def _show_cup(context: Context, interaction: Interaction, cup_id: str, leaf: int = 0) -> Answer | Private:
-    view = await add_tables(context.core, await view_visible_cup(context.core, interaction, cup_id))
+    view = await add_table(context.core, await view_visible_cup(context.core, interaction, cup_id))
     pictures = (await get_server_settings(context.core, view.cup.guild_id)).pictures
     moderates = person_of(interaction).manages_server
     page = render_cup(view, interaction.user.id, pictures=pictures, moderates=moderates, leaf=leaf)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from enum import Enum, IntEnum
@@ -220,16 +219,17 @@ class CupView:
     cup: Cup
     legs: tuple[CupLeg, ...]
     """In order; the last one may be open."""
-    tables: Mapping[int, tuple[Line, ...]] = field(default_factory=dict)
-    """The tables of a league that were computed beside the event loop, by the number of closed legs."""
+    table: tuple[Line, ...] = ()
+    """The table of a league if it was computed beside the event loop."""
 
     @property
     def closed(self) -> tuple[Leg, ...]:
         """The legs that are closed, with what was played in them."""
         return tuple(each.leg for each in self.legs if each.closed_at is not None)
 
-    def table_after(self, legs: int) -> tuple[Line, ...]:
-        return self.tables.get(legs) or make_table(self.cup.contest, self.closed[:legs])
+    @property
+    def standing(self) -> tuple[Line, ...]:
+        return self.table or make_table(self.cup.contest, self.closed)
 
     @property
     def drawn_leg(self) -> CupLeg | None:

@@ -128,15 +128,23 @@ class Line:
     """The share of each leg, in percent."""
     worst: int | None
     """The leg that does not count, from 0; None while all count."""
+    moved: int = 0
+    """The places won or, below 0, lost with the last leg."""
 
 
 def make_table(cup: Contest, legs: Sequence[Leg]) -> tuple[Line, ...]:
     """Return the table of a league after legs, best first. Entrants who have left keep the legs closed before."""
+    table = _rank(cup, legs)
+    before = {line.entrant: line.place for line in _rank(cup, legs[:-1])} if len(legs) > 1 else {}
+    return tuple(replace(line, moved=before.get(line.entrant, line.place) - line.place) for line in table)
+
+
+def _rank(cup: Contest, legs: Sequence[Leg]) -> list[Line]:
     lines: list[Line] = []
     for line in sorted((_make_line(entrant, legs) for entrant in cup.entrants), key=_merit):
         level = lines and _merit(lines[-1]) == _merit(line)
         lines.append(replace(line, place=lines[-1].place if level else len(lines) + 1))
-    return tuple(lines)
+    return lines
 
 
 def _make_line(entrant: int, legs: Sequence[Leg]) -> Line:

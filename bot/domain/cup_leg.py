@@ -160,10 +160,9 @@ def count_points(one: int, begun: Mapping[int, Played]) -> Fraction:
 
 def share_of(entrant: int, leg: Leg) -> Fraction:
     """Return the share of the points that somebody won in a leg of a league, in percent."""
-    own = leg.attempt_of(entrant)
-    group = next((group for group in leg.groups if entrant in group.entrants), None)
-    if own is None or group is None:
+    if (own := leg.attempt_of(entrant)) is None:
         return Fraction(0)
+    group = next(group for group in leg.groups if entrant in group.entrants)
     others = [other for one, other in leg.attempts_in(group).items() if one != entrant]
     met = [cards for other in others for cards in zip(own.counted, other.counted, strict=False)]
     if not met:

@@ -287,17 +287,12 @@ async def view_cup(core: Core, cup_id: str) -> CupView:
     return await core.database.read(find_view, cup_id)
 
 
-async def add_tables(core: Core, view: CupView, legs: int | None = None) -> CupView:
-    """Return a league with its tables after so many legs (None: all closed ones) and after one leg less.
-
-    They are computed beside the event loop: with many entrants and legs they take long.
-    """
-    if view.cup.format is Format.KNOCKOUT:
+async def add_table(core: Core, view: CupView, legs: int | None = None) -> CupView:
+    """Return a league with its table after so many legs (None: all closed ones), computed beside the event loop."""
+    closed = view.closed[:legs]
+    if view.cup.format is Format.KNOCKOUT or not closed:
         return view
-    last = len(view.closed) if legs is None else legs
-    numbers = range(max(last - 1, 1), last + 1)
-    tables = {at: await core.helper.run(make_table, view.cup.contest, view.closed[:at]) for at in numbers}
-    return replace(view, tables=tables)
+    return replace(view, table=await core.helper.run(make_table, view.cup.contest, closed))
 
 
 def find_view(connection: Connection, cup_id: str) -> CupView:

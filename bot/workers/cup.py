@@ -4,7 +4,6 @@ Whoever plays is called when a leg opens, by its post or by a direct message, an
 ends if they have not finished.
 """
 
-import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from bot.locales import speaking_in
 from bot.observing.context import set_log_fields
 from bot.observing.metrics import Where
 from bot.services.core import Core, get_server_settings
-from bot.services.cup import add_tables, end_unposted
+from bot.services.cup import add_table, end_unposted
 from bot.services.cup_leg import advance_cup, note_posted, plan_leg
 from bot.store.away import load_away
 from bot.store.claims import CUP_POSTS, DUE_CUPS
@@ -39,7 +38,6 @@ log = logging.getLogger(__name__)
 
 CALLED_TOGETHER = 70
 """The most people that one message mentions: each takes some 22 of its 2,000 characters."""
-SEND_SECONDS = 30.0
 SIGN_UP_PATIENCE = timedelta(minutes=10)
 """The time for which a cup waits for the permission to post its sign-up."""
 _PRESSED = {CupPost.ENTRY: Status.ENTRY, CupPost.LEG: Status.PLAYING}
@@ -134,7 +132,7 @@ class CupPosts(ChannelPosts):
         what, leg = CupPost(row["what"]), row["leg"]
         pictures = (await get_server_settings(self._core, view.cup.guild_id)).pictures
         if what in (CupPost.LEG, CupPost.OVER):
-            view = await add_tables(self._core, view, leg - 1 if what is CupPost.LEG else None)
+            view = await add_table(self._core, view, leg - 1 if what is CupPost.LEG else None)
         with speaking_in(view.cup.locale):
             if message_id is not None and in_channel:
                 return render_call(view, what, leg, in_channel)
@@ -144,15 +142,8 @@ class CupPosts(ChannelPosts):
         """Call somebody by a direct message, unless they have left the server. Return False where they take none."""
         with speaking_in(view.cup.locale):
             text = call_in_private(view, row["leg"], reminder=CupPost(row["what"]) is CupPost.REMINDER)
-        try:
-            async with asyncio.timeout(SEND_SECONDS):
-                if await self._client.is_member(view.cup.guild_id, caller.user_id):
-                    nonce = f"c{view.cup.id}.{row['number']}.{caller.number}"
-                    await self._client.send_directly(caller.user_id, text, nonce)
-        except DISCORD_ERRORS as error:
-            log.info("user %s takes no message about cup %s: %s", caller.user_id, view.cup.id, error)
-            return False
-        return True
+        nonce = f"c{view.cup.id}.{row['number']}.{caller.number}"
+        return await self.tell(caller.user_id, text, nonce, view.cup.guild_id)
 
     async def _draw_anew(self, view: CupView, row: RowMapping) -> Trouble | None:
         """Edit a message to how things are now. Return the trouble that prevented it."""

@@ -90,10 +90,13 @@ class ChannelPosts(Posts):
             return None, reason
         return message.id, None
 
-    async def tell(self, user_id: int, text: str, nonce: str) -> None:
-        """Tell a user by a direct message that what they wanted posted was not. Some take none."""
+    async def tell(self, user_id: int, text: str, nonce: str, guild_id: int | None = None) -> bool:
+        """Send a user a direct message, unless they have left this server. Return False if they take none."""
         try:
             async with asyncio.timeout(POST_SECONDS):
-                await self._client.send_directly(user_id, text, nonce)
+                if guild_id is None or await self._client.is_member(guild_id, user_id):
+                    await self._client.send_directly(user_id, text, nonce)
         except DISCORD_ERRORS as error:
             log.info("%s: user %s takes no direct message: %s", self.name, user_id, error)
+            return False
+        return True

@@ -64,7 +64,7 @@ class TableLine:
     worst: int | None = None
     """The leg that does not count, from 0."""
     moved: int = 0
-    """The places won or, below 0, lost with the newest leg."""
+    """As in ``cup_draw.Line``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,18 +129,14 @@ def table_view(view: CupView, own: int | None = None) -> TableView:
 
     Raises ValueError before the start.
     """
-    closed = view.closed
-    table = [*view.table_after(len(closed))]
-    earlier = view.table_after(len(closed) - 1) if len(closed) > 1 else table
-    places = {line.entrant: line.place for line in earlier}
-    shown = table[:MOST_LINES]
+    table = view.standing
+    shown = [*table[:MOST_LINES]]
     shown[-1:] = [line for line in table[MOST_LINES:] if line.entrant == own] or shown[-1:]
     people = _people(view, (line.entrant for line in shown), own)
     digits = any(line.total.denominator > 1 for line in table)
     lines = []
     for line in shown:
         total = format_number(float(line.total), 1) if digits else str(line.total)
-        moved = places[line.entrant] - line.place
         shares = tuple(map(float, line.shares))
-        lines.append(TableLine(people[line.entrant], line.place, total, shares, line.worst, moved))
+        lines.append(TableLine(people[line.entrant], line.place, total, shares, line.worst, line.moved))
     return TableView(tuple(lines), len(table) - len(lines))
