@@ -107,6 +107,7 @@ _OURS = (
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
 )
+_AGAIN = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
 _PAGES = (HTTPStatus.OK, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND)
 """The answers for which Discord has JSON only. discord.py would take a page with 200 for an answer."""
 UNANSWERED = "none"
@@ -122,7 +123,7 @@ def trouble_of(error: BaseException) -> Trouble:
         return Trouble.PASSING
     if error.code in _BY_CODE:
         return _BY_CODE[error.code]
-    if error.status == HTTPStatus.TOO_MANY_REQUESTS or error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+    if error.status in _AGAIN or error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return Trouble.PASSING
     if error.code // 1000 in _BY_THOUSANDS:
         return _BY_THOUSANDS[error.code // 1000]

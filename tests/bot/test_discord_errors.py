@@ -53,6 +53,7 @@ def _answer(status: int, code: int = 0) -> discord.HTTPException:
         (401, 50014, Trouble.FORBIDDEN),
         (409, 0, Trouble.FORBIDDEN),
         (400, 50083, Trouble.ARCHIVED),
+        (408, 0, Trouble.PASSING),
         (429, 0, Trouble.PASSING),
         (500, 0, Trouble.PASSING),
         (502, 0, Trouble.PASSING),
