@@ -8,8 +8,9 @@ from bot.cli.checks.findings import Finding, bad, ok, remark
 from bot.cli.common import reason_of
 from bot.cli.run import WHERE_TOKENS_ARE
 from bot.config import Settings
-from bot.discord_api.errors import DISCORD_ERRORS
+from bot.discord_api.errors import DISCORD_ERRORS, make_tracing
 from bot.discord_api.permissions import invite_link, missing_permissions, permission_names
+from bot.observing.metrics import Metrics
 from bot.ui.commands import GROUP
 from bot.workers.commands import find_slash_commands, load_commands
 
@@ -25,7 +26,7 @@ async def check_discord(settings: Settings) -> list[Finding]:
         return [bad(f"there is no DISCORD_TOKEN. {WHERE_TOKENS_ARE}")]
     # A plain client: the bot itself would synchronise its commands and open the database.
     # The client never connects; the intent only spares a warning that it is missing.
-    async with discord.Client(intents=discord.Intents(guilds=True)) as client:
+    async with discord.Client(intents=discord.Intents(guilds=True), http_trace=make_tracing(Metrics())) as client:
         try:
             await client.login(settings.discord_token.get_secret_value())
             application = await client.application_info()

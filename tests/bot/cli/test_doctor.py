@@ -26,6 +26,7 @@ from bot.store.database import Database, parse_url
 from tests.bot.cli.commands import DATABASE, PROXY_PAGE, damage, execute, invoke, requests_to
 from tests.bot.cli.process import SOON, running
 from tests.discord import APPLICATION, TOKEN, Discord, fault
+from tests.discord.calls import Answer
 from tests.discord.faults import Fault
 from tests.postgresql import pgbouncer
 
@@ -163,6 +164,16 @@ def test_discord_that_cannot_be_asked(kind: Fault, sentence: str, fake: Discord)
     fake.faults.always = kind
     bad = examine(DISCORD_TOKEN=TOKEN).bad
     assert with_text("Discord cannot be asked: ", bad).startswith(f"Discord cannot be asked: {sentence}")
+
+
+@pytest.mark.parametrize("path", ["/users/@me", "/gateway/bot", "/users/@me/guilds", "/applications/*/commands"])
+@stocked_database
+def test_a_page_in_place_of_an_answer_is_not_taken_for_one(path: str, fake: Discord) -> None:
+    page = Fault("page", answer=lambda _discord, _call: Answer(200, "<html><body>Sign in</body></html>"))
+    fake.faults.next.append(("GET", path, page))
+    assert "Discord cannot be asked: a page of the type text/html" in with_text(
+        "Discord", examine(DISCORD_TOKEN=TOKEN).bad
+    )
 
 
 def test_every_setting_is_shown_but_the_secret_ones() -> None:
