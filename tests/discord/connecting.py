@@ -1,6 +1,7 @@
 """Making discord.py in this process take the fake for Discord, and wait less."""
 
 import asyncio
+import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -23,7 +24,20 @@ PAUSED = (discord.client, discord.gateway, discord.http, discord.shard, discord.
 @contextmanager
 def found_by_discord_py(fake: Discord) -> Iterator[None]:
     """Let discord.py ask the fake inside, which has to be serving already."""
+    send = discord.http.HTTPClient.request
+
+    async def request(client: discord.http.HTTPClient, route: discord.http.Route, **options: Any) -> Any:
+        try:
+            return await send(client, route, **options)
+        except (OSError, TimeoutError, asyncio.CancelledError, aiohttp.ClientError):
+            # Only here it is certain that nobody waits for the answer any more. On a busy machine a client gives up
+            # while the answer is on its way, and for the fake all was well.
+            form = {part["name"]: part["value"] for part in options.get("form") or ()}
+            fake.api.messages.answer_lost(options.get("json") or json.loads(form.get("payload_json", "{}")))
+            raise
+
     with (
+        patch.object(discord.http.HTTPClient, "request", request),
         patch.object(discord.http.Route, "BASE", fake.rest),
         patch.object(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(fake.gateway)),
     ):

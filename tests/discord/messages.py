@@ -7,7 +7,6 @@ import time
 from typing import Any
 
 from tests.discord import errors
-from tests.discord.calls import Call
 from tests.discord.state import EPHEMERAL, Channel, Interaction, Json, Message, User, Version, World
 from tests.discord.validation import check_message
 
@@ -47,9 +46,9 @@ class Messages:
             self._nonces[nonce] = message
         return message
 
-    def answer_lost(self, call: Call) -> None:
-        """Note that the sender does not learn whether this was sent."""
-        if call.is_like("POST", "/channels/*/messages") and (message := self._nonces.get(str(call.body.get("nonce")))):
+    def answer_lost(self, body: Any) -> None:
+        """Note that the sender of this does not learn whether it was sent, if it is a message with a nonce."""
+        if isinstance(body, dict) and (message := self._nonces.get(str(body.get("nonce")))):
             message.heard = False
 
     def make(

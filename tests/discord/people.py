@@ -28,6 +28,8 @@ class Person:
 
     async def slash(self, channel: Channel, command: str, **options: Any) -> Interaction:
         """Give a command, for example ``slash(channel, "highscore new", pace="live")``."""
+        # A bot is connected before it has registered its commands.
+        await self.discord.until(lambda: bool(self.discord.world.commands), what="commands")
         interaction = self.begin_slash(channel, command, **options)
         await self.discord.until_answered(interaction, self.patience)
         return interaction

@@ -275,7 +275,7 @@ class Discord:
         finally:
             self.changed()
         if ending is not Ending.ANSWER or call.answer is None:
-            self.api.messages.answer_lost(call)
+            self.api.messages.answer_lost(call.body)
             await _break_off(request, ending)
             return web.Response(status=500)
         if call.fault is None:

@@ -19,6 +19,7 @@ from tests.discord import (
     hurried,
     payloads,
 )
+from tests.discord.calls import Call
 
 NOBODY = discord.AllowedMentions.none()
 
@@ -101,6 +102,24 @@ async def test_discord_py_gives_up(
     with pytest.raises(error):
         await place(client, channel).send("hello")
     assert len(channel.shown) == arrived
+
+
+async def test_a_message_whose_sender_gives_up_before_the_answer_arrives_was_not_heard_of(
+    client: Watcher, fake: Discord, channel: Channel
+) -> None:
+    given_up = asyncio.Event()
+
+    async def answer_late(_call: Call) -> None:
+        await given_up.wait()
+
+    fake.acted("POST", "/channels/*/messages", answer_late)
+    with pytest.raises(TimeoutError):
+        await place(client, channel).send("hello", nonce="1")
+    given_up.set()
+    await fake.until(lambda: fake.calls[-1].answer is not None)
+    assert [message.heard for message in channel.shown] == [False]
+    await place(client, channel).send("hello", nonce="1")
+    assert [message.heard for message in channel.shown] == [True]
 
 
 async def test_an_old_message_cannot_be_edited_however_often_it_is_tried(
