@@ -25,6 +25,7 @@ from bot.app import HighScoreBot
 from bot.cli.common import open_database, url_of
 from bot.store.schema import migrate_database
 from tests.bot.cli.process import environment
+from tests.bot.server import SETTLE
 from tests.discord.server import TOKEN, Discord
 from tests.simulation import click
 
@@ -55,7 +56,7 @@ async def copy_tables(file: Path, count: int) -> None:
 async def start(file: Path) -> float:
     """Return the seconds from making the bot until it is ready."""
     began = clock()
-    env = Env(HighScoreBot(settings_for(file)), shard_count=1, check_errors=False)
+    env = Env(HighScoreBot(settings_for(file)), shard_count=1, check_errors=False, settle_timeout=SETTLE)
     guild = env.create_guild()
     await env.start()
     await env.bot.wait_until_ready()
