@@ -12,6 +12,7 @@ import time
 from collections.abc import AsyncIterator
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -36,6 +37,22 @@ async def process() -> AsyncIterator[HelperProcess]:
     helper = HelperProcess()
     yield helper
     await helper.close()
+
+
+async def begin_endless_work(process: HelperProcess, folder: Path) -> asyncio.Task[None]:
+    """Give the process work that ends only if it is done a second time. Return when the process is at it."""
+    begun = folder / "begun"
+    os.mkfifo(begun)
+    code = f"""
+import os, time
+if os.path.exists({str(begun)!r}):
+    open({str(begun)!r}, "w").close()
+    time.sleep(3600)
+"""
+    working = asyncio.create_task(process.run(exec, code))
+    await asyncio.to_thread(begun.read_text)
+    begun.unlink()
+    return working
 
 
 async def test_a_result_is_computed_in_another_process_and_remembered(process: HelperProcess) -> None:
@@ -83,14 +100,13 @@ async def test_what_is_computed_while_all_is_forgotten_is_not_remembered() -> No
 
 
 async def test_a_process_that_dies_is_replaced_and_the_piece_done_again(
-    process: HelperProcess, caplog: pytest.LogCaptureFixture
+    process: HelperProcess, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
     first = await process.run(os.getpid)
-    sleeping = asyncio.create_task(process.run(time.sleep, 0.2))
-    await asyncio.sleep(0.05)
+    working = await begin_endless_work(process, tmp_path)
     os.kill(first, signal.SIGKILL)
-    await sleeping
-    assert "has died while it was at sleep" in caplog.text
+    await working
+    assert "has died while it was at exec" in caplog.text
 
 
 async def test_a_piece_that_goes_wrong_twice_is_given_up(
@@ -122,36 +138,38 @@ async def test_a_process_that_cannot_be_started_is_given_up_until_it_can(
     assert await process.run(int, "7") == 7
 
 
-async def test_a_busy_process_ends_with_the_bot_at_once() -> None:
+async def test_a_busy_process_ends_with_the_bot_without_finishing_its_work(tmp_path: Path) -> None:
     process = HelperProcess()
-    busy = [asyncio.create_task(process.run(time.sleep, seconds)) for seconds in (30, 31)]
-    await asyncio.sleep(0.1)
-    began = time.monotonic()
+    busy = await begin_endless_work(process, tmp_path)
+    waiting = asyncio.create_task(process.run(os.getpid))
     await process.close()
-    assert time.monotonic() - began < 2
-    ended = await asyncio.gather(*busy, return_exceptions=True)
+    ended = await asyncio.gather(busy, waiting, return_exceptions=True)
     assert [type(error) for error in ended] == [HelperError, HelperError]
 
 
-async def test_a_person_has_one_dear_thing_done_at_a_time_and_rests_as_long_as_it_took() -> None:
-    helper, done = Helper(), list[str]()
+async def test_a_person_has_one_dear_thing_done_at_a_time_and_rests_as_long_as_it_took(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    helper, now, rests = Helper(), 1000.0, list[float]()
 
-    async def ask(what: str, user_id: int = 1) -> None:
-        async with helper.one_at_a_time(user_id):
-            await asyncio.sleep(0.1)
-            done.append(what)
+    async def rest(seconds: float) -> None:
+        rests.append(seconds)
 
-    began = time.monotonic()
-    first, second = [asyncio.create_task(ask(what)) for what in ("first", "second")]
-    await asyncio.sleep(0.02)
-    with pytest.raises(Refused, match="at your last request"):
-        await ask("third")
-    await ask("somebody else's", 2)
-    await first
-    assert "second" not in done, "one after the other"
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr(module, "asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": rest}))
+    async with helper.one_at_a_time(1):
+        second = asyncio.create_task(helper.one_at_a_time(1).__aenter__())
+        await asyncio.sleep(0)
+        with pytest.raises(Refused, match="at your last request"):
+            await helper.one_at_a_time(1).__aenter__()
+        async with helper.one_at_a_time(2):
+            pass
+        assert not second.done(), "one after the other"
+        rests.clear()
+        now += 7
+    now += 2
     await second
-    assert time.monotonic() - began >= 0.3, "the first, a rest as long, and the second"
-    assert sorted(done) == ["first", "second", "somebody else's"]
+    assert rests == [5.0], "as long as the first took, without the two seconds that have passed since"
 
 
 async def test_whoever_stops_waiting_leaves_their_place() -> None:
