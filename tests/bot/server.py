@@ -120,7 +120,18 @@ class Server:
     async def redraw(self, table: Table) -> None:
         """Have a table shown as it is, as after anything that happened to it."""
         self.bot.delivery.request_redraw(table.id)
-        await self.bot.delivery.settle()
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Wait until no worker of the bot has anything to do. One may wake another one.
+
+        simcord waits only for tasks that began with one of its own actions, not for what a test began itself.
+        """
+        workers = (*self.bot.workers, self.bot.delivery)
+        while any(worker._pending() for worker in workers):
+            for worker in workers:
+                await worker.settle()
+        await self.env.settle()
 
     async def restart(self) -> None:
         """Stop the bot as an operator would, and start a new one on the same database."""

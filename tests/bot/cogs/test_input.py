@@ -93,19 +93,17 @@ async def world(server: Server, error_log: list[logging.LogRecord]) -> World:
     elsewhere = await play_out(core, await begun(server, 2, there[1], other.id))
     playing = await begun(server, 2, there[2], other.id)
     cups = [
-        await cup.open_cup(
-            core, Person(1, "Eva"), NewCup("Cup", most=4), guild_id=guild.id, channel_id=channel, locale="en"
+        await cup.open_cup(core, host, NewCup("Cup", most=4), guild_id=guild.id, channel_id=channel, locale="en")
+        for host, guild, channel in (
+            (Person(1, "Eva"), server.guild, here[1]),
+            (Person(2, "Uwe"), other, there[0]),
         )
-        for guild, channel in ((server.guild, here[1]), (other, there[0]))
     ]
     for number in range(4):
         await cup.enter_cup(core, cups[0].id, Person(100 + number, "Uwe"))
     for table in (full, lobby_there, over, elsewhere, playing):
         server.bot.delivery.request_redraw(table.id)
-    for worker in server.bot.workers:
-        await worker.settle()
-    await server.bot.delivery.settle()
-    await server.env.settle()
+    await server.settle()
     ids = [running.id, full.id, lobby_there.id, *days, over.id, elsewhere.id, playing.id, *(each.id for each in cups)]
     assert len(ids) == IDS
     return World(server, ids, error_log, everything(server.settings))

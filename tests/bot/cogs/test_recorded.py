@@ -214,7 +214,7 @@ async def test_games_make_the_requests_that_were_recorded(
     server.bot.core.deck = of_type(RollType.ANY_THREE)
     with recorded(server) as recording:
         await case(server, recording)
-        await server.bot.delivery.settle()
+        await server.settle()
     file = RECORDED / f"{case.__name__}.txt"
     if os.environ.get("HIGHSCORE_RECORD") == "1":
         file.write_text(recording.text(), encoding="utf-8")

@@ -177,7 +177,7 @@ async def test_people_see_the_screens_that_are_stored(
     monkeypatch.setattr(Source, "_draw_bytes", lambda source, *what: draw(replace(source, opening=None), *what))
     with watched_screens(server) as screens:
         await case(server, screens)
-        await server.bot.delivery.settle()
+        await server.settle()
     file = STORED / f"{case.__name__}.txt"
     if os.environ.get("HIGHSCORE_RECORD") == "1":
         file.write_text(screens.text(), encoding="utf-8")

@@ -30,8 +30,7 @@ async def _delete(server: Server, who: int) -> None:
     press = DataPress(Wish.FOREVER, server.members[who].id)
     result = await server.slash(server.members[who], "me")
     await server.send(server.members[who], press.custom_id, private_message(result).id)
-    for worker in server.bot.workers:
-        await worker.settle()
+    await server.settle()
 
 
 def _alt(message: discord.Message) -> str:
@@ -109,6 +108,5 @@ async def test_what_could_not_be_drawn_anew_is_after_a_restart(server: Server) -
     assert "Ben" in _alt(server.message(table.message_id))
     await server.restart()
     await server.env.advance_time(90)
-    for worker in server.bot.workers:
-        await worker.settle()
+    await server.settle()
     assert "Ben" not in _alt(server.message(table.message_id))
