@@ -27,9 +27,9 @@ OPENING_ID = 1424242424242424242
 
 
 @asynccontextmanager
-async def opened(settings: Settings) -> AsyncIterator[Core]:
+async def opened(settings: Settings, *, checkpoints: bool = True) -> AsyncIterator[Core]:
     """Open a core on the settings' migrated database, and close it in the end. Its clock stands still."""
-    database = Database(parse_url(settings.database_url.get_secret_value()))
+    database = Database(parse_url(settings.database_url.get_secret_value()), checkpoints=checkpoints)
     try:
         yield Core(database, lambda: NOW, settings.load_deck(), settings.tables_per_channel, settings.paces)
     finally:
