@@ -28,6 +28,12 @@ def seats_yet_to_begin(table: Table) -> tuple[int, ...]:
     return tuple(seat for seat in seats_playing_themselves(table) if seat not in begun)
 
 
+def seats_done(table: Table) -> tuple[int, ...]:
+    """Return the seats whose player has finished all cards."""
+    game = table.game
+    return () if game is None else tuple(seat for seat in game.seats if game.count_finished(seat) == ROUNDS)
+
+
 def leaves_unbegun(table: Table, seat: int) -> bool:
     """Return whether a seat that leaves now is left out, or was: it has not begun (R9.5)."""
     return table.game is not None and not table.turn_order.shared and seat not in table.game.begun

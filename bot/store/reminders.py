@@ -10,6 +10,7 @@ from bot.domain.cancelling import seats_yet_to_answer
 from bot.domain.notify import Call, CallKind
 from bot.domain.old_messages import OldMessage
 from bot.domain.pages import OPENING
+from bot.domain.run import seats_done
 from bot.domain.table import Table
 from bot.store.models import IS_REMINDER, old_messages, reminders
 from bot.store.rows import find_rows, insert_or_ignore, insert_or_replace, to_row
@@ -104,6 +105,8 @@ def change_calls(
     elif after.status.open and pressing is not None:
         # A person who presses has seen that they were called.
         forget.append((_FORGET_CALLS, {"user": pressing}))
+    if done := [after.seats[at].user_id for at in {*seats_done(after)} - {*seats_done(before)}]:
+        forget.append((_FORGET_DONE, {"users": done}))
     if answering := [before.seats[at].user_id for at in {*seats_yet_to_answer(before)} - {*seats_yet_to_answer(after)}]:
         forget.append((_FORGET_ANSWERS, {"users": answering}))
     gone = [connection.execute(each, {"table": after.id, **about}).rowcount for each, about in forget]
@@ -129,6 +132,7 @@ _FORGET_ANSWERS = _AT_TABLE.where(_IS_ANSWER, reminders.c.user_id.in_(bindparam(
 # A reminder that is not sent yet stays while the table waits for the person: they may take the dice and go.
 _IS_SEEN = or_(reminders.c.kind != CallKind.REMINDER.value, reminders.c.sent_at.is_not(None))
 _FORGET = _AT_TABLE.where(~_IS_ANSWER, _IS_SEEN, reminders.c.user_id == bindparam("user"))
+_FORGET_DONE = _AT_TABLE.where(~_IS_ANSWER, reminders.c.user_id.in_(bindparam("users", expanding=True)))
 _FORGET_CALLS = _FORGET.where(reminders.c.kind != CallKind.REMINDER.value)
 # A turn's end leaves the calls of pages, which stand until the person has acted, and those that tell of the beginning:
 # after quiet hours they may be sent when a turn is over.

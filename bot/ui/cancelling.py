@@ -55,9 +55,9 @@ def render_questions(questions: Sequence[tuple[str, Press, str]]) -> Rendered:
         [(text, press, label)] = questions
         return Rendered(content=text, buttons=[button(press, label, style=discord.ButtonStyle.danger)])
     lines, buttons = list[str](), list[ActionItem]()
-    for at, (text, press, label) in enumerate(questions[:MOST_TABLES]):
+    for at, (text, press, _label) in enumerate(questions[:MOST_TABLES]):
         lines.append(f"{at + 1}. {text}")
-        buttons.append(button(press, f"{at + 1}. {label}", style=discord.ButtonStyle.danger, row=at // IN_ROW))
+        buttons.append(button(press, str(at + 1), row=at // IN_ROW))
     return Rendered(embeds=[discord.Embed(description="\n".join(lines))], buttons=buttons)
 
 

@@ -102,7 +102,7 @@ def look_buttons(view: CupView) -> list[ActionItem]:
     if closed:
         buttons.append(button(cup_press(cup, Verb.REPORT, closed), _("Results"), emoji="🔎", row=1))
     if closed and not cup.status.running and view.drawn_leg is None:
-        buttons.append(button(cup_press(cup, Verb.DRAWS), _("Proof"), emoji="🔏", row=1))
+        buttons.append(button(cup_press(cup, Verb.DRAWS), _("Proof"), emoji="🔏", row=2))
     return buttons
 
 
