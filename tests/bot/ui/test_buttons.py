@@ -40,6 +40,7 @@ WRITTEN = f"""
     hd {GAME}:122:0: play
     hd {GAME}:0:0: proof
     hc {GAME}:3:0: take stop card play leave enter options report end hint proof review
+    hc {GAME}:0:0: draws
     hc {GAME}:3:5: die ask
     hc {GAME}:3:24: prolong
     hc {GAME}:3:37: roll remove
@@ -107,7 +108,7 @@ ACTION_OF: dict[str, type[Action]] = {
 
 
 def test_every_id_is_read_and_written_as_ever() -> None:
-    assert len(CUSTOM_IDS) == 119
+    assert len(CUSTOM_IDS) == 120
     for custom_id in CUSTOM_IDS.values():
         action = ACTION_OF[custom_id[:2]].parse(custom_id)
         assert action.custom_id == custom_id
