@@ -141,7 +141,7 @@ class Server:
     async def start_again(self) -> None:
         """Start a new bot on the database of the one that was stopped."""
         await self.env.restart_bot(HighScoreBot(self.settings, helper=Helper()))
-        self.bot.core.now = self.env.now
+        use_clock_of(self.env, self.bot)
 
     # ------------------------------------------------------------------ looking
 
@@ -299,6 +299,11 @@ def private(result: InteractionResult) -> str:
     return "\n".join(str([message.content, *(embed.to_dict() for embed in message.embeds)]) for message in told)
 
 
+def use_clock_of(env: Env, bot: HighScoreBot) -> None:
+    """Let use cases that a test calls itself, and the timers that they set, go by the simulation's clock."""
+    bot.core.now = bot.clock._now = env.now
+
+
 @asynccontextmanager
 async def serve(settings: Settings, *, members: int = len(NAMES)) -> AsyncIterator[Server]:
     """Run the bot in a new Discord server; what is dear it computes in a thread."""
@@ -307,7 +312,7 @@ async def serve(settings: Settings, *, members: int = len(NAMES)) -> AsyncIterat
         bot = HighScoreBot(settings, helper=Helper())
         env = Env(bot, shard_count=1, check_errors=False, settle_timeout=SETTLE)
         await env.start()
-        bot.core.now = env.now  # Also where a test calls a use case itself.
+        use_clock_of(env, bot)
         try:
             guild = env.create_guild()
             channel = guild.create_text_channel("table")
