@@ -323,7 +323,8 @@ async def test_somebody_is_forgotten_while_their_games_end(cores: tuple[Core, Co
     # A game that Zoe had left already when the move came is another one: that move may not count.
     assert all(not isinstance(answer, BaseException) for answer in ended), ended
     assert traces_of(settings, ZOE) == set()
-    assert not any((await privacy.count_about(other, ZOE.user_id))[1].values())
+    _wishes, counted = await privacy.count_about(other, ZOE.user_id)
+    assert {name for name, number in counted.items() if number} == {"marks"}, "for 30 days (R9.6)"
     for table in tables:
         await check_log(other, table.id)
     assert (await clubs[0].standing(11))["games"] == len(tables)
