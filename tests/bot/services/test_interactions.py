@@ -219,7 +219,7 @@ async def test_every_command_and_every_button_that_changes_something_leaves_its_
         lambda: server.slash(mod, "table", action="skip"),
         play,
         hint,
-        lambda: server.cancel(ada),
+        lambda: server.cancel(mod),
         lambda: server.press(ben, Verb.REMATCH),
         lambda: server.cancel(ben),
         lambda: server.slash(ben, "new", thread=True),
