@@ -168,6 +168,7 @@ def remove(*files: Path) -> None:
 @contextmanager
 def hurried_folder(inside: Path | None) -> Iterator[Path]:
     """Make a folder for databases and keep simcord's waiting short, which would be most of what is measured."""
+    logged = logging.root.manager.disable
     logging.disable(logging.WARNING)
     before, simulation.IDLE = simulation.IDLE, 1e-5
     try:
@@ -175,3 +176,4 @@ def hurried_folder(inside: Path | None) -> Iterator[Path]:
             yield Path(folder)
     finally:
         simulation.IDLE = before
+        logging.disable(logged)
