@@ -123,6 +123,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     failed = [*terminalreporter.stats.get("failed", []), *terminalreporter.stats.get("error", [])]
     large = "HIGHSCORE_LARGE=1 " if os.environ.get("HIGHSCORE_LARGE") == "1" else ""
     for report in failed:
-        terminalreporter.write_line(f"run it alone: {large}python -m pytest {shlex.quote(report.nodeid)}")
+        marked = "-m long " if "long" in report.keywords else ""
+        terminalreporter.write_line(f"run it alone: {large}python -m pytest {marked}{shlex.quote(report.nodeid)}")
     if failed:
         terminalreporter.write_line("Random numbers are seeded: the test draws the same ones each time.")

@@ -27,7 +27,7 @@ except ImportError:  # then no test gets as far as to need it
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Locator, Page, ViewportSize
 
-REAL_CLICKS = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+REAL_CLICKS = [pytest.mark.long, pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 """The marks of tests in a browser: it is one for all of them, in the session's loop."""
 KEPT = os.environ.get("HIGHSCORE_SCREENSHOTS")
 """The folder in which pictures are kept, if they are: then of every language, width and scheme."""

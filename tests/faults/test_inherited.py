@@ -98,6 +98,7 @@ async def test_a_page_that_was_sent_before_the_kill_is_found_when_discord_has_fo
         await stage.farewell(seat)
 
 
+@pytest.mark.long
 async def test_a_migration_that_is_killed_happened_or_did_not(tmp_path: Path, seat: Seat) -> None:
     chance = random.Random(5)
     async with staged(tmp_path, chance, build, prepared=False) as stage:

@@ -20,7 +20,7 @@ from tests.faults.points import Outside, Point, points
 from tests.faults.posts import still_owed
 from tests.faults.stage import SETTLED, Stage, check_logs, staged
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.long, pytest.mark.asyncio(loop_scope="session")]
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 KILLS = 54 if LARGE else 1

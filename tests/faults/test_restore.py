@@ -46,6 +46,7 @@ def content_of(path: Path) -> str:
         return str(content)
 
 
+@pytest.mark.long
 async def test_a_restore_that_is_killed_happened_or_did_not(tmp_path: Path, seat: Seat) -> None:
     chance = random.Random(6)
     backup = tmp_path / "backup.sqlite3"

@@ -70,6 +70,7 @@ def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot.store.claims, "SHOW_PROGRESS", timedelta(seconds=0.2))
 
 
+@pytest.mark.long
 async def test_no_move_is_lost_or_doubled_and_every_table_is_shown(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, error_log: list[logging.LogRecord], database_url: str
 ) -> None:

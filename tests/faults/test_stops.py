@@ -22,7 +22,7 @@ from tests.discord.tables import shown_in
 from tests.faults.lives import Seat
 from tests.faults.stage import Stage, check_logs, staged
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.long, pytest.mark.asyncio(loop_scope="session")]
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 STOPS = 50 if LARGE else 3

@@ -27,7 +27,7 @@ from tests.faults.points import OWING
 from tests.faults.posts import made_in, still_owed
 from tests.faults.stage import GLANCE, SETTLED, Stage, check_logs, staged
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.long, pytest.mark.asyncio(loop_scope="session")]
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 KILLS = 1000 if LARGE else 4
