@@ -464,6 +464,7 @@ async def nothing_is_told(running: Running) -> None:
 # ------------------------------------------------------------------------------------------------------ many at once
 
 
+@pytest.mark.only_postgresql("two processes that write all the time starve each other on a file of SQLite: no queue")
 async def test_cups_that_turn_in_the_same_second_are_each_handled_once_by_two_processes(
     cores: tuple[Core, Core],
 ) -> None:
