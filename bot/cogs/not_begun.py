@@ -21,7 +21,7 @@ async def tell_if_not_there(interaction: Interaction) -> bool:
     """Tell a person who has the commands by their own account where the bot is not. Return whether this is so."""
     if not interaction.guild_id or not interaction.is_user_integration() or interaction.is_guild_integration():
         return False
-    await _tell(interaction, _("I am not on this server, but whoever manages it can add me."))
+    await _tell(interaction, _("I am not on this server. Somebody who manages it can add me."))
     return True
 
 

@@ -120,8 +120,8 @@ def verify_cup(text: str | bytes) -> CupProof:
         raise ExportError(f"the exported cup is damaged: {str(error)[:200]}") from None
     if len(cup.ids) == len(cup.contest.entrants) and hash_words(cup.ids) != cup.contest.digest:
         raise ProofError("The user IDs of the entrants do not have the digest: they are not those who had entered.")
-    for path, right, told in _differences(_encode_cup(cup), document, "the file"):
-        raise ProofError(f"{path}: the draws give {json.dumps(right)[:200]}, the file has {json.dumps(told)[:200]}")
+    for path, drawn, stated in _differences(_encode_cup(cup), document, "the file"):
+        raise ProofError(f"{path}: the draws give {json.dumps(drawn)[:200]}, the file has {json.dumps(stated)[:200]}")
     return cup
 
 
@@ -140,15 +140,15 @@ def _draw_again(document: Mapping[str, Any]) -> CupProof:
     )
     contest = Contest(cup_id, form, drawn, seed, digest, opening, int(document["length"]))
     legs = list[Leg]()
-    for number, told in enumerate(document["legs"], 1):
+    for number, stated in enumerate(document["legs"], 1):
         gone = {one for one, leg in left.items() if leg <= number}
-        in_draw = {*told["byes"], *(one for group in told["groups"] for one in group["entrants"])}
+        in_draw = {*stated["byes"], *(one for group in stated["groups"] for one in group["entrants"])}
         if (draw := draw_leg(contest, legs, gone - in_draw)) is None:
             raise ProofError(f"Leg {number}: the cup was over before it.")
         groups = tuple(contest.make_group(number, at, group) for at, group in enumerate(draw.groups))
-        played = {int(one): Played(tuple(map(int, results[:ROUNDS]))) for one, results in told["results"].items()}
-        legs.append(Leg(groups, draw.byes, played, gone, told["par"]))
-        if not isclose(told["par"], compute_par(groups[0].source.draw_cards(deck)), abs_tol=1e-6):
+        played = {int(one): Played(tuple(map(int, results[:ROUNDS]))) for one, results in stated["results"].items()}
+        legs.append(Leg(groups, draw.byes, played, gone, stated["par"]))
+        if not isclose(stated["par"], compute_par(groups[0].source.draw_cards(deck)), abs_tol=1e-6):
             raise ProofError(f"Leg {number}: the par is not that of its cards.")
     if not document["ended"] and draw_leg(contest, legs, left) is not None:
         raise ProofError("The cup is not over; its legs stop in the middle.")
@@ -157,19 +157,19 @@ def _draw_again(document: Mapping[str, Any]) -> CupProof:
     return CupProof(contest, read_text(document, "name"), deck, entrants, tuple(legs), bool(document["ended"]))
 
 
-def _read_entrant(told: Mapping[str, Any] | None) -> Entrant:
-    if told is None:
+def _read_entrant(stated: Mapping[str, Any] | None) -> Entrant:
+    if stated is None:
         return Entrant(None, "", left=0)
-    return Entrant(None if told["id"] is None else int(told["id"]), read_text(told, "name"), told["left"])
+    return Entrant(None if stated["id"] is None else int(stated["id"]), read_text(stated, "name"), stated["left"])
 
 
-def _differences(right: Any, told: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
-    """Yield where two documents differ, with the values. Keys that only ``told`` has mean nothing."""
-    if isinstance(right, Mapping) and isinstance(told, dict):
-        for key, value in right.items():
-            yield from _differences(value, told.get(key), f"{path}, {key}")
-    elif isinstance(right, list) and isinstance(told, list) and len(right) == len(told):
-        for at, (one, other) in enumerate(zip(right, told, strict=True)):
+def _differences(drawn: Any, stated: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
+    """Yield where two documents differ, with the values. Keys that only ``stated`` has mean nothing."""
+    if isinstance(drawn, Mapping) and isinstance(stated, dict):
+        for key, value in drawn.items():
+            yield from _differences(value, stated.get(key), f"{path}, {key}")
+    elif isinstance(drawn, list) and isinstance(stated, list) and len(drawn) == len(stated):
+        for at, (one, other) in enumerate(zip(drawn, stated, strict=True)):
             yield from _differences(one, other, f"{path}, {at}")
-    elif type(right) is not type(told) or right != told:
-        yield path, right, told
+    elif type(drawn) is not type(stated) or drawn != stated:
+        yield path, drawn, stated
