@@ -6,27 +6,25 @@ replays of one finished game after the other, and the export of two thousand gam
 games has everything deleted.
 
 Targets: the 99th percentile of click to answer is at most twice what it is alone, in the best of three rounds; and no
-turn of the bot's event loop takes 50 ms of its thread's processor time (benchmarks/turns.py). The time of the clock is
-told beside it: it has what the rest of the machine does in it, the fake Discord and those who press among it.
+turn of the bot's event loop takes 50 ms of its thread's processor time (benchmarks/turns.py).
 """
 
 import asyncio
 import copy
-import json
 import random
 import sqlite3
 import tempfile
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, closing
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
 from benchmarks.games import copy_game
 from benchmarks.processes import BOT, on_fake
 from benchmarks.report import Arguments, Report, clock, p99, run
-from benchmarks.turns import ASKED, Longest
+from benchmarks.turns import ASKED
 from bot.app import utc_now
 from bot.cli.common import open_database
 from bot.config import Settings
@@ -67,7 +65,8 @@ class Part:
 
     name: str
     seconds: list[float]
-    turns: Longest
+    turn: float
+    """Milliseconds of the longest turn of the event loop."""
 
     @property
     def p99(self) -> float:
@@ -75,8 +74,7 @@ class Part:
         return p99(self.seconds) * 1000
 
     def __str__(self) -> str:
-        *turns, callback = astuple(self.turns)
-        return "".join(f"{each:9.1f}" for each in (median(self.seconds) * 1000, self.p99, *turns)) + f"  {callback}"
+        return "".join(f"{each:9.1f}" for each in (median(self.seconds) * 1000, self.p99, self.turn))
 
 
 class Scene:
@@ -184,8 +182,8 @@ class Scene:
 
 
 @asynccontextmanager
-async def bot(fake: Discord, settings: dict[str, str], folder: Path) -> AsyncIterator[Callable[[], Awaitable[Longest]]]:
-    """Run the bot in a process; yield a function that asks it for its longest turns since the last call."""
+async def bot(fake: Discord, settings: dict[str, str], folder: Path) -> AsyncIterator[Callable[[], Awaitable[float]]]:
+    """Run the bot in a process; yield a function that asks it for its longest turn since the last call."""
     watching = "from benchmarks.turns import watch; watch()"
     process = await asyncio.create_subprocess_exec(
         *on_fake(fake, BOT, watching), env=environment(settings), cwd=folder, stdin=PIPE, stdout=PIPE
@@ -194,11 +192,11 @@ async def bot(fake: Discord, settings: dict[str, str], folder: Path) -> AsyncIte
     assert asking is not None
     assert told is not None
 
-    async def longest() -> Longest:
+    async def longest() -> float:
         asking.write(b"\n")
         while not (line := (await told.readline()).decode()).startswith(ASKED):
             assert line, "the bot has ended"
-        return Longest(**json.loads(line.removeprefix(ASKED)))
+        return float(line.removeprefix(ASKED))
 
     try:
         await fake.until_connected(seconds=PATIENCE)
@@ -209,7 +207,7 @@ async def bot(fake: Discord, settings: dict[str, str], folder: Path) -> AsyncIte
 
 
 async def measure(folder: Path) -> AsyncIterator[Part]:
-    """Measure each situation: the players' seconds, and the longest turns of the loop."""
+    """Measure each situation: the players' seconds, and the longest turn of the loop."""
     fake, defaults = Discord(), Settings(_env_file=None)  # type: ignore[call-arg]
     # How long it takes is measured; that Discord no longer waits is told elsewhere.
     fake.api.answering.answer_seconds = PATIENCE
@@ -245,13 +243,12 @@ async def press(_options: Arguments, report: Report) -> None:
     """Measure each situation some times; the best of them counts."""
     best: dict[str, Part] = {}
     own = 0.0
-    heads = ("median", "p99", *(field.name for field in fields(Longest)))
-    print("ms" + "".join(f"{head:>9}" for head in heads))
+    print("ms" + "".join(f"{head:>9}" for head in ("median", "p99", "turn")))
     with tempfile.TemporaryDirectory() as folder:
         async for part in measure(Path(folder)):
             report.line(part.name, part)
             best[part.name] = min(best.get(part.name, part), part, key=lambda each: each.p99)
-            own = max(own, part.turns.own)
+            own = max(own, part.turn)
     for name, part in best.items():
         times = part.p99 / best["alone"].p99
         figures = f"best p99 {part.p99:.1f} ms, {times:.2f} of alone"

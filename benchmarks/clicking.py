@@ -46,8 +46,8 @@ class Stopwatch:
         self._answered = asyncio.Event()
         self._moment = 0.0
 
-    async def click(self, click: Click) -> tuple[float, float]:
-        """Press a button: when that was, and the seconds until it was answered."""
+    async def click(self, click: Click) -> float:
+        """Press a button. Return the seconds until it was answered."""
         self._answered.clear()
         env: Any = self._env
         env._settle_internal = self._until_answered
@@ -57,7 +57,7 @@ class Stopwatch:
                 await simulation.click(env, self._channel, click)
         finally:
             del env._settle_internal
-        return began, self._moment - began
+        return self._moment - began
 
     async def _until_answered(self, **_options: Any) -> None:
         await asyncio.wait_for(self._answered.wait(), 10)
@@ -131,19 +131,15 @@ def some_click(server: Server, table: Table, rng: random.Random) -> Click:
     return Click(member, table.message_id, press.custom_id)
 
 
-async def play(
-    server: Server, table: Table, rng: random.Random, stopwatch: Stopwatch
-) -> AsyncIterator[tuple[float, float, bool]]:
-    """Play on by chance, a click after the other: the seconds to each answer, and until nothing more is to be done; and
-    whether another message has followed, for what comes next."""
+async def play(server: Server, table: Table, rng: random.Random, stopwatch: Stopwatch) -> AsyncIterator[float]:
+    """Play on by chance, a click after the other. Yield the seconds to each answer."""
     while table.status.open:
-        began, answered = await stopwatch.click(some_click(server, table, rng))
+        answered = await stopwatch.click(some_click(server, table, rng))
         await server.bot.delivery.settle()
-        done = clock() - began
         await server.env.settle()
         before, table = table, await current(server, table)
         assert table.version == before.version + 1, "the click was refused"
-        yield answered, done, table.message_id != before.message_id
+        yield answered
 
 
 def as_press(table: Table, decision: Decision) -> Press:

@@ -4,7 +4,6 @@ import random
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from bot.domain.table import Seat, Status, Table
@@ -88,12 +87,3 @@ def copy_game(connection: sqlite3.Connection, game_id: str, numbers: Iterable[in
         values = {key: "printf('%012x', :number)", **columns}
         wanted = ", ".join(values.get(name, f'"{name}"') for name in names)
         connection.executemany(f"INSERT INTO {table} SELECT {wanted} FROM {table} WHERE {key} = :game", given)  # noqa: S608
-
-
-def durable(file: Path | str) -> sqlite3.Connection:
-    """Open a connection of bare sqlite3 that commits as durably as the bot."""
-    connection = sqlite3.connect(file, isolation_level=None)
-    connection.row_factory = sqlite3.Row
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-        connection.execute(f"PRAGMA {pragma}")
-    return connection

@@ -54,7 +54,7 @@ async def clicks(server: Server, rng: random.Random, most: int = sys.maxsize) ->
     """Play a game, or its first clicks: the seconds from each press to its answer."""
     times: list[float] = []
     playing = play(server, await begin(server), rng, Stopwatch(server.env, server.channel))
-    async for answered, *_more in playing:
+    async for answered in playing:
         times.append(answered)
         if len(times) == most:
             break

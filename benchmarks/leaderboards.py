@@ -6,16 +6,13 @@ Servers and people are drawn as often as they play, so the busy ones are asked f
 
 Times are of the clock, in milliseconds, and include SQLAlchemy and the way to the driver's thread and back. The two
 databases are asked alternately, so that whatever else the machine does slows both; the ratio is that of the medians.
-What is too slow is measured up to six times, because other work on the machine can only add to it.
 ``--check`` exits with 1 when a p99 is 15 ms or more on the large database, or when a lookup or a finish takes over
 1.5 times as long there. That no query reads a whole table is a test (tests/bot/store/test_plans.py).
 
-``--keep FOLDER`` makes the databases there and uses them again the next time: a million games take some minutes and
-about 3 GB.
+A million games take some minutes and about 3 GB.
 """
 
 import asyncio
-import pickle
 import random
 import tempfile
 import time
@@ -31,7 +28,7 @@ from sqlalchemy import Connection
 
 from benchmarks.community import END, Community, make
 from benchmarks.games import begin, moves, table_of
-from benchmarks.report import Arguments, Report, option, p99, run
+from benchmarks.report import FOLDER, Arguments, Report, option, p99, run
 from bot.cli.common import open_database
 from bot.config import Settings
 from bot.domain.leaderboard import Order
@@ -52,8 +49,6 @@ SMALL = 10_000
 MOST_P99_MS = 15.0
 MOST_RATIO = 1.5
 WARM_UP = 30
-TRIES = 6
-"""The most measurements of a line until it is quick enough."""
 
 
 @dataclass
@@ -193,25 +188,21 @@ class Row:
 
 
 async def measure(small: Place, large: Place, times: int, report: Report) -> None:
-    """Ask both in turn. What is too slow is measured again: other work on the machine only adds."""
+    """Ask both in turn."""
 
     async def row(name: str, take: Callable[[Place], Awaitable[float]], times: int, *, lookup: bool) -> None:
-        for _ in range(TRIES):
-            taken: tuple[list[float], list[float]] = ([], [])
-            for _ in range(WARM_UP + times):
-                for into, place in zip(taken, (small, large), strict=True):
-                    into.append(await take(place))
-            found = Row(taken[0][WARM_UP:], taken[1][WARM_UP:], lookup)
-            if found.met:
-                break
+        taken: tuple[list[float], list[float]] = ([], [])
+        for _ in range(WARM_UP + times):
+            for into, place in zip(taken, (small, large), strict=True):
+                into.append(await take(place))
+        found = Row(taken[0][WARM_UP:], taken[1][WARM_UP:], lookup)
         limits = f"p99 under {MOST_P99_MS:g}, {MOST_RATIO:g} x" if lookup else f"{MOST_RATIO:g} x"
         report.line(name, found, limits, found.met)
 
     for name, lookup in LOOKUPS.items():
         await row(name, partial(_timed, lookup), times, lookup=True)
-    for name, hook in (("last move of a game, its books written", book_round), ("the same, no books", None)):
-        small.core.round_ended = large.core.round_ended = hook
-        await row(name, finish, times // 3, lookup=False)
+    small.core.round_ended = large.core.round_ended = book_round
+    await row("last move of a game, its books written", finish, times // 3, lookup=False)
 
 
 async def _ask(communities: Sequence[Community], times: int, report: Report) -> None:
@@ -236,25 +227,17 @@ async def _ask(communities: Sequence[Community], times: int, report: Report) -> 
 
 
 def _community(folder: Path, games: int) -> Community:
-    path, notes = folder / f"games-{games}.sqlite3", folder / f"games-{games}.pickle"
-    if notes.exists():
-        known: Community = pickle.loads(notes.read_bytes())  # noqa: S301  (our own, from the run before)
-        return replace(known, path=path)
-    path.unlink(missing_ok=True)
     start = time.perf_counter()
-    made = make(path, games)
+    made = make(folder / f"games-{games}.sqlite3", games)
     print(f"made {games:,} games in {time.perf_counter() - start:.0f} s", flush=True)
-    notes.write_bytes(pickle.dumps(made))
     return made
 
 
 async def look_up(options: Arguments, report: Report) -> None:
     """Make both databases, and ask them."""
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = options.keep or Path(scratch)
-        folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         # In a thread: it has an event loop of its own.
-        communities = [await asyncio.to_thread(_community, folder, games) for games in (SMALL, options.games)]
+        communities = [await asyncio.to_thread(_community, Path(folder), games) for games in (SMALL, options.games)]
         await _ask(communities, options.times, report)
 
 
@@ -264,5 +247,5 @@ if __name__ == "__main__":
         look_up,
         option("--games", type=int, default=1_000_000, help="finished games in the large database"),
         option("--times", type=int, default=1_000, help="how often each lookup is asked"),
-        option("--keep", type=Path, help="a folder for the databases"),
+        FOLDER,
     )

@@ -2,28 +2,24 @@
 
 Measures, in one run, against stated targets:
 
-* one policy of five dice and three rolls beside the PyPI package ``yahtzee-solve`` (``solve_turn`` with only the box
-  "chance" open, which is the same task: the sum of five dice) and beside a plain dictionary dynamic programme;
+* the policies of all cards, one at a time;
 * all 21 cards solved from nothing, in a fresh process on one core;
 * hints in the states of played games, with the round's tables built, and building those;
 * whole games of four sharks, from nothing;
 * the memory of all tables after all that;
 * the margin of a shark over a steady player in thrown rounds of two.
 
-Times are processor times, so that other work on the machine does not count. ``yahtzee-solve`` is no dependency of this
-project; where it is not installed (``pip install yahtzee-solve``) its line says so. ``--model-error`` measures what the
-model of later players (docs/odds.md) costs against exact best replies, for every card; it takes some minutes.
+Times are processor times, so that other work on the machine does not count. ``--model-error`` measures what the model
+of later players (docs/odds.md) costs against exact best replies, for every card; it takes some minutes.
 """
 
-import importlib
 import os
 import random
 import subprocess
 import sys
 import time
 from collections.abc import Callable
-from itertools import combinations_with_replacement, product
-from math import factorial, prod, sqrt
+from math import sqrt
 
 import numpy as np
 
@@ -44,8 +40,6 @@ clock = time.process_time
 """Processor time of this process: what the work takes when nobody else is on the machine. The last line tells how much
 longer it took by the clock on the wall."""
 
-FIVE_DICE = Card.parse("five-dice: TOTAL 6 ANY_THREE")
-
 
 def best_of(run: Callable[[], object], times: int) -> float:
     """Return the seconds of the fastest of some runs: the time of the work when nobody else takes the core."""
@@ -57,94 +51,9 @@ def best_of(run: Callable[[], object], times: int) -> float:
     return min(taken)
 
 
-Multiset = tuple[int, ...]
-Plan = dict[tuple[int, Multiset], tuple[float, Multiset]]
-
-
-def all_rolls(dice: int) -> list[tuple[Multiset, float]]:
-    """Return every roll as a sorted tuple with its probability."""
-    return [
-        (shown, factorial(dice) / prod(factorial(shown.count(face)) for face in set(shown)) / 6**dice)
-        for shown in combinations_with_replacement(range(1, 7), dice)
-    ]
-
-
-def all_keeps(shown: Multiset) -> set[Multiset]:
-    """Return every part of a roll that may be kept."""
-    masks = product((False, True), repeat=len(shown))
-    return {tuple(face for face, kept in zip(shown, mask, strict=True) if kept) for mask in masks}
-
-
-def dictionary_programme(
-    dice: int, rolls: int, thrown: list[list[tuple[Multiset, float]]], keeps: dict[Multiset, set[Multiset]]
-) -> Plan:
-    """Solve the highest sum by a plain dynamic programme: every roll's best keep, every keep's mean over all rolls."""
-    values: dict[Multiset, float] = {shown: float(sum(shown)) for shown in keeps}
-    plan: Plan = {}
-    for left in range(1, rolls):
-        worth: dict[Multiset, float] = {}
-        for options in keeps.values():
-            for keep in options:
-                if keep not in worth:
-                    following = thrown[dice - len(keep)]
-                    worth[keep] = sum(chance * values[tuple(sorted(keep + more))] for more, chance in following)
-        for shown, options in keeps.items():
-            best = max(options, key=worth.__getitem__)
-            plan[left, shown] = worth[best], best
-        values = {shown: plan[left, shown][0] for shown in keeps}
-    plan[rolls, ()] = sum(chance * values[shown] for shown, chance in thrown[dice]), ()
-    return plan
-
-
-def prepared(dice: int) -> tuple[list[list[tuple[Multiset, float]]], dict[Multiset, set[Multiset]]]:
-    """Prepare the dice for the plain programme: all rolls of each number of them, all keeps of each roll."""
-    thrown = [all_rolls(count) for count in range(dice + 1)]
-    return thrown, {shown: all_keeps(shown) for shown, _ in thrown[dice]}
-
-
-def compare_policies(report: Report) -> None:
-    """Measure the five-dice three-roll task, solved in three ways."""
-    Policy(FIVE_DICE, POINTS, 5)
-    ours = best_of(lambda: Policy(FIVE_DICE, POINTS, 5), 1000)
-    value = Policy(FIVE_DICE, POINTS, 5).start
-    report.line("policy, five dice, three rolls: this solver", f"{ours * 1e3:.3f} ms")
-    agree(value, dictionary_programme(5, 3, *prepared(5))[3, ()][0])
-    seconds = best_of(lambda: dictionary_programme(5, 3, *prepared(5)), 20)
-    report.line("  plain dictionary programme", f"{seconds * 1e3:.1f} ms")
-    faster(report, "  times faster than the dictionary", seconds / ours)
-    ready = prepared(5)
-    seconds = best_of(lambda: dictionary_programme(5, 3, *ready), 20)
-    report.line(
-        "  the same with its rolls and keeps prepared, like ours", f"{seconds * 1e3:.1f} ms, {seconds / ours:.0f} x"
-    )
-    try:
-        yahtzee = importlib.import_module("yahtzee.solve")
-    except ImportError:
-        report.line("  yahtzee-solve", "not installed")
-    else:
-        chance_only = (True,) * 12 + (False,)
-        after = {(True,) * 13: 0.0}
-        seconds = best_of(lambda: yahtzee.solve_turn(chance_only, after), 2)
-        _, values = yahtzee.solve_turn(chance_only, after)
-        dice = importlib.import_module("yahtzee.dice")
-        agree(
-            value,
-            sum(dice.dice_state_probability(state) * worth for (roll, state), worth in values.items() if roll == 1),
-        )
-        report.line("  yahtzee-solve 0.0.1, solve_turn", f"{seconds * 1e3:.1f} ms")
-        faster(report, "  times faster than yahtzee-solve", seconds / ours)
-    seven = [Policy(card, POINTS) for card in STANDARD_DECK]
-    each = sorted(best_of(lambda policy=policy: Policy(policy.card, POINTS), 30) for policy in seven)  # type: ignore[misc]
+def measure_policies(report: Report) -> None:
+    each = sorted(best_of(lambda card=card: Policy(card, POINTS), 30) for card in STANDARD_DECK)  # type: ignore[misc]
     report.line("policy, seven dice: fastest, slowest card", f"{each[0] * 1e3:.2f}, {each[-1] * 1e3:.2f} ms")
-
-
-def agree(ours: float, theirs: float) -> None:
-    if abs(ours - theirs) > 1e-9:
-        raise SystemExit(f"the values differ: {ours} and {theirs}")
-
-
-def faster(report: Report, what: str, times: float) -> None:
-    report.line(what, f"{times:.0f} x", "at least 100 x", times >= 100)
 
 
 def solve_from_nothing(report: Report) -> None:
@@ -253,8 +162,6 @@ def duel(report: Report, rounds: int) -> None:
     """Let a shark and a steady player throw dice, one round a card; every second round the shark plays first."""
     rng = random.Random(11)
     margins: tuple[list[int], list[int]] = ([], [])
-    won = lost = 0
-    start = clock()
     for number in range(rounds):
         shark = number % 2
         temperaments = [Temperament.STEADY] * 2
@@ -264,11 +171,7 @@ def duel(report: Report, rounds: int) -> None:
             game = play_on(game, [STANDARD_DECK.cards[number // 2 % len(STANDARD_DECK)]], temperaments, rng)
         chips = game.finished[0].chips
         points = [chips[seat].points if seat in chips else 0 for seat in range(2)]
-        margin = points[shark] - points[1 - shark]
-        margins[shark].append(margin)
-        won += margin > 0
-        lost += margin < 0
-    taken = clock() - start
+        margins[shark].append(points[shark] - points[1 - shark])
     mean, half = interval([*margins[0], *margins[1]])
     report.line(
         f"shark minus steady, chip points a round, {rounds:,} rounds",
@@ -279,7 +182,6 @@ def duel(report: Report, rounds: int) -> None:
     for place, name in enumerate(("first", "last")):
         mean, half = interval(margins[place])
         report.line(f"  the shark playing {name}", f"{mean:+.4f} ± {half:.4f}")
-    report.line("  rounds the shark won, lost, seconds", f"{won}, {lost}, {taken:.0f} s")
 
 
 def interval(values: list[int]) -> tuple[float, float]:
@@ -315,7 +217,7 @@ def measure(options: Arguments, report: Report) -> None:
     began, used = time.perf_counter(), sum(os.times()[:4])
     print(f"Python {sys.version.split()[0]}, NumPy {np.__version__}, {os.cpu_count()} cores")
     solve_from_nothing(report)
-    compare_policies(report)
+    measure_policies(report)
     measure_hints(report, options.games)
     measure_sharks(report, options.games)
     measure_memory(report, options.games)

@@ -2,12 +2,9 @@
 
 Plays random games and draws every position of them as the bot would, one picture after the other in one thread.
 
-* ``board``: what a move costs, from a position to the bytes of the PNG, with its parts kept as in a bot that has run
-  for a while, and of its bands those that the positions before had, too;
-* ``board, its parts``: finding them, which is the first step of it;
-* ``board, no band kept``: the same, but all of its bands are put together and packed;
-* ``board, first of a process``: nothing is kept yet;
-* ``standings``, ``rare turn``, the pictures of cups of 16, and every application emoji from nothing.
+* ``board``: what a move costs, from a position to the bytes of the PNG. Its parts are cached, and so are the bands that
+  did not change since the position before;
+* ``standings``, ``rare turn`` and the pictures of cups of 16.
 
 Times are of the processor (median) and of the clock (median, p99); only the first does not grow when others keep the
 machine busy. Targets: a board takes at most 1.2 ms of the processor and 40 KB (medians).
@@ -16,8 +13,6 @@ machine busy. Targets: a board takes at most 1.2 ms of the processor and 40 KB (
 """
 
 import random
-import subprocess
-import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -33,8 +28,7 @@ from benchmarks.games import begin, moves
 from benchmarks.report import Arguments, Report, option, p99, run
 from bot.domain.cup import CupView
 from bot.domain.cup_draw import Format
-from bot.ui.pictures.alt import board_alt
-from bot.ui.pictures.board import _pack_band, board_parts, board_png
+from bot.ui.pictures.board import board_parts, board_png
 from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_parts
 from bot.ui.pictures.colours import to_part
 from bot.ui.pictures.emoji import EMOJI
@@ -68,16 +62,6 @@ CUP_NAMES = ("Ben", "Cleo", "Dan", "Eve", "Fay Wong", "Gus", "Hana", "Ivo", "Jun
 MOST_MS = 1.2
 MOST_KB = 40.0
 
-_FIRST = """
-import time
-from bot.ui.pictures.board import board_png
-from bot.ui.pictures.views import BoardView, seat_views
-from highscore import STANDARD_DECK
-start, worked = time.perf_counter(), time.thread_time()
-board_png(BoardView(seat_views(5, ()), STANDARD_DECK.cards[0], to_come=tuple(range(5))))
-print(time.thread_time() - worked, time.perf_counter() - start)
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -92,7 +76,7 @@ class Line:
 
     def __str__(self) -> str:
         times = (self.median, median(self.seconds) * 1000, p99(self.seconds) * 1000)
-        sizes = (median(self.sizes) / 1000, max(self.sizes) / 1000) if self.sizes else ()
+        sizes = (median(self.sizes) / 1000, max(self.sizes) / 1000)
         figures = "".join(f" {each:9.2f}" for each in times) + "".join(f" {each:9.1f}" for each in sizes)
         return f"{self.name:28} {len(self.seconds):6}{figures}"
 
@@ -109,15 +93,14 @@ def positions(players: int, draw: random.Random) -> Iterator[Game]:
     return (after for _decided, _happened, after in moves(game, source, draw))
 
 
-def measured(name: str, draw: Callable[[T], object], views: Sequence[T]) -> Line:
+def measured(name: str, draw: Callable[[T], bytes], views: Sequence[T]) -> Line:
     busy, seconds, sizes = [], [], []
     for view in views:
         start, worked = time.perf_counter(), time.thread_time()
         drawn = draw(view)
         busy.append(time.thread_time() - worked)
         seconds.append(time.perf_counter() - start)
-        if isinstance(drawn, bytes):
-            sizes.append(len(drawn))
+        sizes.append(len(drawn))
     return Line(name, busy, seconds, sizes)
 
 
@@ -170,20 +153,8 @@ def _cup(form: Format, legs: int) -> CupView:
     return played_view(16, form, legs, names=(*NAMES, *CUP_NAMES))
 
 
-def _cup_lines() -> Iterator[Line]:
-    """Draw what is drawn in the worst case of a cup, again and again."""
-    knockout, league = _cup(Format.KNOCKOUT, 4), _cup(Format.LEAGUE, 6)
-    yield measured("cup: bracket", drawn_cup, [knockout] * 20)
-    yield measured("cup: table", drawn_cup, [league] * 20)
-
-
 def _draw_board(view: BoardView) -> bytes:
     return board_png(view, NAMES[view.leader or 0])
-
-
-def _without_bands(view: BoardView) -> bytes:
-    _pack_band.cache_clear()
-    return _draw_board(view)
 
 
 def measure(options: Arguments, report: Report) -> None:
@@ -200,24 +171,16 @@ def measure(options: Arguments, report: Report) -> None:
                 boards.append(game_view(game, () if game.turn is None else game.turn.free[:2]))
         boards += [round_view(game, number) for number in range(1, len(game.finished) + 1)]
         ends.append(game)
-    first = [
-        subprocess.run([sys.executable, "-c", _FIRST], check=True, capture_output=True, text=True).stdout.split()
-        for _ in range(3)
-    ]
-    for view in boards:  # Now the parts are kept.
+    for view in boards:  # Fill the cache of parts.
         list(board_parts(view))
     boards *= options.times
     board = measured("board", _draw_board, boards)
     lines = [
         board,
-        measured("board, its parts", lambda view: list(board_parts(view)), boards),
-        measured("board, no band kept", _without_bands, boards),
-        Line("board, first of a process", [float(busy) for busy, _ in first], [float(all_) for _, all_ in first], []),
         measured("standings", results_png, [results_view(game, NAMES) for game in ends] * 10),
         measured("rare turn", lambda number: rare_png(number % 5, FIVES, 35, 1300 + number, NAMES[0]), range(40)),
-        *_cup_lines(),
-        measured("emoji, each from nothing", lambda name: EMOJI[name](), list(EMOJI)),
-        measured("alt text of a board", lambda view: board_alt(view, NAMES), boards),
+        measured("cup: bracket", drawn_cup, [_cup(Format.KNOCKOUT, 4)] * 20),
+        measured("cup: table", drawn_cup, [_cup(Format.LEAGUE, 6)] * 20),
     ]
     print(f"{'':28} {'times':>6} {'CPU ms':>9} {'median ms':>9} {'p99 ms':>9} {'median KB':>9} {'most KB':>9}")
     for line in lines:

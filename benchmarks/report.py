@@ -33,7 +33,6 @@ class Report:
         self.expect(f"{what}: {figures}, target {target}", met)
 
     def expect(self, target: str, met: bool) -> None:
-        """Note a target, in words, that was missed, if it was."""
         if not met:
             self.missed.append(target)
 

@@ -1,1 +1,1 @@
-"""Committed moves a second: the bot, a plain ORM version of the same transaction, and the bare driver, side by side."""
+"""Committed moves a second: the bot and a plain ORM version of the same transaction, side by side."""

@@ -4,9 +4,8 @@ Whole games are worked out beforehand; then the same moves are made, on a databa
 else, by
 
 * *the bot*: ``bot.services.turn.decide_turn``, everything that happens when a button is pressed but Discord itself. At
-  the end of a game it writes its books too (results, ratings, leaderboards), which the others do not;
-* *plain ORM*: the same transaction, as correct and as durable, by somebody who takes SQLAlchemy's ORM as it is;
-* *driver floor*: the bot's own statements, sent by the bare driver, without rules.
+  the end of a game it writes its books too (results, ratings, leaderboards), which the other one does not;
+* *plain ORM*: the same transaction, as correct and as durable, by somebody who takes SQLAlchemy's ORM as it is.
 
 There are 1 and 8 writers, each at a table of their own, and 8 who press the same buttons at 4 tables and at one: one of
 them makes the move, the others are refused and try the next one. Times are from asking to the answer, of moves that
@@ -29,9 +28,8 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.report import FOLDER, Arguments, Report, option, p99, run
-from benchmarks.writers.databases import Databases, Files, fill, on_server
-from benchmarks.writers.floor import PostgresFloor, SqliteFloor, record
-from benchmarks.writers.measuring import WARM_UP, Case, Chunk, games_for, load, play
+from benchmarks.writers.databases import Databases, Files, on_server
+from benchmarks.writers.measuring import Case, Chunk, play
 from benchmarks.writers.plain_orm import PlainOrm
 from benchmarks.writers.variants import Bot, Variant
 
@@ -47,37 +45,30 @@ Chunks = dict[str, list[Chunk]]
 """By variant, a chunk each round."""
 
 
-async def measure(databases: Databases, name: str, moves: int, rounds: int) -> dict[Case, Chunks]:
-    """Measure all variants in all cases, round after round; each round another one is first."""
-    games = {one.table.id: one for case in CASES for place in games_for(case, moves) for one in place}
-    url = await databases.fresh()
-    await fill(url, list(games.values()))
-    recorded = await record(url, games.values(), WARM_UP + moves)
-    floor: Variant = SqliteFloor(recorded) if name == "SQLite" else PostgresFloor(recorded)
-    variants: tuple[Variant, ...] = (Bot(), PlainOrm(), floor)
+async def measure(databases: Databases, moves: int, rounds: int) -> dict[Case, Chunks]:
+    """Measure both variants in all cases, round after round; they take turns in being first."""
+    variants: tuple[Variant, ...] = (Bot(), PlainOrm())
     found: dict[Case, Chunks] = {case: {variant.name: [] for variant in variants} for case in CASES}
     for number in range(rounds):
         for case in CASES:
-            for variant in variants[number % 3 :] + variants[: number % 3]:
+            for variant in variants[:: -1 if number % 2 else 1]:
                 found[case][variant.name].append(await play(databases, variant, case, moves))
     return found
 
 
 def tell(name: str, found: dict[Case, Chunks], report: Report) -> None:
     """Print the table."""
-    heads = ("moves/s", "p50 ms", "p99 ms", "p99/p50", "CPU ms", "x ORM", "x floor", "refused", "p99 ms")
+    heads = ("moves/s", "p50 ms", "p99 ms", "p99/p50", "x ORM", "refused", "p99 ms")
     for case, chunks in found.items():
         print(f"\n{f'{name}, {case}':34}" + "".join(f"{head:>9}" for head in heads))
-        orm, floor = (chunks[variant] for variant in list(chunks)[1:])
         for variant, own in chunks.items():
             times = [seconds * 1000 for chunk in own for seconds in chunk.committed]
             middle, slow = median(times), p99(times)
-            processor = sum(chunk.processor for chunk in own) / len(times) * 1000
             refusals = [seconds * 1000 for chunk in own for seconds in chunk.refused]
-            of_orm, of_floor = ratio(own, orm), ratio(own, floor)
+            of_orm = ratio(own, chunks[PlainOrm.name])
             print(
                 f"{variant:34}{median(chunk.rate for chunk in own):9.0f}{middle:9.2f}{slow:9.2f}{slow / middle:9.2f}"
-                f"{processor:9.2f}{of_orm:9.2f}{of_floor:9.2f}"
+                f"{of_orm:9.2f}"
                 + (f"{len(refusals) / len(times):9.2f}{p99(refusals):9.2f}" if len(refusals) > 1 else "")
             )
             if variant != Bot.name:
@@ -97,15 +88,14 @@ def ratio(ours: Sequence[Chunk], theirs: Sequence[Chunk]) -> float:
 
 async def write(options: Arguments, report: Report) -> None:
     """Measure on SQLite, and on PostgreSQL if one is given."""
-    print(f"Python {platform.python_version()}; {options.rounds} rounds of {options.moves} moves; {load()} before")
+    print(f"Python {platform.python_version()}; {options.rounds} rounds of {options.moves} moves")
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
-        found = await measure(Files(Path(folder)), "SQLite", options.moves, options.rounds)
+        found = await measure(Files(Path(folder)), options.moves, options.rounds)
     tell("SQLite", found, report)
     if options.postgresql:
         async with on_server(options.postgresql) as server:
-            found = await measure(server, "PostgreSQL", options.moves, options.rounds)
+            found = await measure(server, options.moves, options.rounds)
         tell("PostgreSQL", found, report)
-    print(f"\n{load()} after")
 
 
 if __name__ == "__main__":

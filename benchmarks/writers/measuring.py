@@ -2,8 +2,6 @@
 
 import asyncio
 import gc
-import os
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -43,8 +41,6 @@ class Chunk:
     refused: list[float] = field(default_factory=list)
     """Seconds of each that somebody else had made."""
     seconds: float = 0.0
-    processor: float = 0.0
-    """Seconds of this process, all threads; not of a database server."""
 
     @property
     def rate(self) -> float:
@@ -93,9 +89,9 @@ async def play(databases: Databases, variant: Variant, case: Case, moves: int) -
     gc.collect()
     try:
         await _together(variant, case, places, WARM_UP, Chunk())
-        began, processor = clock(), time.process_time()
+        began = clock()
         await _together(variant, case, places, moves // case.tables, chunk)
-        chunk.seconds, chunk.processor = clock() - began, time.process_time() - processor
+        chunk.seconds = clock() - began
     finally:
         await variant.close()
     await check(url, [one for place in places for one in place.made])
@@ -121,9 +117,3 @@ async def _write(variant: Variant, place: Place, writer: int, chunk: Chunk) -> N
         else:
             chunk.committed.append(clock() - began)
             place.done(*todo)
-
-
-def load() -> str:
-    """Describe the machine's load: the processes that want a processor, over 1 and 5 minutes, us included."""
-    one, five, _fifteen = os.getloadavg()
-    return f"load {one:.2f}, {five:.2f} on {os.cpu_count()} cores"

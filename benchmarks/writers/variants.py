@@ -8,7 +8,7 @@ from sqlalchemy import URL
 from benchmarks.writers.scripts import Script
 from bot.config import Settings
 from bot.domain.errors import Stale
-from bot.services.core import Core, get_server_settings
+from bot.services.core import Core
 from bot.services.results import book_round
 from bot.services.turn import decide_turn
 from bot.store.database import Database
@@ -38,13 +38,10 @@ class Bot:
     """The service that answers a click: everything but Discord.
 
     At the end of a round it looks whether a record was broken, and at the end of a game it writes the results, ratings
-    and leaderboards, which neither of the others does.
+    and leaderboards, which the other one does not.
     """
 
     name = "the bot"
-
-    def __init__(self, *, books: bool = True) -> None:
-        self._books = books
 
     async def open(self, url: URL) -> None:
         settings = Settings(_env_file=None)  # type: ignore[call-arg]
@@ -54,12 +51,8 @@ class Bot:
             STANDARD_DECK,
             settings.tables_per_channel,
             settings.paces,
-            round_ended=book_round if self._books else None,
+            round_ended=book_round,
         )
-
-    async def settings_known(self, script: Script) -> None:
-        """Look up a server's settings, which are kept from then on."""
-        await get_server_settings(self.core, script.table.guild_id)
 
     async def move(self, script: Script, at: int, writer: int) -> None:
         move = script.moves[at]

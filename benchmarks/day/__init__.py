@@ -1,1 +1,0 @@
-"""A day at tables whose people are not there together."""
