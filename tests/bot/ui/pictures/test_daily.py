@@ -3,14 +3,11 @@
 from dataclasses import replace
 
 from bot.domain.daily import Grade, grade_cards
-from bot.ui.pictures.colours import GOLD, MINT, PALE, ROSE
-from bot.ui.pictures.daily import GRADE_BARS, MARGIN, SQUARE, DailyView, attempt_view, daily_alt, daily_png
-from tests.bot.ui.pictures.samples import opened, pixels
+from bot.ui.pictures.daily import GRADE_BARS, SQUARE, DailyView, attempt_view, daily_alt, daily_png
+from tests.bot.ui.pictures.samples import opened
 from tests.bot.ui.test_daily import finished, with_results_of
 
 VIEW = DailyView(68, 60, 55.3, (1.75, 1.25, 1.25, 0.75, 0.75, 0.3, 0.0))
-HEADER = (250, MARGIN, SQUARE - MARGIN, 100)
-CHART = (MARGIN, 350, SQUARE - MARGIN, SQUARE - MARGIN)
 
 
 def drawn(view: DailyView, kept: str = "") -> bytes:
@@ -21,33 +18,6 @@ def test_the_picture_is_a_small_square() -> None:
     png = drawn(replace(VIEW, place=12, streak=365, kept=0.92, best=150), "92 %")
     assert opened(png).size == (SQUARE, SQUARE)
     assert len(png) < 40_000
-
-
-def test_bars_above_par_are_green_and_those_below_red_and_nothing_is_a_ring() -> None:
-    png = drawn(VIEW)
-    assert pixels(png, CHART, MINT) > pixels(png, CHART, ROSE) > 5000
-    nothing = drawn(replace(VIEW, bars=(0.0,) * 7))
-    assert pixels(nothing, CHART, MINT) == pixels(nothing, CHART, ROSE) == 0
-
-
-def test_a_score_of_par_is_golden() -> None:
-    score = (MARGIN, 110, 470, 330)
-    assert pixels(drawn(VIEW), score, GOLD) > 5000
-    assert pixels(drawn(replace(VIEW, score=55)), score, PALE) > 5000
-    assert pixels(drawn(replace(VIEW, score=55)), score, GOLD) < 100
-
-
-def test_place_streak_and_what_was_kept_are_shown_where_there_are_any() -> None:
-    assert pixels(drawn(VIEW), HEADER, PALE) == 0
-    shown = [pixels(drawn(each), HEADER, PALE) for each in (replace(VIEW, place=2), replace(VIEW, streak=3))]
-    assert min(shown) > 100
-    assert pixels(drawn(replace(VIEW, streak=1)), HEADER, PALE) == 0
-    assert pixels(drawn(replace(VIEW, kept=0.92), "92 %"), HEADER, PALE) > 500
-
-
-def test_the_best_of_the_server_is_a_strip_below_ones_own() -> None:
-    strips = (MARGIN, 580, SQUARE - MARGIN, SQUARE - MARGIN)
-    assert pixels(drawn(replace(VIEW, best=120)), strips, GOLD) > 2 * pixels(drawn(VIEW), strips, GOLD) + 5000
 
 
 def test_the_bars_are_sorted_grades_until_the_day_is_over() -> None:

@@ -1,22 +1,11 @@
 """The picture of luck and skill."""
 
-from bot.ui.pictures.colours import AMBER, MINT, ROSE
-from bot.ui.pictures.luck import LuckView, luck_alt, luck_png
-from tests.bot.ui.pictures.samples import opened, pixels
+from bot.ui.pictures.luck import LuckView, luck_alt
 
 VIEW = LuckView(
     luck=((1.5, -0.8, 0.1, 0.0, 2.9, -2.2, None), (0.3, 0.3, -0.5, 1.0, -1.0, 0.2, 0.4)),
     loss=((0.0, 0.4, 0.0, 0.0, 0.1, 1.2, None), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)),
 )
-
-
-def test_good_luck_bad_luck_and_losses_have_their_colours() -> None:
-    lucky = luck_png(LuckView(luck=((2.0,), (2.0,)), loss=((0.0,), (0.0,))))
-    mixed = luck_png(VIEW)
-    whole = (0, 0, *opened(mixed).size)
-    assert [pixels(lucky, whole, colour) > 0 for colour in (MINT, ROSE)] == [True, False]
-    assert [pixels(mixed, whole, colour) > 0 for colour in (MINT, ROSE, AMBER)] == [True, True, True]
-    assert len(mixed) < 60_000
 
 
 def test_the_picture_is_told_in_words() -> None:

@@ -3,16 +3,13 @@
 from functools import cache
 from itertools import pairwise
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.badges import RARITIES, Badge
+from bot.domain.badges import Badge
 from bot.ui.badges import badge_name
 from bot.ui.pictures.alt import MAX_ALT
-from bot.ui.pictures.badges import medal_part
-from bot.ui.pictures.colours import AMBER, CHIP_COLOURS, rgb
 from bot.ui.pictures.stats import MOST_RATINGS, StatsView, grid_lines, stats_alt, stats_png
 from bot.ui.pictures.views import Mark
 from highscore.track import Chip
@@ -35,13 +32,6 @@ VIEW = stats_view(RISING, 41, 17, 3)
 drawn = cache(stats_png)
 
 
-def highest(view: StatsView, colour: str, left: int, right: int) -> int | None:
-    """Return the topmost row in which a colour stands between two columns."""
-    part = np.asarray(opened(drawn(view)).convert("RGBA"))[:, left:right, :3]
-    rows = np.flatnonzero((part == rgb(colour)).all(axis=2).any(axis=1))
-    return int(rows[0]) if rows.size else None
-
-
 @pytest.mark.parametrize(
     "view",
     [
@@ -57,51 +47,6 @@ def test_the_picture_is_small_and_in_palette_mode(view: StatsView) -> None:
     picture = opened(drawn(view))
     assert (picture.mode, picture.size) == ("P", (1040, 894))
     assert len(drawn(view)) < 60_000
-
-
-def test_a_rising_rating_rises() -> None:
-    early, late = highest(VIEW, AMBER, 180, 210), highest(VIEW, AMBER, 470, 500)
-    assert early is not None
-    assert late is not None
-    assert late < early - 100
-
-
-def test_more_chips_make_a_higher_column() -> None:
-    gold, bronze = (
-        highest(VIEW, CHIP_COLOURS[Chip.GOLD][0], 700, 780),
-        highest(VIEW, CHIP_COLOURS[Chip.BRONZE][0], 910, 1000),
-    )
-    assert gold is not None
-    assert bronze is not None
-    assert gold < bronze - 100
-
-
-def test_before_there_is_a_line_the_newest_game_is_shown_with_the_chips_it_brought() -> None:
-    assert highest(FIRST_GAME, AMBER, 30, 1010) is None
-    gold, silver = (
-        highest(FIRST_GAME, CHIP_COLOURS[chip][0], left, left + 120)
-        for chip, left in ((Chip.GOLD, 180), (Chip.SILVER, 40))
-    )
-    assert gold is not None
-    assert silver is not None
-    assert gold < silver
-
-
-def test_without_a_game_there_are_only_badges() -> None:
-    assert opened(drawn(StatsView(badges=(Badge.WEEK,)))).size == (1040, 496)
-
-
-def test_all_medals_differ_in_light_and_dark_and_a_frame_tells_how_rare_one_is() -> None:
-    shapes = {earned: [medal_part(badge, earned=earned).tones for badge in Badge] for earned in (True, False)}
-    assert len({each.tobytes() for both in shapes.values() for each in both}) == 2 * len(Badge)
-    assert [badge for each in RARITIES.values() for badge in each] == list(Badge)
-    ground = medal_part(Badge.WEEK, earned=False).tones[0, 0]
-    left_edges = [
-        {(medal_part(badge, earned=False).tones != ground).argmax(axis=1).tobytes() for badge in each}
-        for each in RARITIES.values()
-    ]
-    assert [len(each) for each in left_edges] == [1, 1, 1], "by its shape, also without colour"
-    assert len(set.union(*left_edges)) == len(RARITIES)
 
 
 @given(st.integers(-2000, 4000), st.integers(0, 3000))
