@@ -1,4 +1,4 @@
-"""Buttons on a phone: no row of them breaks, labels are short, and what most people press is first and coloured."""
+"""Buttons on a phone: no row of them breaks, and all there can be have room."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from bot.domain.timing import Timing
-from bot.locales import languages, speaking_in
+from bot.locales import speaking_in
 from bot.ui.buttons import ActionItem, Press, Verb
 from bot.ui.table import render_table
 from bot.ui.turn_parts import choice_buttons
@@ -17,15 +17,12 @@ from highscore.house import Temperament
 from highscore.track import Chip
 from highscore.turn_order import TurnOrder
 from tests.bot.locales.screens import NOW, Screen, all_screens, games, lobby, rendered, with_game
+from tests.bot.locales.spoken import EVERY_SCREEN
 
 PHONE = 302
 """The pixels that Discord leaves for a message on a phone that is 390 wide."""
 EDGES, EMOJI, LETTER, GAP = 32, 26, 7.25, 8
 """The pixels of a button without its label, of its emoji, of an average letter, and between two buttons."""
-MOST_LETTERS = 10
-GREY, RED = discord.ButtonStyle.secondary, discord.ButtonStyle.danger
-SECOND = {"stop", "set", "step", "done"}
-"""The verbs whose buttons keep their place while they have the colour: keeping, and the ways through the setup."""
 
 
 def crowded_tables() -> Iterator[Screen]:
@@ -77,7 +74,7 @@ def verb(item: ActionItem) -> str:
     return item.custom_id.split(":")[1]
 
 
-@pytest.fixture(scope="module", params=languages())
+@pytest.fixture(scope="module", params=EVERY_SCREEN)
 def screens(request: pytest.FixtureRequest) -> list[Screen]:
     with speaking_in(request.param):
         found = [*all_screens(), *crowded_tables(), *turns()]
@@ -92,37 +89,6 @@ def test_no_row_of_buttons_breaks_on_a_phone(screens: list[Screen]) -> None:
         if sum(map(width, row)) + GAP * (len(row) - 1) > PHONE and len(row) > 1
     }
     assert wide == set()
-
-
-def test_a_label_that_shares_its_row_has_at_most_ten_letters(screens: list[Screen]) -> None:
-    long = {
-        (screen.name, look(each).label)
-        for screen in screens
-        for row in rows(screen.buttons)
-        for each in row
-        if len(row) > 1 and sum(map(str.isalnum, look(each).label or "")) > MOST_LETTERS
-    }
-    assert long == set()
-
-
-def test_one_button_at_most_has_a_colour_and_it_is_the_first(screens: list[Screen]) -> None:
-    for screen in screens:
-        # The colour of a die says that it is picked.
-        buttons = [each for row in rows(screen.buttons) for each in row if verb(each) != Verb.TOGGLE.value]
-        coloured = [each for each in buttons if look(each).style is not GREY]
-        assert len(coloured) <= 1, screen.name
-        assert not any(look(each).disabled for each in coloured), screen.name
-        # Red warns; it invites nobody.
-        if coloured and look(coloured[0]).style is not RED and verb(coloured[0]) not in SECOND:
-            assert coloured[0] is buttons[0], screen.name
-
-
-def test_hint_and_card_have_a_row_of_their_own(screens: list[Screen]) -> None:
-    below = {Verb.HINT.value, Verb.CARD.value, Verb.RETRY.value}
-    for screen in screens:
-        for row in rows(screen.buttons):
-            verbs = {verb(each) for each in row}
-            assert not verbs & {Verb.HINT.value, Verb.CARD.value} or verbs <= below, screen.name
 
 
 def test_all_buttons_there_can_be_fit_into_five_rows(screens: list[Screen]) -> None:

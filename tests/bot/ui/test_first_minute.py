@@ -61,8 +61,3 @@ def test_a_new_player_reads_few_words_before_the_first_roll(order: TurnOrder) ->
         counted = [count_words(shown) for shown in (*screens, first_turn)]
         assert all(counted), "every screen says something"
         assert sum(counted) <= MOST_WORDS, (card.id, counted)
-
-
-def test_only_what_people_read_is_counted() -> None:
-    shown = Rendered(content="<@1> <t:5:R> has 3 free seats. ||Seal: abc|| [Go on](https://x.test/a) 2 h, Ada's `/a b`")
-    assert count_words(shown) == len(["has", "free", "seats", "Go", "on", "s", "a", "b"])
