@@ -25,7 +25,7 @@ from bot.store.sharing import note_shared
 from bot.workers.clock import Clock
 from bot.workers.purges import Purges
 from highscore.events import TakeDice
-from tests.bot.cores import ADA, BEN, CEM, NOW, begun, open_one, opened
+from tests.bot.cores import ADA, BEN, CEM, MOD, NOW, begun, open_one, opened
 from tests.bot.played import play_on
 
 LEFT, STAYS, THIRD = 555_000_111, 666_000_222, 777_000_333
@@ -65,7 +65,7 @@ async def _used(core: Core, guild_id: int, moves: int | None = 1) -> None:
         table = await begun(core, table.id)
         await play_on(core, table, moves)
         if moves is not None:
-            await cancel_table(core, table.id, ADA)
+            await cancel_table(core, table.id, MOD)
     await core.database.write(_note_messages, table.id, guild_id)
     table = await lobby.open_table(core, ADA, guild_id=guild_id, channel_id=guild_id, locale="en")
     await lobby.join_table(core, table.id, CEM)
