@@ -74,7 +74,7 @@ async def test_a_whole_game_in_own_pace_with_restarts_is_played_on_private_pages
             # Sometimes on an older copy, which turns into the newest.
             await press_on(server, chance, pages[at][-1] if chance.random() < 0.9 else chance.choice(pages[at]))
             table = await server.table()
-        await server.bot.delivery.settle()
+        await server.settle()
         table = await server.table()
         assert (table.status, table.owed, restarts >= 3) == (Status.FINISHED, False, True)
         state = await check_replay(server, table)

@@ -29,7 +29,7 @@ async def test_what_a_hint_says_is_done_by_its_button_and_once(server: Server) -
     assert button.label == "Do this"
     assert button.custom_id is not None
     assert (await player.click(hint, custom_id=button.custom_id)).acknowledged
-    await server.bot.delivery.settle()
+    await server.settle()
     after = await server.table()
     assert after.version == table.version + 1
     assert not after.owed

@@ -72,7 +72,7 @@ async def test_a_table_says_that_it_sleeps_and_any_press_of_a_player_wakes_it(se
     table = await fall_asleep()
     assert server.verbs(page(server)) == {Verb.WAKE, Verb.CARD}
     await server.send(player, Press(Verb.HINT, table.id, table.version).custom_id)
-    await server.bot.delivery.settle()
+    await server.settle()
     assert (await server.table()).timing.asleep_until is None
     assert "asleep" not in shown(server)
 

@@ -63,7 +63,7 @@ async def test_help_goes_only_to_who_needs_it(server: Server) -> None:
     table = await play_out(server.bot.core, await server.table())
     await server.redraw(table)
     await server.press(server.members[1], Verb.REMATCH)
-    await server.bot.delivery.settle()
+    await server.settle()
     assert "a table is open" in str(server.shown.embeds[-1].title)
     assert help_in(server.shown) is None
     await server.press(server.members[2], Verb.JOIN)

@@ -81,7 +81,7 @@ async def test_picking_dice_writes_nothing_to_the_database_and_outlives_a_restar
     for roll_type, verb in ((RollType.SET_ASIDE, Verb.SET_ASIDE), (RollType.ANY_THREE, Verb.ROLL)):
         table = await _turn(server, roll_type)
         player = server.on_turn(table)
-        await server.bot.delivery.settle()
+        await server.settle()
         before = traces(server.settings)
         assert before
         for at in (0, 3, 0):

@@ -87,7 +87,7 @@ async def test_a_running_table_is_shown_without_the_name(server: Server) -> None
     assert "Ada" in str(server.shown.attachments[0].description)
     me = await asks(server, ada)
     await me.send(DataPress(Wish.FOREVER, ada.id).custom_id)
-    await server.bot.delivery.settle()
+    await server.settle()
     assert "Ada" not in f"{server.looks()} {server.shown.attachments[0].description}"
     after = await server.table(table.id)
     assert after.status is Status.PLAYING

@@ -146,7 +146,7 @@ async def test_nine_messages_stay_of_a_game_also_where_somebody_who_was_called_n
             table = await server.table()
         waits = [one for one in server.messages if f"<@{server.members[2].id}>" in one.content]
         most = max(most, len(waits))
-    await server.bot.delivery.settle()
+    await server.settle()
     assert most >= 2, "while the game lasts, what calls somebody stays until they come"
     check_results_shown(server, table)
 
@@ -168,11 +168,11 @@ async def test_a_game_that_ends_in_quiet_hours_calls_people_by_its_standings_lat
     else:
         for at in range(2):
             await finish_cards(await open_page(server, at), ROUNDS)
-    await server.bot.delivery.settle()
+    await server.settle()
     without = server.shown
     assert calls(server) == before
     await wait_until(server, ends, 1)
-    await server.bot.delivery.settle()
+    await server.settle()
     await server.bot.delivery.tidying.settle()
     table = await server.table()
     assert [call.user_id for call in calls(server)[len(before) :]] == [member.id for member in called]

@@ -36,7 +36,7 @@ async def leave(server: Server, member: MemberActor) -> str:
     asked = await server.slash(member, "leave")
     question = private(asked)
     await server.confirm(member, asked)
-    await server.bot.delivery.settle()
+    await server.settle()
     return question
 
 
@@ -73,7 +73,7 @@ async def test_a_whole_game_is_played_in_private_and_its_standings_are_posted(se
     assert "●●●●●●●" in str(server.message(table_message.id).embeds[0].description)
     assert not (await server.table()).owed
     await finish_cards(ben, 7)
-    await server.bot.delivery.settle()
+    await server.settle()
     table = await server.table()
     assert table.status is Status.FINISHED
     assert all(each in server.shown.content for each in both)
@@ -100,7 +100,7 @@ async def test_what_everybody_sees_is_drawn_anew_every_few_minutes_and_not_with_
     await finish_cards(page)
     assert pips() == 0
     await server.env.advance_time(61)
-    await server.bot.delivery.settle()
+    await server.settle()
     assert pips() == 2
     assert len(server.requests("PATCH", f"/messages/{shown}")) == edits + 1
     looked = [entry.path for entry in server.requests("GET", "/messages")]
@@ -216,7 +216,7 @@ async def test_who_is_done_ends_the_game_without_who_has_not_begun(server: Serve
     hours = table.options.allowed_seconds * EARLY_SHARE
     # Ben is reminded, and Ada is told from when on she need not wait.
     await server.env.advance_time(hours + 5)
-    await server.bot.delivery.settle()
+    await server.settle()
     assert f"<@{server.members[1].id}>" in server.shown.content
     assert "All who have begun are done. From <t:" in str(server.message(shown.id).embeds[0].description)
     (end,) = [str(button.custom_id) for button in server.buttons(Verb.END, server.message(shown.id))]
@@ -226,7 +226,7 @@ async def test_who_is_done_ends_the_game_without_who_has_not_begun(server: Serve
     asked = await simulation.click(server.env, server.channel, press)
     assert "left out: 🔷 Ben" in private(asked)
     await server.confirm(page.member, asked)
-    await server.bot.delivery.settle()
+    await server.settle()
     assert (await server.table()).status is Status.FINISHED
     assert "Ada ends the game early." in str(server.shown.embeds[-1].description)
     assert "Nobody else began" in str(server.shown.embeds[-1].description)
@@ -247,7 +247,7 @@ async def test_a_game_is_cancelled_by_those_who_have_begun_unless_one_of_them_de
         table = await server.table()
     assert "agree: 🔷 Ben and 🟩 Cem. Ask" in private(await server.slash(ada, "table", action="cancel"))
     assert "The others are asked" in private(await server.cancel(ada))
-    await server.bot.delivery.settle()
+    await server.settle()
     (call,) = [one.content for one in server.channel.history() if "Do you agree?" in one.content]
     assert call.startswith(f"🗳️ <@{ben.id}> <@{cem.id}>: ")
 
@@ -261,7 +261,7 @@ async def test_a_game_is_cancelled_by_those_who_have_begun_unless_one_of_them_de
     assert "You agree to cancel the game." in await answer(ben, Verb.AGREE)
     assert "Ada wants to cancel the game. Yet to agree: 🟩 Cem" in text(await page())
     assert "The game goes on." in await answer(ben, Verb.DISAGREE)
-    await server.bot.delivery.settle()
+    await server.settle()
     assert "Against cancelling: 🔷 Ben" in text(await page())
     assert "hs:agree" not in text(await page())
     assert "after the next round" in private(await server.slash(ada, "table", action="cancel"))
@@ -273,10 +273,10 @@ async def test_a_game_is_cancelled_by_those_who_have_begun_unless_one_of_them_de
             await play_turn(server, server.member(table.seats[game_of(table).may_act[0]].user_id))
         table = await server.table()
     await server.cancel(ada)
-    await server.bot.delivery.settle()
+    await server.settle()
     for member in (ben, cem):
         await server.press(member, Verb.AGREE, message=await page())
-    await server.bot.delivery.settle()
+    await server.settle()
     assert (await server.table()).status is Status.ABANDONED
     assert "Ada cancels the game." in text(server.shown)
     for message_id in table.log:

@@ -49,7 +49,7 @@ async def test_why_a_seat_is_the_houses_is_told_in_the_round_in_its_record_and_s
 ) -> None:
     await server.begin(3)
     await server.slash(await moderator(server), "table", action="remove", player=server.members[2])
-    await server.bot.delivery.settle()
+    await server.settle()
     told = "Cem has to leave the game; the house takes over."
     while (game := game_of(table := await server.table())).round < 3:
         assert told in shown(server)
@@ -78,7 +78,7 @@ async def test_why_a_seat_is_the_houses_is_told_on_the_page_of_a_game_in_own_pac
     await server.slash(await moderator(server), "table", action="remove", player=server.members[2])
     for page in (ada, ben):
         await finish_cards(page, 2)
-    await server.bot.delivery.settle()
+    await server.settle()
     assert "Cem has to leave the game; the house takes over." in shown(server)
     for page in (ada, ben):
         await finish_cards(page, ROUNDS - 3)

@@ -121,7 +121,7 @@ async def test_the_host_cancels_a_game_and_show_brings_it_back(server: Server) -
 
 async def test_a_table_that_is_full_when_it_is_opened_starts_at_once(server: Server) -> None:
     answer = await server.slash(server.members[0], "new", seats=3, house=2, autostart=True, order="clockwise")
-    await server.bot.delivery.settle()
+    await server.settle()
     table = await server.table()
     assert table.status is Status.PLAYING
     assert not table.awaits_opening

@@ -55,7 +55,7 @@ async def test_the_channel_has_a_lobby_that_follows_the_one_in_the_thread(server
     assert "1 seat free" in text(server.shown)
     assert f"/{there.channel.id}" in private(await server.press(cem, Verb.ENTER))
     assert "Cem" in text(server.shown), "the press is answered with it"
-    await server.bot.delivery.settle()
+    await server.settle()
     assert "Cem" in text(there.shown)
     assert not server.buttons(), "no seat is free"
     await there.press(ben, Verb.LEAVE)

@@ -259,7 +259,7 @@ async def sent_in(settings: Settings, case: Case, twin: int) -> tuple[Game, list
             table = await server.table(table.id)
             assert table.status is Status.PLAYING
             await Visitor(server, member).come(table)
-            await server.bot.delivery.settle()
+            await server.settle()
     assert said, "something was said"
     return game_of(table), in_order(said, table.opening_id or 0)
 

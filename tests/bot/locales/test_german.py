@@ -85,7 +85,7 @@ async def test_a_game_on_a_german_server_has_no_english(in_german: Server) -> No
 
     table = await play_out(in_german.bot.core, await in_german.table())
     in_german.bot.delivery.request_redraw(table.id)
-    await in_german.bot.delivery.settle()
+    await in_german.settle()
     assert left_in(public(in_german), "de") == set()
     assert "Das Spiel beginnt" in public(in_german)
     assert "Punktestand" in everything(in_german.shown)

@@ -166,7 +166,7 @@ async def test_an_answer_that_never_comes_is_broken_off_and_the_move_is_shown_wi
     assert row == (table.picture + 1, table.picture + 1)
     assert server.buttons(Verb.TAKE) == []
     await server.start_again()
-    await server.bot.delivery.settle()
+    await server.settle()
     assert not (await server.table()).owed
     assert server.buttons(Verb.TAKE) == []
 

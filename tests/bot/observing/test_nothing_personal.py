@@ -162,7 +162,7 @@ async def test_when_the_database_does_not_take_what_they_write(
     ada = server.members[0]
     with logged(server.settings) as log:
         await server.seat(2)
-        await server.bot.delivery.settle()
+        await server.settle()
         with forbidden_words(server.settings):
             popped_up = await server.press(ada, Verb.LUCKY_WORD)
             result = await ada.submit_modal(popped_up, {WORD_FIELD: WORDS[0]})
