@@ -26,7 +26,7 @@ __all__ = ["browser"]
 _SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large)
 
 settings.register_profile(
-    "quick", derandomize=True, database=None, deadline=None, max_examples=25, suppress_health_check=_SLOW
+    "quick", derandomize=True, database=None, deadline=None, max_examples=12, suppress_health_check=_SLOW
 )
 settings.register_profile("large", deadline=None, max_examples=1_000, print_blob=True, suppress_health_check=_SLOW)
 settings.load_profile("large" if os.environ.get("HIGHSCORE_LARGE") == "1" else "quick")

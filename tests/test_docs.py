@@ -33,10 +33,6 @@ def named_paths(text: str) -> set[str]:
     return {path for path in quoted if "/" in path and path.partition("/")[0] in ROOMS}
 
 
-def test_the_documents_are_found() -> None:
-    assert {"README.md", "SECURITY.md", "CONTRIBUTING.md", "docs/security.md", "docs/operating.md"} <= set(DOCUMENTS)
-
-
 def test_what_a_document_names_is_there() -> None:
     named = [(name, path) for name in DOCUMENTS for path in named_paths(read(name)) - NOT_YET]
     # What lies in data/ only a bot that runs makes.
@@ -52,32 +48,6 @@ def test_links_lead_somewhere() -> None:
         assert path.exists(), (name, target)
         if anchor:
             assert anchor in anchors(path.resolve().relative_to(ROOT).as_posix()), (name, target)
-
-
-def test_every_picture_is_shown_by_a_document() -> None:
-    shown = "".join(map(prose, DOCUMENTS))
-    pictures = [path for folder in ("screenshots", "pictures") for path in (ROOT / "docs" / folder).rglob("*.png")]
-    assert len(pictures) > 10
-    assert [path for path in pictures if path.relative_to(ROOT / "docs").as_posix() not in shown] == []
-
-
-def test_every_benchmark_is_listed_and_no_other() -> None:
-    text = prose("CONTRIBUTING.md")
-    (listed,) = re.findall(r"`python -m benchmarks\.(\w+)`(.*?)\.(?:$| )", text, re.MULTILINE | re.DOTALL)
-    told = {listed[0], *re.findall(r"`(\w+)`", listed[1])}
-    files = [*ROOT.glob("benchmarks/*.py"), *ROOT.glob("benchmarks/*/__main__.py")]
-    runnable = {
-        (path.parent.name if path.name == "__main__.py" else path.stem)
-        for path in files
-        if "__main__" in path.name or 'if __name__ == "__main__"' in path.read_text("utf-8")
-    }
-    assert told == runnable
-
-
-def test_the_variables_for_tests_are_those_that_tests_read() -> None:
-    told = set(re.findall(r"HIGHSCORE_[A-Z_]+", read("CONTRIBUTING.md")))
-    sources = [*ROOT.glob("tests/**/*.py"), ROOT / ".ci/run"]
-    assert told == {name for path in sources for name in re.findall(r"HIGHSCORE_[A-Z_]+", path.read_text("utf-8"))}
 
 
 def threats() -> list[list[str]]:

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
-from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
@@ -111,39 +110,6 @@ def test_what_is_tested_is_what_is_played_with() -> None:
         assert smaller <= larger, "run .ci/lock"
 
 
-@pytest.mark.parametrize(
-    ("pins", "expected"),
-    [
-        ("numpy==2.4.0 --hash=sha256:00", []),
-        ("numpy==2.1.0 --hash=sha256:00", ["numpy==2.1.0 is not numpy<3,>=2.2"]),
-        ("numpy-financial==2.4.0 --hash=sha256:00", ["numpy<3,>=2.2 is pinned 0 times"]),
-        ("numpy==2.4.0 ; python_full_version < '3.12' --hash=sha256:00", ["numpy<3,>=2.2 is pinned 0 times"]),
-        (
-            """
-numpy==2.4.0 ; python_full_version < '3.12' \\
-    --hash=sha256:00
-    # via us
-numpy==2.5.0 ; python_full_version >= '3.12' \\
-    --hash=sha256:00
-""",
-            [],
-        ),
-        ("numpy==2.4.0 --hash=sha256:00\nnumpy==2.5.0 --hash=sha256:00", ["numpy<3,>=2.2 is pinned 2 times"]),
-    ],
-)
-def test_a_lock_that_does_not_fit_is_noticed(pins: str, expected: list[str]) -> None:
-    found = {reason.partition(" for ")[0] for reason in unmet(Requirement("numpy>=2.2,<3"), locked(pins))}
-    assert found == set(expected)
-
-
-def test_every_python_named_is_one_that_is_supported() -> None:
-    supported = SpecifierSet(project()["requires-python"])
-    prefix = "Programming Language :: Python :: 3."
-    named = [line.rpartition(" ")[2] for line in project()["classifiers"] if line.startswith(prefix)]
-    assert named
-    assert all(supported.contains(version) and version in PYTHONS for version in named)
-
-
 # ----------------------------------------------------------------------------------------------------------- files
 
 
@@ -180,10 +146,6 @@ def lines_with(pattern: str) -> list[str]:
     ]
 
 
-def test_the_files_are_found() -> None:
-    assert {"pyproject.toml", "bot/app.py", "tests/test_repository.py", ".ci/run"} <= set(files())
-
-
 # Each pattern is written so that it does not match its own line here.
 @pytest.mark.parametrize(
     "pattern",
@@ -198,16 +160,6 @@ def test_the_files_are_found() -> None:
 )
 def test_nothing_in_the_files_that_does_not_belong_there(pattern: str) -> None:
     assert lines_with(pattern) == []
-
-
-def test_text_files_end_as_they_should() -> None:
-    careless = [
-        name
-        for name, text in files().items()
-        if not name.endswith((".svg", ".po", ".json"))
-        if text and (not text.endswith("\n") or text.endswith("\n\n") or "\r" in text)
-    ]
-    assert careless == []
 
 
 # -------------------------------------------------------------------------------------------------------- commands
@@ -227,8 +179,3 @@ def test_the_readme_gives_one_command_to_play_and_one_to_test(name: str, lock: s
     assert "\n" not in command, "one command"
     assert f" {lock} " in command
     assert command.endswith(ending)
-
-
-def test_a_command_the_readme_does_not_have_is_an_error() -> None:
-    with pytest.raises(LookupError, match="<!-- dance -->"):
-        readme_command()("dance")

@@ -158,25 +158,3 @@ def test_a_room_loads_nothing_that_is_not_for_it() -> None:
     command = [sys.executable, "-c", LOADING, json.dumps(rooms)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.stdout.splitlines(), done.stderr) == (list(LOADS_NOT), "")
-
-
-WAYS = (
-    "import bot.store.models",
-    "import highscore, bot.store as s",
-    "from bot.store import models",
-    "from bot import store",
-    "from ..store import models",
-    "from .. import store",
-    "def late():\n    from bot.store.models import Game",
-    "if TYPE_CHECKING:\n    import bot.store",
-)
-
-
-def test_every_way_to_import_is_seen(tmp_path: Path) -> None:
-    for number, line in enumerate(WAYS):
-        root = tmp_path / str(number)
-        for name in ("bot/__init__", "bot/store/__init__", "bot/store/models", "bot/storehouse", "bot/ui/board"):
-            file = root / f"{name}.py"
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(line if name == "bot/ui/board" else "", "utf-8")
-        assert {each.partition(".models")[0] for each in trespasses(root)} == {"bot.ui.board imports bot.store"}, line

@@ -15,6 +15,8 @@ from bot.services.core import Core
 from bot.store.database import Database, parse_url
 from highscore.deck import STANDARD_DECK
 
+pytestmark = pytest.mark.long
+
 
 async def test_everything_that_is_looked_up_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("benchmarks.community.LOGGED", 10)

@@ -10,6 +10,8 @@ from benchmarks.presses import answers_of
 from highscore.turn_order import TurnOrder
 from tests.discord.bots import a_tavern
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OWN_PACE])
 async def test_its_presses_are_moves_and_their_answers_can_be_given_again(order: TurnOrder, tmp_path: Path) -> None:

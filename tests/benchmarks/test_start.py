@@ -7,6 +7,8 @@ import pytest
 from benchmarks import start
 from benchmarks.clicking import hurried_folder
 
+pytestmark = pytest.mark.long
+
 
 def test_it_starts_with_none_and_with_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(start, "OPEN_TABLES", 5)

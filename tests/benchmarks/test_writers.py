@@ -13,6 +13,8 @@ from benchmarks.writers.plain_orm import PlainOrm
 from benchmarks.writers.scripts import script
 from benchmarks.writers.variants import Bot, Refused, Variant
 
+pytestmark = pytest.mark.long
+
 CASES = (Case(1, 1), Case(3, 3), Case(4, 2))
 MOVES = 6
 

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,27 +14,21 @@ import bot.services.deadlines
 import bot.workers.delivery
 import bot.workers.display_state
 import bot.workers.reminders
-from bot.domain.pages import FIRST_TURN
 from bot.domain.table import Table
-from bot.services import absence, run
 from bot.services.cancelling import cancel_table
-from bot.services.core import TABLES_PER_HOST, Core, get_table
-from bot.services.core import Person as Somebody
+from bot.services.core import TABLES_PER_HOST, get_table
 from bot.services.setup import change_settings
 from bot.store.documents import events_from_lines
 from bot.store.models import attempts
 from bot.ui.buttons import Verb
 from highscore.events import Decided
-from highscore.game import list_decisions
-from highscore.turn_order import TurnOrder
-from tests.bot.cores import MOD, retell
+from tests.bot.cores import MOD
 from tests.bot.decks import only
-from tests.discord import SOON, Person, Seen, fault, give_up_after, shown_in, until_shown
+from tests.discord import SOON, Seen, fault, give_up_after, shown_in, until_shown
 from tests.discord.bots import Tavern, a_tavern
 from tests.discord.calls import Held
 from tests.discord.faults import Fault
 from tests.discord.state import AUTOCOMPLETE, LATER
-from tests.discord.tables import presses_in
 
 ANSWER, EDIT = ("POST", "/interactions/*/*/callback"), ("PATCH", "/channels/*/messages/*")
 SEND, LOOK = ("POST", "/channels/*/messages"), ("GET", "/channels/*/messages")
@@ -177,32 +170,6 @@ async def test_a_challenge_goes_on_where_an_answer_was_lost(plain: Tavern) -> No
 # -------------------------------------------------------------------------------- what the random ones brought to light
 
 
-@pytest.mark.parametrize(("code", "forgotten"), [("10008", False), ("30046", True)])
-async def test_a_page_whose_send_was_lost_and_whose_message_cannot_be_edited_is_shown_anew(
-    code: str, forgotten: bool, tavern: Tavern, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fake = tavern.discord
-    if forgotten:
-        monkeypatch.setattr(bot.workers.display_state, "NONCE_KNOWN", timedelta(0))
-        fake.api.messages.nonce_seconds = 0.0
-    ada, ben, _cem = tavern.people
-    lobby = await tavern.lobby_of_two(TurnOrder.OPEN)
-    # The first round's message arrives, but the bot never hears of it; then a turn begins, on that very message.
-    fake.faults.next += [(*SEND, NONE), (*SEND, fault("reset after acting"))]
-    fake.faults.next += [(*SEND, fault("503")), (*LOOK, fault("503"))] * 50
-    await ada.press(lobby.message, lobby.custom_id(Verb.START))
-    lost = await until_shown(fake, tavern.channel, lobby.table_id, lobby.version + 1)
-    for person in (ada, ben):
-        await person.press(lost.message, lost.custom_id(Verb.TAKE))
-    # Discord works again, but the message that it has made cannot be edited any more.
-    fake.faults.next = [("PATCH", f"/channels/*/messages/{lost.message.id}", fault(code))]
-    shown = await until_shown(fake, tavern.channel, lobby.table_id, lost.version + 1)
-    assert shown.message is not lost.message
-    assert (len(lost.message.notified), shown.message.notified) == (2, ())
-    await tavern.bot.delivery.settle()
-    assert [call.fault for call in fake.calls if call.fault == code] == [code]
-
-
 async def test_a_game_is_opened_by_the_one_message_that_was_sent_also_when_discord_has_forgotten_its_nonce(
     tavern: Tavern, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -264,148 +231,6 @@ async def test_everybody_who_is_late_gets_a_direct_message_of_their_own(
         await tavern.press(ada, Verb.START)
         private = [tavern.discord.world.direct_channel(person.user) for person in (ada, ben)]
         assert await tavern.discord.until(lambda: all(channel.shown for channel in private))
-
-
-async def test_an_edit_that_overtakes_the_end_of_its_page_does_not_bring_its_buttons_back(tavern: Tavern) -> None:
-    fake, held = tavern.discord, Held()
-    lobby = await tavern.lobby_of_two()
-    fake.before("PATCH", f"/channels/*/messages/{lobby.message.id}", held)
-    await retell(tavern.bot.core, lobby.table_id)
-    tavern.bot.delivery.request_redraw(lobby.table_id)
-    await held.begun.wait()
-    assert (await tavern.people[0].press(lobby.message, lobby.custom_id(Verb.START))).acknowledged
-    held.go_on.set()
-    shown = await until_shown(fake, tavern.channel, lobby.table_id, lobby.version + 1)
-    await tavern.bot.delivery.settle()
-    await fake.until(lambda: [look.message for look in shown_in(tavern.channel)] == [shown.message])
-
-
-async def test_an_answer_that_arrives_after_the_next_page_does_not_leave_its_buttons(
-    tavern: Tavern, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The clock ends the turn of somebody the answer to whose press is on its way."""
-    monkeypatch.setattr(bot.domain.deadlines, "HOUSE_SECONDS", 0.01)
-    give_up_after(tavern.bot, SOON)
-    look, held = await tavern.begin(), Held()
-    first = await tavern.on_turn(look)
-    tavern.discord.before(*ANSWER, held)
-    answered = asyncio.create_task(first.press(look.message, look.custom_id(Verb.TAKE)))
-    await held.begun.wait()
-    await absence.remove_member(tavern.bot.core, look.table_id, first.id)
-    await until_it_is(tavern, look.table_id, lambda table: table.page > FIRST_TURN)
-    held.go_on.set()
-    assert (await answered).acknowledged
-    await tavern.discord.until(lambda: look.message.deleted, what="the page that is over away")
-    assert len(shown_in(tavern.channel)) == 1
-
-
-async def test_an_answer_that_arrives_after_the_end_of_its_page_does_not_leave_its_buttons(tavern: Tavern) -> None:
-    """Somebody joins, and at the same moment the host begins the game."""
-    fake, held = tavern.discord, Held()
-    ada, _ben, cem = tavern.people
-    lobby = await tavern.lobby_of_two()
-    fake.before(*ANSWER, held)
-    joining = asyncio.create_task(cem.press(lobby.message, lobby.custom_id(Verb.JOIN)))
-    await held.begun.wait()
-    starting = asyncio.create_task(ada.press(lobby.message, lobby.custom_id(Verb.START)))
-    await until_it_is(tavern, lobby.table_id, lambda table: table.awaits_opening)
-    held.go_on.set()
-    assert (await joining).acknowledged
-    assert (await starting).acknowledged
-    await fake.until(lambda: lobby.message.deleted, what="the lobby away")
-    await fake.until(lambda: [look.message for look in shown_in(tavern.channel)] != [], what="the first page")
-    await tavern.bot.delivery.settle()
-    (look,) = shown_in(tavern.channel)
-    assert look.message is not lobby.message
-
-
-@pytest.mark.parametrize("lost", [False, True], ids=["the answer is late", "its reply is lost"])
-async def test_an_answer_that_arrives_after_the_record_of_its_page_does_not_leave_its_buttons(
-    lost: bool, tavern: Tavern
-) -> None:
-    """Somebody presses *Play* in own pace, and at the same moment the game is given up."""
-    give_up_after(tavern.bot, 1.0 if lost else SOON)
-    fake, held, core = tavern.discord, Held(), tavern.bot.core
-    ada, ben, _cem = tavern.people
-    lobby = await tavern.lobby_of_two(TurnOrder.OWN_PACE)
-    await ada.press(lobby.message, lobby.custom_id(Verb.START))
-    (look,) = await fake.until(lambda: [each for each in shown_in(tavern.channel) if each.own_pace])
-    await tavern.bot.delivery.settle()
-    await play_a_card(core, look.table_id, ben)
-    if lost:
-        fake.faults.next.append((*ANSWER, fault("timeout after acting")))
-    fake.before(*ANSWER, held)
-    playing = asyncio.create_task(ada.press(look.message, look.custom_id(Verb.PLAY)))
-    await held.begun.wait()
-    await absence.close_table(core, look.table_id, "nobody plays")
-    tavern.bot.delivery.request_redraw(look.table_id)
-    held.go_on.set()
-    await playing
-    await until_it_is(tavern, look.table_id, lambda table: not table.owed)
-    assert (await get_table(core, look.table_id)).log == (look.message.id,)
-    assert not look.message.components, "it is the record"
-
-
-async def play_a_card(core: Core, table_id: str, person: Person) -> None:
-    """Play the first card of somebody's run."""
-    while True:
-        table = await get_table(core, table_id)
-        seat, game = table.seat_of(person.id), table.game
-        assert seat is not None
-        assert game is not None
-        if game.count_finished(seat):
-            break
-        decision = list_decisions(game, seat)[-1]
-        await run.decide_run(core, table_id, Somebody(person.id, "Ben"), decision, step=game.find_run(seat).step.number)
-
-
-@pytest.mark.parametrize("over", [False, True], ids=["the table's page", "a page that is over"])
-async def test_a_press_of_an_older_picture_puts_it_right(over: bool, tavern: Tavern) -> None:
-    """The bot was killed between two edits that had crossed on their way."""
-    ada, ben, _cem = tavern.people
-    lobby = await tavern.lobby_of_two()
-    old, look = lobby, await tavern.press(ada, Verb.START, lobby)
-    if not over:
-        for person in (ada, ben):
-            await person.press(look.message, look.custom_id(Verb.TAKE))
-        old, look = look, await until_shown(tavern.discord, tavern.channel, look.table_id, look.version + 1)
-        assert old.message is look.message
-    await tavern.bot.delivery.settle()
-    old.message.components = next(
-        version.components for version in old.message.before if old.presses == presses_in(version.components)
-    )
-    if over:
-        await tavern.discord.until(lambda: old.message.deleted, what="the page that is over away")
-        old.message.deleted = False
-    assert len(shown_in(tavern.channel)) == 1 + over
-    assert (await ada.press(old.message, old.presses[0].custom_id)).private
-    await tavern.discord.until(lambda: shown_in(tavern.channel) == [look], what="the newest picture alone")
-
-
-@pytest.mark.parametrize("show_first", [False, True], ids=["the move first", "the command first"])
-async def test_a_table_that_is_moved_while_somebody_plays_is_on_one_message(show_first: bool, tavern: Tavern) -> None:
-    """Somebody asks for the table to be shown, and at the same moment somebody takes the dice."""
-    give_up_after(tavern.bot, SOON)
-    look, held = await tavern.begin(), Held()
-    player = await tavern.on_turn(look)
-    actions = [
-        partial(player.press, look.message, look.custom_id(Verb.TAKE)),
-        partial(tavern.people[-1].slash, tavern.channel, "highscore show"),
-    ]
-    if show_first:
-        actions.reverse()
-    tavern.discord.acted(*ANSWER, held)
-    waiting = asyncio.create_task(actions[0]())
-    await held.begun.wait()
-    assert (await actions[1]()).acknowledged
-    # Time for the bot to do what follows; where it has none, this finds less.
-    await asyncio.sleep(0.1)
-    held.go_on.set()
-    assert (await waiting).acknowledged
-    version = (await get_table(tavern.bot.core, look.table_id)).version
-    await tavern.discord.until(
-        lambda: [each.version for each in shown_in(tavern.channel)] == [version], what="one message"
-    )
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ from highscore.runs import FinishedTurn
 from highscore.turn import begin_turn
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.strategies import Log, logs
+from tests.sampling import sample
 
 standard = logs(st.just(STANDARD_DECK))
 
@@ -136,7 +137,7 @@ def test_names_are_there_and_differ() -> None:
     assert [Temperament(temperament.value) for temperament in Temperament] == list(Temperament)
 
 
-@pytest.mark.parametrize("card", STANDARD_DECK.cards, ids=lambda card: card.id)
+@pytest.mark.parametrize("card", sample(STANDARD_DECK, 5), ids=lambda card: card.id)
 def test_playing_last_the_shark_wins_more_chips_than_the_steady_player_exactly(card: Card) -> None:
     """Against a steady first player, summed over every result that player may get."""
     first = solve_card(card, POINTS).compute_outcome(begin_turn(card))

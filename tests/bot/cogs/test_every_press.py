@@ -235,6 +235,7 @@ async def press_what_was_an_error(world: World) -> None:
     await world.press(ada, str(world.server.buttons(message=message)[0].custom_id), ["1"], message.id)
 
 
+@pytest.mark.long
 async def test_every_press_is_answered_and_none_is_an_error(world: World) -> None:
     server, chance = world.server, random.Random(0)
     people = server.members[5], server.members[0], world.boss

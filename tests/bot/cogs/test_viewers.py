@@ -123,7 +123,8 @@ def cases() -> Iterator[Any]:
             own = chance.randint(1, ROUNDS - 1)
             progress = chance.randint(1, ROUNDS - 1), own, chance.randint(own + 1, ROUNDS)
             name = "left" if leaves else "player" if viewer < PEOPLE else "onlooker"
-            yield pytest.param(Case(viewer, leaves, progress), id=f"{name} {number}.{at}")
+            marks = pytest.mark.long if at or number else ()
+            yield pytest.param(Case(viewer, leaves, progress), id=f"{name} {number}.{at}", marks=marks)
 
 
 async def play(server: Server, table: Table, case: Case, twin: int) -> None:

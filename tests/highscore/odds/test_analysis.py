@@ -81,6 +81,7 @@ def test_the_report_of_a_game_adds_up(log: Log, goal: Utility | None) -> None:
         assert report.best.margin == max(decision.margin for decision in own)
 
 
+@pytest.mark.long
 def test_the_game_of_steady_players_loses_no_points_and_that_of_sharks_no_chips() -> None:
     source = Source(bytes(32), "steady")
     for temperament, goal in ((Temperament.STEADY, POINTS), (Temperament.SHARK, None)):

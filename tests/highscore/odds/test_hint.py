@@ -30,7 +30,7 @@ def choices(log: Log, most: int) -> list[Game]:
     return waiting[:: max(1, len(waiting) // most)][:most]
 
 
-@settings(max_examples=60 if LARGE else 12, deadline=None)
+@settings(max_examples=60 if LARGE else 6, deadline=None)
 @given(standard, st.sampled_from([POINTS, aim_at_least(15), Utility.from_vector("lowest", -POINTS.values)]))
 def test_a_hint_is_legal_and_its_figures_fit_together(log: Log, goal: Utility) -> None:
     for game in choices(log, 3):
