@@ -30,7 +30,6 @@ from bot.cli.common import open_database
 from bot.config import Settings
 from bot.domain.table import Table
 from bot.services.core import Core, get_table
-from bot.services.results import book_round
 from bot.store.database import parse_url
 from bot.store.schema import migrate_database
 from bot.ui.actions import DataPress, HistoryPress, Step, Wish
@@ -219,7 +218,7 @@ async def measure(folder: Path) -> AsyncIterator[Part]:
     settings = {"DISCORD_TOKEN": TOKEN, "DATABASE_URL": url, "EMOJI": "false", "LOG_LEVEL": "ERROR"}
     async with open_database(parse_url(url)) as database:
         await migrate_database(database)
-        core = Core(database, utc_now, STANDARD_DECK, 20, defaults.paces, round_ended=book_round)
+        core = Core(database, utc_now, STANDARD_DECK, 20, defaults.paces)
         on = Scene(fake, core, channel, persons)
         await on.stock(file)
         async with fake.serving(), bot(fake, settings, folder) as longest:

@@ -38,7 +38,6 @@ from bot.services import history as archive
 from bot.services.absence import continue_table
 from bot.services.core import Change, Core, change_table
 from bot.services.leaderboard import THIS_SEASON, find_period, load_hall_of_fame, load_leaderboard, load_past_seasons
-from bot.services.results import book_round
 from bot.store.database import parse_url
 from bot.store.results import load_records
 from bot.store.table import append_events, insert_table
@@ -201,7 +200,6 @@ async def measure(small: Place, large: Place, times: int, report: Report) -> Non
 
     for name, lookup in LOOKUPS.items():
         await row(name, partial(_timed, lookup), times, lookup=True)
-    small.core.round_ended = large.core.round_ended = book_round
     await row("last move of a game, its books written", finish, times // 3, lookup=False)
 
 

@@ -30,7 +30,6 @@ from bot.discord_api.permissions import invite_link, may_play_in
 from bot.discord_api.rate_limit import RateLimit
 from bot.discord_api.replies import ARRIVED, AnswerKind, Interaction, Reply
 from bot.discord_api.retrying import ask_until_answered, is_passing
-from bot.discord_api.setup import find_existing
 from bot.domain.share import Share
 from bot.locales import load_languages
 from bot.observing.in_flight import InFlightInteractions
@@ -39,7 +38,7 @@ from bot.operations.health import Health
 from bot.operations.server import ObservingServer, Readings
 from bot.services.core import Core
 from bot.services.helper import Helper, HelperProcess
-from bot.services.results import book_round, check_formula
+from bot.services.rebuild import check_formula
 from bot.shutdown import BREAK_OFF_SECONDS, CLOSED_BY, FINISHED_BY, LEFT_BY, SHOWN_BY, Shutdown
 from bot.store.claims import release_all
 from bot.store.database import Database, parse_url
@@ -175,12 +174,10 @@ class HighScoreBot(commands.AutoShardedBot):
             self.settings.load_deck(),
             self.settings.tables_per_channel,
             self.settings.paces,
-            round_ended=book_round,
             share=self.settings.share,
             metrics=self.metrics,
             helper=self._helper,
         )
-        self.core.existing = lambda guild_id: find_existing(self.get_guild(guild_id))
         # With several processes an administrator may change by another one what this one remembers of a server.
         look = (LOOK_AGAIN, self.core.guilds.clear) if database.shared else (LONGEST_SLEEP,)
         self.clock = Clock(self._now, *look, on_gap=self.gateway.note_gap)

@@ -9,7 +9,6 @@ from benchmarks.writers.scripts import Script
 from bot.config import Settings
 from bot.domain.errors import Stale
 from bot.services.core import Core
-from bot.services.results import book_round
 from bot.services.turn import decide_turn
 from bot.store.database import Database
 from highscore.deck import STANDARD_DECK
@@ -51,7 +50,6 @@ class Bot:
             STANDARD_DECK,
             settings.tables_per_channel,
             settings.paces,
-            round_ended=book_round,
         )
 
     async def move(self, script: Script, at: int, writer: int) -> None:

@@ -11,11 +11,12 @@ from discord import app_commands
 from bot.cogs.context import Context
 from bot.discord_api.permissions import explain_obstacle
 from bot.discord_api.replies import Interaction
+from bot.discord_api.setup import find_existing
 from bot.domain.clean_text import make_storable
 from bot.domain.errors import Refused, Stale
 from bot.domain.pace import Pace
 from bot.locales import _, language_for
-from bot.services.core import Person
+from bot.services.core import Person, get_server_settings
 from bot.ui.message import Rendered
 from bot.ui.text import is_visible
 
@@ -97,12 +98,23 @@ class GamePlace(TypedDict):
     locale: str
 
 
-async def find_game_place(interaction: Interaction) -> GamePlace:
-    """Return the place in which somebody wants to play. Raise Refused where the next turn could not be shown."""
+async def find_game_place(context: Context, interaction: Interaction) -> GamePlace:
+    """Return the place in which somebody wants to play. Raise Refused if the next turn could not be shown there."""
     guild_id, channel_id = guild_id_of(interaction), channel_id_of(interaction)
+    settings = await get_server_settings(context.core, guild_id)
+    if settings.channels and not settings.list_existing_ids("channels", find_existing(interaction.guild)):
+        raise Refused(explain_deleted())
     await check_may_post(interaction)
     language = language_for(interaction.guild_locale)
     return GamePlace(guild_id=guild_id, channel_id=channel_id, parent_id=parent_of(interaction), locale=language)
+
+
+def explain_deleted() -> str:
+    """Tell that a setting points to nothing that is left, and who can mend it."""
+    return _(
+        "The channel or role that is set for this was deleted."
+        " Whoever may manage the server can pick another with `/highscore setup`."
+    )
 
 
 async def warn_of_obstacle(interaction: Interaction) -> str:

@@ -82,7 +82,7 @@ class CupCommands(Feature):
         core = self.context.core
         if name is not None:
             wishes = NewCup(name, choice_of(Format, form), days, legs, begins, entrants)
-            where = await find_game_place(interaction)
+            where = await find_game_place(self.context, interaction)
             return Answer(render_opened(await open_cup(core, person_of(interaction), wishes, **where)))
         cups = await list_visible_cups(core, interaction)
         running = [await view_cup(core, each.id) for each in cups if each.status.running]

@@ -55,7 +55,7 @@ async def _begin_daily(context: Context, interaction: Interaction, number: int |
         context.core,
         person_of(interaction),
         number=number,
-        **await find_game_place(interaction),
+        **await find_game_place(context, interaction),
     )
     context.wake_at(attempt.challenge.ends_at)
     return render_private(await _make_page(context.core, attempt))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import discord
 
 from bot.cogs.answers import Redraw
-from bot.cogs.common import guild_id_of, name_of, person_of
+from bot.cogs.common import explain_deleted, guild_id_of, name_of, person_of
 from bot.cogs.context import Context
 from bot.discord_api.permissions import MENTIONING, missing_permissions, permission_names
 from bot.discord_api.replies import Interaction
@@ -13,7 +13,6 @@ from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import Person, get_server_settings, get_table
 from bot.services.invitations import call_players, check_may_call
-from bot.services.lobby import explain_deleted
 from bot.ui.buttons import Press
 
 Named = discord.User | discord.Member

@@ -57,7 +57,7 @@ async def show_lesson_card(context: Context, _interaction: Interaction, press: L
 async def open_first_table(context: Context, interaction: Interaction, _press: LessonPress) -> Private:
     """Begin a game against the house for a person who has finished the lesson."""
     wishes = NewTable(seats=1 + OPPONENTS, house=OPPONENTS, starts_when_full=True)
-    where = await find_game_place(interaction)
+    where = await find_game_place(context, interaction)
     table = await open_table(context.core, person_of(interaction), wishes=wishes, **where)
     add_log_fields(game=table.id)
     context.display.request_redraw(table.id)

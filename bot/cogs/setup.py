@@ -15,6 +15,7 @@ from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.messages import post_quietly
 from bot.discord_api.permissions import may_play_in
 from bot.discord_api.replies import AnswerKind, Interaction
+from bot.discord_api.setup import find_existing
 from bot.domain.errors import Refused
 from bot.domain.server_settings import POINTING, ServerSettings, Target
 from bot.domain.time_zones import likely_zones
@@ -78,7 +79,8 @@ async def pick_setting(context: Context, interaction: Interaction, press: SetupP
 
 async def clear_setting(context: Context, interaction: Interaction, press: SetupPress) -> Answer:
     """Take the deleted channels or roles out of a setting."""
-    settings = await clear_deleted(context.core, _check_administrator(interaction), press.what)
+    existing = find_existing(interaction.guild)
+    settings = await clear_deleted(context.core, _check_administrator(interaction), press.what, existing)
     steps = await _load_steps(context, interaction, settings)
     return Answer(render_setup(steps, find_step(steps, press.what)))
 
@@ -108,7 +110,8 @@ async def _save_setting(context: Context, interaction: Interaction, name: str, v
         for channel in interaction.guild.channels:
             if str(channel.id) in values:
                 await check_may_post(interaction, channel.id)
-    settings = await choose_setting(context.core, guild_id, name, values, own_language=own)
+    existing = find_existing(interaction.guild)
+    settings = await choose_setting(context.core, guild_id, name, values, existing, own)
     steps = await _load_steps(context, interaction, settings)
     # The clock does not wait yet for the end of a day that this setting may have opened.
     context.wake_at(context.core.now())
@@ -125,7 +128,7 @@ async def _load_steps(
     limit = settings.tables_per_channel or context.core.tables_per_channel
     zones, own_language = likely_zones(str(interaction.locale)), language_for(interaction.guild_locale)
     await asyncio.to_thread(lambda: [*map(language_name, languages())])
-    return setup_steps(settings, limit, zones, context.core.existing(guild_id), own_language)
+    return setup_steps(settings, limit, zones, find_existing(interaction.guild), own_language)
 
 
 def _check_administrator(interaction: Interaction) -> int:

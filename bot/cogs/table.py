@@ -63,7 +63,7 @@ class TableCommands(Feature):
         invite4: Named | None = None,
     ) -> TableHere | Answer | Private:
         """Open a table, and show its lobby here or in a new thread; a table that is full at once has none."""
-        core, where = self.context.core, await find_game_place(interaction)
+        core, where = self.context.core, await find_game_place(self.context, interaction)
         guild_id, channel_id = where["guild_id"], where["channel_id"]
         people, others = sort_invited(interaction, (invite, invite2, invite3, invite4))
         wishes = NewTable(

@@ -18,7 +18,7 @@ from bot.domain.highlights import rare_news
 from bot.domain.notify import Call, calls_to_answer
 from bot.domain.pace import Pace, PaceTimes
 from bot.domain.recent import Recent
-from bot.domain.server_settings import Existing, ServerSettings
+from bot.domain.server_settings import ServerSettings
 from bot.domain.share import Share
 from bot.domain.table import Table
 from bot.domain.timing import News
@@ -28,6 +28,7 @@ from bot.observing.metrics import Metrics
 from bot.services.helper import Helper
 from bot.services.interactions import write_once
 from bot.services.rating import count_game
+from bot.services.results import book_round
 from bot.store.away import end_away
 from bot.store.claims import lease_display, lease_display_later
 from bot.store.database import Database
@@ -76,12 +77,8 @@ class Core:
     """Callbacks by the event after whose commit they are called; set by the workers."""
     tables_per_host: int = TABLES_PER_HOST
     """The open tables that somebody may host on one server."""
-    round_ended: Callable[["Core", Connection, Table, Table, datetime], tuple[News, ...]] | None = None
-    """Called with the table before and after, in the transaction in which a round, perhaps the last one, ends."""
     guilds: dict[int, ServerSettings] = field(default_factory=dict)
     """Settings of servers that were looked up. If other processes may change them, the clock often forgets them."""
-    existing: Callable[[int], Existing | None] = lambda _guild_id: None
-    """Returns the channels and roles that a server's settings may point to, or None if unknown. Set by the client."""
     places: Recent[str, int] = field(default_factory=lambda: Recent(PLACES_REMEMBERED))
     """The servers of tables and daily challenges whose buttons were pressed, which never change."""
     share: Share = field(default_factory=Share)
@@ -297,8 +294,8 @@ def _make_next_version(core: Core, connection: Connection, before: Table, planne
     # The opening shows no news: the first page after it does.
     news = tuple(one for one in table.news if one.stays or before.awaits_opening or not turned)
     news += tuple(replace(one, at=int(now.timestamp())) for one in planned.news)
-    if core.round_ended is not None and table.rounds > before.rounds:
-        news += core.round_ended(core, connection, before, table, now)
+    if table.rounds > before.rounds:
+        news += book_round(connection, before, table, settings, now)
     if settings.rare:
         news += rare_news(before.game, table.game, news, planned.events)
     # A change that only concerns the clock must not make the buttons stale that people look at. In own pace neither

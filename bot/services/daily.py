@@ -65,7 +65,7 @@ async def begin_attempt(
     that is over can be begun, too, unranked. Raise Refused.
     """
     settings = await get_server_settings(core, guild_id)
-    refuse_elsewhere(core, settings, guild_id, channel_id, parent_id)
+    refuse_elsewhere(settings, channel_id, parent_id)
     open_day = await _make_opener(core, guild_id, locale, _find_asked_day(core, settings, number))
 
     def work(connection: Connection, now: datetime) -> tuple[Attempt[Daily] | None, Attempt[Daily]]:

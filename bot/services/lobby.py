@@ -140,10 +140,8 @@ async def check_may_open_here(
 ) -> None:
     """Raise Refused where, or to whom, a server does not allow opening tables or cups."""
     settings = await get_server_settings(core, guild_id)
-    refuse_elsewhere(core, settings, guild_id, channel_id, parent_id)
+    refuse_elsewhere(settings, channel_id, parent_id)
     if settings.opener_role is not None and settings.opener_role not in host.role_ids:
-        if not settings.list_existing_ids("opener_role", core.existing(guild_id)):
-            raise Refused(explain_deleted())
         raise Refused(_("On this server tables are opened by people with a certain role. Ask one of them."))
 
 
@@ -158,24 +156,11 @@ def _check_hosted(core: Core, channels: Sequence[int]) -> None:
         raise Refused(text.format(channels=format_list(f"<#{at}>" for at in dict.fromkeys(channels))))
 
 
-def refuse_elsewhere(
-    core: Core, settings: ServerSettings, guild_id: int, channel_id: int, parent_id: int | None
-) -> None:
+def refuse_elsewhere(settings: ServerSettings, channel_id: int, parent_id: int | None) -> None:
     """Raise Refused outside of the channels, and the threads of them, in which a server allows play."""
     if settings.channels and not {channel_id, parent_id} & set(settings.channels):
-        left = settings.list_existing_ids("channels", core.existing(guild_id))
-        if not left:
-            raise Refused(explain_deleted())
-        places = format_list(f"<#{allowed}>" for allowed in left)
+        places = format_list(f"<#{allowed}>" for allowed in settings.channels)
         raise Refused(_("On this server High Score is played in {channels}.").format(channels=places))
-
-
-def explain_deleted() -> str:
-    """Tell that a setting points to nothing that is left, and who can mend it."""
-    return _(
-        "The channel or role that is set for this was deleted."
-        " Whoever may manage the server can pick another with `/highscore setup`."
-    )
 
 
 async def insert_opened(

@@ -1,5 +1,6 @@
 """The rebuild of results, standings, ratings and records from the event logs (``highscore-bot rebuild``)."""
 
+import logging
 from dataclasses import dataclass, field
 
 from sqlalchemy import Connection
@@ -7,12 +8,16 @@ from sqlalchemy import Connection
 from bot.domain.calendar import day_of
 from bot.domain.ledger import Ledger, Result
 from bot.domain.outcome import GameOutcome, outcome_of
+from bot.domain.rating import FORMULA
 from bot.domain.table import Seat
 from bot.services.core import Core, get_settings_within
 from bot.store.locks import LockScope, lock_subjects
 from bot.store.rebuild import find_guilds_with_games, load_kept, load_seats, replace_books
+from bot.store.results import find_oldest_formula
 from bot.store.table import load_events, load_table
 from highscore.game import Game, replay_events
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -83,3 +88,12 @@ def _replay_games(connection: Connection, guild_id: int, games: dict[str, Game])
         if not games[game_id].complete:
             raise CannotReplay(f"the events of game {game_id} do not fit together (it was not played to the end)")
     return seats
+
+
+async def check_formula(core: Core) -> bool:
+    """Return whether all ratings are of this version's formula; if not, log what to do."""
+    oldest = await core.database.read(find_oldest_formula)
+    if oldest is None or oldest == FORMULA:
+        return True
+    log.warning("ratings are of formula %d, this version has %d: run `highscore-bot rebuild`", oldest, FORMULA)
+    return False

@@ -1,11 +1,10 @@
 """Results, standings, ratings and records, written when a round or a game ends.
 
-``book_round`` is ``Core.round_ended`` and runs in the transaction that ends a round. Luck and loss take up to half a
-second a game, too long for a transaction: they are owed (``review_owed``) and filled in by workers.reviews.
+``book_round`` runs in the transaction that ends a round. Luck and loss take up to half a second a game, too long for a
+transaction, so they are filled in later by workers.reviews (``review_owed``).
 docs/leaderboards.md says what counts. Abandoned games write nothing.
 """
 
-import logging
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -14,15 +13,13 @@ from bot.domain.badges import HALFWAY, has_come_back, points_behind
 from bot.domain.calendar import day_of, end_of_day
 from bot.domain.highlights import won_by_last_roll
 from bot.domain.outcome import Finish, card_text, outcome_of
-from bot.domain.rating import FORMULA
 from bot.domain.season import last_day, month_of, season_of
+from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
-from bot.services.core import Core, get_settings_within
 from bot.store.locks import LockScope, lock_subjects
 from bot.store.results import (
     find_first_wins,
-    find_oldest_formula,
     load_ledger,
     load_records,
     next_finish_after,
@@ -32,16 +29,15 @@ from bot.store.results import (
 from bot.store.table import load_events
 from highscore.runs import FinishedRound
 
-log = logging.getLogger(__name__)
 
-
-def book_round(core: Core, connection: Connection, before: Table, after: Table, now: datetime) -> tuple[News, ...]:
+def book_round(
+    connection: Connection, before: Table, after: Table, settings: ServerSettings, now: datetime
+) -> tuple[News, ...]:
     """Book a game that has just ended. Return the news of the rounds that have ended."""
     known = 0 if before.game is None else len(before.game.finished)
     ended = () if after.game is None else after.game.finished[known:]
     news = _find_broken(connection, after, ended, known + 1)
     if after.status is Status.FINISHED and after.game is not None:
-        settings = get_settings_within(core, connection, after.guild_id)
         lock_subjects(connection, LockScope.GUILD, after.guild_id)
         moment = next_finish_after(connection, after.guild_id, now)
         day = day_of(moment, settings.zone)
@@ -78,12 +74,3 @@ def _find_broken(
         for number, (card, turn) in enumerate(best.items(), first)
         if turn is not None and card in records and turn.result > records[card].result
     )
-
-
-async def check_formula(core: Core) -> bool:
-    """Return whether all ratings are of this version's formula; if not, log what to do."""
-    oldest = await core.database.read(find_oldest_formula)
-    if oldest is None or oldest == FORMULA:
-        return True
-    log.warning("ratings are of formula %d, this version has %d: run `highscore-bot rebuild`", oldest, FORMULA)
-    return False

@@ -18,6 +18,7 @@ from bot.domain.server_settings import (
     MOST_TABLES,
     OWN_LANGUAGE,
     POINTING,
+    Existing,
     ServerSettings,
     Target,
 )
@@ -35,7 +36,7 @@ _OFF = frozenset({"", "off", "none", "-"})
 
 
 async def choose_setting(
-    core: Core, guild_id: int, name: str, values: Sequence[str], *, own_language: str = DEFAULT
+    core: Core, guild_id: int, name: str, values: Sequence[str], existing: Existing | None, own_language: str = DEFAULT
 ) -> ServerSettings:
     """Set one setting to what was picked, or typed. Raise Refused if it is not understood, or not of that server."""
     try:
@@ -45,7 +46,7 @@ async def choose_setting(
     if name == "player_role" and guild_id in changes.values():  # The role of everybody has the server's id.
         raise Refused(_("@everyone cannot be called. Pick another role."))
     if name in POINTING and values:
-        if (existing := core.existing(guild_id)) is None:
+        if existing is None:
             raise Refused(_("I do not know this server's channels and roles yet. Try again in a minute."))
         picked = ServerSettings(**changes)
         if picked.list_existing_ids(name, existing) != picked.list_ids(name):
@@ -77,12 +78,12 @@ async def change_settings(core: Core, guild_id: int, *, own_language: str = DEFA
     return settings
 
 
-async def clear_deleted(core: Core, guild_id: int, name: str) -> ServerSettings:
+async def clear_deleted(core: Core, guild_id: int, name: str, existing: Existing | None) -> ServerSettings:
     """Remove deleted channels or roles from a setting. Raise Refused for a setting that has none."""
     if name not in POINTING:
         raise Refused(_("There is no such button here."))
-    left = (await get_server_settings(core, guild_id)).list_existing_ids(name, core.existing(guild_id))
-    return await choose_setting(core, guild_id, name, [str(each) for each in left])
+    left = (await get_server_settings(core, guild_id)).list_existing_ids(name, existing)
+    return await change_settings(core, guild_id, **_parse_changes(name, [str(each) for each in left]))
 
 
 def parse_zone(text: str) -> str:

@@ -14,7 +14,6 @@ import bot.domain.deadlines
 import bot.store.sharing
 import bot.workers.delivery
 from bot.config import Settings
-from bot.services import results
 from bot.services.core import Core
 from bot.ui import commands, dice
 from tests.bot.cores import opened
@@ -118,5 +117,4 @@ async def cores(settings: Settings) -> AsyncIterator[tuple[Core, Core]]:
     """Make two processes in miniature: two cores on one database, with connections and leases of their own."""
     # If two connections checkpoint a file of SQLite, commits can be lost: bot/store/sqlite.py.
     async with opened(settings) as one, opened(settings, checkpoints=False) as other:
-        one.round_ended = other.round_ended = results.book_round
         yield one, other

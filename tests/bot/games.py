@@ -13,7 +13,6 @@ from bot.config import Settings
 from bot.domain.ledger import PlayerStanding
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import NO_TIMING
-from bot.services import results
 from bot.services.absence import continue_table
 from bot.services.core import Change, Core, change_table
 from bot.store import table as store
@@ -153,7 +152,7 @@ async def club(settings: Settings, seed: object = 1) -> AsyncIterator[Club]:
     """Open a club on the settings' migrated database; its clock stands still until it is turned."""
     async with opened(settings) as core:
         made = Club(core, rng=random.Random(repr(seed)))
-        core.now, core.round_ended = lambda: made.now, results.book_round
+        core.now = lambda: made.now
         yield made
 
 

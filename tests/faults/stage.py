@@ -17,7 +17,6 @@ import bot.shutdown
 from bot.app import utc_now
 from bot.config import Settings
 from bot.domain.table import Status
-from bot.services import results
 from bot.services.core import Core, get_table
 from bot.services.setup import change_settings
 from bot.store.database import Database, parse_url
@@ -154,7 +153,6 @@ class Stage:
         try:
             yield Core(
                 *(database, utc_now, self.settings.load_deck(), 1, self.settings.paces),
-                round_ended=results.book_round,
             )
         finally:
             await database.close()

@@ -8,6 +8,7 @@ import pytest
 from simcord import MemberActor
 
 from bot.discord_api.messages import custom_ids_of
+from bot.discord_api.setup import find_existing
 from bot.domain.errors import Refused
 from bot.domain.server_settings import POINTING, ServerSettings, Target
 from bot.services.core import get_server_settings
@@ -112,11 +113,12 @@ async def test_only_channels_of_the_right_type_are_set(server: Server) -> None:
     hall = server.guild.create_voice_channel("hall")
     await server.env.settle()
     core, guild_id = server.bot.core, server.guild.id
-    await choose_setting(core, guild_id, "channels", [str(hall.id)])
+    existing = find_existing(server.bot.get_guild(guild_id))
+    await choose_setting(core, guild_id, "channels", [str(hall.id)], existing)
     with pytest.raises(Refused):
-        await choose_setting(core, guild_id, "daily_channel", [str(hall.id)])
+        await choose_setting(core, guild_id, "daily_channel", [str(hall.id)], existing)
     with pytest.raises(Refused):
-        await choose_setting(core, guild_id + 1, "daily_channel", [str(server.channel.id)])
+        await choose_setting(core, guild_id + 1, "daily_channel", [str(server.channel.id)], None)
 
 
 async def test_a_time_zone_is_typed_and_a_wrong_one_named_kindly(server: Server) -> None:

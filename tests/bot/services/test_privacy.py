@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.config import Settings
 from bot.domain.notify import Notify, Wishes
 from bot.domain.table import Seat, Status, Table
-from bot.services import absence, challenge, cup, daily, lobby, lucky_words, privacy, results
+from bot.services import absence, challenge, cup, daily, lobby, lucky_words, privacy
 from bot.services.away import begin_absence, set_wishes
 from bot.services.cancelling import cancel_table
 from bot.services.core import Core, Person, get_table
@@ -105,7 +105,6 @@ IMPERSONAL = {f"{table}.{column}" for table, columns in _IMPERSONAL.items() for 
 @pytest.fixture
 async def core(settings: Settings) -> AsyncIterator[Core]:
     async with opened(settings) as running:
-        running.round_ended = results.book_round
         yield running
 
 

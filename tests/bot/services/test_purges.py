@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 from bot.config import Settings
 from bot.domain.notify import Call, CallKind
 from bot.domain.sharing import Shared
-from bot.services import challenge, daily, lobby, results
+from bot.services import challenge, daily, lobby
 from bot.services.away import begin_absence
 from bot.services.cancelling import cancel_table
 from bot.services.core import Core, Person
@@ -37,7 +37,6 @@ OF_NO_SERVER = {"player_settings", "chores", "interactions"}
 @pytest.fixture
 async def core(settings: Settings) -> AsyncIterator[Core]:
     async with opened(settings) as running:
-        running.round_ended = results.book_round
         running.now = lambda: moment[0]
         yield running
 

@@ -16,7 +16,6 @@ from bot.services.cancelling import cancel_table
 from bot.services.core import Change, Core, Person, change_table, get_table
 from bot.services.leaderboard import load_leaderboard
 from bot.services.rebuild import rebuild
-from bot.services.results import book_round
 from bot.ui.table import render_table
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
@@ -27,7 +26,6 @@ from tests.bot.services.clocked import Clocked
 
 @pytest.fixture
 def play(core: Core) -> Clocked:
-    core.round_ended = book_round
     return Clocked(core)
 
 

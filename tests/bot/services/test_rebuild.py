@@ -11,8 +11,8 @@ from bot.cli import main
 from bot.config import Settings
 from bot.domain.outcome import Review
 from bot.domain.rating import Rating
-from bot.services import results
-from bot.services.rebuild import rebuild
+from bot.services import rebuild as rebuilding
+from bot.services.rebuild import check_formula, rebuild
 from bot.store import results as store
 from tests.bot.games import BOOKS, Club, club, house, people, person, random_seats
 
@@ -105,23 +105,23 @@ async def test_the_command_rebuilds_and_names_a_game_whose_events_do_not_fit(set
 async def test_a_change_of_the_formula_is_noticed_and_a_rebuild_rates_everything_by_it(
     games: Club, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert await results.check_formula(games.core)
+    assert await check_formula(games.core)
     for _ in range(3):
         await games.finish(people(11, 12, 13))
     await games.finish([*people(11), house()])
     before = await games.books()
-    assert await results.check_formula(games.core)
+    assert await check_formula(games.core)
 
     def flat(ratings: Sequence[Rating], places: Sequence[int]) -> tuple[Rating, ...]:
         return tuple(Rating(one.mu + 5 - place, 1.0) for one, place in zip(ratings, places, strict=True))
 
-    for module in (results, store):
+    for module in (rebuilding, store):
         monkeypatch.setattr(module, "FORMULA", 99)
     monkeypatch.setattr("bot.domain.ledger.rate_game", flat)
-    assert not await results.check_formula(games.core)
+    assert not await check_formula(games.core)
     assert "highscore-bot rebuild" in caplog.text
     await rebuild(games.core)
-    assert await results.check_formula(games.core)
+    assert await check_formula(games.core)
     after = await games.books()
     assert {row[7] for row in after["finished_games"]} == {99, None}
     assert [row[:7] for row in after["finished_games"]] == [row[:7] for row in before["finished_games"]]
@@ -146,10 +146,10 @@ async def test_a_rebuild_converts_what_was_stored_under_the_old_rule_but_no_clos
     await games.write("update standings set rating = 79.175, mu = 80, wins = 6, rated = 6, opponents = 0, counted = 0")
     closed = "select * from standings where period in ('2026-01', '2026-Q1') order by period, user_id"
     before = await games.rows(closed)
-    assert not await results.check_formula(games.core)
+    assert not await check_formula(games.core)
     for _again in range(2):
         assert (await rebuild(games.core)).games == 6
-        assert await results.check_formula(games.core)
+        assert await check_formula(games.core)
         assert await games.rows(closed) == before
         after = await games.books()
         assert {name: after[name] for name in BOOKS if name != "standings"} == {

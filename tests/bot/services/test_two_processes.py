@@ -138,7 +138,7 @@ async def test_a_deletion_and_the_end_of_games_with_the_person_leave_the_books_t
     ends: list[Awaitable[object]] = []
     for number in range(8):
         core = cores[number % 2]
-        core.tables_per_host, core.round_ended = AT_ONCE, results.book_round
+        core.tables_per_host = AT_ONCE
         table = await seated(core, 3, channel_id=CHANNEL + number)
         await begun(core, table.id)
         done = change_table(core, table.id, partial(_over, scored(*wins(number % 3, 3))))
@@ -420,20 +420,19 @@ async def test_a_change_of_settings_begins_with_what_another_has_left(cores: tup
 
 @pytest.mark.only_postgresql("on SQLite whoever writes is alone")
 async def test_a_game_that_is_ending_is_over_before_somebody_is_forgotten_in_it(
-    cores: tuple[Core, Core], settings: Settings
+    cores: tuple[Core, Core], settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It books its seats as they were read."""
     one, other = cores
     club = Club(one)
     table = await club.open(people(ZOE.user_id, 11))
     await absence.leave_game(one, table.id, ZOE)
-    end = results.book_round
 
-    def end_late(core: Core, *more: Any) -> Any:
+    def end_late(*about: Any) -> Any:
         one.database.await_within(waiting(privacy.erase_person(other, ZOE)))
-        return end(core, *more)
+        return results.book_round(*about)
 
-    one.round_ended = end_late
+    monkeypatch.setattr("bot.services.core.book_round", end_late)
     async with Waiting() as waiting:
         await club.play_on(table)
     assert traces_of(settings, ZOE) == set()

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from bot.domain.share import Share
 from bot.domain.table import Table
-from bot.services import lobby, results, run
+from bot.services import lobby, run
 from bot.services import turn as playing
 from bot.services.core import Core
 from bot.store import claims, purges, reminders
@@ -66,7 +66,6 @@ CLAIMS: dict[str, tuple[Claim, claims.Claimable, timedelta]] = {
 
 async def stock(core: Core, number: int = TABLES, guild_id: int = GUILD) -> list[str]:
     """Store tables of which something has just come due: a deadline, a picture, a reminder, a review."""
-    core.round_ended = results.book_round
     table = await open_one(core, channel_id=guild_id, guild_id=guild_id)
     await lobby.join_table(core, table.id, BEN)
     made = [(await play_on(core, await begun(core, table.id))).id]

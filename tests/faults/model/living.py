@@ -7,7 +7,7 @@ from datetime import timedelta
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from bot.domain.server_settings import Target
+from bot.domain.server_settings import Existing, Target
 from bot.services import challenge, daily, privacy
 from bot.services.purges import note_guild_back, note_guild_left
 from bot.services.setup import choose_setting
@@ -52,9 +52,8 @@ class Living(Playing):
     @rule(guild=servers, change=st.sampled_from(CHANGES))
     def an_administrator_changes_a_setting(self, guild: int, change: tuple[str, list[str]]) -> None:
         name, values = change
-        asked = self.service.core
-        asked.existing = lambda _guild_id: {Target.TABLES: CHANNELS, Target.ROLE: {ROLE}}
-        self.service.run(choose_setting(asked, guild, name, values, own_language="en"))
+        existing: Existing = {Target.TABLES: CHANNELS, Target.ROLE: {ROLE}}
+        self.service.run(choose_setting(self.service.core, guild, name, values, existing, own_language="en"))
         for core in self.service.cores:
             # As the clock does every few seconds.
             core.guilds.clear()

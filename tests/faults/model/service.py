@@ -20,7 +20,6 @@ from sqlalchemy import Connection, create_engine, select
 from bot.config import Settings
 from bot.domain.pace import Pace, PaceTimes
 from bot.domain.table import Table
-from bot.services import results
 from bot.services.core import Core
 from bot.store import documents
 from bot.store.claims import Claimable
@@ -124,7 +123,6 @@ class Service:
             Core(
                 *(database, lambda: self.now, STANDARD_DECK, LIMIT, PACES),
                 tables_per_host=HOSTED,
-                round_ended=results.book_round,
                 committed=[lambda table: self.told.update({table.id: table})],
             )
             for database in self._databases
