@@ -6,36 +6,33 @@ from pathlib import Path
 import click
 
 from bot.cli.common import end, end_on_error, load_settings
-from bot.cli.files import CANNOT_COPY, CHECK_ALL, SAMPLE, describe_contents, find_database_file
-from bot.store.backup import back_up, backup_folder, backup_name, examine_backup, prune_backups
+from bot.cli.files import CANNOT_COPY, describe_contents, find_database_file
+from bot.store.backup import back_up, backup_folder, backup_name, prune_backups
 from bot.store.sqlite_file import make_folder
 
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--force", is_flag=True, help="Replace FILE if it is there already.")
-@click.option("--check", "all_games", is_flag=True, help=CHECK_ALL)
 @click.option("--keep", type=click.IntRange(min=1), metavar="N", help="Then delete all but the N newest backups.")
-def backup(file: Path | None, force: bool, all_games: bool, keep: int | None) -> None:
+def backup(file: Path | None, keep: int | None) -> None:
     """Copy the database to FILE, also while the bot plays, and check the copy.
 
     Without FILE it goes to the folder "backups" beside the database, and is called after the time (UTC). FILE may be
     another folder.
     """
-    database = find_database_file(load_settings(), "pg_dump")
+    database = find_database_file(load_settings())
     folder, named = _split_path(database, file)
     if named is not None and keep is not None:
         raise click.UsageError("--keep is for backups that are called after the time; give it a folder, or no FILE.")
-    sample = None if all_games else SAMPLE
     copy = named or folder / backup_name(database, datetime.now(UTC))
     with end_on_error("There is no new backup", CANNOT_COPY):
         if file is None and database.is_file():
             make_folder(folder)
-        contents = back_up(database, copy, lambda written: examine_backup(written, sample), replace=force)
+        contents = back_up(database, copy)
         size = copy.stat().st_size
     click.echo(f"{copy}: {size / 1e6:,.1f} MB, {describe_contents(contents)}.")
-    if contents.replays.wrong:
-        end("\n".join(["The backup is what the database is, but:", *contents.replays.wrong]), code=1)
+    if contents.wrong:
+        end(f"The moves of these games do not lead to their states: {' '.join(contents.wrong)}.", code=1)
     if keep is not None:
         with end_on_error("Not all old backups could be deleted", (OSError,), code=1):
             gone = prune_backups(folder, database, keep)

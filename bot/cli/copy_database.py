@@ -11,7 +11,6 @@ from sqlalchemy import URL
 
 from bot.cli.common import end_on_error, find_settings_file, open_database
 from bot.config import Settings
-from bot.store.checking import Replays
 from bot.store.copying import CopyFailed, copy_rows
 from bot.store.database import parse_url
 from bot.store.errors import DatabaseError
@@ -38,10 +37,9 @@ def copy_database(source: str, target: str) -> None:
             if url.password is not None and not given.startswith(BY_NAME):
                 click.echo("Note: others on this machine can read the password in that URL; use env:NAME.", err=True)
         with end_on_error("Nothing was copied", (CopyFailed,), code=1):
-            rows, replays = asyncio.run(_copy(*urls))
+            rows = asyncio.run(_copy(*urls))
     click.echo(
-        f"Copied {sum(rows.values()):,} rows; the moves of all {replays.games:,} games and {replays.attempts:,}"
-        " attempts at challenges lead to their states. Set DATABASE_URL to the new database and start the bot."
+        f"Copied {sum(rows.values()):,} rows and compared them. Set DATABASE_URL to the new database and start the bot."
     )
 
 
@@ -67,6 +65,6 @@ def _locate(url: URL) -> object:
     return url.host, url.port or 5432, url.database
 
 
-async def _copy(source: URL, target: URL) -> tuple[Mapping[str, int], Replays]:
+async def _copy(source: URL, target: URL) -> Mapping[str, int]:
     async with open_database(source) as opened, open_database(target, checkpoints=True) as into:
         return await copy_rows(opened, into, click.echo)

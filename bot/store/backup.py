@@ -5,11 +5,9 @@ nor makes them wait. It is put back with the same API, *into* the database and n
 transaction, which a kill or a full disk leaves undone, and no process can go on with a file that has lost its name.
 """
 
-import logging
 import os
 import re
 import secrets
-import shutil
 import sqlite3
 import time
 from collections.abc import Callable
@@ -22,7 +20,7 @@ from typing import TypeVar
 from sqlalchemy import create_engine, func, inspect, select
 from sqlalchemy.pool import NullPool
 
-from bot.store.checking import Replays, check_replays
+from bot.store.checking import find_wrong_games
 from bot.store.errors import DatabaseError
 from bot.store.models import games
 from bot.store.schema import SchemaState, check_objects, load_state
@@ -37,7 +35,6 @@ from bot.store.sqlite_file import (
     size_of,
 )
 
-log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 PARTIAL = ".partial"
@@ -53,7 +50,8 @@ class Contents:
 
     schema: SchemaState
     games: int
-    replays: Replays
+    wrong: list[str]
+    """The ids of open games whose events do not lead to the stored state."""
 
 
 # ------------------------------------------------------------------------------------------------------------- names
@@ -91,11 +89,11 @@ def prune_backups(folder: Path, database: Path, keep: int) -> list[Path]:
 # ---------------------------------------------------------------------------------------------------------- checking
 
 
-def examine_backup(file: Path, newest: int | None, *, to_restore: bool = False) -> Contents:
-    """Check a file that nobody changes: all of its pages, and the replays of the ``newest`` games (None: all).
+def examine_backup(file: Path, *, to_restore: bool = False) -> Contents:
+    """Check a file that nobody changes: all of its pages, and the replays of the open games.
 
-    ``to_restore`` also checks all open games, and that the migrations make just this schema, so that no trigger acts in
-    the bot's database. Raise DatabaseError for a file that is damaged or no database of this bot.
+    ``to_restore`` also checks that the migrations make just this schema, so that no trigger acts in the bot's database.
+    Raise DatabaseError for a file that is damaged or no database of this bot.
     """
     with open_unchanged(file) as connection:
         _check_pages(connection, file.name)
@@ -107,8 +105,7 @@ def examine_backup(file: Path, newest: int | None, *, to_restore: bool = False) 
             if schema.current is None or not inspect(looking).has_table(games.name):
                 raise DatabaseError(f"{file.name} is no database of this bot")
             number = looking.scalar(select(func.count()).select_from(games)) or 0
-            replays = check_replays(looking, newest, open_too=to_restore)
-    return Contents(schema, number, replays)
+            return Contents(schema, number, find_wrong_games(looking))
 
 
 def _check_pages(connection: sqlite3.Connection, name: str) -> None:
@@ -126,36 +123,27 @@ def _check_pages(connection: sqlite3.Connection, name: str) -> None:
         raise DatabaseError(f"{name} is damaged: a row of {orphan[0]} belongs to a row that is not there")
 
 
-def _check_room(folder: Path, needed: int) -> None:
-    free = shutil.disk_usage(folder).free
-    if free < needed:
-        tenths = free // 100_000 / 10, -(-needed // 100_000) / 10
-        raise DatabaseError("{} has {:,.1f} MB free, and {:,.1f} MB are needed".format(folder, *tenths))
-
-
 # ------------------------------------------------------------------------------------------------------ there and back
 
 
-def back_up(database: Path, file: Path, check: Callable[[Path], Result], *, replace: bool = False) -> Result:
-    """Copy a database by ``write_copy``, also while the bot plays. Raise DatabaseError if there is none."""
+def back_up(database: Path, file: Path) -> Contents:
+    """Copy a database to a file, also while the bot plays. Raise DatabaseError if there is no database."""
     if not database.is_file():
         raise DatabaseError(f"there is no database at {database}")
-    if file.exists() and file.samefile(database):
-        raise DatabaseError(f"{file} is the database itself")
     with open_snapshot(database) as source:
-        return write_copy(source, file, check, replace=replace)
+        return write_copy(source, file, examine_backup)
 
 
-def write_copy(
-    source: sqlite3.Connection, file: Path, check: Callable[[Path], Result], *, replace: bool = False
-) -> Result:
+def write_copy(source: sqlite3.Connection, file: Path, check: Callable[[Path], Result]) -> Result:
     """Write a database to a file of its own, which appears when it is complete, checked and safe on the disk.
 
     Return the result of ``check``, which raises for a copy that is not to be kept. Raise DatabaseError if the file
-    exists, unless ``replace``, and sqlite3.Error or OSError if it cannot be written.
+    exists, and sqlite3.Error or OSError if it cannot be written.
     """
-    _check_free(file, replace=replace)
-    _check_room(file.parent, size_of(source))
+    if not file.parent.is_dir():
+        raise DatabaseError(f"the folder {file.parent} is not there")
+    if file.exists():
+        raise DatabaseError(f"{file} is there already")
     partial = file.with_name(f".{file.name}.{secrets.token_hex(4)}{PARTIAL}")
     try:
         os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OURS))
@@ -167,9 +155,7 @@ def write_copy(
         checked = check(partial)
         with partial.open("rb+") as written:
             os.fsync(written.fileno())
-        _check_free(file, replace=replace)
-        partial.replace(file)
-        _flush_folder(file.parent)
+        partial.rename(file)
     finally:
         for end in ("", *COMPANIONS):
             partial.with_name(partial.name + end).unlink(missing_ok=True)
@@ -202,8 +188,6 @@ def _replace(target: sqlite3.Connection, source: sqlite3.Connection, database: P
     if kept:
         write_copy(target, previous, lambda _copy: None)
     try:
-        # All pages go into the log before they go into the file.
-        _check_room(database.parent, 2 * size_of(source))
         target.execute("PRAGMA journal_mode=WAL")
         target.execute("PRAGMA synchronous=FULL")
         source.backup(target)
@@ -219,29 +203,3 @@ def _replace(target: sqlite3.Connection, source: sqlite3.Connection, database: P
 def previous_name(database: Path, now: datetime) -> str:
     """Return the name of the file that keeps what a restore replaces."""
     return f"{database.name}.before-restore-{now:{_TIME}}"
-
-
-def _check_free(file: Path, *, replace: bool) -> None:
-    if not file.parent.is_dir():
-        raise DatabaseError(f"the folder {file.parent} is not there")
-    if file.is_dir():
-        raise DatabaseError(f"{file} is a folder")
-    if file.exists() and not replace:
-        raise DatabaseError(f"{file} is there already")
-
-
-def _flush_folder(folder: Path) -> None:
-    """Wait until the new name is on the disk, or log a warning: some drives refuse that for folders.
-
-    Windows does it without being asked, and cannot open a folder.
-    """
-    if os.name == "nt":
-        return
-    try:
-        opened = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(opened)
-        finally:
-            os.close(opened)
-    except OSError as error:
-        log.warning("A power cut in the next minute may undo this: %s cannot be flushed (%s)", folder, error.strerror)

@@ -16,7 +16,6 @@ from sqlalchemy import ColumnElement, Connection, Table, func, insert, select, t
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.checking import Replays, check_replays
 from bot.store.database import Database
 from bot.store.errors import DatabaseError
 from bot.store.models import metadata
@@ -72,8 +71,8 @@ async def check_idle(database: Database) -> None:
 
 async def copy_rows(
     source: Database, target: Database, tell: Callable[[str], None] = lambda _line: None
-) -> tuple[Mapping[str, int], Replays]:
-    """Copy every row. Return the number of rows by table, and the replays. ``tell`` gets a line after every table.
+) -> Mapping[str, int]:
+    """Copy every row. Return the number of rows by table. ``tell`` gets a line after every table.
 
     Raise DatabaseError unless the target is empty or freshly migrated, and CopyFailed if the copy differs from the
     source or the source was changed meanwhile; then the target is as it was.
@@ -92,7 +91,7 @@ async def copy_rows(
 
 def _copy(
     writing: Connection, target: Database, source: Database, reading: AsyncConnection, tell: Callable[[str], None]
-) -> tuple[Mapping[str, int], Replays]:
+) -> Mapping[str, int]:
     migrate_within(writing)
     if target.shared:
         # A bot that is started too early waits and does not write in between.
@@ -102,30 +101,25 @@ def _copy(
     for table in metadata.sorted_tables:
         if writing.execute(select(table).limit(1)).first() is not None:
             raise DatabaseError(f"the database to copy to is not empty: there are rows in {table.name}")
-    digests: dict[str, Digest] = {}
+    copied: dict[str, int] = {}
     before = target.await_within(reading.run_sync(_read_totals))
     for table in metadata.sorted_tables:
-        digests[table.name] = _copy_table(target, reading, writing, table)
-        tell(f"{table.name}: {digests[table.name].rows:,}")
-    for table in metadata.sorted_tables:
-        digest = Digest()
-        with writing.execution_options(yield_per=BATCH).execute(select(table)) as result:
+        original, digest = _copy_table(target, reading, writing, table), Digest()
+        with writing.execute(select(table), execution_options={"yield_per": BATCH}) as result:
             for row in result:
                 digest += row
-        if digest != digests[table.name]:
+        if digest != original:
             raise CopyFailed(
-                f"{table.name} has {digest.rows:,} rows in the copy that are not the {digests[table.name].rows:,} of"
-                " the database that was copied"
+                f"{table.name} has {digest.rows:,} rows in the copy that are not the {original.rows:,} of the database"
+                " that was copied"
             )
-    tell("every row was compared")
-    replays = check_replays(writing)
-    if replays.wrong:
-        raise CopyFailed("; ".join(replays.wrong[:3]))
+        copied[table.name] = digest.rows
+        tell(f"{table.name}: {digest.rows:,}")
     if target.await_within(source.read(_read_totals)) != before:
         raise CopyFailed("somebody played on it while it was being copied; stop the bot first")
     if target.shared:
         writing.execute(text(f"ANALYZE {_ALL}"))
-    return {name: digest.rows for name, digest in digests.items()}, replays
+    return copied
 
 
 def _copy_table(target: Database, reading: AsyncConnection, writing: Connection, table: Table) -> Digest:

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import sqlite3
 import stat
 from contextlib import closing
@@ -12,11 +11,18 @@ import pytest
 from click.testing import Result
 
 from bot.store.backup import list_backups
-from tests.bot.cli.commands import DATABASE, damage, execute, invoke, refusal, rows, small_files
+from tests.bot.cli.commands import DATABASE, damage, invoke, refusal, rows, small_files
 from tests.bot.stocked import TABLES
 
 FOLDER = Path("data/backups")
 OLD = FOLDER / "highscore-20260101T120000Z.sqlite3"
+
+
+def broken(database: Path) -> list[str]:
+    """Damage the state of an open game, and return its id."""
+    with closing(sqlite3.connect(database)) as connection, connection:
+        query = "UPDATE games SET state = NULL WHERE status = 'playing' RETURNING id"
+        return [row[0] for row in connection.execute(query).fetchall()]
 
 
 def backup(*arguments: str, **settings: str) -> Result:
@@ -36,7 +42,7 @@ def test_a_backup_is_called_after_the_time_and_holds_everything_for_its_owner_al
     (file,) = FOLDER.iterdir()
     assert re.fullmatch(r"highscore-\d{8}T\d{6}Z\.sqlite3", file.name)
     assert result.stdout.startswith(f"{file}: 0.5 MB, schema ")
-    assert result.stdout.endswith(f", {TABLES} games; the moves of all of them lead to their states.\n")
+    assert result.stdout.endswith(f", {TABLES} games.\n")
     assert rows(file) == rows(DATABASE)
     assert [stat.S_IMODE(path.stat().st_mode) for path in (FOLDER, file)] == [0o700, 0o600]
 
@@ -51,15 +57,13 @@ def test_a_file_of_ones_own_choice_or_another_folder(database: Path) -> None:
     mine.write_text("dear")
     assert refused(backup(str(mine))) == "mine.sqlite3 is there already."
     assert mine.read_text() == "dear"
-    assert backup(str(mine), "--force").exit_code == 0
-    assert rows(mine) == rows(database)
 
 
 def test_the_database_itself_is_never_replaced(database: Path) -> None:
     before = database.read_bytes()
     Path("also.sqlite3").symlink_to(database)
     for name in (str(database), str(database.absolute()), "also.sqlite3"):
-        assert refused(backup(name, "--force")).endswith("is the database itself.")
+        assert refused(backup(name)).endswith("is there already.")
     assert database.read_bytes() == before
 
 
@@ -95,13 +99,8 @@ def test_without_a_database_of_the_bot_there_is_no_backup() -> None:
 
 
 @pytest.mark.usefixtures("database")
-def test_a_missing_folder_and_too_little_room_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_folder_is_named() -> None:
     assert refused(backup("nowhere/mine.sqlite3")) == "the folder nowhere is not there."
-    free = shutil.disk_usage(".")._replace(free=100_000)
-    monkeypatch.setattr("shutil.disk_usage", lambda _folder: free)
-    # How large an empty database is depends on its schema.
-    assert re.fullmatch(rf"{FOLDER} has 0\.1 MB free, and 0\.[2-9] MB are needed\.", refused(backup()))
-    assert list(FOLDER.iterdir()) == []
 
 
 @pytest.mark.usefixtures("database")
@@ -120,31 +119,17 @@ def test_a_damaged_database_gives_no_backup_that_looks_like_one(database: Path) 
 
 
 def test_a_game_that_does_not_fit_is_said_and_nothing_is_deleted(database: Path) -> None:
-    execute(database, "UPDATE games SET state = NULL WHERE id = '000000000001'")
+    (game,) = broken(database)
     FOLDER.mkdir()
     OLD.touch()
-    result = backup("--check", "--keep", "1")
+    result = backup("--keep", "1")
     assert result.exit_code == 1
-    sentence = "the events of game 000000000001 do not lead to its stored state"
-    assert result.stderr == f"The backup is what the database is, but:\n{sentence}\n"
+    assert result.stderr == f"The moves of these games do not lead to their states: {game}.\n"
     assert len(list(FOLDER.iterdir())) == 2
 
 
-@pytest.mark.parametrize(
-    ("url", "command"),
-    [
-        (
-            "postgresql://bob:hunter2@db.example:5433/games",
-            "pg_dump --format=custom --file=highscore.dump --host=db.example --port=5433 --username=bob --dbname=games",
-        ),
-        (
-            "postgres://:hunter2@db.example/my%20games?sslmode=require",
-            "PGSSLMODE=require pg_dump --format=custom --file=highscore.dump --host=db.example '--dbname=my games'",
-        ),
-    ],
-)
-def test_on_postgresql_its_own_tool_is_named_without_the_password(url: str, command: str) -> None:
-    assert refusal(backup(DATABASE_URL=url)).splitlines()[-1] == command
+def test_on_postgresql_its_own_tool_is_named() -> None:
+    assert "pg_dump" in refusal(backup(DATABASE_URL="postgresql://bob:hunter2@db.example/games"))
 
 
 def test_a_restore_or_anything_else_that_holds_the_database_is_waited_for(

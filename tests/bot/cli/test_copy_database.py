@@ -34,9 +34,8 @@ def test_everything_is_copied_and_counted() -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     assert rows(TO) == rows(FROM)
     lines = result.stdout.splitlines()
-    assert {f"games: {TABLES}", "every row was compared"} <= set(lines)
+    assert f"games: {TABLES}" in lines
     assert lines[-1].startswith("Copied ")
-    assert f"the moves of all {TABLES} games and 1 attempts at challenges lead to their states." in lines[-1]
 
 
 def files() -> dict[Path, object]:
@@ -56,7 +55,7 @@ def _migrate(target: Path) -> None:
     assert invoke("migrate", DATABASE_URL=f"sqlite:///{target}").exit_code == 0
 
 
-UNFIT = "do not lead to its stored state"
+UNFIT = "are refused"
 
 
 @pytest.mark.parametrize(
@@ -68,7 +67,7 @@ UNFIT = "do not lead to its stored state"
     ],
 )
 def test_what_was_there_stays(target: str, prepare: Callable[[Path], object], sentence: str) -> None:
-    execute(FROM, "UPDATE games SET state = NULL WHERE id = '000000000001'")
+    execute(FROM, "DELETE FROM games WHERE id = '000000000001'")
     prepare(Path(target))
     before = files()
     result = copy(SOURCE, f"sqlite:///{target}")
@@ -80,7 +79,7 @@ def test_what_was_there_stays(target: str, prepare: Callable[[Path], object], se
 @pytest.mark.parametrize("target", ["to.sqlite3", "new/folder/to.sqlite3"])
 def test_after_a_copy_that_failed_another_one_succeeds(target: str) -> None:
     """A failed copy may leave an empty file."""
-    execute(FROM, "UPDATE games SET state = NULL WHERE id = '000000000001'")
+    execute(FROM, "DELETE FROM games WHERE id = '000000000001'")
     assert UNFIT in copy(SOURCE, f"sqlite:///{target}").stderr
     stocked(FROM)
     assert copy(SOURCE, f"sqlite:///{target}").exit_code == 0

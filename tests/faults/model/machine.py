@@ -14,7 +14,7 @@ from bot.domain.table import Table
 from bot.services.core import Change, Core, Person, get_server_settings
 from bot.services.proof import prove_table
 from bot.services.rebuild import rebuild
-from bot.store.checking import check_replays
+from bot.store.checking import find_wrong_games
 from bot.store.documents import events_to_lines
 from highscore.errors import IllegalChoice
 from tests.bot.databases import SQLITE
@@ -196,7 +196,7 @@ class Machine(RuleBasedStateMachine):
                 assert proof.state == table.game
         self.make_books_anew()
         if self.service.kind == SQLITE:
-            assert self.service.read(check_replays).wrong == [], "it could be restored"
+            assert self.service.read(find_wrong_games) == [], "it could be restored"
 
     def make_books_anew(self) -> None:
         """Check that a rebuild from the event logs changes no book."""
