@@ -1,22 +1,27 @@
-"""The checks of the database: its use, its schema, and the file of a SQLite database with folder and backups."""
+"""The checks of the database: its schema, the file of a SQLite database, and the clock of a PostgreSQL server."""
 
 import os
-import shutil
 import sqlite3
 import stat
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 
 from bot.cli.checks.findings import Finding, bad, ok, remark
-from bot.cli.checks.server import check_pooler, examine_server
 from bot.cli.common import CANNOT_START, open_database, reason_of, url_of
 from bot.config import Settings
-from bot.store.backup import backup_folder, list_backups
 from bot.store.errors import DatabaseError
 from bot.store.schema import SchemaState, load_schema_state
 from bot.store.sqlite_file import WAL_RESET_FIXED, has_wal_reset_bug, is_in_use
+
+OFF = timedelta(seconds=2)
+"""A larger difference of clocks is worth knowing: leases last some ten seconds of a process's own clock."""
+FAR_OFF = timedelta(seconds=20)
+"""The difference of clocks beyond which two processes could do the same work."""
+ASKED = 3
+"""The number of times the server's time is asked for; the quickest answer is the most exact."""
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 async def check_database(settings: Settings) -> list[Finding]:
@@ -32,19 +37,35 @@ async def check_database(settings: Settings) -> list[Finding]:
         return [bad(f"the database: {reason_of(error)}")]
     try:
         async with open_database(url) as opened:
-            pooler = await check_pooler(opened) if shared else None
-            if pooler is not None:
-                findings.append(pooler)
-                if pooler.kind == "BAD":
-                    return findings
             state = await load_schema_state(opened)
-            findings += await opened.read(examine_server if shared else _examine_pages, state)
+            findings += await opened.read(_examine_server if shared else _examine_pages)
             return [*findings, _check_schema(state)]
     except CANNOT_START as error:
         return [*findings, bad(f"the database cannot be read: {reason_of(error)}")]
 
 
-def _examine_pages(connection: Connection, _state: SchemaState) -> list[Finding]:
+def _examine_server(connection: Connection) -> list[Finding]:
+    version = connection.scalar(text("SHOW server_version"))
+    return [ok(f"PostgreSQL {version} answers"), _check_clock(connection)]
+
+
+def _check_clock(connection: Connection) -> Finding:
+    answers: list[tuple[timedelta, timedelta]] = []
+    for _time in range(ASKED):
+        before = datetime.now(UTC)
+        server: datetime = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
+        took = datetime.now(UTC) - before
+        answers.append((took, server - (before + took / 2)))
+    _took, difference = min(answers)
+    seconds = f"{abs(difference).total_seconds():.1f} s"
+    if abs(difference) < OFF:
+        return ok(f"the clocks of this machine and of the database agree to {seconds}")
+    which = "ahead of" if difference > timedelta(0) else "behind"
+    kind = bad if abs(difference) > FAR_OFF else remark
+    return kind(f"the clock of the database is {seconds} {which} this machine's: set both by the network (NTP)")
+
+
+def _examine_pages(connection: Connection) -> list[Finding]:
     result = str(connection.exec_driver_sql("PRAGMA quick_check").scalar())
     return [(ok if result == "ok" else bad)(f"the database can be read: {result}")]
 
@@ -57,19 +78,12 @@ def _check_schema(state: SchemaState) -> Finding:
     return bad(f"the database was made by a newer version of this bot (schema {state.current})")
 
 
-LITTLE = 200_000_000
-"""The bytes that the disk should have free at least; a backup and a restore take more."""
-OLD = timedelta(days=7)
-"""The age from which the newest backup is worth a remark."""
-OTHERS = stat.S_IRWXG | stat.S_IRWXO
-
-
 def examine_file(database: Path) -> tuple[list[Finding], bool]:
     """Check everything about the file that needs no connection to it; return the findings, and whether it exists."""
     if not database.exists():
         return [_check_version(), _check_missing(database)], False
     used = [ok("the database is open in another process: the bot runs, or a command")] if is_in_use(database) else []
-    return [_check_version(), *used, *_check_rights(database), _check_room(database), _check_backups(database)], True
+    return [_check_version(), *used, *_check_rights(database)], True
 
 
 def _check_missing(database: Path) -> Finding:
@@ -102,20 +116,3 @@ def open_to_others(file: Path, what: str) -> list[Finding]:
     if os.name != "posix" or not mode & OTHERS or not file.absolute().parent.stat().st_mode & OTHERS:
         return []
     return [remark(f"others on this machine can read {what} (mode {mode:o}): chmod 600 {file}")]
-
-
-def _check_room(database: Path) -> Finding:
-    size = database.stat().st_size
-    free = shutil.disk_usage(database.absolute().parent).free
-    kind = remark if free < max(LITTLE, 4 * size) else ok
-    return kind(f"the database takes {size / 1e6:,.1f} MB, and {free / 1e6:,.0f} MB are free")
-
-
-def _check_backups(database: Path) -> Finding:
-    folder = backup_folder(database)
-    files = list_backups(folder, database)
-    if not files:
-        return remark(f"there is no backup in {folder}; highscore-bot backup makes one while the bot plays")
-    made = datetime.fromtimestamp(files[-1].stat().st_mtime, UTC)
-    text = f"{len(files)} backups in {folder}, the last of {made:%Y-%m-%d %H:%M} UTC"
-    return remark(f"{text}: that is long ago") if datetime.now(UTC) - made > OLD else ok(text)

@@ -1,4 +1,4 @@
-"""The checks of Discord's side: the token, the shards and connections, and the servers' permissions."""
+"""The checks of Discord's side: the token, the application, and the servers' permissions."""
 
 from typing import Any
 
@@ -16,8 +16,6 @@ from bot.workers.commands import find_slash_commands, load_commands
 
 GUILDS_LOOKED_AT = 200
 """The number of servers whose permissions are checked: as many as Discord lists at once."""
-FEW = 0.1
-"""The share of a day's connections below which something must have connected all day long."""
 
 
 async def check_discord(settings: Settings) -> list[Finding]:
@@ -30,7 +28,6 @@ async def check_discord(settings: Settings) -> list[Finding]:
         try:
             await client.login(settings.discord_token.get_secret_value())
             application = await client.application_info()
-            gateway: dict[str, Any] = await client.http.request(discord.http.Route("GET", "/gateway/bot"))
             answer = await client.http.get_guilds(limit=GUILDS_LOOKED_AT)
             guilds: list[dict[str, Any]] = [dict(guild) for guild in answer]
             commands = find_slash_commands(await load_commands(client))
@@ -55,28 +52,9 @@ async def check_discord(settings: Settings) -> list[Finding]:
                 " ticked under Installation at https://discord.com/developers/applications"
             )
         )
-    findings += _check_shards(settings, gateway["shards"], gateway["session_start_limit"])
     for guild in guilds:
         missing = permission_names(missing_permissions(discord.Permissions(int(guild["permissions"]))))
         name = repr(guild["name"])
         lacks = bad(f"the server {name} does not give the bot {missing}")
         findings.append(lacks if missing else ok(f"the server {name} gives the bot all it needs"))
     return [*findings, ok(f"invite it with {invite_link(application.id)}")]
-
-
-def _check_shards(settings: Settings, recommended: int, limit: dict[str, int]) -> list[Finding]:
-    """Check the shards: https://discord.com/developers/docs/events/gateway#get-gateway-bot."""
-    share = settings.share
-    count = settings.shard_count or recommended
-    own = len(share.ids) if settings.shard_count is not None else count
-    fits = ok if recommended <= count < 2 * recommended + 2 else remark
-    shards = f"Discord recommends {recommended} shards; SHARD_COUNT makes it {count}, of which this process takes {own}"
-    left = f"{limit['remaining']:,} of {limit['total']:,} connections are left"
-    if limit["remaining"] < own:
-        minutes = limit["reset_after"] / 60_000
-        connections = bad(f"{left}, and this process takes {own}; there are more in {minutes:.0f} minutes")
-    elif limit["remaining"] < FEW * limit["total"]:
-        connections = remark(f"{left} today: something connects again and again")
-    else:
-        connections = ok(f"{left} today")
-    return [fits(shards), connections]

@@ -1,28 +1,17 @@
 """highscore-bot doctor: what it finds, and that it keeps secrets."""
 
-import asyncio
-import os
-import re
-import shutil
 import signal
-import socket
 import sqlite3
-import threading
-from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
-import aiohttp
 import discord
 import pytest
-from sqlalchemy import text
 
-from bot.cli.checks.server import CONNECTIONS
 from bot.config import Settings
 from bot.discord_api.permissions import PERMISSIONS, SCOPES
-from bot.store.database import Database, parse_url
 from tests.bot.cli.commands import DATABASE, PROXY_PAGE, damage, execute, invoke, requests_to
 from tests.bot.cli.process import SOON, running
 from tests.discord import APPLICATION, TOKEN, Discord, fault
@@ -80,8 +69,6 @@ def test_everything_good(fake: Discord) -> None:
         "the token belongs to the application 'High Score'",
         "the server 'Tavern' gives the bot all it needs",
         "the server 'Castle' gives the bot all it needs",
-        "Discord recommends 1 shards; SHARD_COUNT makes it 1, of which this process takes 1",
-        "1,000 of 1,000 connections are left today",
     } <= set(good)
     link = urlsplit(with_text("invite it with", good).split()[-1])
     asked = parse_qs(link.query)
@@ -166,7 +153,7 @@ def test_discord_that_cannot_be_asked(kind: Fault, sentence: str, fake: Discord)
     assert with_text("Discord cannot be asked: ", bad).startswith(f"Discord cannot be asked: {sentence}")
 
 
-@pytest.mark.parametrize("path", ["/users/@me", "/gateway/bot", "/users/@me/guilds", "/applications/*/commands"])
+@pytest.mark.parametrize("path", ["/users/@me", "/users/@me/guilds", "/applications/*/commands"])
 @stocked_database
 def test_a_page_in_place_of_an_answer_is_not_taken_for_one(path: str, fake: Discord) -> None:
     page = Fault("page", answer=lambda _discord, _call: Answer(200, "<html><body>Sign in</body></html>"))
@@ -191,29 +178,6 @@ def test_a_deck_that_cannot_be_used_is_told_in_one_line_that_steers_no_terminal(
         line = with_text("the deck: ", examine(DECK_FILE="deck.toml").bad)
         assert "deck.toml" in line
         assert line.isprintable()
-
-
-@pytest.mark.parametrize(
-    ("remaining", "kind", "sentence"),
-    [
-        (0, "BAD", "0 of 1,000 connections are left, and this process takes 1; there are more in 90 minutes"),
-        (50, "NB", "50 of 1,000 connections are left today: something connects again and again"),
-        (500, "ok", "500 of 1,000 connections are left today"),
-    ],
-)
-def test_connections_that_discord_still_allows(
-    remaining: int, kind: str, sentence: str, fake: Discord, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    limit = {"total": 1000, "remaining": remaining, "reset_after": 90 * 60_000, "max_concurrency": 1}
-    monkeypatch.setattr(fake.hub, "session_start_limit", lambda: limit)
-    assert f"{kind:<3} {sentence}" in invoke("doctor", DISCORD_TOKEN=TOKEN).stdout.splitlines()
-
-
-def test_shards_of_several_processes(fake: Discord, postgresql: str) -> None:
-    settings = {"DISCORD_TOKEN": TOKEN, "DATABASE_URL": postgresql, "SHARD_COUNT": "8", "SHARD_IDS": "0-2"}
-    sentence = "Discord recommends 1 shards; SHARD_COUNT makes it 8, of which this process takes 3"
-    assert sentence in examine(**settings).notes
-    assert fake.hub.identified == []
 
 
 # -------------------------------------------------------------------------------------------------------- the file
@@ -248,19 +212,15 @@ def test_an_old_sqlite_is_worth_a_note(version: tuple[int, ...], noted: bool, mo
 
 
 @stocked_database
-def test_a_running_bot_is_noticed(fake: Discord, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.cli.checks.own.PATIENCE", aiohttp.ClientTimeout(total=SOON))
-    with running("run", fake=fake, DISCORD_TOKEN=TOKEN, METRICS_PORT="0") as bot:
-        address = bot.wait_for("metrics at http://")
+def test_a_running_bot_is_noticed(fake: Discord) -> None:
+    with running("run", fake=fake, DISCORD_TOKEN=TOKEN) as bot:
         bot.wait_for("playing in")
-        port = re.findall(r"127\.0\.0\.1:(\d+)/metrics", address)[0]
-        good, notes, bad = examine(DISCORD_TOKEN=TOKEN, METRICS_PORT=port)
+        good, _, bad = examine(DISCORD_TOKEN=TOKEN)
         assert {
             "the database is open in another process: the bot runs, or a command",
             "the database can be read: ok",
         } <= set(good)
         assert bad == []
-        assert f"METRICS_PORT {port} is open already: a bot runs there, and is well" in notes
         assert bot.end(signal.SIGTERM, within=SOON) == 0
 
 
@@ -291,42 +251,7 @@ def test_a_folder_in_which_none_can_be_made_is_bad(monkeypatch: pytest.MonkeyPat
     assert sentence.endswith(f"{Path.cwd()} is not writable")
 
 
-@stocked_database
-def test_little_room_is_worth_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
-    usage = shutil.disk_usage(".")
-    monkeypatch.setattr("shutil.disk_usage", lambda _folder: usage._replace(free=100_000_000))
-    assert with_text("the database takes 0.5 MB, and 100 MB are free", examine().notes)
-    monkeypatch.setattr("shutil.disk_usage", lambda _folder: usage._replace(free=300_000_000))
-    assert with_text("the database takes 0.5 MB, and 300 MB are free", examine().good)
-
-
-@stocked_database
-def test_the_last_backup_is_told() -> None:
-    folder = DATABASE.parent / "backups"
-    assert f"there is no backup in {folder}; highscore-bot backup makes one while the bot plays" in examine().notes
-    for _time in range(2):
-        assert invoke("backup", "--force").exit_code == 0
-    made = len(list(folder.iterdir()))
-    assert with_text(f"{made} backups in {folder}, the last of 20", examine().good).endswith(" UTC")
-    for backup in folder.iterdir():
-        os.utime(backup, (0, 1_000_000_000))
-    assert with_text("the last of 2001-09-09 01:46 UTC: that is long ago", examine().notes)
-
-
 # ------------------------------------------------------------------------------------------------------ PostgreSQL
-
-
-def run(url: str, *statements: str) -> None:
-    """Execute statements on a server."""
-
-    async def work() -> None:
-        database = Database(parse_url(url))
-        async with database.reading() as connection:
-            for statement in statements:
-                await connection.execute(text(statement))
-        await database.close()
-
-    asyncio.run(work())
 
 
 def test_a_good_server(postgresql: str) -> None:
@@ -334,39 +259,13 @@ def test_a_good_server(postgresql: str) -> None:
     assert [line for line in bad if "DISCORD_TOKEN" not in line] == []
     assert with_text("PostgreSQL ", good).endswith(" answers")
     assert with_text("the clocks of this machine and of the database agree to 0.", good)
-    assert with_text(f"; a process of the bot takes {CONNECTIONS}", good)
     assert with_text("the database has schema nothing; run brings it to", good)
     assert invoke("migrate", DATABASE_URL=postgresql).exit_code == 0
     assert with_text("the database has schema 0", examine(DATABASE_URL=postgresql).good)
 
 
-def test_connections_that_are_too_few_are_bad(postgresql: str) -> None:
-    # A superuser is not limited, so the limit can be told by one.
-    run(postgresql, f"ALTER DATABASE {parse_url(postgresql).database} CONNECTION LIMIT {CONNECTIONS - 1}")
-    assert with_text(f"{CONNECTIONS - 1} connections are allowed, ", examine(DATABASE_URL=postgresql).bad)
-
-
-def test_a_user_that_may_make_no_tables_is_bad(postgresql: str) -> None:
-    role = f"{parse_url(postgresql).database}_role"
-    run(postgresql, "REVOKE CREATE ON SCHEMA public FROM PUBLIC", f"CREATE ROLE {role} LOGIN PASSWORD 'hunter2'")
-    try:
-        url = parse_url(postgresql).set(username=role, password="hunter2")
-        bad = examine(DATABASE_URL=url.render_as_string(hide_password=False)).bad
-        assert with_text("the user may make no tables in the schema 'public'", bad)
-    finally:
-        run(postgresql, f"DROP ROLE {role}")
-
-
-def test_a_pooler_is_noticed_and_has_to_leave_connections_as_they_are(postgresql: str, tmp_path: Path) -> None:
-    assert not [line for line in examine(DATABASE_URL=postgresql).lines if "pooler" in line]
-    with pgbouncer(postgresql, "transaction", tmp_path) as pooled:
-        assert with_text("the pooler ", examine(DATABASE_URL=pooled).bad).endswith("(docs/scaling.md)")
+def test_a_pooler_in_session_mode_will_do(postgresql: str, tmp_path: Path) -> None:
     with pgbouncer(postgresql, "session", tmp_path) as pooled:
-        assert with_text("the pooler ", examine(DATABASE_URL=pooled).notes).endswith("(docs/scaling.md)")
-        for setting in ("lock_timeout = '10s'", "idle_in_transaction_session_timeout = '60s'"):
-            run(postgresql, f"ALTER DATABASE {parse_url(postgresql).database} SET {setting}")
-    with pgbouncer(postgresql, "session", tmp_path) as pooled:
-        assert with_text("the pooler ", examine(DATABASE_URL=pooled).good)
         assert invoke("migrate", DATABASE_URL=pooled).exit_code == 0
         assert with_text("the database has schema 0", examine(DATABASE_URL=pooled).good)
 
@@ -377,38 +276,10 @@ def test_clocks_that_differ_are_told(postgresql: str, monkeypatch: pytest.Monkey
         def now(cls, tz: Any = None) -> Any:
             return super().now(tz) + timedelta(seconds=ahead)
 
-    monkeypatch.setattr("bot.cli.checks.server.datetime", Wrong)
+    monkeypatch.setattr("bot.cli.checks.database.datetime", Wrong)
     for ahead, kind, which in ((5, "NB", "behind"), (-5, "NB", "ahead of"), (60, "BAD", "behind")):
         lines = invoke("doctor", DATABASE_URL=postgresql).stdout.splitlines()
         line = with_text("the clock of the database is ", lines)
         assert line.startswith(f"{kind:<3} the clock of the database is ")
         assert abs(float(line.split(" is ")[1].split(" s ")[0]) - abs(ahead)) < 1
         assert f" s {which} this machine's" in line
-
-
-# -------------------------------------------------------------------------------------------------------- the port
-
-
-def test_a_port_that_is_free_is_told_and_left_free() -> None:
-    with closing(socket.socket()) as listener:
-        listener.bind(("127.0.0.1", 0))
-        port = str(listener.getsockname()[1])
-    assert f"METRICS_PORT {port} of 127.0.0.1 is free" in examine(METRICS_PORT=port).good
-    assert "METRICS_PORT 0 takes any free one" in examine(METRICS_PORT="0").good
-    assert not [line for line in examine().good if line.startswith("METRICS_PORT ") and "(not set)" not in line]
-    bad = examine(METRICS_PORT="0", METRICS_HOST="192.0.2.1").bad
-    assert with_text("METRICS_PORT 0 of METRICS_HOST 192.0.2.1 cannot be opened: ", bad)
-
-
-def test_a_port_that_another_program_has_is_bad() -> None:
-    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
-        port = listener.getsockname()[1]
-
-        def hang_up() -> None:
-            for _connection in range(2):  # it is asked once more
-                listener.accept()[0].close()
-
-        thread = threading.Thread(target=hang_up)
-        thread.start()
-        assert f"METRICS_PORT {port} of 127.0.0.1 is taken by another program" in examine(METRICS_PORT=str(port)).bad
-        thread.join(10)
