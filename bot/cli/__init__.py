@@ -1,7 +1,6 @@
 """The commands of ``highscore-bot``. Exit codes: 0 done, 1 a check failed, 2 something has to be set right first."""
 
 import gc
-import os
 import sys
 from importlib import import_module
 from io import TextIOWrapper
@@ -14,7 +13,7 @@ from highscore import __version__
 COMMANDS = {
     "backup": "Copy the database to FILE, also while the bot plays, and check the copy.",
     "copy-database": "Copy everything from one database to another, empty one.",
-    "doctor": "Check settings, deck, database, port, token, commands, shards, permissions, and print the invite link.",
+    "doctor": "Check settings, deck, database, token, commands and permissions, and print the invite link.",
     "migrate": "Bring the database to this version's schema (``run`` does it too).",
     "odds": "Compute the exact value of a position of a turn, and rank every choice.",
     "play": "Play in the browser on this machine, with no Discord account.",
@@ -33,13 +32,7 @@ class Commands(click.Group):
         # A name that the output's encoding lacks must not end a command in the middle; it is written as \uXXXX.
         if isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")
-        try:
-            return super().main(*args, **options)
-        except OSError as error:
-            click.echo(f"The command has stopped, or its output could not be written: {error}.", err=True)
-            raise SystemExit(1) from None
-        finally:
-            _drop_unwritable_output()
+        return super().main(*args, **options)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(COMMANDS)
@@ -58,15 +51,6 @@ class Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, COMMANDS[name]) for name in self.list_commands(ctx)])
-
-
-def _drop_unwritable_output() -> None:
-    """Drop output that cannot be written: Python would try again at its end, and end with a traceback."""
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.group(cls=Commands)
