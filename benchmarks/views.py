@@ -159,7 +159,7 @@ async def measure_cups(core: Core, report: Report) -> None:
         shown: dict[str, Callable[[CupView], object]] = {
             "page": partial(render_cup, user_id=3, moderates=True),
             "results": partial(render_results, leg=closed, user_id=3, challenge_id=None),
-            "post": partial(render_cup_post, what=post, leg=LEGS, argument=0, pictures=True),
+            "post": partial(render_cup_post, what=post, leg=LEGS, argument=0),
         }
         for name, show in shown.items():
             ask = partial(show_cup, core, view, show)

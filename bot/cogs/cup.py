@@ -147,8 +147,8 @@ async def _show_cup(context: Context, interaction: Interaction, cup_id: str, lea
     view = await add_table(context.core, await view_visible_cup(context.core, interaction, cup_id))
     pictures = (await get_server_settings(context.core, view.cup.guild_id)).pictures
     moderates = person_of(interaction).manages_server
-    page = render_cup(view, interaction.user.id, pictures=pictures, moderates=moderates, leaf=leaf)
-    return _show(interaction, await draw_first(context, page))
+    page = render_cup(view, interaction.user.id, moderates=moderates, leaf=leaf)
+    return _show(interaction, await draw_first(context, page.adapt(pictures=pictures)))
 
 
 def _show(interaction: Interaction, rendered: Rendered) -> Answer | Private:

@@ -55,7 +55,8 @@ class HistoryCommands(Feature):
             figures = await load_statistics(core, guild_id, who.id, cups)
             if figures is not None:
                 pictures = (await get_server_settings(core, guild_id)).pictures
-                return Answer(await draw_first(self.context, render_stats(figures, name_of(who), pictures=pictures)))
+                shown = render_stats(figures, name_of(who)).adapt(pictures=pictures)
+                return Answer(await draw_first(self.context, shown))
         raise Refused(
             _("You have no finished game on this server yet.")
             if who.id == interaction.user.id

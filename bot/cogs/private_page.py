@@ -26,7 +26,7 @@ Handler = Callable[[Context, Interaction, Press], Awaitable[Answer | Private]]
 async def add_best(core: Core, page: PrivatePage, guild_id: int, user_id: int) -> PrivatePage:
     """Return the page with its player's best result on the card that is played."""
     card = page.run.card
-    if card is None or not page.pictures:
+    if card is None:
         return page
     return replace(page, best=await find_best(core, guild_id, user_id, card))
 

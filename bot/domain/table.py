@@ -263,10 +263,6 @@ class Table:
         at = self.seat_of(user_id)
         return at is not None and not self.seats[at].invited
 
-    def without_pictures(self) -> Self:
-        """Return the table as it is shown where everything is told in text."""
-        return replace(self, options=replace(self.options, pictures=False))
-
     def knows(self, seat: int, card: Card) -> bool:
         """Return whether a player has finished a turn with a card's scoring and one with its roll type."""
         finished = () if self.game is None else self.game.find_run(seat).finished

@@ -13,7 +13,7 @@ from bot.ui.chips import CHIPS
 from bot.ui.dice import dice_code
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.names import footer_names, player_name
-from bot.ui.pictures.luck import LuckView, luck_alt, luck_png
+from bot.ui.pictures.luck import LuckView, luck_png, luck_sentences
 from bot.ui.practice import number_words, practice_button
 from bot.ui.story import story_text
 from bot.ui.text import format_chance, format_signed
@@ -196,4 +196,4 @@ def _report_picture(table: Table, report: Report) -> Picture:
         luck[turn.seat][turn.round - 1] = turn.luck
         loss[turn.seat][turn.round - 1] = turn.loss
     view = LuckView(tuple(map(tuple, luck)), tuple(map(tuple, loss)), decimal_mark())
-    return Picture("luck.png", luck_alt(view, footer_names(table)), luck_png, (view,))
+    return Picture("luck.png", luck_sentences(view, footer_names(table)), luck_png, (view,))

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 import discord
 from discord.utils import format_dt
@@ -21,7 +20,6 @@ from bot.ui.cup_words import (
     leg_news,
     match_lines,
     names_of,
-    table_lines,
 )
 from bot.ui.message import ACCENT, GOLD, QUIET, Rendered, make_embed
 from bot.ui.names import address_sentence
@@ -33,15 +31,7 @@ SHORTEST_NAME = 11
 """The characters of a name with which 128 of them fit into a description, even if each is escaped."""
 
 
-def render_cup_post(
-    view: CupView,
-    what: CupPost,
-    leg: int,
-    argument: int,
-    called: Sequence[int] = (),
-    *,
-    pictures: bool,
-) -> Rendered:
+def render_cup_post(view: CupView, what: CupPost, leg: int, argument: int, called: Sequence[int] = ()) -> Rendered:
     """Show a message of a cup that calls these users; ``leg`` and ``argument`` as for ``CupPost``."""
     cup = view.cup
     match what:
@@ -50,15 +40,15 @@ def render_cup_post(
         case CupPost.START:
             shown = _render_start(view)
         case CupPost.LEG:
-            shown = _render_leg(_when_open(view, leg), leg, pictures=pictures)
+            shown = _render_leg(_when_open(view, leg), leg)
         case CupPost.OVER:
-            shown = _render_over(view, pictures=pictures)
+            shown = _render_over(view)
         case _:
             buttons = {CupPost.WAITS: enter_buttons(cup), CupPost.REMINDER: [play_button(cup)]}.get(what, [])
             shown = Rendered([], _tell(view, what, leg, argument), buttons)
     if called:
         shown = replace(shown, content=address_sentence(called, shown.content or ""), notify=tuple(called))
-    return replace(shown, in_words=partial(render_cup_post, view, what, leg, argument, called, pictures=False))
+    return shown
 
 
 def call_in_private(view: CupView, leg: int, *, reminder: bool) -> str:
@@ -197,14 +187,12 @@ def _when_open(view: CupView, leg: int) -> CupView:
     return replace(view, legs=(*view.legs[: leg - 1], replace(view.legs[leg - 1], closed_at=None)))
 
 
-def _render_leg(view: CupView, leg: int, *, pictures: bool) -> Rendered:
+def _render_leg(view: CupView, leg: int) -> Rendered:
     """Show an open leg, with the results of the one before."""
     cup = view.cup
     embeds = [_results_embed(view)] if view.closed else []
-    picture = make_cup_picture(view) if pictures else None
+    picture = make_cup_picture(view)
     if picture is None:
-        if view.closed and cup.format is Format.LEAGUE:
-            embeds.append(_table_embed(view))
         embeds.append(make_embed(_("Who meets whom"), *fit_lines(draw_lines(cup, view.legs[-1].leg))))
     return Rendered(embeds, _tell(view, CupPost.LEG, leg), [play_button(cup), *look_buttons(view)], picture=picture)
 
@@ -219,24 +207,8 @@ def _results_embed(view: CupView) -> discord.Embed:
     return make_embed(f"{leg_name(view, number)} · {_('Results')}", *told, *news, colour=GOLD)
 
 
-def _table_embed(view: CupView) -> discord.Embed:
-    return make_embed(_("Table"), *fit_lines(table_lines(view), longest=700))
-
-
-def _render_over(view: CupView, *, pictures: bool) -> Rendered:
+def _render_over(view: CupView) -> Rendered:
     """Show the end of a cup: who has won and how."""
-    embeds = [_results_embed(view)]
-    if not pictures:
-        embeds.append(_table_embed(view) if view.cup.format is Format.LEAGUE else _way_embed(view))
-    embeds[-1].description = f"{embeds[-1].description or ''}\n{seed_line(view.cup.seed)}"
-    picture = make_cup_picture(view) if pictures else None
-    return Rendered(embeds, _tell(view, CupPost.OVER, 0), look_buttons(view), picture=picture)
-
-
-def _way_embed(view: CupView) -> discord.Embed:
-    """Tell the matches of the winners of a knockout, leg by leg."""
-    legs = enumerate((each.leg for each in view.legs), 1)
-    groups = [(leg, at, group) for leg, played in legs for at, group in enumerate(played.groups)]
-    met = [(leg, at) for leg, at, group in groups if {*group.entrants} & {*view.winners}]
-    told = [f"{leg}. {line}" for leg, at in met for line in match_lines(view, leg, at)]
-    return make_embed(_("The way to the title"), *fit_lines(told), colour=GOLD)
+    embed = _results_embed(view)
+    embed.description = f"{embed.description}\n{seed_line(view.cup.seed)}"
+    return Rendered([embed], _tell(view, CupPost.OVER, 0), look_buttons(view), picture=make_cup_picture(view))

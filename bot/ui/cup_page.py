@@ -8,7 +8,6 @@ from discord.utils import format_dt
 
 from bot.domain.challenge import Attempt
 from bot.domain.cup import Cup, CupView, LegChallenge, Status
-from bot.domain.cup_draw import Format
 from bot.domain.highlights import find_rare_card
 from bot.locales import _, format_number, ngettext
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button, leaf_buttons, select
@@ -32,7 +31,6 @@ from bot.ui.cup_words import (
     leg_name,
     match_lines,
     names_of,
-    table_lines,
     takes_part_sentence,
     winner_lines,
 )
@@ -71,23 +69,20 @@ def _choose(press: Press, options: dict[str, str], placeholder: str, row: int) -
     return select(press, made, placeholder=placeholder, row=row)
 
 
-def render_cup(
-    view: CupView, user_id: int, *, pictures: bool = True, moderates: bool = False, leaf: int = 0
-) -> Rendered:
+def render_cup(view: CupView, user_id: int, *, moderates: bool = False, leaf: int = 0) -> Rendered:
     """Show a cup to a person: its state, their own part of its table or bracket, and what they can do.
 
     ``leaf`` is the page of the entrants whom somebody who ``moderates`` can remove, unless they take part.
     """
     cup, own = view.cup, view.cup.number_of(user_id)
     buttons, lines = enter_buttons(cup)[own in cup.there :], list[str]()
-    picture = make_cup_picture(view, own) if pictures and view.legs else None
+    picture = make_cup_picture(view, own) if view.legs else None
     if view.legs:
         buttons = [*([play_button(cup)] if view.open_leg and own in cup.there else []), *look_buttons(view)[1:]]
         if own in cup.there and cup.status.running:
             buttons.append(button(cup_press(cup, Verb.LEAVE), _("Withdraw"), row=1))
         if picture is None:
-            league = cup.format is Format.LEAGUE
-            lines = ["", *(table_lines(view, own) if league else fit_lines(draw_lines(cup, view.legs[-1].leg)))]
+            lines = ["", *fit_lines(draw_lines(cup, view.legs[-1].leg))]
     if moderates and cup.status.running:
         if own in cup.there:
             lines += ["", takes_part_sentence()]
@@ -97,7 +92,6 @@ def render_cup(
         [make_embed(cup_title(cup.name), cup_line(cup), *_state_lines(view, user_id), *lines)],
         buttons=buttons,
         picture=picture,
-        in_words=partial(render_cup, view, user_id, pictures=False, moderates=moderates, leaf=leaf),
     )
 
 

@@ -7,13 +7,9 @@ from bot.domain.cup_draw import Format
 from bot.locales import _, format_list, format_number, labelled
 from bot.ui.message import Picture
 from bot.ui.names import former_player_name
-from bot.ui.pictures.alt import MAX_ALT
 from bot.ui.pictures.cup import cup_png
 from bot.ui.pictures.cup_views import BracketView, Person, TableView, bracket_view, table_view
-from bot.ui.text import clean_name, format_signed, shorten
-
-_LONGEST_NAME = 12
-"""The characters of a name in a description: sixteen people have to have room."""
+from bot.ui.text import clean_name, format_signed
 
 
 def make_cup_picture(view: CupView, own: int | None = None) -> Picture | None:
@@ -31,16 +27,17 @@ def make_cup_picture(view: CupView, own: int | None = None) -> Picture | None:
         told += _bracket_words(standing)
     else:
         return None
-    return Picture("cup.png", shorten(" ".join(told), MAX_ALT), cup_png, (cup.name, number, standing))
+    return Picture("cup.png", tuple(told), cup_png, (cup.name, number, standing))
 
 
 def _name(person: Person) -> str:
-    return clean_name(person.name, _LONGEST_NAME) if person.name else former_player_name()
+    return clean_name(person.name) if person.name else former_player_name()
 
 
 def _bracket_words(view: BracketView) -> Iterator[str]:
-    """Tell who meets, or met, leg by leg; whoever goes on is named first."""
-    for leg in view.legs:
+    """Tell who meets, or met, leg by leg, the newest first; whoever goes on is named first."""
+    yield from _people_words(view.lines.values())
+    for leg in reversed(view.legs):
         told = [_("Leg {number}").format(number=leg)]
         for meeting in view.meetings:
             if meeting.leg == leg:
@@ -49,21 +46,23 @@ def _bracket_words(view: BracketView) -> Iterator[str]:
                 scored = [f"{names[0]} {meeting.score} {format_list(names[1:])}"] if meeting.score else []
                 told += bye or scored or [" – ".join(names)]
         yield ". ".join(told) + "."
-    yield from _people_words(view.lines.values())
 
 
 def _table_words(view: TableView) -> Iterator[str]:
+    people = [line.person for line in view.lines]
+    yield from _people_words(people)
     for line in view.lines:
         moved = f" ({'+' * (line.moved > 0)}{format_signed(line.moved)})" if line.moved else ""
         yield f"{line.place}. {labelled(_name(line.person) + moved, line.total)}."
-    people = [line.person for line in view.lines]
-    yield from _people_words(people)
+    if view.more:
+        yield _("More: {number}").format(number=view.more) + "."
     if left := [_name(person) for person in people if not person.there]:
         yield _("Left: {players}.").format(players=format_list(left))
     yield _("Legs in percent; what is in brackets does not count.")
     for line in view.lines:
         shares = (format_number(share, 0).rstrip(",.") for share in line.shares)
-        yield " ".join(f"({share})" if at == line.worst else share for at, share in enumerate(shares)) + "."
+        told = " ".join(f"({share})" if at == line.worst else share for at, share in enumerate(shares))
+        yield labelled(_name(line.person), told) + "."
 
 
 def _people_words(people: Collection[Person]) -> Iterator[str]:

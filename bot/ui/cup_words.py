@@ -8,7 +8,7 @@ from bot.domain.cup_leg import Leg, Reason, count_points, decide_group, play_mat
 from bot.locales import _, format_list, format_percentage
 from bot.ui.names import former_player_name
 from bot.ui.pictures.cup_views import format_points, table_view
-from bot.ui.text import MAX_NAME, TROPHY, escape_name, format_signed, place_number
+from bot.ui.text import MAX_NAME, TROPHY, escape_name, format_signed
 from bot.ui.words import card_name
 
 MOST_LINES = 20
@@ -59,11 +59,8 @@ def fit_lines(lines: Sequence[str], most: int = MOST_LINES, longest: int = LONGE
         if longest < 0:
             break
         fitting.append(line)
-    return fitting + _more_lines(len(lines) - len(fitting))
-
-
-def _more_lines(number: int) -> list[str]:
-    return ["-# " + _("More: {number}").format(number=number)] if number else []
+    more = len(lines) - len(fitting)
+    return [*fitting, "-# " + _("More: {number}").format(number=more)] if more else fitting
 
 
 def match_lines(view: CupView, leg: int, at: int, *, cards: bool = False) -> list[str]:
@@ -153,13 +150,3 @@ def _knockout_news(cup: Cup, leg: Leg) -> Iterator[str]:
     if misses:
         _cards, _score, missed, winner = min(misses)
         yield _("Nearest miss: {player}").format(player=f"**{missed}** – {winner}")
-
-
-def table_lines(view: CupView, own: int | None = None) -> list[str]:
-    """Return the table of a league in words, or the part around somebody."""
-    table = table_view(view, own)
-    lines = [
-        f"{place_number(line.place)} {_name(line.person.name)} **{line.total}**{' 👈' if line.person.own else ''}"
-        for line in table.lines
-    ]
-    return lines + _more_lines(table.more)

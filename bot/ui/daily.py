@@ -22,7 +22,7 @@ from bot.domain.daily import (
     may_share,
 )
 from bot.domain.highlights import find_rare_card
-from bot.locales import _, format_day, format_number, ngettext
+from bot.locales import _, format_day, ngettext
 from bot.ui.actions import Action
 from bot.ui.badges import badge_lines, told_badges
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
@@ -36,13 +36,12 @@ from bot.ui.daily_pictures import (
     make_morning_picture,
     score_title,
 )
-from bot.ui.message import GOLD, QUIET, Rendered, make_embed
+from bot.ui.message import GOLD, Rendered, make_embed
 from bot.ui.pictures.daily import attempt_view
 from bot.ui.pictures.morning import ON_PODIUM
 from bot.ui.private_page import PrivatePage
 from bot.ui.proof import seal_line, seed_line
 from bot.ui.text import BADGE, clean_name, escape_name, format_chance, place_number
-from bot.ui.words import card_name
 from highscore.deck import ROUNDS
 
 GRADES = {Grade.GREAT: "⏫", Grade.GOOD: "🔼", Grade.FAIR: "🔽", Grade.POOR: "⏬", Grade.NOTHING: "⚫"}
@@ -84,7 +83,7 @@ def daily_page(
             ends,
             seal_line(daily.seal) if attempt.step == 0 else None,
         ),
-        end=_render_end(attempt, ranking, week, now, pictures=pictures) if run.complete else None,
+        end=_render_end(attempt, ranking, week, now) if run.complete else None,
         pictures=pictures,
         rare=find_rare_card(attempt.game, attempt.events) if rare else None,
         hints=over,
@@ -92,14 +91,10 @@ def daily_page(
     )
 
 
-def render_shared_score(
-    attempt: Attempt[Daily], kept: float | None = None, place: int | None = None, *, pictures: bool = False
-) -> Rendered:
+def render_shared_score(attempt: Attempt[Daily], kept: float | None = None, place: int | None = None) -> Rendered:
     """Show a score in the channel without cards and dice; ``kept``, the share of par, is None during the day."""
     daily = attempt.challenge
     told = [f"📅 **{escape_name(attempt.name)}** · {score_title(attempt)}{_streak_words(attempt.streak)}"]
-    if not pictures:
-        told.append(_grade_row(attempt))
     if kept is not None:
         told.append("📊 " + _("Par kept: {share}").format(share=format_chance(kept)))
     if not attempt.ranked:
@@ -110,12 +105,8 @@ def render_shared_score(
         buttons = [button(press, label, emoji="🎲", style=discord.ButtonStyle.primary)]
     else:
         buttons = [play_button(daily)]
-    picture = None
-    if pictures:
-        view = replace(attempt_view(attempt, over=kept is not None), place=place, kept=kept)
-        picture = make_attempt_picture(attempt, view)
-    in_words = partial(render_shared_score, attempt, kept, place)
-    return Rendered([], "\n".join(told), buttons, picture=picture, in_words=in_words)
+    view = replace(attempt_view(attempt, over=kept is not None), place=place, kept=kept)
+    return Rendered([], "\n".join(told), buttons, picture=make_attempt_picture(attempt, view))
 
 
 def not_posted_text() -> str:
@@ -124,67 +115,33 @@ def not_posted_text() -> str:
 
 
 def render_podium(
-    daily: Daily,
-    ranking: Sequence[Ranked],
-    week: Sequence[Ranked] = (),
-    today: Daily | None = None,
-    *,
-    pictures: bool = False,
+    daily: Daily, ranking: Sequence[Ranked], week: Sequence[Ranked] = (), today: Daily | None = None
 ) -> Rendered:
     """Show the end of a day in the channel, its seed, the way to ``today``, and on its last day the week."""
     earned = ((escape_name(line.name), line.badge) for line in ranking if line.badge is not None)
     badges = [f"{BADGE} {told}" for told in told_badges(earned)]
-    picture = make_morning_picture(daily, ranking, today) if pictures and (ranking or today) else None
-    if picture is None:
-        embeds = [_over_embed(daily, ranking, badges)]
-    else:
-        sentence = "📅 " + _("{challenge} is over").format(challenge=day_title(daily))
-        if today is not None:
-            # The post stays: a relative time would soon say that the day ends some hours ago.
-            sentence = "📅 " + _("**{challenge}** is open until {when}.").format(
-                challenge=day_title(today), when=format_dt(today.ends_at, "f")
-            )
-        sealed = [seed_line(daily.seed), *([] if today is None else [seal_line(today.seal)])]
-        # The picture has room for three: whoever shares a place with them stands below it.
-        embeds = [make_embed(None, sentence, *_podium_lines(ranking)[ON_PODIUM:], *badges, *sealed, colour=GOLD)]
+    picture = make_morning_picture(daily, ranking, today) if ranking or today else None
+    sentence = "📅 " + _("{challenge} is over").format(challenge=day_title(daily))
+    if today is not None:
+        # The post stays: a relative time would soon say that the day ends some hours ago.
+        sentence = "📅 " + _("**{challenge}** is open until {when}.").format(
+            challenge=day_title(today), when=format_dt(today.ends_at, "f")
+        )
+    sealed = [seed_line(daily.seed), *([] if today is None else [seal_line(today.seal)])]
+    # The picture has room for three: whoever shares a place with them stands below it.
+    nobody = _("Nobody finished it in time.") if picture is None else None
+    embeds = [make_embed(None, sentence, nobody, *_podium_lines(ranking)[ON_PODIUM:], *badges, *sealed, colour=GOLD)]
     if week and (daily.day + ONE_DAY).isocalendar().week != daily.day.isocalendar().week:
         embeds.append(_week_embed(week, None))
-    if today is not None and picture is None:
-        embeds.append(_open_day_embed(today))
     proof = button(Press(Verb.PROOF, daily.id, 0, kind=Kind.DAILY), _("Proof"), emoji="🔏", row=1)
     # Whoever finishes later has the button on their own page.
     decisions = [_review_button(daily)] if ranking else []
-
-    in_words = partial(render_podium, daily, ranking, week, today)
-    return Rendered(embeds, buttons=[play_button(daily), *decisions, proof], picture=picture, in_words=in_words)
+    return Rendered(embeds, buttons=[play_button(daily), *decisions, proof], picture=picture)
 
 
 def _podium_lines(ranking: Sequence[Ranked]) -> list[str]:
     best = [line for line in ranking if line.place <= len(MEDALS)][:MOST_ON_PODIUM]
     return [f"{MEDALS[line.place - 1]} {_score_line(line)}" for line in best]
-
-
-def _over_embed(daily: Daily, ranking: Sequence[Ranked], badges: Sequence[str]) -> discord.Embed:
-    """Tell in words how a day ended, and its cards."""
-    best = _podium_lines(ranking)
-    lines = [*best] or [_("Nobody finished it in time.")]
-    if len(ranking) > len(best):
-        lines.append("-# " + _("People who finished: {number}").format(number=len(ranking)))
-    cards = "\n".join(f"{number}. {card_name(card)}" for number, card in enumerate(daily.cards, 1))
-    # The lines of the podium have their streaks already.
-    others = [line for line in ranking[len(best) :] if line.days > 1]
-    if streaks := sorted(others, key=lambda line: -line.days)[:MOST_ON_PODIUM]:
-        told = " · ".join(f"{escape_name(line.name)} **{line.days}**" for line in streaks)
-        lines.append("🔥 " + _("Days in a row: {days}").format(days=told))
-    return make_embed(
-        "📅 " + _("{challenge} is over").format(challenge=day_title(daily)),
-        *lines,
-        *badges,
-        "-# " + _("Par {par}").format(par=format_number(daily.par, 1)),
-        seed_line(daily.seed),
-        colour=GOLD if ranking else QUIET,
-        fields=[(_("The cards"), cards)],
-    )
 
 
 def play_button(daily: Daily) -> ActionItem:
@@ -194,16 +151,6 @@ def play_button(daily: Daily) -> ActionItem:
 
 def today_button(press: Action, style: discord.ButtonStyle = discord.ButtonStyle.secondary, row: int = 0) -> ActionItem:
     return button(press, _("Play today's challenge"), emoji="📅", style=style, row=row)
-
-
-def _open_day_embed(today: Daily) -> discord.Embed:
-    return make_embed(
-        "🎲 " + _("{challenge} is open").format(challenge=day_title(today)),
-        _("Seven cards, the same for everybody, and the same choices meet the same dice. One attempt, in private."),
-        # The post stays: a relative time would soon say that the day ends some hours ago.
-        "⏳ " + _("Until {when}.").format(when=format_dt(today.ends_at, "f")),
-        seal_line(today.seal),
-    )
 
 
 def _pitch_lines(attempt: Attempt[Daily], *, over: bool) -> list[str]:
@@ -246,9 +193,7 @@ def _review_button(daily: Daily) -> ActionItem:
     return button(Press(Verb.REVIEW, daily.id, 0, kind=Kind.DAILY), _("Decisions"), emoji="📊", row=1)
 
 
-def _render_end(
-    attempt: Attempt[Daily], ranking: Sequence[Ranked], week: Sequence[Ranked], now: datetime, *, pictures: bool
-) -> Rendered:
+def _render_end(attempt: Attempt[Daily], ranking: Sequence[Ranked], week: Sequence[Ranked], now: datetime) -> Rendered:
     own = next((line for line in ranking if line.user_id == attempt.user_id), None)
     over = attempt.challenge.is_closed(now)
     embeds = [_result_embed(attempt, None if own is None else own.badge)]
@@ -256,7 +201,7 @@ def _render_end(
         embeds.append(_ranking_embed(attempt, ranking, over=over))
     if week:
         embeds.append(_week_embed(week, attempt.user_id))
-    picture = make_end_picture(attempt, ranking, own, over=over) if pictures else None
+    picture = make_end_picture(attempt, ranking, own, over=over)
     return Rendered(embeds, buttons=_end_buttons(attempt, now), picture=picture)
 
 

@@ -8,10 +8,9 @@ from bot.domain.challenge import Attempt
 from bot.domain.daily import Daily, Ranked, daily_number
 from bot.locales import _, format_day, format_number, labelled, ngettext
 from bot.ui.message import Picture
-from bot.ui.pictures.alt import MAX_ALT
-from bot.ui.pictures.daily import DailyView, attempt_view, daily_alt, daily_png
+from bot.ui.pictures.daily import DailyView, attempt_view, daily_png, daily_sentences
 from bot.ui.pictures.morning import ON_PODIUM, MorningView, morning_png
-from bot.ui.text import clean_name, format_chance, shorten
+from bot.ui.text import clean_name, format_chance
 from bot.ui.words import card_name
 
 
@@ -41,7 +40,7 @@ def score_title(attempt: Attempt[Daily]) -> str:
 def make_attempt_picture(attempt: Attempt[Daily], view: DailyView) -> Picture:
     """Return a finished attempt as a picture to be shared."""
     par, kept = format_number(view.par, 1), "" if view.kept is None else format_chance(view.kept)
-    return Picture("daily.png", daily_alt(view, score_title(attempt), kept), daily_png, (view, par, kept))
+    return Picture("daily.png", daily_sentences(view, score_title(attempt), kept), daily_png, (view, par, kept))
 
 
 def make_end_picture(attempt: Attempt[Daily], ranking: Sequence[Ranked], own: Ranked | None, *, over: bool) -> Picture:
@@ -60,4 +59,4 @@ def make_morning_picture(daily: Daily, ranking: Sequence[Ranked], today: Daily |
     if today is not None:
         view = replace(view, today=today.number, cards=today.cards)
         told += [labelled(day_title(today), ", ".join(map(card_name, today.cards)))]
-    return Picture("morning.png", shorten(". ".join(told), MAX_ALT), morning_png, (view, par))
+    return Picture("morning.png", tuple(f"{sentence}." for sentence in told), morning_png, (view, par))

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 
-from bot.locales import _, labelled
 from bot.ui.pictures.emoji import die_emoji
 from bot.ui.pictures.views import Pick
 from bot.ui.words import KEYCAPS, VORTEX
 from highscore.dice import Face
-from highscore.turn import DieState, Turn
+from highscore.turn import DieState
 
 UNROLLED = "⬜"
 FROZEN = "❄️"
@@ -33,13 +32,3 @@ def dice_code(faces: Iterable[Face | None]) -> str:
     """Return dice as a text has them: small, and kept together in one line."""
     marks = {None: UNROLLED, Face.VORTEX: VORTEX}
     return "`" + "\u00a0".join(marks.get(face, str(face)) for face in faces) + "`"
-
-
-def turn_lines(turn: Turn) -> str:
-    """Return the dice of a turn: all in their places, and below those that are set aside or frozen."""
-    lines = [dice_code(turn.faces)]
-    for label, state in ((_("Set aside"), DieState.SET_ASIDE), (f"{FROZEN} {_('Frozen')}", DieState.FROZEN)):
-        dice = [face for face, now in zip(turn.faces, turn.states, strict=True) if now is state]
-        if dice:
-            lines.append(labelled(label, dice_code(dice)))
-    return "\n".join(lines)

@@ -11,8 +11,8 @@ from bot.ui.commands import command_mention
 from bot.ui.dice import FROZEN
 from bot.ui.learn import learn_button
 from bot.ui.message import Picture, Rendered, make_embed
-from bot.ui.pictures.alt import card_alt, scoring_alt
 from bot.ui.pictures.guide import card_png, marker_png, roll_types_png, scoring_png, taken_png
+from bot.ui.pictures.sentences import card_words, scoring_words
 from bot.ui.privacy import notice_line
 from bot.ui.turn_parts import scored_lines
 from bot.ui.words import (
@@ -55,7 +55,7 @@ def render_card(card: Card, figures: str) -> Rendered:
 
 
 def _card_picture(card: Card) -> Picture:
-    return Picture("card.png", card_alt(card), card_png, (card,))
+    return Picture("card.png", (card_words(card),), card_png, (card,))
 
 
 def choose_example(card: Card) -> Dice:
@@ -130,15 +130,15 @@ def _guide_leaves(deck: Deck) -> tuple[_Leaf, ...]:
         "🔏 " + _("The dice are fair: their seed is sealed before the game, and the button Proof opens it afterwards."),
     )
     # The pictures in words.
-    roll_types = " ".join(labelled(roll_type_name(each), roll_type_rule(each)) for each in RollType)
+    roll_types = tuple(labelled(roll_type_name(each), roll_type_rule(each)) for each in RollType)
     comes = _("A second piece comes to space 26 of the track, where one stands already, and goes to space 25 instead.")
     passes = _("A piece with the result 37 goes to space 7 of the track and gets a 30+ marker.")
     return (
         _Leaf(_("High Score in a minute"), overview, _card_picture(deck.cards[0])),
         _Leaf(_("Three ways to roll"), rolling, Picture("rolls.png", roll_types, roll_types_png)),
-        _Leaf(_("What counts"), counting, Picture("scoring.png", scoring_alt(drawn), scoring_png, (drawn,))),
+        _Leaf(_("What counts"), counting, Picture("scoring.png", (scoring_words(drawn),), scoring_png, (drawn,))),
         _Leaf(_("The vortex"), vortex, _card_picture(frozen)),
-        _Leaf(_("One piece on a space"), taken, Picture("taken.png", comes, taken_png)),
-        _Leaf(_("More than 30"), marker, Picture("marker.png", passes, marker_png)),
+        _Leaf(_("One piece on a space"), taken, Picture("taken.png", (comes,), taken_png)),
+        _Leaf(_("More than 30"), marker, Picture("marker.png", (passes,), marker_png)),
         _Leaf(_("Chips and victory"), winning),
     )

@@ -4,7 +4,6 @@ All of it is known when the game ends, so the standings wait for nothing and are
 an analysis: that sentence begins the report (``bot.ui.story``).
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.domain.highlights import ahead_since, rarest_told
@@ -12,11 +11,11 @@ from bot.domain.table import Table
 from bot.domain.timing import NewsKind
 from bot.locales import _, format_list, labelled, ngettext
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
-from bot.ui.names import footer_names, picture_name, player_name
-from bot.ui.pictures.alt import dice_sentence
+from bot.ui.names import picture_name, player_name
 from bot.ui.pictures.rare import rare_png
+from bot.ui.pictures.sentences import dice_sentence
 from bot.ui.pictures.views import DieView
-from bot.ui.text import format_signed
+from bot.ui.text import clean_name, escape_sentence, format_signed
 from bot.ui.turn import require_game
 from bot.ui.words import card_name
 from highscore.deck import ROUNDS
@@ -45,12 +44,11 @@ def add_rare(rendered: Rendered, table: Table, number: int | None = None, last: 
     if rare is None or last not in (None, rare.seat):
         return rendered
     seat, run = rare.seat, require_game(table).find_run(rare.seat)
-    names = player_name(table, seat, marked=False), footer_names(table)[seat], picture_name(table, seat)
-    return show_rare(rendered, rare, run, names, pictures=table.options.pictures)
+    return show_rare(rendered, rare, run, player_name(table, seat, clean_name, marked=False), picture_name(table, seat))
 
 
-def show_rare(rendered: Rendered, rare: RareTurn, run: Run, names: Sequence[str], *, pictures: bool) -> Rendered:
-    """Return a page with a rare turn of a run above its text; ``names`` are for texts, alt texts and pictures."""
+def show_rare(rendered: Rendered, rare: RareTurn, run: Run, name: str, drawn_name: str) -> Rendered:
+    """Return a page with a rare turn of a run above its text; ``name`` is as of ``clean_name``."""
     told = {
         Feat.ALIKE: _("{player} has seven dice alike."),
         Feat.THIRTY: _("{player} has exactly 30 points."),
@@ -61,19 +59,16 @@ def show_rare(rendered: Rendered, rare: RareTurn, run: Run, names: Sequence[str]
     told += " " + ngettext(
         "Best play has that once in {number} such turn.", "Best play has that once in {number} such turns.", rare.one_in
     )
-    turn, (name, plain_name, drawn_name) = run.finished[rare.round - 1].turn, names
+    turn = run.finished[rare.round - 1].turn
     title = ngettext("{player}: {result} point", "{player}: {result} points", turn.result)
-    number_text = f"{rare.one_in:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
-
-    def name_player(name: str) -> tuple[str, ...]:
-        values = {"result": format_signed(turn.result), "number": number_text, "stood": rare.stood}
-        return tuple(text.format(player=name, **values) for text in (title, told))
-
-    embeds = [make_embed(*name_player(name), colour=GOLD), *rendered.embeds]
-    whose, why = name_player(plain_name)
+    title = title.format(player=name, result=format_signed(turn.result))
+    number = f"{rare.one_in:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+    told = told.format(player=name, number=number, stood=rare.stood)
+    embeds = [make_embed(escape_sentence(title), escape_sentence(told), colour=GOLD), *rendered.embeds]
     view = (rare.seat, turn.dice, turn.result, rare.one_in, drawn_name)
-    picture = Picture("rare.png", f"{whose}. {dice_sentence(map(DieView, turn.dice))} {why}", rare_png, view)
-    return replace(rendered, embeds=embeds, inset=picture if pictures else None)
+    sentences = f"{title}.", dice_sentence(map(DieView, turn.dice)), told
+    picture = Picture("rare.png", sentences, rare_png, view)
+    return replace(rendered, embeds=embeds, inset=picture)
 
 
 def story_sentence(table: Table, game: Game) -> str:

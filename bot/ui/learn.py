@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from dataclasses import replace
-from functools import partial
 
 import discord
 
@@ -12,7 +11,7 @@ from bot.locales import _
 from bot.ui.buttons import ActionItem, LessonPress, Verb, button
 from bot.ui.chips import CHIPS
 from bot.ui.daily import today_button
-from bot.ui.dice import dice_code, turn_lines
+from bot.ui.dice import dice_code
 from bot.ui.message import GOLD, SEAT_COLOURS, Rendered, make_embed
 from bot.ui.pictures.views import Measure, find_stake, game_view, round_view
 from bot.ui.text import HOUSE, PIECES
@@ -39,25 +38,21 @@ def learn_button(row: int = 0) -> ActionItem:
     return button(LessonPress(Verb.LEARN), learn_label(), emoji="🎓", row=row)
 
 
-def render_lesson(
-    at: Position, selected: Collection[int] = (), sentence: str | None = None, *, pictures: bool = True
-) -> Rendered:
+def render_lesson(at: Position, selected: Collection[int] = (), sentence: str | None = None) -> Rendered:
     """Show a position of the lesson; ``sentence`` comes above."""
     game, turn = at.game, at.game.turn
     view = round_view(game, len(game.finished)) if at.expected is None else game_view(game, selected)
     names = [f"{PIECES[LEARNER]} " + _("You"), *(_house_name(seat) for seat in NAMES)]
-    dice = [] if turn is None else [worth_line(turn)] if pictures else [turn_lines(turn), worth_line(turn)]
     embed = make_embed(
         _("Learn by playing: card {number} of {cards}").format(number=at.card_number, cards=CARDS),
         _lesson_text(at),
-        *(f"\n{line}" for line in dice),
+        None if turn is None else f"\n{worth_line(turn)}",
         _("That is the whole game: seven such cards, and the most points win.") if at.is_last else None,
         colour=GOLD if at.expected is None else SEAT_COLOURS[LEARNER],
     )
     measure = None if at.expected is None else Measure(compute_averages([view.card])[0])
-    picture = board_picture(replace(view, rounds=CARDS, measure=measure), names) if pictures else None
-    in_words = partial(render_lesson, at, selected, sentence, pictures=False)
-    return Rendered([embed], sentence, _lesson_buttons(at, selected), picture=picture, in_words=in_words)
+    picture = board_picture(replace(view, rounds=CARDS, measure=measure), names)
+    return Rendered([embed], sentence, _lesson_buttons(at, selected), picture=picture)
 
 
 def nudge_text() -> str:

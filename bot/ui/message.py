@@ -12,9 +12,9 @@ from typing import Any
 
 import discord
 
-from bot.locales import current_language, speaking_in
 from bot.ui.buttons import ActionItem, make_view
 from bot.ui.pictures.colours import PIECES
+from bot.ui.text import escape_sentence, shorten
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +26,8 @@ GOLD = discord.Colour(0xE9B44C)
 """The colour of chips and victories."""
 SEAT_COLOURS = tuple(map(discord.Colour.from_str, PIECES))
 """The colours of the pieces: whose turn it is."""
+MAX_ALT = 1024
+"""The longest description Discord takes for an attachment, in characters."""
 _DRAWING = ThreadPoolExecutor(1, "pictures")
 """The one thread that draws: each thread that computes can keep Python's lock from the event loop for 5 ms."""
 
@@ -35,14 +37,23 @@ class Picture:
     """A picture that goes with a message."""
 
     name: str
-    alt: str
-    """The picture in words, for those who cannot see it; at most 1024 characters."""
+    sentences: tuple[str, ...]
+    """Everything in it, what matters most first: plain text, with names as ``clean_name`` has them."""
     draw: Callable[..., bytes]
     """The function that draws the PNG, in any thread or process; for one that takes long see ``draw_first``."""
     view: tuple[object, ...] = ()
     """The arguments of ``draw``."""
     quick: bool = False
     """True for a picture drawn on the event loop: it takes about as long as the way to a thread and back."""
+
+    @property
+    def alt(self) -> str:
+        """The sentences for those who cannot see it, as many as Discord takes."""
+        return shorten(" ".join(self.sentences), MAX_ALT)
+
+    def embed_words(self, colour: discord.Colour | None) -> discord.Embed:
+        """Make an embed of all sentences, for a message without the picture. Nothing in it is formatted."""
+        return make_embed(None, *map(escape_sentence, self.sentences), colour=colour)
 
     async def attach(self) -> discord.File:
         """Draw it, for one sending."""
@@ -71,31 +82,39 @@ class Rendered:
 
     picture: Picture | None = None
     """The picture, drawn when the message is sent. No embed shows it, so that it stands above all of them."""
-    in_words: Callable[[], Rendered] | None = field(default=None, compare=False)
-    """The function that makes the same message without its picture, for one that cannot be drawn."""
     inset: Picture | None = None
     """Another picture, which the first embed shows."""
     document: Document | None = None
-    language: str = field(default_factory=current_language, compare=False)
 
     async def sending(self) -> dict[str, Any]:
-        shown, files = self, list[discord.File]()
+        files = list[discord.File]()
         if self.document is not None:
             files = [discord.File(io.BytesIO(self.document.content), self.document.name)]
         for picture in filter(None, (self.picture, self.inset)):
             try:
                 files.append(await picture.attach())
-                if picture is self.inset:
-                    shown.embeds[0].set_image(url=f"attachment://{picture.name}")
             except Exception as error:
-                shown = self.without(picture, error)
-        return {"content": shown.content, "embeds": shown.embeds, "view": make_view(shown.buttons), "files": files}
+                return await self.without(picture, error).sending()
+        if self.inset is not None:
+            self.embeds[0].set_image(url=f"attachment://{self.inset.name}")
+        return {"content": self.content, "embeds": self.embeds, "view": make_view(self.buttons), "files": files}
 
     def without(self, picture: Picture, error: Exception) -> Rendered:
-        """Return the message without a picture whose drawing raised this error, and log it."""
+        """Log that drawing a picture raised this error, and return the message in words."""
         log.error("the picture %s could not be drawn; the message goes without it", picture.name, exc_info=error)
-        with speaking_in(self.language):
-            return replace(self, picture=None) if self.in_words is None else self.in_words()
+        return self.adapt(pictures=False)
+
+    def adapt(self, *, pictures: bool) -> Rendered:
+        """Return the message as it is, or with an embed of sentences in place of each picture."""
+        if pictures:
+            return self
+        embeds, colour = self.embeds, self.embeds[0].colour if self.embeds else ACCENT
+        if self.inset is not None:
+            # Its sentences say what the embed does that shows it.
+            embeds = [self.inset.embed_words(colour), *embeds[1:]]
+        if self.picture is not None:
+            embeds = [self.picture.embed_words(colour), *embeds]
+        return replace(self, embeds=embeds, picture=None, inset=None)
 
     async def editing(self) -> dict[str, Any]:
         """Return the keyword arguments for one editing; buttons and pictures that are not here go."""
@@ -107,7 +126,7 @@ class Rendered:
 def make_embed(
     title: str | None,
     *lines: str | None,
-    colour: discord.Colour = ACCENT,
+    colour: discord.Colour | None = ACCENT,
     fields: Iterable[tuple[str, str]] = (),
     footer: str | None = None,
 ) -> discord.Embed:

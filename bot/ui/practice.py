@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from dataclasses import replace
-from functools import partial
 
 from bot.domain.practice import Exercise, Spot, pack_position
 from bot.domain.table import Table
@@ -52,12 +51,11 @@ def render_practice(exercise: Exercise, selected: Collection[int] = (), *, askin
             _("Try again: round {number}").format(number=exercise.spot.round),
             _("The dice lie as they did then. Those you roll now are fresh, and nothing counts."),
             "",
-            *card_and_dice_lines(turn.card, turn, "", known=True, pictures=table.options.pictures),
+            *card_and_dice_lines(turn.card, turn, "", known=True),
             colour=SEAT_COLOURS[seat],
         )
     buttons = _practice_buttons(exercise, selected, asking=asking)
-    in_words = partial(render_practice, replace(exercise, table=table.without_pictures()), selected, asking=asking)
-    return Rendered([embed], buttons=buttons, picture=picture, in_words=in_words)
+    return Rendered([embed], buttons=buttons, picture=picture).adapt(pictures=table.options.pictures)
 
 
 def _practice_buttons(exercise: Exercise, selected: Collection[int], *, asking: bool) -> list[ActionItem]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import discord
 
@@ -10,7 +9,7 @@ from bot.locales import ngettext
 from bot.ui.highlights import show_rare
 from bot.ui.message import QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
 from bot.ui.pictures.views import Measure, turn_view
-from bot.ui.text import escape_name, format_signed
+from bot.ui.text import format_signed
 from bot.ui.turn_parts import (
     PressOf,
     board_picture,
@@ -59,17 +58,16 @@ def render_private(
     page: PrivatePage, selected: Collection[int] = (), sentence: str | None = None, *, asking: bool = False
 ) -> Rendered:
     """Show the page as a message; ``selected`` and ``asking`` as for ``choice_buttons``, ``sentence`` comes above."""
-    in_words = partial(render_private, replace(page, pictures=False), selected, sentence, asking=asking)
-    if page.rare is not None:
-        shown = render_private(replace(page, rare=None), selected, sentence, asking=asking)
-        name = page.names[page.run.seat]
-        names = escape_name(name), name, name
-        return replace(show_rare(shown, page.rare, page.run, names, pictures=page.pictures), in_words=in_words)
     if page.end is not None:
-        return replace(page.end, content=sentence)
-    embeds = [_card_embed(page)] if page.last is None else [page.last, _card_embed(page)]
-    buttons = choice_buttons(page.run.turn, selected, page.press, asking=asking, hints=page.hints)
-    return Rendered(embeds, sentence, buttons, picture=_card_picture(page, selected), in_words=in_words)
+        shown = replace(page.end, content=sentence)
+    else:
+        embeds = [_card_embed(page)] if page.last is None else [page.last, _card_embed(page)]
+        buttons = choice_buttons(page.run.turn, selected, page.press, asking=asking, hints=page.hints)
+        shown = Rendered(embeds, sentence, buttons, picture=_card_picture(page, selected))
+    if page.rare is not None:
+        name = page.names[page.run.seat]
+        shown = show_rare(shown, page.rare, page.run, name, name)
+    return shown.adapt(pictures=page.pictures)
 
 
 def card_result_title(number: int, result: int) -> str:
@@ -95,14 +93,12 @@ def finished_card_embed(run: Run, *lines: str | None, fields: Iterable[tuple[str
 def _card_embed(page: PrivatePage) -> discord.Embed:
     card, turn = require_card(page.run.card), page.run.turn
     steps = first_steps_sentence(turn)
-    lines = card_and_dice_lines(card, turn, steps, known=page.known, pictures=page.pictures)
+    lines = card_and_dice_lines(card, turn, steps, known=page.known)
     return make_embed(page.title, *page.above, *lines, *page.below, colour=SEAT_COLOURS[page.run.seat])
 
 
-def _card_picture(page: PrivatePage, selected: Collection[int]) -> Picture | None:
+def _card_picture(page: PrivatePage, selected: Collection[int]) -> Picture:
     """Return the card and the dice as at a table, without other pieces: others are not at the same card."""
     run = page.run
-    if not page.pictures:
-        return None
     view = turn_view(require_card(run.card), len(page.names), (), run.turn, run.seat, selected, staked=False)
     return board_picture(replace(view, round=run.round, measure=Measure.of(run, page.best)), page.names)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 import discord
 
@@ -11,8 +10,7 @@ from bot.locales import _, ngettext
 from bot.ui.actions import HistoryPress, Step
 from bot.ui.buttons import ActionItem, Press, Verb, button
 from bot.ui.coaching import choice_words
-from bot.ui.dice import turn_lines
-from bot.ui.message import ACCENT, SEAT_COLOURS, Rendered, make_embed
+from bot.ui.message import ACCENT, SEAT_COLOURS, Picture, Rendered, make_embed
 from bot.ui.names import player_name
 from bot.ui.pictures.views import game_view, round_view
 from bot.ui.results import final_embeds, round_embed
@@ -32,6 +30,7 @@ def render_replay(table: Table, positions: Sequence[Position], number: int) -> R
     # Show the table as it was then: the house may have taken over somebody's seat only later.
     seats = tuple(seat if seat.user_id is None else replace(seat, house=None, away_until=None) for seat in table.seats)
     then = table if position.moment is Moment.GAME_END else replace(table, game=game, seats=seats)
+    picture: Picture | None
     match position.moment:
         case Moment.ROUND_END:
             embed = round_embed(then, game.finished[-1])
@@ -46,8 +45,7 @@ def render_replay(table: Table, positions: Sequence[Position], number: int) -> R
     counted = _("{number} of {all}").format(number=at + 1, all=len(positions))
     embed.set_footer(text=f"{counted} · {table.id}\n{points_line(then, game)}")
     buttons = _replay_buttons(table.id, positions, at)
-    in_words = partial(render_replay, table.without_pictures(), positions, number)
-    return Rendered([embed], buttons=buttons, picture=picture, in_words=in_words)
+    return Rendered([embed], buttons=buttons, picture=picture).adapt(pictures=table.options.pictures)
 
 
 def _turn_lines(then: Table, position: Position) -> list[str]:
@@ -55,8 +53,6 @@ def _turn_lines(then: Table, position: Position) -> list[str]:
     if position.turn is None or position.seat is None:
         return [card_lines(card)]
     lines = [card_name(card), f"**{player_name(then, position.seat)}**"]
-    if not then.options.pictures:
-        lines += ["", turn_lines(position.turn)]
     if position.moment is Moment.ROLL:
         lines += ["🎲 " + _("Roll {number}").format(number=position.turn.rolls), worth_line(position.turn)]
     elif position.choice is not None:

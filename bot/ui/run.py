@@ -16,16 +16,14 @@ from bot.domain.table import Table
 from bot.locales import _, format_list, labelled
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
 from bot.ui.cancelling import cancel_buttons, cancel_lines
-from bot.ui.chips import CHIPS
 from bot.ui.dice import dice_code
 from bot.ui.highlights import record_fields
 from bot.ui.message import GOLD, Rendered, make_embed
 from bot.ui.names import footer_names, player_name, table_link
-from bot.ui.pictures.views import track_order
 from bot.ui.private_page import PrivatePage, finished_card_embed
 from bot.ui.reminders import GONE, away_words, deadline_line, news_lines
 from bot.ui.text import HOUSE, format_signed
-from bot.ui.turn import equal_lines, points_line, require_game, track_words
+from bot.ui.turn import require_game
 from bot.ui.words import card_name
 from highscore.cards import Card
 from highscore.deck import ROUNDS
@@ -38,18 +36,12 @@ DONE, TO_DO = "●", "○"
 def progress_embed(table: Table) -> discord.Embed:
     """Show how far everybody is, the rounds that are complete, and the time that is left."""
     game = require_game(table)
-    fields = record_fields(table)
-    told = game.finished and not table.options.pictures
-    if told:
-        # Each round has a field: seven rounds with the names of five players do not fit into one.
-        fields += [_round_field(table, game, number) for number in range(len(game.finished))]
     return make_embed(
         _("Everybody plays at their own pace") if table.status.open else _("Everybody played at their own pace"),
         *(news_lines(table) if table.status.open else news_lines(table, *GONE)),
         *(_progress_line(table, game, seat) for seat in game.seats),
         *(_to_do_lines(table) if table.status.open else ()),
-        fields=fields,
-        footer=points_line(table, game) if told else None,
+        fields=record_fields(table),
     )
 
 
@@ -125,18 +117,6 @@ def _progress_line(table: Table, game: Game, seat: int) -> str:
     done = game.count_finished(seat)
     pips = DONE * done + TO_DO * (ROUNDS - done)
     return f"`{pips}` {player_name(table, seat)}{away_words(table, seat)}"
-
-
-def _round_field(table: Table, game: Game, number: int) -> tuple[str, str]:
-    """Return the card of a complete round, and its results in order, the pieces, and who won which chip."""
-    ended = game.finished[number]
-    chips = ended.chips
-    told: list[str] = []
-    for placed in track_order(ended.placements):
-        chip = f"{CHIPS[chips[placed.seat]]} " if placed.seat in chips else ""
-        on_track = f" ({words})" if (words := ", ".join(track_words(placed))) else ""
-        told.append(f"{chip}{player_name(table, placed.seat)} {format_signed(placed.result)}{on_track}")
-    return f"{number + 1}. {card_name(ended.card)}", "\n".join((" · ".join(told), *equal_lines(table, ended)))
 
 
 def _last_card_embed(table: Table, game: Game, run: Run, now: datetime) -> discord.Embed | None:

@@ -1,7 +1,6 @@
 """The statistics of one person on a server: an embed that reads well on a phone, and a picture."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from bot.domain.history import DaysPlayed, Statistics
 from bot.domain.ledger import CardStanding, PlayerStanding, Result, chips_of
@@ -9,11 +8,11 @@ from bot.domain.outcome import MILLIONTHS
 from bot.domain.rating import Rating
 from bot.domain.rating import shown_rating as shown_rating
 from bot.locales import _, format_gain, format_number, format_percentage, ngettext
-from bot.ui.badges import badge_lines, to_earn_sentence
+from bot.ui.badges import badge_lines
 from bot.ui.chips import CHIPS
 from bot.ui.cup_words import fit_lines
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
-from bot.ui.pictures.stats import MOST_RATINGS, StatsView, stats_alt, stats_png
+from bot.ui.pictures.stats import MOST_RATINGS, StatsView, stats_png, stats_sentences
 from bot.ui.pictures.views import results_view
 from bot.ui.text import BADGE, clean_name, escape_name, format_signed
 from bot.ui.words import card_name
@@ -24,11 +23,8 @@ MOST_CARDS = 24
 """The most cards that are listed; the standard deck has 21. Those played most often come first."""
 
 
-def render_stats(stats: Statistics, name: str = "", *, pictures: bool = True) -> Rendered:
-    """Show the figures; without ``pictures`` the words name the badges that are still to be earned.
-
-    ``name`` is that of somebody who has only won cups.
-    """
+def render_stats(stats: Statistics, name: str = "") -> Rendered:
+    """Show the figures; ``name`` is that of somebody who has only won cups."""
     line, days = stats.standing, stats.days
     who = days if line is None else line
     name = name if who is None else who.name
@@ -36,9 +32,8 @@ def render_stats(stats: Statistics, name: str = "", *, pictures: bool = True) ->
     marks = () if stats.game is None else results_view(stats.game, ()).marks[stats.recent[-1].seat]
     chips = () if line is None else tuple(chips_of(line).items())
     view = StatsView(tuple(rated[-MOST_RATINGS:]), chips, tuple(stats.badges), marks)
-    to_earn = None if pictures else to_earn_sentence(stats.badges)
     won = fit_lines([f"{BADGE} **{_('Cup won')}** · {escape_name(cup, len(cup))}" for cup in stats.cups])
-    badges = named_fields(f"{BADGE} " + _("Badges"), [*won, *badge_lines(stats.badges), *filter(None, [to_earn])])
+    badges = named_fields(f"{BADGE} " + _("Badges"), [*won, *badge_lines(stats.badges)])
     footer = _("On this server, all time. Wins and chips are those of rated games.")
     embed = make_embed(
         "📈 " + escape_name(name),
@@ -48,8 +43,8 @@ def render_stats(stats: Statistics, name: str = "", *, pictures: bool = True) ->
         fields=[*badges, *named_fields(_("Average result on each card"), _card_lines(stats.cards))],
         footer=None if line is None else footer,
     )
-    picture = Picture("stats.png", stats_alt(view, clean_name(name)), stats_png, (view,)) if pictures else None
-    return Rendered([embed], picture=picture, in_words=partial(render_stats, stats, name, pictures=False))
+    picture = Picture("stats.png", stats_sentences(view, clean_name(name)), stats_png, (view,))
+    return Rendered([embed], picture=picture)
 
 
 def _game_lines(line: PlayerStanding) -> tuple[str | None, ...]:

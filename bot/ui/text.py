@@ -81,6 +81,11 @@ def forget_names() -> None:
     clean_name.cache_clear()
 
 
+def escape_sentence(text: str) -> str:
+    """Return a plain text, in which names are as of ``clean_name``, for places where Discord formats what it shows."""
+    return escape_mentions(_FORMATTING.sub(_escape_match, text))
+
+
 def is_visible(text: str) -> bool:
     return bool(_shown_text(text))
 
@@ -120,7 +125,7 @@ def place_number(place: int) -> str:
 
 
 def _escape(text: str) -> str:
-    return _isolate(escape_mentions(_FORMATTING.sub(_escape_match, text)))
+    return _isolate(escape_sentence(text))
 
 
 def _escape_match(match: re.Match[str]) -> str:

@@ -7,7 +7,7 @@ import discord
 
 from bot.domain.deadlines import seats_waited_for
 from bot.domain.table import Table
-from bot.locales import _, format_list, ngettext
+from bot.locales import _, ngettext
 from bot.ui.buttons import ActionItem, Verb, button, table_press
 from bot.ui.cancelling import cancel_buttons, cancel_lines
 from bot.ui.chips import CHIPS
@@ -54,18 +54,13 @@ def turn_embed(table: Table) -> discord.Embed:
     """Show the turn that is played, or the dice waiting for the next player."""
     game = require_game(table)
     card = require_card(game.card)
-    people, pictures = [seat for seat in game.may_act if not table.house_plays(seat)], table.options.pictures
+    people = [seat for seat in game.may_act if not table.house_plays(seat)]
     lines = card_and_dice_lines(
         card,
         game.turn,
         first_steps_sentence(game.turn) if people else None,
         known=all(table.knows(seat, card) for seat in people),
-        pictures=pictures,
     )
-    if len(game.may_act) > 1 and not pictures:
-        names = [player_name(table, seat) for seat in game.may_act]
-        lines.append("\n🎲 " + _("Who may take the dice: {players}").format(players=format_list(names)))
-    track = "\n".join(played_lines(table, game.played))
     return make_embed(
         _turn_title(table, game),
         *news_lines(table),
@@ -73,10 +68,7 @@ def turn_embed(table: Table) -> discord.Embed:
         deadline_line(table),
         *cancel_lines(table),
         *away_lines(table),
-        _following_line(table, game),
-        fields=[(_("On the track"), track)] if game.played and not pictures else [],
         colour=SEAT_COLOURS[game.may_act[0]] if len(game.may_act) == 1 else ACCENT,
-        footer=None if pictures else points_line(table, game),
     )
 
 
@@ -132,7 +124,7 @@ def require_game(table: Table) -> Game:
 
 
 def _turn_title(table: Table, game: Game) -> str | None:
-    """Return whose turn it is, and which round; None where the picture says both and the call above only them."""
+    """Return whose turn it is; None where the picture and the call above say so."""
     seat = game.may_act[0]
     house = table.house_plays(seat) and table.timing.asleep_until is None
     if len(game.may_act) > 1:
@@ -141,21 +133,8 @@ def _turn_title(table: Table, game: Game) -> str | None:
         title = _("{player}: the house plays").format(player=player_name(table, seat, marked=False))
     else:
         title = _("{player}'s turn").format(player=player_name(table, seat))
-    if not table.options.pictures:
-        return f"{title} · {round_title(game.round)}"
     taken = game.turn_order is TurnOrder.OPEN and game.seat is not None and len(game.to_play) > 1
     return title if house or taken else None
-
-
-def _following_line(table: Table, game: Game) -> str | None:
-    """Return who is still to play in this round; a picture shows them, and in open order the call above names them."""
-    if table.options.pictures or (game.turn_order is TurnOrder.OPEN and game.seat is None):
-        return None
-    following = [player_name(table, seat) for seat in game.to_play if seat not in (game.seat, *game.may_act)]
-    if not following:
-        return None
-    text = _("Then: {players}") if game.turn_order.in_seat_order else _("Still to play: {players}")
-    return "-# " + text.format(players=", ".join(following))
 
 
 def played_lines(table: Table, turns: Sequence[FinishedTurn], chips: Mapping[int, Chip] | None = None) -> list[str]:

@@ -4,17 +4,17 @@ from collections.abc import Callable, Collection, Sequence
 
 import discord
 
-from bot.locales import _, ngettext
+from bot.locales import _
 from bot.ui.actions import Action
 from bot.ui.buttons import ActionItem, Verb, button, to_bits
 from bot.ui.chips import CHIPS
-from bot.ui.dice import dice_code, die_text, turn_lines
+from bot.ui.dice import dice_code, die_text
 from bot.ui.message import Picture
-from bot.ui.pictures.alt import board_alt
 from bot.ui.pictures.board import board_png
+from bot.ui.pictures.sentences import board_sentences
 from bot.ui.pictures.views import BoardView, Pick
 from bot.ui.text import format_signed
-from bot.ui.words import card_lines, card_names_line, explain, scoring_line, short_card_lines
+from bot.ui.words import card_lines, card_names_line, explain, scoring_line
 from highscore.cards import Card, RollType
 from highscore.deck import ROUNDS
 from highscore.dice import Dice
@@ -32,7 +32,7 @@ PressOf = Callable[[Verb, int], Action]
 def board_picture(view: BoardView, names: Sequence[str]) -> Picture:
     """Return the board as a picture; nearly all of its parts are kept."""
     name = "" if view.leader is None else names[view.leader]
-    return Picture("board.png", board_alt(view, names), board_png, (view, name), quick=True)
+    return Picture("board.png", board_sentences(view, names), board_png, (view, name), quick=True)
 
 
 def require_card(card: Card | None) -> Card:
@@ -55,38 +55,17 @@ def scored_lines(card: Card, dice: Dice) -> list[str]:
     return [dice_code(dice), f"**{format_signed(result.total)}** — {explain(result)}"]
 
 
-def card_and_dice_lines(
-    card: Card, turn: Turn | None, steps: str | None, *, known: bool, pictures: bool
-) -> list[str | None]:
-    """Return the card, and the dice of its turn: with a picture, no more than the names of a card that is known.
+def card_and_dice_lines(card: Card, turn: Turn | None, steps: str | None, *, known: bool) -> list[str]:
+    """Return a card and the worth of its dice, which the picture shows; of a card that is known only its names.
 
-    ``steps`` says what to press now; None while nobody has to, which needs no words beside a picture.
+    ``steps`` says what to press now; None while nobody has to, which needs no words.
     """
-    if known and pictures:
+    if known:
         return [] if steps is None else [card_names_line(card)]
-    help_lines = [] if known or steps is None else [f"-# 💡 {steps}"]
+    help_lines = [] if steps is None else [f"-# 💡 {steps}"]
     if turn is None:
         return [card_lines(card), *help_lines]
-    if pictures:
-        return [scoring_line(card), worth_line(turn), *help_lines]
-    if known and steps is not None:
-        help_lines = [what_now_line(turn)]
-    return [short_card_lines(card), "", turn_lines(turn), worth_line(turn), *help_lines]
-
-
-def what_now_line(turn: Turn) -> str:
-    """Return what the player can do, in a small line."""
-    rolls = ngettext("{number} roll left", "{number} rolls left", turn.rolls_left).format(number=turn.rolls_left)
-    match turn.card.roll_type:
-        case RollType.SET_ASIDE if turn.froze:
-            text = first_steps_sentence(turn)
-        case RollType.SET_ASIDE:
-            text = _("Pick the dice to set aside; the others are rolled again.")
-        case RollType.ANY_THREE:
-            text = f"{rolls}. " + _("Pick the dice to roll again.")
-        case RollType.FOUR_FULL:
-            text = f"{rolls}."
-    return f"-# {text}"
+    return [scoring_line(card), worth_line(turn), *help_lines]
 
 
 def first_steps_sentence(turn: Turn | None) -> str:

@@ -104,18 +104,10 @@ def card_lines(card: Card) -> str:
     )
 
 
-def short_card_lines(card: Card) -> str:
-    """Return a card in two lines, for a player who has rolled already: its names, and what counts."""
-    return f"{scoring_line(card)}\n{_other_names(card)}"
-
-
 def card_names_line(card: Card) -> str:
     """Return the names of a card, for somebody who knows what they mean."""
-    return f"🎯 **{scoring_name(card.scoring)}** · {_other_names(card)}"
-
-
-def _other_names(card: Card) -> str:
-    return f"{VORTEX} {vortex_name(card)} · 🎲 {roll_type_name(card.roll_type)}"
+    rolls = f"🎲 {roll_type_name(card.roll_type)}"
+    return f"🎯 **{scoring_name(card.scoring)}** · {VORTEX} {vortex_name(card)} · {rolls}"
 
 
 def scoring_line(card: Card) -> str:

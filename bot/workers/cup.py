@@ -136,7 +136,7 @@ class CupPosts(ChannelPosts):
         with speaking_in(view.cup.locale):
             if message_id is not None and in_channel:
                 return render_call(view, what, leg, in_channel)
-            return render_cup_post(view, what, leg, row["argument"], in_channel, pictures=pictures)
+            return render_cup_post(view, what, leg, row["argument"], in_channel).adapt(pictures=pictures)
 
     async def _call_directly(self, view: CupView, row: RowMapping, caller: Caller) -> bool:
         """Call somebody by a direct message, unless they have left the server. Return False where they take none."""

@@ -54,10 +54,10 @@ class SharedLines(ChannelPosts):
         if daily.is_closed(attempt.shared_at):
             kept = (await review_attempt(self._core, DAYS, daily_id, user_id))[1].compute_kept(0)
         pictures = (await get_server_settings(self._core, daily.guild_id)).pictures
-        finished = make_ranking(await self._core.database.read(load_finishers, daily_id)) if pictures else ()
+        finished = make_ranking(await self._core.database.read(load_finishers, daily_id))
         place = next((line.place for line in finished if line.user_id == user_id), None)
         with speaking_in(daily.locale):
-            rendered = render_shared_score(attempt, kept, place, pictures=pictures)
+            rendered = render_shared_score(attempt, kept, place).adapt(pictures=pictures)
             key = f"d:{daily_id}:{user_id}:{attempt.shared_at.timestamp()}"
             _message, trouble = await self.send(attempt.channel_id, key, rendered)
         if trouble not in (None, Trouble.PASSING):
@@ -89,7 +89,7 @@ async def _plan_podium(core: Core, daily: Daily) -> tuple[list[int], Rendered]:
         today = await open_today(core, daily.guild_id, daily.locale)
     finished, week = await load_boards(core, daily)
     with speaking_in(daily.locale):
-        return channels, render_podium(daily, finished, week, today, pictures=settings.pictures)
+        return channels, render_podium(daily, finished, week, today).adapt(pictures=settings.pictures)
 
 
 class DayPodiums(ChannelPosts):

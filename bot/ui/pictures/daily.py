@@ -11,7 +11,6 @@ from functools import partial
 from bot.domain.challenge import Attempt
 from bot.domain.daily import Daily, Grade, grade_cards
 from bot.locales import _, ngettext
-from bot.ui.pictures.alt import MAX_ALT
 from bot.ui.pictures.colours import AMBER, BOARD, GOLD, HONEY, INK, MUTED, PALE, WELL, to_part
 from bot.ui.pictures.frame import framed_png
 from bot.ui.pictures.pen import Pen, Point, text_width
@@ -120,7 +119,7 @@ def _draw_strip(pen: Pen, top: float, score: int, most: float, colour: str, *, c
     pen.text((_INSIDE - 4, middle), str(score), 58, PALE, "right")
 
 
-def daily_alt(view: DailyView, title: str, kept: str) -> str:
+def daily_sentences(view: DailyView, title: str, kept: str) -> tuple[str, ...]:
     """Describe the picture of an attempt; its title says challenge, score and par."""
     good = sum(share >= 1 for share in view.bars)
     text = ngettext(
@@ -137,4 +136,4 @@ def daily_alt(view: DailyView, title: str, kept: str) -> str:
         sentences.append(_("Par kept: {share}").format(share=kept) + ".")
     if view.best is not None:
         sentences.append(_("The server's best: {score}.").format(score=view.best))
-    return " ".join(sentences)[:MAX_ALT]
+    return tuple(sentences)

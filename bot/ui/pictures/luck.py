@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from bot.locales import _
-from bot.ui.pictures.alt import MAX_ALT
 from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, MINT, MUTED, ROSE, WELL, to_part
 from bot.ui.pictures.frame import GAP, ROW_WIDTH, SIDE, WIDTH, framed_png
 from bot.ui.pictures.label import LETTERING
@@ -76,10 +75,10 @@ def _gain(value: float, mark: str) -> str:
     return sign + text.replace(".", mark)
 
 
-def luck_alt(view: LuckView, names: tuple[str, ...]) -> str:
+def luck_sentences(view: LuckView, names: tuple[str, ...]) -> tuple[str, ...]:
     lines = [_("Luck of the dice and points given away, in chip points.")]
     for seat, name in enumerate(names):
         luck, loss = view.total(seat)
         text = _("{player}: luck {luck}, given away {loss}.")
         lines.append(text.format(player=name, luck=_gain(luck, view.mark), loss=_gain(-loss, view.mark)))
-    return " ".join(lines)[:MAX_ALT]
+    return tuple(lines)

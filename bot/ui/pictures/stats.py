@@ -7,7 +7,6 @@ from bot.domain.badges import Badge
 from bot.locales import _
 from bot.ui.badges import badge_name, to_earn_sentence
 from bot.ui.chips import chips_won
-from bot.ui.pictures.alt import MAX_ALT
 from bot.ui.pictures.badges import WALL_HEIGHT, wall_parts
 from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, CHIP_COLOURS, MUTED, PALE, ROSE, SET_EDGE, WELL, to_part
 from bot.ui.pictures.frame import GAP, ROW_WIDTH, SIDE, WIDTH, framed_png
@@ -16,7 +15,7 @@ from bot.ui.pictures.parts import Placed
 from bot.ui.pictures.pen import Box, Pen
 from bot.ui.pictures.shapes import draw_chip
 from bot.ui.pictures.views import Mark
-from bot.ui.text import format_signed, shorten
+from bot.ui.text import format_signed
 from highscore.track import LAP, Chip
 
 MOST_RATINGS = 50
@@ -127,8 +126,7 @@ def _draw_line(pen: Pen, ratings: tuple[int, ...]) -> None:
     pen.text((points[-1][0], bottom + 44), str(len(ratings)), LETTERING, MUTED)
 
 
-def stats_alt(view: StatsView, name: str) -> str:
-    """Describe the picture in at most ``MAX_ALT`` characters; only of a very long name something is left out."""
+def stats_sentences(view: StatsView, name: str) -> tuple[str, ...]:
     sentences: list[str] = []
     if view.has_line:
         first, *_between, last = view.ratings
@@ -142,7 +140,7 @@ def stats_alt(view: StatsView, name: str) -> str:
         sentences = [text.format(player=name, results=", ".join(map(_words, view.marks)))]
     if view.badges:
         sentences.append(_("Badges: {badges}.").format(badges=", ".join(map(badge_name, view.badges))))
-    return shorten(" ".join(filter(None, (*sentences, to_earn_sentence(view.badges)))), MAX_ALT)
+    return tuple(filter(None, (*sentences, to_earn_sentence(view.badges))))
 
 
 def _words(mark: Mark) -> str:

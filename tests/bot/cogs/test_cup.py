@@ -517,7 +517,7 @@ async def test_a_server_without_pictures_has_all_of_it_in_words(server: Server) 
     await cup.go_on()
     post = server.shown
     assert not post.attachments
-    assert "Who meets whom" in words(post)
+    assert "Spring \\#1." in words(post)
     await (await cup.page(server.members[0], Verb.PLAY)).play_cards(1)
     await cup.go_on()
     results = await cup.page(server.members[0], Verb.REPORT, 1)

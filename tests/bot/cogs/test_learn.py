@@ -5,8 +5,6 @@ import re
 from bot.cogs.turn_buttons import DECISIONS
 from bot.domain.learn import Lesson, lesson_position
 from bot.ui.buttons import LessonPress, Verb
-from bot.ui.dice import turn_lines
-from bot.ui.learn import render_lesson
 from highscore.events import Decision
 from highscore.turn import Roll, SetAside
 from tests.bot.databases import everything
@@ -103,14 +101,3 @@ def test_the_hand_shows_all_that_a_game_has() -> None:
     assert [placed.seat for placed in taken] == [2]
     assert [placed.seat for placed in beyond] == [2, 0]
     assert [end.chips[0].points for end in ends] == [3, 2, 3]
-
-
-def test_the_dice_are_told_in_words_where_they_cannot_be_drawn() -> None:
-    rolled = [at for at in map(lesson_position, range(len(Lesson))) if at.game.turn is not None]
-    assert rolled
-    for at in rolled:
-        in_words, turn = render_lesson(at).in_words, at.game.turn
-        assert in_words is not None
-        assert turn is not None
-        assert in_words().picture is None
-        assert turn_lines(turn) in str(in_words().embeds[0].description)

@@ -61,7 +61,7 @@ from bot.ui.lobby import render_options, render_seat_notice, render_way_in
 from bot.ui.lucky_words import WordModal
 from bot.ui.message import Rendered
 from bot.ui.pace import format_duration
-from bot.ui.pictures.alt import scoring_alt
+from bot.ui.pictures.sentences import scoring_words
 from bot.ui.practice import render_practice
 from bot.ui.privacy import render_data, render_deletion_question, render_deletion_result
 from bot.ui.private_page import render_private
@@ -305,7 +305,6 @@ def away() -> Iterator[Screen]:
         for game in (*states[::20], states[-1]):
             state = with_game(replace(table, seats=gone), game)
             yield rendered("table of people who are away", render_table(state))
-            yield rendered("the same in words", render_table(state.without_pictures()))
 
 
 def _alone() -> Game:
@@ -403,7 +402,7 @@ def guide() -> Iterator[Screen]:
     for lesson in Lesson:
         yield rendered("lesson", render_lesson(lesson_position(lesson.value), sentence=nudge_text()))
     for scoring in Scoring:
-        yield Screen("scoring", alts=[scoring_alt(scoring)])
+        yield Screen("scoring", alts=[scoring_words(scoring)])
 
 
 def administration() -> Iterator[Screen]:
@@ -461,12 +460,10 @@ def dailies() -> Iterator[Screen]:
         with_turn, _events = play_event(with_turn, Decided(0, TakeDice()), day.source, day.deck)
     press = daily_page(begun, NOW).press
     yield rendered("hint alone", render_hint(with_turn, find_hint(with_turn, 0), press))
-    yield rendered("shared", render_shared_score(in_time))
+    yield rendered("shared", render_shared_score(in_time, place=2))
     yield rendered("shared late", render_shared_score(late, 0.93))
-    yield rendered("shared picture", render_shared_score(in_time, place=2, pictures=True))
-    yield rendered("shared picture late", render_shared_score(late, 0.93, pictures=True))
     tomorrow = make_day(source, day.day + timedelta(days=1), averages, ends_at=NOW)
-    yield rendered("podium", render_podium(day, places, places, tomorrow, pictures=True))
+    yield rendered("podium", render_podium(day, places, places, tomorrow))
     yield rendered("sunday", render_podium(replace(day, day=date(2026, 3, 8)), places, places, tomorrow))
     report = analyse_game(1, TurnOrder.OWN_PACE, happened)
     review, share = partial(render_review, day_title(day), in_time), share_buttons(in_time, NOW)
@@ -491,7 +488,7 @@ def cups() -> Iterator[Screen]:
                     continue
                 if what is CupPost.OVER and view.cup.status is not cup.Status.OVER:
                     continue
-                shown = render_cup_post(view, what, view.cup.leg, 1, [1, 2], pictures=False)
+                shown = render_cup_post(view, what, view.cup.leg, 1, [1, 2])
                 yield rendered(f"cup {what.value}", shown)
             yield Screen("cup call", texts=[call_in_private(view, view.cup.leg, reminder=True)])
             if view.cup.status is cup.Status.OVER:
@@ -502,7 +499,7 @@ def cups() -> Iterator[Screen]:
                 )
                 yield Screen("cup draws after a deletion", texts=[*cup_proof_lines(deleted)])
             for user_id in (*range(7), 99):
-                yield rendered("cup", render_cup(view, user_id, pictures=False, moderates=True))
+                yield rendered("cup", render_cup(view, user_id, moderates=True))
                 if view.closed:
                     shown = render_results(view, len(view.closed), user_id, "0" * 12)
                     yield rendered("cup results", shown)
@@ -510,12 +507,12 @@ def cups() -> Iterator[Screen]:
         waiting = CupView(replace(entry.cup, status=cup.Status.STARTING), ())
         withdrawn = CupView(entry.cup.with_entrant(1, left=0), ())
         for view in (entry, waiting, withdrawn):
-            yield rendered("cup entry", render_cup_post(view, CupPost.ENTRY, 0, 0, pictures=False))
-            yield rendered("cup waits", render_cup_post(view, CupPost.WAITS, 0, 0, pictures=False))
+            yield rendered("cup entry", render_cup_post(view, CupPost.ENTRY, 0, 0))
+            yield rendered("cup waits", render_cup_post(view, CupPost.WAITS, 0, 0))
             for why in cup.Ending:
-                yield rendered("cup ended", render_cup_post(view, CupPost.ENDED, 0, why, pictures=False))
-            yield rendered("cup", render_cup(view, 1, pictures=False, moderates=True))
-        yield rendered("cup starts", render_cup_post(waiting, CupPost.START, 0, 0, pictures=False))
+                yield rendered("cup ended", render_cup_post(view, CupPost.ENDED, 0, why))
+            yield rendered("cup", render_cup(view, 1, moderates=True))
+        yield rendered("cup starts", render_cup_post(waiting, CupPost.START, 0, 0))
         yield rendered("cup opened", render_opened(entry.cup))
         yield Screen("cup not posted", texts=[not_posted_text(entry.cup)])
         for verb in (Verb.LEAVE, Verb.REMOVE, Verb.END):
@@ -523,12 +520,13 @@ def cups() -> Iterator[Screen]:
         running, over = moments(7, form, NAMES, 2)[1], moments(5, form, NAMES)[-1].cup
         yield rendered("cups", render_cups([entry, running], [over], 0))
     for ended in ((None, None), (Played((7,) * 7), Played((7,) * 7)), (Played((7,)), None)):
-        shown = render_cup_post(final_of(*ended)[0], CupPost.OVER, 1, 0, pictures=False)
+        shown = render_cup_post(final_of(*ended)[0], CupPost.OVER, 1, 0)
         yield rendered("final of a cup", shown)
     yield rendered("no cups", render_cups([], [], 0))
+    yield rendered("large cup", render_cup_post(played_view(40, legs=0), CupPost.LEG, 1, 0))
     for alone in (True, False):
         for attempt in attempts(NAMES[0], alone=alone)[::7] + attempts(NAMES[0], alone=alone)[-1:]:
-            yield rendered("cup leg", render_private(leg_page(attempt, pictures=False)))
+            yield rendered("cup leg", render_private(leg_page(attempt)))
     nobody, _pair = final_of(None, None)
     level, _pair = final_of(Played((7,) * 7), Played((7,) * 7))
     gone = played_view(12, Format.LEAGUE, 6, chance=Chance(random.Random(3), 1.0, 0.1, 30, 1.0))

@@ -46,11 +46,11 @@ async def see_everything(core: Core, cup_id: str, viewer: Person) -> dict[str, A
     for what in CupPost:
         if what is CupPost.OVER:
             continue
-        shown = render_cup_post(view, what, view.cup.leg, 0, pictures=False)
+        shown = render_cup_post(view, what, view.cup.leg, 0).adapt(pictures=False)
         seen[what.value] = read(shown)
     for reminder in (True, False):
         seen[f"direct {reminder}"] = call_in_private(view, view.cup.leg, reminder=reminder)
-    seen["page"] = read(render_cup(view, viewer.user_id, pictures=False, moderates=viewer.manages_server))
+    seen["page"] = read(render_cup(view, viewer.user_id, moderates=viewer.manages_server).adapt(pictures=False))
     seen["list"] = read(render_cups([view], [], viewer.user_id))
     for leg in range(1, len(view.closed) + 1):
         seen[f"results {leg}"] = read(render_results(view, leg, viewer.user_id, None))

@@ -82,7 +82,11 @@ async def test_without_pictures_the_sentence_is_left() -> None:
     plain = replace(over, options=replace(over.options, pictures=False))
     page = render_page(rare(plain, 0), record_of(game_of(plain), 0))
     assert page.inset is None
-    assert "seven dice alike" in texts(page)[0]
+    assert [("seven dice alike" in text, "Dice\\:" in text) for text in texts(page)] == [
+        (False, False),
+        (True, True),
+        (False, False),
+    ]
     fields = await render_page(rare(over, 0), record_of(game_of(over), 0)).sending()
     assert [file.filename for file in fields["files"]] == ["board.png", "rare.png"]
     assert [embed.image.url for embed in fields["embeds"]] == ["attachment://rare.png", None]

@@ -5,7 +5,11 @@ import logging
 import threading
 import time
 
-from bot.ui.message import Picture, Rendered, make_embed
+import pytest
+
+from bot.ui.message import MAX_ALT, Picture, Rendered, make_embed
+from bot.ui.table import render_table
+from tests.bot.ui.tables import start, table_of
 
 
 async def test_pictures_are_drawn_one_after_the_other() -> None:
@@ -17,7 +21,7 @@ async def test_pictures_are_drawn_one_after_the_other() -> None:
         busy.release()
         return bytes([number])
 
-    pictures = [Picture("dice.png", "Dice.", draw, (number,)) for number in range(4)]
+    pictures = [Picture("dice.png", ("Dice.",), draw, (number,)) for number in range(4)]
     files = await asyncio.gather(*(picture.attach() for picture in pictures))
     assert [file.fp.read() for file in files] == [b"\0", b"\1", b"\2", b"\3"]
 
@@ -30,7 +34,7 @@ async def test_a_quick_picture_is_drawn_without_going_to_a_thread() -> None:
         return b""
 
     for quick in (True, False):
-        await Picture("dice.png", "Dice.", draw, quick=quick).attach()
+        await Picture("dice.png", ("Dice.",), draw, quick=quick).attach()
     assert drawn_by[0] is threading.current_thread()
     assert drawn_by[1] is not threading.current_thread()
 
@@ -39,14 +43,50 @@ async def test_a_message_goes_without_a_picture_that_cannot_be_drawn(error_log: 
     def draw() -> bytes:
         raise ZeroDivisionError
 
-    fields = await Rendered([make_embed("A turn")], picture=Picture("board.png", "A board.", draw)).editing()
-    assert (fields["attachments"], fields["embeds"][0].title) == ([], "A turn")
-    assert "board.png could not be drawn" in error_log.pop().getMessage()
+    board, dice = Picture("board.png", ("A *board*.",), lambda: b""), Picture("dice.png", ("Dice:", "A *5*."), draw)
+    told = Rendered([make_embed("A rare turn"), make_embed("A turn")], picture=board, inset=dice)
+    fields = await told.editing()
+    assert fields["attachments"] == []
+    shown = [(embed.title, embed.description, embed.image.url) for embed in fields["embeds"]]
+    assert shown == [(None, r"A \*board\*.", None), (None, "Dice\\:\nA \\*5\\*.", None), ("A turn", None, None)]
+    assert "dice.png could not be drawn" in error_log.pop().getMessage()
     assert error_log == []
 
 
+@pytest.mark.parametrize(
+    ("name", "clean", "escaped"),
+    [
+        ("[x](http://evil)", "[x](http://evil)", r"\[x\]\(http\:\/\/evil\)"),
+        ("@everyone", "@everyone", "@\u200beveryone"),
+        ("<@1> <#2>", "<@1> <#2>", r"\<@1\> \<\#2\>"),
+        ("*a* __b__ ||c|| `d`", "*a* __b__ ||c|| `d`", r"\*a\* \_\_b\_\_ \|\|c\|\| \`d\`"),
+        ("a\nb\u202e", "a b", "a b"),
+    ],
+)
+def test_a_name_in_a_picture_is_clean_in_its_description_and_escaped_in_a_message_without_it(
+    name: str, clean: str, escaped: str
+) -> None:
+    table = start(table_of(2, names=(name, "Ben")))
+    shown = render_table(table)
+    words, picture = shown.adapt(pictures=False).embeds[0], shown.picture
+    assert picture is not None
+    assert f"🔴 {clean}" in picture.alt
+    assert f"🔴 {escaped}" in str(words.description)
+
+
+def test_a_description_is_cut_and_a_message_without_the_picture_has_every_sentence() -> None:
+    picture = Picture("board.png", tuple(f"Sentence {number}." for number in range(200)), bytes)
+    assert len(picture.alt) == MAX_ALT - 1
+    assert picture.alt.startswith("Sentence 0. Sentence 1. ")
+    told = Rendered(content="A turn", picture=picture)
+    assert told.adapt(pictures=True) is told
+    plain = told.adapt(pictures=False)
+    assert str(plain.embeds[0].description).split("\n") == list(picture.sentences)
+    assert (plain.content, plain.picture) == ("A turn", None)
+
+
 async def test_a_picture_stands_above_the_text() -> None:
-    fields = await Rendered([make_embed("A turn")], picture=Picture("board.png", "A board.", lambda: b"")).sending()
+    fields = await Rendered([make_embed("A turn")], picture=Picture("board.png", ("A board.",), lambda: b"")).sending()
     assert [file.filename for file in fields["files"]] == ["board.png"]
     # Discord shows an attachment above the embeds, unless one of them shows it: then it is the last thing in there.
     assert fields["embeds"][0].image.url is None

@@ -117,7 +117,7 @@ def games(order: TurnOrder) -> tuple[Played, ...]:
 
 def shown(page: Rendered) -> tuple[object, ...]:
     """Return a page as values that can be compared."""
-    picture = None if page.picture is None else (page.picture.alt, page.picture.view)
+    picture = None if page.picture is None else (page.picture.sentences, page.picture.view)
     return page.content, [embed.to_dict() for embed in page.embeds], [each.custom_id for each in page.buttons], picture
 
 

@@ -5,22 +5,20 @@ from dataclasses import replace
 
 import pytest
 
-from bot.domain.table import Options, Status, Table
+from bot.domain.table import Status, Table
 from bot.ui.message import Rendered
 from bot.ui.pace import format_duration
 from bot.ui.pictures.views import BoardView
 from bot.ui.private_page import render_private
-from bot.ui.run import progress_embed, run_page
+from bot.ui.run import run_page
 from bot.ui.table import render_table
 from highscore import STANDARD_DECK, Game
 from highscore.dealer import play_event
 from highscore.deck import ROUNDS
-from highscore.dice import DICE, Dice, Face
 from highscore.events import Decided
 from highscore.game import Awaiting, list_decisions
 from highscore.odds.facts import compute_par
 from highscore.odds.hint import find_hint
-from highscore.runs import FinishedRound, FinishedTurn
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import NOW, game_of
 from tests.bot.ui.tables import abandoned, states, table_of
@@ -35,7 +33,7 @@ def table_with(game: Game) -> Table:
 def content(rendered: Rendered) -> list[object]:
     """Return all that reaches Discord, the picture among it."""
     picture = rendered.picture
-    drawn = None if picture is None else (picture.alt, picture.draw(*picture.view))
+    drawn = None if picture is None else (picture.sentences, picture.draw(*picture.view))
     buttons = [item.item.to_component_dict() for item in rendered.buttons]
     return [rendered.content, [embed.to_dict() for embed in rendered.embeds], buttons, drawn]
 
@@ -61,24 +59,6 @@ def test_nobody_sees_what_others_did_on_a_card_they_have_not_played(seed: int) -
                 assert mine.game is not None
                 if viewer in mine.game.may_act and mine.game.find_run(viewer).turn is not None:
                     assert find_hint(mine.game, viewer) == find_hint(game_of(theirs), viewer)
-
-
-def test_a_complete_round_says_where_the_pieces_are_where_their_results_do_not() -> None:
-    names = ("Ada", "Ben", "Cem", "Dot")
-    ended = FinishedRound(
-        STANDARD_DECK.cards[0], tuple(_turn(seat, result) for seat, result in enumerate((23, 23, 37, -4)))
-    )
-    game = Game(4, TurnOrder.OWN_PACE, 0, finished=(ended,))
-    table = replace(table_with(game), seats=table_of(4, names=names).seats, options=Options(pictures=False))
-    (told,) = progress_embed(table).fields
-    assert told.value == (
-        "🥇 🟩 Cem 37 (30+ and space 7) · 🥈 🔴 Ada 23 · 🥉 🔷 Ben 23 (Taken, so 22) · ⭐ Dot −4 (Not on the track)"
-        "\n-# Equal results go in seat order. First in this round: 🔴 Ada"
-    )
-
-
-def _turn(seat: int, result: int) -> FinishedTurn:
-    return FinishedTurn(seat, Dice((Face.ONE,) * DICE), result, 1)
 
 
 def test_a_page_without_anything_to_play_says_why_and_what_comes_next() -> None:

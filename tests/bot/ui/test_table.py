@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from bot.domain.pages import FIRST_TURN, OPENING, RecordPage, TurnPage, read_page
 from bot.domain.table import Status, Table
 from bot.domain.timing import Timing
-from bot.locales import format_list
 from bot.ui.buttons import ActionItem, Press, Verb
 from bot.ui.dice import dice_code
 from bot.ui.message import ACCENT, SEAT_COLOURS
@@ -61,19 +60,6 @@ def test_every_page_of_every_state_of_a_game_fits_into_discord(players: int, ord
         check_message(render_page(table, max(table.page - 1, 0)))
     for page in range(table.page + 1):
         check_message(render_page(table, page))
-
-
-@pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])
-def test_those_to_come_are_told_in_the_order_of_play_and_alike_in_text_and_picture(order: TurnOrder) -> None:
-    orders = set()
-    for table in states(table_of(5, order, ("Ada", "Ben", "Cem", "Dot", "Eve")), random.Random(order.value)):
-        picture, text = render_table(table).picture, str(render_table(table.without_pictures()).embeds[0].description)
-        told = re.search(r"-# (?:Then|Still to play): (.+)", text)
-        if told and picture is not None:
-            names = told[1].split(", ")
-            assert f"Still to play: {format_list(names)}." in picture.alt
-            orders.add(tuple(names))
-    assert any(list(names) != sorted(names, key=lambda name: name.split()[1]) for names in orders)
 
 
 @given(running())
@@ -192,20 +178,6 @@ def test_those_are_called_who_may_play_in_open_order_when_the_round_begins_and_t
         assert f"<@{user_id}>" in str(rendered.content)
 
 
-def test_the_title_says_whose_turn_it_is() -> None:
-    """The house's turn counts too, its own or that of somebody who is away."""
-    table = start(table_of(2, names=("Ada", "Ben"))).without_pictures()
-    (seat,) = game_of(table).may_act
-    name = table.seats[seat].name
-    house = replace(table.seats[seat], user_id=None, name="Undertow", house="shark")
-    assert _title(table).endswith(f" {name}'s turn · Round 1 of 7")
-    assert _title(replace(table, seats=(house, house))).endswith(" 🤖 Undertow's turn · Round 1 of 7")
-    away = table.with_seat(seat, house="steady")
-    assert _title(away).endswith(f" {name}: the house plays · Round 1 of 7")
-    free = start(table_of(3, TurnOrder.OPEN, ("Ada", "Ben", "Cem"))).without_pictures()
-    assert _title(free) == "The dice are free · Round 1 of 7"
-
-
 def test_a_picture_that_says_whose_turn_it_is_needs_no_title() -> None:
     table = start(table_of(2, names=("Ada", "Ben")))
     assert render_table(table).embeds[-1].title is None
@@ -226,9 +198,9 @@ async def test_a_turn_whose_picture_cannot_be_drawn_is_told_in_words(error_log: 
     rendered = render_table(table)
     assert rendered.picture is not None
     broken = replace(rendered, picture=replace(rendered.picture, view=()))
-    fields, without = await broken.sending(), await render_table(table.without_pictures()).sending()
+    fields, without = await broken.sending(), await rendered.adapt(pictures=False).sending()
     assert [embed.to_dict() for embed in fields["embeds"]] == [embed.to_dict() for embed in without["embeds"]]
-    assert "Round 1 of 7" in str(fields["embeds"][-1].title)
+    assert str(fields["embeds"][0].description).startswith("Round 1 of 7.")
     assert "board.png could not be drawn" in error_log.pop().getMessage()
 
 

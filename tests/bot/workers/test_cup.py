@@ -5,7 +5,6 @@ import os
 import random
 from collections import Counter
 from datetime import UTC, datetime, time, timedelta
-from logging import LogRecord
 
 import discord
 import pytest
@@ -20,7 +19,6 @@ from bot.services.core import Core, Person
 from bot.services.cup import NewCup
 from bot.services.setup import change_settings
 from bot.store.models import cup_legs, cup_posts
-from bot.ui.message import Picture
 from bot.workers.cup import CALLED_TOGETHER
 from tests.bot.cores import CHANNEL, GUILD, MOD
 from tests.bot.services.cups import Cups, people
@@ -103,23 +101,6 @@ async def test_a_post_starts_the_cup_and_the_first_leg_has_one_of_its_own_that_c
     await privacy.erase_person(running.cups.core, people(entrants)[1])
     await running.pass_by(minutes=1)
     assert "1. Player 0, 2. Deleted account, 3. Player 2" in running.shown(start.message_id).text
-
-
-@ONCE
-async def test_a_post_whose_picture_cannot_be_drawn_keeps_its_language(
-    running: Running, monkeypatch: pytest.MonkeyPatch, error_log: list[LogRecord]
-) -> None:
-    async def attach(_picture: Picture) -> None:
-        raise ZeroDivisionError
-
-    monkeypatch.setattr(Picture, "attach", attach)
-    await change_settings(running.cups.core, GUILD, pictures=True, language="de")
-    await running.open(4, NewCup("Cup", Format.KNOCKOUT))
-    await running.until(MORNING)
-    first = running.shown(running.channels.posts[2].message_id)
-    assert error_log, "there was a picture"
-    error_log.clear()
-    assert "Spielen" in first.buttons
 
 
 @ONCE

@@ -22,7 +22,7 @@ from bot.ui.message import Rendered
 from bot.ui.words import card_name
 from bot.workers.clock import Clock
 from bot.workers.daily import DayPodiums, SharedLines
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD
+from tests.bot.cores import ADA, BEN, CHANNEL, GUILD
 from tests.bot.services.days import Days
 from tests.bot.workers.posting import (
     FORBIDDEN,
@@ -138,9 +138,9 @@ async def test_what_is_shared_after_the_day_says_what_the_decisions_kept(told: T
 async def test_a_shared_picture_tells_the_place_in_the_ranking(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     places = []
 
-    def note(attempt: Attempt[Daily], kept: float | None, place: int | None, *, pictures: bool) -> Rendered:
+    def note(attempt: Attempt[Daily], kept: float | None, place: int | None) -> Rendered:
         places.append(place)
-        return render_shared_score(attempt, kept, place, pictures=pictures)
+        return render_shared_score(attempt, kept, place)
 
     monkeypatch.setattr("bot.workers.daily.render_shared_score", note)
     for person in (ADA, BEN):
@@ -148,10 +148,6 @@ async def test_a_shared_picture_tells_the_place_in_the_ranking(told: Told, monke
     await told.run()
     assert len(places) == 2
     assert set(places) <= {1, 2}
-    await change_settings(told.core, GUILD, pictures=False)
-    await told.finish(CEM)
-    await told.run()
-    assert places[2:] == [None], "in words there is none"
 
 
 # ---------------------------------------------------------------------------------------------- the morning's post

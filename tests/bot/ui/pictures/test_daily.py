@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.domain.daily import Grade, grade_cards
-from bot.ui.pictures.daily import GRADE_BARS, SQUARE, DailyView, attempt_view, daily_alt, daily_png
+from bot.ui.pictures.daily import GRADE_BARS, SQUARE, DailyView, attempt_view, daily_png, daily_sentences
 from tests.bot.ui.pictures.samples import opened
 from tests.bot.ui.test_daily import finished, with_results_of
 
@@ -34,7 +34,7 @@ def test_the_bars_are_sorted_grades_until_the_day_is_over() -> None:
 
 def test_the_picture_in_words_has_all_that_is_on_it() -> None:
     title = "High Score #68: 60 points, par 55.3"
-    assert daily_alt(VIEW, title, "") == f"{title}. 3 cards at least at their average, below it: 4."
-    assert daily_alt(replace(VIEW, place=2, streak=3, kept=0.92, best=72), title, "92%").endswith(
-        " below it: 4. Place 2. Days in a row: 3. Par kept: 92%. The server's best: 72."
-    )
+    told = f"{title}.", "3 cards at least at their average, below it: 4."
+    assert daily_sentences(VIEW, title, "") == told
+    more = "Place 2.", "Days in a row: 3.", "Par kept: 92%.", "The server's best: 72."
+    assert daily_sentences(replace(VIEW, place=2, streak=3, kept=0.92, best=72), title, "92%") == told + more

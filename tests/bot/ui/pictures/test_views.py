@@ -5,10 +5,10 @@ from functools import cache
 
 import pytest
 
-from bot.ui.pictures.alt import board_alt
 from bot.ui.pictures.board import board_parts, board_png
 from bot.ui.pictures.parts import paste
 from bot.ui.pictures.results import results_png
+from bot.ui.pictures.sentences import board_sentences
 from bot.ui.pictures.track import draw_empty_track
 from bot.ui.pictures.views import BoardView, dice_views, game_view, results_view, round_view, turn_view
 from highscore import STANDARD_DECK, Game, TurnOrder
@@ -42,7 +42,7 @@ def test_every_position_of_a_game_draws(players: int, order: TurnOrder) -> None:
         assert (view.round, {len(seat.chips) for seat in view.seats}) == (game.round, {len(game.finished)})
         assert view.leader == (game.may_act[0] if len(game.may_act) == 1 else None)
         assert view.placements == tuple(sorted(game.placements, key=lambda placed: placed.seat))
-        assert board_alt(view, "ABCDE").endswith(".")
+        assert all(each.endswith(".") for each in board_sentences(view, "ABCDE"))
         assert_drawn_from_its_parts(view)
         if game.turn is not None:
             assert_drawn_from_its_parts(turn_view(view.card, players, (), game.turn, game.seat))

@@ -1,22 +1,19 @@
-"""The descriptions of the pictures for screen readers: whole sentences, in the current language."""
+"""Everything in the pictures in sentences, what matters most first: plain text, in the current language."""
 
 from collections.abc import Iterable, Sequence
 
 from bot.locales import _, format_list, format_number, ngettext
 from bot.ui.chips import chips_won
 from bot.ui.pictures.views import BoardView, DieView, Mark, Pick, ResultsView, track_order
-from bot.ui.text import format_signed, shorten
+from bot.ui.text import format_signed
 from bot.ui.words import roll_type_name, roll_type_rule, scoring_name, scoring_rule, vortex_rule
 from highscore.cards import Card, Scoring
 from highscore.dice import Face
 from highscore.track import Chip, Placement
 from highscore.turn import DieState
 
-MAX_ALT = 1024
-"""The longest description Discord takes for an attachment, in characters."""
 
-
-def card_alt(card: Card) -> str:
+def card_words(card: Card) -> str:
     return " ".join(
         (
             _("Challenge card: {scoring}.").format(scoring=scoring_name(card.scoring)),
@@ -28,15 +25,15 @@ def card_alt(card: Card) -> str:
     )
 
 
-def board_alt(view: BoardView, names: Sequence[str]) -> str:
-    """Describe a board, with the players' ``names`` by seat, in at most ``MAX_ALT`` characters.
+def board_sentences(view: BoardView, names: Sequence[str]) -> tuple[str, ...]:
+    """Describe a board, with the players' ``names`` by seat.
 
-    It begins with all that is needed to play, which is never cut: the card with both of its rules, and the dice.
+    First comes what is needed to play: the card with both of its rules, and the dice. After a round the results do.
     """
+    card = card_words(view.card)
     sentences = [
         _("Round {number} of {rounds}").format(number=view.round, rounds=view.rounds) + ".",
-        card_alt(view.card),
-        *_turn_sentences(view, names),
+        *(() if view.over else (card, *_turn_sentences(view, names))),
         *_track_sentences(view, names),
         *_chip_sentences(view, names),
     ]
@@ -52,11 +49,11 @@ def board_alt(view: BoardView, names: Sequence[str]) -> str:
     if any(points.values()):
         told = ", ".join(f"{names[seat]} {number}" for seat, number in points.items())
         sentences.append(_("Points so far: {points}.").format(points=told))
-    return shorten(" ".join(sentences), MAX_ALT)
+    return (*sentences, card) if view.over else tuple(sentences)
 
 
-def results_alt(view: ResultsView, names: Sequence[str]) -> str:
-    """Describe the standings, best first, with every result; at most ``MAX_ALT`` characters."""
+def results_sentences(view: ResultsView, names: Sequence[str]) -> tuple[str, ...]:
+    """Describe the standings, best first, with every result."""
     sentences = [_("Standings.")]
     if view.finished:
         text = _("Win: {players}. Points ahead: {number}.") if view.margin else _("Win: {players}.")
@@ -73,7 +70,7 @@ def results_alt(view: ResultsView, names: Sequence[str]) -> str:
     for _place, seat in view.order:
         if results := ", ".join(map(_mark_words, view.marks[seat])):
             sentences.append(_("{player}, results: {results}.").format(player=names[seat], results=results))
-    return shorten(" ".join(sentences), MAX_ALT)
+    return tuple(sentences)
 
 
 def _mark_words(mark: Mark) -> str:
@@ -82,7 +79,7 @@ def _mark_words(mark: Mark) -> str:
     return _("{result} on {position}").format(result=format_signed(mark.result), position=mark.position)
 
 
-def scoring_alt(scoring: Scoring) -> str:
+def scoring_words(scoring: Scoring) -> str:
     return f"{scoring_name(scoring)}. {scoring_rule(scoring)}"
 
 
