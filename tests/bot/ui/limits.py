@@ -24,7 +24,8 @@ def check_embeds(embeds: Sequence[discord.Embed]) -> None:
 
 def check_message(rendered: Rendered) -> None:
     """Check all that Discord looks at before it takes the message."""
-    check_embeds(rendered.embeds)
+    for shown in (rendered, rendered.adapt(pictures=False)):
+        check_embeds(shown.embeds)
     rows = make_view(rendered.buttons).to_components()
     validation.check_message({"content": rendered.content, "components": rows}, [], new=False)
     if rendered.picture is not None:
