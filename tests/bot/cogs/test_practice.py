@@ -1,7 +1,6 @@
 """Practice after a game: one's own costliest choices, tried again with fresh dice."""
 
 import logging
-import re
 
 import pytest
 
@@ -26,7 +25,7 @@ async def test_the_costliest_choices_are_tried_again_with_fresh_dice(
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("bot.ui.turn_parts.board_png", None)
         undrawn = PrivatePage.of(server, ada, await report.press(Verb.TRY, 0))
-        assert re.search(r"`([1-5🌀]\xa0?){7}`", str(undrawn.page.embeds[0].description))
+        assert "\nDice\\: " in str(undrawn.page.embeds[0].description)
         assert "board.png could not be drawn" in error_log.pop().getMessage()
     assert [each.label for each in report.buttons(Verb.TRY)] == ["No. 1", "No. 2", "No. 3"]
     for number in range(3):
