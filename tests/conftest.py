@@ -88,24 +88,24 @@ def as_discord_describes_it() -> Iterator[None]:
         pytest.fail("not as Discord describes it:\n" + "\n".join(found))
 
 
-BOTH_DATABASES = ("bot/store", "bot/services", "bot/workers", "faults")
-"""Folders whose tests run on PostgreSQL too: where isolation, locks or SQL decide."""
+BOTH_DATABASES = ("bot/store", "faults")
+"""Folders whose tests run on PostgreSQL too, unless they are marked. Elsewhere those are marked that need it: locks,
+claims or SQL decide."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Parametrize every test that uses a database with the databases it runs on."""
+    """Parametrize every test that uses a database with the databases it runs on: the nearest mark says which."""
     if "database_url" not in metafunc.fixturenames:
         return
     kinds = {
         "sqlite": pytest.param("sqlite", id="sqlite"),
         "postgresql": pytest.param("postgresql", id="postgresql", marks=pytest.mark.postgresql),
     }
-    everywhere = metafunc.definition.get_closest_marker("both_databases") is not None
-    marked = {kind for kind in kinds if metafunc.definition.get_closest_marker(f"only_{kind}") is not None}
+    marked = {"both_databases": [*kinds], "only_sqlite": ["sqlite"], "only_postgresql": ["postgresql"]}
     folder = metafunc.definition.path.parent.relative_to(Path(__file__).parent).as_posix()
-    both = everywhere or (not marked and folder.startswith(BOTH_DATABASES))
-    chosen = set(kinds) if both else marked or {"sqlite"}
-    metafunc.parametrize("database_url", [kinds[kind] for kind in kinds if kind in chosen], indirect=True)
+    otherwise = "both_databases" if folder.startswith(BOTH_DATABASES) else "only_sqlite"
+    mark = next((each.name for each in metafunc.definition.iter_markers() if each.name in marked), otherwise)
+    metafunc.parametrize("database_url", [kinds[kind] for kind in marked[mark]], indirect=True)
 
 
 MOST_REASONS = 4

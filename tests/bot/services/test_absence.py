@@ -19,8 +19,6 @@ from tests.bot.services.clocked import Clocked
 from tests.bot.services.test_deadlines import absent
 from tests.bot.ui.tables import ORDERS
 
-pytestmark = pytest.mark.only_sqlite("decided from the stored state; other tests of the services run its SQL")
-
 
 @pytest.fixture
 def play(core: Core) -> Clocked:
@@ -114,6 +112,7 @@ async def test_a_host_skips_and_removes_whoever_is_absent_and_no_rival(play: Clo
         await kick_player(play.core, table.id, ADA, BEN.user_id)
 
 
+@pytest.mark.both_databases
 async def test_in_own_pace_a_host_removes_nobody_before_their_reminder(play: Clocked) -> None:
     table = await play.begin(3, TurnOrder.OWN_PACE)
     await play.cards(CEM, 7)

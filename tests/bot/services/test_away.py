@@ -28,8 +28,6 @@ from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD, MOD, NOW, game_of
 from tests.bot.services.clocked import Clocked
 
-pytestmark = pytest.mark.only_sqlite("decided from the stored state; those that are marked run the SQL of absences")
-
 
 @pytest.fixture
 def play(core: Core) -> Clocked:

@@ -387,6 +387,7 @@ async def test_a_moderator_of_the_server_without_a_seat_can_always_cancel_and_is
 # ---------------------------------------------------------------------- calls
 
 
+@pytest.mark.both_databases
 async def test_each_who_has_to_agree_is_called_once_and_who_has_to_later_then(play: Clocked) -> None:
     await asked(play, OWN, BEN, players=4)
     await finish(play, BEN)

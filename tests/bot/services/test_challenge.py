@@ -28,6 +28,8 @@ from tests.bot.cores import ADA, BEN, CHANNEL, GUILD, NOW
 from tests.bot.services.days import any_decision
 from tests.bot.services.test_two_processes import Waiting
 
+pytestmark = pytest.mark.both_databases
+
 SOURCE = Source(b"\x07" * 32, "0123456789ab", ("",), day="leg 1")
 LEG = Challenge(
     SOURCE.game, GUILD, "leg 1", NOW, None, "en", STANDARD_DECK, (20.0,) * 7, SOURCE.seed, SOURCE.seal

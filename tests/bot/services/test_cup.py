@@ -206,6 +206,7 @@ async def test_a_deletion_is_no_way_around_a_removal_and_closes_no_other_cup(cup
     assert (await cup.enter_cup(core, other.id, removed)).there == (0,)
 
 
+@pytest.mark.both_databases
 async def test_a_channel_has_one_cup_a_server_two_and_a_person_opens_one_at_a_time(cups: Cups) -> None:
     core = cups.core
     first = await cup.open_cup(core, MOD, NewCup("First"), channel_id=CHANNEL, guild_id=GUILD, locale="en")
@@ -269,6 +270,7 @@ async def test_a_cup_keeps_the_language_it_began_with(cups: Cups) -> None:
     assert (await cups.turn_to_end()).cup.locale == "de"
 
 
+@pytest.mark.both_databases
 async def test_a_host_whose_data_is_deleted_leaves_their_cup_to_the_others(cups: Cups) -> None:
     await cups.open(4, NewCup("Cup"))
     await privacy.erase_person(cups.core, MOD)
@@ -277,6 +279,7 @@ async def test_a_host_whose_data_is_deleted_leaves_their_cup_to_the_others(cups:
     assert view.cup.host_id < 0
 
 
+@pytest.mark.both_databases
 async def test_a_cup_of_a_server_that_removed_the_bot_goes_with_all_that_belongs_to_it(core: Core) -> None:
     cups = Cups(core)
     await cups.open(5, NewCup("Cup"))
@@ -370,6 +373,7 @@ async def test_a_cup_of_the_schema_before_goes_on_after_the_migration(cups: Cups
         assert differences(document) == []
 
 
+@pytest.mark.both_databases
 async def test_whoever_is_in_the_digest_of_the_version_before_stays_in_it(cups: Cups) -> None:
     """That version put those into it who had withdrawn before the entries were closed."""
     core = cups.core

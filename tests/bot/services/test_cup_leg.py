@@ -229,6 +229,7 @@ async def test_a_cup_whose_post_still_cannot_be_sent_after_days_of_an_outage_end
 # ----------------------------------------------------------------------------------------------------- moderators
 
 
+@pytest.mark.both_databases
 async def test_a_moderator_prolongs_a_leg_once_by_a_day(cups: Cups) -> None:
     await change_settings(cups.core, GUILD, zone="Europe/Berlin")
     cups.now = datetime(2026, 10, 23, 12, tzinfo=UTC)  # the leg has 25 hours
@@ -385,6 +386,7 @@ async def test_everybody_leaves_before_the_first_draw(cups: Cups) -> None:
     assert cups.posted[-1] is CupPost.ENDED
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("state", ["entry", "starting", "leg", "closed"])
 async def test_a_moderator_ends_a_cup_in_any_state_and_nobody_wins(cups: Cups, state: str) -> None:
     opened = await cups.open(4, LEAGUE)
@@ -458,6 +460,7 @@ async def close_while_all_play(cores: tuple[Core, Core], number: int) -> Counter
     return told
 
 
+@pytest.mark.both_databases
 async def test_two_processes_that_advance_a_cup_at_once_draw_it_once(cores: tuple[Core, Core]) -> None:
     cups, other = Cups(cores[0]), Cups(cores[1])
     leg = await begun(cups, 9)

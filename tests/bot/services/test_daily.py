@@ -241,6 +241,7 @@ async def test_a_new_time_zone_further_west_ends_no_streak(days: Days, quick_ave
     assert await streaks(days, *moments) == [1, 2, 3]
 
 
+@pytest.mark.both_databases
 async def test_days_in_a_row_are_counted_and_a_badge_for_them_is_earned_once(days: Days) -> None:
     """A streak ends with a day that was begun and not finished, and with one that was not begun at all."""
     earned: list[str] = []
@@ -303,6 +304,7 @@ async def test_the_week_of_a_past_day_tells_nothing_of_the_day_that_is_played_no
 # ------------------------------------------------------------------------------------------------ after the day
 
 
+@pytest.mark.both_databases
 async def test_a_past_day_is_played_by_its_number_and_counts_for_nothing(days: Days) -> None:
     days.turn_to("2026-03-10T12:00")
     yesterday = await days.begin(number=68)
@@ -397,6 +399,7 @@ async def claimed(days: Days, rows: Claimable = SHARED_LINES, limit: int = 100) 
     return await days.core.database.write(claim_due, rows, days.now, limit, Share())
 
 
+@pytest.mark.both_databases
 async def test_two_clocks_do_not_claim_the_same(days: Days) -> None:
     for guild_id in range(1, 31):
         await days.begin(guild_id=guild_id)

@@ -34,7 +34,6 @@ from tests.bot.ui.tables import ORDERS
 
 SECOND = timedelta(seconds=1)
 NIGHT: dict[str, Any] = {"zone": "Europe/Berlin", "quiet_from": time(23), "quiet_to": time(8)}
-pytestmark = pytest.mark.only_sqlite("decided from the stored state; other tests of the services run its SQL")
 
 
 @pytest.fixture

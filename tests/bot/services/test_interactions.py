@@ -32,6 +32,8 @@ from tests.bot.databases import everything, rows
 from tests.bot.passing import moderator
 from tests.bot.server import Server
 
+pytestmark = pytest.mark.both_databases
+
 ASKED = 1_400_000_000_000_000_001
 """The interaction that is delivered twice."""
 TABLES = 5

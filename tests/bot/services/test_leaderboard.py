@@ -16,6 +16,8 @@ from bot.domain.server_settings import ServerSettings
 from bot.services.leaderboard import find_current_season, find_period, load_leaderboard, load_past_seasons
 from tests.bot.games import GUILD, SEASON, Club, add, people, standing, wins
 
+pytestmark = pytest.mark.both_databases
+
 PEOPLE = 57
 
 

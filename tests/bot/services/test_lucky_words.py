@@ -9,8 +9,6 @@ from bot.services.core import Core
 from tests.bot.cores import ADA, begun, seated, started
 from tests.highscore.referee import sha256
 
-pytestmark = pytest.mark.only_sqlite("decided from the stored state; other tests of the services run its SQL")
-
 
 async def test_a_lucky_word_has_a_longest_length(core: Core) -> None:
     table = await seated(core, 1)

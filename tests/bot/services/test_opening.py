@@ -18,8 +18,6 @@ from bot.ui.table import render_table
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, MOD, NOW, OPENING_ID, seated
 
-pytestmark = pytest.mark.only_sqlite("decided from the stored state; other tests of the services run its SQL")
-
 Going = Callable[[Core, str], Awaitable[object]]
 WAYS: dict[str, Going] = {
     "leave": lambda core, table_id: leave_game(core, table_id, BEN),

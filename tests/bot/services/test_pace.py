@@ -22,8 +22,6 @@ from bot.services.pace import choose_order, choose_pace
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, seated
 
-pytestmark = pytest.mark.only_sqlite("decided from the stored state; other tests of the services run its SQL")
-
 
 async def test_the_turn_order_follows_a_pace_unless_it_was_chosen(core: Core) -> None:
     table = await open_table(

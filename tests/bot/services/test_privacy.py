@@ -31,6 +31,8 @@ from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, begun, on_turn, 
 from tests.bot.databases import columns_with
 from tests.bot.played import play_on
 
+pytestmark = pytest.mark.both_databases
+
 WORD = "periwinkle"
 NAME = "Zaphod of Betelgeuse"
 ZAPHOD = Person(987654321012345678, NAME)

@@ -26,7 +26,7 @@ from tests.bot.cores import ADA, CHANNEL, GUILD, NOW, game_of, started
 from tests.bot.played import play_out
 from tests.highscore.reference import ALL_ROLLS
 
-pytestmark = pytest.mark.only_sqlite("decided from the stored state; other tests of the services run its SQL")
+pytestmark = pytest.mark.both_databases
 
 
 async def exchange_seed(core: Core, table: Table) -> None:

@@ -28,6 +28,8 @@ from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, CEM, MOD, NOW, begun, open_one, opened
 from tests.bot.played import play_on
 
+pytestmark = pytest.mark.both_databases
+
 LEFT, STAYS, THIRD = 555_000_111, 666_000_222, 777_000_333
 CUPS = {table.name for table in metadata.sorted_tables if table.name.startswith("cup")}
 OF_NO_SERVER = {"player_settings", "chores", "interactions"}

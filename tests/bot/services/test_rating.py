@@ -140,6 +140,7 @@ async def test_who_begins_and_comes_back_only_when_ahead_has_lost_every_other_ga
     assert (await line(games, BEN))["rating"] == rate_game(rate_game([BEGINNER] * 2, [1, 2]), [1, 2])[1].careful
 
 
+@pytest.mark.both_databases
 async def test_a_skipped_first_turn_is_not_begun_and_a_later_one_changes_nothing(play: Clocked) -> None:
     await play.begin(3, TurnOrder.OPEN)
     for seat in (0, 1):
@@ -176,6 +177,7 @@ async def test_the_event_log_says_who_is_compared(games: Club) -> None:
     assert {0, 2, 3} <= numbers
 
 
+@pytest.mark.both_databases
 async def test_in_own_pace_taking_the_dice_of_the_first_card_begins_the_game(play: Clocked) -> None:
     """Ada plays, Ben sees his first roll and stays away. Cem never looks in and is left out."""
     await play.begin(3, TurnOrder.OWN_PACE)
@@ -324,6 +326,7 @@ async def test_another_time_zone_gives_nobody_another_ten_games(games: Club) -> 
 # ------------------------------------------------------------------------------------------------------- deleted data
 
 
+@pytest.mark.both_databases
 async def test_who_deletes_their_data_during_a_game_is_not_compared_and_takes_nobodys_win_along(games: Club) -> None:
     for _game in range(2):
         await games.play_on(await begin(games, ADA, BEN))
@@ -356,6 +359,7 @@ async def test_who_has_left_and_then_deletes_their_data_is_not_compared_either(g
     assert await games.rows("select mu_after is not null from results order by seat") == [(1,), (0,)]
 
 
+@pytest.mark.both_databases
 async def test_a_game_that_ends_in_the_middle_of_a_deletion_compares_nobody_with_them(
     games: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -415,6 +419,7 @@ async def test_a_deletion_before_any_game_costs_nothing(games: Club) -> None:
 # ---------------------------------------------------------------------------------------------------------- the ranking
 
 
+@pytest.mark.both_databases
 async def test_ranked_is_who_has_met_three_people_or_all_there_are(games: Club) -> None:
     await end(games, ADA, BEN, EVE, by_house={2: 7})
     assert await ranked(games) == [ADA.user_id, BEN.user_id], "nobody else plays"

@@ -16,6 +16,8 @@ from bot.services.rebuild import check_formula, rebuild
 from bot.store import results as store
 from tests.bot.games import BOOKS, Club, club, house, people, person, random_seats
 
+pytestmark = pytest.mark.both_databases
+
 GUILDS = (7, 8)
 USERS = (11, 12, 13, 14, 15, 16)
 

@@ -25,6 +25,8 @@ from tests.bot import played
 from tests.bot.decks import only
 from tests.bot.games import GUILD, Club, house, people, person, tied, wins
 
+pytestmark = pytest.mark.both_databases
+
 ADA, BEN, CEM, DOT = 101, 102, 103, 104
 
 

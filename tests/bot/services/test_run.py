@@ -26,7 +26,6 @@ from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, NOW, game_of
 from tests.bot.services.clocked import Clocked
 
 OWN = TurnOrder.OWN_PACE
-pytestmark = pytest.mark.only_sqlite("decided from the stored state; other tests of the services run its SQL")
 
 
 @pytest.fixture

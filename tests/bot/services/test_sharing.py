@@ -16,6 +16,8 @@ from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, CHANNEL, begun, game_of
 from tests.bot.services.clocked import Clocked
 
+pytestmark = pytest.mark.both_databases
+
 OUTSIDE, MESSAGE = CHANNEL + 1, 4711
 
 

@@ -27,6 +27,8 @@ from highscore.turn import Roll, SetAside, Stop
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, NOW, PEOPLE, on_turn, seated, started
 
+pytestmark = pytest.mark.both_databases
+
 
 async def _decide(core: Core, table: Table, chance: random.Random, interaction_id: int) -> Table:
     """Return a random legal decision."""

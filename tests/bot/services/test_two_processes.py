@@ -40,6 +40,8 @@ from tests.bot.databases import columns_with, rows
 from tests.bot.games import Club, people, scored, wins
 from tests.bot.services.test_setup import stored_settings
 
+pytestmark = pytest.mark.both_databases
+
 AT_ONCE = 12
 CROWD = [Person(5001 + at, f"Guest {at}") for at in range(AT_ONCE)]
 ZOE = Person(987654321012345678, "Zoe of Betelgeuse")

@@ -28,7 +28,6 @@ from tests.bot.workers.posting import FORBIDDEN, HOUR, NO_CHANNEL, UNAVAILABLE, 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 LEAGUE = NewCup("League", Format.LEAGUE, length=3)
 MORNING = datetime(2026, 1, 2, 9, tzinfo=UTC)
-ONCE = pytest.mark.only_sqlite("what is posted where; the claims are tested with kills below")
 
 
 @pytest.fixture
@@ -48,7 +47,6 @@ async def played(running: Running, cards: int = 7) -> None:
 # ------------------------------------------------------------------------------------------------------------ posts
 
 
-@ONCE
 async def test_the_sign_up_is_drawn_anew_together_for_all_who_enter_within_some_seconds(running: Running) -> None:
     await running.open(0, LEAGUE)
     await running.run()
@@ -66,7 +64,6 @@ async def test_the_sign_up_is_drawn_anew_together_for_all_who_enter_within_some_
     assert entry.called == ()
 
 
-@ONCE
 async def test_entries_one_after_the_other_do_not_put_off_the_drawing_of_the_sign_up(running: Running) -> None:
     await running.open(0, LEAGUE)
     await running.run()
@@ -76,7 +73,6 @@ async def test_entries_one_after_the_other_do_not_put_off_the_drawing_of_the_sig
     assert len(running.channels.edits) >= 3
 
 
-@ONCE
 @pytest.mark.parametrize("entrants", [3, CALLED_TOGETHER + 1, 128])
 async def test_a_post_starts_the_cup_and_the_first_leg_has_one_of_its_own_that_calls_everybody_once(
     running: Running, entrants: int
@@ -103,7 +99,6 @@ async def test_a_post_starts_the_cup_and_the_first_leg_has_one_of_its_own_that_c
     assert "1. Player 0, 2. Deleted account, 3. Player 2" in running.shown(start.message_id).text
 
 
-@ONCE
 async def test_in_quiet_hours_a_leg_opens_and_its_people_are_called_when_these_end(running: Running) -> None:
     await change_settings(running.cups.core, GUILD, quiet_from=time(22), quiet_to=time(11))
     await running.open(100, LEAGUE)
@@ -118,7 +113,6 @@ async def test_in_quiet_hours_a_leg_opens_and_its_people_are_called_when_these_e
     assert "Play" in running.shown(first.message_id).buttons
 
 
-@ONCE
 async def test_whoever_wants_no_calls_or_is_away_gets_none_and_whoever_wants_them_directly_does(
     running: Running,
 ) -> None:
@@ -132,7 +126,6 @@ async def test_whoever_wants_no_calls_or_is_away_gets_none_and_whoever_wants_the
     assert running.channels.direct == [direct.user_id] * 2
 
 
-@ONCE
 async def test_whoever_takes_no_direct_message_is_called_in_the_channel(running: Running) -> None:
     direct = people(1)[0]
     await set_wishes(running.cups.core, direct.user_id, Notify.DIRECT)
@@ -144,7 +137,6 @@ async def test_whoever_takes_no_direct_message_is_called_in_the_channel(running:
     assert running.called == Counter({person.user_id: 2 for person in people(4)})
 
 
-@ONCE
 @pytest.mark.parametrize("trouble", [FORBIDDEN, NO_CHANNEL, UNAVAILABLE])
 async def test_a_leg_waits_for_its_post_and_has_its_time_from_then_on(
     running: Running, trouble: discord.HTTPException
@@ -167,7 +159,6 @@ async def test_a_leg_waits_for_its_post_and_has_its_time_from_then_on(
     assert f"<t:{int(leg.ends_at.timestamp())}:f>" in running.find("Open until")[-1].text
 
 
-@ONCE
 @pytest.mark.parametrize("trouble", [FORBIDDEN, NO_CHANNEL, UNAVAILABLE])
 @pytest.mark.parametrize("leg", [0, 1])
 async def test_a_cup_whose_channel_takes_no_post_for_three_days_ends(
@@ -187,7 +178,7 @@ async def test_a_cup_whose_channel_takes_no_post_for_three_days_ends(
     assert bool(running.find("could not be sent")) == (trouble is not NO_CHANNEL)
 
 
-@ONCE
+@pytest.mark.both_databases
 @pytest.mark.parametrize(("refused", "ends"), [(1, False), (1000, True)], ids=["for a moment", "for good"])
 async def test_a_cup_whose_sign_up_cannot_be_posted_makes_room_for_another_one(
     running: Running, refused: int, *, ends: bool
@@ -208,7 +199,6 @@ async def test_a_cup_whose_sign_up_cannot_be_posted_makes_room_for_another_one(
         assert len(running.channels.posts) == 1
 
 
-@ONCE
 async def test_a_cup_whose_sign_up_was_posted_outlasts_its_loss(running: Running) -> None:
     await running.open(3, LEAGUE)
     await running.run()
@@ -217,7 +207,6 @@ async def test_a_cup_whose_sign_up_was_posted_outlasts_its_loss(running: Running
     assert (await running.cups.view()).cup.status is Status.ENTRY
 
 
-@ONCE
 async def test_nobody_is_called_again_directly_while_the_channel_takes_no_post(running: Running) -> None:
     for person in people(4):
         await set_wishes(running.cups.core, person.user_id, Notify.DIRECT)
@@ -228,7 +217,6 @@ async def test_nobody_is_called_again_directly_while_the_channel_takes_no_post(r
     assert running.called == Counter({person.user_id: 1 for person in people(4)})
 
 
-@ONCE
 async def test_where_everybody_has_left_nobody_is_in_front(running: Running) -> None:
     await running.open(4, LEAGUE)
     await running.until(MORNING + HOUR)
@@ -242,7 +230,6 @@ async def test_where_everybody_has_left_nobody_is_in_front(running: Running) -> 
 # --------------------------------------------------------------------------------------------------------- reminders
 
 
-@ONCE
 async def test_the_reminder_is_one_mention_of_those_who_have_not_finished(running: Running) -> None:
     await running.open(6, LEAGUE)
     await running.until(MORNING + HOUR)
@@ -259,7 +246,6 @@ async def test_the_reminder_is_one_mention_of_those_who_have_not_finished(runnin
     assert max(running.called.values()) == 2, "never more than two in a leg"
 
 
-@ONCE
 async def test_the_post_of_a_leg_that_is_prolonged_shows_its_new_end(running: Running) -> None:
     await running.open(4, LEAGUE)
     await running.until(MORNING + HOUR)
@@ -270,7 +256,6 @@ async def test_the_post_of_a_leg_that_is_prolonged_shows_its_new_end(running: Ru
     assert set(running.called.values()) == {1}
 
 
-@ONCE
 @pytest.mark.parametrize(("hour", "later"), [(9, 9), (11, 7), (13, 20), (18, 20), (19, 20), (21, 21)])
 async def test_a_reminder_comes_hours_after_a_leg_has_opened_and_hours_before_its_end(
     running: Running, hour: int, later: int
@@ -284,7 +269,6 @@ async def test_a_reminder_comes_hours_after_a_leg_has_opened_and_hours_before_it
     assert set(running.called.values()) == {2}
 
 
-@ONCE
 @pytest.mark.parametrize(("hours", "sent"), [(21.0, 1), (21.01, 0), (23.9, 0)])
 async def test_a_reminder_that_is_late_leaves_three_hours_or_is_not_sent(
     running: Running, hours: float, sent: int
@@ -297,7 +281,6 @@ async def test_a_reminder_that_is_late_leaves_three_hours_or_is_not_sent(
     assert len(running.channels.posts) - before == sent
 
 
-@ONCE
 @pytest.mark.parametrize(("quiet_to", "sent"), [(6, 1), (7, 0)])
 async def test_a_reminder_that_waits_for_the_end_of_quiet_hours_leaves_three_hours_or_is_not_sent(
     running: Running, quiet_to: int, sent: int
@@ -310,7 +293,6 @@ async def test_a_reminder_that_waits_for_the_end_of_quiet_hours_leaves_three_hou
     assert len(running.channels.posts) - before == sent
 
 
-@ONCE
 async def test_of_those_who_have_finished_nobody_is_reminded_and_nothing_is_posted(running: Running) -> None:
     await running.open(4, LEAGUE)
     await running.until(MORNING + HOUR)
@@ -321,7 +303,6 @@ async def test_of_those_who_have_finished_nobody_is_reminded_and_nothing_is_post
     assert set(running.called.values()) == {1}
 
 
-@ONCE
 async def test_128_people_are_reminded_in_two_messages_once_each(running: Running) -> None:
     await running.open(128, LEAGUE)
     await running.until(MORNING + 23 * HOUR)
@@ -331,7 +312,6 @@ async def test_128_people_are_reminded_in_two_messages_once_each(running: Runnin
     assert all("cards are waiting" in post.text for post in reminders)
 
 
-@ONCE
 async def test_nobody_is_called_more_than_twice_in_any_leg_of_a_cup(running: Running) -> None:
     await running.open(7, LEAGUE)
     chance = random.Random(4)
@@ -346,7 +326,6 @@ async def test_nobody_is_called_more_than_twice_in_any_leg_of_a_cup(running: Run
     assert await running.cups.differences() == []
 
 
-@ONCE
 async def test_a_kill_between_two_portions_calls_everybody_once(
     running: Running, cores: tuple[Core, Core], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -387,6 +366,7 @@ async def run_or_die(running: Running, killer: Killer) -> bool:
 @pytest.mark.parametrize(
     "form", [NewCup("League", length=7 if LARGE else 3), NewCup("Knockout", Format.KNOCKOUT, days=1)]
 )
+@pytest.mark.both_databases
 async def test_a_cup_with_a_kill_at_every_transaction_of_every_end_is_as_one_without(
     cores: tuple[Core, Core], monkeypatch: pytest.MonkeyPatch, form: NewCup
 ) -> None:

@@ -38,7 +38,6 @@ from tests.bot.workers.posting import (
 )
 
 ELSEWHERE = CHANNEL + 1
-pytestmark = pytest.mark.only_sqlite("what is posted where; the claims are tested in services/test_daily.py")
 
 
 class Told:

@@ -80,6 +80,7 @@ async def test_a_wish_in_the_moment_in_which_a_delivery_ends_is_granted(
     assert channel.calls == 2
 
 
+@pytest.mark.both_databases
 async def test_what_was_owed_when_its_process_died_is_shown_by_the_next(core: Core, channel: Channel) -> None:
     tables = await lobbies(core, 3)
     for calls, until in ((0, NOW), (3, NOW + SHOW), (3, NOW + 2 * SHOW)):
@@ -533,6 +534,7 @@ def _noted_as_before(connection: Connection, known: Table, log: str = "[]") -> N
     connection.execute(update(games).where(games.c.id == known.id).values(log=log, **values))
 
 
+@pytest.mark.both_databases
 async def test_a_page_that_another_process_is_sending_is_waited_for_before_another_follows_it(
     core: Core, channel: Channel, showing: Showing
 ) -> None:
@@ -572,6 +574,7 @@ async def test_a_page_of_a_process_that_was_killed_is_looked_for_under_whatever_
     assert list(channel.messages) == [second.id]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("error", [refusal(403, 50001), UNAVAILABLE], ids=["forbidden", "unavailable"])
 async def test_a_page_that_cannot_be_deleted_holds_nothing_up_and_goes_later(
     core: Core, channel: Channel, showing: Showing, error: discord.HTTPException

@@ -38,6 +38,8 @@ from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, CEM, DOT, GUILD, NOW, begun, on_turn, open_one
 from tests.bot.workers.posting import Channels, run
 
+pytestmark = pytest.mark.both_databases
+
 SECOND = timedelta(seconds=1)
 MANY = 2000 if os.environ.get("HIGHSCORE_LARGE") == "1" else 60
 TABLES = 80

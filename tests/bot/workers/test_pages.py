@@ -124,6 +124,7 @@ async def last_turn(core: Core) -> Table:
     return table
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(("errors", "stays"), [([], True), ([ARCHIVED], True), ([TOO_OLD], False)])
 async def test_a_page_that_calls_somebody_who_has_not_acted_loses_its_buttons_before_the_next_and_stays(
     channel: Channel, showing: Showing, errors: list[Exception], stays: bool
@@ -262,6 +263,7 @@ async def test_a_message_on_which_dice_were_picked_is_drawn_anew_where_the_answe
     assert channel.calls == 3
 
 
+@pytest.mark.both_databases
 async def test_a_paused_table_whose_message_cannot_be_drawn_anew_is_not_resumed(
     core: Core, channel: Channel, showing: Showing
 ) -> None:

@@ -173,6 +173,7 @@ async def test_a_player_who_has_just_acted_is_reminded_five_minutes_later_if_the
     assert times_called(reminded, user_id) == 1
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("order", [TurnOrder.CLOCKWISE, TurnOrder.OPEN])
 async def test_who_has_finished_before_a_reminder_that_was_put_off_gets_none(
     reminded: Reminded, order: TurnOrder

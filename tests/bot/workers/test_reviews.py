@@ -2,6 +2,8 @@
 
 import logging
 
+import pytest
+
 from bot.domain.outcome import MILLIONTHS
 from bot.domain.table import Table
 from bot.store import table as table_store
@@ -38,6 +40,7 @@ async def test_a_finished_game_is_reviewed_as_its_report_says(games: Club) -> No
     assert await games.rows("select review_owed from finished_games") == [(0,)]
 
 
+@pytest.mark.both_databases
 async def test_a_game_that_ends_is_noticed(games: Club) -> None:
     reviewing = Reviewing(games.core, Clock(games.core.now))
     games.core.committed.append(reviewing.committed)
@@ -49,6 +52,7 @@ async def test_a_game_that_ends_is_noticed(games: Club) -> None:
     await reviewing.close()
 
 
+@pytest.mark.both_databases
 async def test_a_game_that_cannot_be_reviewed_holds_up_no_other(
     games: Club, error_log: list[logging.LogRecord]
 ) -> None:

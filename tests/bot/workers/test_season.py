@@ -12,6 +12,8 @@ from bot.workers.daily import LATE, SeasonPosts
 from tests.bot.games import GUILD, Club, people, tied, wins
 from tests.bot.workers.posting import Channels, run_until
 
+pytestmark = pytest.mark.both_databases
+
 CHANNEL = 5
 SPRING = datetime(2026, 4, 1, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
