@@ -1,6 +1,7 @@
 """The commands of ``highscore-bot``. Exit codes: 0 done, 1 a check failed, 2 something has to be set right first."""
 
 import gc
+import os
 import sys
 from importlib import import_module
 from io import TextIOWrapper
@@ -32,7 +33,13 @@ class Commands(click.Group):
         # A name that the output's encoding lacks must not end a command in the middle; it is written as \uXXXX.
         if isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")
-        return super().main(*args, **options)
+        try:
+            return super().main(*args, **options)
+        except OSError as error:
+            click.echo(f"The command has stopped, or its output could not be written: {error}.", err=True)
+            raise SystemExit(1) from None
+        finally:
+            _drop_unwritable_output()
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(COMMANDS)
@@ -51,6 +58,15 @@ class Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, COMMANDS[name]) for name in self.list_commands(ctx)])
+
+
+def _drop_unwritable_output() -> None:
+    """Drop output that cannot be written: Python would try again when it ends, and print a traceback."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.group(cls=Commands)

@@ -13,8 +13,9 @@ from bot.store.sqlite_file import make_folder
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--force", is_flag=True, help="Replace FILE if it is there already.")
 @click.option("--keep", type=click.IntRange(min=1), metavar="N", help="Then delete all but the N newest backups.")
-def backup(file: Path | None, keep: int | None) -> None:
+def backup(file: Path | None, force: bool, keep: int | None) -> None:
     """Copy the database to FILE, also while the bot plays, and check the copy.
 
     Without FILE it goes to the folder "backups" beside the database, and is called after the time (UTC). FILE may be
@@ -28,7 +29,7 @@ def backup(file: Path | None, keep: int | None) -> None:
     with end_on_error("There is no new backup", CANNOT_COPY):
         if file is None and database.is_file():
             make_folder(folder)
-        contents = back_up(database, copy)
+        contents = back_up(database, copy, replace=force)
         size = copy.stat().st_size
     click.echo(f"{copy}: {size / 1e6:,.1f} MB, {describe_contents(contents)}.")
     if contents.wrong:

@@ -5,6 +5,7 @@ nor makes them wait. It is put back with the same API, *into* the database and n
 transaction, which a kill or a full disk leaves undone, and no process can go on with a file that has lost its name.
 """
 
+import logging
 import os
 import re
 import secrets
@@ -34,6 +35,8 @@ from bot.store.sqlite_file import (
     open_unchanged,
     size_of,
 )
+
+log = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
 
@@ -126,23 +129,27 @@ def _check_pages(connection: sqlite3.Connection, name: str) -> None:
 # ------------------------------------------------------------------------------------------------------ there and back
 
 
-def back_up(database: Path, file: Path) -> Contents:
-    """Copy a database to a file, also while the bot plays. Raise DatabaseError if there is no database."""
+def back_up(database: Path, file: Path, *, replace: bool = False) -> Contents:
+    """Copy a database by ``write_copy``, also while the bot plays. Raise DatabaseError if there is no database."""
     if not database.is_file():
         raise DatabaseError(f"there is no database at {database}")
+    if file.exists() and file.samefile(database):
+        raise DatabaseError(f"{file} is the database itself")
     with open_snapshot(database) as source:
-        return write_copy(source, file, examine_backup)
+        return write_copy(source, file, examine_backup, replace=replace)
 
 
-def write_copy(source: sqlite3.Connection, file: Path, check: Callable[[Path], Result]) -> Result:
+def write_copy(
+    source: sqlite3.Connection, file: Path, check: Callable[[Path], Result], *, replace: bool = False
+) -> Result:
     """Write a database to a file of its own, which appears when it is complete, checked and safe on the disk.
 
     Return the result of ``check``, which raises for a copy that is not to be kept. Raise DatabaseError if the file
-    exists, and sqlite3.Error or OSError if it cannot be written.
+    exists, unless ``replace``, and sqlite3.Error or OSError if it cannot be written.
     """
     if not file.parent.is_dir():
         raise DatabaseError(f"the folder {file.parent} is not there")
-    if file.exists():
+    if file.exists() and not replace:
         raise DatabaseError(f"{file} is there already")
     partial = file.with_name(f".{file.name}.{secrets.token_hex(4)}{PARTIAL}")
     try:
@@ -155,11 +162,29 @@ def write_copy(source: sqlite3.Connection, file: Path, check: Callable[[Path], R
         checked = check(partial)
         with partial.open("rb+") as written:
             os.fsync(written.fileno())
-        partial.rename(file)
+        partial.replace(file)
+        _flush_folder(file.parent)
     finally:
         for end in ("", *COMPANIONS):
             partial.with_name(partial.name + end).unlink(missing_ok=True)
     return checked
+
+
+def _flush_folder(folder: Path) -> None:
+    """Make sure the file's new name is on the disk. Log a warning if the drive cannot flush folders.
+
+    Windows does this by itself, and cannot open a folder.
+    """
+    if os.name == "nt":
+        return
+    try:
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+    except OSError as error:
+        log.warning("A power cut in the next minute may undo this: %s cannot be flushed (%s)", folder, error.strerror)
 
 
 def restore_backup(file: Path, database: Path, previous: Path) -> bool:

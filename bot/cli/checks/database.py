@@ -9,8 +9,10 @@ from pathlib import Path
 from sqlalchemy import Connection, text
 
 from bot.cli.checks.findings import Finding, bad, ok, remark
+from bot.cli.checks.pooler import check_pooler
 from bot.cli.common import CANNOT_START, open_database, reason_of, url_of
 from bot.config import Settings
+from bot.store.backup import backup_folder, list_backups
 from bot.store.errors import DatabaseError
 from bot.store.schema import SchemaState, load_schema_state
 from bot.store.sqlite_file import WAL_RESET_FIXED, has_wal_reset_bug, is_in_use
@@ -22,6 +24,8 @@ FAR_OFF = timedelta(seconds=20)
 ASKED = 3
 """The number of times the server's time is asked for; the quickest answer is the most exact."""
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
+OLD = timedelta(days=7)
+"""The age from which the newest backup is worth a remark."""
 
 
 async def check_database(settings: Settings) -> list[Finding]:
@@ -37,6 +41,11 @@ async def check_database(settings: Settings) -> list[Finding]:
         return [bad(f"the database: {reason_of(error)}")]
     try:
         async with open_database(url) as opened:
+            pooler = await check_pooler(opened) if shared else None
+            if pooler is not None:
+                findings.append(pooler)
+                if pooler.kind == "BAD":
+                    return findings
             state = await load_schema_state(opened)
             findings += await opened.read(_examine_server if shared else _examine_pages)
             return [*findings, _check_schema(state)]
@@ -83,7 +92,7 @@ def examine_file(database: Path) -> tuple[list[Finding], bool]:
     if not database.exists():
         return [_check_version(), _check_missing(database)], False
     used = [ok("the database is open in another process: the bot runs, or a command")] if is_in_use(database) else []
-    return [_check_version(), *used, *_check_rights(database)], True
+    return [_check_version(), *used, *_check_rights(database), _check_backups(database)], True
 
 
 def _check_missing(database: Path) -> Finding:
@@ -116,3 +125,13 @@ def open_to_others(file: Path, what: str) -> list[Finding]:
     if os.name != "posix" or not mode & OTHERS or not file.absolute().parent.stat().st_mode & OTHERS:
         return []
     return [remark(f"others on this machine can read {what} (mode {mode:o}): chmod 600 {file}")]
+
+
+def _check_backups(database: Path) -> Finding:
+    folder = backup_folder(database)
+    files = list_backups(folder, database)
+    if not files:
+        return remark(f"there is no backup in {folder}; highscore-bot backup makes one while the bot plays")
+    made = datetime.fromtimestamp(files[-1].stat().st_mtime, UTC)
+    found = f"{len(files)} backups in {folder}, the last of {made:%Y-%m-%d %H:%M} UTC"
+    return remark(f"{found}: that is long ago") if datetime.now(UTC) - made > OLD else ok(found)

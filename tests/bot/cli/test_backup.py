@@ -57,13 +57,15 @@ def test_a_file_of_ones_own_choice_or_another_folder(database: Path) -> None:
     mine.write_text("dear")
     assert refused(backup(str(mine))) == "mine.sqlite3 is there already."
     assert mine.read_text() == "dear"
+    assert backup(str(mine), "--force").exit_code == 0
+    assert rows(mine) == rows(database)
 
 
 def test_the_database_itself_is_never_replaced(database: Path) -> None:
     before = database.read_bytes()
     Path("also.sqlite3").symlink_to(database)
     for name in (str(database), str(database.absolute()), "also.sqlite3"):
-        assert refused(backup(name)).endswith("is there already.")
+        assert refused(backup(name, "--force")).endswith("is the database itself.")
     assert database.read_bytes() == before
 
 

@@ -1,5 +1,7 @@
 """highscore-bot doctor: what it finds, and that it keeps secrets."""
 
+import asyncio
+import os
 import signal
 import sqlite3
 from datetime import datetime, timedelta
@@ -9,9 +11,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import discord
 import pytest
+from sqlalchemy import text
 
 from bot.config import Settings
 from bot.discord_api.permissions import PERMISSIONS, SCOPES
+from bot.store.database import Database, parse_url
 from tests.bot.cli.commands import DATABASE, PROXY_PAGE, damage, execute, invoke, requests_to
 from tests.bot.cli.process import SOON, running
 from tests.discord import APPLICATION, TOKEN, Discord, fault
@@ -283,3 +287,43 @@ def test_clocks_that_differ_are_told(postgresql: str, monkeypatch: pytest.Monkey
         assert line.startswith(f"{kind:<3} the clock of the database is ")
         assert abs(float(line.split(" is ")[1].split(" s ")[0]) - abs(ahead)) < 1
         assert f" s {which} this machine's" in line
+
+
+@stocked_database
+def test_the_last_backup_is_shown() -> None:
+    folder = DATABASE.parent / "backups"
+    assert f"there is no backup in {folder}; highscore-bot backup makes one while the bot plays" in examine().notes
+    for _time in range(2):
+        assert invoke("backup", "--force").exit_code == 0
+    made = len(list(folder.iterdir()))
+    assert with_text(f"{made} backups in {folder}, the last of 20", examine().good).endswith(" UTC")
+    for backup in folder.iterdir():
+        os.utime(backup, (0, 1_000_000_000))
+    assert with_text("the last of 2001-09-09 01:46 UTC: that is long ago", examine().notes)
+
+
+def run(url: str, *statements: str) -> None:
+    """Execute statements on a server."""
+
+    async def work() -> None:
+        database = Database(parse_url(url))
+        async with database.reading() as connection:
+            for statement in statements:
+                await connection.execute(text(statement))
+        await database.close()
+
+    asyncio.run(work())
+
+
+def test_a_pooler_is_noticed_and_has_to_leave_connections_as_they_are(postgresql: str, tmp_path: Path) -> None:
+    assert not [line for line in examine(DATABASE_URL=postgresql).lines if "pooler" in line]
+    with pgbouncer(postgresql, "transaction", tmp_path) as pooled:
+        assert with_text("the pooler ", examine(DATABASE_URL=pooled).bad).endswith("(docs/scaling.md)")
+    with pgbouncer(postgresql, "session", tmp_path) as pooled:
+        assert with_text("the pooler ", examine(DATABASE_URL=pooled).notes).endswith("(docs/scaling.md)")
+        for setting in ("lock_timeout = '10s'", "idle_in_transaction_session_timeout = '60s'"):
+            run(postgresql, f"ALTER DATABASE {parse_url(postgresql).database} SET {setting}")
+    with pgbouncer(postgresql, "session", tmp_path) as pooled:
+        assert with_text("the pooler ", examine(DATABASE_URL=pooled).good)
+        assert invoke("migrate", DATABASE_URL=pooled).exit_code == 0
+        assert with_text("the database has schema 0", examine(DATABASE_URL=pooled).good)

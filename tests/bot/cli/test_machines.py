@@ -1,10 +1,16 @@
-"""Odd machines: output that is not UTF-8, names that no encoding has, zones that are none."""
+"""Odd machines: output that is not UTF-8, names that no encoding has, drives that cannot flush, zones that are none."""
 
+import errno
+import logging
+import os
+import re
+import stat
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from click.testing import Result
 
 from tests.bot.cli.commands import DATABASE, invoke, rows
 from tests.bot.cli.process import environment
@@ -32,6 +38,46 @@ def test_a_whole_process_on_an_odd_machine(machine: dict[str, str]) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"highscore.sqlite3 is now " in done.stdout
     assert rows(DATABASE) == rows(BACKUP)
+
+
+@pytest.fixture(params=[errno.EINVAL, errno.EIO, errno.EBADF], ids=errno.errorcode.get)
+def stubborn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a drive whose folders cannot be flushed."""
+    fsync = os.fsync
+
+    def refuse(number: int) -> None:
+        if stat.S_ISDIR(os.fstat(number).st_mode):
+            raise OSError(request.param, os.strerror(request.param))
+        fsync(number)
+
+    monkeypatch.setattr("os.fsync", refuse)
+
+
+def warned(result: Result, caplog: pytest.LogCaptureFixture) -> str:
+    """Return the warning of a command that did what it was asked."""
+    assert (result.exit_code, result.stderr) == (0, "")
+    (record,) = caplog.records
+    assert record.levelname == "WARNING"
+    assert "cannot be flushed" in record.message
+    caplog.clear()
+    return result.stdout
+
+
+@pytest.mark.usefixtures("stubborn")
+def test_backup_and_restore_where_no_folder_can_be_flushed(database: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING, "bot")  # Another test may have set the log level of this process.
+    folder = DATABASE.parent / "backups"
+    folder.mkdir()
+    old = folder / "highscore-20260101T120000Z.sqlite3"
+    old.touch()
+    assert "1 older ones were deleted." in warned(invoke("backup", "--keep", "1"), caplog)
+    (copy,) = folder.iterdir()
+    assert rows(copy) == rows(database)
+    assert warned(invoke("backup", "mine.sqlite3"), caplog).startswith("mine.sqlite3: ")
+    assert warned(invoke("backup", "mine.sqlite3", "--force"), caplog).startswith("mine.sqlite3: ")
+    said = warned(invoke("restore", "mine.sqlite3"), caplog)
+    kept = re.findall(r"What it was before is in (.*)\.\n", said)
+    assert rows(Path(kept[0])) == rows(database) == rows(Path("mine.sqlite3"))
 
 
 @pytest.mark.parametrize(
