@@ -4,7 +4,6 @@ No post before the end of the day tells a result on a card, or a die.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -32,12 +31,10 @@ from bot.ui.commands import command_mention
 from bot.ui.daily_pictures import (
     day_title,
     make_attempt_picture,
-    make_end_picture,
     make_morning_picture,
     score_title,
 )
 from bot.ui.message import GOLD, Rendered, make_embed
-from bot.ui.pictures.daily import attempt_view
 from bot.ui.pictures.morning import ON_PODIUM
 from bot.ui.private_page import PrivatePage
 from bot.ui.proof import seal_line, seed_line
@@ -105,8 +102,8 @@ def render_shared_score(attempt: Attempt[Daily], kept: float | None = None, plac
         buttons = [button(press, label, emoji="🎲", style=discord.ButtonStyle.primary)]
     else:
         buttons = [play_button(daily)]
-    view = replace(attempt_view(attempt, over=kept is not None), place=place, kept=kept)
-    return Rendered([], "\n".join(told), buttons, picture=make_attempt_picture(attempt, view))
+    picture = make_attempt_picture(attempt, place, over=kept is not None, kept=kept)
+    return Rendered([], "\n".join(told), buttons, picture=picture)
 
 
 def not_posted_text() -> str:
@@ -201,7 +198,8 @@ def _render_end(attempt: Attempt[Daily], ranking: Sequence[Ranked], week: Sequen
         embeds.append(_ranking_embed(attempt, ranking, over=over))
     if week:
         embeds.append(_week_embed(week, attempt.user_id))
-    picture = make_end_picture(attempt, ranking, own, over=over)
+    best = ranking[0].score if ranking and ranking[0].score > attempt.run.total else None
+    picture = make_attempt_picture(attempt, None if own is None else own.place, over=over, best=best)
     return Rendered(embeds, buttons=_end_buttons(attempt, now), picture=picture)
 
 

@@ -8,7 +8,7 @@ from bot.domain.challenge import Attempt
 from bot.domain.daily import Daily, Ranked, daily_number
 from bot.locales import _, format_day, format_number, labelled, ngettext
 from bot.ui.message import Picture
-from bot.ui.pictures.daily import DailyView, attempt_view, daily_png, daily_sentences
+from bot.ui.pictures.daily import attempt_view, daily_png, daily_sentences
 from bot.ui.pictures.morning import ON_PODIUM, MorningView, morning_png
 from bot.ui.text import clean_name, format_chance
 from bot.ui.words import card_name
@@ -37,17 +37,13 @@ def score_title(attempt: Attempt[Daily]) -> str:
     return title.format(challenge=day_title(attempt.challenge), score=attempt.run.total, par=par)
 
 
-def make_attempt_picture(attempt: Attempt[Daily], view: DailyView) -> Picture:
-    """Return a finished attempt as a picture to be shared."""
-    par, kept = format_number(view.par, 1), "" if view.kept is None else format_chance(view.kept)
-    return Picture("daily.png", daily_sentences(view, score_title(attempt), kept), daily_png, (view, par, kept))
-
-
-def make_end_picture(attempt: Attempt[Daily], ranking: Sequence[Ranked], own: Ranked | None, *, over: bool) -> Picture:
-    """Return an attempt as a picture for its player, who sees the ranking: beside the best score of the server."""
-    best = ranking[0].score if ranking and ranking[0].score > attempt.run.total else None
-    place = None if own is None else own.place
-    return make_attempt_picture(attempt, replace(attempt_view(attempt, over=over), place=place, best=best))
+def make_attempt_picture(
+    attempt: Attempt[Daily], place: int | None, *, over: bool, kept: float | None = None, best: int | None = None
+) -> Picture:
+    """Return a finished attempt as a picture; the arguments are as in ``DailyView``."""
+    view = replace(attempt_view(attempt, over=over), place=place, kept=kept, best=best)
+    par, share = format_number(view.par, 1), "" if kept is None else format_chance(kept)
+    return Picture("daily.png", daily_sentences(view, score_title(attempt), share), daily_png, (view, par, share))
 
 
 def make_morning_picture(daily: Daily, ranking: Sequence[Ranked], today: Daily | None) -> Picture:

@@ -15,11 +15,12 @@ from bot.ui.names import player_name
 from bot.ui.pictures.views import game_view, round_view
 from bot.ui.results import final_embeds, round_embed
 from bot.ui.table import results_picture, round_picture
-from bot.ui.text import HOUSE, format_signed
-from bot.ui.turn import points_line, track_sentence
+from bot.ui.text import HOUSE, clean_name, format_signed
+from bot.ui.turn import track_sentence
 from bot.ui.turn_parts import require_card, round_title, worth_line
 from bot.ui.words import card_lines, card_name
 from highscore.replaying import Moment, Position, find_next_turn
+from highscore.standings import sum_points
 
 
 def render_replay(table: Table, positions: Sequence[Position], number: int) -> Rendered:
@@ -43,7 +44,8 @@ def render_replay(table: Table, positions: Sequence[Position], number: int) -> R
             embed = make_embed(round_title(game.round), *_turn_lines(then, position), colour=colour)
             picture = round_picture(then, game_view(game, position.picked))
     counted = _("{number} of {all}").format(number=at + 1, all=len(positions))
-    embed.set_footer(text=f"{counted} · {table.id}\n{points_line(then, game)}")
+    points = (f"{player_name(then, seat, clean_name)} {won}" for seat, won in sum_points(game).items())
+    embed.set_footer(text=f"{counted} · {table.id}\n{' · '.join(points)}")
     buttons = _replay_buttons(table.id, positions, at)
     return Rendered([embed], buttons=buttons, picture=picture).adapt(pictures=table.options.pictures)
 

@@ -34,7 +34,7 @@ def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
     """Show the record of a round. It stays, so all it tells is of the moment at which the round was over."""
     game = require_game(table)
     number = game.finished.index(ended) + 1
-    track = *played_lines(table, ended.turns, ended.chips), *equal_lines(table, ended)
+    track = *played_lines(table, ended), *equal_lines(table, ended)
     fields = [*record_fields(table, number), (_("On the track"), "\n".join(track))]
     then = replace(game, finished=game.finished[:number])
     if number < ROUNDS:  # the final standings have a message of their own

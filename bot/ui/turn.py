@@ -1,6 +1,6 @@
 """A turn: the card, the dice, what they are worth, the track so far, and what can be done now."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator
 from functools import partial
 
 import discord
@@ -16,7 +16,7 @@ from bot.ui.message import ACCENT, QUIET, SEAT_COLOURS, make_embed
 from bot.ui.names import player_name
 from bot.ui.pictures.views import find_stake, track_order
 from bot.ui.reminders import away_lines, deadline_line, news_lines
-from bot.ui.text import HOUSE, clean_name, format_signed
+from bot.ui.text import HOUSE, format_signed
 from bot.ui.turn_parts import (
     card_and_dice_lines,
     card_button,
@@ -30,8 +30,7 @@ from bot.ui.words import card_name, roll_type_name
 from highscore.cards import Card
 from highscore.game import Game
 from highscore.runs import FinishedRound, FinishedTurn
-from highscore.standings import sum_points
-from highscore.track import Chip, Placement, place_pieces
+from highscore.track import Placement, place_pieces
 from highscore.turn_order import TurnOrder
 
 LAST_ROW = 4
@@ -137,22 +136,19 @@ def _turn_title(table: Table, game: Game) -> str | None:
     return title if house or taken else None
 
 
-def played_lines(table: Table, turns: Sequence[FinishedTurn], chips: Mapping[int, Chip] | None = None) -> list[str]:
+def played_lines(table: Table, ended: FinishedRound) -> list[str]:
     """Return the turns of a round by where their pieces are, with the dice, which no other message shows any more."""
-    played = {turn.seat: turn for turn in turns}
+    played = {turn.seat: turn for turn in ended.turns}
+    chips = {seat: f" {CHIPS[won]}" for seat, won in ended.chips.items()}
     return [
         f"{player_name(table, placed.seat, marked=False)}{f' {HOUSE}' if played[placed.seat].by_house else ''} "
-        f"**{format_signed(placed.result)}**{_chip_words(chips, placed.seat)}"
-        + "".join(f" · {words}" for words in (*track_words(placed), dice_code(played[placed.seat].dice)))
-        for placed in track_order(place_pieces({turn.seat: turn.result for turn in turns}))
+        f"**{format_signed(placed.result)}**{chips.get(placed.seat, '')}"
+        + "".join(f" · {words}" for words in (*_track_words(placed), dice_code(played[placed.seat].dice)))
+        for placed in track_order(ended.placements)
     ]
 
 
-def _chip_words(chips: Mapping[int, Chip] | None, seat: int) -> str:
-    return f" {CHIPS[chips[seat]]}" if chips and seat in chips else ""
-
-
-def track_words(placed: Placement) -> Iterator[str]:
+def _track_words(placed: Placement) -> Iterator[str]:
     """Yield where a piece is on the track, as far as its result does not say it."""
     if placed.waiting:
         yield _("No space free, waits below 1")
@@ -183,10 +179,6 @@ def track_sentence(placed: Placement) -> str:
         text = _("{result} was taken already, so the piece stands on {position}.")
         return text.format(result=placed.result, position=placed.position)
     return _("The piece stands on {position}.").format(position=placed.position)
-
-
-def points_line(table: Table, game: Game) -> str:
-    return " · ".join(f"{player_name(table, seat, clean_name)} {won}" for seat, won in sum_points(game).items())
 
 
 def _find_turn(game: Game, number: int) -> tuple[Card, tuple[FinishedTurn, ...]] | None:
