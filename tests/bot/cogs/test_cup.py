@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-import threading
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,16 +14,14 @@ from simcord import InteractionResult, MemberActor
 from simcord.backend.models import Overwrite
 
 from bot.cli import main
-from bot.config import Settings
 from bot.domain.cup import CupView, Status
-from bot.domain.cup_draw import Line, make_table
 from bot.domain.notify import Notify
 from bot.services.away import set_wishes
 from bot.services.challenge import Rules
 from bot.services.core import Person
 from bot.services.cup import NewCup, list_cups, open_cup, view_cup
 from bot.services.cup_leg import RULES
-from bot.ui.actions import FAME, DataPress, Wish
+from bot.ui.actions import FAME
 from bot.ui.buttons import Kind, Press, Verb
 from bot.ui.cup_page import NO_CUP
 from highscore.game import replay_events
@@ -37,7 +33,7 @@ from tests.bot.dailies import Player, words
 from tests.bot.databases import everything, execute
 from tests.bot.domain.referee import differences
 from tests.bot.passing import administer, calls, moderator, wait_until
-from tests.bot.server import Server, private, private_message, serve
+from tests.bot.server import Server, private, private_message
 from tests.simulation import Click
 
 
@@ -160,42 +156,6 @@ async def test_a_cup_is_opened_entered_and_left_by_buttons(server: Server) -> No
     assert server.verbs() == {Verb.LEAVE}, "nobody else can enter"
 
 
-@pytest.mark.parametrize(("status", "code"), [(429, 30046), (404, 10008)])
-async def test_a_message_with_buttons_that_is_lost_comes_again_and_calls_nobody_again(
-    server: Server, status: int, code: int
-) -> None:
-    cup = await Cup.open(server, 4)
-    entry = server.shown
-
-    async def lose(message: discord.Message) -> None:
-        await server.env.advance_time(4000)
-        path = f"/channels/{server.channel.id}/messages/{message.id}"
-        server.env.inject_error("PATCH", path, status=status, code=code, times=None)
-
-    await lose(entry)
-    await cup.press(server.members[4], Verb.ENTER)
-    await server.env.advance_time(5)
-    assert server.shown.id != entry.id
-    assert "5 of 128" in words(server.shown)
-    assert Verb.ENTER in server.verbs()
-    await cup.press(server.members[5], Verb.ENTER)
-    await server.env.advance_time(5)
-    assert "6 of 128" in words(server.shown), "the new one is drawn anew"
-
-    await cup.go_on()
-    post, before = next(each for each in server.messages if Verb.PLAY in server.verbs(each)), calls(server)
-    await lose(post)
-    newest = server.shown.id
-    await server.send(server.members[0], DataPress(Wish.FOREVER, server.members[0].id).custom_id)
-    await server.env.advance_time(5)
-    assert server.shown.id != newest
-    assert Verb.PLAY in server.verbs()
-    assert calls(server) == before
-    leg = (await cup.view()).open_leg
-    assert leg is not None
-    assert leg.number == 1
-
-
 async def test_a_leg_is_played_in_private_and_told_when_it_is_closed(server: Server) -> None:
     cup = await Cup.open(server, 4, format="knockout", days=1)
     await cup.go_on()
@@ -261,38 +221,6 @@ async def test_whoever_is_out_plays_alone_and_looks_at_it_later(server: Server) 
     assert "highscore-bot verify" in other
     assert seal not in other
     assert "over" in private(await cup.press(ada, Verb.PLAY, 2))
-
-
-async def test_the_table_of_a_league_is_computed_once_and_never_on_the_event_loop(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    computed: list[tuple[int, bool]] = []
-
-    def record(*facts: Any) -> tuple[Line, ...]:
-        computed.append((len(facts[1]), threading.current_thread() is threading.main_thread()))
-        return make_table(*facts)
-
-    for where in ("bot.services.cup.make_table", "bot.domain.cup.make_table"):
-        monkeypatch.setattr(where, record)
-    cup = await Cup.open(server, 4, legs=3, days=1)
-    await cup.go_on()
-    for legs in (1, 2):
-        await cup.play_leg()
-        for member in server.members[:3]:
-            page = await cup.page(member, Verb.OPTIONS)
-            assert f"Leg {legs + 1} of 3" in page.text
-            assert [each.filename for each in page.page.attachments] == ["cup.png"]
-    assert computed == [(1, False), (2, False)]
-
-
-async def test_whoever_has_two_tables_drawn_already_is_asked_to_wait(server: Server) -> None:
-    cup, ada = await Cup.open(server, 4), server.members[0]
-    helper = server.bot.core.helper
-    async with helper.one_at_a_time(ada.id):
-        waiting = asyncio.create_task(helper.one_at_a_time(ada.id).__aenter__())
-        await asyncio.sleep(0)
-        assert "still at your last request" in private(await cup.press(ada, Verb.OPTIONS))
-        waiting.cancel()
 
 
 async def test_refusals_are_kind_and_change_nothing(server: Server) -> None:
@@ -410,26 +338,6 @@ async def test_moderators_remove_prolong_and_end_and_it_is_said_in_public(server
     assert "over" in private(await cup.press(server.members[0], Verb.PLAY, 2))
 
 
-async def test_many_entrants_are_turned_leaf_by_leaf_to_be_removed(settings: Settings) -> None:
-    async with serve(settings, members=28) as server:
-        boss = await moderator(server)
-        cup = await Cup.open(server, 28)
-        page = await cup.page(boss, Verb.OPTIONS)
-        assert [option.label for option in page.selects()[0].options][:2] == ["Ada", "Ben"]
-        await page.press(Verb.OPTIONS)
-        assert [option.label for option in page.selects()[0].options] == ["Guest25", "Guest26", "Guest27"]
-        await page.pick(Verb.REMOVE, "27")
-        await page.press(Verb.REMOVE)
-        assert (await cup.view()).cup.entrants[27].removed
-        assert "A moderator" in private(await cup.press(server.members[27], Verb.ENTER))
-
-
-async def test_only_whoever_has_not_entered_a_cup_can_enter_it_from_its_page(server: Server) -> None:
-    cup = await Cup.open(server, 1)
-    ada, ben = [await cup.page(member, Verb.OPTIONS) for member in server.members[:2]]
-    assert (ada.verbs(), ben.verbs()) == ({Verb.LEAVE}, {Verb.ENTER, Verb.LEAVE})
-
-
 async def test_no_cup_of_another_server_can_be_picked(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     await Cup.open(server, 0)
     core, place = server.bot.core, {"guild_id": server.guild.id + 1, "channel_id": 1}
@@ -509,20 +417,6 @@ async def test_a_server_decides_where_and_by_whom_cups_are_opened(server: Server
     await Cup.open(server, 1)
     assert "in this channel already" in private(await server.slash(server.members[1], "cup", new="Autumn"))
     assert len(await list_cups(server.bot.core, server.guild.id)) == 1
-
-
-async def test_a_server_without_pictures_has_all_of_it_in_words(server: Server) -> None:
-    await administer(server, pictures=False)
-    cup = await Cup.open(server, 4, format="knockout", days=1)
-    await cup.go_on()
-    post = server.shown
-    assert not post.attachments
-    assert "Spring \\#1." in words(post)
-    await (await cup.page(server.members[0], Verb.PLAY)).play_cards(1)
-    await cup.go_on()
-    results = await cup.page(server.members[0], Verb.REPORT, 1)
-    assert not results.page.attachments
-    assert "**Ada** goes on without a match." in results.text
 
 
 async def test_a_cup_in_a_channel_that_somebody_cannot_see_is_neither_listed_nor_open_to_them(server: Server) -> None:

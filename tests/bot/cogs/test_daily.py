@@ -10,21 +10,17 @@ import pytest
 from simcord import InteractionResult
 
 import bot.discord_api.replies
-from bot.domain.daily import Grade, grade_card
+from bot.domain.daily import grade_card
 from bot.services.setup import change_settings
 from bot.ui.buttons import Kind, Press, Verb
 from bot.ui.daily import GRADES
 from bot.ui.words import KEYCAPS, card_name, roll_type_name, scoring_name
 from highscore import STANDARD_DECK
-from highscore.fairness import draw_daily_cards
 from highscore.proof import Proof, read_export, verify_export
 from tests.bot.dailies import Player, words
 from tests.bot.databases import everything
 from tests.bot.server import Server, private
 
-CARDS = draw_daily_cards("2026-01-01", STANDARD_DECK)
-"""The cards of the day on which every simulation begins."""
-ROLL_TYPES = [card.roll_type for card in CARDS]
 END = datetime(2026, 1, 2, tzinfo=UTC)
 """The end of that day."""
 SECRETS = {
@@ -273,8 +269,3 @@ async def test_a_slow_answer_is_as_private_as_a_quick_one(server: Server, monkey
     await ada.play_cards(1)
     assert "Card 1:" in ada.text
     assert server.messages == []
-
-
-def test_every_grade_has_a_symbol_of_its_own() -> None:
-    assert [*GRADES] == [*Grade]
-    assert len(set(GRADES.values())) == len(Grade)

@@ -1,12 +1,10 @@
 """The time as people see it: limits and deadlines on the table, turns the house plays, and their notifications."""
 
 import dataclasses
-from datetime import UTC, datetime, time
 
 from bot.domain.table import Status, Table
 from bot.ui.buttons import Press, Verb
 from tests.bot.passing import (
-    administer,
     calls,
     page,
     pages,
@@ -112,20 +110,3 @@ async def test_trouble_with_discord_makes_nobody_gone(server: Server) -> None:
 
 
 # ---------------------------------------------------------------------- quiet hours
-
-
-async def evening(server: Server, hours: int, minutes: int) -> None:
-    """Set quiet hours, and turn the clock to a time of day in Berlin, in January."""
-    await administer(server, zone="Europe/Berlin", quiet_from=time(23), quiet_to=time(8))
-    await wait_until(server, datetime(2026, 1, 1, hours - 1, minutes, tzinfo=UTC))
-
-
-async def test_a_reminder_that_could_not_be_sent_in_the_evening_waits_for_the_morning(server: Server) -> None:
-    await evening(server, 22, 39)
-    table = await server.begin(2)
-    server.env.inject_error("POST", f"/channels/{server.channel.id}/messages", status=503)
-    await wait_until(server, table.timing.remind_at, 50)
-    await wait(server, hours=8, minutes=50)
-    assert not any(message.content.startswith("⏰") for message in server.messages)
-    await wait(server, minutes=15)
-    assert sum(message.content.startswith("⏰") for message in server.messages) == 1

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from bot.domain.history import GAMES_A_LEAF
 from bot.domain.table import Table
 from bot.services.cancelling import cancel_table
 from bot.services.core import Person
@@ -22,6 +21,9 @@ from tests.bot.cores import MOD
 from tests.bot.databases import execute
 from tests.bot.played import begun, finished, play_on, play_out
 from tests.bot.server import PrivatePage, Server, embeds_of, private, private_message
+
+GAMES_A_LEAF = 4
+"""Fewer than there are, so that fewer have to be played."""
 
 
 async def _replay(server: Server, table: Table) -> PrivatePage:
@@ -166,7 +168,9 @@ async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> 
 # ------------------------------------------------------------------------------------------------------------ history
 
 
-async def test_the_history_has_pages_and_offers_recent_games(server: Server) -> None:
+async def test_the_history_has_pages_and_offers_recent_games(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("services", "ui"):
+        monkeypatch.setattr(f"bot.{module}.history.GAMES_A_LEAF", GAMES_A_LEAF)
     tables = [await finished(server) for _number in range(2 * GAMES_A_LEAF)] + [await finished(server, 3)]
     reader, by_cem = await _history(server), await _history(server, server.members[2])
     newest = [table.id for table in reversed(tables)]

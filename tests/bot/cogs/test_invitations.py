@@ -55,39 +55,6 @@ async def test_an_invited_person_is_called_once_and_finds_a_seat_kept(server: Se
     assert table.timing.kept_until is None
 
 
-async def test_after_an_hour_the_seat_is_anybodys_also_after_a_restart(server: Server) -> None:
-    ada, ben, cem, dot = server.members[:4]
-    await invite(server, ben, cem, seats=2)
-    table = await server.table()
-    assert table.max_seats == 3, "there is a seat for everybody who is invited"
-    await press(server, ben, Verb.JOIN)
-    await server.restart()
-    await wait_until(server, table.timing.kept_until, -1)
-    assert "kept" in private(await press(server, dot, Verb.JOIN))
-    await wait_until(server, table.timing.kept_until, 1)
-    table = await server.table()
-    assert [seat.user_id for seat in table.seats] == [ada.id, ben.id]
-    assert "kept" not in shown(server)
-    assert call_texts(server) == [], "nobody is called any more"
-    assert server.rows("select count(*) from reminders") == [(0,)]
-    await press(server, dot, Verb.JOIN)
-    assert Verb.JOIN not in server.verbs(page(server))
-    assert len(calls(server)) == 2
-
-
-async def test_an_invitation_is_given_back_or_taken_away_and_nothing_of_it_is_kept(server: Server) -> None:
-    ada, ben, cem = server.members[:3]
-    for by_host in (False, True):
-        await invite(server, ben, seats=2)
-        await (server.slash(ada, "table", action="remove", player=ben) if by_host else press(server, ben, Verb.LEAVE))
-        assert (await server.table()).people == (ada.id,)
-        assert server.rows("select count(*) from reminders") == [(0,)]
-        assert call_texts(server) == []
-        await press(server, cem, Verb.JOIN)
-        assert (await server.table()).people == (ada.id, cem.id)
-        await server.cancel(ada)
-
-
 async def test_each_is_invited_in_their_own_way(server: Server) -> None:
     _ada, ben, cem, dot, eve = server.members[:5]
     await server.slash(ben, "me", reminders="dm")
@@ -151,15 +118,6 @@ async def test_whom_no_seat_can_be_kept_for_is_said_kindly_and_the_table_is_ther
     table = await server.table()
     assert [seat.user_id for seat in table.seats] == [ada.id, ben.id]
     assert calls(server) == [Call(ben.id, False)]
-
-
-async def test_a_lobby_whose_answer_was_lost_calls_when_it_is_shown(server: Server) -> None:
-    ada, ben = server.members[:2]
-    server.env.inject_error("POST", "/interactions/*/callback", status=404, code=10062)
-    await ada.slash(server.channel, "highscore new", invite=ben)
-    await server.env.settle()
-    assert calls(server) == [Call(ben.id, False)]
-    assert table_link(await server.table()) in call_texts(server)[0]
 
 
 # --------------------------------------------------------------------------------------------------------- the role

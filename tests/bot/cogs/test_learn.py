@@ -85,12 +85,6 @@ async def test_the_lesson_is_offered_to_whoever_is_new(server: Server) -> None:
         assert "card 1 of 3" in str(begun.embeds[0].title)
 
 
-async def test_presses_that_no_page_has_are_answered(server: Server) -> None:
-    page = private_message(await server.slash(server.members[0], "learn"))
-    for custom_id in ("hl:set:99:127", "hl:die:5:999", "hl:roll:3:127", "hl:stop:99:0", "hl:card:99:0"):
-        assert (await server.send(server.members[0], custom_id, page.id)).acknowledged
-
-
 def test_the_hand_shows_all_that_a_game_has() -> None:
     hand = [lesson_position(lesson.value) for lesson in Lesson]
     assert [at.lesson for at in hand] == list(Lesson)

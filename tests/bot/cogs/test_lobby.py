@@ -1,8 +1,5 @@
 """The options of a lobby: a private page that shows the table as it is, whoever presses what, and however late."""
 
-from datetime import timedelta
-
-import pytest
 from simcord import InteractionResult
 
 from bot.domain.pace import Pace
@@ -11,7 +8,6 @@ from bot.services.lobby import SECONDS_TO_SEE
 from bot.ui.buttons import Press, Verb
 from highscore.turn_order import TurnOrder
 from tests.bot.databases import everything
-from tests.bot.passing import wait
 from tests.bot.server import PrivatePage, Server, private
 
 CHOICES = {Verb.PACE: "live", Verb.ORDER: "open"}
@@ -52,28 +48,6 @@ async def test_the_host_changes_pace_and_order_which_everybody_sees_before_the_s
     assert (await server.table()).status is Status.PLAYING
 
 
-async def test_a_page_of_options_is_brought_up_to_date_by_a_press_that_came_too_late(server: Server) -> None:
-    ada, ben = server.members[:2]
-    table = await server.seat(2, seats=3)
-    hers, his = await server.options(ada), await server.options(ben)
-    assert (selects(hers), selects(his)) == (2, 0)
-    await server.press(ada, Verb.LEAVE)
-    await pick(hers, Verb.PACE, "live")
-    assert "Only the host can do that." in hers.page.content
-    assert (selects(hers), hers.verbs()) == (0, {Verb.RULES})
-    # Ben is the host now, which his page shows as soon as he presses anything there.
-    await his.press(Verb.ADD_HOUSE)
-    assert selects(his) == 2
-    assert Verb.ADD_HOUSE in his.verbs()
-    await server.press(ben, Verb.START)
-    now = await server.table()
-    for press in (Verb.DROP_HOUSE, Verb.LUCKY_WORD):
-        await his.send(Press(press, table.id, now.version).custom_id)
-        assert "moved on" in his.page.content
-        assert not his.page.components
-    assert (await server.table()).seats == now.seats
-
-
 async def test_nobody_chooses_for_another_by_a_made_up_press(server: Server) -> None:
     ada, ben, stranger = (*server.members[:2], server.members[4])
     table = await server.seat(2, seats=3)
@@ -88,42 +62,6 @@ async def test_nobody_chooses_for_another_by_a_made_up_press(server: Server) -> 
         assert selects(page) == 0
     assert everything(server.settings) == before
     assert (await server.table()).host_id == ada.id
-
-
-async def test_of_two_pages_both_work_and_the_older_one_goes(server: Server) -> None:
-    ada = server.members[0]
-    await server.seat(2, seats=4)
-    first = await server.options(ada)
-    there = {message.id for message in server.messages}
-    second = await server.options(ada)
-    assert first.message_id != second.message_id
-    await second.press(Verb.ADD_HOUSE)
-    assert len((await server.table()).seats) == 3
-    assert {message.id for message in server.messages} == there, "the lobby stays the one message of the table"
-
-
-@pytest.mark.parametrize(("minutes", "deletions"), [(14, 1), (16, 0), (600, 0)])
-async def test_an_older_page_is_deleted_only_while_discord_still_takes_its_token(
-    server: Server, minutes: int, deletions: int
-) -> None:
-    """A token of more than 15 minutes is answered with 401, and many of these get an address banned."""
-    await server.seat(2, seats=4)
-    await server.options(server.members[0])
-    await wait(server, minutes=minutes)
-    await server.options(server.members[0])
-    assert len(server.requests("DELETE", "/webhooks/")) == deletions
-
-
-async def test_the_lobby_is_sent_anew_where_it_was_deleted_while_the_options_were_open(server: Server) -> None:
-    ada = server.members[0]
-    await server.seat(2, seats=4)
-    options, lobby = await server.options(ada), server.shown
-    server.env.backend.delete_message(server.channel.id, lobby.id)
-    await options.press(Verb.ADD_HOUSE)
-    await server.env.advance_time(timedelta(minutes=1).total_seconds())
-    table = await server.table()
-    assert (table.message_id, len(table.seats)) == (server.shown.id, 3)
-    assert server.shown.id != lobby.id
 
 
 async def test_a_lobby_of_the_version_before_still_takes_what_its_own_buttons_say(server: Server) -> None:

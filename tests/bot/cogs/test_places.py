@@ -2,17 +2,13 @@
 
 import dataclasses
 
-import discord
 import pytest
 
 from bot.cogs.purges import PurgeListener
 from bot.domain.table import Status
 from bot.services.absence import remove_member
-from bot.services.core import get_table
 from bot.ui.buttons import Verb
-from highscore.deck import ROUNDS
 from tests import simulation
-from tests.bot.cores import game_of
 from tests.bot.passing import (
     calls,
     forbid,
@@ -25,7 +21,6 @@ from tests.bot.passing import (
     wait,
     wait_until,
 )
-from tests.bot.played import play_on
 from tests.bot.server import Server, private
 
 
@@ -103,22 +98,6 @@ async def test_without_a_permission_the_clock_stands_still_and_goes_on_by_itself
     await play_turn(server)
 
 
-async def test_a_role_that_is_given_back_its_permissions_lets_games_go_on(server: Server) -> None:
-    table = await server.begin(2)
-    assert server.bot.user is not None
-    (role_id,) = server.env.backend.get_member(server.guild.id, server.bot.user.id).role_ids
-    given = server.env.backend.get_role(server.guild.id, role_id).permissions
-    everyone = server.env.backend.get_role(server.guild.id, server.guild.default_role.id)
-    without = ~discord.Permissions(send_messages=True).value
-    server.env.backend.edit_role(server.guild.id, everyone.id, {"permissions": everyone.permissions & without})
-    server.env.backend.edit_role(server.guild.id, role_id, {"permissions": given & without})
-    await wait_until(server, table.timing.remind_at)
-    assert (await server.table()).timing.paused_at is not None
-    server.env.backend.edit_role(server.guild.id, role_id, {"permissions": given})
-    await wait(server, seconds=1)
-    assert (await server.table()).timing.paused_at is None
-
-
 async def test_a_turn_discord_did_not_let_be_shown_pauses_the_game_and_is_shown_later(server: Server) -> None:
     """Nothing the bot knows forbids it: only asking again can tell that it may."""
     table = await server.begin_turn(2)
@@ -137,29 +116,6 @@ async def test_a_turn_discord_did_not_let_be_shown_pauses_the_game_and_is_shown_
     assert table.timing.deadline is not None
     assert (table.timing.deadline - server.env.now()).total_seconds() == table.options.allowed_seconds
     assert (len(server.messages), server.shown.id) == (messages, table.message_id), "in place of the turn before"
-
-
-@pytest.mark.parametrize("told", [True, False], ids=["the channel is changed", "nobody tells"])
-async def test_the_end_of_a_game_that_could_not_be_shown_is_shown_once_the_bot_may_post_again(
-    server: Server, *, told: bool
-) -> None:
-    core = server.bot.core
-    table = await server.begin(2)
-    while (game_of(table).round, len(game_of(table).played)) != (ROUNDS, 1):
-        table = await play_on(core, table, 1)
-    await server.redraw(table)
-    server.env.inject_error("POST", f"/channels/{server.channel.id}/messages", status=403, code=50013)
-    await play_turn(server)
-    await wait(server, seconds=1)
-    ended = await get_table(core, table.id)
-    assert (ended.status, ended.owed) == (Status.FINISHED, True)
-    if told:
-        forbid(server)
-        await wait(server, seconds=1)
-    else:
-        await wait(server, hours=1, seconds=1)
-    shown_now = await get_table(core, table.id)
-    assert (shown_now.owed, len(shown_now.log)) == (False, ROUNDS)
 
 
 @pytest.mark.parametrize("direct_messages", [True, False])
@@ -185,18 +141,3 @@ async def test_the_host_of_a_paused_game_is_told_once_and_warned_once_before_it_
     after = await server.table()
     assert (after.status, after.owed) == (Status.ABANDONED, False)
     assert channel.history() == warnings
-
-
-async def test_the_host_of_a_paused_game_is_told_once_discord_is_in_order_again(server: Server) -> None:
-    table = await server.begin(2)
-    channel = server.members[0].user.dm_channel
-    path = f"/channels/{channel.id}/messages"
-    server.env.inject_error("POST", path, status=503, times=2)
-    forbid(server, "send_messages")
-    await wait_until(server, table.timing.remind_at, 1)
-    assert channel.history() == []
-    assert (await server.table()).timing.warnings == 0, "noted when they have been told, also across a kill"
-    await wait(server, hours=1)
-    assert ["goes on once" in told.content for told in channel.history()] == [True]
-    tries = [entry.json for entry in server.requests("POST", path)]
-    assert len({one["nonce"] for one in tries if one is not None}) == 1, "Discord takes it once, also where it is late"

@@ -12,7 +12,8 @@ from tests.bot.cogs.test_run import finish_cards, open_page
 from tests.bot.cores import game_of
 from tests.bot.passing import CALL, Call, administer, calls, play_turn, press, reminders, wait, wait_until
 from tests.bot.server import Server, private
-from tests.e2e.watcher import MENTION, check_results_shown
+from tests.e2e.watcher import MENTION
+from tests.sampling import sample
 
 
 async def test_a_reminder_comes_as_one_likes_it_and_leaves_the_buttons_where_they_are(server: Server) -> None:
@@ -35,23 +36,6 @@ async def test_a_reminder_comes_as_one_likes_it_and_leaves_the_buttons_where_the
     assert server.shown.content.startswith(f"⏰ <@{ben.id}>: A friendly reminder, ")
     await server.press(ben, Verb.TAKE, message=page)
     assert (await server.table()).version == table.version + 1
-
-
-def _elsewhere(server: Server) -> Server:
-    return Server(server.env, server.settings, server.guild, server.guild.create_text_channel("other"), server.members)
-
-
-async def test_a_reminder_goes_when_its_table_falls_asleep_and_another_table_may_remind(server: Server) -> None:
-    other = _elsewhere(server)
-    await server.begin(2, order="open")
-    asleep = await server.table()
-    while asleep.timing.asleep_until is None:
-        await wait_until(server, asleep.timing.wake_at, 1)
-        asleep = await server.table()
-    assert not any(message.content.startswith("⏰") for message in server.messages)
-    table = await other.begin(2, order="open")
-    await wait_until(server, table.timing.remind_at, 1)
-    assert [message.content.startswith("⏰") for message in other.messages[-1:]] == [True]
 
 
 # ----------------------------------------------------------------------------------------------------------- calls
@@ -119,39 +103,7 @@ async def test_the_page_of_somebody_who_was_called_and_did_not_come_stays_until_
     assert called.id not in [message.id for message in server.messages]
 
 
-async def test_a_page_that_stays_and_has_kept_a_button_goes_when_that_is_pressed(server: Server) -> None:
-    """The bot was killed, or Discord took no more edits, before the button was taken off."""
-    await server.begin(3)
-    await play_turn(server)
-    called, (take,) = server.shown, server.buttons(Verb.TAKE)
-    table = await server.table()
-    await wait_until(server, table.timing.deadline, 1)
-    await play_turn(server)
-    assert called.id in [message.id for message in server.messages]
-    assert take.custom_id is not None
-    waits = server.on_turn(await server.table())
-    await server.send(waits, take.custom_id, called.id)
-    assert called.id not in [message.id for message in server.messages]
-
-
-async def test_nine_messages_stay_of_a_game_also_where_somebody_who_was_called_never_came(server: Server) -> None:
-    table = await server.begin(3)
-    there, most = server.members[:2], 0
-    while table.status.open:
-        can = [member for member in there if table.seat_of(member.id) in game_of(table).may_act]
-        if can:
-            table = await play_turn(server, can[0])
-        else:
-            await wait_until(server, table.timing.wake_at, 1)
-            table = await server.table()
-        waits = [one for one in server.messages if f"<@{server.members[2].id}>" in one.content]
-        most = max(most, len(waits))
-    await server.settle()
-    assert most >= 2, "while the game lasts, what calls somebody stays until they come"
-    check_results_shown(server, table)
-
-
-@pytest.mark.parametrize("order", TurnOrder)
+@pytest.mark.parametrize("order", sample(TurnOrder, 3))
 async def test_a_game_that_ends_in_quiet_hours_calls_people_by_its_standings_later(
     server: Server, order: TurnOrder
 ) -> None:

@@ -1,14 +1,10 @@
 """The buttons of a game that is over: rematch and proof."""
 
-import pytest
-
 from bot.domain.table import Status
-from bot.services.setup import change_settings
 from bot.ui.buttons import Press, Verb
 from bot.ui.names import table_link
 from highscore.proof import read_export, verify_export
 from highscore.turn_order import TurnOrder
-from tests import simulation
 from tests.bot.passing import calls, moderator
 from tests.bot.server import Server, private
 
@@ -50,20 +46,6 @@ async def test_anybody_gets_a_proof_whose_file_verifies_once_the_game_is_over(se
     await server.cancel(ada)
     result = await server.send(ada, Press(Verb.PROOF, closed.id, closed.version).custom_id)
     assert "Nobody played" in private(result)
-
-
-@pytest.mark.parametrize(("chosen", "spoken"), [("fr", "fr"), (None, "pl")])
-async def test_a_rematch_speaks_the_language_the_server_has_now(
-    server: Server, chosen: str | None, spoken: str
-) -> None:
-    """Like any other table; the game before it keeps its own."""
-    await change_settings(server.bot.core, server.guild.id, language="de")
-    await server.begin(2)
-    await server.cancel(server.members[0])
-    await change_settings(server.bot.core, server.guild.id, language=chosen)
-    with simulation.locales({}, "pl"):
-        await server.press(server.members[0], Verb.REMATCH)
-    assert (await server.table()).locale == spoken
 
 
 async def test_a_rematch_opens_one_table_for_the_same_people(server: Server) -> None:

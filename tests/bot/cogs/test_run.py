@@ -9,7 +9,6 @@ from simcord import MemberActor
 from bot.domain.deadlines import EARLY_SHARE
 from bot.domain.table import Status
 from bot.services.cancelling import cancel_table
-from bot.store.claims import SHOW_PROGRESS
 from bot.ui.buttons import Verb
 from highscore import STANDARD_DECK, Deck, RollType
 from highscore.turn_order import TurnOrder
@@ -85,51 +84,6 @@ async def test_a_whole_game_is_played_in_private_and_its_standings_are_posted(se
     assert (opening.id, (progress.id,)) == (table.opening_id, table.log)
     called = tuple(member.id for member in server.members[:2])
     assert notified(server) == [called, called], "when the game begins, and when it is over"
-
-
-async def test_what_everybody_sees_is_drawn_anew_every_few_minutes_and_not_with_every_card(server: Server) -> None:
-    await server.begin(2, order=OWN)
-    page, shown = await open_page(server, 0), server.shown.id
-
-    def pips() -> int:
-        return str(server.message(shown).embeds[0].description).count("●")
-
-    edits = len(server.requests("PATCH", f"/messages/{shown}"))
-    await finish_cards(page)
-    await server.env.advance_time(SHOW_PROGRESS.total_seconds() - 60)
-    await finish_cards(page)
-    assert pips() == 0
-    await server.env.advance_time(61)
-    await server.settle()
-    assert pips() == 2
-    assert len(server.requests("PATCH", f"/messages/{shown}")) == edits + 1
-    looked = [entry.path for entry in server.requests("GET", "/messages")]
-    assert looked == [], "nobody else can have sent it, so nobody looks into the channel"
-
-
-async def test_play_answers_also_where_discord_does_not_take_what_everybody_sees(server: Server) -> None:
-    await server.begin(2, order=OWN)
-    await finish_cards(await open_page(server, 0))
-    server.env.inject_error("POST", "/interactions/*/*/callback", status=404, code=10008)
-    member = server.members[1]
-    result = await server.press(member, Verb.PLAY)
-    assert "Card 1 of 7" in private(result)
-
-
-async def test_two_presses_of_play_at_once_open_two_pages_of_one_run(server: Server) -> None:
-    await server.begin(2, order=OWN)
-    await finish_cards(await open_page(server, 1))
-    custom_id = str(server.buttons(Verb.PLAY)[0].custom_id)
-    press = Click(server.members[0], server.shown.id, custom_id)
-    results = await simulation.click_together(server.env, server.channel, [press, press])
-    pages = [PrivatePage.of(server, press.member, result) for result in results]
-    assert len({page.message_id for page in pages}) == 2
-    assert all("Card 1 of 7" in page.text for page in pages)
-    presses = [Click(page.member, page.message_id, page.button(Verb.TAKE)) for page in pages]
-    await simulation.click_together(server.env, server.channel, presses)
-    table = await server.table()
-    assert game_of(table).find_run(0).step.number == 1, "the dice were rolled once"
-    assert pages[0].page.embeds[-1].description == pages[1].page.embeds[-1].description
 
 
 @pytest.mark.parametrize("daily", [False, True])
@@ -281,22 +235,3 @@ async def test_a_game_is_cancelled_by_those_who_have_begun_unless_one_of_them_de
     assert "Ada cancels the game." in text(server.shown)
     for message_id in table.log:
         assert "agree" not in text(server.message(message_id)), "there is no such button any more"
-
-
-async def test_an_old_question_whether_to_ask_the_others_asks_anew_once_nobody_is_there(server: Server) -> None:
-    await server.begin(2, order=OWN)
-    ada, ben = server.members[:2]
-    await finish_cards(await open_page(server, 0))
-    old = await server.slash(ada, "table", action="cancel")
-    assert "others have to agree: 🔷 Ben. Ask them?" in private(old)
-    await leave(server, ben)
-    assert "It ends for everybody and without a winner." in private(anew := await server.confirm(ada, old))
-    assert (await server.table()).status is Status.PLAYING
-    assert "Done" in private(await server.confirm(ada, anew))
-    assert (await server.table()).status is Status.ABANDONED
-
-
-async def test_who_leaves_before_beginning_is_told_to_be_left_out(server: Server) -> None:
-    await server.begin(3, order=OWN)
-    assert "your seat does not count" in await leave(server, server.members[2])
-    assert "Cem leaves before beginning and does not count." in str(server.shown.embeds[0].description)

@@ -1,7 +1,6 @@
 """Sharing a finished game, and what becomes of its pictures when somebody has their data deleted."""
 
 import discord
-import pytest
 from simcord.backend.models import Overwrite
 
 from bot.domain.table import Table
@@ -85,28 +84,3 @@ async def test_a_deletion_draws_the_pictures_anew_without_the_name(server: Serve
     assert server.rows("select distinct post_at from shared_messages") == [(None,)]
     await _delete(server, 0)
     assert "Ada" not in _alt(server.message(table.message_id))
-
-
-@pytest.mark.parametrize(("status", "code", "left"), [(400, 30046, False), (404, 10008, True)])
-async def test_what_cannot_be_edited_any_more_is_deleted_or_forgotten(
-    server: Server, status: int, code: int, *, left: bool
-) -> None:
-    table = await _ended(server)
-    path = f"/channels/{server.channel.id}/messages/{table.message_id}"
-    server.env.inject_error("PATCH", path, status=status, code=code, times=None)
-    await _delete(server, 1)
-    assert any(message.id == table.message_id for message in server.messages) is left
-    assert server.rows("select * from shared_messages") == []
-
-
-async def test_what_could_not_be_drawn_anew_is_after_a_restart(server: Server) -> None:
-    table = await _ended(server)
-    assert table.message_id is not None
-    path = f"/channels/{server.channel.id}/messages/{table.message_id}"
-    server.env.inject_error("PATCH", path, status=503, times=1)
-    await _delete(server, 1)
-    assert "Ben" in _alt(server.message(table.message_id))
-    await server.restart()
-    await server.env.advance_time(90)
-    await server.settle()
-    assert "Ben" not in _alt(server.message(table.message_id))

@@ -48,19 +48,6 @@ async def test_a_lobby_from_its_opening_to_its_end(server: Server) -> None:
     assert Verb.JOIN not in server.verbs()
 
 
-async def test_the_last_one_to_leave_closes_the_table(server: Server) -> None:
-    ada, ben = server.members[:2]
-    for by_button in (True, False):
-        await server.seat(2)
-        await server.press(ben, Verb.LEAVE)
-        opened = await server.table()
-        await (server.press(ada, Verb.LEAVE) if by_button else server.slash(ada, "leave"))
-        table = await server.table(opened.id)
-        assert (table.status, table.owed) == (Status.ABANDONED, False)
-        assert not server.buttons()
-        assert table.seed.hex() in str(server.shown.embeds[0].to_dict())
-
-
 async def test_commands_without_a_place_or_a_table_get_a_sentence(server: Server) -> None:
     ada = server.members[0]
     assert server.bot.user is not None
@@ -93,15 +80,6 @@ async def test_show_moves_the_table_to_the_bottom_and_notifies_nobody(server: Se
     assert (await server.table()).version == table.version + 1
 
 
-async def test_a_page_that_still_calls_somebody_has_no_buttons_once_show_has_moved_the_table(server: Server) -> None:
-    await server.begin(3, order="open")
-    before = server.shown
-    await server.slash(server.members[4], "show")
-    assert server.shown.id != before.id
-    (left,) = (message for message in server.messages if message.id == before.id)
-    assert (left.content, left.components) == (before.content, [])
-
-
 async def test_the_host_cancels_a_game_and_show_brings_it_back(server: Server) -> None:
     for begin, who in ((server.begin, server.members[0]), (server.begin_turn, await moderator(server))):
         table = await begin(3)
@@ -117,14 +95,3 @@ async def test_the_host_cancels_a_game_and_show_brings_it_back(server: Server) -
     await server.slash(server.members[1], "show")
     assert server.shown.id != ended.id
     assert server.verbs() >= {Verb.REMATCH, Verb.PROOF}
-
-
-async def test_a_table_that_is_full_when_it_is_opened_starts_at_once(server: Server) -> None:
-    answer = await server.slash(server.members[0], "new", seats=3, house=2, autostart=True, order="clockwise")
-    await server.settle()
-    table = await server.table()
-    assert table.status is Status.PLAYING
-    assert not table.awaits_opening
-    assert not table.owed
-    assert "the game begins at once" in private(answer)
-    assert server.messages[0].id == table.opening_id, "a message less, as no lobby is needed"

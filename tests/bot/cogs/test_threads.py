@@ -71,20 +71,6 @@ async def test_the_channel_has_a_lobby_that_follows_the_one_in_the_thread(server
     assert (await there.table()).seat_of(dot.id) is None
 
 
-async def test_a_lobby_in_the_channel_that_was_not_shown_is_after_a_restart(server: Server) -> None:
-    there = await thread_table(server)
-    await followed(server)
-    server.env.inject_error(
-        "PATCH", f"/channels/{server.channel.id}/messages/{server.shown.id}", status=400, code=30046, times=1
-    )
-    await there.press(server.members[0], Verb.START)
-    await followed(server)
-    assert server.verbs() == {Verb.ENTER}
-    await server.restart()
-    await wait(server, minutes=2)
-    assert "has begun" in text(server.shown)
-
-
 async def test_a_press_on_a_lobby_that_nobody_knows_of_any_more_is_answered_with_what_is_so(server: Server) -> None:
     there = await thread_table(server)
     execute(server.settings, "delete from shared_messages")
