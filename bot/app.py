@@ -37,6 +37,7 @@ from bot.observing.metrics import Metrics
 from bot.operations.health import Health
 from bot.operations.server import ObservingServer, Readings
 from bot.services.core import Core
+from bot.services.facts import CallsAdded, CameBack, CupChanged, LobbyChanged, MessagesReplaced, TableChanged
 from bot.services.helper import Helper, HelperProcess
 from bot.services.rebuild import check_formula
 from bot.shutdown import BREAK_OFF_SECONDS, CLOSED_BY, FINISHED_BY, LEFT_BY, SHOWN_BY, Shutdown
@@ -237,10 +238,21 @@ class HighScoreBot(commands.AutoShardedBot):
         in_channels = (worker(core, clock, self) for worker in (SharedLines, DayPodiums, SeasonPosts))
         cup_posts = CupPosts(core, clock, self)
         absences = Absences(core, clock, self.delivery.request_redraw)
-        cups, marks = Cups(core, clock, cup_posts), EndedMarks(core, clock)
-        beside = cups, purges, marks, absences, SharedMessages(core, clock, self), *in_channels, cup_posts
+        cups, marks, shared_messages = Cups(core, clock), EndedMarks(core, clock), SharedMessages(core, clock, self)
+        beside = cups, purges, marks, absences, shared_messages, *in_channels, cup_posts
         self.workers = (deadlines, self.reminding, self.reviewing, self.delivery.tidying, *beside)
-        core.committed += [each.committed for each in (self.delivery, self.reviewing, deadlines)]
+        # Everything that listens to what a commit announces.
+        subscribe = core.facts.subscribe
+        subscribe(TableChanged, self.delivery.notice, self.reviewing.notice, deadlines.notice, self._count_moves)
+        subscribe(MessagesReplaced, self.delivery.tidying.notice)
+        subscribe(CallsAdded, self.reminding.notice)
+        subscribe(LobbyChanged, shared_messages.notice)
+        subscribe(CameBack, absences.notice)
+        subscribe(CupChanged, cups.notice, cup_posts.notice)
+
+    def _count_moves(self, fact: TableChanged) -> None:
+        house = {at for at, seat in enumerate(fact.after.seats) if seat.user_id is None}
+        self.metrics.count_moves(fact.events, house)
 
     async def _observe(self, database: Database) -> None:
         if self.settings.metrics_port is not None:

@@ -15,8 +15,7 @@ from bot.domain.pace import Pace
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Status
 from bot.locales import _
 from bot.observing.context import add_log_fields
-from bot.services.core import get_latest_table
-from bot.services.interactions import claim_interaction
+from bot.services.core import claim_interaction, get_latest_table
 from bot.services.lobby import NewTable, check_may_open, check_tables_of, open_table
 from bot.ui.invitations import not_called_line, not_invited_line
 from bot.ui.lobby import render_seat_notice
@@ -80,7 +79,7 @@ class TableCommands(Feature):
         # One after the other: the checks of the host's next thread count the table of this one.
         async with self.context.opening_lock(host.user_id) if thread else nullcontext():
             if thread:
-                await claim_interaction(core.database, interaction.id, core.now())
+                await claim_interaction(core, interaction.id)
                 # A refusal comes before the thread, which would stay empty.
                 await check_may_open(core, host, wishes, guild_id=guild_id, channel_id=channel_id)
                 await check_tables_of(core, host.user_id, guild_id)

@@ -11,10 +11,9 @@ from sqlalchemy import Connection
 
 from bot.domain.challenge import Attempt, Challenge, Kind
 from bot.domain.errors import MovedOn, Refused
-from bot.domain.happened import Happened
 from bot.locales import _
-from bot.services.core import Core, Person
-from bot.services.interactions import write_once
+from bot.services.core import Core, Person, Written, write
+from bot.services.facts import CameBack
 from bot.services.lobby import MAX_NAME
 from bot.services.proof import Sealed, check_document
 from bot.store.away import end_away
@@ -161,24 +160,19 @@ async def change_attempt(
     core: Core, person: Person, work: Callable[[Connection, datetime], Change[Kind]]
 ) -> Attempt[Kind]:
     """Store what ``work`` makes of somebody's attempt, of which it returns the state before and after, or raise."""
-    back = False
 
-    def transaction(connection: Connection) -> Attempt[Kind]:
-        nonlocal back
+    def steps(connection: Connection) -> Written[Attempt[Kind]]:
         now = core.now()
         before, after = work(connection, now)
         if after != before:
             save_attempt(connection, after, now)
             note_interaction(connection, person.interaction_id, now)
-        if before is None or after.step != before.step:
-            # A person who plays is back.
-            back = end_away(connection, after.challenge.guild_id, person.user_id, now)
-        return after
+        played = before is None or after.step != before.step
+        # A person who plays is back.
+        back = played and end_away(connection, after.challenge.guild_id, person.user_id, now)
+        return Written(after, [CameBack()] if back else [])
 
-    attempt = await write_once(core.database, transaction, person.interaction_id)
-    if back:
-        core.announce(Happened.CAME_BACK)
-    return attempt
+    return await write(core, person.interaction_id, steps)
 
 
 def load_begun(connection: Connection, rules: Rules[Kind], challenge_id: str, user_id: int) -> Attempt[Kind]:

@@ -5,8 +5,7 @@ from sqlalchemy import Connection
 from bot.domain.errors import Refused
 from bot.domain.table import Table
 from bot.locales import _
-from bot.services.core import Core, get_closed_table, get_table
-from bot.services.interactions import write_once
+from bot.services.core import Core, Written, get_closed_table, get_table, write
 from bot.services.turn import check_turn
 from bot.store.interactions import note_interaction
 from bot.store.table import count_hint, load_events
@@ -33,11 +32,12 @@ async def advise_player(core: Core, table: Table, user_id: int, interaction_id: 
         raise Refused(_("There is nothing to decide now."))
     advice = await core.helper.run(find_hint, game, seat)
 
-    def count(connection: Connection) -> None:
+    def count(connection: Connection) -> Written[None]:
         count_hint(connection, table.id, seat)
         note_interaction(connection, interaction_id, core.now())
+        return Written(None)
 
-    await write_once(core.database, count, interaction_id)
+    await write(core, interaction_id, count)
     return advice
 
 

@@ -3,17 +3,17 @@
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import partial, wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from functools import wraps
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 from uuid import uuid4
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
 
 from bot.domain.cancelling import drop_old_answers
 from bot.domain.clean_text import make_storable
 from bot.domain.deadlines import mark_waiting, plan_timing, told_moments
 from bot.domain.errors import Elsewhere, PlayedElsewhere, Refused
-from bot.domain.happened import Happened
 from bot.domain.highlights import rare_news
 from bot.domain.notify import Call, calls_to_answer
 from bot.domain.pace import Pace, PaceTimes
@@ -24,9 +24,10 @@ from bot.domain.table import Table
 from bot.domain.timing import News
 from bot.locales import _
 from bot.observing.context import add_log_fields
+from bot.observing.in_flight import note_committed
 from bot.observing.metrics import Metrics
+from bot.services.facts import CallsAdded, CameBack, Fact, Facts, LobbyChanged, MessagesReplaced, TableChanged
 from bot.services.helper import Helper
-from bot.services.interactions import write_once
 from bot.services.rating import count_game
 from bot.services.results import book_round
 from bot.store.away import end_away
@@ -38,7 +39,7 @@ from bot.store.reminders import change_calls, save_calls
 from bot.store.settings import load_server_settings
 from bot.store.sharing import follow_lobby
 from bot.store.table import (
-    DisplayLease,
+    Stored,
     append_events,
     guild_of,
     load_latest_table,
@@ -69,12 +70,8 @@ class Core:
     """The deck of new tables."""
     tables_per_channel: int
     paces: Mapping[Pace, PaceTimes]
-    committed: list[Callable[[Table], None]] = field(default_factory=list)
-    """Listeners that are called with every table that was changed, after the commit."""
-    overtook: Callable[[Table, DisplayLease], None] = lambda _before, _lease: None
-    """Called after the change of a table that another process may just be showing, with that one's lease."""
-    listeners: dict[Happened, Callable[[], None]] = field(default_factory=dict)
-    """Callbacks by the event after whose commit they are called; set by the workers."""
+    facts: Facts = field(default_factory=Facts)
+    """Published after each commit."""
     tables_per_host: int = TABLES_PER_HOST
     """The open tables that somebody may host on one server."""
     guilds: dict[int, ServerSettings] = field(default_factory=dict)
@@ -88,11 +85,6 @@ class Core:
     """Computes whatever takes longer than a few milliseconds, which would hold up the clicks."""
     process: str = field(default_factory=lambda: uuid4().hex[:16])
     """The name of this process in leases."""
-
-    def announce(self, what: Happened) -> None:
-        """Call the listener to what has just been committed."""
-        if what in self.listeners:
-            self.listeners[what]()
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,70 +194,166 @@ async def get_open_tables(core: Core, *, guild_id: int | None = None, channel_id
     return await core.database.read(load_open_tables, guild_id=guild_id, channel_id=channel_id)
 
 
+@dataclass(frozen=True, slots=True)
+class Written(Generic[Result]):
+    """The result of a transaction, and the facts to publish after its commit."""
+
+    result: Result
+    facts: Sequence[Fact] = ()
+
+
+async def write(core: Core, interaction_id: int | None, steps: Callable[[Connection], Written[Result]]) -> Result:
+    """Run ``steps`` in a write transaction, publish its facts after the commit, and return its result.
+
+    ``steps`` must store the interaction's id, with an event or by itself. While one process takes over from another,
+    Discord sends each interaction to both: raise PlayedElsewhere if the id is stored already. PostgreSQL may run
+    ``steps`` twice, so it must create its values again and have no effect but on the database.
+    """
+
+    def once(connection: Connection) -> Written[Result]:
+        try:
+            return steps(connection)
+        except Refused:
+            if interaction_id is not None and is_known(connection, interaction_id):
+                raise PlayedElsewhere from None  # Refused because the other process has already done it.
+            raise
+
+    try:
+        written = await core.database.write(once)
+    except IntegrityError:
+        if interaction_id is not None and await core.database.read(is_known, interaction_id):
+            raise PlayedElsewhere from None  # The id was stored between the check and the commit.
+        raise
+    note_committed()
+    core.facts.publish(*written.facts)
+    return written.result
+
+
+async def claim_interaction(core: Core, interaction_id: int) -> None:
+    """Store an interaction's id before something is done for it outside of the database. Raise as ``write``."""
+
+    def steps(connection: Connection) -> Written[None]:
+        note_interaction(connection, interaction_id, core.now())
+        return Written(None)
+
+    await write(core, interaction_id, steps)
+
+
+@dataclass(frozen=True, slots=True)
+class _TableWrite:
+    """A change of a table on its way through the steps of ``change_table``."""
+
+    stored: Stored
+    planned: Change
+    settings: ServerSettings
+    now: datetime
+    process: str
+    user_id: int | None
+    interaction_id: int | None
+    after: Table
+    """The table as far as the steps have changed it."""
+
+    @property
+    def before(self) -> Table:
+        return self.stored.table
+
+
 async def change_table(
     core: Core,
     table_id: str,
-    work: Callable[[Table], Change],
+    decide: Callable[[Table], Change],
     *,
     user_id: int | None = None,
     interaction_id: int | None = None,
 ) -> Table:
-    """Load a table, let ``work`` change it or raise, store it with its version and moments: one transaction."""
-    happened: Sequence[Event] = ()
-    wakes: list[Callable[[], None]] = []
+    """Change a table in one transaction, and return it as it is stored then.
 
-    def transaction(connection: Connection) -> Table:
-        nonlocal happened
-        wakes.clear()
+    ``decide`` gets the stored table and returns the change, or raises Refused or Stale. It may be called twice.
+    """
+
+    def steps(connection: Connection) -> Written[Table]:
         lock_game(connection, table_id)
         stored = _check_existing(load_stored(connection, table_id, user_id))
-        before = stored.table
-        planned = work(before)
-        if planned.table == before and not (planned.events or planned.remind):
-            return before
+        planned = decide(stored.table)
+        if planned.table == stored.table and not (planned.events or planned.remind):
+            return Written(stored.table)
         now = core.now()
         if planned.check is not None:
             planned.check(connection, now)
-        if user_id is not None:
-            planned = replace(planned, table=mark_waiting(planned.table, user_id))
-        after = _make_next_version(core, connection, before, planned, now)
-        lease = lease_display(core.process, now)
-        if after.only_progress_since(before):
-            lease = lease_display_later(core.process, now, stored.lease if before.owed else None)
-        update_table(connection, after, before.version, now, seats_changed=after.seats != before.seats, shown_by=lease)
-        happened = planned.events
-        if happened:
-            append_events(connection, after, happened, now, user_id=user_id, interaction_id=interaction_id)
-        else:
-            note_interaction(connection, interaction_id, now)
-        pressing = user_id if after.timing.pressed != before.timing.pressed else None
-        if change_calls(connection, before, after, planned.answered, planned.remind, pressing, now):
-            wakes.append(partial(core.announce, Happened.MESSAGES_OVER))
-        if before.owed and stored.lease.is_of_another(core.process):
-            wakes.append(partial(core.overtook, before, stored.lease))
-        if calls := (*planned.calls, *calls_to_answer(before, after, now)):
-            save_calls(connection, calls)
-            wakes.append(partial(core.announce, Happened.CALLED))
-        if after.lobby != before.lobby:
-            follow_lobby(connection, table_id, now)
-            wakes.append(partial(core.announce, Happened.LOBBY_CHANGED))
-        if stored.away and user_id is not None and _ends_absence(before, after, user_id, happened):
-            end_away(connection, after.guild_id, user_id, now)
-            wakes.append(partial(core.announce, Happened.CAME_BACK))
-        return after
+        settings = get_settings_within(core, connection, stored.table.guild_id)
+        after = planned.table if user_id is None else mark_waiting(planned.table, user_id)
+        change = _TableWrite(stored, planned, settings, now, core.process, user_id, interaction_id, after)
+        counted = count_game(connection, change.before, drop_old_answers(change.before, after), now, settings.zone)
+        change = replace(change, after=counted)
+        change = replace(change, after=_next_version(change, _finish_round(connection, change)))
+        _save(connection, change)
+        return Written(change.after, _plan_followups(connection, change))
 
-    after = await write_once(core.database, transaction, interaction_id)
-    if happened:
-        core.metrics.count_moves(happened, {at for at, seat in enumerate(after.seats) if seat.user_id is None})
-    tell_listeners(core, after)
-    for wake in wakes:
-        wake()
-    return after
+    return await write(core, interaction_id, steps)
 
 
-def tell_listeners(core: Core, table: Table) -> None:
-    for listener in core.committed:
-        listener(table)
+def _finish_round(connection: Connection, change: _TableWrite) -> tuple[News, ...]:
+    """Store the results of a round, perhaps of a game, that has ended. Return all news for the next picture."""
+    before, after = change.before, change.after
+    # The opening shows no news: the first page after it does.
+    keeps = before.awaits_opening or after.page == before.page
+    news = tuple(one for one in after.news if one.stays or keeps)
+    news += tuple(replace(one, at=int(change.now.timestamp())) for one in change.planned.news)
+    if after.rounds > before.rounds:
+        news += book_round(connection, before, after, change.settings, change.now)
+    if change.settings.rare:
+        news += rare_news(before.game, after.game, news, change.planned.events)
+    return news
+
+
+def _next_version(change: _TableWrite, news: tuple[News, ...]) -> Table:
+    """Return the table with its moments, its news, and the numbers of its version and its picture."""
+    before, table = change.before, change.after
+    # A change of the clock alone must not make the buttons stale that people look at. In own pace most moves must not,
+    # either: a version is of what everybody may see.
+    played = table.turn_order.shared and bool(change.planned.events)
+    public = played or replace(table, timing=before.timing).seen_by(None) != before.seen_by(None)
+    timing = plan_timing(before, table, change.now, change.settings.clock_rules)
+    slept = (timing.asleep_until is None) != (before.timing.asleep_until is None)
+    visible = public or slept or news != before.news
+    version = before.version + visible
+    since = version if table.page != before.page else before.page_since
+    after = replace(table, version=version, page_since=since, timing=timing, news=news)
+    return replace(after, picture=before.picture + (visible or told_moments(after) != told_moments(before)))
+
+
+def _save(connection: Connection, change: _TableWrite) -> None:
+    """Store the table, claimed by this process to be shown, and its events, or else the interaction's id."""
+    before, after, now = change.before, change.after, change.now
+    lease = lease_display(change.process, now)
+    if after.only_progress_since(before):
+        lease = lease_display_later(change.process, now, change.stored.lease if before.owed else None)
+    update_table(connection, after, before.version, now, seats_changed=after.seats != before.seats, shown_by=lease)
+    if change.planned.events:
+        by = {"user_id": change.user_id, "interaction_id": change.interaction_id}
+        append_events(connection, after, change.planned.events, now, **by)
+    else:
+        note_interaction(connection, change.interaction_id, now)
+
+
+def _plan_followups(connection: Connection, change: _TableWrite) -> list[Fact]:
+    """Store the reminders, deletions and other messages that follow from a change. Return the facts to publish."""
+    before, after, planned, now, user_id = change.before, change.after, change.planned, change.now, change.user_id
+    other = change.stored.lease if before.owed and change.stored.lease.is_of_another(change.process) else None
+    facts: list[Fact] = [TableChanged(after, before, planned.events, other)]
+    pressing = user_id if after.timing.pressed != before.timing.pressed else None
+    if change_calls(connection, before, after, planned.answered, planned.remind, pressing, now):
+        facts.append(MessagesReplaced())
+    if calls := (*planned.calls, *calls_to_answer(before, after, now)):
+        save_calls(connection, calls)
+        facts.append(CallsAdded())
+    if after.lobby != before.lobby:
+        follow_lobby(connection, after.id, now)
+        facts.append(LobbyChanged())
+    if change.stored.away and user_id is not None and _ends_absence(before, after, user_id, planned.events):
+        end_away(connection, after.guild_id, user_id, now)
+        facts.append(CameBack())
+    return facts
 
 
 def use_case(
@@ -277,38 +365,12 @@ def use_case(
     async def changing(
         core: Core, table_id: str, person: Person, /, *args: Arguments.args, **kwargs: Arguments.kwargs
     ) -> Table:
-        def asked(table: Table) -> Change:
+        def decide(table: Table) -> Change:
             return work(table, person, *args, **kwargs)
 
-        return await change_table(core, table_id, asked, user_id=person.user_id, interaction_id=person.interaction_id)
+        return await change_table(core, table_id, decide, user_id=person.user_id, interaction_id=person.interaction_id)
 
     return changing
-
-
-def _make_next_version(core: Core, connection: Connection, before: Table, planned: Change, now: datetime) -> Table:
-    """Return the changed table with its version, moments and news; book the round that has ended with it."""
-    table = drop_old_answers(before, planned.table)
-    settings = get_settings_within(core, connection, before.guild_id)
-    table = count_game(connection, before, table, now, settings.zone)
-    turned = table.page != before.page
-    # The opening shows no news: the first page after it does.
-    news = tuple(one for one in table.news if one.stays or before.awaits_opening or not turned)
-    news += tuple(replace(one, at=int(now.timestamp())) for one in planned.news)
-    if table.rounds > before.rounds:
-        news += book_round(connection, before, table, settings, now)
-    if settings.rare:
-        news += rare_news(before.game, table.game, news, planned.events)
-    # A change that only concerns the clock must not make the buttons stale that people look at. In own pace neither
-    # must most moves: a version is of what everybody may see.
-    played = table.turn_order.shared and bool(planned.events)
-    public = played or replace(table, timing=before.timing).seen_by(None) != before.seen_by(None)
-    timing = plan_timing(before, table, now, settings.clock_rules)
-    slept = (timing.asleep_until is None) != (before.timing.asleep_until is None)
-    visible = public or slept or news != before.news
-    version = before.version + visible
-    since = version if turned else before.page_since
-    after = replace(table, version=version, page_since=since, timing=timing, news=news)
-    return replace(after, picture=before.picture + (visible or told_moments(after) != told_moments(before)))
 
 
 def _ends_absence(before: Table, after: Table, user_id: int, happened: Sequence[Event]) -> bool:

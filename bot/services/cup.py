@@ -33,10 +33,9 @@ from bot.domain.cup import (
 from bot.domain.cup_draw import Format, make_table
 from bot.domain.cup_proof import CupProof, format_cup, record_cup, verify_cup
 from bot.domain.errors import Refused
-from bot.domain.happened import Happened
 from bot.locales import _
-from bot.services.core import Arguments, Core, Person, get_server_settings, get_settings_within
-from bot.services.interactions import write_once
+from bot.services.core import Arguments, Core, Person, Written, get_server_settings, get_settings_within, write
+from bot.services.facts import CupChanged
 from bot.services.lobby import MAX_NAME, TABLE_ID_BYTES, check_may_open_here
 from bot.store.cup import (
     TOGETHER,
@@ -117,7 +116,7 @@ async def open_cup(
     if cup.length * cup.days > MOST_DAYS:  # No knockout is too long: 128 people play seven legs.
         raise Refused(_("Most days of a cup: {number}. Take fewer or shorter legs.").format(number=MOST_DAYS))
 
-    def transaction(connection: Connection) -> None:
+    def steps(connection: Connection) -> Written[Cup]:
         lock_subjects(connection, LockScope.GUILD, guild_id)
         lock_subjects(connection, LockScope.PERSON, host.user_id)
         running = [each for each in load_cups(connection, guild_id, LISTED) if each.status.running]
@@ -131,10 +130,9 @@ async def open_cup(
         note_interaction(connection, host.interaction_id, now)
         add_cup(connection, cup, now)
         owe_post(connection, cup.id, CupPost.ENTRY, now)
+        return Written(cup, [CupChanged()])
 
-    await write_once(core.database, transaction, host.interaction_id)
-    core.announce(Happened.CUP_CHANGED)
-    return cup
+    return await write(core, host.interaction_id, steps)
 
 
 def _clean_name(typed: str) -> str:
@@ -156,7 +154,7 @@ def _use_case(
     async def changing(
         core: Core, cup_id: str, person: Person, /, *args: Arguments.args, **kwargs: Arguments.kwargs
     ) -> Cup:
-        def transaction(connection: Connection) -> Cup:
+        def steps(connection: Connection) -> Written[Cup]:
             lock_cups(connection, cup_id)
             before, now = find_view(connection, cup_id), core.now()
             if not before.cup.status.running:
@@ -165,11 +163,9 @@ def _use_case(
             note_interaction(connection, person.interaction_id, now)
             store_cup(connection, before, after, now)
             redraw_posts(connection, cup_id, now + TOGETHER, CupPost.ENTRY)
-            return after
+            return Written(after, [CupChanged()])
 
-        cup = await write_once(core.database, transaction, person.interaction_id)
-        core.announce(Happened.CUP_CHANGED)
-        return cup
+        return await write(core, person.interaction_id, steps)
 
     return changing
 

@@ -29,11 +29,11 @@ from bot.domain.cup import (
 from bot.domain.cup_draw import Draw, draw_leg, list_winners
 from bot.domain.cup_leg import Group, Leg, name_cards
 from bot.domain.errors import Refused
-from bot.domain.happened import Happened
 from bot.locales import _
 from bot.services.challenge import Change, Rules, change_attempt, resume_attempt, start_attempt
 from bot.services.core import Core, Person, get_settings_within
 from bot.services.cup import end_without_winner, find_view, move_leg, store_cup
+from bot.services.facts import CupChanged
 from bot.services.lobby import TABLE_ID_BYTES
 from bot.store.challenge import load_attempt
 from bot.store.cup import (
@@ -136,7 +136,7 @@ async def advance_cup(core: Core, cup_id: str) -> None:
         cards = draw_daily_cards(name_cards(cup_id, view.cup.leg + 1), view.cup.deck)
         averages = await core.helper.run(compute_averages, cards)
         await core.database.write(_go_on, core, cup_id, averages)
-    core.announce(Happened.CUP_CHANGED)
+    core.facts.publish(CupChanged())
 
 
 def _look(connection: Connection, core: Core, cup_id: str) -> None:
@@ -254,4 +254,4 @@ async def note_posted(core: Core, cup_id: str, post: int, message_id: int | None
             store_cup(connection, find_view(connection, cup_id), cup, now)
 
     await core.database.write(work)
-    core.announce(Happened.CUP_CHANGED)
+    core.facts.publish(CupChanged())

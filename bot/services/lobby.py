@@ -9,15 +9,14 @@ from sqlalchemy import Connection
 
 from bot.domain.deadlines import plan_timing, seats_kept_until
 from bot.domain.errors import Refused, Stale
-from bot.domain.happened import Happened
 from bot.domain.pace import Pace
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
 from bot.domain.timing import Timing
 from bot.locales import _, format_list
 from bot.services.absence import seat_of_player, vacate_seat
-from bot.services.core import Change, Core, Person, change_table, get_server_settings, tell_listeners, use_case
-from bot.services.interactions import write_once
+from bot.services.core import Change, Core, Person, Written, change_table, get_server_settings, use_case, write
+from bot.services.facts import CameBack, TableChanged
 from bot.store.away import end_absences_at
 from bot.store.claims import lease_display
 from bot.store.interactions import forget_old_interactions, note_interaction
@@ -171,7 +170,7 @@ async def insert_opened(
     sealed = replace(opened, seal=opened.source.seal, timing=plan_timing(None, opened, now, settings.clock_rules))
     limit = settings.tables_per_channel or core.tables_per_channel
 
-    def transaction(connection: Connection) -> Table:
+    def steps(connection: Connection) -> Written[Table]:
         lock_subjects(connection, LockScope.CHANNEL, sealed.channel_id)
         # All people are locked at once: one after the other, two transactions could wait for each other.
         lock_subjects(
@@ -186,12 +185,9 @@ async def insert_opened(
         insert_table(connection, table, now, lease_display(core.process, now))
         note_interaction(connection, interaction_id, now)
         forget_old_interactions(connection, now)
-        return table
+        return Written(table, [TableChanged(table), CameBack()])
 
-    table = await write_once(core.database, transaction, interaction_id)
-    tell_listeners(core, table)
-    core.announce(Happened.CAME_BACK)
-    return table
+    return await write(core, interaction_id, steps)
 
 
 @use_case

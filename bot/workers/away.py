@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from sqlalchemy import RowMapping
 
-from bot.domain.happened import Happened
 from bot.observing.context import set_log_fields
 from bot.services.away import tell_tables
 from bot.services.core import Core
@@ -25,7 +24,6 @@ class Absences(Posts):
     def __init__(self, core: Core, clock: Clock, show: Callable[[str], None]) -> None:
         super().__init__(core, clock)
         self._show = show
-        core.listeners[Happened.CAME_BACK] = self.wake
 
     async def post(self, row: RowMapping) -> bool:
         set_log_fields(guild=row["guild_id"])

@@ -14,13 +14,12 @@ from sqlalchemy import Connection, RowMapping
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
 from bot.discord_api.permissions import explain_forbidden
 from bot.domain.cup import HELD, LATE, REMIND_LEAST, CupPost, CupView, Status
-from bot.domain.happened import Happened
 from bot.domain.notify import Notify
 from bot.domain.quiet_hours import add_awake
 from bot.locales import speaking_in
 from bot.observing.context import set_log_fields
 from bot.observing.metrics import Where
-from bot.services.core import Core, get_server_settings
+from bot.services.core import get_server_settings
 from bot.services.cup import add_table, end_unposted
 from bot.services.cup_leg import advance_cup, note_posted, plan_leg
 from bot.store.away import load_away
@@ -29,7 +28,6 @@ from bot.store.cup import find_finished, load_view
 from bot.store.settings import load_wishes
 from bot.ui.cup import call_in_private, not_posted_text, render_call, render_cup_post
 from bot.ui.message import Rendered
-from bot.workers.clock import Clock
 from bot.workers.posts import ChannelPosts
 from bot.workers.sharing import AGAIN, draw_anew
 from bot.workers.worker import PutOff, Worker
@@ -186,15 +184,6 @@ class Cups(Worker[str]):
 
     name = "cups"
     rows = DUE_CUPS
-
-    def __init__(self, core: Core, clock: Clock, posts: CupPosts) -> None:
-        super().__init__(core, clock)
-        self._posts = posts
-        core.listeners[Happened.CUP_CHANGED] = self._wake_both
-
-    def _wake_both(self) -> None:
-        self.wake()
-        self._posts.wake()
 
     async def handle(self, item: str) -> None:
         set_log_fields(game=item)

@@ -12,12 +12,12 @@ from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.retrying import is_passing
 from bot.domain.deadlines import seats_waited_for
 from bot.domain.errors import Refused
-from bot.domain.happened import Happened
 from bot.domain.table import Table
 from bot.observing.context import add_log_fields, set_log_fields
 from bot.services.absence import remove_member
 from bot.services.core import Core
 from bot.services.deadlines import act_on_due, count_warnings_due, has_run_out, is_expiring, pause_table
+from bot.services.facts import CallsAdded, TableChanged
 from bot.store.claims import DUE_TABLES, claim_due, find_next_moment
 from bot.store.table import load_table
 from bot.ui.reminders import paused_text
@@ -54,9 +54,9 @@ class Deadlines(Worker[str]):
     def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[str]:
         return claim_due(connection, self.rows, now, limit, self._client.connected_share)
 
-    def committed(self, table: Table) -> None:
+    def notice(self, fact: TableChanged) -> None:
         """Wait for the next moment of a table that was changed."""
-        self._clock.note_due(table.timing.wake_at, self)
+        self._clock.note_due(fact.after.timing.wake_at, self)
 
     async def handle(self, item: str) -> None:
         """Do what is due at a table, one thing at a time; what is due after that is claimed anew."""
@@ -97,7 +97,7 @@ class Deadlines(Worker[str]):
         if after.picture != table.picture and not after.only_progress_since(table):
             self._show(table.id)
         if after.timing.remind_at != table.timing.remind_at:
-            self._core.announce(Happened.CALLED)
+            self._core.facts.publish(CallsAdded())
         return after != table
 
     async def _warn_host(self, table: Table, warnings: int) -> None:

@@ -20,13 +20,13 @@ from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
 from bot.discord_api.replies import Offer
 from bot.domain.deadlines import PAUSED_DAYS, resume_timing
 from bot.domain.display import NOTHING, Begin, Do, Nothing, Step, Wait
-from bot.domain.happened import Happened
 from bot.domain.table import Table
 from bot.observing.context import set_log_fields
 from bot.observing.metrics import Where
 from bot.services.absence import close_table
 from bot.services.core import Core, get_server_settings
 from bot.services.deadlines import pause_table, resume_table
+from bot.services.facts import TableChanged
 from bot.services.lobby import begin_game
 from bot.store.claims import OWED_TABLES, SHOW, claim_display, claim_owed, release_owed
 from bot.store.history import load_finished_at
@@ -71,10 +71,8 @@ class Delivery(Worker[str]):
         """The tables just claimed whose lease, of another process or of nobody, had run out."""
         self._lanes = Lanes()
         self.tidying = Tidying(core, clock, client, lambda table: self.current(table))
-        core.listeners[Happened.MESSAGES_OVER] = self.tidying.wake
         self._pages = Pages(core, client)
         self._state = self._pages.state
-        core.overtook = self._state.wait_for_other
         self.current = self._state.current
         self.is_free = self._lanes.is_free
 
@@ -91,9 +89,11 @@ class Delivery(Worker[str]):
             self._inherited.remove(item)
             self._state.note_sending(item)
 
-    def committed(self, table: Table) -> None:
+    def notice(self, fact: TableChanged) -> None:
         """Note a change, which its committer shows; look after it when that lease ends."""
-        self._lanes.committed(table)
+        if fact.before is not None and fact.other is not None:
+            self._state.wait_for_other(fact.before, fact.other)
+        self._lanes.note_committed(fact.after)
         self._clock.note_due(self._core.now() + SHOW, self)
 
     def request_redraw(self, table_id: str) -> None:

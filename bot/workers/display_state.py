@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from bot.domain.display import NOTHING_ELSE, There
-from bot.domain.happened import Happened
 from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.observing.context import set_log_fields
 from bot.services.core import Core
+from bot.services.facts import CallsAdded, MessagesReplaced
 from bot.store.table import DisplayLease, Shown, mark_shown
 from bot.workers.worker import as_running
 
@@ -150,9 +150,9 @@ class DisplayState:
                 finally:
                     del self._unwritten[: len(batch)]
                 if over:
-                    self._core.announce(Happened.MESSAGES_OVER)
+                    self._core.facts.publish(MessagesReplaced())
                 if any(call.sent_at is None for shown in batch for call in shown.calls):
-                    self._core.announce(Happened.CALLED)
+                    self._core.facts.publish(CallsAdded())
         except Exception:
             # A lost note costs one repeated picture after a restart; a lost task would cost every later note.
             log.exception("could not note which tables were shown")

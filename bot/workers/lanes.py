@@ -50,7 +50,7 @@ class Lanes:
     def __init__(self) -> None:
         self._lanes: dict[str, _Lane] = {}
 
-    def committed(self, table: Table) -> None:
+    def note_committed(self, table: Table) -> None:
         """Note a table that was committed: the next turn shows it, and nothing older."""
         if (lane := self._lanes.get(table.id)) is not None and (lane.newest or table).picture <= table.picture:
             lane.newest = table
@@ -66,7 +66,7 @@ class Lanes:
         a newer offer for the same message has come meanwhile.
         """
         if table is not None:
-            self.committed(table)
+            self.note_committed(table)
         if not await self._enter(table_id, offer):
             yield False
             return

@@ -27,11 +27,11 @@ from bot.domain.display import (
     next_step,
     owed_records,
 )
-from bot.domain.happened import Happened
 from bot.domain.notify import Call, CallKind
 from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.services.core import Core, get_server_settings
+from bot.services.facts import MessagesReplaced
 from bot.store.old_messages import add_old_message
 from bot.store.pages import StoredPage, load_page
 from bot.store.reminders import drop_calls_by_page
@@ -261,7 +261,7 @@ class Pages:
         if message_id in self.state.current(table).kept:
             return
         await self._core.database.write(add_old_message, table.id, table.channel_id, message_id, self._core.now())
-        self._core.announce(Happened.MESSAGES_OVER)
+        self._core.facts.publish(MessagesReplaced())
 
     async def _make_calls(self, page: StoredPage) -> tuple[Call, ...]:
         if not page.wishes:

@@ -18,7 +18,6 @@ from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
 from bot.discord_api.messages import mention_role, mention_users
 from bot.discord_api.replies import Offer
 from bot.domain.deadlines import is_overdue, seats_waited_for
-from bot.domain.happened import Happened
 from bot.domain.notify import Call, CallKind, Notify, Wishes, is_still_called
 from bot.domain.old_messages import OldMessage
 from bot.domain.pages import OPENING
@@ -28,6 +27,7 @@ from bot.domain.table import Table
 from bot.observing.context import add_log_fields, set_log_fields
 from bot.observing.metrics import Where
 from bot.services.core import Core, get_server_settings
+from bot.services.facts import MessagesReplaced
 from bot.store.claims import OWED_REMINDERS, claim_reminders
 from bot.store.reminders import drop_call, load_due_calls, mark_sent, postpone_call
 from bot.store.settings import load_wishes
@@ -78,7 +78,6 @@ class Reminding(Worker[str]):
         self, core: Core, clock: Clock, client: Client, show: Callable[[Table, Offer], Awaitable[int | None]]
     ) -> None:
         super().__init__(core, clock)
-        core.listeners[Happened.CALLED] = self.wake
         self._client = client
         self._show = show
         """Shows a table by a message that is sent here."""
@@ -180,7 +179,7 @@ class Reminding(Worker[str]):
         """Note a message, to be deleted when all of them have acted; one of a closed table stays."""
         old = OldMessage(message.id, message.channel.id, table.id) if table.status.open else None
         if await self._core.database.write(mark_sent, table.id, user_ids, self._core.now(), old):
-            self._core.announce(Happened.MESSAGES_OVER)
+            self._core.facts.publish(MessagesReplaced())
 
 
 def _load_due(

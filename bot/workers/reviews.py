@@ -9,8 +9,9 @@ import logging
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.domain.outcome import MILLIONTHS, Review
-from bot.domain.table import Status, Table
+from bot.domain.table import Status
 from bot.observing.context import set_log_fields
+from bot.services.facts import TableChanged
 from bot.services.helper import HelperError
 from bot.store.claims import OWED_REVIEWS
 from bot.store.results import save_reviews
@@ -28,9 +29,9 @@ class Reviewing(Worker[str]):
     rows = OWED_REVIEWS
     slots = 1
 
-    def committed(self, table: Table) -> None:
+    def notice(self, fact: TableChanged) -> None:
         """Look for the review of a table that has been played to the end."""
-        if table.status is Status.FINISHED:
+        if fact.after.status is Status.FINISHED:
             self.wake()
 
     async def handle(self, item: str) -> None:

@@ -14,7 +14,6 @@ from sqlalchemy import RowMapping
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
 from bot.discord_api.messages import edit_message
-from bot.domain.happened import Happened
 from bot.domain.sharing import Shared
 from bot.locales import speaking_in
 from bot.observing.context import set_log_fields
@@ -62,7 +61,6 @@ class SharedMessages(Posts):
 
     def __init__(self, core: Core, clock: Clock, client: Client) -> None:
         super().__init__(core, clock)
-        core.listeners[Happened.LOBBY_CHANGED] = self.wake
         self._client = client
 
     async def post(self, row: RowMapping) -> bool:

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from sqlalchemy import Connection
 
@@ -111,6 +111,10 @@ class Worker(ABC, Generic[Item]):
         elif item in self._tasks or len(self._asked) < KEPT:
             self._asked[item] = None
         self._go_on()
+
+    def notice(self, _fact: Any, /) -> None:
+        """Look for what is due, since a fact was published to which this worker has subscribed."""
+        self.wake()
 
     def late(self) -> float:
         """Return the seconds for which nothing has got on although something is due, or may be."""

@@ -9,6 +9,7 @@ from simcord import InteractionResult, MemberActor
 
 from bot.domain.leaderboard import Order
 from bot.domain.ledger import PlayerStanding
+from bot.services.facts import Facts
 from bot.ui.actions import LeaderboardPress
 from highscore.deck import STANDARD_DECK
 from tests.bot.games import SEASON, Club, add, people, standing
@@ -33,7 +34,7 @@ def _rated(server: Server, user_id: int, name: str, rating: float) -> PlayerStan
 def _club(server: Server, days_ago: int = 0) -> Club:
     """Make a club whose games are in the bot's database and reviewed by nobody."""
     now = server.env.now() - timedelta(days=days_ago)
-    return Club(replace(server.bot.core, committed=[], now=lambda: now), now)
+    return Club(replace(server.bot.core, facts=Facts(), now=lambda: now), now)
 
 
 async def _open(server: Server, member: MemberActor, **options: Any) -> discord.Message:

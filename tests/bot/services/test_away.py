@@ -7,7 +7,6 @@ import pytest
 
 from bot.domain.deadlines import users_waited_for
 from bot.domain.errors import Refused
-from bot.domain.happened import Happened
 from bot.domain.share import Share
 from bot.domain.table import Table
 from bot.locales import speaking_in
@@ -18,6 +17,7 @@ from bot.services.cancelling import cancel_table
 from bot.services.challenge import decide_attempt
 from bot.services.core import Core, get_table
 from bot.services.daily import DAYS, begin_attempt
+from bot.services.facts import CameBack
 from bot.services.lobby import join_table, leave_lobby, open_table
 from bot.services.rematch import start_rematch
 from bot.store.away import Absence
@@ -108,7 +108,7 @@ async def test_it_ends_with_a_decision_at_a_table_that_has_not_been_told(play: C
     while 1 not in game_of(table).may_act:
         table = await play.turn(game_of(table).may_act[0])
     woken: list[bool] = []
-    play.core.listeners[Happened.CAME_BACK] = lambda: woken.append(True)
+    play.core.facts.subscribe(CameBack, lambda _fact: woken.append(True))
     await begin_absence(play.core, GUILD, BEN.user_id, days=3, until=None)
     if order.shared:
         await play.decide(1, TakeDice())
@@ -137,7 +137,7 @@ async def test_it_ends_with_the_days_challenge_begun_or_played_on_and_tables_are
     core = play.core
     await play.begin(2)
     woken: list[bool] = []
-    core.listeners[Happened.CAME_BACK] = lambda: woken.append(True)
+    core.facts.subscribe(CameBack, lambda _fact: woken.append(True))
     await gone(play)
     for _again in range(2):
         attempt = await begin_attempt(core, BEN, guild_id=GUILD, channel_id=CHANNEL, locale="en")

@@ -18,12 +18,10 @@ from bot.domain.errors import PlayedElsewhere
 from bot.domain.table import Table
 from bot.services import challenge, coaching, daily, lobby
 from bot.services.cancelling import cancel_table
-from bot.services.core import Core, Person, get_open_table
-from bot.services.interactions import claim_interaction
+from bot.services.core import Core, Person, claim_interaction, get_open_table
 from bot.services.lobby import NewTable
 from bot.services.rematch import start_rematch
 from bot.services.turn import decide_turn
-from bot.store.database import Database
 from bot.store.interactions import KEPT
 from bot.ui.buttons import Verb
 from highscore.events import TakeDice
@@ -106,7 +104,7 @@ AT_ONCE: dict[str, Call] = {
     "open": lambda core: lobby.open_table(
         core, _asking(BEN), guild_id=GUILD, channel_id=CHANNEL, locale="en", wishes=NewTable(house=1)
     ),
-    "open a thread": lambda core: claim_interaction(core.database, ASKED, core.now()),
+    "open a thread": lambda core: claim_interaction(core, ASKED),
 }
 
 
@@ -238,10 +236,10 @@ async def test_a_command_that_comes_again_opens_no_second_thread(
 ) -> None:
     ada = server.members[0]
 
-    async def already(database: Database, interaction_id: int, now: datetime) -> None:
+    async def already(core: Core, interaction_id: int) -> None:
         # The other process was a moment faster.
-        await claim_interaction(database, interaction_id, now)
-        await claim_interaction(database, interaction_id, now)
+        await claim_interaction(core, interaction_id)
+        await claim_interaction(core, interaction_id)
 
     monkeypatch.setattr(bot.cogs.table, "claim_interaction", already)
     result = await ada.slash(server.channel, "highscore new", thread=True)

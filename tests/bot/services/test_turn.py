@@ -13,6 +13,7 @@ from bot.domain.table import Status, Table
 from bot.services import lobby
 from bot.services.cancelling import cancel_table
 from bot.services.core import Core, get_table
+from bot.services.facts import TableChanged
 from bot.services.proof import export_finished as export_game
 from bot.services.rematch import start_rematch
 from bot.services.turn import decide_turn
@@ -61,7 +62,7 @@ async def test_every_move_is_stored_as_what_its_events_lead_to(core: Core) -> No
 async def test_two_decisions_at_once_are_one_move(core: Core) -> None:
     table = await started(core)
     committed: list[Table] = []
-    core.committed.append(committed.append)
+    core.facts.subscribe(TableChanged, lambda fact: committed.append(fact.after))
     tries = (
         decide_turn(core, table.id, on_turn(table), TakeDice(), version=table.version, interaction_id=number)
         for number in range(20)

@@ -38,7 +38,7 @@ class Running:
         core.now = lambda: self.cups.now
         self.cups.core = core
         posts = CupPosts(core, Clock(core.now), self.channels)
-        self.workers = [Cups(core, Clock(core.now), posts), posts]
+        self.workers = [Cups(core, Clock(core.now)), posts]
 
     async def open(self, entrants: int, wishes: NewCup) -> None:
         opened = await open_cup(self.cups.core, MOD, wishes, guild_id=GUILD, channel_id=CHANNEL, locale="en")

@@ -14,6 +14,7 @@ from bot.domain.display import Way
 from bot.domain.share import Share
 from bot.domain.table import Table
 from bot.services.core import Core, get_table
+from bot.services.facts import Facts, MessagesReplaced, TableChanged
 from bot.ui.message import Rendered
 from bot.workers.clock import Clock
 from bot.workers.delivery import Delivery
@@ -120,10 +121,14 @@ class Showing:
     def __init__(self, core: Core, channel: Channel) -> None:
         self.core, self.channel = core, channel
         self.delivery = Delivery(core, Clock(core.now), channel)
+        # A process of before listens no more.
+        core.facts = Facts()
+        core.facts.subscribe(TableChanged, self.delivery.notice)
+        core.facts.subscribe(MessagesReplaced, self.delivery.tidying.notice)
 
     def other(self, **core: Any) -> "Showing":
         """Return another process, or the next one."""
-        return Showing(replace(self.core, listeners={}, **core) if core else self.core, self.channel)
+        return Showing(replace(self.core, **core) if core else self.core, self.channel)
 
     async def settle(self) -> None:
         """Wait until everything is shown, and what is over deleted."""

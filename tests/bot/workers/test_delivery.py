@@ -593,7 +593,6 @@ async def test_a_page_on_which_somebody_has_pressed_while_it_was_sent_is_not_edi
     core: Core, channel: Channel, showing: Showing
 ) -> None:
     """The press shows what it has changed. One more edit would put back the dice that were picked on it since."""
-    core.committed.append(showing.delivery.committed)
     table = await seated(core, 1)
     await showing.begin(table)
     await lobby.join_table(core, table.id, BEN)
@@ -634,7 +633,6 @@ async def test_what_gives_way_to_an_older_answer_on_the_same_message_is_shown_at
     core: Core, channel: Channel, showing: Showing
 ) -> None:
     """Somebody picks a die, and whoever ends the turn at the same moment was quicker, but has to wait for a turn."""
-    core.committed.append(showing.delivery.committed)
     before = await showing.show(await started(core))
     message = before.message_id or 0
     await showing.begin(await retell(core, before.id))

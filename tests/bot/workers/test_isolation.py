@@ -20,6 +20,7 @@ from bot.domain.table import Table
 from bot.services import challenge, daily, lobby
 from bot.services.core import Core, get_table
 from bot.services.deadlines import act_on_due
+from bot.services.facts import TableChanged
 from bot.services.purges import note_guild_left
 from bot.services.setup import change_settings
 from bot.store.models import attempts, challenges, dailies, seasons
@@ -209,7 +210,7 @@ async def test_a_deadline_comes_in_between_while_a_server_is_purged(
     core.now = lambda: sound.timing.deadline or NOW
     purges = Purges(core, Clock(core.now), 0, connected=lambda: True, present=lambda _guild: False)
     order: list[str] = []
-    core.committed.append(lambda table: order.append(table.id))
+    core.facts.subscribe(TableChanged, lambda fact: order.append(fact.after.id))
     handle = purges.handle
 
     async def purge(guild_id: int) -> None:

@@ -116,11 +116,11 @@ async def test_whoever_is_cut_off_as_another_takes_their_place_ends_nobodys_turn
 
 async def test_whose_turn_comes_knows_the_newest_table_that_was_committed_meanwhile() -> None:
     lanes = Lanes()
-    lanes.committed(at(5))
+    lanes.note_committed(at(5))
     assert lanes.newest(at(3)).picture == 3, "nobody has a turn, and nothing is kept"
     async with lanes.turn(TABLE.id):
         for picture, newest in ((5, 5), (4, 5), (6, 6)):
-            lanes.committed(at(picture))
+            lanes.note_committed(at(picture))
             assert lanes.newest(at(2)).picture == newest
         assert lanes.newest(at(7)).picture == 7
         waiting = asyncio.create_task(lanes.turn(TABLE.id, MESSAGE, at(8)).__aenter__())

@@ -8,13 +8,13 @@ import discord
 import pytest
 
 import bot.workers.delivery
-from bot.domain.happened import Happened
 from bot.domain.notify import CallKind, Notify
 from bot.domain.pages import record_of
 from bot.domain.table import Status, Table
 from bot.services import deadlines, lobby
 from bot.services.away import set_wishes
 from bot.services.core import Core, get_table
+from bot.services.facts import CallsAdded
 from bot.store.claims import SHOW
 from bot.store.pages import load_page
 from bot.store.reminders import load_due_calls
@@ -204,7 +204,6 @@ async def test_a_table_that_waits_for_another_try_is_held_until_after_that(
 async def test_an_answer_whose_turn_comes_shows_what_was_committed_while_it_waited(
     core: Core, channel: Channel, showing: Showing
 ) -> None:
-    core.committed.append(showing.delivery.committed)
     table = await showing.show(await seated(core, 1))
     await showing.begin(await retell(core, table.id))
     pressed = asyncio.create_task(showing.press(await lobby.join_table(core, table.id, BEN), 1))
@@ -222,11 +221,11 @@ async def test_whom_a_page_calls_by_a_message_is_called_also_where_its_reply_was
     core: Core, channel: Channel, showing: Showing, lost: bool
 ) -> None:
     """The table has moved on meanwhile, so the page still has to be edited."""
-    told: list[Happened] = []
-    core.listeners[Happened.CALLED] = lambda: told.append(Happened.CALLED)
+    published: list[CallsAdded] = []
+    core.facts.subscribe(CallsAdded, published.append)
     await set_wishes(core, BEN.user_id, Notify.DIRECT)
     table = await showing.show(await seated(core, 2, TurnOrder.OPEN))
-    assert told == []
+    assert published == []
     table = await begun(core, table.id)
     if lost:
         channel.lost = [UNAVAILABLE]
@@ -237,7 +236,7 @@ async def test_whom_a_page_calls_by_a_message_is_called_also_where_its_reply_was
     assert (await showing.show(table)).message_id == 2
     due = await core.database.read(load_due_calls, table.id, NOW)
     assert [(call.user_id, call.kind) for call in due] == [(BEN.user_id, CallKind.MESSAGE.value)]
-    assert told == [Happened.CALLED]
+    assert published == [CallsAdded()]
 
 
 async def test_the_opening_of_a_process_that_was_killed_is_found_by_its_seal(

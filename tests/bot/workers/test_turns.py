@@ -138,10 +138,8 @@ class Game:
         self.showing = self._process()
 
     def _process(self) -> Showing:
-        core = replace(self.first, now=lambda: self.now, process=f"process {next(NUMBERS)}", listeners={}, committed=[])
-        showing = Showing(core, self.channel)
-        core.committed.append(showing.delivery.committed)
-        return showing
+        core = replace(self.first, now=lambda: self.now, process=f"process {next(NUMBERS)}")
+        return Showing(core, self.channel)
 
     @property
     def core(self) -> Core:

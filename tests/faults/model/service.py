@@ -21,6 +21,7 @@ from bot.config import Settings
 from bot.domain.pace import Pace, PaceTimes
 from bot.domain.table import Table
 from bot.services.core import Core
+from bot.services.facts import TableChanged
 from bot.store import documents
 from bot.store.claims import Claimable
 from bot.store.database import Database, parse_url
@@ -123,10 +124,11 @@ class Service:
             Core(
                 *(database, lambda: self.now, STANDARD_DECK, LIMIT, PACES),
                 tables_per_host=HOSTED,
-                committed=[lambda table: self.told.update({table.id: table})],
             )
             for database in self._databases
         ]
+        for core in self.cores:
+            core.facts.subscribe(TableChanged, lambda fact: self.told.update({fact.after.id: fact.after}))
         self._turns = cycle(self.cores)
         self._clocks = {id(core): self._deadlines(core) for core in self.cores}
 
