@@ -38,7 +38,7 @@ from tests.bot.services.cups import Cups, people
 from tests.sampling import sample
 
 LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
-CUPS = 300 if LARGE else 3
+CUPS = 300 if LARGE else 6
 
 
 @pytest.fixture
