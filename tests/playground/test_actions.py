@@ -84,19 +84,6 @@ async def test_a_form_is_shown_filled_in_and_sent_once(ada: Visitor, bruno: Visi
     assert status == 410
 
 
-async def test_completions_follow_what_is_typed(ada: Visitor) -> None:
-    async def complete(typed: str, **filled: Any) -> list[str]:
-        answer = await ada.do(
-            "autocomplete", channel=ada.channel, command="stub find", option="name", value=typed, options=filled
-        )
-        return [one["name"] for one in answer["choices"]]
-
-    assert await complete("") == ["Blue table", "Green table", "Red table"]
-    assert await complete("re") == ["Green table", "Red table"]
-    assert await complete("re", name=3) == ["Green table", "Red table"]
-    assert await complete("nothing") == []
-
-
 async def test_a_bot_which_does_not_answer_in_time_fails_and_blocks_nobody(
     ada: Visitor, bruno: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -141,16 +128,6 @@ async def test_only_the_author_and_the_moderator_delete_a_message(ada: Visitor, 
     third = (await bruno.do("say", channel=ada.channel, content="Gone soon"))["message"]
     await ada.do("delete", channel=ada.channel, message=third)
     await bruno.until(lambda: third not in bruno.messages)
-
-
-async def test_reactions_are_counted(ada: Visitor, bruno: Visitor) -> None:
-    message = (await ada.do("say", channel=ada.channel, content="Well rolled"))["message"]
-    key = {"channel": ada.channel, "message": message, "emoji": "\N{PARTY POPPER}"}
-    await bruno.do("react", **key, on=True)
-    await ada.do("react", **key, on=True)
-    await ada.until(lambda: [one["count"] for one in ada.messages[message]["reactions"]] == [2])
-    await ada.do("react", **key, on=False)
-    await ada.until(lambda: [one["me"] for one in ada.messages[message]["reactions"]] == [False])
 
 
 async def test_german_reaches_the_bot_its_commands_and_by_the_owner_the_server(ada: Visitor, bruno: Visitor) -> None:

@@ -16,7 +16,7 @@ from simcord.backend.models import Interaction
 from playground.run import playground
 from playground.simulated import engine
 from tests.browser import open_profile
-from tests.playground.pages import Open, address, command, complaints, focused, open_table, tab, text, until
+from tests.playground.pages import Open, address, command, complaints, focused, open_table, tab, text
 from tests.playground.stub import StubBot
 
 if TYPE_CHECKING:
@@ -85,29 +85,6 @@ async def test_a_command_that_is_sent_before_the_commands_are_there_waits_for_th
     await page.fill("#entry", "/stub nothing")
     await page.click(".send")
     await page.wait_for_selector("text=There is no such command here.")
-
-
-async def test_completions_come_while_one_types_and_keys_leave_a_command(tab: Open) -> None:
-    page = await tab("Ada")
-    await page.keyboard.type("/stub find")
-    await page.wait_for_selector(".suggestion[aria-selected=true]")
-    await page.keyboard.press("Enter")
-    await page.wait_for_selector(".suggestion >> text=Blue table")
-    await page.keyboard.type("re")
-    await until(page, "document.querySelectorAll('.suggestion').length === 2")
-    await page.keyboard.press("ArrowDown")
-    await page.keyboard.press("Enter")
-    assert await page.input_value(".chip input") == "Red table"
-    await page.keyboard.press("Enter")
-    await page.wait_for_selector("text=You found red table.")
-    for leave in (["Escape", "Escape"], ["Backspace"]):
-        await page.keyboard.type("/stub find")
-        await page.keyboard.press("Enter")
-        await page.wait_for_selector(".chip")
-        for key in leave:
-            await page.keyboard.press(key)
-        assert await focused(page) == "Message #game-night"
-    assert await page.query_selector(".chip") is None
 
 
 async def test_a_message_changes_in_every_tab_and_a_private_answer_is_in_one_until_it_is_dismissed(tab: Open) -> None:
@@ -194,27 +171,6 @@ async def test_what_the_bot_never_answers_is_said_and_thinking_is_shown(
     await page.wait_for_selector("text=That took a while.")
 
 
-async def test_seats_are_changed_by_click_and_key_and_show_who_is_called(tab: Open) -> None:
-    page = await tab("Ada")
-    await page.fill("#entry", "@Br")
-    await page.keyboard.press("Enter")
-    await page.keyboard.type("please roll, and @clara too")
-    await page.keyboard.press("Escape")
-    await page.keyboard.press("Enter")
-    await page.wait_for_selector(".seat[aria-label='Play as Bruno'] .badge")
-    assert await text(page, ".message .content") == "@Bruno please roll, and @Clara too"
-    assert await page.query_selector(".mentioned") is None
-    await page.click("[aria-label='Play as Bruno']")
-    await page.wait_for_selector(".mentioned")
-    await page.wait_for_selector(".seat[aria-label='Play as Bruno'] .badge", state="detached")
-    assert "as=Bruno" in page.url
-    await page.keyboard.press("Alt+3")
-    await page.wait_for_selector(".panel >> text=Clara")
-    assert await text(page, ".panel small") == "Member"
-    await page.keyboard.press("Alt+1")
-    await page.wait_for_selector(".panel >> text=Owner, moderator")
-
-
 async def test_time_passes_on_demand(tab: Open) -> None:
     page = await tab("Ada")
     await command(page, "stub later", "1800", "Bruno")
@@ -226,20 +182,6 @@ async def test_time_passes_on_demand(tab: Open) -> None:
     await page.keyboard.press("Alt+2")
     await page.click(".channel-item.dm")
     await page.wait_for_selector("text=It is your turn in the channel.")
-
-
-async def test_time_passes_until_a_moment_that_a_message_names(tab: Open) -> None:
-    page = await tab("Ada")
-    await open_table(page)
-    await command(page, "stub text", "It was <t:1:f>, it will be <t:99999999999:f>")
-    assert await text(page, ".embed-text time") == "in 5 minutes"
-    await page.click("#clock")
-    assert await page.locator(".jumps button").count() == 5, "neither the past nor what is too far away"
-    await page.click("button:has-text('Until ')")
-    await page.wait_for_selector(".clock >> text=+5 min")
-    await page.wait_for_selector(".embed-text time >> text=/now|ago/")
-    await page.wait_for_selector("button:has-text('Until ')", state="detached")
-    assert await page.evaluate("document.activeElement.textContent") == "+1 minute"
 
 
 async def test_what_was_written_survives_a_lost_connection(tab: Open, complaints: list[str]) -> None:

@@ -2,30 +2,15 @@
 
 import asyncio
 
-import aiohttp
 import pytest
 
 from playground import snapshot
-from tests.playground.pages import PHONE, Open, address, command, complaints, open_table, tab, text, until
+from tests.playground.pages import PHONE, Open, address, complaints, open_table, tab, until
 from tests.playground.visitor import visit
 
 __all__ = ["address", "complaints", "tab"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
-
-
-async def test_the_theme_follows_the_system_until_it_is_chosen(tab: Open) -> None:
-    page = await tab("Ada", color_scheme="light")
-    background = "getComputedStyle(document.querySelector('.chat')).backgroundColor"
-    assert await page.evaluate(background) == "rgb(255, 255, 255)"
-    await page.emulate_media(color_scheme="dark")
-    await until(page, f"{background} === 'rgb(49, 51, 56)'")
-    await page.click("#settings")
-    await page.check("input[value=light]")
-    assert await page.evaluate(background) == "rgb(255, 255, 255)"
-    await page.reload()
-    await page.wait_for_selector(".welcome")
-    assert await page.evaluate(background) == "rgb(255, 255, 255)"
 
 
 async def test_the_language_is_each_persons_own_also_of_what_is_refused(tab: Open, complaints: list[str]) -> None:
@@ -63,22 +48,6 @@ async def test_everything_fits_a_phone(tab: Open) -> None:
     await page.tap("text=lounge")
     await page.wait_for_selector(".chat-head :text('lounge')")
     await until(page, "getComputedStyle(document.querySelector('.side')).visibility === 'hidden'")
-
-
-async def test_what_can_be_done_with_a_message_shows_only_where_one_points(tab: Open) -> None:
-    page = await tab("Ada")
-    await open_table(page)
-    shown = "[...document.querySelectorAll('.toolbar')].filter((one) => getComputedStyle(one).opacity === '1').length"
-    await page.click("button:has-text('Roll (0)')")
-    await page.wait_for_selector("button:has-text('Roll (1)')")
-    await page.mouse.move(0, 0)
-    assert await page.evaluate("document.activeElement.dataset.control") == "roll:1"
-    assert await page.evaluate(shown) == 0, "the press has left the focus there"
-    await page.hover(".message .row >> nth=0")
-    assert await page.evaluate(shown) == 1
-    await page.mouse.move(0, 0)
-    await page.keyboard.press("Tab")
-    assert await page.evaluate(shown) == 1, "who uses the keyboard sees where they are"
 
 
 MARKDOWN = (
@@ -147,35 +116,3 @@ async def test_a_link_to_a_message_leads_there_in_this_page(
     await page.click("button.mention:has-text('# game-night')")
     await page.wait_for_selector(".found >> text=The very first")
     assert page.url.startswith(address)
-
-
-async def test_a_spoiler_hides_until_it_is_opened_and_moments_tick(tab: Open) -> None:
-    page = await tab("Ada")
-    await command(page, "stub text", r"||It was\n42||")
-    await page.focus(".spoiler")
-    opacity = "getComputedStyle(document.querySelector('.spoiler-inside')).opacity"
-    assert await page.evaluate(opacity) == "0"
-    await page.keyboard.press("Enter")
-    assert await page.evaluate(opacity) == "1"
-    await open_table(page)
-    assert await text(page, ".embed-text time") == "in 5 minutes"
-    await page.click("#clock")
-    await page.click("text=+10 minutes")
-    await page.wait_for_selector(".embed-text time >> text=5 minutes ago")
-
-
-async def test_several_people_sit_side_by_side(tab: Open, address: str) -> None:
-    async with aiohttp.ClientSession() as session:
-        async with session.get(f"{address}side-by-side?with=Ada,Bruno") as answer:
-            assert answer.status == 200
-            assert "frame-ancestors 'self'" in answer.headers["Content-Security-Policy"]
-        async with session.get(f"{address}side-by-side?with=Ada,Nobody") as answer:
-            assert answer.status == 404
-            assert "Nobody" in (await answer.json())["error"]
-    page = await tab("Ada")
-    await page.click("#settings")
-    await page.click("text=Several seats side by side")
-    ada, bruno = page.frame_locator("iframe[title=Ada]"), page.frame_locator("iframe[title=Bruno]")
-    await ada.locator("#entry").fill("Your turn, neighbour")
-    await ada.locator("#entry").press("Enter")
-    await bruno.locator("text=Your turn, neighbour").wait_for()

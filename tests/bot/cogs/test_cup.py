@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -200,29 +199,6 @@ async def test_a_leg_is_played_in_private_and_told_when_it_is_closed(server: Ser
     assert "over" in stale
 
 
-async def test_whoever_is_out_plays_alone_and_looks_at_it_later(server: Server) -> None:
-    ada = server.members[0]
-    cup = await Cup.open(server, 4, format="knockout", days=1)
-    await cup.go_on()
-    await cup.play_leg(but=ada)
-    player = await cup.page(ada, Verb.PLAY)
-    assert "For yourself" in player.text
-    (seal,) = re.findall("[0-9a-f]{64}", player.text)
-    assert "You are out" in (await cup.page(ada, Verb.OPTIONS)).text
-    await player.play_cards()
-    assert "Your decisions are shown with the results" in player.text
-    assert (await cup.play_leg()).cup.status is Status.OVER
-    results = await cup.page(ada, Verb.REPORT, 2)
-    assert "Par kept" in (await results.opened(Verb.REVIEW)).text
-    assert "For yourself" in results.text
-    assert seal in private(await results.press(Verb.PROOF))
-    await results.pick(Verb.REPORT, "0")
-    other = private(await results.press(Verb.PROOF))
-    assert "highscore-bot verify" in other
-    assert seal not in other
-    assert "over" in private(await cup.press(ada, Verb.PLAY, 2))
-
-
 async def test_refusals_are_kind_and_change_nothing(server: Server) -> None:
     ada, ben, _cem, _dot, eve, fay = server.members
     cup = await Cup.open(server, 4, format="knockout", days=1)
@@ -288,20 +264,6 @@ async def test_whoever_has_left_the_server_gets_no_direct_call(server: Server) -
     assert called == {member.id: member == server.members[1] for member in server.members[1:5]}
 
 
-async def test_leaving_a_cup_that_runs_is_for_good(server: Server) -> None:
-    cup = await Cup.open(server, 5)
-    await cup.go_on()
-    ada = await cup.page(server.members[0], Verb.OPTIONS)
-    await ada.press(Verb.LEAVE)
-    assert "for good" in ada.page.content
-    assert server.rows('select count(*) from cup_entrants where "left" is not null') == [(0,)]
-    await ada.press(Verb.LEAVE)
-    assert "not in this cup any more" in ada.text
-    assert not ada.verbs()
-    assert "not in this cup" in private(await cup.press(ada.member, Verb.PLAY, 1))
-    assert "begun" in private(await cup.press(ada.member, Verb.ENTER))
-
-
 async def test_moderators_remove_prolong_and_end_and_it_is_said_in_public(server: Server) -> None:
     boss = await moderator(server)
     cup = await Cup.open(server, 5, format="knockout", days=1)
@@ -348,28 +310,6 @@ async def test_no_cup_of_another_server_can_be_picked(server: Server, monkeypatc
         assert told in private(await Cup(server, NO_CUP).press(server.members[0], Verb.OPTIONS)), picked
 
 
-async def test_the_cups_of_a_server_are_listed_with_ones_own_next_match_and_who_won(server: Server) -> None:
-    ada = server.members[0]
-    nothing = CupPage.of(server, ada, await server.slash(ada, "cup"))
-    assert "opens a cup" in nothing.text
-    assert nothing.selects() == []
-    cup = await Cup.open(server, 4, format="knockout", days=1)
-    await cup.go_on()
-    listed = CupPage.of(server, ada, await server.slash(ada, "cup"))
-    assert f"You meet: {(await cup.rival(ada)).name.capitalize()}" in listed.text
-    await listed.pick(Verb.OPTIONS, cup.id)
-    assert listed.verbs() == {Verb.PLAY, Verb.LEAVE}
-    await (await cup.page(ada, Verb.PLAY)).play_cards(1)
-    await cup.play_leg(but=await cup.rival(ada))
-    await (await cup.page(ada, Verb.PLAY)).play_cards(1)
-    assert (await cup.go_on()).cup.status is Status.OVER
-    listed = CupPage.of(server, ada, await server.slash(ada, "cup"))
-    assert "Spring · Ada" in listed.text
-    assert "Cup won** · Spring" in private(await server.slash(ada, "stats"))
-    await server.slash(ada, "leaderboard", order="fame")
-    assert "Spring · Ada" in words(server.shown)
-
-
 async def test_anybody_can_check_the_draws_of_a_cup_that_is_over(server: Server, tmp_path: Path) -> None:
     """The seal is in the sign-up, the digest and the id are those of the post that starts it: all fit the file."""
     cup = await Cup.open(server, 4, format="knockout", days=1)
@@ -390,23 +330,6 @@ async def test_anybody_can_check_the_draws_of_a_cup_that_is_over(server: Server,
     result = CliRunner().invoke(main, ["verify", str(path), *options])
     assert result.exit_code == 0, result.output
     assert differences(path.read_text("utf-8")) == []
-
-
-async def test_a_moderator_who_takes_part_is_told_to_withdraw_first(server: Server) -> None:
-    boss = await moderator(server)
-    cup = await Cup.open(server, 4)
-    await cup.press(boss, Verb.ENTER)
-    await cup.go_on()
-    page = await cup.page(boss, Verb.OPTIONS)
-    assert page.verbs() == {Verb.PLAY, Verb.LEAVE}
-    assert "You take part in this cup" in page.text
-    image = everything(server.settings)
-    for verb, leg in ((Verb.REMOVE, 1), (Verb.PROLONG, 1), (Verb.END, 1)):
-        assert "withdraw first" in private(await cup.press(boss, verb, leg)), verb
-    assert everything(server.settings) == image
-    await page.press(Verb.LEAVE)
-    await page.press(Verb.LEAVE)
-    assert {Verb.PROLONG, Verb.END} <= page.verbs()
 
 
 async def test_a_server_decides_where_and_by_whom_cups_are_opened(server: Server) -> None:

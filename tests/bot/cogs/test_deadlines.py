@@ -1,13 +1,9 @@
 """The time as people see it: limits and deadlines on the table, turns the house plays, and their notifications."""
 
-import dataclasses
-
 from bot.domain.table import Status, Table
 from bot.ui.buttons import Press, Verb
 from tests.bot.passing import (
-    calls,
     page,
-    pages,
     play_turn,
     press,
     shown,
@@ -18,35 +14,6 @@ from tests.bot.passing import (
     wait_until,
 )
 from tests.bot.server import Server, private
-
-
-async def test_the_house_plays_for_who_is_late_and_keeps_the_seat_until_they_are_back(server: Server) -> None:
-    await server.begin(2, order="open")
-    there, away = server.members[:2]
-    await play_turn(server, there)
-    assert server.requests("GET", "/members/") == [], "nobody asks about people who play in time"
-    await wait_until(server, (await server.table()).timing.deadline)
-    assert "Ben" in shown(server)
-    assert "the house plays this turn" in shown(server)
-    assert "Played by the house: " in text(pages(server)[-2])
-    assert Verb.BACK not in server.verbs(page(server))
-
-    await play_turn(server, there)
-    await wait_until(server, (await server.table()).timing.deadline)
-    assert ": away; the house plays" in shown(server)
-    kept = await server.table()
-    assert kept.seats[1].house is not None
-    for other in (there, server.members[4]):
-        assert private(await press(server, other, Verb.BACK))
-    assert dataclasses.replace(await server.table(), timing=kept.timing) == kept
-
-    told = len(calls(server))
-    await play_turn(server, there)
-    await wait(server, minutes=75)
-    assert away.id not in {call.user_id for call in calls(server)[told:]}
-    await press(server, away, Verb.BACK)
-    assert (await server.table()).seats[1].house is None
-    assert Verb.BACK not in server.verbs(page(server))
 
 
 async def test_a_table_says_that_it_sleeps_and_any_press_of_a_player_wakes_it(server: Server) -> None:

@@ -103,18 +103,6 @@ async def test_a_button_that_its_message_does_not_carry_changes_nothing_and_is_a
     assert server.looks() == looks
 
 
-async def test_a_button_that_is_none_of_ours_is_left_alone(server: Server) -> None:
-    await server.begin(2)
-    image = everything(server.settings)
-    others = ["hs:die:0:0:0", "hs:nothing:000000000000:0:0", "hs:take:000000000000:9999999999:0", "hs:take", "x" * 100]
-    for custom_id in others:
-        for carried in (True, False):
-            press = Click(server.members[0], server.shown.id, custom_id)
-            result = await simulation.click(server.env, server.channel, press, carried=carried)
-            assert not result.acknowledged
-    assert everything(server.settings) == image
-
-
 @pytest.mark.parametrize("patience", [PATIENCE, 0.0], ids=["at once", "deferred"])
 async def test_a_decision_on_a_message_that_is_gone_is_answered_privately(
     server: Server, patience: float, monkeypatch: pytest.MonkeyPatch

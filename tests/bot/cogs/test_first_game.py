@@ -11,7 +11,6 @@ from bot.ui.buttons import Verb
 from highscore.deck import ROUNDS
 from tests.bot.cores import game_of
 from tests.bot.dailies import words
-from tests.bot.passing import moderator
 from tests.bot.played import play_out
 from tests.bot.server import RETRY, Server
 
@@ -28,29 +27,6 @@ def help_in(message: discord.Message) -> str | None:
     found = [line.removeprefix(HELP) for line in lines if line.startswith(HELP)]
     assert len(found) <= 1
     return found[0] if found else None
-
-
-async def test_a_first_game_says_what_to_press(server: Server) -> None:
-    await server.seat(1)
-    alone = words(server.shown)
-    assert "**Join**" in alone
-    assert "add house players in **Options**" in alone
-    await server.press(server.members[1], Verb.JOIN)
-    assert Verb.START in server.verbs()
-    await server.press(server.members[0], Verb.START)
-    assert "Just roll" in str(help_in(server.shown))
-    table = await server.table()
-    await server.press(server.on_turn(table), Verb.TAKE)
-    # The help names buttons that are there.
-    text, labels = str(help_in(server.shown)), " ".join(str(button.label) for button in server.buttons())
-    assert "**Keep" in text
-    assert "Keep" in labels
-    await server.send(server.on_turn(table), await server.end_turn())
-    assert "Just roll" in str(help_in(server.shown))
-    # A game that was given up teaches nothing.
-    await server.cancel(await moderator(server))
-    await server.begin(2, order="open")
-    assert "Just roll" in str(help_in(server.shown))
 
 
 async def test_help_goes_only_to_who_needs_it(server: Server) -> None:

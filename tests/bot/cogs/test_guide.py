@@ -2,7 +2,6 @@
 
 import re
 
-import discord
 from simcord import InteractionResult
 
 from bot.ui.buttons import Verb
@@ -12,44 +11,11 @@ from tests.bot.cores import game_of
 from tests.bot.dailies import Player
 from tests.bot.server import Server, embeds_of, private
 
-PAGES = 7
-
 
 def _embed(result: InteractionResult) -> str:
     assert result.response is not None
     assert result.ephemeral
     return embeds_of(result.response)
-
-
-def _seen(server: Server, message_id: int) -> discord.Message:
-    """Return a private answer to the first member, as it is now."""
-    return next(each for each in server.channel.history(viewer=server.members[0]) if each.id == message_id)
-
-
-def _labels(server: Server, message: discord.Message) -> list[str | None]:
-    return [button.label for button in server.buttons(message=message)]
-
-
-async def test_rules_explain_the_game_page_by_page(server: Server) -> None:
-    ada = server.members[0]
-    answer = (await server.slash(ada, "rules")).response
-    assert answer is not None
-    assert answer.ephemeral
-    told: list[str] = []
-    # The private message stays the same one, with another page.
-    while "Next" in _labels(server, message := _seen(server, answer.id)):
-        told.append(embeds_of(message))
-        assert [bool(file.description) for file in message.attachments] == [True]
-        (forward,) = [button.custom_id for button in server.buttons(message=message) if button.label == "Next"]
-        assert forward is not None
-        assert (await ada.click(message, custom_id=forward)).acknowledged
-    told.append(embeds_of(message))
-    assert len(set(told)) == len(told) == PAGES
-    words = ("Seven", "vortex", "gold", "Four full rolls", "Any three rolls", "Set aside", "30+", "goes one lower")
-    assert [word for word in words if word not in "".join(told)] == []
-    result = await server.send(ada, "hg:page:99", answer.id)
-    assert result.acknowledged
-    assert _labels(server, _seen(server, answer.id)) == ["Back"], "never past its end"
 
 
 async def test_rules_explain_a_card_by_its_id_or_the_name_that_was_offered(server: Server) -> None:

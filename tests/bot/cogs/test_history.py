@@ -8,16 +8,13 @@ import pytest
 from simcord import MemberActor, ResponseMessage
 
 from bot.domain.table import Table
-from bot.services.cancelling import cancel_table
 from bot.services.core import Person
 from bot.services.privacy import erase_person
-from bot.services.setup import change_settings
 from bot.store.table import load_events
 from bot.ui.actions import HistoryPress, Step
 from bot.ui.buttons import Verb
 from highscore.proof import read_export, verify_export
 from highscore.replaying import list_positions
-from tests.bot.cores import MOD
 from tests.bot.databases import execute
 from tests.bot.played import begun, finished, play_on, play_out
 from tests.bot.server import PrivatePage, Server, embeds_of, private, private_message
@@ -111,19 +108,6 @@ async def test_what_is_drawn_in_the_helper_goes_in_words_where_it_cannot_be_draw
     assert replay.page.attachments == []
     assert [record.getMessage().split()[2] for record in error_log] == ["stats.png", "board.png", "board.png"]
     error_log.clear()
-
-
-async def test_a_game_that_was_given_up_is_told_without_pictures_too(server: Server) -> None:
-    core = server.bot.core
-    await change_settings(core, server.guild.id, pictures=False)
-    table = await play_on(core, await begun(server, 3), 9)
-    await cancel_table(core, table.id, MOD)
-    reader = await _replay(server, table)
-    await reader.press(Step.NEXT)
-    assert reader.page.attachments == []
-    assert "Challenge card" in reader.text
-    await reader.press(Step.LAST)
-    assert "cancelled" in reader.text
 
 
 async def test_a_proof_of_a_game_in_which_something_was_exchanged_says_so(

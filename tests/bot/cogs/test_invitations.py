@@ -55,20 +55,6 @@ async def test_an_invited_person_is_called_once_and_finds_a_seat_kept(server: Se
     assert table.timing.kept_until is None
 
 
-async def test_each_is_invited_in_their_own_way(server: Server) -> None:
-    _ada, ben, cem, dot, eve = server.members[:5]
-    await server.slash(ben, "me", reminders="dm")
-    await server.slash(cem, "me", reminders="none")
-    await server.slash(eve, "away", days=2)
-    await invite(server, ben, cem, dot, eve)
-    assert sorted(calls(server), key=str) == sorted([Call(ben.id, False, direct=True), Call(dot.id, False)], key=str)
-    (told,) = ben.user.dm_channel.history()
-    assert "invites you" in told.content
-    assert shown(server).count("Away until") == 1
-    await press(server, ben, Verb.JOIN)
-    assert ben.user.dm_channel.history() == []
-
-
 async def test_whoever_is_not_called_finds_the_seat_kept_and_the_inviter_does_not_learn_why(server: Server) -> None:
     ada, ben, cem, dot, eve = server.members[:5]
     assert "No call" not in await invite(server, ben)

@@ -67,31 +67,3 @@ async def test_somebody_new_learns_by_pressing_what_they_are_told_to(server: Ser
     table = await server.table()
     assert [seat.user_id is None for seat in table.seats] == [False, True, True]
     assert Verb.PLAY in server.verbs()
-
-
-async def test_the_lesson_is_offered_to_whoever_is_new(server: Server) -> None:
-    """In the note to whoever sits down, in the guide and in the help."""
-    ada, ben = server.members[:2]
-    notes = [await server.slash(ada, "new"), await server.press(ben, Verb.JOIN)]
-    for result in (*notes, await server.slash(ada, "help"), await server.press(ben, Verb.RULES)):
-        message = private_message(result)
-        (offered,) = [
-            child["custom_id"]
-            for row in message.components
-            for child in row["components"]
-            if child["custom_id"].startswith("hl:")
-        ]
-        begun = private_message(await server.send(ben, offered, message.id))
-        assert "card 1 of 3" in str(begun.embeds[0].title)
-
-
-def test_the_hand_shows_all_that_a_game_has() -> None:
-    hand = [lesson_position(lesson.value) for lesson in Lesson]
-    assert [at.lesson for at in hand] == list(Lesson)
-    ends = [at.game.finished[-1] for at in hand if at.expected is None]
-    assert len({end.card.roll_type for end in ends}) == len({end.card.vortex.kind for end in ends}) == 3
-    taken = [placed for end in ends for placed in end.placements if placed.position != placed.result]
-    beyond = [placed for placed in ends[-1].placements if placed.markers]
-    assert [placed.seat for placed in taken] == [2]
-    assert [placed.seat for placed in beyond] == [2, 0]
-    assert [end.chips[0].points for end in ends] == [3, 2, 3]

@@ -98,26 +98,6 @@ async def test_without_a_permission_the_clock_stands_still_and_goes_on_by_itself
     await play_turn(server)
 
 
-async def test_a_turn_discord_did_not_let_be_shown_pauses_the_game_and_is_shown_later(server: Server) -> None:
-    """Nothing the bot knows forbids it: only asking again can tell that it may."""
-    table = await server.begin_turn(2)
-    server.env.inject_error("POST", f"/channels/{server.channel.id}/messages", status=403, code=50013, times=4)
-    await play_turn(server, server.on_turn(table))
-    await wait(server, seconds=1)
-    paused = await server.table()
-    messages = len(server.messages)
-    for _look in range(3):
-        table = await server.table()
-        assert table.timing.paused_at is not None
-        assert table.game == paused.game
-        await wait_until(server, table.timing.retry_at)
-    table = await server.table()
-    assert not table.owed
-    assert table.timing.deadline is not None
-    assert (table.timing.deadline - server.env.now()).total_seconds() == table.options.allowed_seconds
-    assert (len(server.messages), server.shown.id) == (messages, table.message_id), "in place of the turn before"
-
-
 @pytest.mark.parametrize("direct_messages", [True, False])
 async def test_the_host_of_a_paused_game_is_told_once_and_warned_once_before_it_is_closed(
     server: Server, monkeypatch: pytest.MonkeyPatch, direct_messages: bool

@@ -10,7 +10,7 @@ from highscore.deck import ROUNDS
 from highscore.turn_order import TurnOrder
 from tests.bot.cogs.test_run import finish_cards, open_page
 from tests.bot.cores import game_of
-from tests.bot.passing import CALL, Call, administer, calls, play_turn, press, reminders, wait, wait_until
+from tests.bot.passing import Call, administer, calls, play_turn, reminders, wait, wait_until
 from tests.bot.server import Server, private
 from tests.e2e.watcher import MENTION
 from tests.sampling import sample
@@ -62,45 +62,6 @@ async def test_everybody_is_called_as_they_like_it_and_the_call_goes_when_they_h
     }, "when the game begins, and each turn but that with which it begins"
     left = [message for message in ada.user.dm_channel.history() if "your turn" in message.content]
     assert len(left) == (upcoming == ada.id)
-
-
-async def test_in_quiet_hours_nobody_is_called_and_everybody_once_when_they_end(server: Server) -> None:
-    now = server.env.now()
-    ends = now + timedelta(hours=2)
-    await administer(
-        server, zone="UTC", quiet_from=now.replace(minute=0).time(), quiet_to=ends.replace(minute=0).time()
-    )
-    table = await server.begin(3)
-    first = server.on_turn(table)
-    await play_turn(server)
-    assert calls(server) == []
-    await wait(server, hours=2, seconds=1)
-    table = await server.table()
-    upcoming = server.on_turn(table)
-    others = [member.id for member in server.members[:3] if member is not first]
-    assert sorted(call.user_id for call in calls(server)) == sorted(others), "but not who has played already"
-    texts = [message.content for message in server.messages if message.content.startswith(CALL)]
-    assert [upcoming.mention in each for each in texts if "your turn" in each] == [True]
-    await press(server, upcoming, Verb.TAKE)
-    left = [message.content for message in server.messages if message.content.startswith(CALL)]
-    assert not any("your turn" in each for each in left)
-
-
-async def test_the_page_of_somebody_who_was_called_and_did_not_come_stays_until_they_press_something(
-    server: Server,
-) -> None:
-    await server.begin(3)
-    table = await play_turn(server)
-    late, called = server.on_turn(table), server.shown
-    await wait_until(server, table.timing.deadline, 1)
-    table = await server.table()
-    assert server.shown.id == table.message_id != called.id
-    assert not server.buttons(message=server.message(called.id))
-    await play_turn(server)
-    assert called.id in [message.id for message in server.messages]
-    assert [message.id for message in server.messages if server.verbs(message) - {Verb.PROOF}] == [server.shown.id]
-    await server.press(late, Verb.TOGGLE if server.buttons(Verb.TOGGLE) else Verb.TAKE)
-    assert called.id not in [message.id for message in server.messages]
 
 
 @pytest.mark.parametrize("order", sample(TurnOrder, 3))

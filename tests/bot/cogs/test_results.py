@@ -1,11 +1,8 @@
 """The buttons of a game that is over: rematch and proof."""
 
-from bot.domain.table import Status
 from bot.ui.buttons import Press, Verb
-from bot.ui.names import table_link
 from highscore.proof import read_export, verify_export
-from highscore.turn_order import TurnOrder
-from tests.bot.passing import calls, moderator
+from tests.bot.passing import moderator
 from tests.bot.server import Server, private
 
 
@@ -46,33 +43,3 @@ async def test_anybody_gets_a_proof_whose_file_verifies_once_the_game_is_over(se
     await server.cancel(ada)
     result = await server.send(ada, Press(Verb.PROOF, closed.id, closed.version).custom_id)
     assert "Nobody played" in private(result)
-
-
-async def test_a_rematch_opens_one_table_for_the_same_people(server: Server) -> None:
-    ada, ben = server.members[:2]
-    await server.seat(3, order=TurnOrder.OPEN.value, seats=3)
-    shown = await server.press(ada, Verb.LUCKY_WORD)
-    await ada.submit_modal(shown, {"word": "clover"})
-    await server.press(ada, Verb.START)
-    await server.cancel(ada)
-    old, finished = await server.table(), server.shown
-    assert "not playing" in private(await server.press(server.members[4], Verb.REMATCH))
-    assert (await server.table()).id == old.id
-    told = len(calls(server))
-    await server.press(ben, Verb.REMATCH)
-    table = await server.table()
-    assert table.id != old.id
-    assert table.seed != old.seed
-    assert (table.status, table.host_id, table.message_id) == (Status.LOBBY, ben.id, server.shown.id)
-    assert (table.turn_order, table.max_seats) == (TurnOrder.OPEN, 3)
-    assert [(seat.user_id, seat.lucky_word) for seat in table.seats] == [(seat.user_id, "") for seat in old.seats]
-    assert table_link(table) in private(await server.press(ada, Verb.REMATCH, message=finished))
-    assert server.rows("select count(*) from games") == [(2,)]
-    cem = server.members[2]
-    assert [call.user_id for call in calls(server)[told:]] == [ada.id, cem.id]
-    assert Verb.START not in server.verbs()
-    await server.press(ada, Verb.JOIN)
-    assert Verb.START in server.verbs()
-    assert len(calls(server)) == told + 2, "they are called once"
-    await server.press(cem, Verb.JOIN)
-    assert (await server.table()).status is Status.PLAYING

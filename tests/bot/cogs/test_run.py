@@ -10,12 +10,10 @@ from bot.domain.deadlines import EARLY_SHARE
 from bot.domain.table import Status
 from bot.services.cancelling import cancel_table
 from bot.ui.buttons import Verb
-from highscore import STANDARD_DECK, Deck, RollType
 from highscore.turn_order import TurnOrder
 from tests import simulation
 from tests.bot.cores import MOD, game_of
 from tests.bot.dailies import Player
-from tests.bot.databases import traces
 from tests.bot.passing import play_turn, text
 from tests.bot.server import PrivatePage, Server, private
 from tests.e2e.watcher import notified
@@ -116,29 +114,6 @@ async def test_a_page_that_is_somebody_elses_or_a_table_that_is_not_ones_own(ser
     table = await server.table()
     assert not game_of(table).hands
     assert page.text == before
-
-
-async def test_a_hint_is_private_and_counted_and_dice_are_picked(server: Server) -> None:
-    server.bot.core.deck = Deck("picks", tuple(card for card in STANDARD_DECK if card.roll_type is RollType.ANY_THREE))
-    await server.begin(2, order=OWN)
-    page = await open_page(server, 0)
-    await page.press(Verb.TAKE)
-    advised = await page.press(Verb.HINT)
-    assert "by what you can see" in private(advised)
-    explained = private(await page.press(Verb.CARD))
-    assert all(words in explained for words in ("For example", "Starting a round of 2 players: 🥇"))
-    (first, *_others), before = page.buttons(Verb.TOGGLE), traces(server.settings)
-    await page.press(Verb.TOGGLE)
-    assert traces(server.settings) == before, "picking writes nothing"
-    assert page.buttons(Verb.TOGGLE)[0].style is not first.style
-    assert page.buttons(Verb.ROLL), "what is picked can be rolled again"
-    assert server.rows("select hints from seats order by seat") == [(1,), (0,)]
-    advice = PrivatePage.of(server, page.member, advised)
-    (do_this,) = advice.buttons()
-    await advice.send(str(do_this.custom_id))
-    table = await server.table()
-    assert game_of(table).find_run(0).step.number in (2, 10), "rolled again, or kept"
-    assert "Card" in advice.text, "the advice has turned into the page"
 
 
 async def test_play_leads_to_the_next_turn_that_waits_anywhere_on_the_server(server: Server) -> None:

@@ -1,6 +1,5 @@
 """/highscore leave, skip, kick and cancel in a running game, and what the others see of it."""
 
-from bot.domain.table import Status
 from tests.bot.cogs.test_run import leave
 from tests.bot.passing import moderator, play_turn, shown, wait
 from tests.bot.server import Server, private
@@ -36,20 +35,3 @@ async def test_a_player_is_named_to_be_removed_and_for_nothing_else(server: Serv
         assert "nothing else takes it" in told
     assert "**remove** needs it" in private(await server.slash(who, "table", action="remove"))
     assert (await server.table()).game == table.game
-
-
-async def test_cancelling_is_asked_once_and_the_others_are_told_who_it_was(server: Server) -> None:
-    mod = await moderator(server)
-    named = f"{mod.mention} cancels the game for the moderation"
-    for member, words in ((server.members[0], "Ada cancels the game."), (mod, named)):
-        table = await server.begin(2)
-        asked = private(await server.slash(member, "table", action="cancel"))
-        assert "for everybody" in asked
-        assert (await server.table()).version == table.version, "nothing is cancelled without confirming it"
-        assert "Done" in private(await server.cancel(member))
-        assert (await server.table()).status is Status.ABANDONED
-        assert words in shown(server)
-    await server.seat(2)
-    assert "without a winner" in private(await server.slash(server.members[0], "table", action="cancel"))
-    await server.cancel(server.members[0])
-    assert "Ada cancels the game." in shown(server)

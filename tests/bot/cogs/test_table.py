@@ -7,7 +7,6 @@ from bot.ui.buttons import Verb
 from bot.ui.names import table_link
 from highscore.turn_order import TurnOrder
 from tests import simulation
-from tests.bot.passing import moderator
 from tests.bot.server import Server, private
 
 
@@ -62,36 +61,3 @@ async def test_commands_without_a_place_or_a_table_get_a_sentence(server: Server
     for command in ("show", "leave"):
         assert "/highscore new" in private(await server.slash(ada, command))
     assert server.rows("select count(*) from games") == [(0,)]
-
-
-async def test_show_moves_the_table_to_the_bottom_and_notifies_nobody(server: Server) -> None:
-    table = await server.begin_turn(2)
-    before = server.shown
-    await server.members[4].send(server.channel, "chatter")
-    await server.slash(server.members[4], "show")
-    answer = server.requests("POST", "/callback")[-1].json
-    assert answer is not None
-    assert answer["data"]["allowed_mentions"].get("users", []) == []
-    assert answer["data"]["allowed_mentions"]["parse"] == []
-    assert server.shown.id != before.id
-    assert before.id not in [message.id for message in server.messages]
-    assert (await server.table()).version == table.version
-    await server.send(server.on_turn(table), await server.end_turn())
-    assert (await server.table()).version == table.version + 1
-
-
-async def test_the_host_cancels_a_game_and_show_brings_it_back(server: Server) -> None:
-    for begin, who in ((server.begin, server.members[0]), (server.begin_turn, await moderator(server))):
-        table = await begin(3)
-        before = server.shown
-        await server.cancel(who)
-        cancelled = await server.table()
-        assert (cancelled.status, cancelled.owed) == (Status.ABANDONED, False)
-        assert server.shown.id != before.id
-        assert server.verbs() >= {Verb.REMATCH, Verb.PROOF}
-        assert before.id not in [message.id for message in server.messages]
-        assert table.seed.hex() in str(server.shown.embeds[-1].to_dict())
-    ended = server.shown
-    await server.slash(server.members[1], "show")
-    assert server.shown.id != ended.id
-    assert server.verbs() >= {Verb.REMATCH, Verb.PROOF}

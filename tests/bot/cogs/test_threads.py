@@ -11,7 +11,6 @@ from bot.domain.table import Status
 from bot.ui.buttons import Press, Verb
 from tests import simulation
 from tests.bot.cores import retell
-from tests.bot.databases import execute
 from tests.bot.passing import administer, forbid, page, pages, play_turn, text, wait, wait_until
 from tests.bot.server import RETRY, Server, private
 
@@ -69,16 +68,6 @@ async def test_the_channel_has_a_lobby_that_follows_the_one_in_the_thread(server
     assert server.shown.id == lobby.id
     assert "started already" not in text(server.shown)
     assert (await there.table()).seat_of(dot.id) is None
-
-
-async def test_a_press_on_a_lobby_that_nobody_knows_of_any_more_is_answered_with_what_is_so(server: Server) -> None:
-    there = await thread_table(server)
-    execute(server.settings, "delete from shared_messages")
-    await there.press(server.members[0], Verb.START)
-    await followed(server)
-    await server.press(server.members[2], Verb.ENTER)
-    assert "has begun" in text(server.shown)
-    assert server.rows("select what, post_at from shared_messages") == [("thread", None)]
 
 
 async def test_the_table_itself_cannot_become_the_way_to_it(server: Server) -> None:
