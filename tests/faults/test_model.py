@@ -14,6 +14,7 @@ import os
 import time
 
 import hypothesis
+import pytest
 from hypothesis import HealthCheck
 from hypothesis.stateful import run_state_machine_as_test
 
@@ -27,10 +28,13 @@ LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
 RUNS, STEPS = (2_000, 100) if LARGE else (16, 40)
 
 
-def test_the_service_does_what_a_plain_model_says(settings: Settings, error_log: list[logging.LogRecord]) -> None:
+@pytest.mark.parametrize("most", [4, pytest.param(RUNS, marks=pytest.mark.long)])
+def test_the_service_does_what_a_plain_model_says(
+    settings: Settings, error_log: list[logging.LogRecord], most: int
+) -> None:
     TOLD.clear()
     with Service(settings, error_log) as service:
-        runs = RUNS if service.kind == SQLITE else max(RUNS // 10, 3)
+        runs = most if service.kind == SQLITE else max(most // 10, 3)
         began = time.perf_counter()
         run_state_machine_as_test(
             lambda: Living(service),  # type: ignore[arg-type]

@@ -16,12 +16,11 @@ from sqlalchemy.util import await_only
 
 from bot.domain.cup import FEWEST, CupPost, Status
 from bot.domain.cup_draw import Format, list_winners
-from bot.domain.errors import PlayedElsewhere, Refused
+from bot.domain.errors import Refused
 from bot.services import cup, cup_leg, privacy
 from bot.services.core import Core, Person
 from bot.services.cup import NewCup
 from bot.services.purges import note_guild_left
-from bot.services.setup import change_settings
 from bot.store.copying import copy_rows
 from bot.store.cup import find_cups_of, save_cup
 from bot.store.database import Database, parse_url
@@ -31,7 +30,6 @@ from bot.store.schema import migrate_database, run_alembic
 from bot.workers.clock import Clock
 from bot.workers.purges import Purges
 from highscore.fairness import hash_words
-from highscore.proof import ProofError
 from tests.bot.cores import ADA, CHANNEL, GUILD, MOD, NOW
 from tests.bot.domain.referee import differences
 from tests.bot.services.cups import Cups, people
@@ -222,19 +220,6 @@ async def test_a_channel_has_one_cup_a_server_two_and_a_person_opens_one_at_a_ti
     await cup.open_cup(core, MOD, NewCup("Third"), channel_id=CHANNEL, guild_id=GUILD, locale="en")
 
 
-async def test_a_cup_that_ended_before_its_first_leg_is_in_no_list(cups: Cups) -> None:
-    core = cups.core
-    await cups.open(2, NewCup("Never"))
-    assert [each.name for each in await cup.list_cups(core, GUILD)] == ["Never"]
-    await cups.turn_to_end()
-    assert (await cups.turn_to_end()).cup.status is Status.ENDED
-    assert await cup.list_cups(core, GUILD) == ()
-    begun = await cups.open(4, NewCup("Ended"))
-    await cups.turn_to_end()
-    await cup.end_cup(core, begun.id, MOD)
-    assert [each.name for each in await cup.list_cups(core, GUILD)] == ["Ended"]
-
-
 @pytest.mark.only_postgresql("on SQLite one transaction comes after the other")
 async def test_who_enters_while_their_data_are_deleted_takes_nothing_back_of_the_cup(
     cores: tuple[Core, Core], monkeypatch: pytest.MonkeyPatch
@@ -260,14 +245,6 @@ async def test_who_enters_while_their_data_are_deleted_takes_nothing_back_of_the
     await asyncio.gather(*meanwhile)
     ended = (await cups.view()).cup
     assert ([each.user_id for each in ended.entrants], ended.status) == ([None], Status.ENDED)
-
-
-async def test_a_cup_keeps_the_language_it_began_with(cups: Cups) -> None:
-    await cups.open(4, NewCup("Cup"))
-    await change_settings(cups.core, GUILD, language="de")
-    assert (await cups.turn_to_end()).cup.locale == "de"
-    await change_settings(cups.core, GUILD, language="pl")
-    assert (await cups.turn_to_end()).cup.locale == "de"
 
 
 @pytest.mark.both_databases
@@ -318,61 +295,6 @@ async def test_a_cup_in_play_goes_on_in_a_copy(cups: Cups, tmp_path: Path) -> No
         await target.close()
 
 
-async def test_an_entry_that_discord_delivers_twice_is_entered_once(cups: Cups) -> None:
-    await cups.open(0, NewCup("Cup"))
-    twice = replace(ADA, interaction_id=1_400_000_000_000_000_001)
-    assert (await cup.enter_cup(cups.core, cups.id, twice)).there == (0,)
-    with pytest.raises(PlayedElsewhere):
-        await cup.enter_cup(cups.core, cups.id, twice)
-
-
-@pytest.mark.parametrize("state", sample(["leg", "prolonged", "over", "entry", "starting", "drawn"], 6))
-@pytest.mark.parametrize("form", Format)
-async def test_a_cup_of_the_schema_before_goes_on_after_the_migration(cups: Cups, form: Format, state: str) -> None:
-    """Down to the schema with measured outages, and up again."""
-    core, chance = cups.core, random.Random(5)
-    await cups.open(6, NewCup("Cup", form, length=3 if form is Format.LEAGUE else None, days=1))
-    await cup.withdraw_from_cup(core, cups.id, people(6)[5])
-    if state in ("starting", "drawn", "leg", "prolonged", "over"):
-        cups.now = (await cups.view()).cup.begins_at
-        await cups.advance()
-    if state in ("drawn", "leg", "prolonged", "over"):
-        await cups.post()
-        await cups.advance()
-    while state in ("leg", "prolonged", "over") and (await cups.look()).open_leg is not None:
-        playing = [at for group in (await cups.view()).legs[-1].leg.groups for at in group.entrants]
-        await cups.play_at_once(dict.fromkeys(playing, 7), chance)
-        if state != "over":
-            break
-        await cups.turn_to_end()
-    if state == "prolonged":
-        await cups.prolong()
-    before = await cups.view()
-    await core.database.write(run_alembic, "downgrade", "0003")
-    if state == "leg":
-        await core.database.write(_give_other_seeds)
-    await migrate_database(core.database)
-    after = await cups.view()
-    if state == "leg":
-        assert after.open_leg is not None
-        assert after.open_leg.leg.groups[0].seed == bytes(32), "its people go on with the dice they have begun with"
-    else:
-        assert after == before
-    while (view := await cups.look()).cup.status.running:
-        playing = [at for group in view.open_leg.leg.groups for at in group.entrants] if view.open_leg else []
-        if before.open_leg is None or view.cup.leg > before.cup.leg:
-            await cups.play_at_once(dict.fromkeys(playing, 7), chance)
-        await cups.turn_to_end()
-    assert (view.cup.status, bool(view.winners)) == (Status.OVER, True)
-    if state == "leg":
-        with pytest.raises(ProofError, match="groups, 0, seal"):
-            await cup.prove_cup(core, cups.id)
-    else:
-        proof, document = await cup.prove_cup(core, cups.id)
-        assert any(each.won for each in proof.entrants)
-        assert differences(document) == []
-
-
 @pytest.mark.both_databases
 async def test_whoever_is_in_the_digest_of_the_version_before_stays_in_it(cups: Cups) -> None:
     """That version put those into it who had withdrawn before the entries were closed."""
@@ -390,9 +312,3 @@ async def test_whoever_is_in_the_digest_of_the_version_before_stays_in_it(cups: 
     assert sorted(one for group in view.legs[0].leg.groups for one in group.entrants) == [0, 1, 3, 4, 5]
     await cup.end_cup(core, cups.id, MOD)
     assert differences((await cup.prove_cup(core, cups.id))[1]) == []
-
-
-def _give_other_seeds(connection: Connection) -> None:
-    """Give the first group of each leg a seed of its own, as the version before did."""
-    which = "id IN (SELECT challenge_id FROM cup_groups WHERE number = 0)"
-    connection.execute(text(f"UPDATE challenges SET seed = :seed WHERE {which}"), {"seed": bytes(32)})  # noqa: S608

@@ -290,15 +290,6 @@ async def test_a_moderator_who_takes_part_has_no_powers_over_the_cup_until_they_
     assert (await cups.view()).cup.status is Status.ENDED
 
 
-async def test_nobody_else_prolongs_a_leg(cups: Cups) -> None:
-    await cups.open(4, LEAGUE)
-    with pytest.raises(Refused, match="No leg is open"):
-        await cups.prolong()
-    await cups.turn_to_end()
-    with pytest.raises(Refused, match="manage the server"):
-        await cups.prolong(ADA)
-
-
 async def find_post(cups: Cups, what: CupPost) -> Any:
     query = select(cup_posts).where(cup_posts.c.what == what.value).order_by(cup_posts.c.number.desc())
     return await cups.core.database.read(lambda connection: connection.execute(query).mappings().first())

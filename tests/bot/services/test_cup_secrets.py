@@ -23,7 +23,7 @@ from bot.services.cup_leg import RULES, begin_leg
 from bot.services.proof import Sealed
 from bot.store.cup import load_cups
 from bot.ui.cup import call_in_private, render_cup_post
-from bot.ui.cup_page import leg_page, render_cup, render_cups, render_results
+from bot.ui.cup_page import render_cup, render_cups, render_results
 from bot.ui.message import Rendered
 from tests.bot.cores import ADA, CHANNEL, GUILD, MOD
 from tests.bot.services.cups import Cups, people
@@ -140,23 +140,6 @@ async def test_of_an_open_leg_nothing_is_reviewed_advised_or_proved_for_anybody(
     for person in (PLAYER, ADA):
         proof, _document = await challenge.prove_challenge(core, RULES, challenge_id, person.user_id)
         assert proof.export.seed == attempt.challenge.seed
-
-
-async def test_ones_own_export_and_page_have_the_own_play_alone_and_no_seed(cups: Cups) -> None:
-    await cups.open(5, NewCup("Cup"))
-    await cups.turn_to_end()
-    mine = await cups.play(PLAYER, 7, random.Random(1))
-    theirs = await cups.play(RIVAL, 7, random.Random(2))
-    _name, data = await privacy.export_person(cups.core, PLAYER.user_id)
-    (row,) = json.loads(data)["tables"]["attempts"]
-    assert row["score"] == mine.run.total
-    assert [text in data.decode() for text in (mine.challenge.seed.hex(), str(RIVAL.user_id), RIVAL.name)] == [
-        False
-    ] * 3
-    page = leg_page(mine, await cups.view())
-    assert RIVAL.name not in str(page)
-    assert mine.challenge.seed.hex() not in str(page)
-    assert theirs.challenge.id == mine.challenge.id, "they have the same dice"
 
 
 async def test_whoever_is_out_or_rests_plays_with_dice_that_tell_nothing_of_the_others(cups: Cups) -> None:

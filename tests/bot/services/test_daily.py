@@ -16,7 +16,7 @@ from bot.domain.share import Share
 from bot.services import challenge, daily, privacy
 from bot.services.core import Core
 from bot.store.challenge import load_attempt
-from bot.store.claims import DAY_PODIUMS, SHARED_LINES, Claimable, claim_due, load_claimed_row, mark_done
+from bot.store.claims import DAY_PODIUMS, SHARED_LINES, Claimable, claim_due
 from bot.store.daily import load_days_played
 from bot.store.models import attempts
 from highscore.events import TakeDice
@@ -122,14 +122,6 @@ async def test_a_deletion_takes_the_attempt_out_of_the_ranking_and_gives_no_seco
     await days.begin(number=daily_number(begun.challenge.day))
 
 
-async def test_the_channel_follows_the_player_until_the_end(days: Days) -> None:
-    await days.begin()
-    moved = await days.begin(channel_id=CHANNEL + 5)
-    assert (moved.channel_id, moved.step) == (CHANNEL + 5, 0)
-    done = await days.play(moved)
-    assert (await days.begin(channel_id=CHANNEL)).channel_id == done.channel_id == CHANNEL + 5
-
-
 # ----------------------------------------------------------------------------------------------------- one attempt
 
 
@@ -189,11 +181,6 @@ async def test_a_new_time_zone_further_east_ends_no_streak_of_somebody_who_plays
     assert streak >= 4 + len(zones)
 
 
-async def test_the_streak_of_the_report_grows_on(days: Days, quick_averages: None) -> None:
-    mornings = [f"2026-06-0{day}T23:00" for day in range(1, 7)]
-    assert await streaks(days, *mornings[:4], "Asia/Tokyo", *mornings[4:]) == [1, 2, 3, 4, 5, 6]
-
-
 @pytest.mark.parametrize("somebody", [False, True])
 async def test_a_whole_day_that_was_missed_ends_a_streak_also_around_a_new_time_zone(
     days: Days, quick_averages: None, somebody: bool
@@ -211,16 +198,6 @@ async def test_a_whole_day_that_was_missed_ends_a_streak_also_around_a_new_time_
     assert await streaks(days, "2026-06-08T23:00") == [1]
 
 
-async def test_a_cut_day_that_others_played_or_that_was_not_finished_ends_nothing(
-    days: Days, quick_averages: None
-) -> None:
-    assert await streaks(days, "2026-06-01T23:00", "2026-06-02T23:00", "Asia/Tokyo") == [1, 2]
-    days.turn_to("2026-06-03T08:00")
-    await days.finish(BEN)
-    await days.play(await days.begin(), cards=3)
-    assert await streaks(days, "2026-06-03T23:00") == [3]
-
-
 @pytest.mark.parametrize(("before", "missed", "after"), [(27, 29, 30), (23, 25, 26)])
 async def test_a_day_on_which_the_clocks_are_changed_can_be_missed_like_any_other(
     days: Days, quick_averages: None, before: int, missed: int, after: int
@@ -233,12 +210,6 @@ async def test_a_day_on_which_the_clocks_are_changed_can_be_missed_like_any_othe
     await days.zone("Europe/Berlin")
     assert await streaks(days, "2027-03-26T12:00", "2027-03-27T12:00", "2027-03-29T12:00") == [1, 2, 1]
     assert await streaks(days, "2027-10-30T12:00", "2027-11-01T12:00") == [1, 1]
-
-
-async def test_a_new_time_zone_further_west_ends_no_streak(days: Days, quick_averages: None) -> None:
-    moments = "2026-06-01T02:00", "2026-06-02T02:00", "Pacific/Pago_Pago", "2026-06-03T12:00"
-    await days.zone("Pacific/Kiritimati")
-    assert await streaks(days, *moments) == [1, 2, 3]
 
 
 @pytest.mark.both_databases
@@ -288,17 +259,6 @@ async def test_a_week_is_the_sum_of_its_days(days: Days) -> None:
             _day, week = await daily.load_boards(days.core, done.challenge)
             assert [(line.place, line.name, line.days) for line in week] == [(1, "Ada", 4), (2, "Ben", 1)]
             assert week[0].score == total
-
-
-async def test_the_week_of_a_past_day_tells_nothing_of_the_day_that_is_played_now(days: Days) -> None:
-    days.turn_to("2026-03-02T12:00")
-    monday = await days.finish(ADA)
-    before = await daily.load_boards(days.core, monday.challenge)
-    days.turn_to("2026-03-03T12:00")
-    tuesday = await days.finish(BEN)
-    assert await daily.load_boards(days.core, monday.challenge) == before
-    _day, week = await daily.load_boards(days.core, tuesday.challenge)
-    assert {line.name for line in week} == {"Ada", "Ben"}
 
 
 # ------------------------------------------------------------------------------------------------ after the day
@@ -352,21 +312,6 @@ async def test_a_finished_attempt_is_shared_once_a_day_and_once_more_after_it(da
         assert await claimed(days) == [(attempt.challenge.id, ADA.user_id)]
         with pytest.raises(Refused, match="This one is shared already"):
             await daily.share_attempt(days.core, attempt.challenge.id, ADA, CHANNEL)
-
-
-async def test_what_is_shared_again_while_its_line_is_posted_is_owed_again(days: Days) -> None:
-    attempt, write = await days.finish(), days.core.database.write
-    await daily.share_attempt(days.core, attempt.challenge.id, ADA, CHANNEL)
-    (owed,), first = await claimed(days), days.now
-    days.now = attempt.challenge.ends_at
-    await daily.share_attempt(days.core, attempt.challenge.id, ADA, CHANNEL)
-    await write(mark_done, SHARED_LINES, owed, first)
-    assert await claimed(days) == [owed]
-    # Another process has claimed it: whoever posted the first line ends nothing.
-    await write(mark_done, SHARED_LINES, owed, first)
-    assert await days.core.database.read(load_claimed_row, SHARED_LINES, owed) is not None
-    await write(mark_done, SHARED_LINES, owed, days.now)
-    assert await days.core.database.read(load_claimed_row, SHARED_LINES, owed) is None
 
 
 async def test_the_proof_opens_when_the_day_is_over_and_holds_only_the_own_play(days: Days) -> None:

@@ -1,9 +1,7 @@
 """Dear computing beside the clicks: remembered, one thing at a time a person, in a process that may die."""
 
-import ast
 import asyncio
 import gc
-import importlib
 import logging
 import os
 import signal
@@ -19,17 +17,6 @@ import pytest
 from bot.domain.errors import Refused
 from bot.services import helper as module
 from bot.services.helper import Helper, HelperError, HelperProcess
-
-BOT = Path(__file__).parents[3] / "bot"
-DEAR = {
-    "highscore.odds.analysis": {"analyse_game"},
-    "highscore.odds.facts": {"compute_averages", "compute_facts"},
-    "highscore.odds.hint": {"compute_typical_chances", "find_hint"},
-    "highscore.house": {"choose_decision"},
-    "highscore.proof": {"verify_export"},
-    "bot.services.house": {"play_due", "play_turn", "play_turns"},
-}
-"""Functions that take more than a few milliseconds: solving, and playing for the house, which may be a Shark."""
 
 
 @pytest.fixture
@@ -182,25 +169,3 @@ async def test_whoever_stops_waiting_leaves_their_place() -> None:
         waiting = asyncio.create_task(helper.one_at_a_time(1).__aenter__())
         await asyncio.sleep(0)
     await waiting
-
-
-@pytest.mark.parametrize("room", ["cogs", "services", "workers"])
-def test_what_is_dear_is_handed_to_the_helper_and_called_by_nobody_else(room: str) -> None:
-    """Not on the event loop, and not in a transaction, which is on the way of every click."""
-    for path in sorted((BOT / room).rglob("*.py")):
-        if path == BOT / "services" / "house.py":  # what it does is done by the helper
-            continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        imported = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module in DEAR]
-        dear = {
-            name.asname or name.name for node in imported for name in node.names if name.name in DEAR[str(node.module)]
-        }
-        called = {
-            node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-        }
-        assert not dear & called, f"{path.relative_to(BOT)} computes it where it stands"
-
-
-def test_what_is_said_to_be_dear_is_there() -> None:
-    for module_name, names in DEAR.items():
-        assert names <= vars(importlib.import_module(module_name)).keys()

@@ -18,12 +18,6 @@ async def test_a_lucky_word_has_a_longest_length(core: Core) -> None:
     assert kept.seats[0].lucky_word == " ".join("x" * (MAX_LUCKY_WORD // 2))
 
 
-async def test_the_same_lucky_word_again_is_no_change(core: Core) -> None:
-    table = await seated(core, 1)
-    once = await lucky_words.set_lucky_word(core, table.id, ADA, "clover")
-    assert await lucky_words.set_lucky_word(core, table.id, ADA, "clover") == once
-
-
 async def test_a_lucky_word_comes_too_late_once_the_game_has_started(core: Core) -> None:
     table = await started(core)
     with pytest.raises(Refused):

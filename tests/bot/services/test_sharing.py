@@ -9,11 +9,10 @@ import pytest
 from bot.domain.errors import PlayedElsewhere
 from bot.domain.share import Share
 from bot.services.core import Core
-from bot.services.lobby import add_house_player, join_table, send_house_player_off
+from bot.services.lobby import add_house_player, join_table
 from bot.services.sharing import save_lobby_place, share_report
 from bot.store.claims import SHARED_MESSAGES, claim_due
-from highscore.events import TakeDice
-from tests.bot.cores import ADA, BEN, CHANNEL, begun, game_of
+from tests.bot.cores import ADA, BEN, CHANNEL
 from tests.bot.services.clocked import Clocked
 
 pytestmark = pytest.mark.both_databases
@@ -49,33 +48,6 @@ async def test_who_goes_on_changing_it_does_not_put_it_off(play: Clocked) -> Non
     play.now += timedelta(seconds=20)
     await add_house_player(play.core, play.table_id, ADA)
     assert len(await owed(play, 1 / 4)) == 1
-
-
-async def test_an_older_picture_of_it_is_not_the_last_one(play: Clocked) -> None:
-    """Two edits may cross, and an answer may be overtaken."""
-    older = await play.table()
-    await join_table(play.core, play.table_id, BEN)
-    await save_lobby_place(play.core, await play.table(), OUTSIDE, MESSAGE)
-    await save_lobby_place(play.core, older, OUTSIDE, MESSAGE)
-    assert len(await owed(play, 1)) == 1
-
-
-async def test_what_changes_while_it_is_drawn_is_drawn_soon_too(play: Clocked) -> None:
-    await add_house_player(play.core, play.table_id, ADA)
-    assert len(await owed(play, 1)) == 1
-    drawn = await play.table()
-    await send_house_player_off(play.core, play.table_id, ADA)
-    await save_lobby_place(play.core, drawn, OUTSIDE, MESSAGE)
-    assert len(await owed(play, 1)) == 1
-
-
-async def test_once_the_game_has_begun_no_turn_is_news(play: Clocked) -> None:
-    await join_table(play.core, play.table_id, BEN)
-    table = await begun(play.core, play.table_id)
-    assert len(await owed(play, 1)) == 1
-    await save_lobby_place(play.core, table, OUTSIDE, MESSAGE)
-    await play.decide(game_of(table).may_act[0], TakeDice())
-    assert await owed(play, 9) == []
 
 
 @pytest.mark.only_sqlite("tests/bot/services/test_interactions.py has how it is stored")

@@ -12,30 +12,28 @@ from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 
 from bot.config import Settings
 from bot.domain.challenge import Attempt
-from bot.domain.errors import MovedOn, Refused, Stale
-from bot.domain.notify import Notify
+from bot.domain.errors import Refused, Stale
 from bot.domain.rating import GAMES_A_DAY
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_SEATS, Status, Table
-from bot.services import absence, away, challenge, daily, lobby, lucky_words, privacy, results
+from bot.services import absence, daily, lobby, lucky_words, privacy, results
 from bot.services import setup as preferences
 from bot.services import turn as playing
 from bot.services.core import TABLES_PER_HOST, Change, Core, Person, change_table, get_table
 from bot.services.lobby import TableTaken
 from bot.services.rebuild import rebuild
 from bot.store import table as store
-from bot.store.locks import LockScope, lock_game, lock_subjects
+from bot.store.locks import LockScope, lock_subjects
 from bot.store.privacy import FORMER_NAME, forget_remarks, load_remarks_on
 from bot.store.settings import save_server_settings
 from highscore import replay_events
 from highscore.errors import IllegalChoice
-from highscore.events import TakeDice
 from highscore.game import Game, list_decisions
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, PEOPLE, begun, on_turn, open_one, seated, started
+from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, begun, on_turn, open_one, seated
 from tests.bot.databases import columns_with, rows
 from tests.bot.games import Club, people, scored, wins
 from tests.bot.services.test_setup import stored_settings
@@ -177,24 +175,6 @@ async def test_a_game_that_begins_while_people_come_and_go_has_those_who_sit(cor
     assert after.game.players == len(after.seats)
 
 
-@pytest.mark.only_postgresql("on SQLite whoever writes is alone")
-async def test_a_hint_that_is_given_while_a_seat_changes_is_counted(cores: tuple[Core, Core]) -> None:
-    (one, other), begun = cores, await started(cores[0])
-
-    def change_a_seat(connection: Connection) -> asyncio.Task[None]:
-        lock_game(connection, begun.id)
-        table = store.load_table(connection, begun.id)
-        assert table is not None
-        counting = asyncio.create_task(other.database.write(store.count_hint, table.id, 0))
-        one.database.await_within(asyncio.wait({counting}, timeout=0.3))
-        changed = replace(table.with_seat(1, misses=1), version=table.version + 1)
-        store.update_table(connection, changed, table.version, NOW, seats_changed=True)
-        return counting
-
-    await (await one.database.write(change_a_seat))
-    assert [(seat.hints, seat.misses) for seat in (await get_table(one, begun.id)).seats] == [(1, 0), (0, 1)]
-
-
 # ------------------------------------------------------------------------------------------------- the daily challenge
 
 
@@ -206,20 +186,6 @@ async def test_everybody_begins_the_same_day_once(cores: tuple[Core, Core], sett
     assert answers == {Attempt: 2 * AT_ONCE}
     assert rows(settings, "select count(*) from dailies") == [(1,)]
     assert rows(settings, "select count(*) from attempts") == [(AT_ONCE,)]
-
-
-async def test_a_decision_of_the_day_is_played_once(cores: tuple[Core, Core], settings: Settings) -> None:
-    begun = await daily.begin_attempt(cores[0], ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en")
-    answers = await together(
-        taking_turns(
-            cores,
-            lambda core, _one: challenge.decide_attempt(
-                core, daily.DAYS, begun.challenge.id, ADA, TakeDice(), step=begun.step, channel_id=CHANNEL
-            ),
-        )
-    )
-    assert answers == {Attempt: 1, MovedOn: AT_ONCE - 1}
-    assert rows(settings, "select step from attempts") == [(begun.step + 1,)]
 
 
 # ------------------------------------------------------------------------------------------------------------ the books
@@ -242,20 +208,6 @@ async def test_games_of_the_same_people_that_end_at_once_are_booked_one_after_th
 
 
 # ------------------------------------------------------------------------------------------------------------ reminders
-
-
-async def test_two_tables_that_remind_the_same_people_remind_each_once(
-    cores: tuple[Core, Core], settings: Settings
-) -> None:
-    tables = [await seated(cores[0], 1, channel_id=CHANNEL + at) for at in range(4)]
-    users = [one.user_id for one in PEOPLE]
-
-    def remind(at: int) -> Callable[[Table], Change]:
-        # Some in this order, others in the other.
-        return lambda table: Change(table, remind=tuple(users[:: 1 if at % 2 else -1]))
-
-    await asyncio.gather(*(change_table(cores[at % 2], table.id, remind(at)) for at, table in enumerate(tables)))
-    assert rows(settings, "select user_id from reminders order by user_id") == [(user,) for user in users]
 
 
 # ------------------------------------------------------------------------------------------- deleting somebody's data
@@ -332,78 +284,7 @@ async def test_somebody_is_forgotten_while_their_games_end(cores: tuple[Core, Co
     assert (await clubs[0].standing(11))["games"] == len(tables)
 
 
-async def test_somebody_is_forgotten_while_they_sit_down(cores: tuple[Core, Core], settings: Settings) -> None:
-    one, other = cores
-    tables = [await seated(one, 1, channel_id=CHANNEL + at) for at in range(4)]
-
-    async def sit_down() -> None:
-        for table in tables:
-            await lobby.join_table(other, table.id, ZOE)
-
-    await asyncio.gather(privacy.erase_person(one, ZOE), sit_down(), away.set_wishes(other, ZOE.user_id, Notify.DIRECT))
-    for table in tables:
-        after = await get_table(one, table.id)
-        # Sat down afterwards, or not at all: nobody is half there.
-        assert [seat.user_id for seat in after.seats] in ([ADA.user_id], [ADA.user_id, ZOE.user_id])
-        assert all(seat.present for seat in after.seats)
-    await privacy.erase_person(other, ZOE)
-    assert traces_of(settings, ZOE) == set()
-
-
-async def test_somebody_is_forgotten_while_they_begin_the_day(cores: tuple[Core, Core], settings: Settings) -> None:
-    one, other = cores
-    await asyncio.gather(
-        privacy.erase_person(one, ZOE),
-        daily.begin_attempt(other, ZOE, guild_id=GUILD, channel_id=CHANNEL, locale="en"),
-        daily.begin_attempt(one, ADA, guild_id=GUILD, channel_id=CHANNEL, locale="en"),
-    )
-    await privacy.erase_person(other, ZOE)
-    assert traces_of(settings, ZOE) == set()
-    assert rows(settings, "select user_id from attempts") == [(ADA.user_id,)]
-
-
-async def test_somebody_is_forgotten_while_the_books_are_made_anew(
-    cores: tuple[Core, Core], settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The games were read for it, and it has not written yet."""
-    one, other = cores
-    made = Club(one)
-    for _game in range(3):
-        await made.finish(people(ZOE.user_id, 11, 12))
-    write = one.database.write
-
-    async def write_later(work: Callable[[Connection], object]) -> object:
-        monkeypatch.undo()
-        await privacy.erase_person(other, ZOE)
-        return await write(work)
-
-    monkeypatch.setattr(one.database, "write", write_later)
-    assert (await rebuild(one)).failed == []
-    assert traces_of(settings, ZOE) == set()
-    written = await made.books()
-    await rebuild(one)
-    assert await made.books() == written
-
-
 # -------------------------------------------------------------------------------------------------- a server's settings
-
-
-@pytest.mark.only_postgresql("on SQLite whoever writes is alone")
-async def test_a_game_that_ends_and_another_language_do_not_wait_for_each_other(cores: tuple[Core, Core]) -> None:
-    """Both take the game's row first and what belongs to the server afterwards."""
-    one, other = cores
-    table = await seated(one, 2)
-
-    def end(connection: Connection) -> None:
-        lock_game(connection, table.id)
-        one.database.await_within(waiting(preferences.change_settings(other, GUILD, language="de")))
-        # Free at once, or PostgreSQL would have to end one of them.
-        connection.execute(text("set local lock_timeout = '300ms'"))
-        lock_subjects(connection, LockScope.GUILD, GUILD)
-
-    async with Waiting() as waiting:
-        await one.database.write(end)
-    assert (await get_table(one, table.id)).locale == "de"
 
 
 @pytest.mark.only_postgresql("on SQLite whoever writes is alone")

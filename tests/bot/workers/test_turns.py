@@ -241,7 +241,7 @@ def quick_retries(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("quick_retries")
 @settings(
-    max_examples=500 if LARGE else 40,
+    max_examples=500 if LARGE else 15,
     derandomize=not LARGE,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
