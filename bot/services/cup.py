@@ -44,6 +44,7 @@ from bot.store.cup import (
     drop_owed_posts,
     find_challenge_of,
     has_deleted,
+    has_post,
     load_cups,
     load_finished_cards,
     load_view,
@@ -305,7 +306,7 @@ def no_such_cup() -> Refused:
 async def prove_cup(core: Core, cup_id: str) -> tuple[CupProof, str]:
     """Repeat the draws of a finished cup, beside the event loop. Return the proof and the file for everybody.
 
-    Raise Refused while the cup runs, and for one that ended before its first leg.
+    Raise Refused while the cup runs, and for one that ended before its first leg, or was drawn before migration 0004.
     """
     view = await view_cup(core, cup_id)
     if view.cup.status.running:
@@ -317,6 +318,14 @@ async def prove_cup(core: Core, cup_id: str) -> tuple[CupProof, str]:
         )
     if not view.closed:
         raise Refused(_("This cup ended before its first leg: nothing was drawn."))
+    # Only draws since then follow from such a post.
+    if not await core.database.read(has_post, cup_id, CupPost.START):
+        raise Refused(
+            _(
+                "This cup was drawn before its draws could be checked. **Proof** in the results of each leg checks its"
+                " dice."
+            )
+        )
     document = format_cup(record_cup(view))
     return await core.helper.run(verify_cup, document), document
 

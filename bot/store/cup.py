@@ -232,6 +232,12 @@ def owe_post(connection: Connection, cup_id: str, what: CupPost, at: datetime, l
     connection.execute(insert(cup_posts).values({**values, "argument": argument, "called": 0, "post_at": at}))
 
 
+def has_post(connection: Connection, cup_id: str, what: CupPost) -> bool:
+    """Return whether a cup has, or had, a message of a kind."""
+    which = cup_posts.c.cup_id == cup_id, cup_posts.c.what == what.value
+    return connection.scalar(select(cup_posts.c.number).where(*which).limit(1)) is not None
+
+
 def redraw_posts(connection: Connection, cup_id: str, at: datetime, what: CupPost | None = None) -> None:
     """Have a cup's messages, or those of one kind, drawn anew at a moment, but put off none that is due already."""
     free = or_(cup_posts.c.post_at.is_(None), cup_posts.c.post_until.is_not(None))

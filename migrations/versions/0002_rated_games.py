@@ -21,9 +21,11 @@ def upgrade() -> None:
     op.create_index("ix_games_guild_day", "games", ["guild_id", "day_ends_at"])
     op.add_column("seats", sa.Column("erased", sa.Boolean(), nullable=False, server_default=sa.false()))
     # Until now a deletion gave the person one number in finished games, and the next lower ones in games being played.
+    # Somebody without a finished game is found only while that game is played.
     op.execute(
         "UPDATE seats SET erased = true WHERE user_id < 0"
-        " AND EXISTS (SELECT 1 FROM seats AS others WHERE others.user_id = seats.user_id + 1)"
+        " AND (EXISTS (SELECT 1 FROM seats AS others WHERE others.user_id = seats.user_id + 1)"
+        " OR game_id IN (SELECT id FROM games WHERE status = 'playing'))"
     )
     # `highscore-bot rebuild` counts them: the formula of the ratings has changed, too.
     op.add_column("standings", sa.Column("counted", sa.Integer(), nullable=False, server_default="0"))

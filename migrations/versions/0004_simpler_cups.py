@@ -56,9 +56,9 @@ def upgrade() -> None:
         " AND cup_posts.cup_id = cup_legs.cup_id AND cup_posts.leg = cup_legs.number)"
     )
     _keep_in_digests()
-    # The first leg's post was also the one that starts the cup.
+    # The first leg's post was also the one that starts the cup. It may have been sent already, and the leg not drawn.
     _run(
-        "UPDATE cup_posts SET what = 'start', leg = 0 WHERE what = 'leg' AND message_id IS NULL AND post_at IS NOT NULL"
+        "UPDATE cup_posts SET what = 'start', leg = 0 WHERE what = 'leg'"
         " AND cup_id IN (SELECT id FROM cups WHERE status = 'starting')"
     )
 
