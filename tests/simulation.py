@@ -6,7 +6,7 @@ import re
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -115,6 +115,20 @@ def hurried() -> Iterator[None]:
         patch.setattr(simcord.backend.errors, "unknown_webhook", expired_token)
         # simcord turns the timers and the time of day together, so the clock need not look at the latter.
         patch.setattr(bot.workers.clock, "LONGEST_NAP", timedelta(days=10_000))
+        yield
+
+
+def set_clock(env: Env, now: datetime) -> None:
+    """Set the virtual time, before anything is made."""
+    env.backend.clock._epoch = now
+
+
+@contextmanager
+def next_ids(env: Env, *ids: int) -> Iterator[None]:
+    """Let what is made inside have these ids, in order."""
+    given = iter(ids)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(env.backend, "snowflake", lambda: env.backend.reserve_id(next(given)))
         yield
 
 
