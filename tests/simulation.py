@@ -343,18 +343,6 @@ def delayed_answers(delays: Sequence[float]) -> Iterator[None]:
 
 
 @contextmanager
-def waiting_for_turns(env: Env) -> Iterator[None]:
-    """Let an answer wait inside for its turn at a table, which simcord otherwise calls stuck."""
-
-    async def declared(turn: asyncio.Future[bool]) -> Any:
-        return await env.external_wait(turn, reason="a turn at a table")
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bot.workers.lanes.wait_for", declared)
-        yield
-
-
-@contextmanager
 def channel_calls(wrapper: Callable[[Request], Request]) -> Iterator[None]:
     """Send every other call of the bot through a wrapper; the sending function takes (client, route, ...)."""
     client: Any = simcord.http.client.FakeHTTPClient

@@ -31,7 +31,7 @@ from tests.discord.faults import Fault
 from tests.discord.state import AUTOCOMPLETE, LATER
 
 ANSWER, EDIT = ("POST", "/interactions/*/*/callback"), ("PATCH", "/channels/*/messages/*")
-SEND, LOOK = ("POST", "/channels/*/messages"), ("GET", "/channels/*/messages")
+SEND = ("POST", "/channels/*/messages")
 NONE = Fault("none", happens=lambda *_any: False)
 """For the requests before the one that is to fail."""
 ANSWERED = ("10062", "40060")
