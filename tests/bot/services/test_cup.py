@@ -44,7 +44,7 @@ def cups(core: Core) -> Cups:
     return Cups(core)
 
 
-@pytest.mark.parametrize("form", Format)
+@pytest.mark.parametrize("form", sample(Format, 2))
 async def test_a_cup_is_played_to_its_end(cups: Cups, form: Format) -> None:
     chance = random.Random(7)
     opened = await cups.open(7, NewCup("Autumn cup", form, length=3 if form is Format.LEAGUE else None))
@@ -71,6 +71,7 @@ async def test_a_cup_is_played_to_its_end(cups: Cups, form: Format) -> None:
 # -------------------------------------------------------------------------------------------------------- the referee
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", Format)
 async def test_the_referee_agrees_with_random_cups_as_they_are_stored(core: Core, form: Format) -> None:
     """People come, do not, play some cards, leave, are removed and have their data deleted, in every state of a cup."""

@@ -27,6 +27,7 @@ from bot.ui.cup_page import render_cup, render_cups, render_results
 from bot.ui.message import Rendered
 from tests.bot.cores import ADA, CHANNEL, GUILD, MOD
 from tests.bot.services.cups import Cups, people
+from tests.sampling import sample
 
 PLAYER, RIVAL, *REST = people(5)
 WATCHERS = [RIVAL, REST[-1], ADA, MOD]
@@ -82,7 +83,7 @@ async def cups(core: Core) -> Cups:
     return Cups(core)
 
 
-@pytest.mark.parametrize("form", Format)
+@pytest.mark.parametrize("form", sample(Format, 2))
 async def test_nothing_changes_for_anybody_when_others_play_an_open_leg(
     cups: Cups, form: Format, caplog: pytest.LogCaptureFixture
 ) -> None:

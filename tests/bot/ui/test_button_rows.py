@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from bot.domain.timing import Timing
-from bot.locales import speaking_in
+from bot.locales import languages, speaking_in
 from bot.ui.buttons import ActionItem, Press, Verb
 from bot.ui.table import render_table
 from bot.ui.turn_parts import choice_buttons
@@ -17,7 +17,7 @@ from highscore.house import Temperament
 from highscore.track import Chip
 from highscore.turn_order import TurnOrder
 from tests.bot.locales.screens import NOW, Screen, all_screens, games, lobby, rendered, with_game
-from tests.bot.locales.spoken import EVERY_SCREEN
+from tests.sampling import sample
 
 PHONE = 302
 """The pixels that Discord leaves for a message on a phone that is 390 wide."""
@@ -74,7 +74,7 @@ def verb(item: ActionItem) -> str:
     return item.custom_id.split(":")[1]
 
 
-@pytest.fixture(scope="module", params=EVERY_SCREEN)
+@pytest.fixture(scope="module", params=sample(sorted(languages()), 8))
 def screens(request: pytest.FixtureRequest) -> list[Screen]:
     with speaking_in(request.param):
         found = [*all_screens(), *crowded_tables(), *turns()]
