@@ -196,11 +196,11 @@ class HighScoreBot(commands.AutoShardedBot):
     async def _ask_discord(self) -> None:
         """Provide the commands and the emoji, both at once; the start goes on without a slow one."""
         known = asyncio.Event()
-        self._preparing.append(asyncio.create_task(provide_commands(self.tree, self.core, known), name="commands"))
+        self._preparing.append(asyncio.create_task(provide_commands(self.tree, known), name="commands"))
         awaited = [known]
         if self.settings.emoji:
             awaited.append(asyncio.Event())
-            self._preparing.append(asyncio.create_task(provide_emoji(self, self.core, awaited[1]), name="emoji"))
+            self._preparing.append(asyncio.create_task(provide_emoji(self, awaited[1]), name="emoji"))
         waiting = [asyncio.create_task(each.wait()) for each in awaited]
         self._preparing += waiting
         await asyncio.wait(waiting, timeout=ANSWERED_WITHIN)

@@ -5,7 +5,6 @@ package work the same way and nothing has to be built. The format: https://www.g
 """
 
 import gettext
-import hashlib
 import io
 import logging
 from contextlib import suppress
@@ -44,13 +43,6 @@ def read_catalogue(language: str) -> Catalog:
     """Read the catalogue of a language. Raise OSError, or babel's PoFileError where the file is damaged."""
     with catalogue_path(language).open("rb") as file:
         return read_po(file, locale=language, domain=DOMAIN, abort_invalid=True)
-
-
-def digest_catalogues() -> str:
-    """Return a digest of all catalogues as they are stored, which takes no reading of what is in them."""
-    languages = catalogue_languages()
-    files = b"".join(hashlib.sha256(catalogue_path(language).read_bytes()).digest() for language in languages)
-    return hashlib.sha256(repr(languages).encode() + files).hexdigest()
 
 
 def read_translations(language: str) -> gettext.NullTranslations:

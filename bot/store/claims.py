@@ -35,7 +35,6 @@ from bot.store.models import (
     REVIEW_OWED,
     absences,
     attempts,
-    chores,
     cup_posts,
     cups,
     dailies,
@@ -47,7 +46,6 @@ from bot.store.models import (
     seasons,
     shared_messages,
 )
-from bot.store.rows import insert_or_ignore
 from bot.store.table import DisplayLease
 
 DUE = timedelta(seconds=60)
@@ -65,8 +63,6 @@ REVIEW = timedelta(minutes=10)
 POST = timedelta(seconds=90)
 """The lease for posting, short enough for Discord to know the nonce of a message sent just before the bot was killed.
 """
-CHORE = timedelta(minutes=2)
-"""The lease for what is done once for all processes, such as registering the commands."""
 TAKE_OVER = timedelta(seconds=30)
 """The delay after which any process may do what is due in another one's servers."""
 _SHARD_BITS: ColumnElement[int] = literal_column("22")
@@ -229,7 +225,6 @@ def release_all(connection: Connection) -> None:
     for rows in (DUE_TABLES, DUE_CUPS, OWED_TABLES, OWED_REVIEWS, OWED_REMINDERS, OLD_MESSAGES, GUILDS_LEFT, *POSTS):
         held = rows.waiting, rows.until.is_not(None)
         connection.execute(update(rows.due.table).where(*held).values({rows.until.name: None}))
-    connection.execute(update(chores).where(chores.c.done.is_(None)).values(until=None))
 
 
 # ------------------------------------------------------------------------------------------------------------- tables
@@ -265,22 +260,6 @@ def release_owed(connection: Connection, process: str) -> None:
     """Release the tables of a process that stops, for the others."""
     mine = OWED_TABLES.waiting, games.c.show_by == process
     connection.execute(update(games).where(*mine).values(show_by=None, show_until=None))
-
-
-# ------------------------------------------------------------------------------------------------------------- chores
-
-
-def claim_chore(connection: Connection, name: str, what: str, now: datetime) -> bool:
-    """Claim a chore for ``CHORE``. Return False if another process does it, or has done just this lately."""
-    connection.execute(insert_or_ignore(connection, chores), {"chore": name})
-    # A chore that is being done has NULL here, which is neither equal to ``what`` nor different.
-    free = chores.c.chore == name, or_(_is_free(chores.c.until, now), chores.c.done != what)
-    return connection.execute(update(chores).where(*free).values(done=None, until=now + CHORE)).rowcount == 1
-
-
-def end_chore(connection: Connection, name: str, what: str | None, until: datetime | None) -> None:
-    """Note that a chore is done, and until when that lasts; with None that it failed, so that the next may try."""
-    connection.execute(update(chores).where(chores.c.chore == name).values(done=what, until=until))
 
 
 def _is_due(rows: Claimable, now: datetime, share: Share) -> tuple[ColumnElement[bool], ...]:

@@ -283,16 +283,6 @@ marks = Table(
 
 # -------------------------------------------------------------------- what several processes have to know of each other
 
-# Chores that are done once for all processes, such as registering the commands: a digest of what was done, and the end
-# of its validity; while a process does it NULL, and the end of its lease.
-chores = Table(
-    "chores",
-    metadata,
-    Column("chore", String(64), primary_key=True),
-    Column("done", String(64)),
-    Column("until", UtcDateTime),
-)
-
 # Interactions of the last hour that made no event (an event has the id itself): while one process takes over from
 # another, Discord sends each to both (bot.store.interactions). They are stored without anybody's name.
 interactions = Table(

@@ -11,12 +11,8 @@ from discord import app_commands
 
 from bot.discord_api.errors import DISCORD_ERRORS, is_our_mistake
 from bot.discord_api.retrying import ask_until_answered
-from bot.locales.catalogues import digest_catalogues
 from bot.locales.commands import CommandTranslator
-from bot.services.core import Core
-from bot.store.claims import end_chore
 from bot.ui.commands import GROUP, link_commands
-from bot.workers.once import do_once
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +23,7 @@ REGISTER_AGAIN_SECONDS = 3600.0
 Commands = list[dict[str, Any]]
 
 
-async def provide_commands(tree: app_commands.CommandTree[Any], core: Core, looked_up: asyncio.Event) -> None:
+async def provide_commands(tree: app_commands.CommandTree[Any], looked_up: asyncio.Event) -> None:
     """Find the ids of the commands and register the commands, until Discord accepts them. Never raises.
 
     Sets ``looked_up`` when the ids are known. Commands that are registered serve in the meantime, so changes to them
@@ -35,7 +31,7 @@ async def provide_commands(tree: app_commands.CommandTree[Any], core: Core, look
     """
     while True:
         try:
-            await _provide(tree, core, looked_up)
+            await _provide(tree, looked_up)
         except Exception as error:
             log.log(
                 logging.ERROR if is_our_mistake(error) else logging.WARNING,
@@ -51,24 +47,19 @@ async def provide_commands(tree: app_commands.CommandTree[Any], core: Core, look
         await asyncio.sleep(REGISTER_AGAIN_SECONDS)
 
 
-async def _provide(tree: app_commands.CommandTree[Any], core: Core, looked_up: asyncio.Event) -> None:
+async def _provide(tree: app_commands.CommandTree[Any], looked_up: asyncio.Event) -> None:
     client = tree.client
     if client.application_id is None:
         raise RuntimeError("the application is known only after logging in")
-    look_up = partial(load_commands, client)
-    found = await ask_until_answered("Looking up the commands", look_up)
+    found = await ask_until_answered("Looking up the commands", partial(load_commands, client))
     link_commands(ids := find_slash_commands(found))
     if GROUP in ids:
         looked_up.set()
         await client.wait_until_ready()
-    elif not core.database.shared:
-        # Discord may have lost what the database remembers, and no other process is registering.
-        await core.database.write(end_chore, _chore(client.application_id), None, None)
     # Without an Entry Point command that the application has, Discord refuses all commands (50240).
     others = [command for command in found if command["type"] == ENTRY_POINT]
-    register = partial(_register, tree, core, client.application_id, others)
-    if not await ask_until_answered("Registering the commands", register) and GROUP not in ids:
-        link_commands(find_slash_commands(await ask_until_answered("Looking up the commands", look_up)))
+    register = partial(_register, tree, client.application_id, others)
+    link_commands(find_slash_commands(await ask_until_answered("Registering the commands", register)))
 
 
 async def load_commands(client: discord.Client) -> Commands:
@@ -83,21 +74,12 @@ def find_slash_commands(registered: Iterable[Mapping[str, Any]]) -> dict[str, in
     return {command["name"]: int(command["id"]) for command in registered if command["type"] == SLASH}
 
 
-def _chore(application_id: int) -> str:
-    return f"commands of {application_id}"
-
-
-async def _register(tree: app_commands.CommandTree[Any], core: Core, application_id: int, others: Commands) -> bool:
-    """Register the commands unless just these are registered, by this process or another; return whether it did."""
-
-    async def upload() -> None:
-        # All catalogues are read for this, which takes long enough to be felt by the clicks on a running bot.
-        payload: list[Any] = await asyncio.to_thread(lambda: asyncio.run(_translate(tree)))
-        payload += [{name: each[name] for name in each.keys() - {"application_id", "version"}} for each in others]
-        link_commands(find_slash_commands(await tree.client.http.bulk_upsert_global_commands(application_id, payload)))
-
-    texts = [digest_catalogues(), *(command.to_dict(tree) for command in tree.get_commands())]
-    return await do_once(core, _chore(application_id), texts, upload)
+async def _register(tree: app_commands.CommandTree[Any], application_id: int, others: Commands) -> Commands:
+    # All catalogues are read for this, which takes long enough to be felt by the clicks on a running bot.
+    payload: list[Any] = await asyncio.to_thread(lambda: asyncio.run(_translate(tree)))
+    payload += [{name: each[name] for name in each.keys() - {"application_id", "version"}} for each in others]
+    registered: list[Any] = await tree.client.http.bulk_upsert_global_commands(application_id, payload)
+    return registered
 
 
 async def _translate(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:

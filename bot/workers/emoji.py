@@ -2,41 +2,26 @@
 
 import asyncio
 import logging
-from datetime import timedelta
 from functools import partial
 
 import discord
 
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.retrying import ask_until_answered, is_passing
-from bot.services.core import Core
 from bot.ui import dice
 from bot.ui.pictures.emoji import EMOJI
-from bot.workers.once import do_once
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 10.0
-"""The seconds between two looks whether another process has uploaded the emoji."""
-LOOKS = 12
 
-
-async def provide_emoji(client: discord.Client, core: Core, looked_up: asyncio.Event) -> None:
+async def provide_emoji(client: discord.Client, looked_up: asyncio.Event) -> None:
     """Use the emoji that there are, set ``looked_up``, and upload those that are missing. Never raises."""
     try:
-        for _look in range(LOOKS):
-            dice.use_emoji(known := await _load_emoji(client))
-            looked_up.set()
-            missing = [name for name in EMOJI if name not in known]
-            if not missing:
-                break
-            # One that was uploaded and is gone is uploaded again, so that having done it lasts no time.
-            work, chore = partial(_upload_emoji, client), f"emoji of {client.application_id}"
-            upload = partial(do_once, core, chore, missing, work, timedelta(0))
-            if await ask_until_answered("Uploading the emoji", upload):
-                dice.use_emoji(await _load_emoji(client))
-                break
-            await asyncio.sleep(PATIENCE)
+        dice.use_emoji(known := await _load_emoji(client))
+        looked_up.set()
+        if not known.keys() >= EMOJI.keys():
+            await ask_until_answered("Uploading the emoji", partial(_upload_emoji, client))
+            dice.use_emoji(await _load_emoji(client))
     except Exception as error:
         ours = not isinstance(error, DISCORD_ERRORS)
         log.warning("the dice are shown as keycaps: %s", error, exc_info=error if ours else None)

@@ -291,49 +291,25 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, threading.Thread]]:
     return found
 
 
-async def test_commands_are_registered_once_and_a_later_start_reads_no_catalogue_for_them(
+async def test_commands_are_registered_at_the_first_start_before_it_and_later_beside_the_clicks(
     fake: Discord, tmp_path: Path, read: list[tuple[str, threading.Thread]]
 ) -> None:
     wanted = settings(tmp_path)
     async with fake.serving(), connected(fake, wanted):
         assert commands_called(fake) == ["looked up", "registered", "connected"]
-    assert sorted(language for language, _thread in read) == list(catalogues.catalogue_languages())
-    read.clear()
-    fake.calls.clear()
-    link_commands({})
-    async with fake.serving(), connected(fake, wanted) as bot:
-        assert command_mention("new").startswith("</highscore new:")
-        await registered(bot)
-        assert commands_called(fake) == ["looked up", "connected"]
-    assert read == []
-
-
-async def test_commands_that_have_changed_are_registered_when_the_bot_is_ready_and_beside_its_work(
-    fake: Discord, tmp_path: Path, read: list[tuple[str, threading.Thread]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    wanted = settings(tmp_path)
-    async with fake.serving(), connected(fake, wanted):
-        pass
-    read.clear()
-    fake.calls.clear()
-    monkeypatch.setattr("bot.workers.commands.digest_catalogues", lambda: "another translation")
-    async with fake.serving(), connected(fake, wanted) as bot:
-        await registered(bot)
-        assert commands_called(fake) == ["looked up", "connected", "registered"]
-    assert read
-    assert not [language for language, thread in read if thread is threading.main_thread()]
-
-
-async def test_commands_that_discord_has_lost_are_registered_whatever_the_database_says(
-    fake: Discord, tmp_path: Path
-) -> None:
-    wanted = settings(tmp_path)
-    async with fake.serving(), connected(fake, wanted):
-        pass
-    fake.world.commands.clear()
-    fake.calls.clear()
-    async with fake.serving(), connected(fake, wanted):
-        assert commands_called(fake) == ["looked up", "registered", "connected"]
+    for lost in (False, True):
+        read.clear()
+        fake.calls.clear()
+        link_commands({})
+        if lost:
+            fake.world.commands.clear()
+        async with fake.serving(), connected(fake, wanted) as bot:
+            assert command_mention("new").startswith("</highscore new:")
+            await registered(bot)
+            later = ["connected", "registered"]
+            assert commands_called(fake) == ["looked up", *(later[::-1] if lost else later)]
+        assert sorted(language for language, _thread in read) == list(catalogues.catalogue_languages())
+        assert not [language for language, thread in read if thread is threading.main_thread()]
 
 
 async def registered(bot: HighScoreBot) -> None:

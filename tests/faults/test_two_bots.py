@@ -21,7 +21,6 @@ from bot.domain.share import Share
 from bot.services.core import Core
 from bot.store.models import games
 from tests.bot.cli.process import SOON
-from tests.discord.calls import Call
 from tests.faults.lives import Seat
 from tests.faults.points import OWING
 from tests.faults.posts import made_in, still_owed
@@ -188,14 +187,8 @@ async def test_whichever_of_two_bots_dies_nothing_is_lost_or_done_twice(
     ways: tuple[tuple[Share, dict[str, str]], ...], postgresql: str, tmp_path: Path, pair: tuple[Seat, ...]
 ) -> None:
     chance = random.Random(f"two bots {KILLS}")
-    synchronized = list[Call]()
-
-    async def note(call: Call) -> None:
-        synchronized.append(call)
-
     async with staged(tmp_path, chance, build, postgresql) as stage:
         stage.constants |= WAITS
-        stage.fake.acted("PUT", "/applications/*/commands", note, None)
         async with stage.reading() as core:
             bots = Pair(stage, core, pair, ways)
             for _round in range(ROUNDS):
@@ -215,7 +208,6 @@ async def test_whichever_of_two_bots_dies_nothing_is_lost_or_done_twice(
             ledger = await stage.ledger()
     told = bots.told
     assert told["kills"] == KILLS
-    assert len(synchronized) == 1, "the commands are registered by one process for both"
     told += stage.told(ledger)
     print(
         f"\n{', '.join(f'{count} {what}' for what, count in told.items())}; shown after {stage.longest:.1f} s at most"

@@ -94,17 +94,6 @@ def test_the_playground_offers_a_language_of_two_locales_once(other_languages: P
     assert [language_for(locale) for locale in list_locales()] == ["en", "es", "pt_BR"]
 
 
-def test_a_digest_tells_catalogues_apart_without_reading_them(other_languages: Path) -> None:
-    digests = [catalogues.digest_catalogues()]
-    for name in ("nl", "pl"):
-        add_language(other_languages, name, ("Start", "Start"))
-        digests.append(catalogues.digest_catalogues())
-    catalogues.catalogue_path("nl").write_text("nonsense\n", "utf-8")
-    digests.append(catalogues.digest_catalogues())
-    assert len(set(digests)) == len(digests)
-    assert catalogues.digest_catalogues() == digests[-1]
-
-
 @pytest.mark.parametrize(
     "damage",
     [

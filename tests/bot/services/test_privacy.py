@@ -98,7 +98,6 @@ _IMPERSONAL = {
     "marks": "mark number key at",
     "badges": "guild_id badge game_id at",
     "shared_messages": "message_id channel_id game_id what post_at post_until",
-    "chores": "chore done until",
 }
 IMPERSONAL = {f"{table}.{column}" for table, columns in _IMPERSONAL.items() for column in columns.split()}
 """Columns that tell nothing of a person by themselves. In a row about one, the row's ``user_id`` goes."""
@@ -166,7 +165,7 @@ def test_every_column_is_either_covered_by_a_deletion_or_tells_nothing_of_a_pers
 
 
 _NOT_EXPORTED = {
-    *("interactions", "old_messages", "shared_messages", "chores"),  # ids of presses and messages, and of no person
+    *("interactions", "old_messages", "shared_messages"),  # ids of presses and messages, and of no person
     *("guild_settings", "guilds_left", "seasons", "mark_keys"),  # of a server
     *("challenges", "dailies", "cup_legs", "cup_groups", "cup_posts"),  # the same for everybody who plays in them
     "finished_games",  # the end of a game, which the export has with its seats and results

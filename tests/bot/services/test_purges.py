@@ -32,7 +32,7 @@ pytestmark = pytest.mark.both_databases
 
 LEFT, STAYS, THIRD = 555_000_111, 666_000_222, 777_000_333
 CUPS = {table.name for table in metadata.sorted_tables if table.name.startswith("cup")}
-OF_NO_SERVER = {"player_settings", "chores", "interactions"}
+OF_NO_SERVER = {"player_settings", "interactions"}
 """Tables of people, wherever they play, and of the bot itself."""
 
 

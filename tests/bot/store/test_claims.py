@@ -20,7 +20,6 @@ from bot.store.database import Database
 from bot.store.models import finished_games, games
 from bot.store.models import reminders as reminders_table
 from bot.store.table import Shown, load_stored, load_table, mark_shown
-from bot.workers.once import LASTS, do_once
 from highscore.events import TakeDice
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, GUILD, NOW, begun, on_turn, open_one, started
@@ -327,83 +326,6 @@ async def test_a_review_that_was_made_is_owed_no_more(cores: tuple[Core, Core]) 
     assert await claim(one, _claim_reviews, NOW) == [game_id]
     await one.database.write(lambda connection: connection.execute(update(finished_games).values(review_owed=False)))
     assert await claim(other, _claim_reviews, NOW + timedelta(days=1)) == []
-
-
-# -------------------------------------------------------------------------------------------------------------- chores
-
-
-@only_shared
-async def test_a_chore_is_done_by_one_of_two(cores: tuple[Core, Core]) -> None:
-    done: list[Core] = []
-
-    async def ask(core: Core) -> bool:
-        async def work() -> None:
-            done.append(core)
-            await asyncio.sleep(0.05)
-
-        return await do_once(core, "commands", ["new", "show"], work)
-
-    assert sorted(await asyncio.gather(*map(ask, cores))) == [False, True]
-    assert len(done) == 1
-    assert not any([await ask(core) for core in cores])
-    for core in cores:
-        core.now = lambda: NOW + LASTS
-    assert sorted(await asyncio.gather(*map(ask, cores))) == [False, True]
-
-
-@only_shared
-async def test_another_version_of_a_chore_is_done_as_well_and_another_chore(cores: tuple[Core, Core]) -> None:
-    one, other = cores
-    asked = [(one, "commands", 1), (other, "commands", 1), (other, "commands", 2), (one, "emoji", 1)]
-    told = [await do_once(core, name, what, _nothing) for core, name, what in asked]
-    assert told == [True, False, True, True]
-
-
-async def _nothing() -> None:
-    return
-
-
-@only_shared
-async def test_a_chore_that_fails_is_left_to_the_next(cores: tuple[Core, Core]) -> None:
-    one, other = cores
-
-    async def fail() -> None:
-        raise LookupError("Discord is away")
-
-    with pytest.raises(LookupError, match="away"):
-        await do_once(one, "commands", 1, fail)
-    assert await do_once(other, "commands", 1, _nothing)
-
-
-@only_shared
-async def test_a_chore_of_a_process_that_died_is_done_after_a_while(cores: tuple[Core, Core]) -> None:
-    one, other = cores
-    begun = partial(claims.claim_chore, name="commands", what="1", now=NOW)
-    assert await one.database.write(begun)
-    other.now = lambda: NOW + claims.CHORE - SECOND
-    assert not await do_once(other, "commands", 1, _nothing)
-    other.now = lambda: NOW + claims.CHORE
-    assert await do_once(other, "commands", 1, _nothing)
-
-
-async def test_a_chore_that_a_kill_broke_off_is_done_by_the_next_start_without_other_processes(
-    cores: tuple[Core, Core],
-) -> None:
-    write = cores[0].database.write
-    assert await write(claims.claim_chore, "commands", "1", NOW)
-    assert not await do_once(cores[0], "commands", 1, _nothing)
-    await write(claims.release_all)
-    assert await do_once(cores[0], "commands", 1, _nothing)
-    await write(claims.release_all)
-    assert not await do_once(cores[0], "commands", 1, _nothing), "what is done stays done"
-
-
-@pytest.mark.parametrize(("lasts", "again"), [(LASTS, False), (timedelta(0), True)])
-async def test_a_chore_is_done_again_when_it_has_lasted(
-    lasts: timedelta, again: bool, cores: tuple[Core, Core]
-) -> None:
-    assert await do_once(cores[0], "emoji", ["hs_die_1"], _nothing, lasts)
-    assert await do_once(cores[0], "emoji", ["hs_die_1"], _nothing, lasts) is again
 
 
 async def test_what_is_stored_of_a_server_is_deleted_by_its_own_process_alone(cores: tuple[Core, Core]) -> None:
