@@ -24,7 +24,7 @@ DECISIONS = (Verb.STOP, Verb.ROLL, Verb.SET_ASIDE)
 
 @pytest.mark.parametrize(
     ("players", "order", "third"),
-    [(2, TurnOrder.CLOCKWISE, 0), (3, TurnOrder.OPEN, 1)],
+    [(2, TurnOrder.CLOCKWISE, 0), pytest.param(3, TurnOrder.OPEN, 1, marks=pytest.mark.long)],
 )
 async def test_a_whole_game_with_restarts_follows_from_its_events(
     settings: Settings, tmp_path: Path, players: int, order: TurnOrder, third: int

@@ -256,10 +256,10 @@ async def test_an_entry_point_command_that_the_application_has_stays_as_it_is(
     ("status", "body"),
     [
         (201, {}),
-        (201, []),
-        (201, {"id": "x", "name": 5}),
+        pytest.param(201, [], marks=pytest.mark.long),
+        pytest.param(201, {"id": "x", "name": 5}, marks=pytest.mark.long),
         (400, {"code": 30008, "message": "full"}),
-        (400, {"code": 50138}),
+        pytest.param(400, {"code": 50138}, marks=pytest.mark.long),
     ],
 )
 async def test_an_emoji_whose_upload_is_answered_strangely_does_not_stop_the_others(

@@ -20,7 +20,7 @@ from bot.services.challenge import Rules
 from bot.services.core import Person
 from bot.services.cup import NewCup, list_cups, open_cup, view_cup
 from bot.services.cup_leg import RULES
-from bot.ui.actions import FAME
+from bot.ui.actions import FAME, DataPress, Wish
 from bot.ui.buttons import Kind, Press, Verb
 from bot.ui.cup_page import NO_CUP
 from highscore.game import replay_events
@@ -371,3 +371,39 @@ async def test_a_cup_in_a_channel_that_somebody_cannot_see_is_neither_listed_nor
     server.env.backend.set_overwrite(server.channel.id, deny)
     await server.env.settle()
     assert "Spring" in private(await hall.slash(cem, "cup"))
+
+
+@pytest.mark.parametrize(("status", "code"), [(429, 30046), (404, 10008)])
+async def test_a_message_with_buttons_that_is_lost_comes_again_and_calls_nobody_again(
+    server: Server, status: int, code: int
+) -> None:
+    cup = await Cup.open(server, 4)
+    entry = server.shown
+
+    async def lose(message: discord.Message) -> None:
+        await server.env.advance_time(4000)
+        path = f"/channels/{server.channel.id}/messages/{message.id}"
+        server.env.inject_error("PATCH", path, status=status, code=code, times=None)
+
+    await lose(entry)
+    await cup.press(server.members[4], Verb.ENTER)
+    await server.env.advance_time(5)
+    assert server.shown.id != entry.id
+    assert "5 of 128" in words(server.shown)
+    assert Verb.ENTER in server.verbs()
+    await cup.press(server.members[5], Verb.ENTER)
+    await server.env.advance_time(5)
+    assert "6 of 128" in words(server.shown), "the new one is drawn anew"
+
+    await cup.go_on()
+    post, before = next(each for each in server.messages if Verb.PLAY in server.verbs(each)), calls(server)
+    await lose(post)
+    newest = server.shown.id
+    await server.send(server.members[0], DataPress(Wish.FOREVER, server.members[0].id).custom_id)
+    await server.env.advance_time(5)
+    assert server.shown.id != newest
+    assert Verb.PLAY in server.verbs()
+    assert calls(server) == before
+    leg = (await cup.view()).open_leg
+    assert leg is not None
+    assert leg.number == 1

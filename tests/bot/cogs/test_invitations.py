@@ -175,3 +175,12 @@ async def test_a_role_that_is_gone_or_that_the_bot_may_not_mention_is_not_called
     server.env.backend.delete_role(server.guild.id, role.id)
     await server.env.settle()
     assert "was deleted" in await call_refused(server, ada)
+
+
+async def test_a_lobby_whose_answer_was_lost_calls_when_it_is_shown(server: Server) -> None:
+    ada, ben = server.members[:2]
+    server.env.inject_error("POST", "/interactions/*/callback", status=404, code=10062)
+    await ada.slash(server.channel, "highscore new", invite=ben)
+    await server.env.settle()
+    assert calls(server) == [Call(ben.id, False)]
+    assert table_link(await server.table()) in call_texts(server)[0]

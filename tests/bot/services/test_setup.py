@@ -160,3 +160,11 @@ async def test_new_tables_follow_the_settings(core: Core) -> None:
     with pytest.raises(Refused, match="role"):
         await opened(79)
     await opened(79, replace(ADA, role_ids=[5]), wishes=NewTable(pace=Pace.LIVE))
+
+
+async def test_everybody_cannot_be_the_role_that_is_called(core: Core) -> None:
+    there: dict[Target, tuple[int, ...]] = {Target.TABLES: (), Target.POSTS: (), Target.ROLE: (GUILD, 6)}
+    with pytest.raises(Refused, match="@everyone"):
+        await choose_setting(core, GUILD, "player_role", [str(GUILD)], there)
+    assert (await choose_setting(core, GUILD, "opener_role", [str(GUILD)], there)).opener_role == GUILD
+    assert (await choose_setting(core, GUILD, "player_role", ["6"], there)).player_role == 6

@@ -62,3 +62,12 @@ async def test_a_report_is_posted_once_for_an_interaction(core: Core, monkeypatc
         assert await share_report(core, "", interaction_id) == made
     with pytest.raises(PlayedElsewhere):
         await share_report(core, "", 2)
+
+
+async def test_an_older_picture_of_it_is_not_the_last_one(play: Clocked) -> None:
+    """Two edits may cross, and an answer may be overtaken."""
+    older = await play.table()
+    await join_table(play.core, play.table_id, BEN)
+    await save_lobby_place(play.core, await play.table(), OUTSIDE, MESSAGE)
+    await save_lobby_place(play.core, older, OUTSIDE, MESSAGE)
+    assert len(await owed(play, 1)) == 1

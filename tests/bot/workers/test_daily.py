@@ -191,14 +191,6 @@ async def test_a_server_where_nobody_plays_gets_no_post_after_a_week_and_one_aga
     assert len(told.podiums) == 2 + daily.QUIET_DAYS
 
 
-async def test_the_weeks_ranking_goes_with_its_last_day(told: Told) -> None:
-    for day in ("2026-03-07", "2026-03-08"):
-        told.days.turn_to(f"{day}T12:00")
-        await told.after(await told.days.finish())
-    assert ["The week" in podium.text for podium in told.podiums] == [False, True]
-    assert "· 2 days" in told.podiums[1].text
-
-
 @pytest.mark.parametrize("begun", [True, False])
 async def test_a_server_where_nobody_rolled_gets_no_post(told: Told, begun: bool) -> None:
     if begun:
@@ -226,17 +218,6 @@ async def test_the_podium_is_where_the_day_was_played_last_or_else_where_there_i
 # ---------------------------------------------------------------------------------------------- faults and restarts
 
 
-async def test_a_permission_that_is_given_back_brings_the_podium(told: Told) -> None:
-    ada = await told.finish()
-    await told.run()
-    # Tried after 0, 1, 2, 4, 8, 16, 32, 64 and 124 minutes.
-    told.channels.trouble[CHANNEL] = [FORBIDDEN] * 9
-    await told.after(ada, 3 * HOUR)
-    assert told.podiums == []
-    await told.after(ada, 4 * HOUR)
-    assert len(told.podiums) == 1
-
-
 async def test_a_message_is_given_up_after_two_days_in_which_it_is_tried_less_and_less_often(told: Told) -> None:
     ada = await told.finish()
     await told.run()
@@ -260,17 +241,6 @@ async def test_a_line_that_could_not_be_posted_can_be_shared_again_and_its_share
     await told.run()
     assert len(told.lines) == 1
     assert told.channels.direct == [ada.user_id]
-
-
-async def test_a_line_that_came_too_late_can_be_shared_again(told: Told) -> None:
-    told.channels.trouble[CHANNEL] = [UNAVAILABLE] * 1000
-    ada = await told.finish()
-    await told.after(ada, 72 * HOUR)
-    assert told.channels.direct == [ada.user_id]
-    told.channels.trouble[CHANNEL] = []
-    await told.share(ada)
-    await told.run()
-    assert len(told.lines) == 1
 
 
 async def test_a_message_that_discord_refuses_is_logged_and_not_repeated(

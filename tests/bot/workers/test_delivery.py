@@ -28,10 +28,9 @@ from bot.workers.display_state import DisplayState
 from bot.workers.pages import Pages
 from bot.workers.sent import nonce_of
 from highscore.deck import ROUNDS
-from highscore.turn_order import TurnOrder
-from tests.bot.cores import ADA, BEN, CEM, CHANNEL, NOW, game_of, retell, seated, started
+from tests.bot.cores import BEN, CHANNEL, NOW, game_of, retell, seated, started
 from tests.bot.played import play_on
-from tests.bot.workers.posting import FORBIDDEN, UNAVAILABLE, refusal
+from tests.bot.workers.posting import UNAVAILABLE, refusal
 from tests.bot.workers.showing import Channel, Showing
 
 GONE, TOO_OLD = refusal(404, 10008), refusal(400, 30046)
@@ -48,19 +47,6 @@ async def test_a_table_is_sent_once_and_edited_afterwards(core: Core, channel: C
     assert list(channel.messages) == [1]
     assert "Ben" in channel.messages[1]
     assert (shown.message_id, shown.owed) == (1, False)
-
-
-async def test_a_moment_that_moves_is_shown_also_after_a_kill_and_makes_no_button_stale(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    table = await showing.show(await started(core))
-    before = channel.messages[max(channel.messages)]
-    later = await retell(core, table.id)
-    core.now = lambda: NOW + SHOW
-    await showing.other(process="next").look()
-    after = await get_table(core, table.id)
-    assert (later.version, later.owed, after.owed) == (table.version, True, False)
-    assert channel.messages[max(channel.messages)] != before
 
 
 async def test_a_wish_in_the_moment_in_which_a_delivery_ends_is_granted(
@@ -197,18 +183,6 @@ async def test_an_older_note_of_another_program_never_replaces_a_newer_one(core:
     assert (after.shown_picture, after.shown_page, after.message_id) == (2, 4, 22)
 
 
-async def test_a_record_that_the_note_of_an_older_page_has_come_over_is_shown_and_noted_once(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    """Such notes were taken of two processes of which one was slow."""
-    known = await last_turn(showing)
-    table = await showing.show(await ended(core, known))
-    await core.database.write(_noted_as_before, known, log=f"[{known.message_id}]")
-    after = await showing.other().show(await play_on(core, table, 1))
-    assert (after.log, after.owed) == ((known.message_id,), False)
-    assert "'title': 'Round 1 of 7'" in channel.messages[known.message_id or 0]
-
-
 async def test_it_tries_again_with_longer_and_longer_breaks(
     core: Core, channel: Channel, showing: Showing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -280,18 +254,6 @@ async def test_a_note_that_cannot_be_written_costs_no_other(
     assert state.current(await get_table(core, first.id)).message_id == 1
 
 
-async def test_a_note_that_a_stop_cuts_off_before_it_begins_is_not_waited_for_and_written_next(core: Core) -> None:
-    table, state = await seated(core, 1), DisplayState(core)
-    state.note_shown(table, Shown(table.id, table.picture, table.page, 7))
-    (writing,) = state.writing
-    writing.cancel()
-    await asyncio.gather(writing, return_exceptions=True)
-    assert not state.writing
-    state.write_soon()
-    await asyncio.wait(state.writing)
-    assert (await get_table(core, table.id)).message_id == 7
-
-
 def hold_notes(core: Core, monkeypatch: pytest.MonkeyPatch) -> tuple[asyncio.Event, asyncio.Event]:
     """Let notes of what was shown wait for the second event; the first says that one does."""
     real, noting, go_on = core.database.write, asyncio.Event(), asyncio.Event()
@@ -304,42 +266,6 @@ def hold_notes(core: Core, monkeypatch: pytest.MonkeyPatch) -> tuple[asyncio.Eve
 
     monkeypatch.setattr(core.database, "write", slow)
     return noting, go_on
-
-
-async def test_a_page_whose_calls_are_still_being_noted_loses_its_buttons_when_another_follows(
-    core: Core, channel: Channel, showing: Showing, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    noting, go_on = hold_notes(core, monkeypatch)
-    table = await started(core, order=TurnOrder.OPEN)
-    showing.delivery.request_redraw(table.id)
-    await noting.wait()
-    moving = asyncio.create_task(showing.command(table))
-    await asyncio.wait({moving}, timeout=0.1)
-    go_on.set()
-    assert await moving == 2
-    assert channel.closed == [1]
-    assert (await showing.stored(table)).message_id == 2
-
-
-async def test_a_page_that_calls_and_is_gone_is_closed_once_and_the_next_one_follows(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    table = await showing.show(await started(core, order=TurnOrder.OPEN))
-    channel.errors = [GONE]
-    after = await showing.show(await ended(core, table))
-    assert len(channel.messages) == 1 + len(after.log)
-    assert channel.calls <= 5
-
-
-async def test_a_message_moves_and_the_old_one_goes(core: Core, channel: Channel, showing: Showing) -> None:
-    table = await showing.show(await seated(core, 2))
-    assert await showing.command(table) == 2
-    assert (await showing.stored(table)).message_id == 2
-    assert channel.deleted == [1]
-    await lobby.leave_lobby(core, table.id, BEN)
-    await showing.show(await lobby.join_table(core, table.id, CEM))
-    assert "Cem" in channel.messages[2]
-    assert ADA.name in channel.messages[2]
 
 
 async def last_turn(showing: Showing) -> Table:
@@ -403,45 +329,6 @@ async def test_a_command_that_shows_a_table_before_the_record_of_its_round_does_
     assert "'title': 'Round 1 of 7'" in channel.messages[message]
 
 
-async def lose_a_reply(showing: Showing) -> tuple[Table, int]:
-    """Return a table whose first page was sent, but its reply was lost; and that page."""
-    table = await started(showing.core)
-    showing.channel.lost = [UNAVAILABLE]
-    showing.delivery.request_redraw(table.id)
-    while not showing.channel.messages or showing.channel.lost:  # noqa: ASYNC110 - nothing tells
-        await asyncio.sleep(0)
-    (lost,) = showing.channel.messages
-    return table, lost
-
-
-async def test_a_page_whose_reply_was_lost_goes_where_a_command_has_shown_the_table_meanwhile(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    table, lost = await lose_a_reply(showing)
-    shown = await showing.command(await get_table(core, table.id))
-    assert (await showing.stored(table)).message_id == shown != lost
-    assert channel.deleted == [lost]
-
-
-async def test_a_page_that_is_sent_anew_while_the_round_ends_is_its_record(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    """The page was too old to be edited, and the press that ends the round is answered while its place is taken."""
-    table = await last_turn(showing)
-    page = table.message_id
-    assert page is not None
-    table = await play_on(core, table, 1)
-    await showing.begin(table)
-    channel.errors = [TOO_OLD]
-    over = await ended(core, table)
-    pressed = asyncio.create_task(showing.press(over, page))
-    channel.open.set()
-    await pressed
-    after = await showing.show(over)
-    assert len(after.log) == 1
-    assert set(channel.messages) == {*after.log, after.message_id}
-
-
 async def test_an_answer_that_was_lost_takes_the_place_of_the_message_before_it(
     core: Core, channel: Channel, showing: Showing
 ) -> None:
@@ -450,32 +337,6 @@ async def test_an_answer_that_was_lost_takes_the_place_of_the_message_before_it(
     showing.delivery._state.note_sending(table.id)
     assert (await showing.show(table)).message_id == lost.id
     assert list(channel.messages) == [lost.id]
-
-
-async def test_an_answer_that_was_lost_goes_also_where_a_newer_page_was_sent_before_that_was_known(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    """Discord has taken the answer to `/highscore show`, whose connection then broke."""
-    table = await started(core)
-    lost = await channel.send(nonce="", **await render_table(table).sending())
-    table = await showing.show(await play_on(core, table, 2))
-    known = table.message_id
-    assert list(channel.messages) == [lost.id, known]
-    showing.delivery._state.note_sending(table.id)
-    calls = channel.calls
-    await showing.show(table)
-    assert (channel.deleted, list(channel.messages), channel.calls) == ([lost.id], [known], calls)
-
-
-async def test_a_lobby_in_own_pace_that_takes_no_more_edits_is_sent_anew(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    """Only what shows progress may stay as it is."""
-    table = await showing.show(await seated(core, 2, TurnOrder.OWN_PACE))
-    channel.errors = [TOO_OLD]
-    after = await showing.show(await lobby.join_table(core, table.id, CEM))
-    assert channel.deleted == [table.message_id]
-    assert [*channel.messages] == [after.message_id]
 
 
 @pytest.mark.parametrize("error", [GONE, TOO_OLD], ids=["gone", "too old"])
@@ -487,20 +348,6 @@ async def test_the_record_of_a_round_whose_page_cannot_be_edited_is_a_message_of
     assert (await showing.show(table)).log == (message + 1,)
     assert "'title': 'Round 1 of 7'" in channel.messages[message + 1]
     assert list(channel.messages) == [message + 1, message + 2]
-
-
-async def test_a_record_is_noted_also_where_the_page_that_follows_it_cannot_be_sent(
-    channel: Channel, showing: Showing
-) -> None:
-    table, message = await played_round(showing)
-    channel.open.clear()
-    pressed = asyncio.create_task(showing.press(table, message))
-    await asyncio.sleep(0)
-    channel.open.set()
-    assert await pressed == message
-    channel.errors = [FORBIDDEN]
-    assert (await showing.stored(table)).log == (message,)
-    assert list(channel.messages) == [message]
 
 
 async def test_a_record_that_an_older_picture_has_come_over_is_put_back(channel: Channel, showing: Showing) -> None:
@@ -587,18 +434,6 @@ async def test_a_page_that_cannot_be_deleted_holds_nothing_up_and_goes_later(
     showing.delivery.tidying.wake()
     await showing.settle()
     assert list(channel.messages) == [2]
-
-
-async def test_a_page_on_which_somebody_has_pressed_while_it_was_sent_is_not_edited_by_its_sender(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    """The press shows what it has changed. One more edit would put back the dice that were picked on it since."""
-    table = await seated(core, 1)
-    await showing.begin(table)
-    await lobby.join_table(core, table.id, BEN)
-    channel.open.set()
-    await showing.settle()
-    assert channel.calls == 1
 
 
 async def test_a_command_whose_answer_takes_long_is_the_only_first_message(

@@ -5,16 +5,14 @@ test_delivery.py and test_reviews.py have the same for tables that are to be sho
 
 import asyncio
 import logging
-import os
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import discord
 import pytest
-from sqlalchemy import Connection, Executable, insert, select, update
+from sqlalchemy import Executable, insert, update
 
 from bot.domain.table import Table
 from bot.services import challenge, daily, lobby
@@ -23,7 +21,7 @@ from bot.services.deadlines import act_on_due
 from bot.services.facts import TableChanged
 from bot.services.purges import note_guild_left
 from bot.services.setup import change_settings
-from bot.store.models import attempts, challenges, dailies, seasons
+from bot.store.models import attempts, dailies, seasons
 from bot.store.postgres import READERS, WRITERS
 from bot.store.purges import load_left_guilds
 from bot.store.reminders import owe_reminders
@@ -41,8 +39,6 @@ from tests.bot.workers.posting import Channels, run
 
 pytestmark = pytest.mark.both_databases
 
-SECOND = timedelta(seconds=1)
-MANY = 2000 if os.environ.get("HIGHSCORE_LARGE") == "1" else 60
 TABLES = 80
 """The number of tables of a server that is purged."""
 BROKEN, SOUND = 1, 2
@@ -227,28 +223,3 @@ async def test_a_deadline_comes_in_between_while_a_server_is_purged(
     assert order.index(sound.id) < TABLES, "transactions of the purge before it"
     await purges.settle()
     assert order.count("purged") == TABLES + 1
-
-
-async def test_when_many_days_end_in_the_same_second_each_is_told_of_once(
-    core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Although all of them together take far longer than the lease of one."""
-    begun = await daily.begin_attempt(core, ADA, guild_id=GUILD, channel_id=GUILD, locale="en")
-    await challenge.decide_attempt(
-        core, daily.DAYS, begun.challenge.id, ADA, TakeDice(), step=begun.step, channel_id=GUILD
-    )
-
-    def copy(connection: Connection) -> None:
-        (sealed,), (day,) = (connection.execute(select(table)).mappings() for table in (challenges, dailies))
-        (play,) = connection.execute(select(attempts)).mappings()
-        ids = [f"{at:016x}" for at in range(1, MANY)]
-        places = [(one, GUILD + at) for at, one in enumerate(ids, 1)]
-        connection.execute(insert(challenges), [{**sealed, "id": one, "guild_id": place} for one, place in places])
-        connection.execute(insert(dailies), [{**day, "challenge_id": one, "guild_id": place} for one, place in places])
-        connection.execute(insert(attempts), [{**play, "challenge_id": one} for one in ids])
-
-    await core.database.write(copy)
-    core.now = lambda: begun.challenge.ends_at + 10 * len(channels.sent) * SECOND
-    monkeypatch.setattr("bot.workers.daily.render_podium", nothing)
-    await run(DayPodiums(core, Clock(core.now), channels))
-    assert len(channels.sent) == MANY

@@ -2,7 +2,6 @@
 
 import asyncio
 from dataclasses import replace
-from datetime import timedelta
 
 import discord
 import pytest
@@ -16,7 +15,6 @@ from bot.services.away import set_wishes
 from bot.services.core import Core, get_table
 from bot.services.facts import CallsAdded
 from bot.store.claims import SHOW
-from bot.store.pages import load_page
 from bot.store.reminders import load_due_calls
 from bot.ui.table import render_page, render_table
 from highscore.turn_order import TurnOrder
@@ -63,20 +61,6 @@ async def test_a_press_on_the_message_that_shows_a_table_looks_for_nothing(
     assert (channel.calls, channel.looks) == (2, 0)
 
 
-async def test_a_press_on_a_message_that_was_sent_and_not_noted_has_it_found(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    """The message of another table stays."""
-    table = await showing.show(await seated(core, 1))
-    sent, other = [
-        await channel.send(nonce=one.id, **await render_table(one).sending())
-        for one in (table, replace(table, id="0" * 12))
-    ]
-    assert await showing.press(table, sent.id) is None
-    assert (await showing.stored(table)).message_id == sent.id
-    assert list(channel.messages) == [sent.id, other.id]
-
-
 @pytest.mark.parametrize(("error", "looks"), [(LOST, 1), (UNAVAILABLE, 1), (TOO_LATE, 0)])
 async def test_a_command_whose_answer_may_have_arrived_has_it_looked_for(
     core: Core, channel: Channel, showing: Showing, error: Exception, looks: int
@@ -88,16 +72,6 @@ async def test_a_command_whose_answer_may_have_arrived_has_it_looked_for(
     assert (await showing.stored(table)).message_id == 1
     assert list(channel.messages) == [1]
     assert channel.looks == looks
-
-
-async def test_the_answer_to_a_command_of_a_process_that_was_killed_is_looked_for_by_the_next(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    table = await seated(core, 1)
-    await channel.send(nonce="answer", **await render_table(table).sending())
-    core.now = lambda: NOW + SHOW
-    await showing.other(process="next").look()
-    assert list(channel.messages) == [1]
 
 
 async def test_a_record_of_a_process_that_was_killed_is_found_by_its_words(
@@ -135,16 +109,6 @@ async def test_a_page_that_calls_somebody_who_has_not_acted_loses_its_buttons_be
     after = await showing.show(table)
     assert (channel.closed, list(channel.messages)) == ([message] * stays, [message] * stays + [after.message_id])
     assert after.message_id != message
-
-
-async def test_a_page_that_takes_no_edit_goes_when_the_record_of_its_round_follows_whomever_it_calls(
-    channel: Channel, showing: Showing
-) -> None:
-    table, message = await missed(showing, 2)
-    channel.errors = [TOO_OLD]
-    after = await showing.show(table)
-    assert message in channel.deleted
-    assert list(channel.messages) == [*after.log, after.message_id]
 
 
 async def test_the_progress_of_own_pace_stays_as_it_is_where_discord_takes_no_more_edits(
@@ -185,20 +149,6 @@ async def test_a_paused_table_is_drawn_as_it_goes_on_and_its_clock_goes_on_then(
     after = await showing.show(await deadlines.pause_table(core, table.id))
     assert ["Paused" in each for each in drawn] == [False]
     assert after.timing.paused_at is None
-
-
-@pytest.mark.usefixtures("patient")
-async def test_a_table_that_waits_for_another_try_is_held_until_after_that(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    table = await seated(core, 1)
-    channel.errors = [UNAVAILABLE]
-    showing.delivery.request_redraw(table.id)
-    await rests(showing)
-    page = await core.database.read(load_page, table.id)
-    assert page is not None
-    assert page.lease.until is not None
-    assert page.lease.until == NOW + timedelta(minutes=1) + SHOW
 
 
 async def test_an_answer_whose_turn_comes_shows_what_was_committed_while_it_waited(
@@ -250,18 +200,6 @@ async def test_the_opening_of_a_process_that_was_killed_is_found_by_its_seal(
     assert (await get_table(core, table.id)).opening_id == 2
 
 
-async def test_a_message_on_which_dice_were_picked_is_drawn_anew_where_the_answer_was_lost(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    """Nobody knows whether it shows them."""
-    table = await showing.show(await started(core))
-    channel.errors = [UNAVAILABLE]
-    with pytest.raises(discord.HTTPException):
-        await showing.press(table, 1, picked=table.version)
-    await showing.settle()
-    assert channel.calls == 3
-
-
 @pytest.mark.both_databases
 async def test_a_paused_table_whose_message_cannot_be_drawn_anew_is_not_resumed(
     core: Core, channel: Channel, showing: Showing
@@ -280,32 +218,3 @@ async def test_a_table_whose_channel_is_gone_is_closed_and_owed_to_nobody(
     channel.errors = [NO_CHANNEL]
     after = await showing.show(await seated(core, 1))
     assert (after.status, after.owed, channel.calls) == (Status.ABANDONED, False, 1)
-
-
-async def test_an_older_picture_on_a_message_that_nobody_has_noted_has_it_found(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    table = await showing.show(await seated(core, 1))
-    sent = await channel.send(nonce="another", **await render_table(table).sending())
-    await showing.delivery.look_at(table, sent.id)
-    assert (await showing.stored(table)).message_id == sent.id
-    assert list(channel.messages) == [sent.id]
-
-
-@pytest.mark.usefixtures("patient")
-async def test_a_message_that_was_found_is_owed_the_newest_picture_until_that_is_drawn(
-    core: Core, channel: Channel, showing: Showing
-) -> None:
-    table = await showing.show(await seated(core, 1))
-    sent = await channel.send(nonce="another", **await render_table(table).sending())
-    await lobby.join_table(core, table.id, BEN)
-    showing.delivery._state.note_sending(table.id)
-    channel.errors = [UNAVAILABLE]
-    showing.delivery.request_redraw(table.id)
-    await rests(showing)
-    while writing := showing.delivery._state.writing:
-        await asyncio.wait(writing)
-    stored = await get_table(core, table.id)
-    assert (stored.message_id, stored.owed) == (sent.id, True)
-    showing.delivery.end_rest(table.id)
-    assert not (await showing.stored(table)).owed

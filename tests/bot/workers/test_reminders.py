@@ -187,16 +187,6 @@ async def test_who_has_finished_before_a_reminder_that_was_put_off_gets_none(
     assert times_called(reminded, user_id) == 0
 
 
-async def test_who_clicked_before_the_clock_was_put_back_is_not_there_for_hours(reminded: Reminded) -> None:
-    table = await reminded.play.begin()
-    await reminded.until(table.timing.remind_at, -SECOND)
-    reminded.play.now += timedelta(hours=3)
-    reminded.worker.note_click(table.id, on_turn(table))
-    reminded.play.now -= timedelta(hours=3)
-    await reminded.until(table.timing.remind_at, SECOND)
-    assert reminded.called == [(on_turn(table),)]
-
-
 async def missed(reminded: Reminded) -> Table:
     """Return a reminder of the table's first two that the channel has not taken; the first of them gets a direct
     message."""

@@ -84,14 +84,6 @@ async def test_nothing_is_posted_unless_the_server_wants_it(season: Season) -> N
     assert await season.owed() == []
 
 
-async def test_a_podium_speaks_the_servers_own_language_after_another_was_taken_back(season: Season) -> None:
-    """The game that opened the season was in the language that had been chosen."""
-    await season.play(language="en")
-    await change_settings(season.games.core, GUILD, language=None, own_language="pl")
-    season.title = "Koniec sezonu: I kwartał 2026"
-    assert len(await season.until(SPRING)) == 1
-
-
 async def test_a_season_of_which_nobody_is_left_has_no_podium(season: Season) -> None:
     await season.play()
     await season.games.write("delete from standings")
