@@ -4,7 +4,6 @@ import asyncio
 import logging
 import threading
 from gettext import NullTranslations
-from multiprocessing import active_children
 from pathlib import Path
 
 import discord
@@ -17,11 +16,9 @@ from bot.app import HighScoreBot
 from bot.discord_api.errors import register_discord_errors
 from bot.locales import catalogues
 from bot.observing.errors import safe_message
-from bot.services.helper import HelperProcess
 from bot.ui import dice
 from bot.ui.commands import command_mention, link_commands
 from bot.ui.pictures import emoji as pictures
-from highscore.cards import Card
 from highscore.dice import Face
 from tests.discord import Discord, fault
 from tests.discord.bots import connected, settings
@@ -123,30 +120,6 @@ async def test_the_emoji_are_known_before_the_first_answer_after_a_restart_also_
         (connects,) = (at for at, call in enumerate(fake.calls) if call.is_like(*GATEWAY))
         assert looked < connects
         assert not [call for call in fake.calls if call.is_like(*UPLOAD)]
-
-
-async def test_what_card_and_hint_take_is_loaded_before_anybody_asks(fake: Discord, tmp_path: Path) -> None:
-    async with fake.serving(), connected(fake, settings(tmp_path), HelperProcess()):
-        assert not fake.world.interactions
-        await fake.until(lambda: "helper" in {process.name for process in active_children()})
-
-
-async def test_a_stop_waits_for_one_card_at_most_that_is_being_drawn(
-    fake: Discord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    drawn: list[Card] = []
-    go_on = threading.Event()
-
-    def draw(card: Card) -> None:
-        drawn.append(card)
-        go_on.wait(60)
-
-    monkeypatch.setattr(bot.app, "keep_card", draw)
-    async with fake.serving(), connected(fake, settings(tmp_path)):
-        await fake.until(lambda: bool(drawn))
-    go_on.set()
-    await asyncio.get_running_loop().shutdown_default_executor()
-    assert len(drawn) == 1
 
 
 @pytest.mark.parametrize("call", [LOGIN, APPLICATION, COMMANDS, GATEWAY], ids=lambda call: call[1])

@@ -7,12 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from pydantic import SecretStr
 
 from bot.cli.common import load_settings
 from bot.config import Settings
 from bot.store.database import Database, DatabaseError, parse_url
-from highscore.errors import DeckError
 from tests import hostile
 
 fuzzed = hypothesis_settings(suppress_health_check=[*HealthCheck])
@@ -62,14 +60,6 @@ def test_a_file_of_settings_with_anything_in_it(content: bytes, capsys: pytest.C
     assert sentence is None or ".env" in sentence
 
 
-def test_a_file_of_settings_in_another_encoding_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    for content in (b"LOG_LEVEL=\xff\xfe", "LOG_LEVEL=ERROR".encode("utf-16")):
-        Path(".env").write_bytes(content)
-        assert "The file .env is not UTF-8 text" in str(loaded(capsys))
-    Path(".env").write_bytes(b"\xef\xbb\xbfLOG_LEVEL=ERROR\n")
-    assert load_settings().log_level == "ERROR"
-
-
 def test_settings_that_are_no_file_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     """Docker makes a folder where the file of a mount is missing."""
     Path(".env").mkdir()
@@ -112,11 +102,3 @@ def test_a_database_url_with_anything_in_it(text: str) -> None:
             Database(url)  # connects to nothing yet
         return
     assert sentence.startswith("DATABASE_URL ")
-
-
-@fuzzed
-@given(name=hostile.TEXTS)
-def test_a_deck_file_with_anything_for_a_name(name: str) -> None:
-    settings = Settings(deck_file=Path(name), database_url=SecretStr("sqlite:///x"))
-    with pytest.raises(DeckError, match="DECK_FILE"):
-        settings.load_deck()

@@ -234,19 +234,6 @@ def test_what_is_no_export_is_refused_in_a_sentence(content: bytes | str) -> Non
     assert len(sentence) < 500
 
 
-def test_a_file_of_which_only_the_beginning_is_read() -> None:
-    """A file of any size costs no more than the largest that is read."""
-    with Path("endless.json").open("wb") as file:
-        file.truncate(8 * 1024**3)
-    assert "larger than 1,000,000 bytes" in refusal(verify(None, name="endless.json"))
-
-
-@pytest.mark.parametrize("name", ["missing.json", "folder"])
-def test_what_is_no_file_is_refused(name: str) -> None:
-    Path("folder").mkdir()
-    assert f"'{name}' " in refusal(verify(None, name=name))
-
-
 def test_a_name_steers_no_terminal_and_adds_no_line() -> None:
     """The names are no part of what is sealed: whoever hands the file on may have written any."""
     export = exported(limit=10)

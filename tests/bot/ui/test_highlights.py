@@ -43,18 +43,6 @@ def test_the_record_of_a_round_keeps_its_rarest_turn() -> None:
     assert (other.inset, len(other.embeds)) == (None, 1)
 
 
-def test_it_is_told_at_once_until_somebody_takes_the_dice_and_not_after_the_next_turn() -> None:
-    seen = set[tuple[int, bool, bool]]()
-    for table in played(3):
-        game = game_of(table)
-        if game.finished or not game.played:
-            continue
-        first = game.played[0].seat
-        shown = render_table(rare(table, first)).inset is not None
-        seen.add((len(game.played), game.turn is None, shown))
-    assert seen == {(1, True, True), (1, False, False), (2, True, False), (2, False, False)}
-
-
 def test_in_own_pace_the_page_of_all_tells_the_rarest_of_the_rounds_that_are_over() -> None:
     tables = played(2, TurnOrder.OWN_PACE)
     table = next(each for each in tables if len(game_of(each).finished) == 3 and not game_of(each).over)

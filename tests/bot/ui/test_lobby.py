@@ -2,13 +2,10 @@
 
 from dataclasses import replace
 
-import discord
-
 from bot.domain.table import Seat, Status, Table
 from bot.domain.timing import News, NewsKind, Timing
 from bot.ui.buttons import Press, Verb
 from bot.ui.lobby import render_options, render_way_in
-from bot.ui.message import Rendered
 from bot.ui.names import table_link
 from bot.ui.pace import order_name, order_sentence
 from bot.ui.table import render_table
@@ -77,41 +74,6 @@ def test_the_options_of_a_table_that_has_left_its_lobby_are_the_way_there() -> N
     for table in (start(table_of(2)), replace(table_of(2), status=Status.ABANDONED)):
         page = render_options(table, 1, "Too late.")
         assert (page.buttons, page.content) == ([], f"Too late. {table_link(table)}")
-
-
-def test_join_is_first_and_green_and_start_has_a_colour_once_nobody_can_join() -> None:
-    for table, coloured in ((table_of(2), Verb.JOIN), (replace(table_of(2), max_seats=2), Verb.START)):
-        buttons = [each for each in render_table(table).buttons if isinstance(each.item, discord.ui.Button)]
-        assert f":{Verb.JOIN.value}:" in buttons[0].custom_id
-        looks = {each.custom_id.split(":")[1]: each.item.style for each in buttons}  # type: ignore[attr-defined]
-        styles = {Verb.JOIN: discord.ButtonStyle.success, Verb.START: discord.ButtonStyle.primary}
-        found = {verb: style for verb, style in looks.items() if style is not discord.ButtonStyle.secondary}
-        assert found == {coloured.value: styles[coloured]}
-
-
-def places(rendered: Rendered) -> dict[str, tuple[int | None, int, bool]]:
-    """Return for each button, by its verb, its row, its place in the row, and True if it can be pressed."""
-    found: dict[str, tuple[int | None, int, bool]] = {}
-    counted: dict[int | None, int] = {}
-    for button in rendered.buttons:
-        row = button.item.row
-        counted[row] = counted.get(row, -1) + 1
-        found[button.custom_id.split(":")[1]] = row, counted[row], not getattr(button.item, "disabled", False)
-    return found
-
-
-def test_no_button_takes_the_place_of_another_one_when_seats_are_taken() -> None:
-    house = Seat(None, "Abacus", house="steady")
-    alone = replace(table_of(1), max_seats=3)
-    with_house = replace(alone, seats=(*alone.seats, house))
-    full = replace(alone, seats=(*alone.seats, house, house))
-    tables = alone, with_house, full
-    lobbies = [places(render_table(table)) for table in tables]
-    pages = [places(render_options(table, 1)) for table in tables]
-    for looks in (lobbies, pages):
-        assert len({tuple((verb, at[:2]) for verb, at in look.items()) for look in looks}) == 1
-    assert [look["join"][2] for look in lobbies] == [look["house"][2] for look in pages] == [True, True, False]
-    assert [look["start"][2] for look in lobbies] == [look["nohouse"][2] for look in pages] == [False, True, True]
 
 
 def test_the_channel_of_a_thread_has_the_same_lobby_with_the_one_button_join() -> None:

@@ -16,11 +16,9 @@ from bot.domain.table import Status, Table
 from bot.domain.timing import Timing
 from bot.ui.buttons import ActionItem, Press, Verb
 from bot.ui.dice import dice_code
-from bot.ui.message import ACCENT, SEAT_COLOURS
 from bot.ui.table import render_page, render_table
 from bot.ui.text import format_signed
-from highscore.dealer import play_event
-from highscore.events import Decided, Decision, TakeDice
+from highscore.events import Decision, TakeDice
 from highscore.game import can_decide, list_decisions
 from highscore.turn import Roll, SetAside, Stop
 from highscore.turn_order import TurnOrder
@@ -152,13 +150,6 @@ def test_a_keep_that_brings_nothing_is_asked_for_once(table: Table) -> None:
         assert str(asked.to_component_dict()["label"]).endswith("?")
 
 
-@given(running())
-def test_the_edge_of_the_text_has_the_colour_of_the_piece_whose_turn_it_is(table: Table) -> None:
-    may_act = game_of(table).may_act
-    (embed,) = render_table(table).embeds
-    assert embed.colour == (SEAT_COLOURS[may_act[0]] if len(may_act) == 1 else ACCENT)
-
-
 def _keep(table: Table, *, asking: bool = False) -> ActionItem:
     """Return the button that ends a turn."""
     buttons = render_table(table, asking=asking).buttons
@@ -178,21 +169,6 @@ def test_those_are_called_who_may_play_in_open_order_when_the_round_begins_and_t
         assert f"<@{user_id}>" in str(rendered.content)
 
 
-def test_a_picture_that_says_whose_turn_it_is_needs_no_title() -> None:
-    table = start(table_of(2, names=("Ada", "Ben")))
-    assert render_table(table).embeds[-1].title is None
-    away = table.with_seat(game_of(table).may_act[0], house="steady")
-    assert _title(away).endswith(": the house plays")
-    house = replace(table.seats[0], user_id=None, name="Undertow", house="shark")
-    check_message(played := render_table(replace(table, seats=(house, house))))
-    assert str(played.embeds[-1].title).endswith("Undertow's turn")
-    free = start(table_of(2, TurnOrder.OPEN, ("Ada", "Ben")))
-    assert render_table(free).embeds[-1].title is None
-    game, _events = play_event(game_of(free), Decided(1, TakeDice()), free.source, free.deck)
-    taken = render_table(replace(free, game=game))
-    assert taken.embeds[-1].title == "🔷 Ben's turn", "the call still names both"
-
-
 async def test_a_turn_whose_picture_cannot_be_drawn_is_told_in_words(error_log: list[logging.LogRecord]) -> None:
     table = start(table_of(2, names=("Ada", "Ben")))
     rendered = render_table(table)
@@ -202,10 +178,6 @@ async def test_a_turn_whose_picture_cannot_be_drawn_is_told_in_words(error_log: 
     assert [embed.to_dict() for embed in fields["embeds"]] == [embed.to_dict() for embed in without["embeds"]]
     assert str(fields["embeds"][0].description).startswith("Round 1 of 7.")
     assert "board.png could not be drawn" in error_log.pop().getMessage()
-
-
-def _title(table: Table) -> str:
-    return str(render_table(table).embeds[-1].title)
 
 
 @pytest.mark.parametrize("winners", [1, 3, 4, 5])
