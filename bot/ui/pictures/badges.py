@@ -8,10 +8,9 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from bot.domain.badges import RARITIES, Badge
-from bot.ui.pictures.colours import BOARD, CHIP_COLOURS, FADED_EDGE, INK, to_part
-from bot.ui.pictures.frame import WIDTH
-from bot.ui.pictures.parts import Part, Placed
-from bot.ui.pictures.pen import Pen, Point
+from bot.ui.pictures.colours import BOARD, CHIP_COLOURS, FADED_EDGE, INK
+from bot.ui.pictures.parts import Part, Placed, to_part
+from bot.ui.pictures.pen import WIDTH, Pen, Point
 from bot.ui.pictures.shapes import draw_vortex, polar
 from highscore.track import Chip
 

@@ -5,11 +5,22 @@ from functools import lru_cache, partial
 from itertools import pairwise
 
 from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, DOTS_TOP, card_parts
-from bot.ui.pictures.colours import BOARD, WELL, to_part
+from bot.ui.pictures.colours import BOARD, WELL
 from bot.ui.pictures.dice_row import ROW_HEIGHT, dice_parts
-from bot.ui.pictures.parts import Part, Placed, Tones, move_parts, paste
+from bot.ui.pictures.parts import (
+    FILTER,
+    Band,
+    Part,
+    Placed,
+    Tones,
+    add_filters,
+    make_png,
+    move_parts,
+    pack,
+    paste,
+    to_part,
+)
 from bot.ui.pictures.pen import Pen
-from bot.ui.pictures.png import FILTER, Band, add_filters, make_png, pack
 from bot.ui.pictures.seats import seats_parts
 from bot.ui.pictures.shapes import draw_chip, draw_piece
 from bot.ui.pictures.strip import strip_parts

@@ -1,16 +1,7 @@
-"""The colours of the pictures, and the one palette of 256 that every board is drawn in.
-
-All pictures are drawn in palette mode from the start: their parts are mapped to this palette once and kept, so that a
-board is put together by copying bytes. That is what makes it fast and small.
-"""
+"""The colours of the pictures, and the one palette of 256 that every board is drawn in."""
 
 from itertools import chain
 
-import numpy as np
-import numpy.typing as npt
-from PIL import Image
-
-from bot.ui.pictures.parts import Part, Tones
 from highscore.track import Chip
 
 INK = "#131A2C"
@@ -77,7 +68,7 @@ CHIP_COLOURS = {
 PIECES = ("#FF6B64", "#3A8BFC", "#45E59C", "#FFE05E", "#D992E8")
 """The pieces of seats 0 to 4: red, blue, green, yellow, purple. They differ in lightness, too, not only in hue."""
 
-_EDGE_STEPS = 7
+EDGE_STEPS = 7
 """The number of half-transparent tones of the rim, for the round corners of the panel."""
 
 _TONES = (
@@ -120,42 +111,10 @@ def mix(colour: str, other: str, share: float) -> str:
 
 
 def _make_palette() -> list[tuple[int, int, int]]:
-    clear = [rgb(RIM)] * (1 + _EDGE_STEPS)
+    clear = [rgb(RIM)] * (1 + EDGE_STEPS)
     between = (mix(a, b, share) for a, b in _MEETINGS for share in _BETWEEN)
     solid = dict.fromkeys(chain(map(rgb, _TONES), map(rgb, between)))
     return clear + list(solid)
 
 
-_PALETTE = _make_palette()
-_SOLID = np.array(_PALETTE[1 + _EDGE_STEPS :], dtype=np.float64)
-_WEIGHTS = np.array((3.0, 4.0, 2.0))
-"""The weights of a difference of red, green and blue to the eye."""
-_SQUARES = _SOLID**2 @ _WEIGHTS
-_TWICE = 2 * (_SOLID * _WEIGHTS).T
-PALETTE_BYTES = bytes(chain.from_iterable(_PALETTE))
-ALPHA_BYTES = bytes(round(255 * step / (1 + _EDGE_STEPS)) for step in range(1 + _EDGE_STEPS))
-"""The opacity of the first tones of the palette; the others are opaque."""
-
-
-def to_part(picture: Image.Image) -> Part:
-    """Map an RGB or RGBA picture to the palette, each pixel to the nearest tone. Only the rim may be see-through."""
-    pixels = np.asarray(picture.convert("RGBA"), dtype=np.int32)
-    packed = ((pixels[..., 0] << 16) | (pixels[..., 1] << 8) | pixels[..., 2]).ravel()
-    # Parts are flat for most of their width: a stretch of pixels of one tone is looked up once.
-    starts = np.flatnonzero(np.diff(packed, prepend=-1))
-    tones, where = np.unique(packed[starts], return_inverse=True)
-    lengths = np.diff(starts, append=packed.size)
-    indices: Tones = np.repeat(_find_nearest(tones)[where], lengths).reshape(pixels.shape[:2])
-    if picture.mode == "RGBA":
-        see_through = np.round(pixels[..., 3] * (1 + _EDGE_STEPS) / 255).astype(np.uint8)
-        indices = np.where(see_through > _EDGE_STEPS, indices, see_through)
-    return Part(indices)
-
-
-def _find_nearest(tones: npt.NDArray[np.int32]) -> Tones:
-    """Return the index in the palette of the tone that looks most like each of these, which are 0xRRGGBB."""
-    channels = np.stack((tones >> 16, (tones >> 8) & 255, tones & 255), axis=1)
-    # The part of the weighted squared distance that is the same for all tones of the palette is left out.
-    distance = _SQUARES - channels.astype(np.float64) @ _TWICE
-    nearest: Tones = distance.argmin(axis=1).astype(np.uint8) + np.uint8(1 + _EDGE_STEPS)
-    return nearest
+PALETTE = _make_palette()

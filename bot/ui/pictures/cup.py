@@ -24,14 +24,22 @@ from bot.ui.pictures.colours import (
     ROSE,
     SET_EDGE,
     WELL,
-    to_part,
 )
 from bot.ui.pictures.cup_views import BracketView, Person, TableView
-from bot.ui.pictures.frame import GAP, ROW_WIDTH, SIDE, WIDTH, framed_png
-from bot.ui.pictures.label import LETTERING, label_part
-from bot.ui.pictures.lettering import drawable_text, lettering_part
-from bot.ui.pictures.parts import Part, Placed
-from bot.ui.pictures.pen import Pen, text_width
+from bot.ui.pictures.parts import Part, Placed, to_part
+from bot.ui.pictures.pen import (
+    GAP,
+    LETTERING,
+    ROW_WIDTH,
+    SIDE,
+    WIDTH,
+    Pen,
+    drawable_text,
+    framed_png,
+    label_part,
+    lettering_part,
+    text_width,
+)
 from highscore.track import Chip
 
 HEADER = 150

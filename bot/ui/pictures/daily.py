@@ -11,9 +11,9 @@ from functools import partial
 from bot.domain.challenge import Attempt
 from bot.domain.daily import Daily, Grade, grade_cards
 from bot.locales import _, ngettext
-from bot.ui.pictures.colours import AMBER, BOARD, GOLD, HONEY, INK, MUTED, PALE, WELL, to_part
-from bot.ui.pictures.frame import framed_png
-from bot.ui.pictures.pen import Pen, Point, text_width
+from bot.ui.pictures.colours import AMBER, BOARD, GOLD, HONEY, INK, MUTED, PALE, WELL
+from bot.ui.pictures.parts import to_part
+from bot.ui.pictures.pen import Pen, Point, framed_png, text_width
 from bot.ui.pictures.shapes import draw_bars, draw_crown, draw_par_line
 
 SQUARE = 720

@@ -5,11 +5,10 @@ from functools import lru_cache
 from itertools import groupby
 
 from bot.ui.pictures.card import CARD_WIDTH
-from bot.ui.pictures.colours import BAD, BOARD, GOOD, IVORY, MINT, ROSE, to_part
+from bot.ui.pictures.colours import BAD, BOARD, GOOD, IVORY, MINT, ROSE
 from bot.ui.pictures.dice import Look, draw_die, look_of
-from bot.ui.pictures.label import label_part
-from bot.ui.pictures.parts import Part, Placed
-from bot.ui.pictures.pen import Pen
+from bot.ui.pictures.parts import Part, Placed, to_part
+from bot.ui.pictures.pen import Pen, label_part
 from bot.ui.pictures.views import DieView
 from bot.ui.text import format_signed
 from highscore.dice import DICE, Face

@@ -3,13 +3,18 @@
 from functools import lru_cache
 from operator import mul
 
-from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_parts, draw_roll_dots, draw_roll_symbol
-from bot.ui.pictures.colours import AMBER, BOARD, CARD, GREY, INK, WELL, to_part
+from bot.ui.pictures.card import (
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    card_parts,
+    draw_roll_dots,
+    draw_roll_symbol,
+    draw_scoring_symbol,
+)
+from bot.ui.pictures.colours import AMBER, BOARD, CARD, GREY, INK, WELL
 from bot.ui.pictures.dice import Look, draw_die
-from bot.ui.pictures.frame import WIDTH, framed_png
-from bot.ui.pictures.parts import Placed, move_parts
-from bot.ui.pictures.pen import Pen, Point
-from bot.ui.pictures.scoring_symbols import draw_scoring_symbol
+from bot.ui.pictures.parts import Placed, move_parts, to_part
+from bot.ui.pictures.pen import WIDTH, Pen, Point, framed_png
 from bot.ui.pictures.shapes import draw_piece
 from bot.ui.pictures.track import PieceView, tile_parts
 from highscore.cards import Card, RollType, Scoring

@@ -3,11 +3,9 @@
 from dataclasses import dataclass
 
 from bot.locales import _
-from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, MINT, MUTED, ROSE, WELL, to_part
-from bot.ui.pictures.frame import GAP, ROW_WIDTH, SIDE, WIDTH, framed_png
-from bot.ui.pictures.label import LETTERING
-from bot.ui.pictures.parts import Part
-from bot.ui.pictures.pen import Pen
+from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, MINT, MUTED, ROSE, WELL
+from bot.ui.pictures.parts import Part, to_part
+from bot.ui.pictures.pen import GAP, LETTERING, ROW_WIDTH, SIDE, WIDTH, Pen, framed_png
 from bot.ui.pictures.shapes import draw_piece
 from highscore.deck import ROUNDS
 

@@ -4,27 +4,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from bot.ui.pictures.card import draw_roll_symbol, vortex_text
-from bot.ui.pictures.colours import (
-    AMBER,
-    BAD,
-    BOARD,
-    CARD,
-    CHIP_COLOURS,
-    GOOD,
-    ICE,
-    IVORY,
-    MUTED,
-    PALE,
-    WELL,
-    to_part,
+from bot.ui.pictures.card import draw_roll_symbol, draw_scoring_symbol, vortex_text
+from bot.ui.pictures.colours import AMBER, BAD, BOARD, CARD, CHIP_COLOURS, GOOD, ICE, IVORY, MUTED, PALE, WELL
+from bot.ui.pictures.parts import Part, Placed, to_part
+from bot.ui.pictures.pen import (
+    GAP,
+    LETTERING,
+    ROW_WIDTH,
+    SIDE,
+    WIDTH,
+    Pen,
+    drawable_text,
+    framed_png,
+    lettering_part,
+    text_width,
 )
-from bot.ui.pictures.frame import GAP, ROW_WIDTH, SIDE, WIDTH, framed_png
-from bot.ui.pictures.label import LETTERING
-from bot.ui.pictures.lettering import drawable_text, lettering_part
-from bot.ui.pictures.parts import Part, Placed
-from bot.ui.pictures.pen import Pen, text_width
-from bot.ui.pictures.scoring_symbols import draw_scoring_symbol
 from bot.ui.pictures.shapes import draw_crown, draw_par_line, draw_snowflake
 from highscore.cards import Card, VortexKind
 from highscore.track import Chip

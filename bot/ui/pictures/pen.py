@@ -1,12 +1,24 @@
-"""Drawing with smooth edges: shapes are drawn several times as large and reduced once. Positions are in pixels."""
+"""Drawing with smooth edges: shapes, digits, names, and the panel below them. Positions are in pixels.
+
+Shapes are drawn several times as large and reduced once. The pen's font has digits and little else. Names are in DejaVu
+Sans Bold: Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic. Characters that it lacks (emoji, Chinese,
+Japanese, Korean) are not drawn: the sentences of the picture have the whole name.
+"""
 
 import math
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
+from io import BytesIO
+from math import ceil
 from threading import Lock
 from typing import Literal, NamedTuple
 
+import numpy as np
 from PIL import Image, ImageDraw, ImageFont
+
+from bot.ui.pictures.colours import BOARD, RIM, mix, rgb
+from bot.ui.pictures.parts import Part, Placed, Tones, paste, picture_png, to_part
 
 FINER = 4
 """The number of times that the pen draws finer than the picture is, each way."""
@@ -139,3 +151,137 @@ class Pen:
                     font = _font(size * FINER)
                     self._draw.text(place, character, fill, font, anchor="ls", stroke_width=bold * FINER)
             x += _advance(character) * size
+
+
+LETTERING = 45
+"""The smallest size of lettering on what is 1040 pixels wide: 11 pixels where it is shown 256 pixels wide."""
+
+
+def label_part(
+    centre: Point, text: str, size: float, colour: str, ground: str, widest: float | None = None, *, halo: int = 0
+) -> Placed:
+    """Place a text, centred to a whole pixel, on what has the one colour ``ground``; otherwise like ``Pen.text``.
+
+    A ``halo`` of so many pixels of the ground keeps it clear of what else is there.
+    """
+    part = _text_part(text, size, colour, ground, widest, halo)
+    height, width = part.tones.shape
+    return part, round(centre[0] - width / 2), round(centre[1] - height / 2)
+
+
+@lru_cache(maxsize=512)
+def _text_part(text: str, size: float, colour: str, ground: str, widest: float | None, halo: int) -> Part:
+    """Draw a text on its ground; the part covers nothing where it is ground, but for the halo."""
+    width = text_width(text, size)
+    side = 4 + 2 * halo
+    pen = Pen(round(width if widest is None else min(width, widest)) + side, round(size) + side, ground)
+    middle = (pen.width / 2, pen.height / 2)
+    pen.text(middle, text, size, colour, widest=widest)
+    tones = to_part(pen.finish()).tones
+    mask = tones != tones[0, 0]
+    for _pixel in range(halo):
+        mask = mask | np.roll(mask, 1, 0) | np.roll(mask, -1, 0) | np.roll(mask, 1, 1) | np.roll(mask, -1, 1)
+    return Part(tones, mask)
+
+
+_CAPITALS = 0.729
+"""The height of the capitals as a share of the font's size."""
+_SIDE = 6
+"""The margin left and right of a line, in pixels: some letters reach beyond their place."""
+_TOO_MANY = 40
+"""The number of characters of a name that are looked at."""
+_NO_CHARACTER = "\uffff"
+
+_lock = Lock()
+"""The lock around FreeType: two threads may not use one face at once."""
+
+
+@lru_cache(maxsize=8)
+def _letters(size: int) -> ImageFont.FreeTypeFont:
+    font = (files("bot.ui.pictures") / "fonts" / "DejaVuSans-Bold.ttf").read_bytes()
+    return ImageFont.truetype(BytesIO(font), size)
+
+
+@cache
+def _missing() -> bytes:
+    return bytes(_letters(24).getmask(_NO_CHARACTER))
+
+
+@lru_cache(maxsize=2048)
+def _drawable(character: str) -> bool:
+    with _lock:
+        return character.isprintable() and (character == " " or bytes(_letters(24).getmask(character)) != _missing())
+
+
+def drawable_text(name: str) -> str:
+    """Return the characters of a name that can be drawn; may be empty."""
+    return " ".join("".join(filter(_drawable, name[:_TOO_MANY])).split())
+
+
+def _width(text: str, size: int) -> float:
+    with _lock:
+        return _letters(size).getlength(text)
+
+
+def cut_text(text: str, size: int, widest: float) -> str:
+    """Return a text, cut where it would be too wide."""
+    while text not in ("", "…") and _width(text, size) > widest:
+        text = text.rstrip("…")[:-1].rstrip() + "…"
+    return text
+
+
+def lettering_part(text: str, width: int, height: int, size: int, ink: str, ground: str, *, middle: bool) -> Part:
+    """Draw a text on a ground: from the left as wide as it needs, or in the middle. Not kept: names may be deleted."""
+    side = 0 if middle else _SIDE
+    text = cut_text(text, size, width - 2 * side)
+    if not middle:
+        width = min(width, ceil(_width(text, size)) + 2 * side)
+    shades = Image.new("L", (width, height))
+    if text:
+        baseline = round(height / 2 + _CAPITALS * size / 2)
+        left = (width - _width(text, size)) / 2 if middle else side
+        with _lock:
+            ImageDraw.Draw(shades).text((left, baseline), text, 255, _letters(size), anchor="ls")
+    return Part(_shades(ink, ground)[np.asarray(shades)])
+
+
+@lru_cache(maxsize=32)
+def _shades(ink: str, ground: str) -> Tones:
+    """Return the tone of the palette for each of the 256 shades from the ground to the ink."""
+    ramp = Image.new("RGB", (256, 1))
+    ramp.putdata([rgb(mix(ground, ink, shade / 255)) for shade in range(256)])
+    (tones,) = to_part(ramp).tones
+    return np.array(tones)
+
+
+WIDTH = 1040
+"""The width of most pictures, in pixels."""
+SIDE = 26
+"""The margin inside a panel, in pixels."""
+ROW_WIDTH = WIDTH - 2 * SIDE
+GAP = 10
+
+_RADIUS = 44
+
+
+def draw_panel(width: int, height: int) -> Tones:
+    """Return an empty panel to draw on, in the palette; its round corners let the page show through."""
+    lowest = _lowest_panel(width)
+    return np.repeat(lowest, [height - len(lowest) + 1 if row == _RADIUS else 1 for row in range(len(lowest))], axis=0)
+
+
+@lru_cache(maxsize=8)
+def _lowest_panel(width: int) -> Tones:
+    """Draw a panel of which only the row in the middle is between the corners: it is repeated in all others."""
+    height = 2 * _RADIUS + 1
+    pen = Pen(width, height, None)
+    pen.box((0, 0, width, height), _RADIUS, RIM)
+    pen.box((3, 3, width - 3, height - 3), _RADIUS - 3, BOARD)
+    return to_part(pen.finish()).tones
+
+
+def framed_png(width: int, height: int, parts: Iterable[Placed]) -> bytes:
+    picture = draw_panel(width, height)
+    for part, left, top in parts:
+        paste(picture, part, (left, top))
+    return picture_png(picture)

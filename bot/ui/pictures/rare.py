@@ -2,12 +2,10 @@
 
 from functools import lru_cache
 
-from bot.ui.pictures.colours import AMBER, BOARD, PALE, ROSE, WELL, to_part
+from bot.ui.pictures.colours import AMBER, BOARD, PALE, ROSE, WELL
 from bot.ui.pictures.dice import Look, draw_die
-from bot.ui.pictures.frame import ROW_WIDTH, SIDE, WIDTH, framed_png
-from bot.ui.pictures.lettering import drawable_text, lettering_part
-from bot.ui.pictures.parts import Part
-from bot.ui.pictures.pen import Pen
+from bot.ui.pictures.parts import Part, to_part
+from bot.ui.pictures.pen import ROW_WIDTH, SIDE, WIDTH, Pen, drawable_text, framed_png, lettering_part
 from bot.ui.pictures.shapes import draw_piece
 from bot.ui.text import format_signed
 from highscore.dice import DICE, Dice, Face

@@ -21,13 +21,22 @@ from bot.ui.pictures.colours import (
     PIECES,
     ROSE,
     WELL,
-    to_part,
 )
-from bot.ui.pictures.frame import GAP, SIDE, WIDTH, framed_png
-from bot.ui.pictures.label import LETTERING, label_part
-from bot.ui.pictures.lettering import cut_text, drawable_text, lettering_part
-from bot.ui.pictures.parts import Part, Placed
-from bot.ui.pictures.pen import Pen, Point, text_width
+from bot.ui.pictures.parts import Part, Placed, to_part
+from bot.ui.pictures.pen import (
+    GAP,
+    LETTERING,
+    SIDE,
+    WIDTH,
+    Pen,
+    Point,
+    cut_text,
+    drawable_text,
+    framed_png,
+    label_part,
+    lettering_part,
+    text_width,
+)
 from bot.ui.pictures.shapes import draw_crown, draw_light, draw_piece
 from bot.ui.pictures.track import BOARD_HEIGHT
 from bot.ui.pictures.views import ResultsView

@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from bot.ui.pictures.colours import AMBER, BOARD, CHIP_COLOURS, GOLD, PALE, RIM, ROSE, WELL, to_part
-from bot.ui.pictures.frame import WIDTH
-from bot.ui.pictures.label import LETTERING, label_part
-from bot.ui.pictures.parts import Part, Placed, move_parts
-from bot.ui.pictures.pen import Pen
+from bot.ui.pictures.colours import AMBER, BOARD, CHIP_COLOURS, GOLD, PALE, RIM, ROSE, WELL
+from bot.ui.pictures.parts import Part, Placed, move_parts, to_part
+from bot.ui.pictures.pen import LETTERING, WIDTH, Pen, label_part
 from bot.ui.pictures.shapes import draw_bars, draw_chip, draw_piece
 from bot.ui.pictures.track import MARGIN
 from bot.ui.pictures.views import BoardView, Measure, SeatView

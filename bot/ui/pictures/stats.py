@@ -8,11 +8,9 @@ from bot.locales import _
 from bot.ui.badges import badge_name, to_earn_sentence
 from bot.ui.chips import chips_won
 from bot.ui.pictures.badges import WALL_HEIGHT, wall_parts
-from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, CHIP_COLOURS, MUTED, PALE, ROSE, SET_EDGE, WELL, to_part
-from bot.ui.pictures.frame import GAP, ROW_WIDTH, SIDE, WIDTH, framed_png
-from bot.ui.pictures.label import LETTERING
-from bot.ui.pictures.parts import Placed
-from bot.ui.pictures.pen import Box, Pen
+from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, CHIP_COLOURS, MUTED, PALE, ROSE, SET_EDGE, WELL
+from bot.ui.pictures.parts import Placed, to_part
+from bot.ui.pictures.pen import GAP, LETTERING, ROW_WIDTH, SIDE, WIDTH, Box, Pen, framed_png
 from bot.ui.pictures.shapes import draw_chip
 from bot.ui.pictures.views import Mark
 from bot.ui.text import format_signed

@@ -3,12 +3,9 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from bot.ui.pictures.colours import AMBER, BOARD, INK, MUTED, PALE, to_part
-from bot.ui.pictures.frame import SIDE, WIDTH
-from bot.ui.pictures.label import LETTERING
-from bot.ui.pictures.lettering import drawable_text, lettering_part
-from bot.ui.pictures.parts import Part, Placed
-from bot.ui.pictures.pen import Pen
+from bot.ui.pictures.colours import AMBER, BOARD, INK, MUTED, PALE
+from bot.ui.pictures.parts import Part, Placed, to_part
+from bot.ui.pictures.pen import LETTERING, SIDE, WIDTH, Pen, drawable_text, lettering_part
 from bot.ui.pictures.shapes import draw_chip, draw_piece
 from bot.ui.pictures.views import BoardView
 from highscore.track import Chip

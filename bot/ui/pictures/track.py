@@ -4,11 +4,9 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from bot.ui.pictures.colours import AMBER, BOARD, CELL, CELL_TEN, CHIP_COLOURS, DIM, INK, PALE, PIECES, to_part
-from bot.ui.pictures.frame import draw_panel
-from bot.ui.pictures.label import LETTERING, label_part
-from bot.ui.pictures.parts import Corner, Part, Placed, Tones, paste
-from bot.ui.pictures.pen import Pen, Point
+from bot.ui.pictures.colours import AMBER, BOARD, CELL, CELL_TEN, CHIP_COLOURS, DIM, INK, PALE, PIECES
+from bot.ui.pictures.parts import Corner, Part, Placed, Tones, paste, to_part
+from bot.ui.pictures.pen import LETTERING, Pen, Point, draw_panel, label_part
 from bot.ui.pictures.shapes import draw_crown, draw_piece, piece_heart
 from highscore.track import LAP, Chip
 

@@ -6,8 +6,8 @@ from io import BytesIO
 
 from PIL import Image
 
-from bot.ui.pictures.colours import BOARD, PALETTE_BYTES, rgb, to_part
-from bot.ui.pictures.parts import Part, Placed, Tones, paste
+from bot.ui.pictures.colours import BOARD, rgb
+from bot.ui.pictures.parts import PALETTE_BYTES, Part, Placed, Tones, paste, to_part
 from bot.ui.pictures.pen import Pen
 from bot.ui.pictures.views import BoardView, DieView, Mark, Pick, ResultsView, seat_views
 from highscore import STANDARD_DECK, Chip

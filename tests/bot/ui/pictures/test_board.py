@@ -16,8 +16,7 @@ from bot.ui.pictures.colours import (
     RIM,
     rgb,
 )
-from bot.ui.pictures.label import _text_part
-from bot.ui.pictures.lettering import drawable_text
+from bot.ui.pictures.pen import _text_part, drawable_text
 from bot.ui.pictures.seats import _seat_part
 from bot.ui.pictures.track import (
     BOARD_HEIGHT,

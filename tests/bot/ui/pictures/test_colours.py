@@ -8,6 +8,7 @@ from PIL import Image
 
 from bot.ui.pictures import colours as c
 from bot.ui.pictures.colours import CHIP_COLOURS
+from bot.ui.pictures.parts import ALPHA_BYTES, PALETTE_BYTES, to_part
 
 TEXT = {
     "number of a space": (c.DIM, c.CELL),
@@ -173,16 +174,16 @@ def test_pieces_and_chips_differ_for_all_eyes(kind: str, eyes: str) -> None:
 
 
 def test_palette_fits_and_keeps_every_tone() -> None:
-    assert len(c.PALETTE_BYTES) <= 3 * 256
-    assert len(c.ALPHA_BYTES) < len(c.PALETTE_BYTES) // 3
+    assert len(PALETTE_BYTES) <= 3 * 256
+    assert len(ALPHA_BYTES) < len(PALETTE_BYTES) // 3
     for tone in (c.INK, c.BOARD, c.CARD, c.GOOD, c.BAD, *c.PIECES):
-        place = int(c.to_part(Image.new("RGB", (2, 2), tone)).tones[0, 0])
-        assert tuple(c.PALETTE_BYTES[3 * place : 3 * place + 3]) == c.rgb(tone)
+        place = int(to_part(Image.new("RGB", (2, 2), tone)).tones[0, 0])
+        assert tuple(PALETTE_BYTES[3 * place : 3 * place + 3]) == c.rgb(tone)
 
 
 def test_only_what_is_clear_gets_a_clear_tone() -> None:
     picture = Image.new("RGBA", (2, 1), (*c.rgb(c.RIM), 255))
     picture.putpixel((1, 0), (0, 0, 0, 0))
-    opaque, clear = c.to_part(picture).tones[0]
+    opaque, clear = to_part(picture).tones[0]
     assert clear == 0
-    assert opaque >= len(c.ALPHA_BYTES)
+    assert opaque >= len(ALPHA_BYTES)

@@ -4,7 +4,7 @@ import pytest
 
 from bot.domain.cup_draw import Format
 from bot.ui.pictures.cup import HEADER, NUMBERS, row_height
-from bot.ui.pictures.frame import SIDE, WIDTH
+from bot.ui.pictures.pen import SIDE, WIDTH
 from tests.bot.ui.pictures.cup_samples import bracket_of, drawn_cup, played_view, renamed
 from tests.bot.ui.pictures.samples import opened
 from tests.hostile import NAMES

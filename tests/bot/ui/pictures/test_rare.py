@@ -1,7 +1,7 @@
 """The picture of a rare turn."""
 
 from bot.ui.pictures.colours import AMBER, PALE, ROSE
-from bot.ui.pictures.frame import SIDE, WIDTH
+from bot.ui.pictures.pen import SIDE, WIDTH
 from bot.ui.pictures.rare import BOX, HEIGHT, rare_png
 from highscore.dice import Dice
 from tests.bot.ui.pictures.samples import opened, pixels

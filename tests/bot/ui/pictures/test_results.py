@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.ui.pictures.colours import INK, PALE
-from bot.ui.pictures.frame import GAP, SIDE
-from bot.ui.pictures.lettering import cut_text, drawable_text
+from bot.ui.pictures.pen import GAP, SIDE, cut_text, drawable_text
 from bot.ui.pictures.results import (
     HEIGHT,
     LEFT_WIDTH,

@@ -10,7 +10,7 @@ import pytest
 
 from bot.domain.badges import Badge
 from bot.domain.cup_draw import Format
-from bot.ui.pictures import lettering, pen
+from bot.ui.pictures import pen
 from bot.ui.pictures.board import board_png
 from bot.ui.pictures.cup import cup_png
 from bot.ui.pictures.cup_views import TableView
@@ -80,7 +80,7 @@ def _hurt() -> Any:
 def sizes(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     """Return the texts that are drawn with the smallest size of each; nothing that was drawn before is kept."""
     found: dict[str, float] = {}
-    write, cut = pen.Pen.text, lettering.cut_text
+    write, cut = pen.Pen.text, pen.cut_text
 
     def note(text: str, size: float) -> None:
         if text:
@@ -97,7 +97,7 @@ def sizes(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
         return shown
 
     monkeypatch.setattr(pen.Pen, "text", noted_text)
-    monkeypatch.setattr(lettering, "cut_text", noted_cut)
+    monkeypatch.setattr(pen, "cut_text", noted_cut)
     for kept in _all_kept().values():
         kept.cache_clear()
     return found

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui.pictures import png
-from bot.ui.pictures.frame import draw_panel
+from bot.ui.pictures import parts
+from bot.ui.pictures.pen import draw_panel
 from tests.bot.ui.pictures.samples import in_palette, opened
 
 
@@ -19,10 +19,10 @@ def test_a_picture_is_read_as_it_was_drawn_however_it_is_cut(
 ) -> None:
     if fallback:
         for name in ("adler32", "compressobj", "crc32"):
-            monkeypatch.setattr(png, name, getattr(zlib, name))
+            monkeypatch.setattr(parts, name, getattr(zlib, name))
     drawn = draw_panel(301, 120)
-    bands = [png.pack(rows) for rows in np.split(png.add_filters(drawn), cuts)]
-    read = opened(png.make_png(301, 120, bands))
+    bands = [parts.pack(rows) for rows in np.split(parts.add_filters(drawn), cuts)]
+    read = opened(parts.make_png(301, 120, bands))
     assert (read.format, read.mode, read.size) == ("PNG", "P", (301, 120))
     assert read.tobytes() == drawn.tobytes()
     seen = read.convert("RGBA")
@@ -32,16 +32,16 @@ def test_a_picture_is_read_as_it_was_drawn_however_it_is_cut(
 
 
 @given(st.lists(st.binary(max_size=300)), st.integers(0, 2))
-def test_the_checksum_of_the_whole_follows_from_those_of_the_bands(parts: list[bytes], large: int) -> None:
-    parts += [b"\xff" * 70_000] * large
-    bands = [png.Band(b"", len(part), zlib.adler32(part)) for part in parts]
-    assert png.checksum(bands) == zlib.adler32(b"".join(parts))
+def test_the_checksum_of_the_whole_follows_from_those_of_the_bands(pieces: list[bytes], large: int) -> None:
+    pieces += [b"\xff" * 70_000] * large
+    bands = [parts.Band(b"", len(part), zlib.adler32(part)) for part in pieces]
+    assert parts.checksum(bands) == zlib.adler32(b"".join(pieces))
 
 
 def test_the_bands_are_one_stream_that_ends_with_its_checksum() -> None:
     """Pillow reads no further than the last pixel; a stricter reader does."""
-    rows = png.add_filters(draw_panel(301, 120))
-    file = png.make_png(301, 120, [png.pack(band) for band in np.split(rows, (40, 80))])
+    rows = parts.add_filters(draw_panel(301, 120))
+    file = parts.make_png(301, 120, [parts.pack(band) for band in np.split(rows, (40, 80))])
     at, stream, kinds = 8, b"", []
     while at < len(file):
         size, kind = int.from_bytes(file[at : at + 4]), file[at + 4 : at + 8]
