@@ -30,12 +30,11 @@ from bot.domain.cup import CupView
 from bot.domain.cup_draw import Format
 from bot.ui.pictures.board import board_parts, board_png
 from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, card_parts
-from bot.ui.pictures.emoji import EMOJI
+from bot.ui.pictures.dice import EMOJI
 from bot.ui.pictures.guide import roll_types_png, taken_png
 from bot.ui.pictures.parts import Placed, move_parts, picture_png, to_part
 from bot.ui.pictures.pen import framed_png
-from bot.ui.pictures.rare import rare_png
-from bot.ui.pictures.results import results_png
+from bot.ui.pictures.results import rare_png, results_png
 from bot.ui.pictures.views import (
     BoardView,
     game_view,

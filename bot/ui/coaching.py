@@ -13,7 +13,7 @@ from bot.ui.chips import CHIPS
 from bot.ui.dice import dice_code
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.names import footer_names, player_name
-from bot.ui.pictures.luck import LuckView, luck_png, luck_sentences
+from bot.ui.pictures.results import LuckView, luck_png, luck_sentences
 from bot.ui.practice import number_words, practice_button
 from bot.ui.story import story_text
 from bot.ui.text import format_chance, format_signed

@@ -7,8 +7,7 @@ from bot.domain.cup_draw import Format
 from bot.locales import _, format_list, format_number, labelled
 from bot.ui.message import Picture
 from bot.ui.names import former_player_name
-from bot.ui.pictures.cup import cup_png
-from bot.ui.pictures.cup_views import BracketView, Person, TableView, bracket_view, table_view
+from bot.ui.pictures.cup import BracketView, Person, TableView, bracket_view, cup_png, table_view
 from bot.ui.text import clean_name, format_signed
 
 

@@ -7,7 +7,7 @@ from bot.domain.cup_draw import Format
 from bot.domain.cup_leg import Leg, Reason, count_points, decide_group, play_match, share_of
 from bot.locales import _, format_list, format_percentage
 from bot.ui.names import former_player_name
-from bot.ui.pictures.cup_views import format_points, table_view
+from bot.ui.pictures.cup import format_points, table_view
 from bot.ui.text import MAX_NAME, TROPHY, escape_name, format_signed
 from bot.ui.words import card_name
 

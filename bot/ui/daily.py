@@ -35,7 +35,7 @@ from bot.ui.daily_pictures import (
     score_title,
 )
 from bot.ui.message import GOLD, Rendered, make_embed
-from bot.ui.pictures.morning import ON_PODIUM
+from bot.ui.pictures.daily import ON_PODIUM
 from bot.ui.private_page import PrivatePage
 from bot.ui.proof import seal_line, seed_line
 from bot.ui.text import BADGE, clean_name, escape_name, format_chance, place_number

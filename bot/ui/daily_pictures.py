@@ -8,8 +8,7 @@ from bot.domain.challenge import Attempt
 from bot.domain.daily import Daily, Ranked, daily_number
 from bot.locales import _, format_day, format_number, labelled, ngettext
 from bot.ui.message import Picture
-from bot.ui.pictures.daily import attempt_view, daily_png, daily_sentences
-from bot.ui.pictures.morning import ON_PODIUM, MorningView, morning_png
+from bot.ui.pictures.daily import ON_PODIUM, MorningView, attempt_view, daily_png, daily_sentences, morning_png
 from bot.ui.text import clean_name, format_chance
 from bot.ui.words import card_name
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from bot.ui.pictures.emoji import die_emoji
+from bot.ui.pictures.dice import die_emoji
 from bot.ui.pictures.views import Pick
 from bot.ui.words import KEYCAPS, VORTEX
 from highscore.dice import Face

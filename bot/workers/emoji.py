@@ -9,7 +9,7 @@ import discord
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.retrying import ask_until_answered, is_passing
 from bot.ui import dice
-from bot.ui.pictures.emoji import EMOJI
+from bot.ui.pictures.dice import EMOJI
 
 log = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from bot.locales import catalogues
 from bot.observing.errors import safe_message
 from bot.ui import dice
 from bot.ui.commands import command_mention, link_commands
-from bot.ui.pictures import emoji as pictures
+from bot.ui.pictures import dice as pictures
 from highscore.dice import Face
 from tests.discord import Discord, fault
 from tests.discord.bots import connected, settings

@@ -2,11 +2,26 @@
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from bot.ui.pictures.card import CARD_HEIGHT, CARD_WIDTH, DOTS_TOP, card_parts
-from bot.ui.pictures.colours import BOARD, WELL
-from bot.ui.pictures.dice_row import ROW_HEIGHT, dice_parts
+from bot.ui.pictures.colours import (
+    AMBER,
+    BAD,
+    BOARD,
+    CHIP_COLOURS,
+    GOLD,
+    GOOD,
+    INK,
+    IVORY,
+    MINT,
+    MUTED,
+    PALE,
+    RIM,
+    ROSE,
+    WELL,
+)
+from bot.ui.pictures.dice import Look, draw_die, look_of
 from bot.ui.pictures.parts import (
     FILTER,
     Band,
@@ -20,10 +35,8 @@ from bot.ui.pictures.parts import (
     paste,
     to_part,
 )
-from bot.ui.pictures.pen import Pen
-from bot.ui.pictures.seats import seats_parts
-from bot.ui.pictures.shapes import draw_chip, draw_piece
-from bot.ui.pictures.strip import strip_parts
+from bot.ui.pictures.pen import LETTERING, SIDE, WIDTH, Pen, drawable_text, label_part, lettering_part
+from bot.ui.pictures.shapes import draw_bars, draw_chip, draw_piece
 from bot.ui.pictures.track import (
     BOARD_HEIGHT,
     BOARD_WIDTH,
@@ -37,9 +50,11 @@ from bot.ui.pictures.track import (
     space_corner,
     tile_parts,
 )
-from bot.ui.pictures.views import BoardView, DieView, game_view
+from bot.ui.pictures.views import BoardView, DieView, Measure, SeatView, game_view
+from bot.ui.text import format_signed
 from highscore.cards import Card
-from highscore.dice import Face
+from highscore.deck import ROUNDS
+from highscore.dice import DICE, Face
 from highscore.game import Game
 from highscore.track import Chip
 from highscore.turn_order import TurnOrder
@@ -154,3 +169,269 @@ def warm_up() -> None:
 def keep_card(card: Card) -> None:
     """Draw a board with a card: the first one takes longer than the event loop may be held up."""
     board_png(game_view(Game(2, TurnOrder.CLOCKWISE, start_seat=0, cards=(card,))))
+
+
+STRIP_HEIGHT = 64
+_PIECE_PITCH = 66
+"""The width of a piece with the room around it, in pixels."""
+_MARK_PITCH = 36
+
+
+def strip_parts(view: BoardView, name: str) -> Iterator[Placed]:
+    """Yield the parts of the strip: the name of the leader, or the pieces of all who may take the dice."""
+    marks = _marks_part(view.round, view.rounds, over=view.over)
+    right = WIDTH - SIDE - marks.tones.shape[1]
+    yield marks, right, 0
+    pieces = view.to_come if view.leader is None else (view.leader,)
+    signs = _signs_part(pieces, won=view.over)
+    yield signs, SIDE, 0
+    if view.leader is not None:
+        left = SIDE + signs.tones.shape[1]
+        text = drawable_text(name)
+        yield lettering_part(text, right - left, STRIP_HEIGHT, LETTERING, PALE, BOARD, middle=False), left, 0
+
+
+@lru_cache(maxsize=64)
+def _signs_part(pieces: tuple[int, ...], *, won: bool) -> Part:
+    """Draw pieces beside each other, behind the gold chip where it is ``won``."""
+    pen = Pen(_PIECE_PITCH * max(len(pieces) + won, 1), STRIP_HEIGHT, BOARD)
+    middle = STRIP_HEIGHT / 2
+    if won and pieces:
+        draw_chip(pen, Chip.GOLD, (_PIECE_PITCH / 2, middle), 28)
+    for at, seat in enumerate(pieces, start=won):
+        draw_piece(pen, seat, (_PIECE_PITCH * (at + 0.5), middle), 28)
+    return to_part(pen.finish())
+
+
+@lru_cache(maxsize=32)
+def _marks_part(current: int, rounds: int, *, over: bool) -> Part:
+    """Draw a mark for each round: a disc once it is over, a ring while it is to come, its number while it is played."""
+    pen = Pen(_MARK_PITCH * rounds + (0 if over else 30), STRIP_HEIGHT, BOARD)
+    x, middle = 0.0, STRIP_HEIGHT / 2
+    for number in range(1, rounds + 1):
+        if number == current and not over:
+            pen.disc((x + 33, middle), 28, AMBER)
+            pen.text((x + 33, middle), str(number), LETTERING, INK)
+            x += 30
+        elif number <= current:
+            pen.disc((x + _MARK_PITCH / 2, middle), 12, MUTED)
+        else:
+            pen.disc((x + _MARK_PITCH / 2, middle), 12, None, MUTED, 4)
+        x += _MARK_PITCH
+    return to_part(pen.finish())
+
+
+SEATS_WIDTH, SEAT_HEIGHT = WIDTH - 2 * MARGIN, 98
+SEAT_GAP = 10
+_MIDDLE = 37
+"""The middle of the piece and the result; below them are the chips so far."""
+_RADIUS = 28
+_STEP = 62
+_BOTTOM = SEAT_HEIGHT - 8
+"""The lower edge of the chips so far."""
+_COIN, _STACK = 6, 20
+"""The height of a coin, and of three with a pixel between them."""
+_WIDEST_SLOT = 36
+_BARS_LEFT, _BARS_TOP, _BAR_PITCH = 636, 12, 48
+
+
+def seats_parts(view: BoardView) -> Iterator[Placed]:
+    seats = view.seats_here
+    if view.measure is not None and len(seats) == 1:
+        yield from _alone_parts(seats[0], view.measure, view.worth)
+        return
+    width = (SEATS_WIDTH - SEAT_GAP * (len(seats) - 1)) / len(seats)
+    for at, seat in enumerate(seats):
+        on_turn = seat == view.on_turn
+        left = round(at * (width + SEAT_GAP))
+        parts = _seat_parts(seat, view.seats[seat], view, round(width), on_turn=on_turn)
+        yield from move_parts(parts, (left, 0))
+
+
+def _seat_parts(seat: int, seat_view: SeatView, view: BoardView, width: int, *, on_turn: bool) -> Iterator[Placed]:
+    """Yield the parts of a seat's box: its piece while that is not on the track, the result, the chip."""
+    placed = seat_view.placement
+    result = placed.result if placed is not None else view.worth if on_turn else None
+    # A piece is full until it is on the track.
+    away = placed is not None and (placed.position is not None or placed.result <= 0)
+    chip = view.stake if on_turn and placed is None else None
+    waiting = placed is not None and placed.waiting
+    parts = 1 + (result is not None) + (waiting or chip is not None)
+    box = _seat_part(seat, chip, parts, width, view.rounds, on_turn=on_turn, away=away, waiting=waiting)
+    yield box, 0, 0
+    if result is not None:
+        x = width / 2 - _STEP * (parts - 3) / 2
+        colour = ROSE if result <= 0 else PALE
+        yield label_part((x, _MIDDLE), format_signed(result), LETTERING + 5, colour, WELL, _STEP + 20)
+    for number, won in enumerate(seat_view.chips):
+        if won is not None:
+            left, right = _slot(number, width, view.rounds)
+            yield _stack_part(won, right - left), left, _BOTTOM - _STACK
+
+
+def _slot(number: int, width: int, rounds: int) -> tuple[int, int]:
+    """Return the left and right edge, in a box of that width, of the place for the chip of a round, from 0."""
+    slot = min(_WIDEST_SLOT, (width - 30) // rounds)
+    left = (width - rounds * slot) // 2 + number * slot
+    return left + 3, left + slot - 3
+
+
+@lru_cache(maxsize=256)
+def _seat_part(
+    seat: int, chip: Chip | None, parts: int, width: int, rounds: int, *, on_turn: bool, away: bool, waiting: bool
+) -> Part:
+    """Draw a seat's box with room for ``parts`` beside each other: the piece, the result, the chip."""
+    pen = Pen(width, SEAT_HEIGHT, BOARD)
+    pen.box((0, 0, width, SEAT_HEIGHT), 12, AMBER if on_turn else WELL)
+    if on_turn:
+        pen.box((5, 5, width - 5, SEAT_HEIGHT - 5), 8, WELL)
+    x = width / 2 - _STEP * (parts - 1) / 2
+    draw_piece(pen, seat, (x, _MIDDLE), _RADIUS - (3 if away else 0), WELL if away else None)
+    last = x + _STEP * (parts - 1)
+    if waiting:
+        pen.text((last, _MIDDLE), "<1", LETTERING, PALE)
+    elif chip is not None:
+        draw_chip(pen, chip, (last, _MIDDLE), _RADIUS)
+    for number in range(rounds):
+        start, end = _slot(number, width, rounds)
+        pen.box((start, _BOTTOM - 3, end, _BOTTOM), 0, RIM)
+    return to_part(pen.finish())
+
+
+@lru_cache(maxsize=32)
+def _stack_part(chip: Chip, width: int) -> Part:
+    """Draw a chip so far as a stack of as many coins as it has points."""
+    pen = Pen(width, _STACK, WELL)
+    for coin in range(chip.points):
+        bottom = _STACK - coin * (_COIN + 1)
+        pen.box((0, bottom - _COIN, width, bottom), 0, CHIP_COLOURS[chip][0])
+    return to_part(pen.finish())
+
+
+def _alone_parts(seat: int, measure: Measure, worth: int | None) -> Iterator[Placed]:
+    """Yield the parts of the only box: the piece, the result, the sum and the par so far, a bar for each card."""
+    yield _alone_part(seat), 0, 0
+    middle = SEAT_HEIGHT / 2
+    if worth is not None:
+        yield label_part((162, middle), format_signed(worth), 60, ROSE if worth <= 0 else PALE, WELL)
+    if measure.cards:
+        colour = GOLD if measure.total >= measure.par else PALE
+        yield label_part((_BARS_LEFT / 2 + 110, middle), f"{measure.total} / {measure.par:.0f}", 60, colour, WELL)
+    # Shares to a twentieth of the average, two pixels, are few enough to be kept.
+    shares: list[float | None] = [round(20 * points / max(average, 1)) / 20 for points, average in measure.cards]
+    shares += [None] * (ROUNDS - len(shares))
+    for number, share in enumerate(shares):
+        yield _bar_part(share), _BARS_LEFT + number * _BAR_PITCH, _BARS_TOP
+
+
+@lru_cache(maxsize=8)
+def _alone_part(seat: int) -> Part:
+    """Draw the box with the piece."""
+    pen = Pen(SEATS_WIDTH, SEAT_HEIGHT, BOARD)
+    pen.box((0, 0, SEATS_WIDTH, SEAT_HEIGHT), 12, AMBER)
+    pen.box((5, 5, SEATS_WIDTH - 5, SEAT_HEIGHT - 5), 8, WELL)
+    draw_piece(pen, seat, (56, SEAT_HEIGHT / 2), _RADIUS)
+    return to_part(pen.finish())
+
+
+@lru_cache(maxsize=64)
+def _bar_part(share: float | None) -> Part:
+    """Draw the bar of a card with the line of par: ``share`` is of the card's average, None while it is to come."""
+    box = (0, 0, _BAR_PITCH, SEAT_HEIGHT - 14 - _BARS_TOP)
+    pen = Pen(_BAR_PITCH, round(box[3]), WELL)
+    draw_bars(pen, (share,), box, 32)
+    return to_part(pen.finish())
+
+
+ROW_HEIGHT = 182
+"""The height of the row with the lines that join groups, in pixels."""
+_PITCH = CARD_WIDTH / DICE
+_COLUMN = round(_PITCH)
+_DIE = 84
+_TOPS = {Look.ROLL: 6, Look.KEEP: 24, Look.SET_ASIDE: 24, Look.FROZEN: 24}
+"""The upper edge of a die by its look: lifted to be rolled again, dropped to stay."""
+_LYING = 14
+_TRAY_TOP, _TRAY_BOTTOM = 5, 164
+_TRAY_SIDE = 5
+_TRAY_RADIUS = 8
+_POINTS, _POINTS_MIDDLE = 64, 133
+"""The size of the digits and their middle, in pixels: on a phone the board is a quarter as large."""
+_LINE = 6
+"""The thickness of the lines below the trays, in pixels; three of them are thinner."""
+
+_TRAYS = {1: (GOOD, MINT), -1: (BAD, ROSE)}
+"""The ground and the edge of a tray by the sign of what lies on it."""
+
+
+def die_left(at: int) -> int:
+    """Return the left edge of a die's column in the row, in pixels."""
+    return round(at * _PITCH)
+
+
+def dice_parts(dice: Sequence[DieView]) -> Iterator[Placed]:
+    """Yield the parts of the row."""
+    if not dice:
+        return
+    trays = [None, *(die.tray for die in dice), None]
+    for at, die in enumerate(dice):
+        before, tray, after = trays[at : at + 3]
+        sign = die.sign
+        look = look_of(die.face, die.state, die.pick, faded=die.points == 0)
+        yield (
+            _column_part(die.face, look, sign, joined=(sign != 0 and before == tray, sign != 0 and after == tray)),
+            die_left(at),
+            0,
+        )
+        if sign:
+            middle = (die_left(at) + _COLUMN / 2, _POINTS_MIDDLE)
+            yield label_part(middle, format_signed(die.points or 0), _POINTS, IVORY, _TRAYS[sign][0], _COLUMN - 16)
+    if lines := _find_split_groups(dice):
+        yield _lines_part(lines), 0, _TRAY_BOTTOM
+
+
+@lru_cache(maxsize=512)
+def _column_part(face: Face | None, look: Look, sign: int, *, joined: tuple[bool, bool]) -> Part:
+    """Draw a die in its column and its part of a tray, which is ``joined`` to those on the left and on the right."""
+    pen = Pen(_COLUMN, _TRAY_BOTTOM, BOARD)
+    if sign:
+        ground, edge = _TRAYS[sign]
+        left = -_COLUMN if joined[0] else _TRAY_SIDE
+        right = 2 * _COLUMN if joined[1] else _COLUMN - _TRAY_SIDE
+        pen.box((left, _TRAY_TOP, right, _TRAY_BOTTOM), _TRAY_RADIUS, ground, edge, 3)
+    size = _DIE * 0.93 if look is Look.ROLL else _DIE
+    draw_die(pen, ((_COLUMN - size) / 2, _TOPS.get(look, _LYING)), size, face, look)
+    return to_part(pen.finish())
+
+
+Stretches = tuple[tuple[int, int], ...]
+"""The first and the last die of each tray of a group."""
+
+
+def _find_split_groups(dice: Sequence[DieView]) -> tuple[tuple[int, Stretches], ...]:
+    """Return the groups whose dice lie apart: the sign of each, and its trays."""
+    trays: dict[tuple[int, int | None], list[tuple[int, int]]] = {}
+    for tray, stretch in groupby(range(len(dice)), lambda at: dice[at].tray):
+        places = tuple(stretch)
+        trays.setdefault(tray, []).append((places[0], places[-1]))
+    return tuple(
+        (sign, tuple(stretches))
+        for (sign, group), stretches in trays.items()
+        if sign and group is not None and len(stretches) > 1
+    )
+
+
+@lru_cache(maxsize=64)
+def _lines_part(groups: tuple[tuple[int, Stretches], ...]) -> Part:
+    """Draw a line for each group whose dice lie apart, from tray to tray."""
+    height = ROW_HEIGHT - _TRAY_BOTTOM
+    pen = Pen(CARD_WIDTH, height, BOARD)
+    line = _LINE if len(groups) < 3 else _LINE - 2
+    for level, (sign, stretches) in enumerate(groups):
+        colour = _TRAYS[sign][1]
+        middles = [(die_left(first) + die_left(last) + _COLUMN) / 2 for first, last in stretches]
+        y = 1.5 * line * (level + 1) - 1
+        for x in middles:  # A line of another group that is crossed has a gap there.
+            pen.box((x - 1.5 * line, 1, x + 1.5 * line, y), 0, BOARD)
+            pen.box((x - line / 2, 0, x + line / 2, y), 0, colour)
+        pen.box((middles[0] - line / 2, y - line / 2, middles[-1] + line / 2, y + line / 2), line / 2, colour)
+    return to_part(pen.finish())

@@ -1,14 +1,17 @@
-"""The standings as a picture: who has won, on gold light; every round's results and chips; the race for the chips.
+"""A finished game as pictures: the standings; luck and skill; a rare turn.
 
 The parts are kept, but for names: a cache must not hold what somebody has deleted.
 """
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from bot.locales import _
 from bot.ui.pictures.colours import (
+    AMBER,
     BOARD,
     CELL,
     CELL_TEN,
@@ -16,16 +19,19 @@ from bot.ui.pictures.colours import (
     GLOW,
     GOLD,
     INK,
+    MINT,
     MUTED,
     PALE,
     PIECES,
     ROSE,
     WELL,
 )
+from bot.ui.pictures.dice import Look, draw_die
 from bot.ui.pictures.parts import Part, Placed, to_part
 from bot.ui.pictures.pen import (
     GAP,
     LETTERING,
+    ROW_WIDTH,
     SIDE,
     WIDTH,
     Pen,
@@ -42,6 +48,7 @@ from bot.ui.pictures.track import BOARD_HEIGHT
 from bot.ui.pictures.views import ResultsView
 from bot.ui.text import format_signed
 from highscore.deck import ROUNDS
+from highscore.dice import DICE, Dice, Face
 from highscore.track import Chip
 
 HEIGHT = BOARD_HEIGHT
@@ -266,3 +273,109 @@ def _spread(heights: Sequence[float], height: int) -> list[float]:
         spread[index] = min(spread[index], lowest)
         lowest = spread[index] - apart
     return spread
+
+
+FULL_BAR = 2.0
+"""The chip points of luck, or loss, that fill a bar; more is cut off. A gold chip out of nothing is 3."""
+
+_HEADER, ROW = 78, 132
+_LEFT = 160
+_BAR_PITCH = 98
+_HALF = 50
+_TOTALS = 830
+
+
+@dataclass(frozen=True, slots=True)
+class LuckView:
+    """The luck of each player and what each gave away, in chip points, by seat and round; None: not played."""
+
+    luck: tuple[tuple[float | None, ...], ...]
+    loss: tuple[tuple[float | None, ...], ...]
+    mark: str = "."
+    """The decimal mark."""
+
+    def total(self, seat: int) -> tuple[float, float]:
+        return sum(each or 0.0 for each in self.luck[seat]), sum(each or 0.0 for each in self.loss[seat])
+
+
+def luck_png(view: LuckView) -> bytes:
+    """Draw the picture as a PNG, 1040 pixels wide: luck is green upwards or red downwards, losses are amber."""
+    head = Pen(ROW_WIDTH, _HEADER - 16, BOARD)
+    for number in range(ROUNDS):
+        head.text((_LEFT + number * _BAR_PITCH, 38), str(number + 1), LETTERING, MUTED)
+    rows = [(_row_part(view, seat), SIDE, _HEADER + seat * (ROW + GAP)) for seat in range(len(view.luck))]
+    height = _HEADER + len(rows) * (ROW + GAP) - GAP + SIDE
+    return framed_png(WIDTH, height, [(to_part(head.finish()), SIDE, 8), *rows])
+
+
+def _row_part(view: LuckView, seat: int) -> Part:
+    middle = ROW / 2
+    pen = Pen(ROW_WIDTH, ROW, BOARD)
+    pen.box((0, 0, ROW_WIDTH, ROW), 28, WELL)
+    draw_piece(pen, seat, (66, middle), 36)
+    pen.box((_LEFT - 44, middle - 1, _LEFT + (ROUNDS - 1) * _BAR_PITCH + 44, middle + 1), 0, CELL_TEN)
+    for number, (luck, loss) in enumerate(zip(view.luck[seat], view.loss[seat], strict=True)):
+        x = _LEFT + number * _BAR_PITCH
+        if luck is not None:
+            _draw_bar(pen, x - 24, middle, luck, MINT if luck >= 0 else ROSE)
+        if loss:
+            _draw_bar(pen, x + 4, middle, -loss, AMBER)
+    luck_total, loss_total = view.total(seat)
+    ink = MINT if luck_total >= 0 else ROSE
+    pen.text((_TOTALS + 130, middle - 28), _gain(luck_total, view.mark), LETTERING, ink, "right")
+    pen.text((_TOTALS + 130, middle + 30), _gain(-loss_total, view.mark), LETTERING, AMBER, "right")
+    return to_part(pen.finish())
+
+
+def _draw_bar(pen: Pen, left: float, middle: float, value: float, colour: str) -> None:
+    tall = max(4.0, min(abs(value) / FULL_BAR, 1.0) * _HALF)
+    top, bottom = (middle - tall, middle) if value >= 0 else (middle, middle + tall)
+    pen.box((left, top, left + 22, bottom), 4, colour)
+
+
+def _gain(value: float, mark: str) -> str:
+    text = f"{abs(value):.1f}"
+    sign = "" if float(text) == 0 else "+" if value > 0 else "−"
+    return sign + text.replace(".", mark)
+
+
+def luck_sentences(view: LuckView, names: tuple[str, ...]) -> tuple[str, ...]:
+    lines = [_("Luck of the dice and points given away, in chip points.")]
+    for seat, name in enumerate(names):
+        luck, loss = view.total(seat)
+        text = _("{player}: luck {luck}, given away {loss}.")
+        lines.append(text.format(player=name, luck=_gain(luck, view.mark), loss=_gain(-loss, view.mark)))
+    return tuple(lines)
+
+
+RARE_HEIGHT = 452
+RARE_BOX = 244
+"""The height of the box below the dice."""
+_DIE_PITCH, _DIE = ROW_WIDTH / DICE, 128
+
+
+def rare_png(seat: int, dice: Dice, result: int, one_in: int, name: str) -> bytes:
+    """Draw the picture, 1040 x 452 pixels, of a turn as there is one in so many. What is kept of it has no name."""
+    top = RARE_HEIGHT - SIDE - RARE_BOX
+    line = lettering_part(drawable_text(name), 430, 76, 62, PALE, WELL, middle=False)
+    dice_parts = ((_die_part(face), round(SIDE + at * _DIE_PITCH), SIDE) for at, face in enumerate(dice))
+    parts = (*dice_parts, (_nameless_part(seat, result, one_in), SIDE, top), (line, SIDE + 152, top + 36))
+    return framed_png(WIDTH, RARE_HEIGHT, parts)
+
+
+@lru_cache(maxsize=16)
+def _nameless_part(seat: int, result: int, one_in: int) -> Part:
+    pen = Pen(ROW_WIDTH, RARE_BOX, BOARD)
+    pen.box((0, 0, ROW_WIDTH, RARE_BOX), 28, WELL)
+    draw_piece(pen, seat, (84, 74), 50)
+    pen.text((34, 180), f"1 : {one_in:,}".replace(",", " "), 92, AMBER, "left", widest=548)
+    colour = AMBER if result > 0 else ROSE
+    pen.text((ROW_WIDTH - 36, RARE_BOX / 2), format_signed(result), 250, colour, "right", widest=340)
+    return to_part(pen.finish())
+
+
+@lru_cache(maxsize=len(Face))
+def _die_part(face: Face) -> Part:
+    pen = Pen(round(_DIE_PITCH), _DIE + 8, BOARD)
+    draw_die(pen, ((_DIE_PITCH - _DIE) / 2, 4), _DIE, face, Look.FREE)
+    return to_part(pen.finish())

@@ -1,17 +1,34 @@
-"""A person's statistics as a picture: the ratings as a line and the chips, or the newest game; and the badges."""
+"""A person's statistics as a picture: the ratings as a line and the chips, or the newest game; and their badges.
 
-from collections.abc import Sequence
+A badge is a medal: an emblem in a frame whose shape and metal say how rare it is; grey before it is earned. The emblems
+are our own: lines and shapes in a square of which 0 is the middle and 100 half a side.
+"""
+
+import math
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from bot.domain.badges import Badge
+from bot.domain.badges import RARITIES, Badge
 from bot.locales import _
 from bot.ui.badges import badge_name, to_earn_sentence
 from bot.ui.chips import chips_won
-from bot.ui.pictures.badges import WALL_HEIGHT, wall_parts
-from bot.ui.pictures.colours import AMBER, BOARD, CELL_TEN, CHIP_COLOURS, MUTED, PALE, ROSE, SET_EDGE, WELL
-from bot.ui.pictures.parts import Placed, to_part
-from bot.ui.pictures.pen import GAP, LETTERING, ROW_WIDTH, SIDE, WIDTH, Box, Pen, framed_png
-from bot.ui.pictures.shapes import draw_chip
+from bot.ui.pictures.colours import (
+    AMBER,
+    BOARD,
+    CELL_TEN,
+    CHIP_COLOURS,
+    FADED_EDGE,
+    INK,
+    MUTED,
+    PALE,
+    ROSE,
+    SET_EDGE,
+    WELL,
+)
+from bot.ui.pictures.parts import Part, Placed, to_part
+from bot.ui.pictures.pen import GAP, LETTERING, ROW_WIDTH, SIDE, WIDTH, Box, Pen, Point, framed_png
+from bot.ui.pictures.shapes import draw_chip, draw_vortex, polar
 from bot.ui.pictures.views import Mark
 from bot.ui.text import format_signed
 from highscore.track import LAP, Chip
@@ -144,3 +161,105 @@ def stats_sentences(view: StatsView, name: str) -> tuple[str, ...]:
 def _words(mark: Mark) -> str:
     result = format_signed(mark.result)
     return result if mark.chip is None else f"{result} ({chips_won(mark.chip, 1)})"
+
+
+_WIDTH, _HEIGHT = 160, 148
+WALL_HEIGHT = 3 * _HEIGHT
+"""The height of all medals, a row for each metal."""
+_RADIUS = 70.0
+_FRAMES = {Chip.GOLD: (16, 0.8), Chip.SILVER: (6, 1.0), Chip.BRONZE: (72, 1.0)}
+"""The corners of each frame, and how far out every second one is: a star, a hexagon, a circle."""
+_EMBLEM = 0.55
+"""Half a side of an emblem, as a share of the radius of its frame."""
+
+Line = tuple[float, ...]
+"""A part of an emblem: the width of a line, less than 0 where it is cut out, and its points; 0 fills the shape."""
+
+_CALENDAR: tuple[Line, ...] = (
+    (0, -90, -70, 90, -70, 90, 95, -90, 95), (-12, -84, -42, 84, -42),
+    (30, -50, -100, -50, -60), (30, 50, -100, 50, -60),
+)  # fmt: skip
+_NUMBERS = {Badge.MONTH: "30", Badge.WEEK: "7"}
+"""The numbers on the calendars."""
+_EMBLEMS: dict[Badge, tuple[Line, ...]] = {
+    Badge.MONTH: _CALENDAR,
+    Badge.SEVEN_ALIKE: ((60, 0, 0), *((60, *polar((0, 0), 76, 60 * at)) for at in range(6))),
+    Badge.HIGH_FLYER: ((0, -110, -5, 110, -95, 30, 100, -5, 35), (-14, -5, 35, 90, -78)),
+    Badge.COMEBACK: ((36, -95, -60, -30, 70, 45, -35), (0, -15, -50, 95, -100, 90, 20)),
+    Badge.RUNAWAY: tuple((38, x, -70, x + 60, 0, x, 70) for x in (-95, -25, 45)),
+    Badge.REGULAR: (
+        (0, -75, -100, 75, -100, 60, 10, -60, 10), (44, -90, -20, -90, 45), (44, 90, -20, 90, 45),
+        (60, -70, 40, 70, 40), (28, -70, 60, -70, 100), (28, 70, 60, 70, 100),
+    ),
+    Badge.PHOTO_FINISH: (
+        (26, -90, -95, -90, 105),
+        *((0, x, y, x + 45, y, x + 45, y + 45, x, y + 45) for x, y in (
+            (-75, -95), (15, -95), (-30, -50), (60, -50), (-75, -5), (15, -5),
+        )),
+    ),
+    Badge.WEEK: _CALENDAR,
+    Badge.GOLD_RUSH: tuple((40, x - 55, y, x + 55, y) for x, y in ((0, 80), (12, 27), (-10, -26), (4, -79))),
+    Badge.HAT_TRICK: ((30, -105, 75, 105, 75), (0, -70, -95, 70, -95, 58, 75, -58, 75), (-20, -54, 30, 54, 30)),
+    Badge.START_TO_FINISH: (
+        (0, -90, 50, -105, -60, -48, -5, 0, -95, 48, -5, 105, -60, 90, 50), (26, -80, 85, 80, 85),
+    ),
+    Badge.STEADY_HAND: (
+        *((32, x, y, x, 20) for x, y in ((-54, -45), (-18, -85), (18, -90), (54, -60))),
+        (0, -70, 10, 70, 10, 60, 75, 25, 105, -25, 105, -60, 70), (34, -50, 60, -100, 0),
+    ),
+    Badge.ON_THE_DOT: ((210, 0, 0), (-140, 0, 0), (70, 0, 0)),
+    Badge.EYE_OF_THE_STORM: (),
+    Badge.FULL_SET: (
+        (0, -35, -70, 35, -70, 35, 95, -35, 95), (0, -105, -10, -45, -10, -45, 95, -105, 95),
+        (0, 45, 30, 105, 30, 105, 95, 45, 95),
+    ),
+    Badge.FIRST_TRY: ((0, 25, -110, -75, 20, -12, 20, -30, 110, 75, -30, 10, -30),),
+    Badge.LAP_OF_HONOUR: (
+        *((34, *polar((0, 0), 72, 90 + turn), *polar((0, 0), 112, 90 + turn + math.copysign(32, turn)))
+          for turn in (-130, -94, -58, -22, 22, 58, 94, 130)),
+        (24, *(each for turn in range(-130, 131, 10) for each in polar((0, 0), 76, 90 + turn))), (74, 0, -5),
+    ),
+}  # fmt: skip
+
+
+def wall_parts(badges: Collection[Badge], top: int) -> list[Placed]:
+    """Place the medals of all badges, the rarest row first, of which somebody has these."""
+    return [
+        (
+            medal_part(badge, earned=badge in badges),
+            (WIDTH - len(each) * _WIDTH) // 2 + at * _WIDTH,
+            top + row * _HEIGHT,
+        )
+        for row, each in enumerate(RARITIES.values())
+        for at, badge in enumerate(each)
+    ]
+
+
+@lru_cache(maxsize=2 * len(Badge))
+def medal_part(badge: Badge, *, earned: bool) -> Part:
+    pen = Pen(_WIDTH, _HEIGHT, BOARD)
+    metal = next(metal for metal, each in RARITIES.items() if badge in each)
+    face, edge = CHIP_COLOURS[metal] if earned else (INK, FADED_EDGE)
+    centre = (_WIDTH / 2, _HEIGHT / 2)
+    corners, share = _FRAMES[metal]
+    for radius, colour in ((_RADIUS, edge), (_RADIUS - 7, face)):
+        turn = 360 / corners
+        points = [polar(centre, radius * (share if at % 2 else 1), turn * at - 90) for at in range(corners)]
+        pen.shape(points, colour)
+    _draw_emblem(pen, badge, centre, INK if earned else FADED_EDGE, face)
+    return to_part(pen.finish())
+
+
+def _draw_emblem(pen: Pen, badge: Badge, centre: Point, ink: str, ground: str) -> None:
+    scale = _RADIUS * _EMBLEM / 100
+    if badge is Badge.EYE_OF_THE_STORM:
+        draw_vortex(pen, centre, 115 * scale, ink)
+    for width, *numbers in _EMBLEMS[badge]:
+        points = [
+            (centre[0] + x * scale, centre[1] + y * scale) for x, y in zip(numbers[::2], numbers[1::2], strict=True)
+        ]
+        if width:
+            pen.stroke(points, ink if width > 0 else ground, abs(width) * scale)
+        else:
+            pen.shape(points, ink)
+    pen.text((centre[0], centre[1] + 28 * scale), _NUMBERS.get(badge, ""), 46, ground)

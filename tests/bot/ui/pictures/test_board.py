@@ -9,6 +9,7 @@ from bot.ui.pictures.board import (
     _pack_band,
     _pack_plain_band,
     _podium_part,
+    _seat_part,
     board_png,
     warm_up,
 )
@@ -17,7 +18,6 @@ from bot.ui.pictures.colours import (
     rgb,
 )
 from bot.ui.pictures.pen import _text_part, drawable_text
-from bot.ui.pictures.seats import _seat_part
 from bot.ui.pictures.track import (
     BOARD_HEIGHT,
     _tile_part,

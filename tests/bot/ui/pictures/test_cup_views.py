@@ -9,7 +9,7 @@ import pytest
 from bot.domain.cup import CupView
 from bot.domain.cup_draw import Format, make_table
 from bot.domain.cup_leg import Played
-from bot.ui.pictures.cup_views import MOST_LINES, bracket_view, table_view
+from bot.ui.pictures.cup import MOST_LINES, bracket_view, table_view
 from tests.bot.domain.cups import Chance, cup_of
 from tests.bot.ui.pictures.cup_samples import bracket_of, final_of, played_view, renamed, view_of
 

@@ -4,8 +4,8 @@ from itertools import product
 
 from PIL import Image
 
+from bot.ui.pictures.board import _POINTS, ROW_HEIGHT, dice_parts
 from bot.ui.pictures.card import CARD_WIDTH
-from bot.ui.pictures.dice_row import _POINTS, ROW_HEIGHT, dice_parts
 from bot.ui.pictures.track import BOARD_WIDTH
 from bot.ui.pictures.views import DieView, Pick
 from highscore.dice import FACES, Face

@@ -2,7 +2,7 @@
 
 import re
 
-from bot.ui.pictures.emoji import EMOJI, die_emoji
+from bot.ui.pictures.dice import EMOJI, die_emoji
 from bot.ui.pictures.views import Pick
 from highscore.dice import FACES, Face
 from highscore.turn import DieState

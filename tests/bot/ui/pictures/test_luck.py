@@ -1,6 +1,6 @@
 """The picture of luck and skill."""
 
-from bot.ui.pictures.luck import LuckView, luck_sentences
+from bot.ui.pictures.results import LuckView, luck_sentences
 
 VIEW = LuckView(
     luck=((1.5, -0.8, 0.1, 0.0, 2.9, -2.2, None), (0.3, 0.3, -0.5, 1.0, -1.0, 0.2, 0.4)),

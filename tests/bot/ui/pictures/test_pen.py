@@ -12,14 +12,10 @@ from bot.domain.badges import Badge
 from bot.domain.cup_draw import Format
 from bot.ui.pictures import pen
 from bot.ui.pictures.board import board_png
-from bot.ui.pictures.cup import cup_png
-from bot.ui.pictures.cup_views import TableView
-from bot.ui.pictures.daily import DailyView, daily_png
+from bot.ui.pictures.cup import TableView, cup_png
+from bot.ui.pictures.daily import DailyView, MorningView, daily_png, morning_png
 from bot.ui.pictures.guide import card_png, marker_png, roll_types_png, scoring_png, taken_png
-from bot.ui.pictures.luck import LuckView, luck_png
-from bot.ui.pictures.morning import MorningView, morning_png
-from bot.ui.pictures.rare import rare_png
-from bot.ui.pictures.results import results_png
+from bot.ui.pictures.results import LuckView, luck_png, rare_png, results_png
 from bot.ui.pictures.stats import StatsView, stats_png
 from bot.ui.pictures.views import Mark, Measure
 from highscore.cards import Scoring
