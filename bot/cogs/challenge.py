@@ -24,9 +24,8 @@ from bot.services.challenge import (
 )
 from bot.services.core import Core
 from bot.ui.buttons import ActionItem, Press, Verb
-from bot.ui.challenge_review import render_review
-from bot.ui.coaching import render_hint
-from bot.ui.private_page import PrivatePage
+from bot.ui.challenge import PrivatePage
+from bot.ui.coaching import render_hint, render_review
 from bot.ui.proof import proof_lines
 
 

@@ -27,7 +27,7 @@ from bot.observing.in_flight import InFlightInteractions, Stopping
 from bot.services.core import check_guild
 from bot.ui.actions import Action, HistoryPress
 from bot.ui.buttons import ActionItem, Kind, PracticePress, Press
-from bot.ui.lucky_words import WordDialog
+from bot.ui.lobby import WordDialog
 from bot.ui.message import Rendered
 from highscore.errors import IllegalChoice
 

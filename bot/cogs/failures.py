@@ -15,8 +15,8 @@ from bot.observing.in_flight import note_failed, note_result
 from bot.observing.metrics import InteractionResult
 from bot.services.lobby import TableTaken
 from bot.ui.message import Rendered
-from bot.ui.names import table_link
 from bot.ui.table import render_table
+from bot.ui.text import table_link
 from highscore.errors import IllegalChoice
 from highscore.proof import ExportError, ProofError
 

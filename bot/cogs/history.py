@@ -15,9 +15,8 @@ from bot.services.core import get_server_settings
 from bot.services.cup import list_cup_wins
 from bot.services.history import export_document, load_history, load_recent_games, load_replay, load_statistics
 from bot.ui.actions import HistoryPress, Step
-from bot.ui.history import choice_name, owner_name, render_history
+from bot.ui.history import choice_name, owner_name, render_history, render_replay
 from bot.ui.message import Rendered
-from bot.ui.replay import render_replay
 from bot.ui.stats import render_stats
 
 

@@ -22,11 +22,9 @@ from bot.services.core import Core, Person, get_server_settings, get_table
 from bot.services.lobby import check_in_lobby, join_table
 from bot.services.sharing import save_lobby_place
 from bot.ui.buttons import Press
-from bot.ui.lobby import render_options, render_seat_notice, render_way_in
-from bot.ui.lucky_words import WordDialog
+from bot.ui.lobby import WordDialog, render_options, render_seat_notice, render_way_in
 from bot.ui.message import Rendered
-from bot.ui.names import table_link
-from bot.ui.text import clean_name
+from bot.ui.text import clean_name, table_link
 
 log = logging.getLogger(__name__)
 

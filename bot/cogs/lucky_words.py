@@ -13,7 +13,7 @@ from bot.services.core import get_table
 from bot.services.lobby import check_sits
 from bot.services.lucky_words import set_lucky_word
 from bot.ui.buttons import Press
-from bot.ui.lucky_words import WORD_FIELD, WordDialog, WordModal
+from bot.ui.lobby import WORD_FIELD, WordDialog, WordModal
 
 
 async def ask_word(context: Context, interaction: Interaction, press: Press) -> discord.ui.Modal:

@@ -7,7 +7,7 @@ from bot.cogs.turn_buttons import check_picked_dice, decision_of
 from bot.discord_api.replies import Interaction
 from bot.services.practice import play_exercise, view_exercise
 from bot.ui.buttons import PracticePress, Verb
-from bot.ui.practice import render_practice
+from bot.ui.coaching import render_practice
 from highscore.events import TakeDice
 
 

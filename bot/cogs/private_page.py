@@ -16,7 +16,7 @@ from bot.observing.metrics import InteractionResult
 from bot.services.core import Core
 from bot.services.history import find_best
 from bot.ui.buttons import Press, Verb
-from bot.ui.private_page import PrivatePage, render_private
+from bot.ui.challenge import PrivatePage, render_private
 from highscore.turn_order import TurnOrder
 
 S = TypeVar("S")

@@ -8,8 +8,8 @@ from bot.locales import _, language_for
 from bot.services.core import get_closed_table
 from bot.services.rematch import start_rematch
 from bot.ui.buttons import Press
-from bot.ui.invitations import not_called_line
 from bot.ui.lobby import render_seat_notice
+from bot.ui.reminders import not_called_line
 
 
 async def open_rematch(context: Context, interaction: Interaction, press: Press) -> Private:

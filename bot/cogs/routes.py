@@ -36,8 +36,7 @@ from bot.services.absence import take_seat_back, wake_table
 from bot.services.lobby import add_house_player, join_table, leave_lobby, send_house_player_off, start_game
 from bot.ui.actions import Action, AwayPress, DataPress, GuidePress, HistoryPress, LeaderboardPress, SetupPress, Wish
 from bot.ui.buttons import LessonPress, PracticePress, Press, Verb
-from bot.ui.lobby import render_seat_notice
-from bot.ui.lucky_words import WordDialog
+from bot.ui.lobby import WordDialog, render_seat_notice
 from bot.ui.setup import SetupDialog
 
 ROUTES: Mapping[str, Route[Any]] = {

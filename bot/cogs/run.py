@@ -18,12 +18,12 @@ from bot.services.coaching import advise_player
 from bot.services.core import Core, get_table
 from bot.services.run import check_may_end, decide_run, end_runs_early, find_waiting_run, view_run
 from bot.ui.buttons import Press
+from bot.ui.challenge import PrivatePage, render_private
 from bot.ui.coaching import render_hint
 from bot.ui.commands import command_mention
 from bot.ui.message import Rendered
-from bot.ui.names import table_link
-from bot.ui.private_page import PrivatePage, render_private
 from bot.ui.run import render_end_question, run_page, run_press
+from bot.ui.text import table_link
 from bot.ui.turn import require_game
 
 

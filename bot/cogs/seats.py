@@ -22,7 +22,7 @@ from bot.services.lobby import leave_lobby
 from bot.ui.buttons import Press, Verb, table_press
 from bot.ui.cancelling import render_cancel_notice, render_cancel_question, render_questions
 from bot.ui.message import Rendered
-from bot.ui.names import table_link
+from bot.ui.text import table_link
 
 
 class _Action(Enum):

@@ -17,8 +17,8 @@ from bot.locales import _
 from bot.observing.context import add_log_fields
 from bot.services.core import claim_interaction, get_latest_table
 from bot.services.lobby import NewTable, check_may_open, check_tables_of, open_table
-from bot.ui.invitations import not_called_line, not_invited_line
 from bot.ui.lobby import render_seat_notice
+from bot.ui.reminders import not_called_line, not_invited_line
 from highscore.turn_order import TurnOrder
 
 

@@ -9,7 +9,7 @@ from bot.domain.table import Table
 from bot.locales import _, format_list, speaking_in
 from bot.ui.buttons import ActionItem, Press, Verb, button, table_press
 from bot.ui.message import Rendered
-from bot.ui.names import address_sentence, host_name, player_name, table_link
+from bot.ui.text import address_sentence, host_name, player_name, table_link
 
 MOST_TABLES, IN_ROW = 20, 5
 """The most tables of a channel that can be picked from, and the buttons that Discord puts next to each other."""

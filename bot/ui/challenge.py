@@ -1,15 +1,109 @@
-"""Somebody's challenge, of a day or of a leg: the finished cards beside their averages."""
+"""A private page on which somebody plays a run alone: at a table in own pace, or a challenge of a day or of a leg."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import discord
 
 from bot.domain.challenge import Attempt, Challenge
-from bot.locales import _, format_number, labelled
-from bot.ui.dice import dice_code
-from bot.ui.private_page import finished_card_embed
+from bot.locales import _, format_number, labelled, ngettext
+from bot.ui.highlights import show_rare
+from bot.ui.message import QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
+from bot.ui.pictures.views import Measure, turn_view
 from bot.ui.text import format_signed
-from bot.ui.words import card_name
+from bot.ui.turn import (
+    PressOf,
+    board_picture,
+    card_and_dice_lines,
+    choice_buttons,
+    first_steps_sentence,
+    require_card,
+    scored_lines,
+)
+from bot.ui.words import card_name, dice_code
 from highscore.cards import Card
-from highscore.runs import FinishedTurn
+from highscore.odds.rarity import RareTurn
+from highscore.runs import FinishedTurn, Run
+
+
+@dataclass(frozen=True, slots=True)
+class PrivatePage:
+    """The contents of a private page, made from what its player may see."""
+
+    press: PressOf
+    """The function that makes the press of a button as the run is now."""
+    run: Run
+    title: str
+    """The title above the card that is played."""
+    names: Sequence[str]
+    """The names of the players, in seat order."""
+    players: int = 1
+    """The number of them who play."""
+    last: discord.Embed | None = None
+    """The card that was finished last, until the next one is begun."""
+    above: Sequence[str] = ()
+    """The lines above the card."""
+    below: Sequence[str | None] = ()
+    end: Rendered | None = None
+    """The message in place of the card when the player has nothing more to play."""
+    pictures: bool = True
+    hints: bool = False
+    known: bool = False
+    """True for a player who knows the card's scoring and its roll type."""
+    rare: RareTurn | None = None
+    """The finished card, if it was rare."""
+    best: int | None = None
+    """The best result of the player on the card before, see ``Measure``."""
+
+
+def render_private(
+    page: PrivatePage, selected: Collection[int] = (), sentence: str | None = None, *, asking: bool = False
+) -> Rendered:
+    """Show the page as a message; ``selected`` and ``asking`` as for ``choice_buttons``, ``sentence`` comes above."""
+    if page.end is not None:
+        shown = replace(page.end, content=sentence)
+    else:
+        embeds = [_card_embed(page)] if page.last is None else [page.last, _card_embed(page)]
+        buttons = choice_buttons(page.run.turn, selected, page.press, asking=asking, hints=page.hints)
+        shown = Rendered(embeds, sentence, buttons, picture=_card_picture(page, selected))
+    if page.rare is not None:
+        name = page.names[page.run.seat]
+        shown = show_rare(shown, page.rare, page.run, name, name)
+    return shown.adapt(pictures=page.pictures)
+
+
+def card_result_title(number: int, result: int) -> str:
+    text = ngettext("Card {number}: {result} point", "Card {number}: {result} points", result)
+    return text.format(number=number, result=format_signed(result))
+
+
+def finished_card_embed(run: Run, *lines: str | None, fields: Iterable[tuple[str, str]] = ()) -> discord.Embed | None:
+    """Show dice, result and why of the card finished last; None before the first and while one is played."""
+    if not run.finished or run.turn is not None:
+        return None
+    card, done = run.finished[-1]
+    return make_embed(
+        card_result_title(len(run.finished), done.result),
+        card_name(card),
+        *scored_lines(card, done.dice),
+        *lines,
+        colour=QUIET,
+        fields=fields,
+    )
+
+
+def _card_embed(page: PrivatePage) -> discord.Embed:
+    card, turn = require_card(page.run.card), page.run.turn
+    steps = first_steps_sentence(turn)
+    lines = card_and_dice_lines(card, turn, steps, known=page.known)
+    return make_embed(page.title, *page.above, *lines, *page.below, colour=SEAT_COLOURS[page.run.seat])
+
+
+def _card_picture(page: PrivatePage, selected: Collection[int]) -> Picture:
+    """Return the card and the dice as at a table, without other pieces: others are not at the same card."""
+    run = page.run
+    view = turn_view(require_card(run.card), len(page.names), (), run.turn, run.seat, selected, staked=False)
+    return board_picture(replace(view, round=run.round, measure=Measure.of(run, page.best)), page.names)
 
 
 def last_card_embed(attempt: Attempt[Challenge]) -> discord.Embed | None:

@@ -1,31 +1,33 @@
-"""The words of the coach: a hint during a turn, the report after the game, the figures of a card."""
+"""The words of the coach: a hint in a turn, the report after the game, choices to try again, the figures of a card."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from copy import deepcopy
+from dataclasses import replace
 
 import discord
 
+from bot.domain.challenge import Attempt, Challenge
+from bot.domain.practice import Exercise, Spot, pack_position
 from bot.domain.sharing import Shared
 from bot.domain.table import Table
-from bot.locales import _, decimal_mark, format_gain, format_number, ngettext
-from bot.ui.buttons import ActionItem, Verb, button, table_press, to_bits
-from bot.ui.chips import CHIPS
-from bot.ui.dice import dice_code
-from bot.ui.message import GOLD, Picture, Rendered, make_embed
-from bot.ui.names import footer_names, player_name
+from bot.locales import _, decimal_mark, format_gain, format_list, format_number, labelled, ngettext
+from bot.ui.buttons import ActionItem, PracticePress, Verb, button, leaf_buttons, table_press, to_bits
+from bot.ui.challenge import average_words, card_result_title
+from bot.ui.message import GOLD, QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
 from bot.ui.pictures.results import LuckView, luck_png, luck_sentences
-from bot.ui.practice import number_words, practice_button
-from bot.ui.story import story_text
-from bot.ui.text import format_chance, format_signed
-from bot.ui.turn_parts import PressOf
-from bot.ui.words import card_name
+from bot.ui.pictures.views import turn_view
+from bot.ui.table import round_picture
+from bot.ui.text import CHIPS, footer_names, format_chance, format_signed, player_name
+from bot.ui.turn import PressOf, card_and_dice_lines, choice_buttons, scored_lines, track_sentence
+from bot.ui.words import card_name, dice_code
 from highscore.cards import RollType
 from highscore.deck import ROUNDS
 from highscore.game import Game
-from highscore.odds.analysis import DecisionReview, PlayerReview, Report
+from highscore.odds.analysis import DecisionReview, PlayerReview, Report, TurnReview
 from highscore.odds.facts import CardFacts
 from highscore.odds.hint import Hint, Prospect
 from highscore.odds.policy import RankedChoice
+from highscore.standings import find_winners
 from highscore.turn import Choice, Roll, SetAside, Stop, Turn
 
 OTHERS_SHOWN = 3
@@ -197,3 +199,165 @@ def _report_picture(table: Table, report: Report) -> Picture:
         loss[turn.seat][turn.round - 1] = turn.loss
     view = LuckView(tuple(map(tuple, luck)), tuple(map(tuple, loss)), decimal_mark())
     return Picture("luck.png", luck_sentences(view, footer_names(table)), luck_png, (view,))
+
+
+EVEN, WORTH_BRONZE, WORTH_SILVER, WORTH_GOLD = 0.5, 1.5, 2.5, 4.0
+"""The chip points up to which luck was even, or as much as that chip is worth; more is a great deal."""
+WORTH_NAMING = 0.25
+"""The least chip points that a choice has to have cost to be named."""
+
+
+def story_text(table: Table, report: Report) -> str:
+    return " ".join(part for part in (_luck_sentence(table, report), _costliest_sentence(table, report)) if part)
+
+
+def _luck_sentence(table: Table, report: Report) -> str | None:
+    played = [review for review in report.players if table.game is None or review.seat in table.game.seats]
+    won = () if table.game is None else find_winners(table.game)
+    if len(played) < 2 or not won:
+        return None
+    luckiest, second, *_rest = sorted(played, key=lambda review: -review.luck)
+    if len(won) > 1:
+        names = format_list(player_name(table, seat) for seat in won)
+        shared, ahead = _("{players} share the victory.").format(players=names), luckiest.luck - second.luck
+        if ahead < EVEN:
+            return shared
+        most = _("Most luck: {player}.").format(player=player_name(table, luckiest.seat))
+        return f"{shared} {most} {_worth_sentence(ahead)}"
+    winner = next(review for review in played if review.seat in won)
+    other = second if winner is luckiest else luckiest
+    ahead = abs(winner.luck - other.luck)
+    if ahead < EVEN:
+        # With more than two players, somebody else may have had little luck.
+        even = luckiest.luck - min(review.luck for review in played) < EVEN
+        text = _("{winner} wins, with even luck.") if even else _("{winner} wins. About as much luck: {other}.")
+    elif winner is luckiest:
+        text = _("{winner} wins and has the most luck. Next: {other}.") + " " + _worth_sentence(ahead)
+    else:
+        text = _("{winner} wins. More luck: {other}.") + " " + _worth_sentence(ahead)
+    return text.format(winner=player_name(table, winner.seat), other=player_name(table, other.seat))
+
+
+def _worth_sentence(ahead: float) -> str:
+    if ahead < WORTH_BRONZE:
+        return _("The difference is worth a bronze chip.")
+    if ahead < WORTH_SILVER:
+        return _("The difference is worth a silver chip.")
+    if ahead < WORTH_GOLD:
+        return _("The difference is worth a gold chip.")
+    return _("The difference is great.")
+
+
+def _costliest_sentence(table: Table, report: Report) -> str | None:
+    made = report.costliest
+    if made is None or made.loss < WORTH_NAMING:
+        return _("No choice was a costly mistake.")
+    text = _("Costliest choice: {player}, in round {round}.")
+    return text.format(player=player_name(table, made.seat), round=made.round)
+
+
+def practice_button(table: Table, made: DecisionReview, number: int) -> ActionItem:
+    start = pack_position(made.turn)
+    press = PracticePress(Verb.TRY, table.id, Spot(made.round, made.seat, start), start)
+    return button(press, number_words(number), emoji="🔁")
+
+
+def number_words(number: int) -> str:
+    """Return a number in words so short that three such buttons stand beside each other on a phone."""
+    return _("No. {number}").format(number=number)
+
+
+def render_practice(exercise: Exercise, selected: Collection[int] = (), *, asking: bool = False) -> Rendered:
+    """Show the position as it was, or as it was played on; ``selected`` and ``asking`` as for ``choice_buttons``."""
+    table, turn, seat = exercise.table, exercise.turn, exercise.spot.seat
+    staked = table.turn_order.shared
+    view = turn_view(turn.card, len(table.seats), exercise.before, turn, seat, selected, staked=staked)
+    picture = round_picture(table, replace(view, round=exercise.spot.round))
+    if turn.over:
+        title = ngettext("{result} point", "{result} points", turn.score.total)
+        ended = _("In the game it was {result}.").format(result=format_signed(exercise.played.result))
+        better = turn.score.total > exercise.played.result
+        embed = make_embed(
+            title.format(result=format_signed(turn.score.total)),
+            card_name(turn.card),
+            *scored_lines(turn.card, turn.dice),
+            track_sentence(exercise.placed),
+            ended,
+            colour=GOLD if better else QUIET,
+        )
+    else:
+        embed = make_embed(
+            _("Try again: round {number}").format(number=exercise.spot.round),
+            _("The dice lie as they did then. Those you roll now are fresh, and nothing counts."),
+            "",
+            *card_and_dice_lines(turn.card, turn, "", known=True),
+            colour=SEAT_COLOURS[seat],
+        )
+    buttons = _practice_buttons(exercise, selected, asking=asking)
+    return Rendered([embed], buttons=buttons, picture=picture).adapt(pictures=table.options.pictures)
+
+
+def _practice_buttons(exercise: Exercise, selected: Collection[int], *, asking: bool) -> list[ActionItem]:
+    spot, turn = exercise.spot, exercise.turn
+
+    def press(verb: Verb, argument: int = 0) -> PracticePress:
+        return PracticePress(verb, exercise.table.id, spot, pack_position(turn), argument)
+
+    retry = PracticePress(Verb.RETRY, exercise.table.id, spot, spot.start)
+    if turn.over:
+        return [button(retry, _("Restart"), emoji="🔁")]
+    buttons = choice_buttons(turn, selected, press, asking=asking)
+    if pack_position(turn) != spot.start:
+        buttons.insert(-1, button(retry, _("Restart"), emoji="🔁", row=buttons[-1].item.row or 0))
+    return buttons
+
+
+def render_review(
+    title: str,
+    attempt: Attempt[Challenge],
+    report: Report,
+    leaf: int,
+    press: PressOf,
+    buttons: Sequence[ActionItem],
+) -> Rendered:
+    """Show each decision beside the best one, with its cost: leaf 1 has all cards, each further leaf one card.
+
+    The title names the challenge; ``press`` makes the press of a button; the buttons are those of leaf 1.
+    """
+    leaf = min(max(leaf, 1), len(report.turns) + 1)  # The button that opens the review says 0.
+    if leaf == 1:
+        embed = _all_decisions_embed(title, report)
+    else:
+        embed, buttons = _decisions_embed(title, attempt, report.turns[leaf - 2]), ()
+    before = press(Verb.REVIEW, leaf - 1) if leaf > 1 else None
+    following = press(Verb.REVIEW, leaf + 1) if leaf <= len(report.turns) else None
+    return Rendered([embed], buttons=[*buttons, *leaf_buttons(before, following)])
+
+
+def _all_decisions_embed(title: str, report: Report) -> discord.Embed:
+    lines = []
+    for turn in report.turns:
+        cost = " ✅" if turn.loss < WORTH_TELLING else f" · −{format_number(turn.loss)}"
+        lines.append(f"{turn.round}. " + labelled(card_name(turn.card), f"**{format_signed(turn.result)}**{cost}"))
+    return make_embed(
+        f"📊 {title} · " + _("Par kept: {share}").format(share=format_chance(report.compute_kept(0))),
+        _("What your decisions cost in expected points, by what could be known at that moment. Luck is not in it."),
+        "",
+        *lines,
+        colour=GOLD,
+    )
+
+
+def _decisions_embed(title: str, attempt: Attempt[Challenge], played: TurnReview) -> discord.Embed:
+    lines = []
+    for made in played.decisions:
+        lines.append(dice_code(made.turn.dice))
+        fine = made.loss < WORTH_TELLING
+        lines += ["✅ " + choice_words(made.turn, made.choice) if fine else "💸 " + costly_choice_words(made), ""]
+    return make_embed(
+        f"{title} · {card_result_title(played.round, played.result)}",
+        card_name(played.card),
+        "",
+        *lines,
+        "-# " + average_words(attempt.challenge.averages[played.round - 1]),
+    )

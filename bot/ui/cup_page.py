@@ -11,34 +11,30 @@ from bot.domain.cup import Cup, CupView, LegChallenge, Status
 from bot.domain.highlights import find_rare_card
 from bot.locales import _, format_number, ngettext
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button, leaf_buttons, select
-from bot.ui.challenge import last_card_embed, played_line
+from bot.ui.challenge import PrivatePage, last_card_embed, played_line
 from bot.ui.cup import (
     cup_line,
     cup_press,
-    enter_buttons,
-    entered_line,
-    look_buttons,
-    opening_line,
-    play_button,
-    until_line,
-)
-from bot.ui.cup_pictures import make_cup_picture
-from bot.ui.cup_words import (
     cup_title,
     draw_lines,
+    enter_buttons,
+    entered_line,
     entrant_name,
     fit_lines,
     leg_name,
+    look_buttons,
+    make_cup_picture,
     match_lines,
     names_of,
+    opening_line,
+    play_button,
     takes_part_sentence,
+    until_line,
     winner_lines,
 )
 from bot.ui.message import GOLD, Rendered, make_embed
-from bot.ui.names import former_player_name
-from bot.ui.private_page import PrivatePage
 from bot.ui.proof import seal_line
-from bot.ui.text import TROPHY, clean_name, escape_name, shorten
+from bot.ui.text import TROPHY, clean_name, escape_name, former_player_name, shorten
 from highscore.deck import ROUNDS
 
 NO_CUP = "0" * 12

@@ -1,10 +1,11 @@
-"""The daily challenge: the private page of a player, and the posts for everybody.
+"""The daily challenge: the private page of a player, and the posts for everybody; in words and as pictures.
 
 No post before the end of the day tells a result on a card, or a die.
 """
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from dataclasses import replace
+from datetime import date, datetime
 from functools import partial
 
 import discord
@@ -17,28 +18,22 @@ from bot.domain.daily import (
     Daily,
     Grade,
     Ranked,
+    daily_number,
     grade_cards,
     may_share,
 )
 from bot.domain.highlights import find_rare_card
-from bot.locales import _, format_day, ngettext
+from bot.locales import _, format_day, format_number, labelled, ngettext
 from bot.ui.actions import Action
-from bot.ui.badges import badge_lines, told_badges
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
-from bot.ui.challenge import last_card_embed, played_line
-from bot.ui.chips import MEDALS
+from bot.ui.challenge import PrivatePage, last_card_embed, played_line
 from bot.ui.commands import command_mention
-from bot.ui.daily_pictures import (
-    day_title,
-    make_attempt_picture,
-    make_morning_picture,
-    score_title,
-)
-from bot.ui.message import GOLD, Rendered, make_embed
-from bot.ui.pictures.daily import ON_PODIUM
-from bot.ui.private_page import PrivatePage
+from bot.ui.highlights import badge_lines, told_badges
+from bot.ui.message import GOLD, Picture, Rendered, make_embed
+from bot.ui.pictures.daily import ON_PODIUM, MorningView, attempt_view, daily_png, daily_sentences, morning_png
 from bot.ui.proof import seal_line, seed_line
-from bot.ui.text import BADGE, clean_name, escape_name, format_chance, place_number
+from bot.ui.text import BADGE, MEDALS, clean_name, escape_name, format_chance, place_number
+from bot.ui.words import card_name
 from highscore.deck import ROUNDS
 
 GRADES = {Grade.GREAT: "⏫", Grade.GOOD: "🔼", Grade.FAIR: "🔽", Grade.POOR: "⏬", Grade.NOTHING: "⚫"}
@@ -270,3 +265,47 @@ def _streak_words(days: int) -> str:
 
 def _grade_row(attempt: Attempt[Daily]) -> str:
     return "".join(GRADES[grade] for grade in grade_cards(attempt))
+
+
+def day_title(daily: Daily) -> str:
+    """Return the name of a challenge, the same on every server."""
+    return _("High Score #{number}").format(number=daily.number)
+
+
+def past_day_name(day: date, score: int | None) -> str:
+    """Return the name of a day that is over, to be picked, with the score of the player."""
+    number, date_words = daily_number(day), format_day(day)
+    if score is None:
+        return _("#{number} · {day} · not finished").format(number=number, day=date_words)
+    text = ngettext("#{number} · {day} · {score} point", "#{number} · {day} · {score} points", score)
+    return text.format(number=number, day=date_words, score=score)
+
+
+def score_title(attempt: Attempt[Daily]) -> str:
+    """Return the name of a challenge with a score in it and par."""
+    title = ngettext(
+        "{challenge}: {score} point, par {par}", "{challenge}: {score} points, par {par}", attempt.run.total
+    )
+    par = format_number(attempt.challenge.par, 1)
+    return title.format(challenge=day_title(attempt.challenge), score=attempt.run.total, par=par)
+
+
+def make_attempt_picture(
+    attempt: Attempt[Daily], place: int | None, *, over: bool, kept: float | None = None, best: int | None = None
+) -> Picture:
+    """Return a finished attempt as a picture; the arguments are as in ``DailyView``."""
+    view = replace(attempt_view(attempt, over=over), place=place, kept=kept, best=best)
+    par, share = format_number(view.par, 1), "" if kept is None else format_chance(kept)
+    return Picture("daily.png", daily_sentences(view, score_title(attempt), share), daily_png, (view, par, share))
+
+
+def make_morning_picture(daily: Daily, ranking: Sequence[Ranked], today: Daily | None) -> Picture:
+    """Return the first ones of a day and the cards of the next as a picture for the channel."""
+    first, par = ranking[:ON_PODIUM], format_number(daily.par, 1)
+    view = MorningView(daily.number, tuple((line.place, line.name, line.score) for line in first))
+    told = [labelled(day_title(daily), _("Par {par}").format(par=par))]
+    told += [f"{line.place}. " + labelled(clean_name(line.name), line.score) for line in first]
+    if today is not None:
+        view = replace(view, today=today.number, cards=today.cards)
+        told += [labelled(day_title(today), ", ".join(map(card_name, today.cards)))]
+    return Picture("morning.png", tuple(f"{sentence}." for sentence in told), morning_png, (view, par))

@@ -6,19 +6,19 @@ from typing import NamedTuple
 from bot.locales import _, labelled
 from bot.ui.actions import GuidePress
 from bot.ui.buttons import leaf_buttons
-from bot.ui.chips import chip_rules
 from bot.ui.commands import command_mention
-from bot.ui.dice import FROZEN
 from bot.ui.learn import learn_button
 from bot.ui.message import Picture, Rendered, make_embed
 from bot.ui.pictures.guide import card_png, marker_png, roll_types_png, scoring_png, taken_png
 from bot.ui.pictures.sentences import card_words, scoring_words
 from bot.ui.privacy import notice_line
-from bot.ui.turn_parts import scored_lines
+from bot.ui.turn import scored_lines
 from bot.ui.words import (
+    FROZEN,
     VORTEX,
     card_lines,
     card_name,
+    chip_rules,
     roll_type_name,
     roll_type_rule,
     scoring_name,

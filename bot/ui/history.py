@@ -1,16 +1,25 @@
-"""Finished games as a list, in an embed and while somebody types."""
+"""Finished games as a list, in an embed and while somebody types; and one of them, a position at a time."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
+import discord
 from discord.utils import format_dt
 
 from bot.domain.history import GAMES_A_LEAF, FinishedGame, History, Player
-from bot.locales import _
+from bot.domain.table import Table
+from bot.locales import _, ngettext
 from bot.ui.actions import HistoryPress, Step
-from bot.ui.buttons import ActionItem, button, leaf_buttons
-from bot.ui.message import ACCENT, QUIET, Rendered, make_embed
-from bot.ui.names import former_player_name
-from bot.ui.text import HOUSE, TROPHY, clean_name, escape_name, shorten
+from bot.ui.buttons import ActionItem, Press, Verb, button, leaf_buttons
+from bot.ui.coaching import choice_words
+from bot.ui.message import ACCENT, QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
+from bot.ui.pictures.views import game_view, round_view
+from bot.ui.table import final_embeds, results_picture, round_embed, round_picture
+from bot.ui.text import HOUSE, TROPHY, clean_name, escape_name, format_signed, former_player_name, player_name, shorten
+from bot.ui.turn import require_card, round_title, track_sentence, worth_line
+from bot.ui.words import card_lines, card_name
+from highscore.replaying import Moment, Position, find_next_turn
+from highscore.standings import sum_points
 
 LONGEST_CHOICE = 100
 """The most characters Discord takes for a choice."""
@@ -70,3 +79,67 @@ def _player_name(player: Player, harmless: Callable[[str], str]) -> str:
     if user_id is None:
         return f"{HOUSE} {player.name}"
     return former_player_name() if user_id < 0 else harmless(player.name)
+
+
+def render_replay(table: Table, positions: Sequence[Position], number: int) -> Rendered:
+    """Show a position of a game; a number that is too high gives the last one."""
+    at = min(number, len(positions) - 1)
+    position = positions[at]
+    game = position.game
+    # Show the table as it was then: the house may have taken over somebody's seat only later.
+    seats = tuple(seat if seat.user_id is None else replace(seat, house=None, away_until=None) for seat in table.seats)
+    then = table if position.moment is Moment.GAME_END else replace(table, game=game, seats=seats)
+    picture: Picture | None
+    match position.moment:
+        case Moment.ROUND_END:
+            embed = round_embed(then, game.finished[-1])
+            picture = round_picture(then, round_view(game, len(game.finished)))
+        case Moment.GAME_END:
+            embed = final_embeds(then)[-1]
+            picture = results_picture(table, game)
+        case _:
+            colour = ACCENT if position.seat is None else SEAT_COLOURS[position.seat]
+            embed = make_embed(round_title(game.round), *_turn_lines(then, position), colour=colour)
+            picture = round_picture(then, game_view(game, position.picked))
+    counted = _("{number} of {all}").format(number=at + 1, all=len(positions))
+    points = (f"{player_name(then, seat, clean_name)} {won}" for seat, won in sum_points(game).items())
+    embed.set_footer(text=f"{counted} · {table.id}\n{' · '.join(points)}")
+    buttons = _replay_buttons(table.id, positions, at)
+    return Rendered([embed], buttons=buttons, picture=picture).adapt(pictures=table.options.pictures)
+
+
+def _turn_lines(then: Table, position: Position) -> list[str]:
+    card = require_card(position.card)
+    if position.turn is None or position.seat is None:
+        return [card_lines(card)]
+    lines = [card_name(card), f"**{player_name(then, position.seat)}**"]
+    if position.moment is Moment.ROLL:
+        lines += ["🎲 " + _("Roll {number}").format(number=position.turn.rolls), worth_line(position.turn)]
+    elif position.choice is not None:
+        who = f" {HOUSE}" if position.by_house else ""
+        lines.append(f"👉{who} {choice_words(position.turn, position.choice)}")
+    if position.ended is not None and position.placed is not None:
+        ended = position.ended.result
+        result = ngettext("{result} point", "{result} points", ended).format(result=format_signed(ended))
+        lines += ["", f"**{result}** — {track_sentence(position.placed)}"]
+    return lines
+
+
+def _replay_buttons(game_id: str, positions: Sequence[Position], at: int) -> list[ActionItem]:
+    last = len(positions) - 1
+    begin, end = at == 0, at == last
+
+    def to_position(step: Step, to: int, emoji: str, *, disabled: bool) -> ActionItem:
+        return button(HistoryPress(step, game_id, to), emoji=emoji, disabled=disabled, row=1)
+
+    blue, grey = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
+    following = HistoryPress(Step.TURN, game_id, find_next_turn(positions, at))
+    return [
+        button(following, _("Next turn"), emoji="⏩", style=grey if end else blue, disabled=end),
+        to_position(Step.FIRST, 0, "⏮️", disabled=begin),
+        to_position(Step.BACK, max(at - 1, 0), "◀️", disabled=begin),
+        to_position(Step.NEXT, min(at + 1, last), "▶️", disabled=end),
+        to_position(Step.LAST, last, "⏭️", disabled=end),
+        button(HistoryPress(Step.FILE, game_id), _("Export"), emoji="📄", row=2),
+        button(Press(Verb.REPORT, game_id, 0), _("Report"), emoji="📊", row=2),
+    ]

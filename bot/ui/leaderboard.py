@@ -16,12 +16,10 @@ from bot.locales import _, current_language, format_number, format_percentage, n
 from bot.locales.dates import format_skeleton
 from bot.ui.actions import FAME, LeaderboardPress
 from bot.ui.buttons import ActionItem, leaf_buttons
-from bot.ui.chips import MEDALS, chip_counts
-from bot.ui.cup_words import winner_lines
+from bot.ui.cup import winner_lines
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
-from bot.ui.names import former_player_name
-from bot.ui.text import escape_name, format_signed
-from bot.ui.words import card_name
+from bot.ui.text import MEDALS, escape_name, format_signed, former_player_name
+from bot.ui.words import card_name, chip_counts
 
 MOST_CUPS = 5
 """The most cups in the hall of fame, the newest ones."""

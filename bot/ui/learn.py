@@ -9,14 +9,12 @@ from bot.domain.learn import HOUSE as NAMES
 from bot.domain.learn import LEARNER, SHARK, Lesson, Position
 from bot.locales import _
 from bot.ui.buttons import ActionItem, LessonPress, Verb, button
-from bot.ui.chips import CHIPS
 from bot.ui.daily import today_button
-from bot.ui.dice import dice_code
 from bot.ui.message import GOLD, SEAT_COLOURS, Rendered, make_embed
 from bot.ui.pictures.views import Measure, find_stake, game_view, round_view
-from bot.ui.text import HOUSE, PIECES
-from bot.ui.turn_parts import board_picture, choice_buttons, worth_line
-from bot.ui.words import VORTEX
+from bot.ui.text import CHIPS, HOUSE, PIECES
+from bot.ui.turn import board_picture, choice_buttons, worth_line
+from bot.ui.words import VORTEX, dice_code
 from highscore.dice import Face
 from highscore.odds.facts import compute_averages
 from highscore.standings import rank_players

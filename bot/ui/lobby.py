@@ -1,24 +1,26 @@
 """The lobby: its people, settings and buttons; and the lobby in the channel of a thread, with the way to the table."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import ClassVar
 
 import discord
 
+from bot.domain.pace import Pace
 from bot.domain.rating import GAMES_A_DAY, UNRATED_DAYS
-from bot.domain.table import MIN_PLAYERS, Status, Table
+from bot.domain.table import MAX_LUCKY_WORD, MIN_PLAYERS, Status, Table
 from bot.locales import _, format_list, ngettext, speaking_in
-from bot.ui.actions import HistoryPress, Step
-from bot.ui.buttons import ActionItem, Verb, button, table_press
+from bot.ui.actions import Action, HistoryPress, Step
+from bot.ui.buttons import ActionItem, Verb, button, select, table_press
 from bot.ui.commands import command_mention
-from bot.ui.invitations import kept_words
 from bot.ui.learn import learn_button
 from bot.ui.message import QUIET, Rendered, make_embed
-from bot.ui.names import mention_words, player_name, table_link
-from bot.ui.pace import house_sentence, order_sentence, pace_selects, play_line
 from bot.ui.proof import seal_line, seed_line
-from bot.ui.reminders import CANCELLED, away_words, deadline_line, news_lines
-from bot.ui.text import HOUSE, escape_lucky_word, escape_name, hidden_line
+from bot.ui.reminders import CANCELLED, away_words, deadline_line, kept_words, news_lines
+from bot.ui.text import HOUSE, escape_lucky_word, escape_name, hidden_line, mention_words, player_name, table_link
 from highscore.deck import STANDARD_DECK
+from highscore.turn_order import TurnOrder
 
 
 def lobby_embed(table: Table, *above: str) -> discord.Embed:
@@ -152,3 +154,109 @@ def render_way_in(table: Table) -> Rendered:
         if table.status is not Status.LOBBY:
             return Rendered([make_embed("High Score", text, colour=QUIET)])
         return Rendered([lobby_embed(table, text)], buttons=[join_button(table, Verb.ENTER)])
+
+
+def pace_selects(table: Table, row: int) -> list[ActionItem]:
+    """Return the selects of pace and turn order, for the host."""
+    paces = [_option(pace, pace_name(pace), "⏱️", table.options.pace) for pace in Pace]
+    by_wait = (TurnOrder.OWN_PACE, TurnOrder.OPEN, TurnOrder.CLOCKWISE)
+    orders = [_option(order, order_name(order), "🔀", table.turn_order, order_sentence(order)) for order in by_wait]
+    return [
+        select(table_press(table, Verb.PACE), paces, row=row),
+        select(table_press(table, Verb.ORDER), orders, row=row + 1),
+    ]
+
+
+def _option(choice: Enum, name: str, emoji: str, chosen: Enum, meaning: str | None = None) -> discord.SelectOption:
+    default = choice is chosen
+    return discord.SelectOption(label=name, value=choice.value, description=meaning, emoji=emoji, default=default)
+
+
+def pace_name(pace: Pace) -> str:
+    return {Pace.LIVE: _("Live"), Pace.DAY: _("Within a day"), Pace.RELAXED: _("Relaxed")}[pace]
+
+
+def order_name(order: TurnOrder) -> str:
+    return {
+        TurnOrder.CLOCKWISE: _("Rulebook order"),
+        TurnOrder.OPEN: _("Open order"),
+        TurnOrder.OWN_PACE: _("Own pace"),
+    }[order]
+
+
+def order_sentence(order: TurnOrder) -> str:
+    return {
+        TurnOrder.CLOCKWISE: _("One after the other; the winner of gold starts the next round."),
+        TurnOrder.OPEN: _("In each round, whoever has not played yet may take the dice when they are free."),
+        TurnOrder.OWN_PACE: _("Everybody plays all seven cards in private, whenever they like."),
+    }[order]
+
+
+def play_line(table: Table) -> str:
+    """Return order, pace, time and hints, with when the host has changed them under somebody else's eyes."""
+    times = {
+        TurnOrder.CLOCKWISE: _("Per turn: {time}"),
+        TurnOrder.OPEN: _("Per round: {time}"),
+        TurnOrder.OWN_PACE: _("Per game: {time}"),
+    }[table.turn_order].format(time=format_duration(table.options.allowed_seconds))
+    hints = _("With hints") if table.options.hints else _("No hints")
+    line = f"**{order_name(table.turn_order)}** · {pace_name(table.options.pace)} · {times} · {hints}"
+    if (since := table.changed_at) is None:
+        return line
+    return "✏️ " + _("Changed {when}:").format(when=f"<t:{since}:R>") + f" {line}"
+
+
+def house_sentence(table: Table) -> str:
+    """Return what becomes of those whose time is up."""
+    if table.turn_order is TurnOrder.OWN_PACE:
+        return _("When the time is up, the house finishes for those who have begun; the others are left out.")
+    if table.turn_order is TurnOrder.OPEN:
+        text = _("When time is up, the house plays if somebody is waiting. Most time with the dice: {hold}")
+        return text.format(hold=format_duration(table.options.hold_seconds))
+    return _("When time is up and somebody is waiting, the house plays.")
+
+
+def format_duration(seconds: int) -> str:
+    """Return a time in hours and minutes, from two days on in days."""
+    days, rest = divmod(seconds, 86_400) if seconds >= 2 * 86_400 else (0, seconds)
+    hours, rest = divmod(rest, 3600)
+    minutes, rest = divmod(rest, 60)
+    whole_days = ngettext("{number} day", "{number} days", days)
+    parts = [(days, whole_days), (hours, _("{number} h")), (minutes, _("{number} min")), (rest, _("{number} s"))]
+    return " ".join(text.format(number=number) for number, text in parts if number)
+
+
+WORD_FIELD = "word"
+
+OPEN_SECONDS = 15 * 60
+"""The seconds after which a dialog cannot be answered any more: Discord forgets an interaction then."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordDialog(Action):
+    """The custom_id of the dialog: ``hs:word:table``."""
+
+    prefix: ClassVar[str] = "hs:word"
+    pattern: ClassVar[str] = "hs:word:[0-9a-f]{12}"
+    command: ClassVar[str] = "word"
+
+    game_id: str
+
+
+class WordModal(discord.ui.Modal):
+    """The dialog for a lucky word. bot.cogs.dispatch takes what is typed."""
+
+    def __init__(self, table_id: str, current: str) -> None:
+        super().__init__(title=_("Your lucky word"), custom_id=WordDialog(table_id).custom_id, timeout=OPEN_SECONDS)
+        self.add_item(
+            discord.ui.Label(
+                text=_("A word that goes into your dice"),
+                component=discord.ui.TextInput(
+                    placeholder=_("Anything; empty takes it back"),
+                    custom_id=WORD_FIELD,
+                    default=current or None,
+                    required=False,
+                    max_length=MAX_LUCKY_WORD,
+                ),
+            )
+        )

@@ -6,8 +6,8 @@ from bot.domain.notify import Notify, Wishes
 from bot.locales import _, ngettext
 from bot.ui.actions import DataPress, Wish
 from bot.ui.buttons import button
-from bot.ui.invitations import invitations_line
 from bot.ui.message import ACCENT, QUIET, Rendered, make_embed
+from bot.ui.reminders import invitations_line
 
 _DANGER = discord.ButtonStyle.danger
 

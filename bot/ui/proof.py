@@ -7,8 +7,7 @@ from discord.utils import format_dt, snowflake_time
 
 from bot.domain.cup_proof import CupProof
 from bot.locales import _, format_list, format_number, ngettext
-from bot.ui.names import former_player_name
-from bot.ui.text import escape_name, hidden_line, hide
+from bot.ui.text import escape_name, former_player_name, hidden_line, hide
 from highscore.deck import ROUNDS, STANDARD_DECK
 from highscore.fairness import draw_daily_cards
 from highscore.odds.facts import compute_par

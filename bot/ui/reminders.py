@@ -1,20 +1,21 @@
-"""Reminders, deadlines and news in words."""
+"""Calls, reminders, invitations, absences, deadlines and news in words."""
 
 import re
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from discord.utils import format_dt
 
 from bot.domain.deadlines import PAUSED_DAYS
-from bot.domain.notify import does_page_call
+from bot.domain.notify import Wishes, does_page_call
 from bot.domain.run import waits_only_for_unbegun
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
-from bot.locales import _, speaking_in
-from bot.ui.invitations import kept_until_words
-from bot.ui.names import address_sentence, former_player_name, host_name, mention_words, player_name, table_link
-from bot.ui.text import HOUSE
+from bot.locales import _, format_list, ngettext, speaking_in
+from bot.ui.actions import AwayPress
+from bot.ui.buttons import button
+from bot.ui.message import Rendered
+from bot.ui.text import HOUSE, address_sentence, former_player_name, host_name, mention_words, player_name, table_link
 from highscore.turn_order import TurnOrder
 
 
@@ -155,3 +156,60 @@ def _news_sentence(table: Table, news: News) -> str:
     # The log names people by their ids; they may have had their data deleted since.
     moderator = mention_words([int(user) for user in re.findall("[0-9]+", news.detail)]) or former_player_name()
     return text.format(player=player_name(table, news.seat, marked=False), moderator=moderator)
+
+
+def kept_words(table: Table) -> str:
+    """Return until when a seat is kept, to stand behind the name of its person."""
+    if table.timing.kept_until is None:
+        return " · " + _("Seat reserved")
+    return " · " + _("Seat kept until {when}").format(when=kept_until_words(table))
+
+
+def kept_until_words(table: Table) -> str:
+    """Return until when seats are kept, as a time in each reader's own zone; empty where none are."""
+    until = table.timing.kept_until
+    return "" if until is None else format_dt(until, "t")
+
+
+def players_call(table: Table, role_id: int) -> str:
+    with speaking_in(table.locale):
+        free = table.free_seats
+        text = ngettext(
+            "{role}, players are wanted: {number} seat is free. Host: {player} {link}",
+            "{role}, players are wanted: {number} seats are free. Host: {player} {link}",
+            free,
+        )
+        told = text.format(role=f"<@&{role_id}>", player=host_name(table), number=free, link=table_link(table))
+        return f"🎲 {told}"
+
+
+def invitations_line(wishes: Wishes) -> str:
+    """Return whether somebody is called to seats that are kept for them."""
+    if wishes.invited:
+        return _("Invitations: calls to seats that are kept for you, six times a day at most.")
+    return _("Invitations: no calls to seats that are kept for you.")
+
+
+def not_called_line(table: Table) -> str:
+    """Tell the host who is not called, whatever the reason is; empty where all are."""
+    text = _("No call: {names}. A seat is kept all the same; tell them yourself.")
+    return text.format(names=format_list(f"<@{user_id}>" for user_id in table.uncalled)) if table.uncalled else ""
+
+
+def not_invited_line(user_ids: Sequence[int]) -> str:
+    """Tell the host for which of those they named no seat is kept; empty where there are none."""
+    text = _("No seat is kept: {names}. Seats are for other people on this server, one each.")
+    return text.format(names=format_list(f"<@{user_id}>" for user_id in user_ids)) if user_ids else ""
+
+
+def render_away_notice(until: datetime | None) -> Rendered:
+    """Show until when somebody is away, and how that ends."""
+    if until is None:
+        return Rendered(content=_("You have no absence here. `/highscore away days:3` enters one, for three days."))
+    text = _(
+        "Your absence lasts until {day}. Until then nobody calls you, and the house plays where somebody is waiting; in"
+        " games at everybody's own pace only once time is up. It ends when you next play here, or by the button below."
+    )
+    return Rendered(
+        content="💤 " + text.format(day=format_dt(until, "D")), buttons=[button(AwayPress(), _("I'm back"))]
+    )

@@ -16,15 +16,13 @@ from bot.domain.table import Table
 from bot.locales import _, format_list, labelled
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
 from bot.ui.cancelling import cancel_buttons, cancel_lines
-from bot.ui.dice import dice_code
+from bot.ui.challenge import PrivatePage, finished_card_embed
 from bot.ui.highlights import record_fields
 from bot.ui.message import GOLD, Rendered, make_embed
-from bot.ui.names import footer_names, player_name, table_link
-from bot.ui.private_page import PrivatePage, finished_card_embed
 from bot.ui.reminders import GONE, away_words, deadline_line, news_lines
-from bot.ui.text import HOUSE, format_signed
+from bot.ui.text import HOUSE, footer_names, format_signed, player_name, table_link
 from bot.ui.turn import require_game
-from bot.ui.words import card_name
+from bot.ui.words import card_name, dice_code
 from highscore.cards import Card
 from highscore.deck import ROUNDS
 from highscore.game import Game

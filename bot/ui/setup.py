@@ -23,9 +23,8 @@ from bot.ui.actions import Action, SetupPress, SetupVerb
 from bot.ui.buttons import ActionItem, button, select
 from bot.ui.commands import command_mention
 from bot.ui.learn import learn_button
-from bot.ui.lucky_words import OPEN_SECONDS
+from bot.ui.lobby import OPEN_SECONDS, pace_name
 from bot.ui.message import ACCENT, Rendered, make_embed
-from bot.ui.pace import pace_name
 
 TYPED_FIELD = "typed"
 MOST_OPTIONS = 25

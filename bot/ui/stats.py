@@ -8,13 +8,12 @@ from bot.domain.outcome import MILLIONTHS
 from bot.domain.rating import Rating
 from bot.domain.rating import shown_rating as shown_rating
 from bot.locales import _, format_gain, format_number, format_percentage, ngettext
-from bot.ui.badges import badge_lines
-from bot.ui.chips import CHIPS
-from bot.ui.cup_words import fit_lines
+from bot.ui.cup import fit_lines
+from bot.ui.highlights import badge_lines
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.pictures.stats import MOST_RATINGS, StatsView, stats_png, stats_sentences
 from bot.ui.pictures.views import results_view
-from bot.ui.text import BADGE, clean_name, escape_name, format_signed
+from bot.ui.text import BADGE, CHIPS, clean_name, escape_name, format_signed
 from bot.ui.words import card_name
 from highscore.cards import Card
 

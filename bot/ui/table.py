@@ -1,27 +1,50 @@
-"""The way from a table to the message that shows it.
+"""The message that shows a table: its current page, or an earlier one; and the end of a round and of the game.
 
 A table is shown on pages (``domain.pages``): the lobby, the opening, its turns, a record of each round, the end. The
 current page has buttons; an earlier one is rendered closed. The opening and the records stay in the channel.
 """
 
 from collections.abc import Collection
+from dataclasses import replace
 
+import discord
+
+from bot.domain.badges import Badge
 from bot.domain.notify import does_page_call, users_called
+from bot.domain.outcome import find_compared, seat_outcomes
 from bot.domain.pages import OPENING, RecordPage, TurnPage, read_page
+from bot.domain.rating import MIN_PEOPLE
 from bot.domain.table import Status, Table
-from bot.locales import _, speaking_in
-from bot.ui.highlights import add_rare
-from bot.ui.lobby import lobby_buttons, lobby_embed, render_opening
-from bot.ui.message import Picture, Rendered
-from bot.ui.names import footer_names, mention_words, picture_name
+from bot.domain.timing import NewsKind
+from bot.locales import _, format_list, format_number, ngettext, speaking_in
+from bot.ui.buttons import ActionItem, Verb, button, table_press
+from bot.ui.highlights import add_rare, record_fields, story_sentence, told_badges
+from bot.ui.lobby import lobby_buttons, lobby_embed, render_opening, uncounted_lines
+from bot.ui.message import GOLD, QUIET, Picture, Rendered, make_embed
 from bot.ui.pictures.results import results_png
 from bot.ui.pictures.sentences import results_sentences
 from bot.ui.pictures.views import BoardView, game_view, results_view, round_view
-from bot.ui.results import final_buttons, final_embeds, round_embed
+from bot.ui.proof import seed_line
+from bot.ui.reminders import CANCELLED, GONE, news_lines
 from bot.ui.run import progress_buttons, progress_embed
-from bot.ui.turn import finished_turn_embed, require_game, turn_buttons, turn_call, turn_embed
-from bot.ui.turn_parts import board_picture
+from bot.ui.text import BADGE, HOUSE, footer_names, mention_words, picture_name, place_number, player_name
+from bot.ui.turn import (
+    board_picture,
+    equal_lines,
+    finished_turn_embed,
+    played_lines,
+    require_game,
+    round_title,
+    turn_buttons,
+    turn_call,
+    turn_embed,
+)
+from bot.ui.words import card_name, chip_counts, tie_reason
+from highscore.deck import ROUNDS
 from highscore.game import Game
+from highscore.odds.facts import compute_par
+from highscore.runs import FinishedRound
+from highscore.standings import Decider, find_winners, rank_players
 
 
 def render_table(
@@ -115,3 +138,116 @@ def results_picture(table: Table, game: Game) -> Picture | None:
         return None
     view = results_view(game, [picture_name(table, seat) for seat in range(len(table.seats))])
     return Picture("results.png", results_sentences(view, footer_names(table)), results_png, (view,))
+
+
+def round_embed(table: Table, ended: FinishedRound) -> discord.Embed:
+    """Show the record of a round. It stays, so all it tells is of the moment at which the round was over."""
+    game = require_game(table)
+    number = game.finished.index(ended) + 1
+    track = *played_lines(table, ended), *equal_lines(table, ended)
+    fields = [*record_fields(table, number), (_("On the track"), "\n".join(track))]
+    then = replace(game, finished=game.finished[:number])
+    if number < ROUNDS:  # the final standings have a message of their own
+        fields.append((_("Standings"), _standing_lines(table, then, marked=False)))
+    away = [turn.seat for turn in ended.turns if turn.by_house and table.seats[turn.seat].user_id is not None]
+    names = format_list(player_name(table, seat, marked=False) for seat in away)
+    return make_embed(
+        round_title(number),
+        card_name(ended.card),
+        HOUSE + " " + _("Played by the house: {players}").format(players=names) if away else None,
+        *(news_lines(table, *GONE, of=number) if game.turn_order.shared else ()),
+        colour=GOLD,
+        fields=fields,
+    )
+
+
+def final_embeds(table: Table) -> list[discord.Embed]:
+    """Show the end: the last round, then the final standings; or that the game was given up."""
+    game = require_game(table)
+    lines, seed = _standing_lines(table, game), seed_line(table.seed)
+    if table.status is Status.ABANDONED:
+        text = _("There is no winner.")
+        fields = [(_("Standings"), lines)] if game.finished else []
+        who = news_lines(table, *CANCELLED)
+        title = _("The game was cancelled") if who else _("The game has ended early")
+        return [make_embed(title, *who, text, seed, colour=QUIET, fields=fields)]
+    fields = []
+    if reasons := [
+        tie_reason(line.decider) for line in rank_players(game) if line.decider not in (None, Decider.POINTS)
+    ]:
+        fields.append((_("Ties"), "\n".join(dict.fromkeys(reasons))))
+    earned = [news for news in table.news if news.kind is NewsKind.BADGE]
+    if badges := told_badges((player_name(table, news.seat), Badge(news.detail)) for news in earned):
+        fields.append((f"{BADGE} " + _("New badges"), "\n".join(badges)))
+    if rating := _rating_lines(table, game):
+        fields.append((_("Rating"), "\n".join(rating)))
+    ended = news_lines(table, NewsKind.ENDED)
+    if len(game.seats) == 1:
+        return [make_embed(_("The game is over"), *ended, _alone_sentence(table, game), seed, colour=GOLD)]
+    told = *ended, story_sentence(table, game), lines, _left_out_line(table, game), seed
+    final = make_embed(_victory_title(table, game), *told, colour=GOLD, fields=fields)
+    # In own pace the last round has no record of its own.
+    return [final] if game.turn_order.shared else [round_embed(table, game.finished[-1]), final]
+
+
+def _left_out_line(table: Table, game: Game) -> str | None:
+    """Return who is left out because they did not begin (R9.5)."""
+    if not game.left_out:
+        return None
+    names = format_list(player_name(table, seat, marked=False) for seat in game.left_out)
+    return "-# " + _("Out of the game, as they did not begin: {players}").format(players=names)
+
+
+def _alone_sentence(table: Table, game: Game) -> str:
+    """Return the sum and the par of somebody whom all the others have left: they get no chips (R9.5)."""
+    run = game.find_run(game.seats[0])
+    par = _("Par {par}").format(par=format_number(compute_par(card for card, _turn in run.finished), 1))
+    score = ngettext("{player}: {result} point", "{player}: {result} points", run.total)
+    score = score.format(player=player_name(table, run.seat), result=run.total)
+    return _("Nobody else began in time, so there are no chips.") + f" {score} · {par}"
+
+
+def final_buttons(table: Table) -> list[ActionItem]:
+    return [
+        button(table_press(table, Verb.REMATCH), _("Rematch"), emoji="🔁", style=discord.ButtonStyle.primary),
+        button(table_press(table, Verb.REPORT), _("Report"), emoji="📊", row=1),
+        button(table_press(table, Verb.PROOF), _("Proof"), emoji="🔏", row=1),
+    ]
+
+
+def _standing_lines(table: Table, game: Game, *, marked: bool = True) -> str:
+    """Return the players in order with their points and chips, a line each."""
+    return "\n".join(
+        f"{place_number(line.place)} {player_name(table, line.seat, marked=marked)} **{line.points}**"
+        + chip_counts(line.chips)
+        for line in rank_players(game)
+    )
+
+
+def _rating_lines(table: Table, game: Game) -> list[str]:
+    """Return for whom the game is not rated, and who is ranked last; none if only one person sat there (R9.6)."""
+    people = [seat for seat in seat_outcomes(table.seats, game) if seat.user_id is not None]
+    if sum(seat.user_id is not None for seat in table.seats) < MIN_PEOPLE:
+        return []
+    if not (compared := find_compared(people)):
+        text = _(
+            "Not rated: that takes two people who take the dice in round one, and one with four turns of their own."
+        )
+        return [*uncounted_lines(table), *([text] if any(seat.counts for seat in people) else [])]
+    late = [player_name(table, seat.seat) for seat in people if seat.counts and not seat.began]
+    few = [player_name(table, seat.seat) for seat in compared if not seat.played]
+    lines = {
+        _("{players}: not rated, as the house played their first turn."): late,
+        _("{players}: ranked last, with fewer than four turns of their own."): few,
+    }
+    told = (text.format(players=format_list(names)) for text, names in lines.items() if names)
+    return [*uncounted_lines(table), *told]
+
+
+def _victory_title(table: Table, game: Game) -> str:
+    winner, *others = find_winners(game)
+    if others:
+        return "🏆 " + _("A shared victory")
+    first = any(news.kind is NewsKind.FIRST_WIN and news.seat == winner for news in table.news)
+    text = _("{player} wins for the first time") if first else _("{player} wins")
+    return "🏆 " + text.format(player=player_name(table, winner))

@@ -1,14 +1,15 @@
-"""The bot's own marks beside names, text that came from people, made harmless, and small helpers for sentences."""
+"""The bot's own marks, names and other text that came from people, made harmless, and small helpers for sentences."""
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from discord.utils import escape_mentions
 
-from bot.locales import format_percentage
-from bot.ui.chips import CHIPS
+from bot.domain.table import Table
+from bot.locales import _, format_percentage, labelled
+from highscore.track import Chip
 
 TROPHY = "🏆"
 """The mark before the name of a winner."""
@@ -20,6 +21,9 @@ BADGE = "🎖️"
 """The mark before the name of somebody who has won a badge."""
 PIECES = ("🔴", "🔷", "🟩", "⭐", "💜")
 """The playing pieces by seat, distinct in shape as well as in colour."""
+MEDALS = ("🥇", "🥈", "🥉")
+"""The first three places of a ranking."""
+CHIPS = dict(zip((Chip.GOLD, Chip.SILVER, Chip.BRONZE), MEDALS, strict=True))
 DOTS = "\u00b7\u2022\u2027\u2219\u22c5\u30fb\uff65\ua78f\u2e31\u2e33\u1427\u16eb\U00010101"
 """A dot between a name and what is said of somebody ("· host"), and dots that look like it."""
 
@@ -181,3 +185,47 @@ def format_chance(chance: float) -> str:
     if 0.99 < chance < 1:
         return ">" + format_percentage(0.99)
     return format_percentage(chance)
+
+
+def player_name(table: Table, seat: int, harmless: Callable[[str], str] = escape_name, *, marked: bool = True) -> str:
+    """Return a player's piece and name, harmless in any embed; marked when the house plays a person's seat."""
+    sitting = table.seats[seat]
+    if sitting.user_id is None:
+        return f"{PIECES[seat]} {HOUSE} {harmless(sitting.name)}"
+    if sitting.former:
+        return f"{PIECES[seat]} {former_player_name()}"
+    return f"{PIECES[seat]} {harmless(sitting.name)}" + (f" {HOUSE}" if marked and table.house_plays(seat) else "")
+
+
+def footer_names(table: Table) -> tuple[str, ...]:
+    """Return the names in seat order for places where Discord formats nothing and a backslash would be seen."""
+    return tuple(player_name(table, seat, clean_name) for seat in range(len(table.seats)))
+
+
+def picture_name(table: Table, seat: int) -> str:
+    """Return the name alone: in a picture the piece stands beside it."""
+    sitting = table.seats[seat]
+    return former_player_name() if sitting.former else clean_name(sitting.name).strip(ISOLATE + END_ISOLATE)
+
+
+def mention_words(user_ids: Iterable[int]) -> str:
+    return " ".join(f"<@{user_id}>" for user_id in user_ids)
+
+
+def address_sentence(user_ids: Iterable[int], text: str) -> str:
+    """Put mentions before a sentence; a direct message to its reader needs none."""
+    names = mention_words(user_ids)
+    return labelled(names, text) if names else text
+
+
+def host_name(table: Table) -> str:
+    return player_name(table, table.seat_of(table.host_id) or 0)
+
+
+def former_player_name() -> str:
+    return _("Deleted account")
+
+
+def table_link(table: Table) -> str:
+    channel = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}"
+    return channel if table.message_id is None else f"{channel}/{table.message_id}"

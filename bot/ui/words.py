@@ -1,10 +1,17 @@
-"""The cards, the rules and the dice in words."""
+"""The cards, the rules, the dice and the chips in words."""
 
-from bot.locales import _, format_list
-from bot.ui.text import format_signed
+from collections.abc import Iterable, Mapping
+
+from bot.locales import _, format_list, ngettext
+from bot.ui.pictures.dice import die_emoji
+from bot.ui.pictures.views import Pick
+from bot.ui.text import CHIPS, format_signed
 from highscore.cards import Card, RollType, Scoring, VortexKind, VortexValue
 from highscore.dice import Face
 from highscore.scoring import Part, Score
+from highscore.standings import Decider
+from highscore.track import Chip
+from highscore.turn import DieState
 
 VORTEX = "🌀"
 KEYCAPS = {
@@ -135,3 +142,61 @@ def _die_words(score: Score, at: int) -> str:
         return str(die.value)
     value = format_signed(die.value)
     return f"{VORTEX}{value}" if die.value >= 0 else f"{VORTEX}({value})"
+
+
+UNROLLED = "⬜"
+FROZEN = "❄️"
+LYING = {DieState.SET_ASIDE: "🔒", DieState.FROZEN: FROZEN}
+
+# A process has one bot, whose emoji are the same for everybody: they are known once they are uploaded.
+_uploaded: dict[str, str] = {}
+
+
+def use_emoji(emoji: Mapping[str, str]) -> None:
+    """Show these application emoji, name to ``<:name:id>``, from now on; an empty mapping goes back to keycaps."""
+    _uploaded.clear()
+    _uploaded.update(emoji)
+
+
+def die_text(face: Face | None, state: DieState = DieState.FREE, pick: Pick | None = None) -> str:
+    """Return the emoji of a die's button. Only our own emoji show both the face and how the die lies."""
+    plain = UNROLLED if face is None else LYING.get(state, KEYCAPS[face])
+    return _uploaded.get(die_emoji(face, state, pick), plain)
+
+
+def dice_code(faces: Iterable[Face | None]) -> str:
+    """Return dice as a text has them: small, and kept together in one line."""
+    marks = {None: UNROLLED, Face.VORTEX: VORTEX}
+    return "`" + "\u00a0".join(marks.get(face, str(face)) for face in faces) + "`"
+
+
+def chip_counts(chips: Mapping[Chip, int]) -> str:
+    text = " ".join(f"{CHIPS[chip]}×{count}" for chip, count in chips.items() if count)
+    return f" · {text}" if text else ""
+
+
+def chip_rules() -> tuple[str, ...]:
+    return (
+        "".join(CHIPS.values()) + " " + _("The three furthest ahead get gold (3 points), silver (2) and bronze (1)."),
+        "👥 " + _("With two players there are only gold and bronze; a result of 0 or less gets nothing."),
+        "🏆 " + _("Most points after seven rounds wins; ties go to more gold, then more silver chips."),
+    )
+
+
+def chips_won(chip: Chip, number: int) -> str:
+    texts = {
+        Chip.GOLD: ngettext("{number} gold chip", "{number} gold chips", number),
+        Chip.SILVER: ngettext("{number} silver chip", "{number} silver chips", number),
+        Chip.BRONZE: ngettext("{number} bronze chip", "{number} bronze chips", number),
+    }
+    return texts[chip].format(number=number)
+
+
+def tie_reason(decider: Decider | Chip | None) -> str:
+    match decider:
+        case Chip.GOLD:
+            return _("Tied on points: more gold chips decide.")
+        case Chip.SILVER:
+            return _("Tied on points and gold chips: more silver chips decide.")
+        case _other:
+            return _("Tied on points, gold and silver chips: the place is shared.")

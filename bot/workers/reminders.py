@@ -33,9 +33,8 @@ from bot.store.reminders import drop_call, load_due_calls, mark_sent, postpone_c
 from bot.store.settings import load_wishes
 from bot.store.table import load_table
 from bot.ui.cancelling import cancel_call
-from bot.ui.invitations import players_call
 from bot.ui.message import Rendered
-from bot.ui.reminders import call_text, reminder_text
+from bot.ui.reminders import call_text, players_call, reminder_text
 from bot.workers.client import Client
 from bot.workers.clock import Clock
 from bot.workers.worker import PutOff, Worker

@@ -5,8 +5,8 @@ import re
 
 from bot.domain.table import Table
 from bot.services.proof import export_finished
-from bot.ui.dice import dice_code
 from bot.ui.text import format_signed
+from bot.ui.words import dice_code
 from highscore import Game, rank_players, replay_events
 from highscore.events import Rolled
 from highscore.notation import parse_event

@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from bot.locales import _, format_list, format_number, ngettext
-from bot.ui.chips import chips_won
 from bot.ui.pictures.views import BoardView, DieView, Mark, Pick, ResultsView, track_order
 from bot.ui.text import format_signed
-from bot.ui.words import roll_type_name, roll_type_rule, scoring_name, scoring_rule, vortex_rule
+from bot.ui.words import chips_won, roll_type_name, roll_type_rule, scoring_name, scoring_rule, vortex_rule
 from highscore.cards import Card, Scoring
 from highscore.dice import Face
 from highscore.track import Chip, Placement

@@ -11,8 +11,7 @@ from functools import lru_cache
 
 from bot.domain.badges import RARITIES, Badge
 from bot.locales import _
-from bot.ui.badges import badge_name, to_earn_sentence
-from bot.ui.chips import chips_won
+from bot.ui.highlights import badge_name, to_earn_sentence
 from bot.ui.pictures.colours import (
     AMBER,
     BOARD,
@@ -31,6 +30,7 @@ from bot.ui.pictures.pen import GAP, LETTERING, ROW_WIDTH, SIDE, WIDTH, Box, Pen
 from bot.ui.pictures.shapes import draw_chip, draw_vortex, polar
 from bot.ui.pictures.views import Mark
 from bot.ui.text import format_signed
+from bot.ui.words import chips_won
 from highscore.track import LAP, Chip
 
 MOST_RATINGS = 50

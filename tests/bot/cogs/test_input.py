@@ -20,7 +20,7 @@ from bot.services.cup import NewCup
 from bot.services.lobby import NewTable
 from bot.ui.actions import Step, Wish
 from bot.ui.buttons import Verb
-from bot.ui.lucky_words import WORD_FIELD
+from bot.ui.lobby import WORD_FIELD
 from tests import hostile, simulation
 from tests.bot.databases import everything
 from tests.bot.played import begun, finished, play_out

@@ -8,7 +8,7 @@ from simcord import MemberActor, RoleHandle
 from bot.domain.deadlines import KEPT_SECONDS
 from bot.domain.table import Status
 from bot.ui.buttons import Verb
-from bot.ui.names import table_link
+from bot.ui.text import table_link
 from highscore.turn_order import TurnOrder
 from tests.bot.passing import CALL, Call, administer, calls, forbid, page, press, shown, stamp, wait_until
 from tests.bot.server import Server, private

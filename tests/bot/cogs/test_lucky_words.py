@@ -4,7 +4,7 @@ from simcord import InteractionResult
 
 from bot.domain.table import MAX_LUCKY_WORD
 from bot.ui.buttons import Verb
-from bot.ui.lucky_words import WORD_FIELD
+from bot.ui.lobby import WORD_FIELD
 from tests.bot.server import Server
 
 

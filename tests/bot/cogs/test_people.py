@@ -12,7 +12,7 @@ from simcord import InteractionResult, ResponseMessage
 
 from bot.ui.actions import HistoryPress, Step
 from bot.ui.buttons import Verb
-from bot.ui.lucky_words import WORD_FIELD
+from bot.ui.lobby import WORD_FIELD
 from bot.ui.text import END_ISOLATE, ISOLATE, clean_name, escape_name, is_visible
 from tests import hostile, simulation
 from tests.bot.dailies import Player

@@ -23,7 +23,7 @@ async def test_the_costliest_choices_are_tried_again_with_fresh_dice(
     assert headings == ["🔁 Try your costliest choices again: no. 1", "🔁 No. 2", "🔁 No. 3"]
     image = everything(server.settings)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("bot.ui.turn_parts.board_png", None)
+        patched.setattr("bot.ui.turn.board_png", None)
         undrawn = PrivatePage.of(server, ada, await report.press(Verb.TRY, 0))
         assert "\nDice\\: " in str(undrawn.page.embeds[0].description)
         assert "board.png could not be drawn" in error_log.pop().getMessage()

@@ -7,7 +7,7 @@ import discord
 from bot.cogs.routes import ROUTES
 from bot.domain.table import Table
 from bot.ui.buttons import Press, Verb
-from bot.ui.names import table_link
+from bot.ui.text import table_link
 from highscore.cards import RollType
 from tests import simulation
 from tests.bot.cores import game_of

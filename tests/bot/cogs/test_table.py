@@ -4,7 +4,7 @@ import discord
 
 from bot.domain.table import MAX_SEATS, Status
 from bot.ui.buttons import Verb
-from bot.ui.names import table_link
+from bot.ui.text import table_link
 from highscore.turn_order import TurnOrder
 from tests import simulation
 from tests.bot.server import Server, private

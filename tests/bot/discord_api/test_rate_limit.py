@@ -14,7 +14,7 @@ from bot.config import Settings
 from bot.discord_api.rate_limit import COMMAND_SECONDS, PRESS_SECONDS, QUIET_SECONDS, REMEMBERED, RateLimit
 from bot.observing.metrics import InteractionKind, Metrics
 from bot.ui.buttons import Press, Verb
-from bot.ui.lucky_words import WORD_FIELD
+from bot.ui.lobby import WORD_FIELD
 from tests import simulation
 from tests.bot.databases import everything
 from tests.bot.server import Server, private, serve

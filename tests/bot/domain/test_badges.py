@@ -12,7 +12,7 @@ from bot.domain.badges import GAME_RULES, Badge, badges_of_days, badges_of_game,
 from bot.domain.highlights import won_by_last_roll
 from bot.domain.outcome import Finish, GameOutcome, outcome_of
 from bot.domain.table import Seat
-from bot.ui.badges import badge_name
+from bot.ui.highlights import badge_name
 from highscore.deck import STANDARD_DECK
 from highscore.dice import Dice, Face
 from highscore.events import CardRevealed, Decided, Event, Rolled, StartPlayerDrawn, TakeDice

@@ -42,36 +42,35 @@ from bot.domain.timing import News, NewsKind, Timing
 from bot.locales import current_language
 from bot.ui import daily
 from bot.ui.actions import Wish
-from bot.ui.away import render_away_notice
 from bot.ui.buttons import ActionItem, Verb, table_press
 from bot.ui.cancelling import cancel_call, render_cancel_notice, render_cancel_question
-from bot.ui.challenge_review import render_review
-from bot.ui.coaching import facts_lines, render_hint, render_report
-from bot.ui.cup import call_in_private, not_posted_text, render_cup_post
+from bot.ui.challenge import render_private
+from bot.ui.coaching import facts_lines, render_hint, render_practice, render_report, render_review, story_text
+from bot.ui.cup import call_in_private, make_cup_picture, not_posted_text, render_cup_post
 from bot.ui.cup_page import leg_page, render_cup, render_cup_question, render_cups, render_opened, render_results
-from bot.ui.cup_pictures import make_cup_picture
-from bot.ui.daily import daily_page, render_podium, render_shared_score, share_buttons
-from bot.ui.daily_pictures import day_title, past_day_name
+from bot.ui.daily import daily_page, day_title, past_day_name, render_podium, render_shared_score, share_buttons
 from bot.ui.guide import render_card, render_guide, render_help
-from bot.ui.history import render_history
-from bot.ui.invitations import not_called_line, not_invited_line, players_call
+from bot.ui.history import render_history, render_replay
 from bot.ui.leaderboard import podium_embed, render_hall_of_fame, render_leaderboard
 from bot.ui.learn import nudge_text, render_lesson
-from bot.ui.lobby import render_options, render_seat_notice, render_way_in
-from bot.ui.lucky_words import WordModal
+from bot.ui.lobby import WordModal, format_duration, render_options, render_seat_notice, render_way_in
 from bot.ui.message import Rendered
-from bot.ui.pace import format_duration
 from bot.ui.pictures.sentences import scoring_words
-from bot.ui.practice import render_practice
 from bot.ui.privacy import render_data, render_deletion_question, render_deletion_result
-from bot.ui.private_page import render_private
 from bot.ui.proof import cup_proof_lines, proof_lines
-from bot.ui.reminders import GONE, call_text, paused_text, reminder_text
-from bot.ui.replay import render_replay
+from bot.ui.reminders import (
+    GONE,
+    call_text,
+    not_called_line,
+    not_invited_line,
+    paused_text,
+    players_call,
+    reminder_text,
+    render_away_notice,
+)
 from bot.ui.run import render_end_question, run_page
 from bot.ui.setup import SetupModal, render_setup, render_setup_done, render_setup_offer, setup_steps
 from bot.ui.stats import render_stats
-from bot.ui.story import story_text
 from bot.ui.table import render_page, render_table
 from highscore import STANDARD_DECK
 from highscore.cards import Scoring

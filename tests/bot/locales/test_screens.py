@@ -12,7 +12,7 @@ import pytest
 from bot.cli import extract_messages as extract
 from bot.domain.table import Status
 from bot.locales import catalogues, decimal_mark, languages, speaking_in
-from bot.ui.lucky_words import WordModal
+from bot.ui.lobby import WordModal
 from bot.ui.table import render_page, render_table
 from highscore.turn_order import TurnOrder
 from tests.bot.locales.leftovers import english_only, left_in

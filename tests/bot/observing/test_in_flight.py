@@ -9,7 +9,7 @@ import pytest
 import bot.app
 from bot.observing.in_flight import run_to_the_end
 from bot.ui.buttons import Verb
-from bot.ui.lucky_words import WORD_FIELD
+from bot.ui.lobby import WORD_FIELD
 from tests.bot.decks import only
 from tests.bot.server import Server, private
 from tests.discord import Interaction, shown_in

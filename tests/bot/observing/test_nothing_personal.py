@@ -14,7 +14,7 @@ import pytest
 import bot.workers.delivery
 from bot.config import Settings
 from bot.ui.buttons import Verb
-from bot.ui.lucky_words import WORD_FIELD
+from bot.ui.lobby import WORD_FIELD
 from tests.bot.databases import execute
 from tests.bot.observing.logged import EVERY, Log, logged
 from tests.bot.server import Server, private

@@ -11,7 +11,7 @@ from bot.domain.timing import Timing
 from bot.locales import languages, speaking_in
 from bot.ui.buttons import ActionItem, Press, Verb
 from bot.ui.table import render_table
-from bot.ui.turn_parts import choice_buttons
+from bot.ui.turn import choice_buttons
 from highscore.game import Awaiting
 from highscore.house import Temperament
 from highscore.track import Chip

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.ui.actions import Action, AwayPress, DataPress, GuidePress, HistoryPress, LeaderboardPress, SetupPress
 from bot.ui.buttons import ActionItem, LessonPress, PracticePress, Press, Verb, button, make_view
-from bot.ui.lucky_words import WordDialog, WordModal
+from bot.ui.lobby import WordDialog, WordModal
 
 PRESSES = st.builds(
     Press,

@@ -9,11 +9,10 @@ from bot.domain.cup import CupPost, CupView, Status
 from bot.domain.cup_draw import Format
 from bot.domain.cup_leg import Played
 from bot.locales import languages, speaking_in
-from bot.ui.cup import call_in_private, render_cup_post
+from bot.ui.challenge import render_private
+from bot.ui.cup import call_in_private, fit_lines, leg_news, match_lines, render_cup_post
 from bot.ui.cup_page import leg_page, render_cup, render_cups, render_results
-from bot.ui.cup_words import fit_lines, leg_news, match_lines
 from bot.ui.message import Rendered
-from bot.ui.private_page import render_private
 from bot.workers.cup import CALLED_TOGETHER
 from tests import hostile
 from tests.bot.domain.cups import leg_of

@@ -7,9 +7,9 @@ import pytest
 from bot.domain.cup_draw import Format
 from bot.domain.cup_leg import Played
 from bot.locales import speaking_in
-from bot.ui.cup_pictures import make_cup_picture
+from bot.ui.cup import make_cup_picture
 from bot.ui.message import Picture
-from bot.ui.names import former_player_name
+from bot.ui.text import former_player_name
 from tests.bot.ui.pictures.cup_samples import final_of, played_view, renamed
 from tests.hostile import NAMES
 

@@ -14,8 +14,8 @@ from bot.domain.ledger import CardStanding
 from bot.services.core import Core
 from bot.store.models import card_standings
 from bot.store.rows import to_row
+from bot.ui.challenge import render_private
 from bot.ui.daily import daily_page, render_podium, render_shared_score
-from bot.ui.private_page import render_private
 from highscore import STANDARD_DECK
 from highscore.cards import Card
 from highscore.dealer import play_event

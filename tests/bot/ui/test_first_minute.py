@@ -7,9 +7,9 @@ from datetime import timedelta
 
 import pytest
 
+from bot.ui.challenge import render_private
 from bot.ui.lobby import render_seat_notice
 from bot.ui.message import Rendered
-from bot.ui.private_page import render_private
 from bot.ui.run import run_page
 from bot.ui.table import render_table
 from highscore import STANDARD_DECK

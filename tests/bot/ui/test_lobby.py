@@ -5,10 +5,9 @@ from dataclasses import replace
 from bot.domain.table import Seat, Status, Table
 from bot.domain.timing import News, NewsKind, Timing
 from bot.ui.buttons import Press, Verb
-from bot.ui.lobby import render_options, render_way_in
-from bot.ui.names import table_link
-from bot.ui.pace import order_name, order_sentence
+from bot.ui.lobby import order_name, order_sentence, render_options, render_way_in
 from bot.ui.table import render_table
+from bot.ui.text import table_link
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import NOW
 from tests.bot.ui.limits import check_message

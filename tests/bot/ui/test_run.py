@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from bot.domain.table import Status, Table
+from bot.ui.challenge import render_private
+from bot.ui.lobby import format_duration
 from bot.ui.message import Rendered
-from bot.ui.pace import format_duration
 from bot.ui.pictures.views import BoardView
-from bot.ui.private_page import render_private
 from bot.ui.run import run_page
 from bot.ui.table import render_table
 from highscore import STANDARD_DECK, Game

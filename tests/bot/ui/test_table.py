@@ -15,9 +15,9 @@ from bot.domain.pages import FIRST_TURN, OPENING, RecordPage, TurnPage, read_pag
 from bot.domain.table import Status, Table
 from bot.domain.timing import Timing
 from bot.ui.buttons import ActionItem, Press, Verb
-from bot.ui.dice import dice_code
 from bot.ui.table import render_page, render_table
 from bot.ui.text import format_signed
+from bot.ui.words import dice_code
 from highscore.events import Decision, TakeDice
 from highscore.game import can_decide, list_decisions
 from highscore.turn import Roll, SetAside, Stop
@@ -183,7 +183,7 @@ async def test_a_turn_whose_picture_cannot_be_drawn_is_told_in_words(error_log: 
 @pytest.mark.parametrize("winners", [1, 3, 4, 5])
 def test_a_shared_victory_of_long_names_fits(winners: int, monkeypatch: pytest.MonkeyPatch) -> None:
     *_earlier, table = states(table_of(5), random.Random(1))
-    monkeypatch.setattr("bot.ui.results.find_winners", lambda _game: tuple(range(winners)))
+    monkeypatch.setattr("bot.ui.table.find_winners", lambda _game: tuple(range(winners)))
     check_message(render_table(table))
 
 

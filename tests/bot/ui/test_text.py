@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui.chips import CHIPS
 from bot.ui.text import (
     AWAY,
     BADGE,
+    CHIPS,
     DOTS,
     END_ISOLATE,
     HOUSE,

@@ -7,7 +7,7 @@ import pytest
 
 from bot.ui.buttons import LessonPress
 from bot.ui.pictures.views import find_stake
-from bot.ui.turn_parts import choice_buttons
+from bot.ui.turn import choice_buttons
 from highscore import STANDARD_DECK
 from highscore.turn import parse_turn
 from highscore.turn_order import TurnOrder

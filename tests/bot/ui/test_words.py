@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui.dice import dice_code
 from bot.ui.guide import _HELP_ORDER, choose_example, render_card, render_guide, render_help
 from bot.ui.text import format_signed
 from bot.ui.words import (
     VORTEX,
     card_lines,
     card_name,
+    dice_code,
     explain,
     roll_type_name,
     roll_type_rule,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.badges import Badge
-from bot.ui.badges import badge_name
+from bot.ui.highlights import badge_name
 from bot.ui.pictures.stats import MOST_RATINGS, StatsView, grid_lines, stats_png, stats_sentences
 from bot.ui.pictures.views import Mark
 from highscore.track import Chip

@@ -14,10 +14,10 @@ from bot.domain.pages import RecordPage, read_page, records_after
 from bot.domain.table import Seat, Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.ui.actions import HistoryPress, Step
+from bot.ui.history import render_replay
 from bot.ui.message import Rendered
-from bot.ui.names import player_name
-from bot.ui.replay import render_replay
 from bot.ui.table import render_page, render_table
+from bot.ui.text import player_name
 from highscore.cards import Card
 from highscore.deck import STANDARD_DECK
 from highscore.events import Abandoned, Event, LeftOut

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.domain.table import Status
-from bot.ui.story import story_text
+from bot.ui.coaching import story_text
 from highscore.deck import STANDARD_DECK
 from highscore.odds.analysis import DecisionReview, PlayerReview, Report
 from highscore.odds.policy import RankedChoice
