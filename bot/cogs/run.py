@@ -20,10 +20,9 @@ from bot.services.run import check_may_end, decide_run, end_runs_early, find_wai
 from bot.ui.buttons import Press
 from bot.ui.challenge import PrivatePage, render_private
 from bot.ui.coaching import render_hint
-from bot.ui.commands import command_mention
 from bot.ui.message import Rendered
 from bot.ui.run import render_end_question, run_page, run_press
-from bot.ui.text import table_link
+from bot.ui.text import command_mention, table_link
 from bot.ui.turn import require_game
 
 

@@ -27,12 +27,11 @@ from bot.locales import _, format_day, format_number, labelled, ngettext
 from bot.ui.actions import Action
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
 from bot.ui.challenge import PrivatePage, last_card_embed, played_line
-from bot.ui.commands import command_mention
 from bot.ui.highlights import badge_lines, told_badges
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.pictures.daily import ON_PODIUM, MorningView, attempt_view, daily_png, daily_sentences, morning_png
 from bot.ui.proof import seal_line, seed_line
-from bot.ui.text import BADGE, MEDALS, clean_name, escape_name, format_chance, place_number
+from bot.ui.text import BADGE, MEDALS, clean_name, command_mention, escape_name, format_chance, place_number
 from bot.ui.words import card_name
 from highscore.deck import ROUNDS
 

@@ -6,12 +6,12 @@ from typing import NamedTuple
 from bot.locales import _, labelled
 from bot.ui.actions import GuidePress
 from bot.ui.buttons import leaf_buttons
-from bot.ui.commands import command_mention
 from bot.ui.learn import learn_button
 from bot.ui.message import Picture, Rendered, make_embed
 from bot.ui.pictures.guide import card_png, marker_png, roll_types_png, scoring_png, taken_png
-from bot.ui.pictures.sentences import card_words, scoring_words
+from bot.ui.pictures.views import card_words, scoring_words
 from bot.ui.privacy import notice_line
+from bot.ui.text import command_mention
 from bot.ui.turn import scored_lines
 from bot.ui.words import (
     FROZEN,

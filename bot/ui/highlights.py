@@ -14,8 +14,7 @@ from bot.domain.timing import NewsKind
 from bot.locales import _, format_list, labelled, ngettext
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.pictures.results import rare_png
-from bot.ui.pictures.sentences import dice_sentence
-from bot.ui.pictures.views import DieView
+from bot.ui.pictures.views import DieView, dice_sentence
 from bot.ui.text import BADGE, clean_name, escape_sentence, format_signed, picture_name, player_name
 from bot.ui.turn import require_game
 from bot.ui.words import card_name

@@ -13,12 +13,20 @@ from bot.domain.table import MAX_LUCKY_WORD, MIN_PLAYERS, Status, Table
 from bot.locales import _, format_list, ngettext, speaking_in
 from bot.ui.actions import Action, HistoryPress, Step
 from bot.ui.buttons import ActionItem, Verb, button, select, table_press
-from bot.ui.commands import command_mention
 from bot.ui.learn import learn_button
 from bot.ui.message import QUIET, Rendered, make_embed
 from bot.ui.proof import seal_line, seed_line
 from bot.ui.reminders import CANCELLED, away_words, deadline_line, kept_words, news_lines
-from bot.ui.text import HOUSE, escape_lucky_word, escape_name, hidden_line, mention_words, player_name, table_link
+from bot.ui.text import (
+    HOUSE,
+    command_mention,
+    escape_lucky_word,
+    escape_name,
+    hidden_line,
+    mention_words,
+    player_name,
+    table_link,
+)
 from highscore.deck import STANDARD_DECK
 from highscore.turn_order import TurnOrder
 

@@ -21,10 +21,10 @@ from bot.domain.server_settings import (
 from bot.locales import DEFAULT, READ_BY_NATIVES, _, format_percentage, labelled, language_name, languages
 from bot.ui.actions import Action, SetupPress, SetupVerb
 from bot.ui.buttons import ActionItem, button, select
-from bot.ui.commands import command_mention
 from bot.ui.learn import learn_button
 from bot.ui.lobby import OPEN_SECONDS, pace_name
 from bot.ui.message import ACCENT, Rendered, make_embed
+from bot.ui.text import command_mention
 
 TYPED_FIELD = "typed"
 MOST_OPTIONS = 25

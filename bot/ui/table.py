@@ -22,8 +22,7 @@ from bot.ui.highlights import add_rare, record_fields, story_sentence, told_badg
 from bot.ui.lobby import lobby_buttons, lobby_embed, render_opening, uncounted_lines
 from bot.ui.message import GOLD, QUIET, Picture, Rendered, make_embed
 from bot.ui.pictures.results import results_png
-from bot.ui.pictures.sentences import results_sentences
-from bot.ui.pictures.views import BoardView, game_view, results_view, round_view
+from bot.ui.pictures.views import BoardView, game_view, results_sentences, results_view, round_view
 from bot.ui.proof import seed_line
 from bot.ui.reminders import CANCELLED, GONE, news_lines
 from bot.ui.run import progress_buttons, progress_embed

@@ -1,14 +1,15 @@
-"""The bot's own marks, names and other text that came from people, made harmless, and small helpers for sentences."""
+"""The bot's own marks, names of people and of commands, text made harmless, and small helpers for sentences."""
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from discord.utils import escape_mentions
 
 from bot.domain.table import Table
-from bot.locales import _, format_percentage, labelled
+from bot.locales import _, format_percentage, labelled, pgettext
+from bot.locales.commands import COMMAND
 from highscore.track import Chip
 
 TROPHY = "🏆"
@@ -229,3 +230,27 @@ def former_player_name() -> str:
 def table_link(table: Table) -> str:
     channel = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}"
     return channel if table.message_id is None else f"{channel}/{table.message_id}"
+
+
+GROUP = "highscore"
+
+# A process has one bot, whose commands are the same for everybody: they are known once they are registered.
+_ids: dict[str, int] = {}
+
+
+def link_commands(ids: Mapping[str, int]) -> None:
+    """Link the commands with these ids, by their names, from now on; an empty mapping goes back to text."""
+    _ids.clear()
+    _ids.update(ids)
+
+
+def command_mention(name: str, *, public: bool = False) -> str:
+    """Return a command of the group as Discord shows it to somebody with this language; in public, to be clicked.
+
+    A link carries the English name, and works in every language:
+    https://discord.com/developers/docs/reference#message-formatting
+    """
+    shown = pgettext(COMMAND, name)
+    if GROUP in _ids and (public or shown == name):
+        return f"</{GROUP} {name}:{_ids[GROUP]}>"
+    return f"`/{GROUP} {shown}`"

@@ -3,7 +3,7 @@
 Its lower half is shared with the private pages on which somebody plays alone: the worth of the dice, and the buttons.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 
 import discord
@@ -16,23 +16,25 @@ from bot.ui.buttons import ActionItem, Verb, button, table_press, to_bits
 from bot.ui.cancelling import cancel_buttons, cancel_lines
 from bot.ui.message import ACCENT, QUIET, SEAT_COLOURS, Picture, make_embed
 from bot.ui.pictures.board import board_png
-from bot.ui.pictures.sentences import board_sentences
-from bot.ui.pictures.views import BoardView, Pick, find_stake, track_order
+from bot.ui.pictures.dice import die_emoji
+from bot.ui.pictures.views import BoardView, Pick, board_sentences, find_stake, track_order
 from bot.ui.reminders import away_lines, deadline_line, news_lines
 from bot.ui.text import CHIPS, HOUSE, format_signed, player_name
 from bot.ui.words import (
+    FROZEN,
+    UNROLLED,
+    VORTEX,
     card_lines,
     card_name,
     card_names_line,
     dice_code,
-    die_text,
     explain,
     roll_type_name,
     scoring_line,
 )
 from highscore.cards import Card, RollType
 from highscore.deck import ROUNDS
-from highscore.dice import Dice
+from highscore.dice import Dice, Face
 from highscore.game import Game
 from highscore.runs import FinishedRound, FinishedTurn
 from highscore.scoring import score_dice
@@ -196,6 +198,32 @@ def _find_turn(game: Game, number: int) -> tuple[Card, tuple[FinishedTurn, ...]]
             return card, turns[: number + 1]
         number -= len(turns)
     return None
+
+
+KEYCAPS = {
+    Face.ONE: "1️⃣",
+    Face.TWO: "2️⃣",
+    Face.THREE: "3️⃣",
+    Face.FOUR: "4️⃣",
+    Face.FIVE: "5️⃣",
+    Face.VORTEX: VORTEX,
+}
+_LYING = {DieState.SET_ASIDE: "🔒", DieState.FROZEN: FROZEN}
+
+# A process has one bot, whose emoji are the same for everybody: they are known once they are uploaded.
+_uploaded: dict[str, str] = {}
+
+
+def use_emoji(emoji: Mapping[str, str]) -> None:
+    """Show these application emoji, name to ``<:name:id>``, from now on; an empty mapping goes back to keycaps."""
+    _uploaded.clear()
+    _uploaded.update(emoji)
+
+
+def die_text(face: Face | None, state: DieState = DieState.FREE, pick: Pick | None = None) -> str:
+    """Return the emoji of a die's button. Only our own emoji show both the face and how the die lies."""
+    plain = UNROLLED if face is None else _LYING.get(state, KEYCAPS[face])
+    return _uploaded.get(die_emoji(face, state, pick), plain)
 
 
 DICE_PER_ROW = 4

@@ -3,25 +3,14 @@
 from collections.abc import Iterable, Mapping
 
 from bot.locales import _, format_list, ngettext
-from bot.ui.pictures.dice import die_emoji
-from bot.ui.pictures.views import Pick
 from bot.ui.text import CHIPS, format_signed
 from highscore.cards import Card, RollType, Scoring, VortexKind, VortexValue
 from highscore.dice import Face
 from highscore.scoring import Part, Score
 from highscore.standings import Decider
 from highscore.track import Chip
-from highscore.turn import DieState
 
 VORTEX = "🌀"
-KEYCAPS = {
-    Face.ONE: "1️⃣",
-    Face.TWO: "2️⃣",
-    Face.THREE: "3️⃣",
-    Face.FOUR: "4️⃣",
-    Face.FIVE: "5️⃣",
-    Face.VORTEX: VORTEX,
-}
 
 
 def scoring_name(scoring: Scoring) -> str:
@@ -146,22 +135,6 @@ def _die_words(score: Score, at: int) -> str:
 
 UNROLLED = "⬜"
 FROZEN = "❄️"
-LYING = {DieState.SET_ASIDE: "🔒", DieState.FROZEN: FROZEN}
-
-# A process has one bot, whose emoji are the same for everybody: they are known once they are uploaded.
-_uploaded: dict[str, str] = {}
-
-
-def use_emoji(emoji: Mapping[str, str]) -> None:
-    """Show these application emoji, name to ``<:name:id>``, from now on; an empty mapping goes back to keycaps."""
-    _uploaded.clear()
-    _uploaded.update(emoji)
-
-
-def die_text(face: Face | None, state: DieState = DieState.FREE, pick: Pick | None = None) -> str:
-    """Return the emoji of a die's button. Only our own emoji show both the face and how the die lies."""
-    plain = UNROLLED if face is None else LYING.get(state, KEYCAPS[face])
-    return _uploaded.get(die_emoji(face, state, pick), plain)
 
 
 def dice_code(faces: Iterable[Face | None]) -> str:

@@ -12,7 +12,7 @@ from discord import app_commands
 from bot.discord_api.errors import DISCORD_ERRORS, is_our_mistake
 from bot.discord_api.retrying import ask_until_answered
 from bot.locales.commands import CommandTranslator
-from bot.ui.commands import GROUP, link_commands
+from bot.ui.text import GROUP, link_commands
 
 log = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ import discord
 
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.retrying import ask_until_answered, is_passing
-from bot.ui import words
+from bot.ui import turn
 from bot.ui.pictures.dice import EMOJI
 
 log = logging.getLogger(__name__)
@@ -17,11 +17,11 @@ log = logging.getLogger(__name__)
 async def provide_emoji(client: discord.Client, looked_up: asyncio.Event) -> None:
     """Use the emoji that there are, set ``looked_up``, and upload those that are missing. Never raises."""
     try:
-        words.use_emoji(known := await _load_emoji(client))
+        turn.use_emoji(known := await _load_emoji(client))
         looked_up.set()
         if not known.keys() >= EMOJI.keys():
             await ask_until_answered("Uploading the emoji", partial(_upload_emoji, client))
-            words.use_emoji(await _load_emoji(client))
+            turn.use_emoji(await _load_emoji(client))
     except Exception as error:
         ours = not isinstance(error, DISCORD_ERRORS)
         log.warning("the dice are shown as keycaps: %s", error, exc_info=error if ours else None)

@@ -15,7 +15,7 @@ import bot.store.sharing
 import bot.workers.delivery
 from bot.config import Settings
 from bot.services.core import Core
-from bot.ui import commands, words
+from bot.ui import text, turn
 from tests.bot.cores import opened
 from tests.bot.databases import SQLITE, empty_postgresql, empty_sqlite, name_without_database
 from tests.bot.games import Club, club
@@ -65,8 +65,8 @@ def rare_looks(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def keycaps() -> None:
     """Use keycaps and plain commands until a bot has ids: another test's bot may have had them in this process."""
-    words.use_emoji({})
-    commands.link_commands({})
+    turn.use_emoji({})
+    text.link_commands({})
 
 
 @pytest.fixture

@@ -16,9 +16,9 @@ from bot.app import HighScoreBot
 from bot.discord_api.errors import register_discord_errors
 from bot.locales import catalogues
 from bot.observing.errors import safe_message
-from bot.ui import words
-from bot.ui.commands import command_mention, link_commands
+from bot.ui import turn
 from bot.ui.pictures import dice as pictures
+from bot.ui.text import command_mention, link_commands
 from highscore.dice import Face
 from tests.discord import Discord, fault
 from tests.discord.bots import connected, settings
@@ -110,12 +110,12 @@ async def test_the_emoji_are_known_before_the_first_answer_after_a_restart_also_
 ) -> None:
     async with fake.serving(), connected(fake, settings(tmp_path, emoji=True)):
         await fake.until(lambda: len(fake.world.emojis) == len(pictures.EMOJI))
-    words.use_emoji({})
+    turn.use_emoji({})
     fake.calls.clear()
     monkeypatch.setattr(bot.discord_api.retrying, "FIRST_WAIT", 0.5)
     fake.faults.next.append((*EMOJI, fault("503")))
     async with fake.serving(), connected(fake, settings(tmp_path, emoji=True)):
-        assert words.die_text(Face.ONE).startswith("<:hs_die_1:")
+        assert turn.die_text(Face.ONE).startswith("<:hs_die_1:")
         (looked,) = (at for at, call in enumerate(fake.calls) if call.is_like(*EMOJI) and call.status == 200)
         (connects,) = (at for at, call in enumerate(fake.calls) if call.is_like(*GATEWAY))
         assert looked < connects
@@ -245,7 +245,7 @@ async def test_an_emoji_whose_upload_is_answered_strangely_does_not_stop_the_oth
         names = {emoji["name"] for emoji in fake.world.emojis}
         first, *others = pictures.EMOJI
         assert names == {*others}
-        assert words.die_text(Face.TWO).startswith("<:hs_die_2:")
+        assert turn.die_text(Face.TWO).startswith("<:hs_die_2:")
     assert len(warnings(caplog, f"the emoji {first} could not be uploaded")) == 1
     assert len([call for call in fake.calls if call.is_like(*UPLOAD)]) == len(pictures.EMOJI)
 

@@ -11,7 +11,7 @@ from bot.config import Settings
 from bot.discord_api.errors import DISCORD_ERRORS, make_tracing
 from bot.discord_api.permissions import invite_link, missing_permissions, permission_names
 from bot.observing.metrics import Metrics
-from bot.ui.commands import GROUP
+from bot.ui.text import GROUP
 from bot.workers.commands import find_slash_commands, load_commands
 
 GUILDS_LOOKED_AT = 200

@@ -14,7 +14,8 @@ from bot.domain.daily import grade_card
 from bot.services.setup import change_settings
 from bot.ui.buttons import Kind, Press, Verb
 from bot.ui.daily import GRADES
-from bot.ui.words import KEYCAPS, card_name, roll_type_name, scoring_name
+from bot.ui.turn import KEYCAPS
+from bot.ui.words import card_name, roll_type_name, scoring_name
 from highscore import STANDARD_DECK
 from highscore.proof import Proof, read_export, verify_export
 from tests.bot.dailies import Player, words

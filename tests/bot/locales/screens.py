@@ -55,7 +55,7 @@ from bot.ui.leaderboard import podium_embed, render_hall_of_fame, render_leaderb
 from bot.ui.learn import nudge_text, render_lesson
 from bot.ui.lobby import WordModal, format_duration, render_options, render_seat_notice, render_way_in
 from bot.ui.message import Rendered
-from bot.ui.pictures.sentences import scoring_words
+from bot.ui.pictures.views import scoring_words
 from bot.ui.privacy import render_data, render_deletion_question, render_deletion_result
 from bot.ui.proof import cup_proof_lines, proof_lines
 from bot.ui.reminders import (

@@ -4,7 +4,7 @@ import pytest
 
 from bot.locales import languages, pgettext, speaking_in
 from bot.locales.commands import COMMAND
-from bot.ui.commands import GROUP, command_mention, link_commands
+from bot.ui.text import GROUP, command_mention, link_commands
 
 
 @pytest.mark.parametrize("language", languages())

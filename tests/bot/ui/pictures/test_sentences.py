@@ -4,8 +4,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.ui.message import MAX_ALT
-from bot.ui.pictures.sentences import board_sentences, card_words, results_sentences
-from bot.ui.pictures.views import BoardView, Mark, Measure, ResultsView, seat_views, turn_view
+from bot.ui.pictures.views import (
+    BoardView,
+    Mark,
+    Measure,
+    ResultsView,
+    board_sentences,
+    card_words,
+    results_sentences,
+    seat_views,
+    turn_view,
+)
 from highscore import STANDARD_DECK
 from highscore.track import Chip, award_chips, place_pieces
 from highscore.turn import parse_turn

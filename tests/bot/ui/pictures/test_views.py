@@ -8,9 +8,8 @@ import pytest
 from bot.ui.pictures.board import board_parts, board_png
 from bot.ui.pictures.parts import paste
 from bot.ui.pictures.results import results_png
-from bot.ui.pictures.sentences import board_sentences
 from bot.ui.pictures.track import draw_empty_track
-from bot.ui.pictures.views import BoardView, dice_views, game_view, results_view, round_view, turn_view
+from bot.ui.pictures.views import BoardView, board_sentences, dice_views, game_view, results_view, round_view, turn_view
 from highscore import STANDARD_DECK, Game, TurnOrder
 from highscore.dice import Face
 from highscore.standings import rank_players
