@@ -27,7 +27,6 @@ STORED, BACKUP, PROOF, DECK = ODD / "games.sqlite3", ODD / "backup.sqlite3", ODD
     [
         {"PYTHONIOENCODING": "cp1252"},
         {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
-        {"TZ": ":/etc/timezone"},
     ],
     ids=str,
 )

@@ -25,6 +25,7 @@ from tests.discord.bots import Tavern, connected, settings
 from tests.discord.state import Guild
 from tests.discord.tables import newest
 from tests.postgresql import new_database
+from tests.sampling import sample
 
 STEP = 10
 """The seconds by which the clock is turned at once: more looks as if the machine had slept."""
@@ -145,7 +146,7 @@ async def held_dice(cut: Cut) -> str:
     return table_id
 
 
-@pytest.mark.parametrize("fail", WAYS)
+@pytest.mark.parametrize("fail", sample(WAYS, 3))
 @pytest.mark.parametrize("what", [lobby, clockwise, own_pace, held_dice], ids=lambda what: what.__name__)
 async def test_no_time_runs_out_in_an_outage_and_there_is_a_quarter_more_after_it(
     cut: Cut, fail: Callable[[Cut], Awaitable[None]], what: Callable[[Cut], Awaitable[str]]

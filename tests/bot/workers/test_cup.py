@@ -65,7 +65,7 @@ async def test_the_sign_up_is_drawn_anew_together_for_all_who_enter_within_some_
     assert entry.called == ()
 
 
-@pytest.mark.parametrize("entrants", [3, CALLED_TOGETHER + 1, 128])
+@pytest.mark.parametrize("entrants", sample([CALLED_TOGETHER + 1, 3, 128], 3))
 async def test_a_post_starts_the_cup_and_the_first_leg_has_one_of_its_own_that_calls_everybody_once(
     running: Running, entrants: int
 ) -> None:
