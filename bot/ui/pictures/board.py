@@ -22,19 +22,7 @@ from bot.ui.pictures.colours import (
     WELL,
 )
 from bot.ui.pictures.dice import Look, draw_die, look_of
-from bot.ui.pictures.parts import (
-    FILTER,
-    Band,
-    Part,
-    Placed,
-    Tones,
-    add_filters,
-    make_png,
-    move_parts,
-    pack,
-    paste,
-    to_part,
-)
+from bot.ui.pictures.parts import FILTER, Band, Part, Placed, Tones, add_filters, make_png, move_parts, pack, paste
 from bot.ui.pictures.pen import LETTERING, SIDE, WIDTH, Pen, drawable_text, label_part, lettering_part
 from bot.ui.pictures.shapes import draw_bars, draw_chip, draw_piece
 from bot.ui.pictures.track import (
@@ -155,7 +143,7 @@ def _podium_part(won: tuple[tuple[Chip, int], ...]) -> Part:
         draw_chip(pen, kind, (left + width / 2 - 56, middle), 52)
         draw_piece(pen, seat, (left + width / 2 + 56, middle), 46)
         left += width
-    return to_part(pen.finish())
+    return pen.to_part()
 
 
 def warm_up() -> None:
@@ -200,7 +188,7 @@ def _signs_part(pieces: tuple[int, ...], *, won: bool) -> Part:
         draw_chip(pen, Chip.GOLD, (_PIECE_PITCH / 2, middle), 28)
     for at, seat in enumerate(pieces, start=won):
         draw_piece(pen, seat, (_PIECE_PITCH * (at + 0.5), middle), 28)
-    return to_part(pen.finish())
+    return pen.to_part()
 
 
 @lru_cache(maxsize=32)
@@ -218,7 +206,7 @@ def _marks_part(current: int, rounds: int, *, over: bool) -> Part:
         else:
             pen.disc((x + _MARK_PITCH / 2, middle), 12, None, MUTED, 4)
         x += _MARK_PITCH
-    return to_part(pen.finish())
+    return pen.to_part()
 
 
 SEATS_WIDTH, SEAT_HEIGHT = WIDTH - 2 * MARGIN, 98
@@ -295,7 +283,7 @@ def _seat_part(
     for number in range(rounds):
         start, end = _slot(number, width, rounds)
         pen.box((start, _BOTTOM - 3, end, _BOTTOM), 0, RIM)
-    return to_part(pen.finish())
+    return pen.to_part()
 
 
 @lru_cache(maxsize=32)
@@ -305,7 +293,7 @@ def _stack_part(chip: Chip, width: int) -> Part:
     for coin in range(chip.points):
         bottom = _STACK - coin * (_COIN + 1)
         pen.box((0, bottom - _COIN, width, bottom), 0, CHIP_COLOURS[chip][0])
-    return to_part(pen.finish())
+    return pen.to_part()
 
 
 def _alone_parts(seat: int, measure: Measure, worth: int | None) -> Iterator[Placed]:
@@ -331,7 +319,7 @@ def _alone_part(seat: int) -> Part:
     pen.box((0, 0, SEATS_WIDTH, SEAT_HEIGHT), 12, AMBER)
     pen.box((5, 5, SEATS_WIDTH - 5, SEAT_HEIGHT - 5), 8, WELL)
     draw_piece(pen, seat, (56, SEAT_HEIGHT / 2), _RADIUS)
-    return to_part(pen.finish())
+    return pen.to_part()
 
 
 @lru_cache(maxsize=64)
@@ -340,7 +328,7 @@ def _bar_part(share: float | None) -> Part:
     box = (0, 0, _BAR_PITCH, SEAT_HEIGHT - 14 - _BARS_TOP)
     pen = Pen(_BAR_PITCH, round(box[3]), WELL)
     draw_bars(pen, (share,), box, 32)
-    return to_part(pen.finish())
+    return pen.to_part()
 
 
 ROW_HEIGHT = 182
@@ -400,7 +388,7 @@ def _column_part(face: Face | None, look: Look, sign: int, *, joined: tuple[bool
         pen.box((left, _TRAY_TOP, right, _TRAY_BOTTOM), _TRAY_RADIUS, ground, edge, 3)
     size = _DIE * 0.93 if look is Look.ROLL else _DIE
     draw_die(pen, ((_COLUMN - size) / 2, _TOPS.get(look, _LYING)), size, face, look)
-    return to_part(pen.finish())
+    return pen.to_part()
 
 
 Stretches = tuple[tuple[int, int], ...]
@@ -434,4 +422,4 @@ def _lines_part(groups: tuple[tuple[int, Stretches], ...]) -> Part:
             pen.box((x - 1.5 * line, 1, x + 1.5 * line, y), 0, BOARD)
             pen.box((x - line / 2, 0, x + line / 2, y), 0, colour)
         pen.box((middles[0] - line / 2, y - line / 2, middles[-1] + line / 2, y + line / 2), line / 2, colour)
-    return to_part(pen.finish())
+    return pen.to_part()

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from bot.ui.pictures.colours import BAD, BOARD, CARD, CARD_EDGE, CARD_LINE, GOOD, GREY, ICE, INK, IVORY
 from bot.ui.pictures.dice import Look, draw_die
-from bot.ui.pictures.parts import Part, Placed, to_part
+from bot.ui.pictures.parts import Part, Placed
 from bot.ui.pictures.pen import Pen, Point
 from bot.ui.pictures.shapes import draw_snowflake, draw_turning_arrow, draw_vortex
 from bot.ui.text import format_signed
@@ -241,11 +241,11 @@ def _card_part(card: Card) -> Part:
     pen.box((roll_left - 1, 20, roll_left + 2, _BOTTOM - 20), 1.5, CARD_LINE)
     draw_scoring_symbol(pen, ((_VORTEX_WIDTH + roll_left) / 2, _BOTTOM / 2), card.scoring, 52)
     draw_roll_symbol(pen, (roll_left + _ROLL_WIDTH / 2, 79), card.roll_type, 54, INK, GREY)
-    return to_part(pen.finish())
+    return pen.to_part()
 
 
 @lru_cache(maxsize=32)
 def _dots_part(roll_type: RollType, rolls_left: int | None) -> Part:
     pen = Pen(_DOTS_WIDTH, DOTS_HEIGHT, CARD)
     draw_roll_dots(pen, (_DOTS_WIDTH / 2, DOTS_HEIGHT / 2), roll_type, rolls_left)
-    return to_part(pen.finish())
+    return pen.to_part()

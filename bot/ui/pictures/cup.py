@@ -305,7 +305,7 @@ def _find_tone(colour: str) -> np.uint8:
 def _box_part(width: int, height: int, ground: str, edge: str) -> Part:
     pen = Pen(width, height, BOARD)
     pen.box((0, 0, width, height), 16, ground, edge, 4)
-    return to_part(pen.finish())
+    return pen.to_part()
 
 
 @cache
@@ -318,4 +318,4 @@ def _cup_part() -> Part:
     pen.box((35, 110, 95, 126), 6, GOLD)
     pen.box((27, 6, 103, 87), 36, GOLD, corners=(False, False, True, True))
     pen.box((22, 3, 108, 16), 6, edge)
-    return to_part(pen.finish())
+    return pen.to_part()

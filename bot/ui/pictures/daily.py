@@ -28,7 +28,7 @@ from bot.ui.pictures.colours import (
     PALE,
     WELL,
 )
-from bot.ui.pictures.parts import Part, Placed, to_part
+from bot.ui.pictures.parts import Part, Placed
 from bot.ui.pictures.pen import (
     GAP,
     LETTERING,
@@ -104,7 +104,7 @@ def daily_png(view: DailyView, par: str, kept: str) -> bytes:
         most = max(view.best, view.score, view.par, 1)
         for index, (score, colour) in enumerate(((view.score, PALE), (view.best, GOLD))):
             _draw_strip(pen, bottom + 22 + index * (_STRIP + 8), score, most, colour, crowned=index == 1)
-    return framed_png(SQUARE, SQUARE, [(to_part(pen.finish()), MARGIN, MARGIN)])
+    return framed_png(SQUARE, SQUARE, [(pen.to_part(), MARGIN, MARGIN)])
 
 
 def _draw_signs(pen: Pen, view: DailyView, kept: str) -> None:
@@ -220,7 +220,7 @@ def _podium_parts(view: MorningView, par: str) -> Iterator[Placed]:
         pen.text((middle, (top + 14 + _PODIUM_HEIGHT) / 2), str(score), min(_STEPS[place - 1] - 28, 110), PALE)
         if place == 1:
             draw_crown(pen, (middle, top - _NAME_HEIGHT - 38), 34)
-    yield to_part(pen.finish()), SIDE, SIDE
+    yield pen.to_part(), SIDE, SIDE
     for (place, name, _score), column in zip(view.first, columns, strict=False):
         line = lettering_part(drawable_text(name), _COLUMN - 16, _NAME_HEIGHT, LETTERING, PALE, BOARD, middle=True)
         top = SIDE + _PODIUM_HEIGHT - _STEPS[place - 1] - _NAME_HEIGHT - 4
@@ -230,7 +230,7 @@ def _podium_parts(view: MorningView, par: str) -> Iterator[Placed]:
 def _number_part(number: int) -> Part:
     pen = Pen(_TILE_WIDTH, _TILE_HEIGHT, BOARD)
     pen.text((_TILE_WIDTH / 2, _TILE_HEIGHT / 2), f"#{number}", 84, AMBER, widest=_TILE_WIDTH - 16)
-    return to_part(pen.finish())
+    return pen.to_part()
 
 
 @lru_cache(maxsize=32)
@@ -247,4 +247,4 @@ def _card_part(card: Card) -> Part:
         pen.text((x, y), vortex_text(card), 52, IVORY)
     draw_roll_symbol(pen, (_TILE_WIDTH - 46, y), card.roll_type, 28, IVORY, IVORY)
     draw_scoring_symbol(pen, (_TILE_WIDTH / 2, (_BAND + _TILE_HEIGHT) / 2), card.scoring, 28)
-    return to_part(pen.finish())
+    return pen.to_part()

@@ -13,7 +13,7 @@ from bot.ui.pictures.card import (
 )
 from bot.ui.pictures.colours import AMBER, BOARD, CARD, GREY, INK, WELL
 from bot.ui.pictures.dice import Look, draw_die
-from bot.ui.pictures.parts import Placed, move_parts, to_part
+from bot.ui.pictures.parts import Placed, move_parts
 from bot.ui.pictures.pen import WIDTH, Pen, Point, framed_png
 from bot.ui.pictures.shapes import draw_piece
 from bot.ui.pictures.track import PieceView, tile_parts
@@ -45,7 +45,7 @@ def scoring_png(scoring: Scoring) -> bytes:
     pen = Pen(440, CARD_HEIGHT, BOARD)
     pen.box((0, 0, 440, CARD_HEIGHT), 26, CARD)
     draw_scoring_symbol(pen, (220, CARD_HEIGHT / 2), scoring, 54)
-    return framed_png(480, CARD_HEIGHT + 2 * _PAD, [(to_part(pen.finish()), _PAD, _PAD)])
+    return framed_png(480, CARD_HEIGHT + 2 * _PAD, [(pen.to_part(), _PAD, _PAD)])
 
 
 @lru_cache(maxsize=1)
@@ -55,7 +55,7 @@ def roll_types_png() -> bytes:
     pen = Pen(WIDTH - 2 * _PAD, height, BOARD)
     for index, roll_type in enumerate(RollType):
         _draw_roll_type(pen, index * (_ROW + 12), roll_type)
-    return framed_png(WIDTH, height + 2 * _PAD, [(to_part(pen.finish()), _PAD, _PAD)])
+    return framed_png(WIDTH, height + 2 * _PAD, [(pen.to_part(), _PAD, _PAD)])
 
 
 def _draw_roll_type(pen: Pen, top: float, roll_type: RollType) -> None:
@@ -123,7 +123,7 @@ def _spaces_png(numbers: tuple[int, ...], pieces: tuple[PieceView, ...], *, resu
         _draw_curve(pen, [(x, 94), (x, 100), (x, 110), (x, 120)], (0, 1))
     else:
         _draw_curve(pen, [(x - 40, 60), (end, 62), (end, 80), (end, 120)], (0, 1))
-    parts: list[Placed] = [(to_part(pen.finish()), left, 24)]
+    parts: list[Placed] = [(pen.to_part(), left, 24)]
     for index, space in enumerate(numbers):
         on_it = tuple(each for each in pieces if each.space == space)
         parts += move_parts(tile_parts(space, on_it), (left + index * pitch, top))

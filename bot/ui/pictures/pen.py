@@ -81,6 +81,9 @@ class Pen:
     def finish(self) -> Image.Image:
         return self._image.reduce(FINER)
 
+    def to_part(self) -> Part:
+        return to_part(self.finish())
+
     def box(
         self,
         box: Box,
@@ -177,7 +180,7 @@ def _text_part(text: str, size: float, colour: str, ground: str, widest: float |
     pen = Pen(round(width if widest is None else min(width, widest)) + side, round(size) + side, ground)
     middle = (pen.width / 2, pen.height / 2)
     pen.text(middle, text, size, colour, widest=widest)
-    tones = to_part(pen.finish()).tones
+    tones = pen.to_part().tones
     mask = tones != tones[0, 0]
     for _pixel in range(halo):
         mask = mask | np.roll(mask, 1, 0) | np.roll(mask, -1, 0) | np.roll(mask, 1, 1) | np.roll(mask, -1, 1)
@@ -277,7 +280,7 @@ def _lowest_panel(width: int) -> Tones:
     pen = Pen(width, height, None)
     pen.box((0, 0, width, height), _RADIUS, RIM)
     pen.box((3, 3, width - 3, height - 3), _RADIUS - 3, BOARD)
-    return to_part(pen.finish()).tones
+    return pen.to_part().tones
 
 
 def framed_png(width: int, height: int, parts: Iterable[Placed]) -> bytes:

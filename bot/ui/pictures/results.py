@@ -27,7 +27,7 @@ from bot.ui.pictures.colours import (
     WELL,
 )
 from bot.ui.pictures.dice import Look, draw_die
-from bot.ui.pictures.parts import Part, Placed, to_part
+from bot.ui.pictures.parts import Part, Placed
 from bot.ui.pictures.pen import (
     GAP,
     LETTERING,
@@ -156,7 +156,7 @@ def _hero_part(first: tuple[int, ...], height: int, foot: int, *, bright: bool) 
         draw_piece(pen, seat, (x, y), radius)
         if bright:
             draw_crown(pen, (x, y - radius * 1.05), radius * 0.44)
-    return to_part(pen.finish())
+    return pen.to_part()
 
 
 @lru_cache(maxsize=64)
@@ -170,7 +170,7 @@ def _score_part(points: int, margin: int, ink: str, ground: str) -> Part:
         left = pen.width - pill
         pen.box((left, 17, pen.width, 83), 33, ink)
         pen.text((left + pill / 2, 50), lead, 54, ground)
-    tones = to_part(pen.finish()).tones
+    tones = pen.to_part().tones
     return Part(tones, tones != tones[0, 0])
 
 
@@ -187,7 +187,7 @@ def _line_parts(view: ResultsView, seat: int, top: int) -> Iterator[Placed]:
 def _small_piece_part(seat: int, width: int, height: int, ground: str = WELL) -> Part:
     pen = Pen(width, height, ground)
     draw_piece(pen, seat, (width / 2, height / 2), min(24, width * 0.46))
-    return to_part(pen.finish())
+    return pen.to_part()
 
 
 @lru_cache(maxsize=8)
@@ -200,7 +200,7 @@ def _table_part(players: int, row: int) -> Part:
     for index in range(players):
         y = HEADER + index * row
         pen.box((14, y - 2, RIGHT_WIDTH - 14, y), 0, CELL_TEN)
-    return to_part(pen.finish())
+    return pen.to_part()
 
 
 @lru_cache(maxsize=512)
@@ -216,7 +216,7 @@ def _cell_part(kind: Chip | None, result: int, height: int) -> Part:
         for disc in range(kind.points):
             x = PITCH / 2 + (disc - (kind.points - 1) / 2) * (2 * radius + 4)
             pen.disc((x, height - radius - 3), radius, face)
-    return to_part(pen.finish())
+    return pen.to_part()
 
 
 @lru_cache(maxsize=16)
@@ -255,7 +255,7 @@ def _race_part(
                 draw_piece(pen, seat, lines[seat][number], 15)
     for seat in reversed(lines):
         draw_piece(pen, seat, lines[seat][-1], _END)
-    return to_part(pen.finish())
+    return pen.to_part()
 
 
 def _column(number: int) -> float:
@@ -305,7 +305,7 @@ def luck_png(view: LuckView) -> bytes:
         head.text((_LEFT + number * _BAR_PITCH, 38), str(number + 1), LETTERING, MUTED)
     rows = [(_row_part(view, seat), SIDE, _HEADER + seat * (ROW + GAP)) for seat in range(len(view.luck))]
     height = _HEADER + len(rows) * (ROW + GAP) - GAP + SIDE
-    return framed_png(WIDTH, height, [(to_part(head.finish()), SIDE, 8), *rows])
+    return framed_png(WIDTH, height, [(head.to_part(), SIDE, 8), *rows])
 
 
 def _row_part(view: LuckView, seat: int) -> Part:
@@ -324,7 +324,7 @@ def _row_part(view: LuckView, seat: int) -> Part:
     ink = MINT if luck_total >= 0 else ROSE
     pen.text((_TOTALS + 130, middle - 28), _gain(luck_total, view.mark), LETTERING, ink, "right")
     pen.text((_TOTALS + 130, middle + 30), _gain(-loss_total, view.mark), LETTERING, AMBER, "right")
-    return to_part(pen.finish())
+    return pen.to_part()
 
 
 def _draw_bar(pen: Pen, left: float, middle: float, value: float, colour: str) -> None:
@@ -371,11 +371,11 @@ def _nameless_part(seat: int, result: int, one_in: int) -> Part:
     pen.text((34, 180), f"1 : {one_in:,}".replace(",", " "), 92, AMBER, "left", widest=548)
     colour = AMBER if result > 0 else ROSE
     pen.text((ROW_WIDTH - 36, RARE_BOX / 2), format_signed(result), 250, colour, "right", widest=340)
-    return to_part(pen.finish())
+    return pen.to_part()
 
 
 @lru_cache(maxsize=len(Face))
 def _die_part(face: Face) -> Part:
     pen = Pen(round(_DIE_PITCH), _DIE + 8, BOARD)
     draw_die(pen, ((_DIE_PITCH - _DIE) / 2, 4), _DIE, face, Look.FREE)
-    return to_part(pen.finish())
+    return pen.to_part()

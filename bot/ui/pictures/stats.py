@@ -25,7 +25,7 @@ from bot.ui.pictures.colours import (
     SET_EDGE,
     WELL,
 )
-from bot.ui.pictures.parts import Part, Placed, to_part
+from bot.ui.pictures.parts import Part, Placed
 from bot.ui.pictures.pen import GAP, LETTERING, ROW_WIDTH, SIDE, WIDTH, Box, Pen, Point, framed_png
 from bot.ui.pictures.shapes import draw_chip, draw_vortex, polar
 from bot.ui.pictures.views import Mark
@@ -74,7 +74,7 @@ def stats_png(view: StatsView) -> bytes:
         else:
             rounds = [(mark.result, mark.chip) for mark in view.marks]
             _draw_bars(pen, (0, 0, ROW_WIDTH, _CHART_HEIGHT), rounds, LAP, numbered=True)
-        parts.append((to_part(pen.finish()), SIDE, top))
+        parts.append((pen.to_part(), SIDE, top))
         top += _CHART_HEIGHT + GAP
     parts += wall_parts(view.badges, top)
     return framed_png(WIDTH, top + WALL_HEIGHT + SIDE, parts)
@@ -247,7 +247,7 @@ def medal_part(badge: Badge, *, earned: bool) -> Part:
         points = [polar(centre, radius * (share if at % 2 else 1), turn * at - 90) for at in range(corners)]
         pen.shape(points, colour)
     _draw_emblem(pen, badge, centre, INK if earned else FADED_EDGE, face)
-    return to_part(pen.finish())
+    return pen.to_part()
 
 
 def _draw_emblem(pen: Pen, badge: Badge, centre: Point, ink: str, ground: str) -> None:

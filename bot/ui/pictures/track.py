@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from bot.ui.pictures.colours import AMBER, BOARD, CELL, CELL_TEN, CHIP_COLOURS, DIM, INK, PALE, PIECES
-from bot.ui.pictures.parts import Corner, Part, Placed, Tones, paste, to_part
+from bot.ui.pictures.parts import Corner, Part, Placed, Tones, paste
 from bot.ui.pictures.pen import LETTERING, Pen, Point, draw_panel, label_part
 from bot.ui.pictures.shapes import draw_crown, draw_piece, piece_heart
 from highscore.track import LAP, Chip
@@ -96,7 +96,7 @@ def _tile_part(space: int, pieces: tuple[PieceView, ...]) -> Part:
         _draw_several(pen, pieces, _ground(space))
     else:
         pen.text(_MIDDLE, str(space), LETTERING, PALE if space % 10 == 0 else DIM)
-    return to_part(pen.finish())
+    return pen.to_part()
 
 
 @lru_cache(maxsize=256)
@@ -105,7 +105,7 @@ def _tile_part_of_one(ground: str, seat: int, laps: int, framed: Chip | None, *,
     centre, radius = _stand(laps, framed, placed=placed)
     draw_piece(pen, seat, centre, radius, None if placed else ground)
     draw_marker(pen, (_MIDDLE[0], TILE_HEIGHT - 9), laps)
-    return to_part(pen.finish())
+    return pen.to_part()
 
 
 def _tile_pen(ground: str, chips: Iterable[Chip | None]) -> Pen:
@@ -174,5 +174,5 @@ def _mark_part(ground: str, laps: int, *, own: bool) -> Part:
             pen.shape(pennant, colour)
             pen.stroke([*pennant, pennant[0]], colour, grow)
     draw_marker(pen, (_MIDDLE[0], TILE_HEIGHT - 9), laps)
-    tones = to_part(pen.finish()).tones
+    tones = pen.to_part().tones
     return Part(tones, tones != tones[-1, -1])
