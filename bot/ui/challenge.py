@@ -11,19 +11,10 @@ from bot.ui.highlights import show_rare
 from bot.ui.message import QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
 from bot.ui.pictures.views import Measure, turn_view
 from bot.ui.text import format_signed
-from bot.ui.turn import (
-    PressOf,
-    board_picture,
-    card_and_dice_lines,
-    choice_buttons,
-    first_steps_sentence,
-    require_card,
-    scored_lines,
-)
+from bot.ui.turn import PressOf, board_picture, card_and_dice_lines, choice_buttons, require_card, scored_lines
 from bot.ui.words import card_name, dice_code
-from highscore.cards import Card
 from highscore.odds.rarity import RareTurn
-from highscore.runs import FinishedTurn, Run
+from highscore.runs import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +85,7 @@ def finished_card_embed(run: Run, *lines: str | None, fields: Iterable[tuple[str
 
 def _card_embed(page: PrivatePage) -> discord.Embed:
     card, turn = require_card(page.run.card), page.run.turn
-    steps = first_steps_sentence(turn)
-    lines = card_and_dice_lines(card, turn, steps, known=page.known)
+    lines = card_and_dice_lines(card, turn, known=page.known)
     return make_embed(page.title, *page.above, *lines, *page.below, colour=SEAT_COLOURS[page.run.seat])
 
 
@@ -106,8 +96,14 @@ def _card_picture(page: PrivatePage, selected: Collection[int]) -> Picture:
     return board_picture(replace(view, round=run.round, measure=Measure.of(run, page.best)), page.names)
 
 
+def score_title(name: str, attempt: Attempt[Challenge]) -> str:
+    """Return the name of a challenge with a score in it and par."""
+    score, par = attempt.run.total, format_number(attempt.challenge.par, 1)
+    title = ngettext("{challenge}: {score} point, par {par}", "{challenge}: {score} points, par {par}", score)
+    return title.format(challenge=name, score=score, par=par)
+
+
 def last_card_embed(attempt: Attempt[Challenge]) -> discord.Embed | None:
-    """Show the card that was finished last, if any."""
     if not (finished := attempt.run.finished):
         return None
     _card, last = finished[-1]
@@ -116,11 +112,14 @@ def last_card_embed(attempt: Attempt[Challenge]) -> discord.Embed | None:
     return finished_card_embed(attempt.run, below, "-# " + average)
 
 
-def played_line(number: int, played: tuple[Card, FinishedTurn], average: float) -> str:
-    card, done = played
-    result = f"**{format_signed(done.result)}** {dice_code(done.dice)}"
-    mean = _("Ø {average}").format(average=format_number(average, 1))
-    return f"{number}. " + labelled(card_name(card), f"{result} · {mean}")
+def played_lines(attempt: Attempt[Challenge]) -> list[str]:
+    """Return the finished cards, each with its dice and its average."""
+    lines, averages = [], attempt.challenge.averages
+    for number, ((card, done), average) in enumerate(zip(attempt.run.finished, averages, strict=False), 1):
+        result = f"**{format_signed(done.result)}** {dice_code(done.dice)}"
+        mean = _("Ø {average}").format(average=format_number(average, 1))
+        lines.append(f"{number}. " + labelled(card_name(card), f"{result} · {mean}"))
+    return lines
 
 
 def average_words(average: float) -> str:

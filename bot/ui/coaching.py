@@ -290,7 +290,7 @@ def render_practice(exercise: Exercise, selected: Collection[int] = (), *, askin
             _("Try again: round {number}").format(number=exercise.spot.round),
             _("The dice lie as they did then. Those you roll now are fresh, and nothing counts."),
             "",
-            *card_and_dice_lines(turn.card, turn, "", known=True),
+            *card_and_dice_lines(turn.card, turn, known=True),
             colour=SEAT_COLOURS[seat],
         )
     buttons = _practice_buttons(exercise, selected, asking=asking)

@@ -9,9 +9,9 @@ from discord.utils import format_dt
 from bot.domain.challenge import Attempt
 from bot.domain.cup import Cup, CupView, LegChallenge, Status
 from bot.domain.highlights import find_rare_card
-from bot.locales import _, format_number, ngettext
+from bot.locales import _, format_number
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button, leaf_buttons, select
-from bot.ui.challenge import PrivatePage, last_card_embed, played_line
+from bot.ui.challenge import PrivatePage, last_card_embed, played_lines, score_title
 from bot.ui.cup import (
     cup_line,
     cup_press,
@@ -238,14 +238,13 @@ def _alone_sentence() -> str:
 
 def _render_end(attempt: Attempt[LegChallenge]) -> Rendered:
     """Show one's own cards and their sum, and nothing of others, who may still be playing."""
-    challenge, total = attempt.challenge, attempt.run.total
-    title = ngettext("{challenge}: {score} point, par {par}", "{challenge}: {score} points, par {par}", total)
+    challenge = attempt.challenge
     later = _("Results in the channel, once the leg is closed: {when}")
     if challenge.alone:
         later = _("Your decisions are shown with the results, once the leg is closed: {when}")
     embed = make_embed(
-        title.format(challenge=leg_title(challenge), score=total, par=format_number(challenge.par, 1)),
-        *map(played_line, range(1, ROUNDS + 1), attempt.run.finished, challenge.averages),
+        score_title(leg_title(challenge), attempt),
+        *played_lines(attempt),
         "",
         later.format(when=format_dt(challenge.ends_at, "R")),
         seal_line(challenge.seal),

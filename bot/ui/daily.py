@@ -13,20 +13,12 @@ from discord.utils import format_dt
 
 from bot.domain.badges import Badge
 from bot.domain.challenge import Attempt
-from bot.domain.daily import (
-    ONE_DAY,
-    Daily,
-    Grade,
-    Ranked,
-    daily_number,
-    grade_cards,
-    may_share,
-)
+from bot.domain.daily import ONE_DAY, Daily, Grade, Ranked, daily_number, grade_cards, may_share
 from bot.domain.highlights import find_rare_card
 from bot.locales import _, format_day, format_number, labelled, ngettext
 from bot.ui.actions import Action
 from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
-from bot.ui.challenge import PrivatePage, last_card_embed, played_line
+from bot.ui.challenge import PrivatePage, last_card_embed, played_lines, score_title
 from bot.ui.highlights import badge_lines, told_badges
 from bot.ui.message import GOLD, Picture, Rendered, make_embed
 from bot.ui.pictures.daily import ON_PODIUM, MorningView, attempt_view, daily_png, daily_sentences, morning_png
@@ -85,7 +77,9 @@ def daily_page(
 def render_shared_score(attempt: Attempt[Daily], kept: float | None = None, place: int | None = None) -> Rendered:
     """Show a score in the channel without cards and dice; ``kept``, the share of par, is None during the day."""
     daily = attempt.challenge
-    told = [f"📅 **{escape_name(attempt.name)}** · {score_title(attempt)}{_streak_words(attempt.streak)}"]
+    told = [
+        f"📅 **{escape_name(attempt.name)}** · {score_title(day_title(daily), attempt)}{_streak_words(attempt.streak)}"
+    ]
     if kept is not None:
         told.append("📊 " + _("Par kept: {share}").format(share=format_chance(kept)))
     if not attempt.ranked:
@@ -198,7 +192,6 @@ def _render_end(attempt: Attempt[Daily], ranking: Sequence[Ranked], week: Sequen
 
 
 def _result_embed(attempt: Attempt[Daily], badge: Badge | None) -> discord.Embed:
-    daily, run = attempt.challenge, attempt.run
     legend = {
         Grade.GREAT: _("Far above the card's average"),
         Grade.GOOD: _("Above it"),
@@ -212,12 +205,11 @@ def _result_embed(attempt: Attempt[Daily], badge: Badge | None) -> discord.Embed
         fields.append((_("Streak"), "🔥 " + _("Days in a row: {days}").format(days=attempt.streak)))
     if badge is not None:
         fields.append((_("A new badge"), badge_lines([badge])[0]))
-    played = map(played_line, range(1, ROUNDS + 1), run.finished, daily.averages)
     return make_embed(
-        score_title(attempt),
-        *played,
+        score_title(day_title(attempt.challenge), attempt),
+        *played_lines(attempt),
         None if attempt.ranked else "-# " + _("Played after its day, so not ranked."),
-        seal_line(daily.seal),
+        seal_line(attempt.challenge.seal),
         colour=GOLD,
         fields=fields,
     )
@@ -280,22 +272,18 @@ def past_day_name(day: date, score: int | None) -> str:
     return text.format(number=number, day=date_words, score=score)
 
 
-def score_title(attempt: Attempt[Daily]) -> str:
-    """Return the name of a challenge with a score in it and par."""
-    title = ngettext(
-        "{challenge}: {score} point, par {par}", "{challenge}: {score} points, par {par}", attempt.run.total
-    )
-    par = format_number(attempt.challenge.par, 1)
-    return title.format(challenge=day_title(attempt.challenge), score=attempt.run.total, par=par)
-
-
 def make_attempt_picture(
     attempt: Attempt[Daily], place: int | None, *, over: bool, kept: float | None = None, best: int | None = None
 ) -> Picture:
     """Return a finished attempt as a picture; the arguments are as in ``DailyView``."""
     view = replace(attempt_view(attempt, over=over), place=place, kept=kept, best=best)
     par, share = format_number(view.par, 1), "" if kept is None else format_chance(kept)
-    return Picture("daily.png", daily_sentences(view, score_title(attempt), share), daily_png, (view, par, share))
+    return Picture(
+        "daily.png",
+        daily_sentences(view, score_title(day_title(attempt.challenge), attempt), share),
+        daily_png,
+        (view, par, share),
+    )
 
 
 def make_morning_picture(daily: Daily, ranking: Sequence[Ranked], today: Daily | None) -> Picture:

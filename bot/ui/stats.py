@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from bot.domain.history import DaysPlayed, Statistics
 from bot.domain.ledger import CardStanding, PlayerStanding, Result, chips_of
 from bot.domain.outcome import MILLIONTHS
-from bot.domain.rating import Rating
-from bot.domain.rating import shown_rating as shown_rating
+from bot.domain.rating import Rating, shown_rating
 from bot.locales import _, format_gain, format_number, format_percentage, ngettext
 from bot.ui.cup import fit_lines
 from bot.ui.highlights import badge_lines

@@ -63,16 +63,11 @@ def turn_embed(table: Table) -> discord.Embed:
     game = require_game(table)
     card = require_card(game.card)
     people = [seat for seat in game.may_act if not table.house_plays(seat)]
-    lines = card_and_dice_lines(
-        card,
-        game.turn,
-        first_steps_sentence(game.turn) if people else None,
-        known=all(table.knows(seat, card) for seat in people),
-    )
+    known = all(table.knows(seat, card) for seat in people)
     return make_embed(
         _turn_title(table, game),
         *news_lines(table),
-        *lines,
+        *card_and_dice_lines(card, game.turn, known=known, acts=bool(people)),
         deadline_line(table),
         *cancel_lines(table),
         *away_lines(table),
@@ -259,20 +254,20 @@ def scored_lines(card: Card, dice: Dice) -> list[str]:
     return [dice_code(dice), f"**{format_signed(result.total)}** — {explain(result)}"]
 
 
-def card_and_dice_lines(card: Card, turn: Turn | None, steps: str | None, *, known: bool) -> list[str]:
-    """Return a card and the worth of its dice, which the picture shows; of a card that is known only its names.
+def card_and_dice_lines(card: Card, turn: Turn | None, *, known: bool, acts: bool = True) -> list[str]:
+    """Return a card, the worth of its dice, and what to press now; of a card that is known only its names.
 
-    ``steps`` says what to press now; None while nobody has to, which needs no words.
+    While nobody ``acts``, because the house does, the picture says enough.
     """
     if known:
-        return [] if steps is None else [card_names_line(card)]
-    help_lines = [] if steps is None else [f"-# 💡 {steps}"]
+        return [card_names_line(card)] if acts else []
+    help_lines = [f"-# 💡 {_first_steps_sentence(turn)}"] if acts else []
     if turn is None:
         return [card_lines(card), *help_lines]
     return [scoring_line(card), worth_line(turn), *help_lines]
 
 
-def first_steps_sentence(turn: Turn | None) -> str:
+def _first_steps_sentence(turn: Turn | None) -> str:
     if turn is None:
         return _("Just roll: you decide afterwards.")
     if turn.froze and turn.card.roll_type is RollType.SET_ASIDE:
