@@ -34,8 +34,7 @@ from bot.services.core import Core
 from bot.services.cup import add_table
 from bot.ui.actions import FAME, DataPress, HistoryPress, LeaderboardPress, SetupPress, SetupVerb, Step, Wish
 from bot.ui.buttons import Press, Verb
-from bot.ui.cup import render_cup_post
-from bot.ui.cup_page import render_cup, render_results
+from bot.ui.cup import render_cup, render_cup_post, render_results
 from bot.ui.message import Rendered
 from tests.bot.passing import moderator
 from tests.bot.played import finished

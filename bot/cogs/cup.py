@@ -36,14 +36,7 @@ from bot.services.cup import (
     withdraw_from_cup,
 )
 from bot.ui.buttons import Press, Verb
-from bot.ui.cup_page import (
-    NO_CUP,
-    render_cup,
-    render_cup_question,
-    render_cups,
-    render_opened,
-    render_results,
-)
+from bot.ui.cup import NO_CUP, render_cup, render_cup_question, render_cups, render_opened, render_results
 from bot.ui.message import Rendered
 from bot.ui.proof import cup_proof_lines
 

@@ -13,7 +13,7 @@ from bot.services.cup import view_cup
 from bot.services.cup_leg import RULES, begin_leg
 from bot.ui.buttons import Press
 from bot.ui.challenge import PrivatePage, render_private
-from bot.ui.cup_page import leg_page, leg_press, leg_title
+from bot.ui.cup_leg import leg_page, leg_press, leg_title
 
 
 async def play_leg(context: Context, interaction: Interaction, press: Press) -> Private:

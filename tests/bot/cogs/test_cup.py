@@ -22,7 +22,7 @@ from bot.services.cup import NewCup, list_cups, open_cup, view_cup
 from bot.services.cup_leg import RULES
 from bot.ui.actions import FAME, DataPress, Wish
 from bot.ui.buttons import Kind, Press, Verb
-from bot.ui.cup_page import NO_CUP
+from bot.ui.cup import NO_CUP
 from highscore.game import replay_events
 from highscore.notation import parse_event
 from highscore.runs import Run

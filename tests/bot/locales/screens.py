@@ -46,8 +46,18 @@ from bot.ui.buttons import ActionItem, Verb, table_press
 from bot.ui.cancelling import cancel_call, render_cancel_notice, render_cancel_question
 from bot.ui.challenge import render_private
 from bot.ui.coaching import facts_lines, render_hint, render_practice, render_report, render_review, story_text
-from bot.ui.cup import call_in_private, make_cup_picture, not_posted_text, render_cup_post
-from bot.ui.cup_page import leg_page, render_cup, render_cup_question, render_cups, render_opened, render_results
+from bot.ui.cup import (
+    call_in_private,
+    make_cup_picture,
+    not_posted_text,
+    render_cup,
+    render_cup_post,
+    render_cup_question,
+    render_cups,
+    render_opened,
+    render_results,
+)
+from bot.ui.cup_leg import leg_page
 from bot.ui.daily import daily_page, day_title, past_day_name, render_podium, render_shared_score, share_buttons
 from bot.ui.guide import render_card, render_guide, render_help
 from bot.ui.history import render_history, render_replay

@@ -22,8 +22,7 @@ from bot.services.cup import NewCup
 from bot.services.cup_leg import RULES, begin_leg
 from bot.services.proof import Sealed
 from bot.store.cup import load_cups
-from bot.ui.cup import call_in_private, render_cup_post
-from bot.ui.cup_page import render_cup, render_cups, render_results
+from bot.ui.cup import call_in_private, render_cup, render_cup_post, render_cups, render_results
 from bot.ui.message import Rendered
 from tests.bot.cores import ADA, CHANNEL, GUILD, MOD
 from tests.bot.services.cups import Cups, people

@@ -10,8 +10,17 @@ from bot.domain.cup_draw import Format
 from bot.domain.cup_leg import Played
 from bot.locales import languages, speaking_in
 from bot.ui.challenge import render_private
-from bot.ui.cup import call_in_private, fit_lines, leg_news, match_lines, render_cup_post
-from bot.ui.cup_page import leg_page, render_cup, render_cups, render_results
+from bot.ui.cup import (
+    call_in_private,
+    fit_lines,
+    leg_news,
+    match_lines,
+    render_cup,
+    render_cup_post,
+    render_cups,
+    render_results,
+)
+from bot.ui.cup_leg import leg_page
 from bot.ui.message import Rendered
 from bot.workers.cup import CALLED_TOGETHER
 from tests import hostile

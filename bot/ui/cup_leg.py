@@ -1,0 +1,83 @@
+"""The private page on which somebody plays a leg of a cup (R9.8). There is nothing of others in it."""
+
+from functools import partial
+
+from discord.utils import format_dt
+
+from bot.domain.challenge import Attempt
+from bot.domain.cup import CupView, LegChallenge
+from bot.domain.highlights import find_rare_card
+from bot.locales import _
+from bot.ui.buttons import Kind, Press, Verb
+from bot.ui.challenge import PrivatePage, last_card_embed, played_lines, score_title
+from bot.ui.cup import alone_sentence, opponents_line
+from bot.ui.message import GOLD, Rendered, make_embed
+from bot.ui.proof import seal_line
+from bot.ui.text import clean_name, escape_name
+from highscore.deck import ROUNDS
+
+
+def leg_title(challenge: LegChallenge) -> str:
+    """Return the name of a leg, which is the same in all languages."""
+    return f"{escape_name(challenge.cup_name, len(challenge.cup_name))} #{challenge.leg}"
+
+
+def leg_press(attempt: Attempt[LegChallenge], verb: Verb, argument: int = 0) -> Press:
+    """Return the press of a button of an attempt as the attempt is now."""
+    return Press(verb, attempt.challenge.id, attempt.step, argument, Kind.CUP)
+
+
+def leg_page(
+    attempt: Attempt[LegChallenge], view: CupView | None = None, *, pictures: bool = True, rare: bool = False
+) -> PrivatePage:
+    """Return the private page of a leg, before the first dice with whom its player meets, if the cup is given.
+
+    There is nothing of anybody else's in it. ``rare`` as for ``daily_page``.
+    """
+    challenge, run, begun = attempt.challenge, attempt.run, attempt.step > 0
+    title = _("{challenge} · Card {number} of {cards}")
+    ends = _("The leg ends {when}.").format(when=format_dt(challenge.ends_at, "R"))
+    return PrivatePage(
+        partial(leg_press, attempt),
+        run,
+        title.format(challenge=leg_title(challenge), number=run.round, cards=ROUNDS),
+        [clean_name(attempt.name)],
+        last=last_card_embed(attempt),
+        above=() if begun else [*_pitch_lines(attempt, view), ""],
+        below=(
+            "",
+            _("Points so far: **{score}**").format(score=run.total) if run.finished else None,
+            f"⏳ {ends}",
+            None if begun else seal_line(challenge.seal),
+        ),
+        end=_render_end(attempt) if run.complete else None,
+        pictures=pictures,
+        rare=find_rare_card(attempt.game, attempt.events) if rare else None,
+        known=run.card is None or attempt.knows(run.card),
+    )
+
+
+def _pitch_lines(attempt: Attempt[LegChallenge], view: CupView | None) -> list[str]:
+    if attempt.challenge.alone:
+        return [alone_sentence()]
+    meets = []
+    if view is not None:
+        meets = [opponents_line(view.cup, attempt.challenge.entrants, view.cup.number_of(attempt.user_id))]
+    return [*meets, _("The same dice for all whom you meet. One attempt; pause whenever you like.")]
+
+
+def _render_end(attempt: Attempt[LegChallenge]) -> Rendered:
+    """Show one's own cards and their sum, and nothing of others, who may still be playing."""
+    challenge = attempt.challenge
+    later = _("Results in the channel, once the leg is closed: {when}")
+    if challenge.alone:
+        later = _("Your decisions are shown with the results, once the leg is closed: {when}")
+    embed = make_embed(
+        score_title(leg_title(challenge), attempt),
+        *played_lines(attempt),
+        "",
+        later.format(when=format_dt(challenge.ends_at, "R")),
+        seal_line(challenge.seal),
+        colour=GOLD,
+    )
+    return Rendered([embed])
