@@ -31,9 +31,9 @@ from highscore.standings import find_winners
 from highscore.turn import Choice, Roll, SetAside, Stop, Turn
 
 OTHERS_SHOWN = 3
-TRIED_AGAIN = 3
+_TRIED_AGAIN = 3
 """The number of a player's costliest choices that they can try again."""
-WORTH_TELLING = 0.005
+_WORTH_TELLING = 0.005
 """The least difference in chip points that is told: half a hundredth."""
 
 
@@ -47,12 +47,12 @@ def render_hint(game: Game, advice: Hint, press: PressOf) -> Rendered:
     embed = make_embed(
         "💡 " + _("Hint"),
         f"**{choice_words(turn, advice.best.choice)}**",
-        *why_lines(advice),
+        *_why_lines(advice),
         "",
         worth,
-        None if alone else prospect_line(advice.prospect),
+        None if alone else _prospect_line(advice.prospect),
         None if advice.best.ends_turn else stop,
-        None if alone or advice.best.ends_turn else prospect_line(advice.stop_prospect),
+        None if alone or advice.best.ends_turn else _prospect_line(advice.stop_prospect),
         fields=[(_("Other choices"), others)] if others else (),
         footer=None if alone else _("Odds if the others play well, by what you can see. Hints are counted."),
     )
@@ -66,7 +66,7 @@ def render_hint(game: Game, advice: Hint, press: PressOf) -> Rendered:
     return Rendered([embed], buttons=[button(said, _("Do this"), style=discord.ButtonStyle.primary)])
 
 
-def why_lines(advice: Hint) -> list[str]:
+def _why_lines(advice: Hint) -> list[str]:
     """Explain why the best choice is better than stopping, or why stopping is best."""
     why = advice.reason
     ends = _("Rolling on ends above {now} with a chance of {above}, below it with {below}.")
@@ -79,7 +79,7 @@ def why_lines(advice: Hint) -> list[str]:
 
 
 def _cost_line(turn: Turn, option: RankedChoice) -> str:
-    cost = _("As good") if option.loss < WORTH_TELLING else "−" + format_number(option.loss)
+    cost = _("As good") if option.loss < _WORTH_TELLING else "−" + format_number(option.loss)
     return f"{cost} · {choice_words(turn, option.choice)}"
 
 
@@ -106,7 +106,7 @@ def _dice_words(turn: Turn, positions: tuple[int, ...]) -> str:
     return dice_code(reversed(faces))
 
 
-def prospect_line(prospect: Prospect) -> str:
+def _prospect_line(prospect: Prospect) -> str:
     parts = [f"{CHIPS[chip]} {format_chance(chance)}" for chip, chance in prospect.chips.items() if chance > 0]
     average = _("Average result: {result}").format(result=format_number(prospect.result, 1))
     return f"{' · '.join(parts) or _('No chip')} · {average}"
@@ -126,16 +126,16 @@ def render_report(table: Table, report: Report, offered: Iterable[Shared] = (), 
         praise = _("The next best costs {cost}.").format(cost=format_number(best.margin))
         praise = f"{choice_words(best.turn, best.choice)} · {praise}"
         fields.append(("🌟 " + _("Best decision"), _decision_text(table, best, praise)))
-    own = () if reader is None else report.find_costliest(reader, TRIED_AGAIN)
-    own = tuple(made for made in own if made.loss >= WORTH_TELLING)
+    own = () if reader is None else report.find_costliest(reader, _TRIED_AGAIN)
+    own = tuple(made for made in own if made.loss >= _WORTH_TELLING)
     if report.costliest is not None and report.costliest not in own:
         costliest = report.costliest
         fields.append(
-            ("💸 " + _("Costliest decision"), _decision_text(table, costliest, costly_choice_words(costliest)))
+            ("💸 " + _("Costliest decision"), _decision_text(table, costliest, _costly_choice_words(costliest)))
         )
-    headings = [_("Try your costliest choices again: no. 1"), *(number_words(at) for at in range(2, TRIED_AGAIN + 1))]
+    headings = [_("Try your costliest choices again: no. 1"), *(_number_words(at) for at in range(2, _TRIED_AGAIN + 1))]
     fields += [
-        ("🔁 " + heading, _decision_text(table, made, costly_choice_words(made)))
+        ("🔁 " + heading, _decision_text(table, made, _costly_choice_words(made)))
         for heading, made in zip(headings, own, strict=False)
     ]
     embed = make_embed("📊 " + _("Luck and skill"), story_text(table, report), text, colour=GOLD, fields=fields)
@@ -160,7 +160,7 @@ def _review_line(review: PlayerReview, hints: int) -> str:
     return text.format(luck=luck, loss=loss, each=each, best=review.best_decisions, all=review.decisions) + used
 
 
-def costly_choice_words(made: DecisionReview) -> str:
+def _costly_choice_words(made: DecisionReview) -> str:
     choice, best = choice_words(made.turn, made.choice), choice_words(made.turn, made.best.choice)
     return f"{choice} · −{format_number(made.loss)}\n{_('Better:')} {best}"
 
@@ -187,7 +187,7 @@ def facts_lines(card: CardFacts, players: int, chances: Prospect | None) -> str:
     ]
     if chances is not None:
         starting = ngettext("Starting a round of {number} player:", "Starting a round of {number} players:", players)
-        lines.append(f"{starting.format(number=players)} {prospect_line(chances)}")
+        lines.append(f"{starting.format(number=players)} {_prospect_line(chances)}")
     return "\n".join(lines)
 
 
@@ -201,7 +201,7 @@ def _report_picture(table: Table, report: Report) -> Picture:
     return Picture("luck.png", luck_sentences(view, footer_names(table)), luck_png, (view,))
 
 
-EVEN, WORTH_BRONZE, WORTH_SILVER, WORTH_GOLD = 0.5, 1.5, 2.5, 4.0
+_EVEN, WORTH_BRONZE, WORTH_SILVER, WORTH_GOLD = 0.5, 1.5, 2.5, 4.0
 """The chip points up to which luck was even, or as much as that chip is worth; more is a great deal."""
 WORTH_NAMING = 0.25
 """The least chip points that a choice has to have cost to be named."""
@@ -220,16 +220,16 @@ def _luck_sentence(table: Table, report: Report) -> str | None:
     if len(won) > 1:
         names = format_list(player_name(table, seat) for seat in won)
         shared, ahead = _("{players} share the victory.").format(players=names), luckiest.luck - second.luck
-        if ahead < EVEN:
+        if ahead < _EVEN:
             return shared
         most = _("Most luck: {player}.").format(player=player_name(table, luckiest.seat))
         return f"{shared} {most} {_worth_sentence(ahead)}"
     winner = next(review for review in played if review.seat in won)
     other = second if winner is luckiest else luckiest
     ahead = abs(winner.luck - other.luck)
-    if ahead < EVEN:
+    if ahead < _EVEN:
         # With more than two players, somebody else may have had little luck.
-        even = luckiest.luck - min(review.luck for review in played) < EVEN
+        even = luckiest.luck - min(review.luck for review in played) < _EVEN
         text = _("{winner} wins, with even luck.") if even else _("{winner} wins. About as much luck: {other}.")
     elif winner is luckiest:
         text = _("{winner} wins and has the most luck. Next: {other}.") + " " + _worth_sentence(ahead)
@@ -259,10 +259,10 @@ def _costliest_sentence(table: Table, report: Report) -> str | None:
 def practice_button(table: Table, made: DecisionReview, number: int) -> ActionItem:
     start = pack_position(made.turn)
     press = PracticePress(Verb.TRY, table.id, Spot(made.round, made.seat, start), start)
-    return button(press, number_words(number), emoji="🔁")
+    return button(press, _number_words(number), emoji="🔁")
 
 
-def number_words(number: int) -> str:
+def _number_words(number: int) -> str:
     """Return a number in words so short that three such buttons stand beside each other on a phone."""
     return _("No. {number}").format(number=number)
 
@@ -337,7 +337,7 @@ def render_review(
 def _all_decisions_embed(title: str, report: Report) -> discord.Embed:
     lines = []
     for turn in report.turns:
-        cost = " ✅" if turn.loss < WORTH_TELLING else f" · −{format_number(turn.loss)}"
+        cost = " ✅" if turn.loss < _WORTH_TELLING else f" · −{format_number(turn.loss)}"
         lines.append(f"{turn.round}. " + labelled(card_name(turn.card), f"**{format_signed(turn.result)}**{cost}"))
     return make_embed(
         f"📊 {title} · " + _("Par kept: {share}").format(share=format_chance(report.compute_kept(0))),
@@ -352,8 +352,8 @@ def _decisions_embed(title: str, attempt: Attempt[Challenge], played: TurnReview
     lines = []
     for made in played.decisions:
         lines.append(dice_code(made.turn.dice))
-        fine = made.loss < WORTH_TELLING
-        lines += ["✅ " + choice_words(made.turn, made.choice) if fine else "💸 " + costly_choice_words(made), ""]
+        fine = made.loss < _WORTH_TELLING
+        lines += ["✅ " + choice_words(made.turn, made.choice) if fine else "💸 " + _costly_choice_words(made), ""]
     return make_embed(
         f"{title} · {card_result_title(played.round, played.result)}",
         card_name(played.card),

@@ -49,7 +49,7 @@ def render_cup_post(view: CupView, what: CupPost, leg: int, argument: int, calle
         case CupPost.OVER:
             shown = _render_over(view)
         case _:
-            buttons = {CupPost.WAITS: enter_buttons(cup), CupPost.REMINDER: [play_button(cup)]}.get(what, [])
+            buttons = {CupPost.WAITS: _enter_buttons(cup), CupPost.REMINDER: [play_button(cup)]}.get(what, [])
             shown = Rendered([], _tell(view, what, leg, argument), buttons)
     if called:
         shown = replace(shown, content=address_sentence(called, shown.content or ""), notify=tuple(called))
@@ -64,7 +64,7 @@ def call_in_private(view: CupView, leg: int, *, reminder: bool) -> str:
 
 def not_posted_text(cup: Cup) -> str:
     text = _("Your cup {cup} has ended, as its sign-up could not be posted. You can open another one.")
-    return text.format(cup=cup_title(cup.name))
+    return text.format(cup=_cup_title(cup.name))
 
 
 def render_call(view: CupView, what: CupPost, leg: int, called: Sequence[int]) -> Rendered:
@@ -72,36 +72,36 @@ def render_call(view: CupView, what: CupPost, leg: int, called: Sequence[int]) -
     return Rendered([], address_sentence(called, _tell(view, what, leg)))
 
 
-def cup_press(cup: Cup, verb: Verb, leg: int = 0, argument: int = 0) -> Press:
+def _cup_press(cup: Cup, verb: Verb, leg: int = 0, argument: int = 0) -> Press:
     """Return the press of a button of a cup, perhaps about one of its legs."""
     return Press(verb, cup.id, leg, argument, Kind.CUP)
 
 
-def enter_buttons(cup: Cup) -> list[ActionItem]:
+def _enter_buttons(cup: Cup) -> list[ActionItem]:
     """Return the buttons to enter and to withdraw, while somebody can enter."""
     blue, full = discord.ButtonStyle.primary, len(cup.there) >= cup.most
     style = discord.ButtonStyle.secondary if full else blue
-    enter = button(cup_press(cup, Verb.ENTER), _("Enter"), emoji="🪑", style=style, disabled=full)
-    return [enter, button(cup_press(cup, Verb.LEAVE), _("Withdraw"))] if cup.status is Status.ENTRY else []
+    enter = button(_cup_press(cup, Verb.ENTER), _("Enter"), emoji="🪑", style=style, disabled=full)
+    return [enter, button(_cup_press(cup, Verb.LEAVE), _("Withdraw"))] if cup.status is Status.ENTRY else []
 
 
 def play_button(cup: Cup) -> ActionItem:
-    return button(cup_press(cup, Verb.PLAY, cup.leg), _("Play"), emoji="🎲", style=discord.ButtonStyle.primary)
+    return button(_cup_press(cup, Verb.PLAY, cup.leg), _("Play"), emoji="🎲", style=discord.ButtonStyle.primary)
 
 
-def look_buttons(view: CupView) -> list[ActionItem]:
+def _look_buttons(view: CupView) -> list[ActionItem]:
     """Return the buttons to the cup itself, to the results of the last closed leg, and to the proof of its draws."""
     cup, closed = view.cup, len(view.closed)
     label = _("Table") if cup.format is Format.LEAGUE else _("Bracket")
-    buttons = [button(cup_press(cup, Verb.OPTIONS), label, emoji="📈", row=1)]
+    buttons = [button(_cup_press(cup, Verb.OPTIONS), label, emoji="📈", row=1)]
     if closed:
-        buttons.append(button(cup_press(cup, Verb.REPORT, closed), _("Results"), emoji="🔎", row=1))
+        buttons.append(button(_cup_press(cup, Verb.REPORT, closed), _("Results"), emoji="🔎", row=1))
     if closed and not cup.status.running and view.drawn_leg is None:
-        buttons.append(button(cup_press(cup, Verb.DRAWS), _("Proof"), emoji="🔏", row=2))
+        buttons.append(button(_cup_press(cup, Verb.DRAWS), _("Proof"), emoji="🔏", row=2))
     return buttons
 
 
-def cup_line(cup: Cup) -> str:
+def _cup_line(cup: Cup) -> str:
     """Return how a cup is played."""
     days = _("Days a leg: {number}").format(number=cup.days)
     if cup.format is Format.KNOCKOUT:
@@ -109,23 +109,23 @@ def cup_line(cup: Cup) -> str:
     return f"{_('League')} · " + _("Legs: {number}").format(number=cup.length) + f" · {days}"
 
 
-def opening_line(cup: Cup) -> str:
+def _opening_line(cup: Cup) -> str:
     return "⏳ " + _("The first leg opens: {when}").format(when=format_dt(cup.begins_at, "f"))
 
 
-def entered_line(cup: Cup) -> str:
+def _entered_line(cup: Cup) -> str:
     return "👥 " + _("Entered: {number} of {most}").format(number=len(cup.there), most=cup.most)
 
 
-def until_line(view: CupView, leg: int) -> str:
+def _until_line(view: CupView, leg: int) -> str:
     """Return until when a leg is open. The post stays: a relative time would soon say that it ended some hours ago."""
     return "⏳ " + _("Open until {when}").format(when=format_dt(view.legs[leg - 1].ends_at, "f"))
 
 
 def _tell(view: CupView, what: CupPost, leg: int, argument: int = 0) -> str:
     """Return the text of a message above its embeds."""
-    cup, title = view.cup, f"**{cup_title(view.cup.name)}**"
-    lines = [until_line(view, leg)] if 0 < leg <= len(view.legs) else []
+    cup, title = view.cup, f"**{_cup_title(view.cup.name)}**"
+    lines = [_until_line(view, leg)] if 0 < leg <= len(view.legs) else []
     match what:
         case CupPost.START:
             follows = _(
@@ -134,19 +134,19 @@ def _tell(view: CupView, what: CupPost, leg: int, argument: int = 0) -> str:
             )
             lines = [follows, hidden_line(_("Digest of the entrants: {digest}").format(digest=cup.digest))]
         case CupPost.LEG | CupPost.REMINDER | CupPost.PROLONGED:
-            title += f" · {leg_name(view, leg)}"
+            title += f" · {_leg_name(view, leg)}"
             if what is CupPost.REMINDER:
                 lines.append(_("Your cards are waiting."))
             if what is CupPost.PROLONGED:
                 lines.insert(0, _("A moderator has prolonged this leg by 24 hours."))
         case CupPost.OVER:
             won = view.winners
-            lines = [_("Win: {players}.").format(players=f"**{names_of(cup, won)}**") if won else _("Nobody wins.")]
+            lines = [_("Win: {players}.").format(players=f"**{_names_of(cup, won)}**") if won else _("Nobody wins.")]
         case CupPost.WAITS:
             few = _("Entered: {number}. Needed: {fewest}. The cup begins a day later, this once.")
-            lines = [few.format(number=len(cup.there), fewest=FEWEST[cup.format]), opening_line(cup)]
+            lines = [few.format(number=len(cup.there), fewest=FEWEST[cup.format]), _opening_line(cup)]
         case CupPost.REMOVED:
-            lines = [_("Removed by a moderator: {player}").format(player=entrant_name(cup, argument))]
+            lines = [_("Removed by a moderator: {player}").format(player=_entrant_name(cup, argument))]
         case CupPost.ENDED:
             why = {
                 Ending.TOO_FEW: _("Too few have entered: the cup does not take place."),
@@ -162,25 +162,25 @@ def _tell(view: CupView, what: CupPost, leg: int, argument: int = 0) -> str:
 def _render_entry(cup: Cup) -> Rendered:
     """Show the sign-up; without buttons, once nobody can enter any more."""
     is_open = cup.status is Status.ENTRY
-    names = fit_lines([entrant_name(cup, number) for number in cup.there], cup.most, 2500)
+    names = fit_lines([_entrant_name(cup, number) for number in cup.there], cup.most, 2500)
     embed = make_embed(
-        cup_title(cup.name),
-        cup_line(cup),
+        _cup_title(cup.name),
+        _cup_line(cup),
         _("In each leg seven cards, played in private: the same dice for those who are compared."),
-        opening_line(cup) if is_open else None,
-        entered_line(cup),
+        _opening_line(cup) if is_open else None,
+        _entered_line(cup),
         "",
         ", ".join(names).replace("-# ", ""),
         hidden_line(_("Seal of the draws: {seal}").format(seal=cup.seal)),
         colour=ACCENT if is_open else QUIET,
     )
-    return Rendered([embed], buttons=enter_buttons(cup))
+    return Rendered([embed], buttons=_enter_buttons(cup))
 
 
 def _render_start(view: CupView) -> Rendered:
     """Show the post that starts a cup. All entrants are named: their order is an input of the draws."""
     for longest in (MAX_NAME, 20, SHORTEST_NAME):
-        names = [entrant_name(view.cup, number, longest) for number in view.cup.drawn]
+        names = [_entrant_name(view.cup, number, longest) for number in view.cup.drawn]
         listed = ", ".join(f"{at}. {name}" for at, name in enumerate(names, 1))
         if len(listed.encode("utf-16-le")) // 2 <= LONGEST_DESCRIPTION:
             break
@@ -198,8 +198,8 @@ def _render_leg(view: CupView, leg: int) -> Rendered:
     embeds = [_results_embed(view)] if view.closed else []
     picture = make_cup_picture(view)
     if picture is None:
-        embeds.append(make_embed(_("Who meets whom"), *fit_lines(draw_lines(cup, view.legs[-1].leg))))
-    return Rendered(embeds, _tell(view, CupPost.LEG, leg), [play_button(cup), *look_buttons(view)], picture=picture)
+        embeds.append(make_embed(_("Who meets whom"), *fit_lines(_draw_lines(cup, view.legs[-1].leg))))
+    return Rendered(embeds, _tell(view, CupPost.LEG, leg), [play_button(cup), *_look_buttons(view)], picture=picture)
 
 
 def _results_embed(view: CupView) -> discord.Embed:
@@ -209,14 +209,14 @@ def _results_embed(view: CupView) -> discord.Embed:
     lines = [line for at in range(len(leg.groups)) for line in match_lines(view, number, at, cards=final)]
     told = fit_lines(lines) or [_("Nothing was decided here.")]
     news = [] if final else ["", *leg_news(view)]
-    return make_embed(f"{leg_name(view, number)} · {_('Results')}", *told, *news, colour=GOLD)
+    return make_embed(f"{_leg_name(view, number)} · {_('Results')}", *told, *news, colour=GOLD)
 
 
 def _render_over(view: CupView) -> Rendered:
     """Show the end of a cup: who has won and how."""
     embed = _results_embed(view)
     embed.description = f"{embed.description}\n{seed_line(view.cup.seed)}"
-    return Rendered([embed], _tell(view, CupPost.OVER, 0), look_buttons(view), picture=make_cup_picture(view))
+    return Rendered([embed], _tell(view, CupPost.OVER, 0), _look_buttons(view), picture=make_cup_picture(view))
 
 
 MOST_LINES = 20
@@ -225,11 +225,11 @@ LONGEST_LINES = 1300
 """The most characters of them: a post has results, a table and a draw, within Discord's 6,000."""
 
 
-def cup_title(name: str) -> str:
+def _cup_title(name: str) -> str:
     return f"{TROPHY} {escape_name(name, len(name))}"
 
 
-def entrant_name(cup: Cup, number: int, longest: int = MAX_NAME) -> str:
+def _entrant_name(cup: Cup, number: int, longest: int = MAX_NAME) -> str:
     return _shown_name(cup.entrants[number].name, longest)
 
 
@@ -237,8 +237,8 @@ def _shown_name(name: str, longest: int = MAX_NAME) -> str:
     return escape_name(name, longest) if name else former_player_name()
 
 
-def names_of(cup: Cup, numbers: Iterable[int]) -> str:
-    return format_list(entrant_name(cup, number) for number in numbers)
+def _names_of(cup: Cup, numbers: Iterable[int]) -> str:
+    return format_list(_entrant_name(cup, number) for number in numbers)
 
 
 def takes_part_sentence() -> str:
@@ -248,11 +248,11 @@ def takes_part_sentence() -> str:
 
 def winner_lines(cups: Sequence[Cup]) -> list[str]:
     """Return who has won each of these cups."""
-    won = (names_of(cup, cup.winners) if cup.winners else _("Nobody") for cup in cups)
-    return [f"{cup_title(cup.name)} · {names}" for cup, names in zip(cups, won, strict=True)]
+    won = (_names_of(cup, cup.winners) if cup.winners else _("Nobody") for cup in cups)
+    return [f"{_cup_title(cup.name)} · {names}" for cup, names in zip(cups, won, strict=True)]
 
 
-def leg_name(view: CupView, leg: int) -> str:
+def _leg_name(view: CupView, leg: int) -> str:
     """Return the name of a leg that was drawn."""
     if view.cup.format is Format.LEAGUE:
         return _("Leg {number} of {legs}").format(number=leg, legs=view.cup.length)
@@ -288,11 +288,11 @@ def match_lines(view: CupView, leg: int, at: int, *, cards: bool = False) -> lis
         on, why = decide_group(group, played)
         who = sorted(begun, key=lambda one: one not in on)
         points = {one: format_points(count_points(one, begun)) for one in begun}
-    names = {one: f"**{entrant_name(cup, one)}**" if one in on else entrant_name(cup, one) for one in who}
+    names = {one: f"**{_entrant_name(cup, one)}**" if one in on else _entrant_name(cup, one) for one in who}
     if cup.format is Format.KNOCKOUT and len(who) < 3:
         if not on:
             return []
-        line = _("**{player}** goes on without a match.").format(player=entrant_name(cup, on[0]))
+        line = _("**{player}** goes on without a match.").format(player=_entrant_name(cup, on[0]))
         if why not in (Reason.LEFT, Reason.BEGUN):
             match = play_match(*(begun[one] for one in who))
             line = f"{' – '.join(names.values())} {match.won} : {match.lost}"
@@ -319,10 +319,10 @@ def _reason_words(why: Reason) -> str | None:
     }.get(why)
 
 
-def draw_lines(cup: Cup, leg: Leg) -> list[str]:
+def _draw_lines(cup: Cup, leg: Leg) -> list[str]:
     """Return who meets whom in a leg, one line a match."""
-    lines = [" – ".join(entrant_name(cup, entrant) for entrant in group.entrants) for group in leg.groups]
-    return lines + ([_("Bye: {players}").format(players=names_of(cup, leg.byes))] if leg.byes else [])
+    lines = [" – ".join(_entrant_name(cup, entrant) for entrant in group.entrants) for group in leg.groups]
+    return lines + ([_("Bye: {players}").format(players=_names_of(cup, leg.byes))] if leg.byes else [])
 
 
 def leg_news(view: CupView) -> Iterator[str]:
@@ -350,10 +350,10 @@ def _knockout_news(cup: Cup, leg: Leg) -> Iterator[str]:
         own = leg.attempt_of(on[0]) if len(on) == 1 else None
         for one in group.entrants:
             if own is not None and one not in on and (other := leg.attempt_of(one)) is not None:
-                match, names = play_match(own, other), (entrant_name(cup, one), entrant_name(cup, on[0]))
+                match, names = play_match(own, other), (_entrant_name(cup, one), _entrant_name(cup, on[0]))
                 misses.append((match.won - match.lost, own.score - other.score, *names))
     if out:
-        told = fit_lines([entrant_name(cup, one) for one in out], longest=400)
+        told = fit_lines([_entrant_name(cup, one) for one in out], longest=400)
         yield f"{_('Out:')} {', '.join(told).replace('-# ', '')}"
     if misses:
         _cards, _score, missed, winner = min(misses)
@@ -425,18 +425,18 @@ def _people_words(people: Collection[Person]) -> Iterator[str]:
 NO_CUP = "0" * 12
 """The id in a select whose options are cups."""
 MOST_OPTIONS = 25
-"""The options that Discord takes for one select, of at most ``LONGEST_OPTION`` characters."""
-LONGEST_OPTION = 100
+"""The options that Discord takes for one select, of at most ``_LONGEST_OPTION`` characters."""
+_LONGEST_OPTION = 100
 
 
 def render_opened(cup: Cup) -> Rendered:
     text = _("The sign-up comes to this channel in a moment.")
-    return Rendered(content=f"**{cup_title(cup.name)}**\n{text}\n{opening_line(cup)}")
+    return Rendered(content=f"**{_cup_title(cup.name)}**\n{text}\n{_opening_line(cup)}")
 
 
 def render_cups(running: Sequence[CupView], earlier: Sequence[Cup], user_id: int) -> Rendered:
     """Show the cups of a server, with the next match of the person in each that runs, and who won the others."""
-    fields = [(cup_title(view.cup.name), "\n".join(_state_lines(view, user_id))) for view in running]
+    fields = [(_cup_title(view.cup.name), "\n".join(_state_lines(view, user_id))) for view in running]
     if earlier:
         fields.append((_("Earlier cups"), "\n".join(fit_lines(winner_lines(earlier), longest=1000))))
     nothing = _("`/highscore cup new:…` opens a cup: seven legs of one day, the same cards for everybody.")
@@ -446,7 +446,9 @@ def render_cups(running: Sequence[CupView], earlier: Sequence[Cup], user_id: int
 
 
 def _choose(press: Press, options: dict[str, str], placeholder: str, row: int) -> ActionItem:
-    made = [discord.SelectOption(label=shorten(label, LONGEST_OPTION), value=value) for value, label in options.items()]
+    made = [
+        discord.SelectOption(label=shorten(label, _LONGEST_OPTION), value=value) for value, label in options.items()
+    ]
     return select(press, made, placeholder=placeholder, row=row)
 
 
@@ -456,21 +458,21 @@ def render_cup(view: CupView, user_id: int, *, moderates: bool = False, leaf: in
     ``leaf`` is the page of the entrants whom somebody who ``moderates`` can remove, unless they take part.
     """
     cup, own = view.cup, view.cup.number_of(user_id)
-    buttons, lines = enter_buttons(cup)[own in cup.there :], list[str]()
+    buttons, lines = _enter_buttons(cup)[own in cup.there :], list[str]()
     picture = make_cup_picture(view, own) if view.legs else None
     if view.legs:
-        buttons = [*([play_button(cup)] if view.open_leg and own in cup.there else []), *look_buttons(view)[1:]]
+        buttons = [*([play_button(cup)] if view.open_leg and own in cup.there else []), *_look_buttons(view)[1:]]
         if own in cup.there and cup.status.running:
-            buttons.append(button(cup_press(cup, Verb.LEAVE), _("Withdraw"), row=1))
+            buttons.append(button(_cup_press(cup, Verb.LEAVE), _("Withdraw"), row=1))
         if picture is None:
-            lines = ["", *fit_lines(draw_lines(cup, view.legs[-1].leg))]
+            lines = ["", *fit_lines(_draw_lines(cup, view.legs[-1].leg))]
     if moderates and cup.status.running:
         if own in cup.there:
             lines += ["", takes_part_sentence()]
         else:
             buttons += _moderator_buttons(view, leaf)
     return Rendered(
-        [make_embed(cup_title(cup.name), cup_line(cup), *_state_lines(view, user_id), *lines)],
+        [make_embed(_cup_title(cup.name), _cup_line(cup), *_state_lines(view, user_id), *lines)],
         buttons=buttons,
         picture=picture,
     )
@@ -483,11 +485,11 @@ def _state_lines(view: CupView, user_id: int) -> list[str]:
     if not cup.status.running:
         return winner_lines([cup])
     if cup.status is Status.ENTRY:
-        lines = [opening_line(cup), entered_line(cup)]
+        lines = [_opening_line(cup), _entered_line(cup)]
     elif leg is None:
         lines = [_("The next leg is about to be drawn.")]
     else:
-        lines = [leg_name(view, leg.number), until_line(view, leg.number)]
+        lines = [_leg_name(view, leg.number), _until_line(view, leg.number)]
     return lines if own is None else [*lines, "👤 " + _own_sentence(view, own)]
 
 
@@ -505,7 +507,7 @@ def _own_sentence(view: CupView, own: int) -> str:
 
 
 def opponents_line(cup: Cup, group: Sequence[int], own: int | None) -> str:
-    return _("You meet: {players}").format(players=names_of(cup, (each for each in group if each != own)))
+    return _("You meet: {players}").format(players=_names_of(cup, (each for each in group if each != own)))
 
 
 def _moderator_buttons(view: CupView, leaf: int) -> list[ActionItem]:
@@ -513,11 +515,11 @@ def _moderator_buttons(view: CupView, leaf: int) -> list[ActionItem]:
     cup, names, buttons = view.cup, _entrant_labels(view.cup), list[ActionItem]()
     begin, end = leaf * MOST_OPTIONS, (leaf + 1) * MOST_OPTIONS
     if options := {str(number): names[number] for number in cup.there[begin:end]}:
-        buttons.append(_choose(cup_press(cup, Verb.REMOVE), options, _("Remove somebody"), 2))
+        buttons.append(_choose(_cup_press(cup, Verb.REMOVE), options, _("Remove somebody"), 2))
     if (leg := view.open_leg) is not None and not leg.prolonged:
-        buttons.append(button(cup_press(cup, Verb.PROLONG, leg.number), "+24 h", row=3))
-    buttons.append(button(cup_press(cup, Verb.END), _("End"), emoji="🏁", row=3))
-    turn, more = partial(cup_press, cup, Verb.OPTIONS), len(cup.there) > end
+        buttons.append(button(_cup_press(cup, Verb.PROLONG, leg.number), "+24 h", row=3))
+    buttons.append(button(_cup_press(cup, Verb.END), _("End"), emoji="🏁", row=3))
+    turn, more = partial(_cup_press, cup, Verb.OPTIONS), len(cup.there) > end
     return buttons + leaf_buttons(turn(leaf - 1) if leaf else None, turn(leaf + 1) if more else None, row=4)
 
 
@@ -533,9 +535,9 @@ def render_cup_question(cup: Cup, verb: Verb, number: int = 0) -> Rendered:
         Verb.END: (_("End the cup"), _("End the cup for good, with a word in the channel? Nobody wins it.")),
     }[verb]
     if verb is Verb.REMOVE:
-        text = text.format(player=entrant_name(cup, number))
-    sure = button(cup_press(cup, verb, 1, number), label, style=discord.ButtonStyle.danger)
-    return Rendered(content=f"**{cup_title(cup.name)}**\n{text}", buttons=[sure])
+        text = text.format(player=_entrant_name(cup, number))
+    sure = button(_cup_press(cup, verb, 1, number), label, style=discord.ButtonStyle.danger)
+    return Rendered(content=f"**{_cup_title(cup.name)}**\n{text}", buttons=[sure])
 
 
 def render_results(view: CupView, leg: int, user_id: int, challenge_id: str | None, at: int | None = None) -> Rendered:
@@ -556,14 +558,14 @@ def render_results(view: CupView, leg: int, user_id: int, challenge_id: str | No
     buttons = [button(press(Verb.PROOF, proved), _("Proof"), emoji="🔏")]
     if challenge_id is not None:
         buttons.insert(0, button(press(Verb.REVIEW, challenge_id), _("Decisions"), emoji="📊"))
-    turn, names = partial(cup_press, cup, Verb.REPORT), _entrant_labels(cup)
+    turn, names = partial(_cup_press, cup, Verb.REPORT), _entrant_labels(cup)
     matches = {str(index): " – ".join(names[one] for one in each.entrants) for index, each in enumerate(groups)}
     for row, begin in enumerate(range(0, len(groups), MOST_OPTIONS), 1):
         some = dict(list(matches.items())[begin : begin + MOST_OPTIONS])
         buttons.append(_choose(turn(leg, row), some, _("Other matches"), row))
     following = turn(leg + 1) if leg < len(view.closed) else None
     return Rendered(
-        [make_embed(f"{leg_name(view, leg)} · {_('Results')}", *told, f"-# {par}", colour=GOLD)],
+        [make_embed(f"{_leg_name(view, leg)} · {_('Results')}", *told, f"-# {par}", colour=GOLD)],
         buttons=buttons + leaf_buttons(turn(leg - 1) if leg > 1 else None, following, row=4),
     )
 

@@ -90,7 +90,7 @@ def render_shared_score(attempt: Attempt[Daily], kept: float | None = None, plac
         buttons = [button(press, label, emoji="🎲", style=discord.ButtonStyle.primary)]
     else:
         buttons = [play_button(daily)]
-    picture = make_attempt_picture(attempt, place, over=kept is not None, kept=kept)
+    picture = _make_attempt_picture(attempt, place, over=kept is not None, kept=kept)
     return Rendered([], "\n".join(told), buttons, picture=picture)
 
 
@@ -105,7 +105,7 @@ def render_podium(
     """Show the end of a day in the channel, its seed, the way to ``today``, and on its last day the week."""
     earned = ((escape_name(line.name), line.badge) for line in ranking if line.badge is not None)
     badges = [f"{BADGE} {told}" for told in told_badges(earned)]
-    picture = make_morning_picture(daily, ranking, today) if ranking or today else None
+    picture = _make_morning_picture(daily, ranking, today) if ranking or today else None
     sentence = "📅 " + _("{challenge} is over").format(challenge=day_title(daily))
     if today is not None:
         # The post stays: a relative time would soon say that the day ends some hours ago.
@@ -187,7 +187,7 @@ def _render_end(attempt: Attempt[Daily], ranking: Sequence[Ranked], week: Sequen
     if week:
         embeds.append(_week_embed(week, attempt.user_id))
     best = ranking[0].score if ranking and ranking[0].score > attempt.run.total else None
-    picture = make_attempt_picture(attempt, None if own is None else own.place, over=over, best=best)
+    picture = _make_attempt_picture(attempt, None if own is None else own.place, over=over, best=best)
     return Rendered(embeds, buttons=_end_buttons(attempt, now), picture=picture)
 
 
@@ -272,7 +272,7 @@ def past_day_name(day: date, score: int | None) -> str:
     return text.format(number=number, day=date_words, score=score)
 
 
-def make_attempt_picture(
+def _make_attempt_picture(
     attempt: Attempt[Daily], place: int | None, *, over: bool, kept: float | None = None, best: int | None = None
 ) -> Picture:
     """Return a finished attempt as a picture; the arguments are as in ``DailyView``."""
@@ -286,7 +286,7 @@ def make_attempt_picture(
     )
 
 
-def make_morning_picture(daily: Daily, ranking: Sequence[Ranked], today: Daily | None) -> Picture:
+def _make_morning_picture(daily: Daily, ranking: Sequence[Ranked], today: Daily | None) -> Picture:
     """Return the first ones of a day and the cards of the next as a picture for the channel."""
     first, par = ranking[:ON_PODIUM], format_number(daily.par, 1)
     view = MorningView(daily.number, tuple((line.place, line.name, line.score) for line in first))

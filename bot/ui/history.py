@@ -23,7 +23,7 @@ from highscore.standings import sum_points
 
 LONGEST_CHOICE = 100
 """The most characters Discord takes for a choice."""
-GAMES_A_ROW = 4
+_GAMES_A_ROW = 4
 
 
 def render_history(history: History, name: str | None) -> Rendered:
@@ -40,13 +40,13 @@ def render_history(history: History, name: str | None) -> Rendered:
 
 def _history_buttons(history: History) -> list[ActionItem]:
     buttons = [
-        button(HistoryPress(Step.OPEN, game.game_id), str(number + 1), emoji="🔎", row=number // GAMES_A_ROW)
+        button(HistoryPress(Step.OPEN, game.game_id), str(number + 1), emoji="🔎", row=number // _GAMES_A_ROW)
         for number, game in enumerate(history.games)
     ]
     user_id = history.user_id or 0
     newer = HistoryPress(Step.NEWER, history.games[0].game_id, 0, user_id) if history.has_newer else None
     older = HistoryPress(Step.OLDER, history.games[-1].game_id, 0, user_id) if history.has_older else None
-    return buttons + leaf_buttons(newer, older, row=GAMES_A_LEAF // GAMES_A_ROW)
+    return buttons + leaf_buttons(newer, older, row=GAMES_A_LEAF // _GAMES_A_ROW)
 
 
 def owner_name(history: History) -> str | None:

@@ -40,7 +40,7 @@ def lobby_embed(table: Table, *above: str) -> discord.Embed:
         lines = *news_lines(table, *CANCELLED), text, seed_line(table.seed)
         return make_embed(_("This table is closed"), *lines, colour=QUIET)
     told = *above, *news_lines(table), _lobby_sentence(table)
-    seats = "", _seat_lines(table, table.free_seats), "", play_line(table)
+    seats = "", _seat_lines(table, table.free_seats), "", _play_line(table)
     return make_embed(_("High Score: a table is open"), *told, *seats, fields=_deck_fields(table))
 
 
@@ -91,7 +91,7 @@ def lobby_buttons(table: Table) -> list[ActionItem]:
     # A button that can do nothing now is grey and stays, so that nobody presses one that has moved to its place.
     few = len(table.taken) < MIN_PLAYERS
     return [
-        join_button(table, Verb.JOIN),
+        _join_button(table, Verb.JOIN),
         button(table_press(table, Verb.LEAVE), _("Leave")),
         button(table_press(table, Verb.OPTIONS), _("Options"), emoji="⚙️", row=1),
         button(table_press(table, Verb.START), _("Start"), emoji="🎲", style=style, disabled=few, row=1),
@@ -102,7 +102,7 @@ def render_options(table: Table, user_id: int, sentence: str | None = None) -> R
     """Show somebody in private how a table is to be played, and what they may choose; ``sentence`` comes above."""
     if table.status is not Status.LOBBY:
         return Rendered(content=f"{sentence or ''} {table_link(table)}")
-    lines = sentence, play_line(table), order_sentence(table.turn_order), house_sentence(table), deadline_line(table)
+    lines = sentence, _play_line(table), order_sentence(table.turn_order), house_sentence(table), deadline_line(table)
     buttons = [button(table_press(table, Verb.RULES), _("Rules"), emoji="📖")]
     if table.sits(user_id):
         full, alone = table.free_seats <= 0, all(seat.user_id is not None for seat in table.seats)
@@ -114,11 +114,11 @@ def render_options(table: Table, user_id: int, sentence: str | None = None) -> R
         if table.options.may_call and not full:
             buttons.append(button(table_press(table, Verb.CALL), _("Call players"), emoji="📣", row=0))
     if user_id == table.host_id:
-        buttons += pace_selects(table, row=2)
+        buttons += _pace_selects(table, row=2)
     return Rendered(content="\n".join(line for line in lines if line), buttons=buttons)
 
 
-def join_button(table: Table, verb: Verb) -> ActionItem:
+def _join_button(table: Table, verb: Verb) -> ActionItem:
     """Return the button that takes a seat, which is what most people press in a lobby."""
     more = _takes_more(table)
     style = discord.ButtonStyle.success if more else discord.ButtonStyle.secondary
@@ -161,10 +161,10 @@ def render_way_in(table: Table) -> Rendered:
         text = text.format(thread=f"<#{table.channel_id}>")
         if table.status is not Status.LOBBY:
             return Rendered([make_embed("High Score", text, colour=QUIET)])
-        return Rendered([lobby_embed(table, text)], buttons=[join_button(table, Verb.ENTER)])
+        return Rendered([lobby_embed(table, text)], buttons=[_join_button(table, Verb.ENTER)])
 
 
-def pace_selects(table: Table, row: int) -> list[ActionItem]:
+def _pace_selects(table: Table, row: int) -> list[ActionItem]:
     """Return the selects of pace and turn order, for the host."""
     paces = [_option(pace, pace_name(pace), "⏱️", table.options.pace) for pace in Pace]
     by_wait = (TurnOrder.OWN_PACE, TurnOrder.OPEN, TurnOrder.CLOCKWISE)
@@ -200,7 +200,7 @@ def order_sentence(order: TurnOrder) -> str:
     }[order]
 
 
-def play_line(table: Table) -> str:
+def _play_line(table: Table) -> str:
     """Return order, pace, time and hints, with when the host has changed them under somebody else's eyes."""
     times = {
         TurnOrder.CLOCKWISE: _("Per turn: {time}"),

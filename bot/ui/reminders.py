@@ -52,7 +52,7 @@ def call_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> 
             text = _("There is a turn for you to play in this round: {link}")
         else:
             text = _("It is your turn: {link}")
-        text = text.format(link=table_link(table), player=host_name(table), when=kept_until_words(table))
+        text = text.format(link=table_link(table), player=host_name(table), when=_kept_until_words(table))
         return "🎲 " + address_sentence(user_ids, text)
 
 
@@ -162,10 +162,10 @@ def kept_words(table: Table) -> str:
     """Return until when a seat is kept, to stand behind the name of its person."""
     if table.timing.kept_until is None:
         return " · " + _("Seat reserved")
-    return " · " + _("Seat kept until {when}").format(when=kept_until_words(table))
+    return " · " + _("Seat kept until {when}").format(when=_kept_until_words(table))
 
 
-def kept_until_words(table: Table) -> str:
+def _kept_until_words(table: Table) -> str:
     """Return until when seats are kept, as a time in each reader's own zone; empty where none are."""
     until = table.timing.kept_until
     return "" if until is None else format_dt(until, "t")

@@ -31,14 +31,14 @@ def render_stats(stats: Statistics, name: str = "") -> Rendered:
     chips = () if line is None else tuple(chips_of(line).items())
     view = StatsView(tuple(rated[-MOST_RATINGS:]), chips, tuple(stats.badges), marks)
     won = fit_lines([f"{BADGE} **{_('Cup won')}** · {escape_name(cup, len(cup))}" for cup in stats.cups])
-    badges = named_fields(f"{BADGE} " + _("Badges"), [*won, *badge_lines(stats.badges)])
+    badges = _named_fields(f"{BADGE} " + _("Badges"), [*won, *badge_lines(stats.badges)])
     footer = _("On this server, all time. Wins and chips are those of rated games.")
     embed = make_embed(
         "📈 " + escape_name(name),
         *(() if line is None else _game_lines(line)),
         None if days is None else _days_line(days),
         colour=GOLD,
-        fields=[*badges, *named_fields(_("Average result on each card"), _card_lines(stats.cards))],
+        fields=[*badges, *_named_fields(_("Average result on each card"), _card_lines(stats.cards))],
         footer=None if line is None else footer,
     )
     picture = Picture("stats.png", stats_sentences(view, clean_name(name)), stats_png, (view,))
@@ -68,7 +68,7 @@ def _days_line(days: DaysPlayed) -> str:
 
 def _card_lines(cards: Sequence[CardStanding]) -> list[str]:
     most_played = sorted(cards, key=lambda card: (-card.turns, card.card))[:MOST_CARDS]
-    return [_card_line(card) for card in sorted(most_played, key=lambda card: (-find_average(card), card.card))]
+    return [_card_line(card) for card in sorted(most_played, key=lambda card: (-_find_average(card), card.card))]
 
 
 def find_rating_after(result: Result) -> int | None:
@@ -78,7 +78,7 @@ def find_rating_after(result: Result) -> int | None:
     return shown_rating(Rating(result.mu_after, result.sigma_after).careful)
 
 
-def find_average(card: CardStanding) -> float:
+def _find_average(card: CardStanding) -> float:
     return card.total / card.turns
 
 
@@ -113,11 +113,11 @@ def _luck_line(line: PlayerStanding) -> str:
 def _card_line(card: CardStanding) -> str:
     span = f"{format_signed(card.worst)} … {format_signed(card.best)}" if card.turns > 1 else ""
     times = f"×{card.turns}"
-    parts = [f"**{format_number(find_average(card), 1)}** {card_name(Card.parse(card.card))}", span, times]
+    parts = [f"**{format_number(_find_average(card), 1)}** {card_name(Card.parse(card.card))}", span, times]
     return " · ".join(part for part in parts if part)
 
 
-def named_fields(name: str, lines: list[str]) -> list[tuple[str, str]]:
+def _named_fields(name: str, lines: list[str]) -> list[tuple[str, str]]:
     """Return the lines in as few fields as Discord's limit allows; only the first has the name."""
     fields = lines[:1]
     for line in lines[1:]:

@@ -30,7 +30,7 @@ DOTS = "\u00b7\u2022\u2027\u2219\u22c5\u30fb\uff65\ua78f\u2e31\u2e33\u1427\u16eb
 
 MAX_NAME = 32
 """The longest name shown, in characters: Discord's own limit for names."""
-NAMES_KEPT = 1000
+_NAMES_KEPT = 1000
 """The number of names whose harmless form is kept in memory: the same few are on every picture of a table."""
 MOST_MARKS = 3
 """The most accents on one letter that are kept. No living language writes more; towers of them cover other lines."""
@@ -60,7 +60,7 @@ because they make a link of ``https://``, and an invitation of ``discord.gg/``.
 """
 
 
-@lru_cache(NAMES_KEPT)
+@lru_cache(_NAMES_KEPT)
 def escape_name(text: str, longest: int = MAX_NAME) -> str:
     """Return a name or word that formats nothing, mentions nobody, turns no text around it, and has none of our marks.
 
@@ -75,7 +75,7 @@ def escape_lucky_word(word: str) -> str:
     return escape_name(word) if is_visible(word) else _escape(_clean(word, MAX_NAME, taken=frozenset()))
 
 
-@lru_cache(NAMES_KEPT)
+@lru_cache(_NAMES_KEPT)
 def clean_name(text: str, longest: int = MAX_NAME) -> str:
     """Return a name for footers, button labels and files, where Discord formats nothing and shows a backslash."""
     return _isolate(_clean(text, longest))

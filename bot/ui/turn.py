@@ -42,7 +42,7 @@ from highscore.track import Chip, Placement, place_pieces
 from highscore.turn import DieState, SetAside, Turn, can_choose
 from highscore.turn_order import TurnOrder
 
-LAST_ROW = 4
+_LAST_ROW = 4
 
 
 def turn_call(table: Table) -> str | None:
@@ -99,9 +99,9 @@ def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = Fals
     game, press = require_game(table), partial(table_press, table)
     if table.timing.asleep_until is not None and table.people:
         wake = button(press(Verb.WAKE), _("Go on"), emoji="⏰", style=discord.ButtonStyle.success)
-        buttons = [wake, card_button(press, 1)]
+        buttons = [wake, _card_button(press, 1)]
     elif all(table.house_plays(seat) for seat in game.may_act):
-        buttons = [card_button(press)]
+        buttons = [_card_button(press)]
     else:
         begin = _("Take the dice") if game.turn_order is TurnOrder.OPEN else None
         buttons = choice_buttons(
@@ -115,8 +115,8 @@ def turn_buttons(table: Table, selected: Collection[int], *, asking: bool = Fals
         )
     # The button is for whoever is away: the house keeps their seat until they press it.
     if any(table.house_plays(at) and seat.present for at, seat in enumerate(table.seats)):
-        buttons.append(button(table_press(table, Verb.BACK), _("I'm back"), emoji="👋", row=LAST_ROW))
-    return [*buttons, *cancel_buttons(table, LAST_ROW)]
+        buttons.append(button(table_press(table, Verb.BACK), _("I'm back"), emoji="👋", row=_LAST_ROW))
+    return [*buttons, *cancel_buttons(table, _LAST_ROW)]
 
 
 def require_game(table: Table) -> Game:
@@ -221,7 +221,7 @@ def die_text(face: Face | None, state: DieState = DieState.FREE, pick: Pick | No
     return _uploaded.get(die_emoji(face, state, pick), plain)
 
 
-DICE_PER_ROW = 4
+_DICE_PER_ROW = 4
 """The dice in a row of buttons: Discord has five, but four and three keep the seven dice together on a phone."""
 
 PressOf = Callable[[Verb, int], Action]
@@ -297,10 +297,10 @@ def choice_buttons(
     dice one button at most has a colour: rolling, unless keeping leads or is asked about.
     """
     if turn is None:
-        return [_dice_button(press(Verb.TAKE, 0), begin or _("Roll the dice"), 0), card_button(press, 1)]
+        return [_dice_button(press(Verb.TAKE, 0), begin or _("Roll the dice"), 0), _card_button(press, 1)]
     picks = turn.card.roll_type is not RollType.FOUR_FULL
     dice = [_die_button(turn, at, selected, press) for at in range(len(turn.faces)) if picks]
-    row = (len(dice) + DICE_PER_ROW - 1) // DICE_PER_ROW
+    row = (len(dice) + _DICE_PER_ROW - 1) // _DICE_PER_ROW
     style = discord.ButtonStyle.success if stake is Chip.GOLD and not selected else discord.ButtonStyle.secondary
     if asking and _asks(turn):
         style = discord.ButtonStyle.danger
@@ -308,10 +308,10 @@ def choice_buttons(
     buttons = [*dice, roll, _keep_button(turn, selected, press, row, style, stake)]
     if hints:
         buttons.append(button(press(Verb.HINT, 0), _("Hint"), emoji="💡", row=row + 1))
-    return [*buttons, card_button(press, row + 1)]
+    return [*buttons, _card_button(press, row + 1)]
 
 
-def card_button(press: PressOf, row: int = 0) -> ActionItem:
+def _card_button(press: PressOf, row: int = 0) -> ActionItem:
     return button(press(Verb.CARD, 0), _("Card"), emoji="❓", row=row)
 
 
@@ -371,5 +371,5 @@ def _die_button(turn: Turn, at: int, selected: Collection[int], press: PressOf) 
         emoji=die_text(face, state, pick),
         style=_PICK_STYLES[pick],
         disabled=state is not DieState.FREE,
-        row=at // DICE_PER_ROW,
+        row=at // _DICE_PER_ROW,
     )

@@ -66,7 +66,7 @@ def roll_type_rule(roll_type: RollType) -> str:
     }[roll_type]
 
 
-def vortex_name(card: Card) -> str:
+def _vortex_name(card: Card) -> str:
     match card.vortex.kind:
         case VortexKind.FROZEN:
             return _("Frozen 0")
@@ -88,7 +88,7 @@ def vortex_rule(vortex: VortexValue) -> str:
 
 def card_name(card: Card) -> str:
     """Return a card's name for people: what counts and the vortex, which together are unique in the standard deck."""
-    return f"{scoring_name(card.scoring)} · {VORTEX} {vortex_name(card)}"
+    return f"{scoring_name(card.scoring)} · {VORTEX} {_vortex_name(card)}"
 
 
 def card_lines(card: Card) -> str:
@@ -103,7 +103,7 @@ def card_lines(card: Card) -> str:
 def card_names_line(card: Card) -> str:
     """Return the names of a card, for somebody who knows what they mean."""
     rolls = f"🎲 {roll_type_name(card.roll_type)}"
-    return f"🎯 **{scoring_name(card.scoring)}** · {VORTEX} {vortex_name(card)} · {rolls}"
+    return f"🎯 **{scoring_name(card.scoring)}** · {VORTEX} {_vortex_name(card)} · {rolls}"
 
 
 def scoring_line(card: Card) -> str:

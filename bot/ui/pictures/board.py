@@ -47,12 +47,11 @@ from highscore.game import Game
 from highscore.track import Chip
 from highscore.turn_order import TurnOrder
 
-INNER_WIDTH = CARD_WIDTH
-LEFT = (BOARD_WIDTH - INNER_WIDTH) // 2
+LEFT = (BOARD_WIDTH - CARD_WIDTH) // 2
 _STRIP_TOP = 14
 SEATS_TOP = 82
 _CARD_TOP = TRACK_TOP + SPACE_DOWN + 11
-DICE_TOP = _CARD_TOP + CARD_HEIGHT + 12
+_DICE_TOP = _CARD_TOP + CARD_HEIGHT + 12
 _CUTS = (
     0,
     SEATS_TOP - 2,
@@ -60,7 +59,7 @@ _CUTS = (
     TRACK_TOP + SPACE_DOWN,
     TRACK_TOP + 2 * SPACE_DOWN,
     _CARD_TOP + DOTS_TOP - 2,
-    DICE_TOP - 4,
+    _DICE_TOP - 4,
     TRACK_TOP + 6 * SPACE_DOWN,
     BOARD_HEIGHT,
 )
@@ -108,7 +107,7 @@ def _empty_rows() -> Tones:
 
 def board_parts(view: BoardView, name: str = "") -> Iterator[Placed]:
     """Yield the parts on the empty track; a later part covers an earlier one."""
-    yield from move_parts(strip_parts(view, name), (0, _STRIP_TOP))
+    yield from move_parts(_strip_parts(view, name), (0, _STRIP_TOP))
     for space, pieces in group_by_space(_pieces_on_track(view)).items():
         yield from move_parts(tile_parts(space, pieces), space_corner(space))
     if view.measure is not None:
@@ -116,12 +115,12 @@ def board_parts(view: BoardView, name: str = "") -> Iterator[Placed]:
         if view.measure.best is not None:
             yield mark_part(view.measure.best, own=True)
     yield from move_parts(card_parts(view.card, view.rolls_left), (LEFT, _CARD_TOP))
-    yield from move_parts(seats_parts(view), (MARGIN, SEATS_TOP))
-    yield from move_parts(dice_parts(view.dice), (LEFT, DICE_TOP))
+    yield from move_parts(_seats_parts(view), (MARGIN, SEATS_TOP))
+    yield from move_parts(dice_parts(view.dice), (LEFT, _DICE_TOP))
     if not view.dice:
         won = ((seat.chip, at) for at, seat in enumerate(view.seats) if seat.chip is not None)
         if best_first := sorted(won, key=lambda each: -each[0].points):
-            yield _podium_part(tuple(best_first)), LEFT, DICE_TOP
+            yield _podium_part(tuple(best_first)), LEFT, _DICE_TOP
 
 
 def _pieces_on_track(view: BoardView) -> Iterator[PieceView]:
@@ -134,9 +133,9 @@ def _pieces_on_track(view: BoardView) -> Iterator[PieceView]:
 
 @lru_cache(maxsize=16)
 def _podium_part(won: tuple[tuple[Chip, int], ...]) -> Part:
-    pen = Pen(INNER_WIDTH, ROW_HEIGHT, BOARD)
-    width = min(INNER_WIDTH / len(won), 270)
-    left = (INNER_WIDTH - width * len(won)) / 2
+    pen = Pen(CARD_WIDTH, ROW_HEIGHT, BOARD)
+    width = min(CARD_WIDTH / len(won), 270)
+    left = (CARD_WIDTH - width * len(won)) / 2
     middle = ROW_HEIGHT / 2
     for kind, seat in won:
         pen.box((left + 8, 10, left + width - 8, ROW_HEIGHT - 10), 32, WELL)
@@ -159,13 +158,13 @@ def keep_card(card: Card) -> None:
     board_png(game_view(Game(2, TurnOrder.CLOCKWISE, start_seat=0, cards=(card,))))
 
 
-STRIP_HEIGHT = 64
+_STRIP_HEIGHT = 64
 _PIECE_PITCH = 66
 """The width of a piece with the room around it, in pixels."""
 _MARK_PITCH = 36
 
 
-def strip_parts(view: BoardView, name: str) -> Iterator[Placed]:
+def _strip_parts(view: BoardView, name: str) -> Iterator[Placed]:
     """Yield the parts of the strip: the name of the leader, or the pieces of all who may take the dice."""
     marks = _marks_part(view.round, view.rounds, over=view.over)
     right = WIDTH - SIDE - marks.tones.shape[1]
@@ -176,14 +175,14 @@ def strip_parts(view: BoardView, name: str) -> Iterator[Placed]:
     if view.leader is not None:
         left = SIDE + signs.tones.shape[1]
         text = drawable_text(name)
-        yield lettering_part(text, right - left, STRIP_HEIGHT, LETTERING, PALE, BOARD, middle=False), left, 0
+        yield lettering_part(text, right - left, _STRIP_HEIGHT, LETTERING, PALE, BOARD, middle=False), left, 0
 
 
 @lru_cache(maxsize=64)
 def _signs_part(pieces: tuple[int, ...], *, won: bool) -> Part:
     """Draw pieces beside each other, behind the gold chip where it is ``won``."""
-    pen = Pen(_PIECE_PITCH * max(len(pieces) + won, 1), STRIP_HEIGHT, BOARD)
-    middle = STRIP_HEIGHT / 2
+    pen = Pen(_PIECE_PITCH * max(len(pieces) + won, 1), _STRIP_HEIGHT, BOARD)
+    middle = _STRIP_HEIGHT / 2
     if won and pieces:
         draw_chip(pen, Chip.GOLD, (_PIECE_PITCH / 2, middle), 28)
     for at, seat in enumerate(pieces, start=won):
@@ -194,8 +193,8 @@ def _signs_part(pieces: tuple[int, ...], *, won: bool) -> Part:
 @lru_cache(maxsize=32)
 def _marks_part(current: int, rounds: int, *, over: bool) -> Part:
     """Draw a mark for each round: a disc once it is over, a ring while it is to come, its number while it is played."""
-    pen = Pen(_MARK_PITCH * rounds + (0 if over else 30), STRIP_HEIGHT, BOARD)
-    x, middle = 0.0, STRIP_HEIGHT / 2
+    pen = Pen(_MARK_PITCH * rounds + (0 if over else 30), _STRIP_HEIGHT, BOARD)
+    x, middle = 0.0, _STRIP_HEIGHT / 2
     for number in range(1, rounds + 1):
         if number == current and not over:
             pen.disc((x + 33, middle), 28, AMBER)
@@ -209,13 +208,13 @@ def _marks_part(current: int, rounds: int, *, over: bool) -> Part:
     return pen.to_part()
 
 
-SEATS_WIDTH, SEAT_HEIGHT = WIDTH - 2 * MARGIN, 98
-SEAT_GAP = 10
+_SEATS_WIDTH, _SEAT_HEIGHT = WIDTH - 2 * MARGIN, 98
+_SEAT_GAP = 10
 _MIDDLE = 37
 """The middle of the piece and the result; below them are the chips so far."""
 _RADIUS = 28
 _STEP = 62
-_BOTTOM = SEAT_HEIGHT - 8
+_BOTTOM = _SEAT_HEIGHT - 8
 """The lower edge of the chips so far."""
 _COIN, _STACK = 6, 20
 """The height of a coin, and of three with a pixel between them."""
@@ -223,15 +222,15 @@ _WIDEST_SLOT = 36
 _BARS_LEFT, _BARS_TOP, _BAR_PITCH = 636, 12, 48
 
 
-def seats_parts(view: BoardView) -> Iterator[Placed]:
+def _seats_parts(view: BoardView) -> Iterator[Placed]:
     seats = view.seats_here
     if view.measure is not None and len(seats) == 1:
         yield from _alone_parts(seats[0], view.measure, view.worth)
         return
-    width = (SEATS_WIDTH - SEAT_GAP * (len(seats) - 1)) / len(seats)
+    width = (_SEATS_WIDTH - _SEAT_GAP * (len(seats) - 1)) / len(seats)
     for at, seat in enumerate(seats):
         on_turn = seat == view.on_turn
-        left = round(at * (width + SEAT_GAP))
+        left = round(at * (width + _SEAT_GAP))
         parts = _seat_parts(seat, view.seats[seat], view, round(width), on_turn=on_turn)
         yield from move_parts(parts, (left, 0))
 
@@ -269,10 +268,10 @@ def _seat_part(
     seat: int, chip: Chip | None, parts: int, width: int, rounds: int, *, on_turn: bool, away: bool, waiting: bool
 ) -> Part:
     """Draw a seat's box with room for ``parts`` beside each other: the piece, the result, the chip."""
-    pen = Pen(width, SEAT_HEIGHT, BOARD)
-    pen.box((0, 0, width, SEAT_HEIGHT), 12, AMBER if on_turn else WELL)
+    pen = Pen(width, _SEAT_HEIGHT, BOARD)
+    pen.box((0, 0, width, _SEAT_HEIGHT), 12, AMBER if on_turn else WELL)
     if on_turn:
-        pen.box((5, 5, width - 5, SEAT_HEIGHT - 5), 8, WELL)
+        pen.box((5, 5, width - 5, _SEAT_HEIGHT - 5), 8, WELL)
     x = width / 2 - _STEP * (parts - 1) / 2
     draw_piece(pen, seat, (x, _MIDDLE), _RADIUS - (3 if away else 0), WELL if away else None)
     last = x + _STEP * (parts - 1)
@@ -299,7 +298,7 @@ def _stack_part(chip: Chip, width: int) -> Part:
 def _alone_parts(seat: int, measure: Measure, worth: int | None) -> Iterator[Placed]:
     """Yield the parts of the only box: the piece, the result, the sum and the par so far, a bar for each card."""
     yield _alone_part(seat), 0, 0
-    middle = SEAT_HEIGHT / 2
+    middle = _SEAT_HEIGHT / 2
     if worth is not None:
         yield label_part((162, middle), format_signed(worth), 60, ROSE if worth <= 0 else PALE, WELL)
     if measure.cards:
@@ -315,17 +314,17 @@ def _alone_parts(seat: int, measure: Measure, worth: int | None) -> Iterator[Pla
 @lru_cache(maxsize=8)
 def _alone_part(seat: int) -> Part:
     """Draw the box with the piece."""
-    pen = Pen(SEATS_WIDTH, SEAT_HEIGHT, BOARD)
-    pen.box((0, 0, SEATS_WIDTH, SEAT_HEIGHT), 12, AMBER)
-    pen.box((5, 5, SEATS_WIDTH - 5, SEAT_HEIGHT - 5), 8, WELL)
-    draw_piece(pen, seat, (56, SEAT_HEIGHT / 2), _RADIUS)
+    pen = Pen(_SEATS_WIDTH, _SEAT_HEIGHT, BOARD)
+    pen.box((0, 0, _SEATS_WIDTH, _SEAT_HEIGHT), 12, AMBER)
+    pen.box((5, 5, _SEATS_WIDTH - 5, _SEAT_HEIGHT - 5), 8, WELL)
+    draw_piece(pen, seat, (56, _SEAT_HEIGHT / 2), _RADIUS)
     return pen.to_part()
 
 
 @lru_cache(maxsize=64)
 def _bar_part(share: float | None) -> Part:
     """Draw the bar of a card with the line of par: ``share`` is of the card's average, None while it is to come."""
-    box = (0, 0, _BAR_PITCH, SEAT_HEIGHT - 14 - _BARS_TOP)
+    box = (0, 0, _BAR_PITCH, _SEAT_HEIGHT - 14 - _BARS_TOP)
     pen = Pen(_BAR_PITCH, round(box[3]), WELL)
     draw_bars(pen, (share,), box, 32)
     return pen.to_part()
@@ -351,7 +350,7 @@ _TRAYS = {1: (GOOD, MINT), -1: (BAD, ROSE)}
 """The ground and the edge of a tray by the sign of what lies on it."""
 
 
-def die_left(at: int) -> int:
+def _die_left(at: int) -> int:
     """Return the left edge of a die's column in the row, in pixels."""
     return round(at * _PITCH)
 
@@ -367,11 +366,11 @@ def dice_parts(dice: Sequence[DieView]) -> Iterator[Placed]:
         look = look_of(die.face, die.state, die.pick, faded=die.points == 0)
         yield (
             _column_part(die.face, look, sign, joined=(sign != 0 and before == tray, sign != 0 and after == tray)),
-            die_left(at),
+            _die_left(at),
             0,
         )
         if sign:
-            middle = (die_left(at) + _COLUMN / 2, _POINTS_MIDDLE)
+            middle = (_die_left(at) + _COLUMN / 2, _POINTS_MIDDLE)
             yield label_part(middle, format_signed(die.points or 0), _POINTS, IVORY, _TRAYS[sign][0], _COLUMN - 16)
     if lines := _find_split_groups(dice):
         yield _lines_part(lines), 0, _TRAY_BOTTOM
@@ -416,7 +415,7 @@ def _lines_part(groups: tuple[tuple[int, Stretches], ...]) -> Part:
     line = _LINE if len(groups) < 3 else _LINE - 2
     for level, (sign, stretches) in enumerate(groups):
         colour = _TRAYS[sign][1]
-        middles = [(die_left(first) + die_left(last) + _COLUMN) / 2 for first, last in stretches]
+        middles = [(_die_left(first) + _die_left(last) + _COLUMN) / 2 for first, last in stretches]
         y = 1.5 * line * (level + 1) - 1
         for x in middles:  # A line of another group that is crossed has a gap there.
             pen.box((x - 1.5 * line, 1, x + 1.5 * line, y), 0, BOARD)

@@ -133,7 +133,7 @@ CARD_WIDTH, CARD_HEIGHT = 776, 204
 _RADIUS = 26
 _EDGE = 6
 _BOTTOM = CARD_HEIGHT - _EDGE
-DOTS_TOP, DOTS_HEIGHT = _BOTTOM - 38, 24
+DOTS_TOP, _DOTS_HEIGHT = _BOTTOM - 38, 24
 """The place, on the card, of the dots for the rolls that are left, in pixels."""
 _VORTEX_WIDTH = 172
 _ROLL_WIDTH = 172
@@ -246,6 +246,6 @@ def _card_part(card: Card) -> Part:
 
 @lru_cache(maxsize=32)
 def _dots_part(roll_type: RollType, rolls_left: int | None) -> Part:
-    pen = Pen(_DOTS_WIDTH, DOTS_HEIGHT, CARD)
-    draw_roll_dots(pen, (_DOTS_WIDTH / 2, DOTS_HEIGHT / 2), roll_type, rolls_left)
+    pen = Pen(_DOTS_WIDTH, _DOTS_HEIGHT, CARD)
+    draw_roll_dots(pen, (_DOTS_WIDTH / 2, _DOTS_HEIGHT / 2), roll_type, rolls_left)
     return pen.to_part()

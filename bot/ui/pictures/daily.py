@@ -48,8 +48,7 @@ from highscore.track import Chip
 
 SQUARE = 720
 """The width and the height of the picture, in pixels."""
-MARGIN = 26
-_INSIDE = SQUARE - 2 * MARGIN
+_INSIDE = SQUARE - 2 * SIDE
 GRADE_BARS = {Grade.GREAT: 1.75, Grade.GOOD: 1.25, Grade.FAIR: 0.75, Grade.POOR: 0.3, Grade.NOTHING: 0.0}
 """The bars of the grades: above par, 1, are those that are at least the average of their card."""
 _CHART_TOP = 330
@@ -104,7 +103,7 @@ def daily_png(view: DailyView, par: str, kept: str) -> bytes:
         most = max(view.best, view.score, view.par, 1)
         for index, (score, colour) in enumerate(((view.score, PALE), (view.best, GOLD))):
             _draw_strip(pen, bottom + 22 + index * (_STRIP + 8), score, most, colour, crowned=index == 1)
-    return framed_png(SQUARE, SQUARE, [(pen.to_part(), MARGIN, MARGIN)])
+    return framed_png(SQUARE, SQUARE, [(pen.to_part(), SIDE, SIDE)])
 
 
 def _draw_signs(pen: Pen, view: DailyView, kept: str) -> None:

@@ -166,7 +166,7 @@ def _chamfered_outline(x: float, y: float, size: float, cut: float) -> list[Poin
     ]  # fmt: skip
 
 
-SIZE = 128
+_SIZE = 128
 """The width and height of an emoji, in pixels: what Discord asks for."""
 
 _LOOKS = {
@@ -192,14 +192,14 @@ def _die_name(face: Face, look: Look) -> str:
 
 
 def _draw_emoji(face: Face | None, look: Look) -> bytes:
-    pen = Pen(SIZE, SIZE, None)
-    size = (SIZE - 2 * _MARGIN) * _SIZES.get(look, 1.0)
-    left, top = (SIZE - size) / 2, (SIZE - size) / 2
+    pen = Pen(_SIZE, _SIZE, None)
+    size = (_SIZE - 2 * _MARGIN) * _SIZES.get(look, 1.0)
+    left, top = (_SIZE - size) / 2, (_SIZE - size) / 2
     if look in (Look.KEEP, Look.SET_ASIDE):
-        top = SIZE - _MARGIN - size  # Above it is its shackle.
+        top = _SIZE - _MARGIN - size  # Above it is its shackle.
     if look is Look.FREE:
         # On a white page only this edge shows where a light die ends.
-        pen.box((1, 1, SIZE - 1, SIZE - 1), size * 0.22 + 4, GREY)
+        pen.box((1, 1, _SIZE - 1, _SIZE - 1), size * 0.22 + 4, GREY)
     draw_die(pen, (left, top), size, face, look)
     out = BytesIO()
     pen.finish().save(out, "PNG", optimize=True)

@@ -20,7 +20,7 @@ from PIL import Image, ImageDraw, ImageFont
 from bot.ui.pictures.colours import BOARD, RIM, mix, rgb
 from bot.ui.pictures.parts import Part, Placed, Tones, paste, picture_png, to_part
 
-FINER = 4
+_FINER = 4
 """The number of times that the pen draws finer than the picture is, each way."""
 
 _DESIGN_SIZE = 100
@@ -74,15 +74,15 @@ class Pen:
 
     def __init__(self, width: float, height: float, ground: str | None) -> None:
         self.width, self.height = width, height
-        size = (round(width * FINER), round(height * FINER))
+        size = (round(width * _FINER), round(height * _FINER))
         self._image = Image.new("RGBA", size, (0, 0, 0, 0)) if ground is None else Image.new("RGB", size, ground)
         self._draw = ImageDraw.Draw(self._image)
 
     def finish(self) -> Image.Image:
-        return self._image.reduce(FINER)
+        return self._image.reduce(_FINER)
 
     def to_part(self) -> Part:
-        return to_part(self.finish())
+        return to_part(self._image.reduce(_FINER))
 
     def box(
         self,
@@ -94,9 +94,9 @@ class Pen:
         corners: tuple[bool, bool, bool, bool] = (True, True, True, True),
     ) -> None:
         """Draw a rectangle with round corners; its line lies inside of it."""
-        left, top, right, bottom = (round(each * FINER) for each in box)
+        left, top, right, bottom = (round(each * _FINER) for each in box)
         self._draw.rounded_rectangle(
-            (left, top, right - 1, bottom - 1), radius * FINER, fill, line, round(width * FINER), corners=corners
+            (left, top, right - 1, bottom - 1), radius * _FINER, fill, line, round(width * _FINER), corners=corners
         )
 
     def disc(
@@ -104,16 +104,16 @@ class Pen:
     ) -> None:
         """Draw a circle; its line lies inside of it."""
         x, y = centre
-        around = tuple(round(each * FINER) for each in (x - radius, y - radius, x + radius, y + radius))
-        self._draw.ellipse((around[0], around[1], around[2] - 1, around[3] - 1), fill, line, round(width * FINER))
+        around = tuple(round(each * _FINER) for each in (x - radius, y - radius, x + radius, y + radius))
+        self._draw.ellipse((around[0], around[1], around[2] - 1, around[3] - 1), fill, line, round(width * _FINER))
 
     def shape(self, points: Iterable[Point], fill: str) -> None:
-        self._draw.polygon([(x * FINER, y * FINER) for x, y in points], fill)
+        self._draw.polygon([(x * _FINER, y * _FINER) for x, y in points], fill)
 
     def stroke(self, points: Sequence[Point], fill: str, width: float) -> None:
         if width <= 0:
             return
-        self._draw.line([(x * FINER, y * FINER) for x, y in points], fill, round(width * FINER), joint="curve")
+        self._draw.line([(x * _FINER, y * _FINER) for x, y in points], fill, round(width * _FINER), joint="curve")
         for x, y in (points[0], points[-1]):
             self.disc((x, y), width / 2, fill)
 
@@ -150,9 +150,9 @@ class Pen:
                 self.box((left, y - half, left + dash.width * size, y + half), half, fill)
             else:
                 with _font_lock:
-                    place = ((x + bold / 2) * FINER, (y + _CAP * size / 2) * FINER)
-                    font = _font(size * FINER)
-                    self._draw.text(place, character, fill, font, anchor="ls", stroke_width=bold * FINER)
+                    place = ((x + bold / 2) * _FINER, (y + _CAP * size / 2) * _FINER)
+                    font = _font(size * _FINER)
+                    self._draw.text(place, character, fill, font, anchor="ls", stroke_width=bold * _FINER)
             x += _advance(character) * size
 
 

@@ -58,10 +58,10 @@ LEFT_WIDTH = 352
 LINE = 62
 """The height of the line of a player who is not the winner alone."""
 RIGHT = SIDE + LEFT_WIDTH + GAP
-RIGHT_WIDTH = WIDTH - SIDE - RIGHT
-COLUMN_LEFT = 52
+_RIGHT_WIDTH = WIDTH - SIDE - RIGHT
+_COLUMN_LEFT = 52
 """The left edge of the column of round 1, inside the right half: the pieces stand left of it."""
-PITCH = 81
+_PITCH = 81
 HEADER = 52
 _INSIDE = HEIGHT - 2 * SIDE
 _TABLE_INSIDE = 330
@@ -100,9 +100,9 @@ def _results_parts(view: ResultsView) -> Iterator[Placed]:
     yield _table_part(len(seats), row), RIGHT, SIDE
     for index, seat in enumerate(seats):
         top = SIDE + HEADER + index * row
-        yield _small_piece_part(seat, COLUMN_LEFT - 8, row - 2), RIGHT + 8, top
+        yield _small_piece_part(seat, _COLUMN_LEFT - 8, row - 2), RIGHT + 8, top
         for number, mark in enumerate(view.marks[seat][:ROUNDS]):
-            yield _cell_part(mark.chip, mark.result, row - 2), RIGHT + COLUMN_LEFT + number * PITCH, top
+            yield _cell_part(mark.chip, mark.result, row - 2), RIGHT + _COLUMN_LEFT + number * _PITCH, top
     table = HEADER + len(seats) * row + _TABLE_FOOT
     race = tuple((seat, view.points_by_round(seat)) for seat in seats)
     yield _race_part(race, view.leaders, _INSIDE - table - GAP), RIGHT, SIDE + table + GAP
@@ -193,28 +193,28 @@ def _small_piece_part(seat: int, width: int, height: int, ground: str = WELL) ->
 @lru_cache(maxsize=8)
 def _table_part(players: int, row: int) -> Part:
     """Draw the table without its contents: the numbers of the rounds and the lines between the rows."""
-    pen = Pen(RIGHT_WIDTH, HEADER + players * row + _TABLE_FOOT, BOARD)
+    pen = Pen(_RIGHT_WIDTH, HEADER + players * row + _TABLE_FOOT, BOARD)
     pen.box((0, 0, pen.width, pen.height), _RADIUS, WELL)
     for number in range(ROUNDS):
-        pen.text((COLUMN_LEFT + (number + 0.5) * PITCH, HEADER / 2 + 2), str(number + 1), LETTERING, MUTED)
+        pen.text((_COLUMN_LEFT + (number + 0.5) * _PITCH, HEADER / 2 + 2), str(number + 1), LETTERING, MUTED)
     for index in range(players):
         y = HEADER + index * row
-        pen.box((14, y - 2, RIGHT_WIDTH - 14, y), 0, CELL_TEN)
+        pen.box((14, y - 2, _RIGHT_WIDTH - 14, y), 0, CELL_TEN)
     return pen.to_part()
 
 
 @lru_cache(maxsize=512)
 def _cell_part(kind: Chip | None, result: int, height: int) -> Part:
     """Draw a result, and below it the chip that it won: as many discs as the chip has points."""
-    pen = Pen(PITCH, height, WELL)
+    pen = Pen(_PITCH, height, WELL)
     radius = min(height * 0.13, 10.5)
     size = max(LETTERING, min(52.0, height * 0.62))
     low = height - 2 * radius - 4
-    pen.text((PITCH / 2, low / 2 + 1), format_signed(result), size, ROSE if result <= 0 else PALE, widest=PITCH)
+    pen.text((_PITCH / 2, low / 2 + 1), format_signed(result), size, ROSE if result <= 0 else PALE, widest=_PITCH)
     if kind is not None:
         face, _edge = CHIP_COLOURS[kind]
         for disc in range(kind.points):
-            x = PITCH / 2 + (disc - (kind.points - 1) / 2) * (2 * radius + 4)
+            x = _PITCH / 2 + (disc - (kind.points - 1) / 2) * (2 * radius + 4)
             pen.disc((x, height - radius - 3), radius, face)
     return pen.to_part()
 
@@ -227,8 +227,8 @@ def _race_part(
 
     ``race`` has the seats and their points after each round, best first.
     """
-    pen = Pen(RIGHT_WIDTH, height, BOARD)
-    pen.box((0, 0, RIGHT_WIDTH, height), _RADIUS, WELL)
+    pen = Pen(_RIGHT_WIDTH, height, BOARD)
+    pen.box((0, 0, _RIGHT_WIDTH, height), _RADIUS, WELL)
     top, bottom = 40.0, height - 40.0
     most = max(_LOWEST_TOP, *(points[-1] if points else 0 for _seat, points in race))
     for number in range(ROUNDS):
@@ -260,7 +260,7 @@ def _race_part(
 
 def _column(number: int) -> float:
     """Return the middle of a round in the race, which is that of its column in the table; 0 is the start."""
-    return COLUMN_LEFT / 2 if number == 0 else COLUMN_LEFT + (number - 0.5) * PITCH
+    return _COLUMN_LEFT / 2 if number == 0 else _COLUMN_LEFT + (number - 0.5) * _PITCH
 
 
 def _spread(heights: Sequence[float], height: int) -> list[float]:
@@ -278,7 +278,7 @@ def _spread(heights: Sequence[float], height: int) -> list[float]:
 FULL_BAR = 2.0
 """The chip points of luck, or loss, that fill a bar; more is cut off. A gold chip out of nothing is 3."""
 
-_HEADER, ROW = 78, 132
+_HEADER, _ROW = 78, 132
 _LEFT = 160
 _BAR_PITCH = 98
 _HALF = 50
@@ -303,15 +303,15 @@ def luck_png(view: LuckView) -> bytes:
     head = Pen(ROW_WIDTH, _HEADER - 16, BOARD)
     for number in range(ROUNDS):
         head.text((_LEFT + number * _BAR_PITCH, 38), str(number + 1), LETTERING, MUTED)
-    rows = [(_row_part(view, seat), SIDE, _HEADER + seat * (ROW + GAP)) for seat in range(len(view.luck))]
-    height = _HEADER + len(rows) * (ROW + GAP) - GAP + SIDE
+    rows = [(_row_part(view, seat), SIDE, _HEADER + seat * (_ROW + GAP)) for seat in range(len(view.luck))]
+    height = _HEADER + len(rows) * (_ROW + GAP) - GAP + SIDE
     return framed_png(WIDTH, height, [(head.to_part(), SIDE, 8), *rows])
 
 
 def _row_part(view: LuckView, seat: int) -> Part:
-    middle = ROW / 2
-    pen = Pen(ROW_WIDTH, ROW, BOARD)
-    pen.box((0, 0, ROW_WIDTH, ROW), 28, WELL)
+    middle = _ROW / 2
+    pen = Pen(ROW_WIDTH, _ROW, BOARD)
+    pen.box((0, 0, ROW_WIDTH, _ROW), 28, WELL)
     draw_piece(pen, seat, (66, middle), 36)
     pen.box((_LEFT - 44, middle - 1, _LEFT + (ROUNDS - 1) * _BAR_PITCH + 44, middle + 1), 0, CELL_TEN)
     for number, (luck, loss) in enumerate(zip(view.luck[seat], view.loss[seat], strict=True)):

@@ -23,7 +23,7 @@ from highscore.track import Chip
 _HIGHEST = 2.0
 """The share of an average that fills a bar; more is cut off."""
 _RAYS = 18
-STAR = 3
+_STAR = 3
 """The seat with the star, which has less room inside than the other pieces."""
 
 
@@ -108,13 +108,13 @@ def draw_piece(pen: Pen, seat: int, centre: Point, radius: float, hollow: str | 
     # The lines of a slanted edge get thinner than the distance of its corners, most of all at the points of a star.
     inside = radius - line * (1.0, 1.35, 1.1, 1.75, 1.25)[seat]
     x, y = centre
-    _draw_piece_shape(pen, seat, (x, y + line * (0.12 if seat == STAR else 0)), inside, hollow)
+    _draw_piece_shape(pen, seat, (x, y + line * (0.12 if seat == _STAR else 0)), inside, hollow)
 
 
 def piece_heart(seat: int, centre: Point, radius: float) -> Point:
     """Return the point of a piece on which a number stands best."""
     x, y = centre
-    return x, y + radius * {STAR: 0.12, 4: -0.06}.get(seat, 0.0)
+    return x, y + radius * {_STAR: 0.12, 4: -0.06}.get(seat, 0.0)
 
 
 def draw_chip(pen: Pen, kind: Chip, centre: Point, radius: float) -> None:

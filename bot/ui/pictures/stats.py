@@ -76,7 +76,7 @@ def stats_png(view: StatsView) -> bytes:
             _draw_bars(pen, (0, 0, ROW_WIDTH, _CHART_HEIGHT), rounds, LAP, numbered=True)
         parts.append((pen.to_part(), SIDE, top))
         top += _CHART_HEIGHT + GAP
-    parts += wall_parts(view.badges, top)
+    parts += _wall_parts(view.badges, top)
     return framed_png(WIDTH, top + WALL_HEIGHT + SIDE, parts)
 
 
@@ -222,11 +222,11 @@ _EMBLEMS: dict[Badge, tuple[Line, ...]] = {
 }  # fmt: skip
 
 
-def wall_parts(badges: Collection[Badge], top: int) -> list[Placed]:
+def _wall_parts(badges: Collection[Badge], top: int) -> list[Placed]:
     """Place the medals of all badges, the rarest row first, of which somebody has these."""
     return [
         (
-            medal_part(badge, earned=badge in badges),
+            _medal_part(badge, earned=badge in badges),
             (WIDTH - len(each) * _WIDTH) // 2 + at * _WIDTH,
             top + row * _HEIGHT,
         )
@@ -236,7 +236,7 @@ def wall_parts(badges: Collection[Badge], top: int) -> list[Placed]:
 
 
 @lru_cache(maxsize=2 * len(Badge))
-def medal_part(badge: Badge, *, earned: bool) -> Part:
+def _medal_part(badge: Badge, *, earned: bool) -> Part:
     pen = Pen(_WIDTH, _HEIGHT, BOARD)
     metal = next(metal for metal, each in RARITIES.items() if badge in each)
     face, edge = CHIP_COLOURS[metal] if earned else (INK, FADED_EDGE)

@@ -14,14 +14,14 @@ MARGIN = 20
 SPACE, SPACE_DOWN = 100, 84
 """The width and the height of a space of the track with the gap around it, in pixels."""
 GAP = 6
-ACROSS, DOWN = 10, 7
+_ACROSS, _DOWN = 10, 7
 TRACK_TOP = 188
 """The upper edge of the track, in pixels: above it are the strip and the seats."""
-BOARD_WIDTH = 2 * MARGIN + ACROSS * SPACE
-BOARD_HEIGHT = TRACK_TOP + DOWN * SPACE_DOWN + MARGIN
+BOARD_WIDTH = 2 * MARGIN + _ACROSS * SPACE
+BOARD_HEIGHT = TRACK_TOP + _DOWN * SPACE_DOWN + MARGIN
 
-TILE_WIDTH, TILE_HEIGHT = SPACE - GAP, SPACE_DOWN - GAP
-_MIDDLE = TILE_WIDTH / 2, TILE_HEIGHT / 2
+_TILE_WIDTH, _TILE_HEIGHT = SPACE - GAP, SPACE_DOWN - GAP
+_MIDDLE = _TILE_WIDTH / 2, _TILE_HEIGHT / 2
 _TILE_RADIUS = 3
 _HALO = 2
 """The room around a number on a piece, in pixels: the edge of the piece keeps clear of it."""
@@ -57,7 +57,7 @@ class PieceView(NamedTuple):
 def space_corner(space: int) -> Corner:
     """Return the upper left corner of a space's tile on the board, 1 to 30, in pixels."""
     step = space - 1
-    right, bottom = ACROSS - 1, DOWN - 1
+    right, bottom = _ACROSS - 1, _DOWN - 1
     if step <= right:
         column, row = step, 0
     elif step <= right + bottom:
@@ -85,7 +85,7 @@ def tile_parts(space: int, pieces: tuple[PieceView, ...]) -> Iterator[Placed]:
     centre, radius = _stand(alone.laps, alone.chip, placed=alone.placed)
     ink, ground = (INK, PIECES[alone.seat]) if alone.placed else (PALE, _ground(space))
     heart = piece_heart(alone.seat, centre, radius)
-    yield label_part(heart, str(alone.position), LETTERING, ink, ground, TILE_WIDTH - 14, halo=_HALO)
+    yield label_part(heart, str(alone.position), LETTERING, ink, ground, _TILE_WIDTH - 14, halo=_HALO)
 
 
 @lru_cache(maxsize=512)
@@ -104,16 +104,16 @@ def _tile_part_of_one(ground: str, seat: int, laps: int, framed: Chip | None, *,
     pen = _tile_pen(ground, [framed])
     centre, radius = _stand(laps, framed, placed=placed)
     draw_piece(pen, seat, centre, radius, None if placed else ground)
-    draw_marker(pen, (_MIDDLE[0], TILE_HEIGHT - 9), laps)
+    _draw_marker(pen, (_MIDDLE[0], _TILE_HEIGHT - 9), laps)
     return pen.to_part()
 
 
 def _tile_pen(ground: str, chips: Iterable[Chip | None]) -> Pen:
-    pen = Pen(TILE_WIDTH, TILE_HEIGHT, BOARD)
-    pen.box((0, 0, TILE_WIDTH, TILE_HEIGHT), _TILE_RADIUS, ground)
+    pen = Pen(_TILE_WIDTH, _TILE_HEIGHT, BOARD)
+    pen.box((0, 0, _TILE_WIDTH, _TILE_HEIGHT), _TILE_RADIUS, ground)
     if won := [chip for chip in chips if chip is not None]:
         best = max(won, key=lambda chip: chip.points)
-        pen.box((0, 0, TILE_WIDTH, TILE_HEIGHT), _TILE_RADIUS, None, CHIP_COLOURS[best][0], 6)
+        pen.box((0, 0, _TILE_WIDTH, _TILE_HEIGHT), _TILE_RADIUS, None, CHIP_COLOURS[best][0], 6)
     return pen
 
 
@@ -127,7 +127,7 @@ def _stand(laps: int, framed: Chip | None, *, placed: bool) -> tuple[Point, floa
     return ((_MIDDLE[0], _MIDDLE[1] - 7), radius - 5) if laps else (_MIDDLE, radius)
 
 
-def draw_marker(pen: Pen, centre: Point, laps: int) -> None:
+def _draw_marker(pen: Pen, centre: Point, laps: int) -> None:
     """Draw the 30+ marker, a tag with a pip for each lap; nothing in the first lap."""
     if not laps:
         return
@@ -143,9 +143,9 @@ def _draw_several(pen: Pen, pieces: tuple[PieceView, ...], ground: str) -> None:
     """Draw several pieces: 7, 37 and 67 all stand on space 7 (R5.2). Their markers tell the laps."""
     centres, radius = _CENTRES[len(pieces)]
     for (x, y), each in zip(centres, pieces, strict=True):
-        centre = (TILE_WIDTH * x, TILE_HEIGHT * y)
+        centre = (_TILE_WIDTH * x, _TILE_HEIGHT * y)
         draw_piece(pen, each.seat, centre, radius, None if each.placed else ground)
-        draw_marker(pen, (centre[0], centre[1] + radius + 4), each.laps)
+        _draw_marker(pen, (centre[0], centre[1] + radius + 4), each.laps)
 
 
 def group_by_space(pieces: Iterable[PieceView]) -> dict[int, tuple[PieceView, ...]]:
@@ -164,15 +164,15 @@ def mark_part(result: float, *, own: bool = False) -> Placed:
 
 @lru_cache(maxsize=16)
 def _mark_part(ground: str, laps: int, *, own: bool) -> Part:
-    pen = Pen(TILE_WIDTH, TILE_HEIGHT, ground)
+    pen = Pen(_TILE_WIDTH, _TILE_HEIGHT, ground)
     if own:
-        draw_crown(pen, (TILE_WIDTH - 26, 15), 21, ground)
+        draw_crown(pen, (_TILE_WIDTH - 26, 15), 21, ground)
     else:
         for colour, grow in ((INK, 6), (AMBER, 0)):
-            pen.stroke([(8, 8), (8, TILE_HEIGHT - 8)], colour, 6 + grow)
+            pen.stroke([(8, 8), (8, _TILE_HEIGHT - 8)], colour, 6 + grow)
             pennant = [(9, 8), (40, 18), (9, 28)]
             pen.shape(pennant, colour)
             pen.stroke([*pennant, pennant[0]], colour, grow)
-    draw_marker(pen, (_MIDDLE[0], TILE_HEIGHT - 9), laps)
+    _draw_marker(pen, (_MIDDLE[0], _TILE_HEIGHT - 9), laps)
     tones = pen.to_part().tones
     return Part(tones, tones != tones[-1, -1])
