@@ -133,7 +133,7 @@ def _pieces_on_track(view: BoardView) -> Iterator[PieceView]:
 
 @lru_cache(maxsize=16)
 def _podium_part(won: tuple[tuple[Chip, int], ...]) -> Part:
-    pen = Pen(CARD_WIDTH, ROW_HEIGHT, BOARD)
+    pen = Pen(CARD_WIDTH, ROW_HEIGHT)
     width = min(CARD_WIDTH / len(won), 270)
     left = (CARD_WIDTH - width * len(won)) / 2
     middle = ROW_HEIGHT / 2
@@ -181,7 +181,7 @@ def _strip_parts(view: BoardView, name: str) -> Iterator[Placed]:
 @lru_cache(maxsize=64)
 def _signs_part(pieces: tuple[int, ...], *, won: bool) -> Part:
     """Draw pieces beside each other, behind the gold chip where it is ``won``."""
-    pen = Pen(_PIECE_PITCH * max(len(pieces) + won, 1), _STRIP_HEIGHT, BOARD)
+    pen = Pen(_PIECE_PITCH * max(len(pieces) + won, 1), _STRIP_HEIGHT)
     middle = _STRIP_HEIGHT / 2
     if won and pieces:
         draw_chip(pen, Chip.GOLD, (_PIECE_PITCH / 2, middle), 28)
@@ -193,7 +193,7 @@ def _signs_part(pieces: tuple[int, ...], *, won: bool) -> Part:
 @lru_cache(maxsize=32)
 def _marks_part(current: int, rounds: int, *, over: bool) -> Part:
     """Draw a mark for each round: a disc once it is over, a ring while it is to come, its number while it is played."""
-    pen = Pen(_MARK_PITCH * rounds + (0 if over else 30), _STRIP_HEIGHT, BOARD)
+    pen = Pen(_MARK_PITCH * rounds + (0 if over else 30), _STRIP_HEIGHT)
     x, middle = 0.0, _STRIP_HEIGHT / 2
     for number in range(1, rounds + 1):
         if number == current and not over:
@@ -268,7 +268,7 @@ def _seat_part(
     seat: int, chip: Chip | None, parts: int, width: int, rounds: int, *, on_turn: bool, away: bool, waiting: bool
 ) -> Part:
     """Draw a seat's box with room for ``parts`` beside each other: the piece, the result, the chip."""
-    pen = Pen(width, _SEAT_HEIGHT, BOARD)
+    pen = Pen(width, _SEAT_HEIGHT)
     pen.box((0, 0, width, _SEAT_HEIGHT), 12, AMBER if on_turn else WELL)
     if on_turn:
         pen.box((5, 5, width - 5, _SEAT_HEIGHT - 5), 8, WELL)
@@ -314,7 +314,7 @@ def _alone_parts(seat: int, measure: Measure, worth: int | None) -> Iterator[Pla
 @lru_cache(maxsize=8)
 def _alone_part(seat: int) -> Part:
     """Draw the box with the piece."""
-    pen = Pen(_SEATS_WIDTH, _SEAT_HEIGHT, BOARD)
+    pen = Pen(_SEATS_WIDTH, _SEAT_HEIGHT)
     pen.box((0, 0, _SEATS_WIDTH, _SEAT_HEIGHT), 12, AMBER)
     pen.box((5, 5, _SEATS_WIDTH - 5, _SEAT_HEIGHT - 5), 8, WELL)
     draw_piece(pen, seat, (56, _SEAT_HEIGHT / 2), _RADIUS)
@@ -379,7 +379,7 @@ def dice_parts(dice: Sequence[DieView]) -> Iterator[Placed]:
 @lru_cache(maxsize=512)
 def _column_part(face: Face | None, look: Look, sign: int, *, joined: tuple[bool, bool]) -> Part:
     """Draw a die in its column and its part of a tray, which is ``joined`` to those on the left and on the right."""
-    pen = Pen(_COLUMN, _TRAY_BOTTOM, BOARD)
+    pen = Pen(_COLUMN, _TRAY_BOTTOM)
     if sign:
         ground, edge = _TRAYS[sign]
         left = -_COLUMN if joined[0] else _TRAY_SIDE
@@ -411,7 +411,7 @@ def _find_split_groups(dice: Sequence[DieView]) -> tuple[tuple[int, Stretches], 
 def _lines_part(groups: tuple[tuple[int, Stretches], ...]) -> Part:
     """Draw a line for each group whose dice lie apart, from tray to tray."""
     height = ROW_HEIGHT - _TRAY_BOTTOM
-    pen = Pen(CARD_WIDTH, height, BOARD)
+    pen = Pen(CARD_WIDTH, height)
     line = _LINE if len(groups) < 3 else _LINE - 2
     for level, (sign, stretches) in enumerate(groups):
         colour = _TRAYS[sign][1]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from bot.ui.pictures.colours import BAD, BOARD, CARD, CARD_EDGE, CARD_LINE, GOOD, GREY, ICE, INK, IVORY
+from bot.ui.pictures.colours import BAD, CARD, CARD_EDGE, CARD_LINE, GOOD, GREY, ICE, INK, IVORY
 from bot.ui.pictures.dice import Look, draw_die
 from bot.ui.pictures.parts import Part, Placed
 from bot.ui.pictures.pen import Pen, Point
@@ -233,7 +233,7 @@ def card_parts(card: Card, rolls_left: int | None = None) -> Iterator[Placed]:
 
 @lru_cache(maxsize=32)
 def _card_part(card: Card) -> Part:
-    pen = Pen(CARD_WIDTH, CARD_HEIGHT, BOARD)
+    pen = Pen(CARD_WIDTH, CARD_HEIGHT)
     pen.box((0, 0, CARD_WIDTH, CARD_HEIGHT), _RADIUS, CARD_EDGE)
     pen.box((0, 0, CARD_WIDTH, _BOTTOM), _RADIUS, CARD)
     _draw_vortex_panel(pen, card)

@@ -303,14 +303,14 @@ def _find_tone(colour: str) -> np.uint8:
 
 @lru_cache(maxsize=64)
 def _box_part(width: int, height: int, ground: str, edge: str) -> Part:
-    pen = Pen(width, height, BOARD)
+    pen = Pen(width, height)
     pen.box((0, 0, width, height), 16, ground, edge, 4)
     return pen.to_part()
 
 
 @cache
 def _cup_part() -> Part:
-    pen = Pen(130, 130, BOARD)
+    pen = Pen(130, 130)
     edge = CHIP_COLOURS[Chip.GOLD][1]
     for x in (27, 103):
         pen.disc((x, 35), 22, None, GOLD, 8)

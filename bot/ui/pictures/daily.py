@@ -86,7 +86,7 @@ def attempt_view(attempt: Attempt[Daily], *, over: bool) -> DailyView:
 
 def daily_png(view: DailyView, par: str, kept: str) -> bytes:
     """Draw the picture as a PNG of 720 x 720 pixels; par and what was kept are numbers in the reader's language."""
-    pen = Pen(_INSIDE, _INSIDE, BOARD)
+    pen = Pen(_INSIDE, _INSIDE)
     pen.text((4, 34), f"#{view.number}", 62, MUTED, "left")
     _draw_signs(pen, view, kept)
     good = view.score >= view.par
@@ -206,7 +206,7 @@ def morning_png(view: MorningView, par: str) -> bytes:
 
 
 def _podium_parts(view: MorningView, par: str) -> Iterator[Placed]:
-    pen = Pen(ROW_WIDTH, _PODIUM_HEIGHT, BOARD)
+    pen = Pen(ROW_WIDTH, _PODIUM_HEIGHT)
     pen.text((4, 30), f"#{view.number}", 56, MUTED, "left")
     pen.text((ROW_WIDTH - 4, 30), par, 56, MUTED, "right")
     draw_par_line(pen, ROW_WIDTH - text_width(par, 56) - 118, ROW_WIDTH - text_width(par, 56) - 24, 30)
@@ -227,7 +227,7 @@ def _podium_parts(view: MorningView, par: str) -> Iterator[Placed]:
 
 
 def _number_part(number: int) -> Part:
-    pen = Pen(_TILE_WIDTH, _TILE_HEIGHT, BOARD)
+    pen = Pen(_TILE_WIDTH, _TILE_HEIGHT)
     pen.text((_TILE_WIDTH / 2, _TILE_HEIGHT / 2), f"#{number}", 84, AMBER, widest=_TILE_WIDTH - 16)
     return pen.to_part()
 
@@ -235,7 +235,7 @@ def _number_part(number: int) -> Part:
 @lru_cache(maxsize=32)
 def _card_part(card: Card) -> Part:
     """Draw a card as a tile: the vortex on its colour, the roll type, below them the scoring."""
-    pen = Pen(_TILE_WIDTH, _TILE_HEIGHT, BOARD)
+    pen = Pen(_TILE_WIDTH, _TILE_HEIGHT)
     pen.box((0, 0, _TILE_WIDTH, _TILE_HEIGHT), 20, CARD)
     band = BAD if card.vortex_hurts else GOOD
     pen.box((0, 0, _TILE_WIDTH, _BAND), 20, band, corners=(True, True, False, False))

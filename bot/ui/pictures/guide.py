@@ -11,7 +11,7 @@ from bot.ui.pictures.card import (
     draw_roll_symbol,
     draw_scoring_symbol,
 )
-from bot.ui.pictures.colours import AMBER, BOARD, CARD, GREY, INK, WELL
+from bot.ui.pictures.colours import AMBER, CARD, GREY, INK, WELL
 from bot.ui.pictures.dice import Look, draw_die
 from bot.ui.pictures.parts import Placed, move_parts
 from bot.ui.pictures.pen import WIDTH, Pen, Point, framed_png
@@ -42,7 +42,7 @@ def card_png(card: Card) -> bytes:
 @lru_cache(maxsize=16)
 def scoring_png(scoring: Scoring) -> bytes:
     """Draw the symbol of a scoring, as on the cards, as a PNG of 480 x 244 pixels."""
-    pen = Pen(440, CARD_HEIGHT, BOARD)
+    pen = Pen(440, CARD_HEIGHT)
     pen.box((0, 0, 440, CARD_HEIGHT), 26, CARD)
     draw_scoring_symbol(pen, (220, CARD_HEIGHT / 2), scoring, 54)
     return framed_png(480, CARD_HEIGHT + 2 * _PAD, [(pen.to_part(), _PAD, _PAD)])
@@ -52,7 +52,7 @@ def scoring_png(scoring: Scoring) -> bytes:
 def roll_types_png() -> bytes:
     """Draw the three roll types, a row each, as dice before and after a roll: a PNG of 1040 x 592 pixels."""
     height = len(RollType) * (_ROW + 12) - 12
-    pen = Pen(WIDTH - 2 * _PAD, height, BOARD)
+    pen = Pen(WIDTH - 2 * _PAD, height)
     for index, roll_type in enumerate(RollType):
         _draw_roll_type(pen, index * (_ROW + 12), roll_type)
     return framed_png(WIDTH, height + 2 * _PAD, [(pen.to_part(), _PAD, _PAD)])
@@ -111,7 +111,7 @@ def marker_png() -> bytes:
 def _spaces_png(numbers: tuple[int, ...], pieces: tuple[PieceView, ...], *, result: int, over: int, goal: int) -> bytes:
     """Draw a stretch of the track, and over one of its spaces seat 1's piece with its result."""
     width, height, left, pitch, top = 640, 300, 53, 110, 176
-    pen = Pen(width - 2 * left, top - 28, BOARD)
+    pen = Pen(width - 2 * left, top - 28)
 
     def middle(space: int) -> float:
         return numbers.index(space) * pitch + 47

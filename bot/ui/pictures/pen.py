@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from io import BytesIO
-from math import ceil
 from threading import Lock
 from typing import Literal, NamedTuple
 
@@ -72,7 +71,7 @@ def text_width(text: str, size: float) -> float:
 class Pen:
     """A pen that draws a picture of ``width`` x ``height`` pixels on a colour, or on nothing (RGBA)."""
 
-    def __init__(self, width: float, height: float, ground: str | None) -> None:
+    def __init__(self, width: float, height: float, ground: str | None = BOARD) -> None:
         self.width, self.height = width, height
         size = (round(width * _FINER), round(height * _FINER))
         self._image = Image.new("RGBA", size, (0, 0, 0, 0)) if ground is None else Image.new("RGB", size, ground)
@@ -189,14 +188,11 @@ def _text_part(text: str, size: float, colour: str, ground: str, widest: float |
 
 _CAPITALS = 0.729
 """The height of the capitals as a share of the font's size."""
-_SIDE = 6
+_MARGIN = 6
 """The margin left and right of a line, in pixels: some letters reach beyond their place."""
 _TOO_MANY = 40
 """The number of characters of a name that are looked at."""
 _NO_CHARACTER = "\uffff"
-
-_lock = Lock()
-"""The lock around FreeType: two threads may not use one face at once."""
 
 
 @lru_cache(maxsize=8)
@@ -212,7 +208,7 @@ def _missing() -> bytes:
 
 @lru_cache(maxsize=2048)
 def _drawable(character: str) -> bool:
-    with _lock:
+    with _font_lock:
         return character.isprintable() and (character == " " or bytes(_letters(24).getmask(character)) != _missing())
 
 
@@ -222,7 +218,7 @@ def drawable_text(name: str) -> str:
 
 
 def _width(text: str, size: int) -> float:
-    with _lock:
+    with _font_lock:
         return _letters(size).getlength(text)
 
 
@@ -235,15 +231,15 @@ def cut_text(text: str, size: int, widest: float) -> str:
 
 def lettering_part(text: str, width: int, height: int, size: int, ink: str, ground: str, *, middle: bool) -> Part:
     """Draw a text on a ground: from the left as wide as it needs, or in the middle. Not kept: names may be deleted."""
-    side = 0 if middle else _SIDE
+    side = 0 if middle else _MARGIN
     text = cut_text(text, size, width - 2 * side)
     if not middle:
-        width = min(width, ceil(_width(text, size)) + 2 * side)
+        width = min(width, math.ceil(_width(text, size)) + 2 * side)
     shades = Image.new("L", (width, height))
     if text:
         baseline = round(height / 2 + _CAPITALS * size / 2)
         left = (width - _width(text, size)) / 2 if middle else side
-        with _lock:
+        with _font_lock:
             ImageDraw.Draw(shades).text((left, baseline), text, 255, _letters(size), anchor="ls")
     return Part(_shades(ink, ground)[np.asarray(shades)])
 

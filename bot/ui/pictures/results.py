@@ -139,7 +139,7 @@ def _name_lines(name: str) -> tuple[str, ...]:
 @lru_cache(maxsize=16)
 def _hero_part(first: tuple[int, ...], height: int, foot: int, *, bright: bool) -> Part:
     """Draw the pieces of the first, each with a crown once the game is won; ``foot`` pixels below them stay free."""
-    pen = Pen(LEFT_WIDTH, height, BOARD)
+    pen = Pen(LEFT_WIDTH, height)
     pen.box((0, 0, LEFT_WIDTH, height), _RADIUS, GOLD if bright else WELL)
     across = math.ceil(math.sqrt(len(first)))
     down = math.ceil(len(first) / across)
@@ -193,7 +193,7 @@ def _small_piece_part(seat: int, width: int, height: int, ground: str = WELL) ->
 @lru_cache(maxsize=8)
 def _table_part(players: int, row: int) -> Part:
     """Draw the table without its contents: the numbers of the rounds and the lines between the rows."""
-    pen = Pen(_RIGHT_WIDTH, HEADER + players * row + _TABLE_FOOT, BOARD)
+    pen = Pen(_RIGHT_WIDTH, HEADER + players * row + _TABLE_FOOT)
     pen.box((0, 0, pen.width, pen.height), _RADIUS, WELL)
     for number in range(ROUNDS):
         pen.text((_COLUMN_LEFT + (number + 0.5) * _PITCH, HEADER / 2 + 2), str(number + 1), LETTERING, MUTED)
@@ -227,7 +227,7 @@ def _race_part(
 
     ``race`` has the seats and their points after each round, best first.
     """
-    pen = Pen(_RIGHT_WIDTH, height, BOARD)
+    pen = Pen(_RIGHT_WIDTH, height)
     pen.box((0, 0, _RIGHT_WIDTH, height), _RADIUS, WELL)
     top, bottom = 40.0, height - 40.0
     most = max(_LOWEST_TOP, *(points[-1] if points else 0 for _seat, points in race))
@@ -300,7 +300,7 @@ class LuckView:
 
 def luck_png(view: LuckView) -> bytes:
     """Draw the picture as a PNG, 1040 pixels wide: luck is green upwards or red downwards, losses are amber."""
-    head = Pen(ROW_WIDTH, _HEADER - 16, BOARD)
+    head = Pen(ROW_WIDTH, _HEADER - 16)
     for number in range(ROUNDS):
         head.text((_LEFT + number * _BAR_PITCH, 38), str(number + 1), LETTERING, MUTED)
     rows = [(_row_part(view, seat), SIDE, _HEADER + seat * (_ROW + GAP)) for seat in range(len(view.luck))]
@@ -310,7 +310,7 @@ def luck_png(view: LuckView) -> bytes:
 
 def _row_part(view: LuckView, seat: int) -> Part:
     middle = _ROW / 2
-    pen = Pen(ROW_WIDTH, _ROW, BOARD)
+    pen = Pen(ROW_WIDTH, _ROW)
     pen.box((0, 0, ROW_WIDTH, _ROW), 28, WELL)
     draw_piece(pen, seat, (66, middle), 36)
     pen.box((_LEFT - 44, middle - 1, _LEFT + (ROUNDS - 1) * _BAR_PITCH + 44, middle + 1), 0, CELL_TEN)
@@ -365,7 +365,7 @@ def rare_png(seat: int, dice: Dice, result: int, one_in: int, name: str) -> byte
 
 @lru_cache(maxsize=16)
 def _nameless_part(seat: int, result: int, one_in: int) -> Part:
-    pen = Pen(ROW_WIDTH, RARE_BOX, BOARD)
+    pen = Pen(ROW_WIDTH, RARE_BOX)
     pen.box((0, 0, ROW_WIDTH, RARE_BOX), 28, WELL)
     draw_piece(pen, seat, (84, 74), 50)
     pen.text((34, 180), f"1 : {one_in:,}".replace(",", " "), 92, AMBER, "left", widest=548)
@@ -376,6 +376,6 @@ def _nameless_part(seat: int, result: int, one_in: int) -> Part:
 
 @lru_cache(maxsize=len(Face))
 def _die_part(face: Face) -> Part:
-    pen = Pen(round(_DIE_PITCH), _DIE + 8, BOARD)
+    pen = Pen(round(_DIE_PITCH), _DIE + 8)
     draw_die(pen, ((_DIE_PITCH - _DIE) / 2, 4), _DIE, face, Look.FREE)
     return pen.to_part()

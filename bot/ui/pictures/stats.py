@@ -12,19 +12,7 @@ from functools import lru_cache
 from bot.domain.badges import RARITIES, Badge
 from bot.locales import _
 from bot.ui.highlights import badge_name, to_earn_sentence
-from bot.ui.pictures.colours import (
-    AMBER,
-    BOARD,
-    CELL_TEN,
-    CHIP_COLOURS,
-    FADED_EDGE,
-    INK,
-    MUTED,
-    PALE,
-    ROSE,
-    SET_EDGE,
-    WELL,
-)
+from bot.ui.pictures.colours import AMBER, CELL_TEN, CHIP_COLOURS, FADED_EDGE, INK, MUTED, PALE, ROSE, SET_EDGE, WELL
 from bot.ui.pictures.parts import Part, Placed
 from bot.ui.pictures.pen import GAP, LETTERING, ROW_WIDTH, SIDE, WIDTH, Box, Pen, Point, framed_png
 from bot.ui.pictures.shapes import draw_chip, draw_vortex, polar
@@ -67,7 +55,7 @@ def stats_png(view: StatsView) -> bytes:
     parts: list[Placed] = []
     top = SIDE
     if view.has_line or view.marks:
-        pen = Pen(ROW_WIDTH, _CHART_HEIGHT, BOARD)
+        pen = Pen(ROW_WIDTH, _CHART_HEIGHT)
         if view.has_line:
             _draw_line(pen, view.ratings)
             _draw_bars(pen, _CHIPS, [(number, chip) for chip, number in view.chips], 1, numbered=False)
@@ -237,7 +225,7 @@ def _wall_parts(badges: Collection[Badge], top: int) -> list[Placed]:
 
 @lru_cache(maxsize=2 * len(Badge))
 def _medal_part(badge: Badge, *, earned: bool) -> Part:
-    pen = Pen(_WIDTH, _HEIGHT, BOARD)
+    pen = Pen(_WIDTH, _HEIGHT)
     metal = next(metal for metal, each in RARITIES.items() if badge in each)
     face, edge = CHIP_COLOURS[metal] if earned else (INK, FADED_EDGE)
     centre = (_WIDTH / 2, _HEIGHT / 2)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from bot.ui.pictures.colours import AMBER, BOARD, CELL, CELL_TEN, CHIP_COLOURS, DIM, INK, PALE, PIECES
+from bot.ui.pictures.colours import AMBER, CELL, CELL_TEN, CHIP_COLOURS, DIM, INK, PALE, PIECES
 from bot.ui.pictures.parts import Corner, Part, Placed, Tones, paste
 from bot.ui.pictures.pen import LETTERING, Pen, Point, draw_panel, label_part
 from bot.ui.pictures.shapes import draw_crown, draw_piece, piece_heart
@@ -109,7 +109,7 @@ def _tile_part_of_one(ground: str, seat: int, laps: int, framed: Chip | None, *,
 
 
 def _tile_pen(ground: str, chips: Iterable[Chip | None]) -> Pen:
-    pen = Pen(_TILE_WIDTH, _TILE_HEIGHT, BOARD)
+    pen = Pen(_TILE_WIDTH, _TILE_HEIGHT)
     pen.box((0, 0, _TILE_WIDTH, _TILE_HEIGHT), _TILE_RADIUS, ground)
     if won := [chip for chip in chips if chip is not None]:
         best = max(won, key=lambda chip: chip.points)
