@@ -175,7 +175,7 @@ def _strip_parts(view: BoardView, name: str) -> Iterator[Placed]:
     if view.leader is not None:
         left = SIDE + signs.tones.shape[1]
         text = drawable_text(name)
-        yield lettering_part(text, right - left, _STRIP_HEIGHT, LETTERING, PALE, BOARD, middle=False), left, 0
+        yield lettering_part(text, right - left, _STRIP_HEIGHT, LETTERING, PALE, middle=False), left, 0
 
 
 @lru_cache(maxsize=64)

@@ -15,21 +15,7 @@ from PIL import Image
 from bot.domain.cup import CupLeg, CupView
 from bot.domain.cup_leg import Group, Leg, count_points, decide_group, play_match
 from bot.locales import format_number
-from bot.ui.pictures.colours import (
-    AMBER,
-    BOARD,
-    CELL,
-    CHIP_COLOURS,
-    GOLD,
-    INK,
-    MINT,
-    MUTED,
-    PALE,
-    RIM,
-    ROSE,
-    SET_EDGE,
-    WELL,
-)
+from bot.ui.pictures.colours import AMBER, CELL, CHIP_COLOURS, GOLD, INK, MINT, MUTED, PALE, RIM, ROSE, SET_EDGE, WELL
 from bot.ui.pictures.parts import Part, Placed, to_part
 from bot.ui.pictures.pen import (
     GAP,
@@ -212,8 +198,9 @@ def row_height(lines: int) -> int:
 def _header_parts(name: str, leg: int) -> Iterator[Placed]:
     left, width = SIDE + 150, round(text_width(f"#{leg}", 60))
     yield _cup_part(), SIDE, SIDE
-    yield _text(name, (left, SIDE, WIDTH - SIDE - left - width - GAP, 130), PALE, BOARD, 60)
-    yield label_part((WIDTH - SIDE - width / 2, SIDE + 65), f"#{leg}", 60, AMBER, BOARD)
+    room = WIDTH - SIDE - left - width - GAP
+    yield lettering_part(drawable_text(name) or "–", room, 130, 60, PALE, middle=False), left, SIDE
+    yield label_part((WIDTH - SIDE - width / 2, SIDE + 65), f"#{leg}", 60, AMBER)
 
 
 def _bracket_parts(view: BracketView, top: int, row: int) -> Iterator[Placed]:
@@ -225,7 +212,7 @@ def _bracket_parts(view: BracketView, top: int, row: int) -> Iterator[Placed]:
     lefts = {leg: SIDE + width + at * COLUMN for at, leg in enumerate(view.legs)}
     for leg, left in lefts.items():
         ink = AMBER if view.open and leg == newest else MUTED
-        yield label_part((left + (_BEND + COLUMN) / 2, top - NUMBERS / 2), str(leg), LETTERING, ink, BOARD)
+        yield label_part((left + (_BEND + COLUMN) / 2, top - NUMBERS / 2), str(leg), LETTERING, ink)
     middles = {one: top + at * row + row // 2 for at, one in enumerate(view.lines)}
     for one, person in view.lines.items():
         yield from _person_parts(person, (SIDE, middles[one] - row // 2, width, row), (SIDE + 12, SIDE + width - 12))
@@ -239,7 +226,7 @@ def _bracket_parts(view: BracketView, top: int, row: int) -> Iterator[Placed]:
         yield _bar((left + _BEND - 3, min(heights) - 3, left + _BEND + 3, max(heights) + 3), colour)
         for one in meeting.on if len(heights) > 1 else ():
             centre = left + (_BEND + COLUMN) / 2, middles[one]
-            yield label_part(centre, meeting.score or "–", LETTERING, PALE, BOARD, halo=6)
+            yield label_part(centre, meeting.score or "–", LETTERING, PALE, halo=6)
 
 
 def _table_parts(view: TableView, top: int, row: int) -> Iterator[Placed]:
@@ -284,10 +271,10 @@ def _colours_of(person: Person) -> tuple[str, str]:
     return ground, INK if person.won else PALE if person.there else MUTED
 
 
-def _text(text: str, room: Room, ink: str, ground: str, size: int = LETTERING) -> Placed:
+def _text(text: str, room: Room, ink: str, ground: str) -> Placed:
     """Place a name at the left of its room; a dash for nobody's."""
     left, top, width, height = room
-    line = lettering_part(drawable_text(text) or "–", width, height, size, ink, ground, middle=False)
+    line = lettering_part(drawable_text(text) or "–", width, height, LETTERING, ink, ground, middle=False)
     return Part(line.tones, line.tones != line.tones[0, 0]), left, top
 
 

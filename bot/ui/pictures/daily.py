@@ -15,7 +15,6 @@ from bot.ui.pictures.card import draw_roll_symbol, draw_scoring_symbol, vortex_t
 from bot.ui.pictures.colours import (
     AMBER,
     BAD,
-    BOARD,
     CARD,
     CHIP_COLOURS,
     GOLD,
@@ -221,7 +220,7 @@ def _podium_parts(view: MorningView, par: str) -> Iterator[Placed]:
             draw_crown(pen, (middle, top - _NAME_HEIGHT - 38), 34)
     yield pen.to_part(), SIDE, SIDE
     for (place, name, _score), column in zip(view.first, columns, strict=False):
-        line = lettering_part(drawable_text(name), _COLUMN - 16, _NAME_HEIGHT, LETTERING, PALE, BOARD, middle=True)
+        line = lettering_part(drawable_text(name), _COLUMN - 16, _NAME_HEIGHT, LETTERING, PALE, middle=True)
         top = SIDE + _PODIUM_HEIGHT - _STEPS[place - 1] - _NAME_HEIGHT - 4
         yield line, SIDE + _COLUMN * column + 8, top
 

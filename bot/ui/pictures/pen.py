@@ -160,13 +160,13 @@ LETTERING = 45
 
 
 def label_part(
-    centre: Point, text: str, size: float, colour: str, ground: str, widest: float | None = None, *, halo: int = 0
+    centre: Point, text: str, size: float, ink: str, ground: str = BOARD, widest: float | None = None, *, halo: int = 0
 ) -> Placed:
     """Place a text, centred to a whole pixel, on what has the one colour ``ground``; otherwise like ``Pen.text``.
 
     A ``halo`` of so many pixels of the ground keeps it clear of what else is there.
     """
-    part = _text_part(text, size, colour, ground, widest, halo)
+    part = _text_part(text, size, ink, ground, widest, halo)
     height, width = part.tones.shape
     return part, round(centre[0] - width / 2), round(centre[1] - height / 2)
 
@@ -229,7 +229,9 @@ def cut_text(text: str, size: int, widest: float) -> str:
     return text
 
 
-def lettering_part(text: str, width: int, height: int, size: int, ink: str, ground: str, *, middle: bool) -> Part:
+def lettering_part(
+    text: str, width: int, height: int, size: int, ink: str, ground: str = BOARD, *, middle: bool
+) -> Part:
     """Draw a text on a ground: from the left as wide as it needs, or in the middle. Not kept: names may be deleted."""
     side = 0 if middle else _MARGIN
     text = cut_text(text, size, width - 2 * side)

@@ -179,8 +179,8 @@ def _line_parts(view: ResultsView, seat: int, top: int) -> Iterator[Placed]:
     points, left = str(view.points(seat)), SIDE + 52
     right = SIDE + LEFT_WIDTH - text_width(points, LETTERING) - 8
     name = drawable_text(view.names[seat])
-    yield lettering_part(name, round(right) - left, LINE, LETTERING, PALE, BOARD, middle=False), left, top
-    yield label_part(((right + SIDE + LEFT_WIDTH) / 2, top + LINE / 2), points, LETTERING, PALE, BOARD)
+    yield lettering_part(name, round(right) - left, LINE, LETTERING, PALE, middle=False), left, top
+    yield label_part(((right + SIDE + LEFT_WIDTH) / 2, top + LINE / 2), points, LETTERING, PALE)
 
 
 @lru_cache(maxsize=64)
