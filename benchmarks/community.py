@@ -22,10 +22,9 @@ from sqlalchemy import Connection
 
 from benchmarks.games import begin, moves, table_of
 from bot.cli.common import open_database
-from bot.domain.calendar import end_of_day
+from bot.domain.calendar import SeasonLength, end_of_day, last_day, month_of, season_of
 from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES
 from bot.domain.rating import FORMULA
-from bot.domain.season import SeasonLength, last_day, month_of, season_of
 from bot.domain.table import Seat, Status
 from bot.store.database import Database, parse_url
 from bot.store.models import metadata

@@ -31,8 +31,8 @@ from benchmarks.games import begin, moves, table_of
 from benchmarks.report import FOLDER, Arguments, Report, option, p99, run
 from bot.cli.common import open_database
 from bot.config import Settings
+from bot.domain.calendar import ALL_TIME
 from bot.domain.leaderboard import Order
-from bot.domain.season import ALL_TIME
 from bot.domain.table import Seat, Table
 from bot.services import history as archive
 from bot.services.absence import continue_table

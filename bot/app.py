@@ -54,8 +54,7 @@ from bot.workers.daily import DayPodiums, SeasonPosts, SharedLines
 from bot.workers.deadlines import Deadlines
 from bot.workers.delivery import Delivery
 from bot.workers.emoji import provide_emoji
-from bot.workers.marks import EndedMarks
-from bot.workers.purges import Purges
+from bot.workers.purges import EndedMarks, Purges
 from bot.workers.reminders import Reminding
 from bot.workers.reviews import Reviewing
 from bot.workers.sharing import SharedMessages

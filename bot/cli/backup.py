@@ -1,14 +1,34 @@
-"""highscore-bot backup: a copy of the database, also while the bot runs."""
+"""highscore-bot backup: a copy of the database, also while the bot runs; and what it shares with ``restore``."""
 
+import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
-from bot.cli.common import end, end_on_error, load_settings
-from bot.cli.files import CANNOT_COPY, describe_contents, find_database_file
-from bot.store.backup import back_up, backup_folder, backup_name, prune_backups
+from bot.cli.common import CANNOT_START, end, end_on_error, load_settings, url_of
+from bot.config import Settings
+from bot.store.backup import Contents, back_up, backup_folder, backup_name, prune_backups
+from bot.store.errors import DatabaseError
 from bot.store.sqlite_file import make_folder
+
+CANNOT_COPY = (*CANNOT_START, sqlite3.Error)
+"""The errors that a person can set right: files, their contents, and free space."""
+
+
+def find_database_file(settings: Settings) -> Path:
+    """Return the database's file. End the program if the database is on PostgreSQL."""
+    try:
+        url = url_of(settings)
+    except DatabaseError as error:
+        end(f"{error}.")
+    if url.get_backend_name() != "sqlite" or url.database is None:
+        end("The database is on PostgreSQL. Use pg_dump and pg_restore: docs/operating.md has the commands.")
+    return Path(url.database)
+
+
+def describe_contents(contents: Contents) -> str:
+    return f"schema {contents.schema.current}, {contents.games:,} games"
 
 
 @click.command()

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
+from bot.cli.backup import CANNOT_COPY, describe_contents, find_database_file
 from bot.cli.common import end, end_on_error, load_settings, reason_of
-from bot.cli.files import CANNOT_COPY, describe_contents, find_database_file
 from bot.store.backup import Contents, examine_backup, previous_name
 from bot.store.backup import restore_backup as put_back
 from bot.store.sqlite_file import InUse

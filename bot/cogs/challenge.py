@@ -11,7 +11,7 @@ from bot.cogs.common import channel_id_of, person_of
 from bot.cogs.context import Context
 from bot.cogs.private_page import PrivateGame
 from bot.cogs.proof import make_proof_message
-from bot.cogs.turn_buttons import Route, decision_of
+from bot.cogs.turn import Route, decision_of
 from bot.discord_api.replies import Interaction
 from bot.domain.challenge import Attempt, Kind
 from bot.services.challenge import (

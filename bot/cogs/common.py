@@ -11,13 +11,14 @@ from discord import app_commands
 from bot.cogs.context import Context
 from bot.discord_api.permissions import explain_obstacle
 from bot.discord_api.replies import Interaction
-from bot.discord_api.setup import find_existing
 from bot.domain.clean_text import make_storable
 from bot.domain.errors import Refused, Stale
 from bot.domain.pace import Pace
+from bot.domain.server_settings import Existing, Target
 from bot.locales import _, language_for
 from bot.services.core import Person, get_server_settings
 from bot.ui.message import Rendered
+from bot.ui.setup import CHANNEL_TYPES
 from bot.ui.text import is_visible
 
 Choice = TypeVar("Choice", bound=Enum)
@@ -158,3 +159,11 @@ async def draw_first(context: Context, rendered: Rendered) -> Rendered:
     except Exception as error:
         return rendered.without(rendered.picture, error)
     return replace(rendered, picture=replace(rendered.picture, draw=lambda *_view: png))
+
+
+def find_existing(guild: discord.Guild | None) -> Existing | None:
+    """Return the channels and roles that a server has now, or None while Discord has not told them."""
+    if guild is None or guild.unavailable or not guild.roles:
+        return None
+    channels = {target: {at.id for at in guild.channels if at.type in types} for target, types in CHANNEL_TYPES.items()}
+    return {Target.ROLE: {role.id for role in guild.roles}, **channels}

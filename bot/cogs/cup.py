@@ -3,24 +3,29 @@
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Feature, Private, answers
+from bot.cogs.challenge import ChallengeGame
 from bot.cogs.common import (
+    channel_id_of,
     check_may_post,
     choice_of,
     draw_first,
     find_game_place,
+    guild_id_of,
     person_of,
     picked_number,
     picked_value,
 )
 from bot.cogs.context import Context
+from bot.cogs.private_page import add_best
 from bot.cogs.proof import make_proof_message
-from bot.cogs.visible_cups import list_visible_cups, view_visible_cup
+from bot.discord_api.permissions import find_visible
 from bot.discord_api.replies import AnswerKind, Interaction
-from bot.domain.cup import LEG_DAYS, LONGEST_NAME, MOST_ENTRANTS, Status
+from bot.domain.challenge import Attempt
+from bot.domain.cup import LEG_DAYS, LONGEST_NAME, MOST_ENTRANTS, Cup, CupView, LegChallenge, Status
 from bot.domain.cup_draw import LEAGUE_LEGS, Format
 from bot.domain.errors import Refused
 from bot.locales import _
-from bot.services.core import check_guild, get_server_settings
+from bot.services.core import Core, check_guild, get_server_settings
 from bot.services.cup import (
     LATEST_BEGIN,
     NewCup,
@@ -28,6 +33,8 @@ from bot.services.cup import (
     end_cup,
     enter_cup,
     find_own_challenge,
+    list_cups,
+    no_such_cup,
     open_cup,
     prolong_leg,
     prove_cup,
@@ -35,8 +42,11 @@ from bot.services.cup import (
     view_cup,
     withdraw_from_cup,
 )
+from bot.services.cup_leg import RULES, begin_leg
 from bot.ui.buttons import Press, Verb
+from bot.ui.challenge import PrivatePage, render_private
 from bot.ui.cup import NO_CUP, render_cup, render_cup_question, render_cups, render_opened, render_results
+from bot.ui.cup_leg import leg_page, leg_press, leg_title
 from bot.ui.message import Rendered
 from bot.ui.proof import cup_proof_lines
 
@@ -148,3 +158,36 @@ def _show(interaction: Interaction, rendered: Rendered) -> Answer | Private:
     """Show a private message: in place of the one that was pressed, or besides one that all see."""
     message = interaction.message
     return Answer(rendered) if message is not None and message.flags.ephemeral else Private(rendered)
+
+
+async def play_leg(context: Context, interaction: Interaction, press: Press) -> Private:
+    """Show a person's page of the open leg."""
+    attempt = await begin_leg(context.core, person_of(interaction), press.table_id, channel_id_of(interaction))
+    page = await _make_page(context.core, attempt, await view_cup(context.core, press.table_id))
+    return Private(render_private(page))
+
+
+async def _make_page(core: Core, attempt: Attempt[LegChallenge], view: CupView | None = None) -> PrivatePage:
+    settings = await get_server_settings(core, attempt.challenge.guild_id)
+    page = leg_page(attempt, view, pictures=settings.pictures, rare=settings.rare)
+    return await add_best(core, page, attempt.challenge.guild_id, attempt.user_id)
+
+
+LEGS = ChallengeGame(RULES, _make_page, leg_press, leg_title)
+"""The pages of those who play a leg."""
+
+
+async def list_visible_cups(core: Core, interaction: Interaction) -> list[Cup]:
+    """Return the cups of a server that a person may see: in channels that they see, or entered by themselves."""
+    cups = await list_cups(core, guild_id_of(interaction))
+    visible = await find_visible(interaction, [cup.channel_id for cup in cups])
+    return [cup for cup in cups if cup.channel_id in visible or cup.number_of(interaction.user.id) is not None]
+
+
+async def view_visible_cup(core: Core, interaction: Interaction, cup_id: str) -> CupView:
+    """Return all that can be shown of a cup. Raise Refused where there is none that the person may see."""
+    view = await view_cup(core, cup_id)
+    entered = view.cup.number_of(interaction.user.id) is not None
+    if not entered and not await find_visible(interaction, [view.cup.channel_id]):
+        raise no_such_cup()
+    return view

@@ -1,5 +1,9 @@
-"""The way from a press or a command to its handler, and from the handler's result or error to an answer."""
+"""The way from a press or a command to its handler, and from the handler's result or error to an answer.
 
+Users of a server that has not added the bot get a sentence.
+"""
+
+import logging
 import re
 import time
 from collections.abc import Awaitable
@@ -12,17 +16,16 @@ import discord
 from bot.cogs.answers import Answer, Picked, Private, Redraw, Result, TableHere
 from bot.cogs.context import Context
 from bot.cogs.failures import tell_failure, tell_not_shown, try_to_tell
-from bot.cogs.not_begun import tell_if_not_there, tell_stopping
 from bot.cogs.redraw import redraw_table, refresh_message, show_picked_dice, show_table_here
 from bot.cogs.routes import DIALOGS, prefix_of, refuse_unknown, route_of
-from bot.cogs.turn_buttons import Route
+from bot.cogs.turn import Route
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.messages import custom_ids_of
 from bot.discord_api.rate_limit import RateLimit
 from bot.discord_api.replies import ARRIVED, ASKED, AnswerKind, Interaction, Reply, TakeBack
 from bot.domain.errors import Elsewhere, Refused
 from bot.domain.recent import Recent
-from bot.locales import language_for, speak_language
+from bot.locales import _, language_for, speak_language
 from bot.observing.in_flight import InFlightInteractions, Stopping
 from bot.services.core import check_guild
 from bot.ui.actions import Action, HistoryPress
@@ -141,3 +144,29 @@ class Dispatcher:
         if earlier is not None:
             with suppress(*DISCORD_ERRORS):  # The person may have dismissed it.
                 await earlier()
+
+
+log = logging.getLogger(__name__)
+
+
+async def tell_stopping(interaction: Interaction) -> None:
+    """Tell a person that the bot is being stopped."""
+    await _tell(interaction, _("I am being restarted just now, so this was not done. Please try again in a minute."))
+
+
+async def tell_if_not_there(interaction: Interaction) -> bool:
+    """Tell a person who has the commands by their own account where the bot is not. Return whether this is so."""
+    if not interaction.guild_id or not interaction.is_user_integration() or interaction.is_guild_integration():
+        return False
+    await _tell(interaction, _("I am not on this server. Somebody who manages it can add me."))
+    return True
+
+
+async def _tell(interaction: Interaction, text: str) -> None:
+    try:
+        if interaction.type is discord.InteractionType.autocomplete:
+            await interaction.response.autocomplete([])
+        else:
+            await Reply(interaction, AnswerKind.PRIVATE).tell(Rendered(content=text))
+    except (*DISCORD_ERRORS, RuntimeError) as error:  # During a stop the connection may be closed: a RuntimeError.
+        log.info("interaction %s was not begun, and left without an answer: %s", interaction.id, error)

@@ -5,10 +5,10 @@ from discord import app_commands
 from bot.cogs.answers import Answer, Choices, Feature, Private, answers, suggests
 from bot.cogs.common import choice_of, guild_id_of
 from bot.cogs.context import Context
-from bot.cogs.visible_cups import list_visible_cups
+from bot.cogs.cup import list_visible_cups
 from bot.discord_api.replies import AnswerKind, Interaction
+from bot.domain.calendar import ALL_TIME
 from bot.domain.leaderboard import Order
-from bot.domain.season import ALL_TIME
 from bot.locales import _, language_for, speaking_in
 from bot.services.core import get_server_settings
 from bot.services.leaderboard import (

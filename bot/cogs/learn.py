@@ -6,7 +6,7 @@ from bot.cogs.answers import Answer, Feature, Private, answers
 from bot.cogs.common import find_game_place, person_of
 from bot.cogs.context import Context
 from bot.cogs.guide import explain_card
-from bot.cogs.turn_buttons import decision_of
+from bot.cogs.turn import decision_of
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.learn import lesson_position
 from bot.locales import _

@@ -1,30 +1,43 @@
-"""The buttons of the lobby, also of the one outside of a table's thread."""
+"""The buttons of the lobby, also of the one outside of a table's thread: seats, pace, order and lucky words."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import discord
 
 from bot.cogs.answers import Answer, Private, Redraw, Result
-from bot.cogs.common import channel_id_of, check_may_post, explain_refusal, name_of, person_of
+from bot.cogs.common import (
+    channel_id_of,
+    check_may_post,
+    choice_of,
+    explain_refusal,
+    name_of,
+    person_of,
+    picked_value,
+    typed_text,
+)
 from bot.cogs.context import Context
 from bot.discord_api.errors import MISSING_ACCESS, MISSING_PERMISSIONS, TOO_MANY_THREADS, Trouble, trouble_of
 from bot.discord_api.permissions import FOR_THREADS, SENDING, explain_missing, missing_permissions, permission_names
-from bot.discord_api.replies import Interaction
+from bot.discord_api.replies import PATIENCE, Interaction
 from bot.domain.errors import PlayedElsewhere, Refused, Stale
+from bot.domain.pace import Pace
 from bot.domain.table import Table
 from bot.locales import _, language_for, speaking_in
 from bot.observing.in_flight import note_result
 from bot.observing.metrics import InteractionResult
 from bot.services.core import Core, Person, get_server_settings, get_table
-from bot.services.lobby import check_in_lobby, join_table
+from bot.services.lobby import check_in_lobby, check_sits, choose_order, choose_pace, join_table, set_lucky_word
 from bot.services.sharing import save_lobby_place
 from bot.ui.buttons import Press
-from bot.ui.lobby import WordDialog, render_options, render_seat_notice, render_way_in
+from bot.ui.lobby import WORD_FIELD, WordDialog, WordModal, render_options, render_seat_notice, render_way_in
 from bot.ui.message import Rendered
 from bot.ui.text import clean_name, table_link
+from highscore.turn_order import TurnOrder
 
 log = logging.getLogger(__name__)
 
@@ -147,3 +160,28 @@ async def open_thread(context: Context, interaction: Interaction) -> discord.Thr
         else:
             why = _("Discord does not let me open a thread here.")
         raise Refused(f"{why} {_play_here()}") from error
+
+
+async def pick_pace(context: Context, interaction: Interaction, press: Press) -> Redraw:
+    core, pace = context.core, choice_of(Pace, picked_value(interaction))
+    return Redraw(await choose_pace(core, press.table_id, person_of(interaction), pace, core.paces))
+
+
+async def pick_order(context: Context, interaction: Interaction, press: Press) -> Redraw:
+    core, order = context.core, choice_of(TurnOrder, picked_value(interaction))
+    return Redraw(await choose_order(core, press.table_id, person_of(interaction), order, core.paces))
+
+
+async def ask_word(context: Context, interaction: Interaction, press: Press) -> discord.ui.Modal:
+    """Open the dialog with the present word, or empty where the look-up is slow: a dialog cannot be put off."""
+    word = ""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(PATIENCE):
+            table = await get_table(context.core, press.table_id)
+            word = table.seats[check_sits(table, interaction.user.id)].lucky_word
+    return WordModal(press.table_id, word)
+
+
+async def take_word(context: Context, interaction: Interaction, dialog: WordDialog) -> Redraw:
+    word = typed_text(interaction, WORD_FIELD)
+    return Redraw(await set_lucky_word(context.core, dialog.game_id, person_of(interaction), word))

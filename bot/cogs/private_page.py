@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 from bot.cogs.answers import Answer, Private
 from bot.cogs.context import Context
 from bot.cogs.guide import explain_card
-from bot.cogs.turn_buttons import Route, check_picked_dice, make_turn_routes
+from bot.cogs.turn import Route, check_picked_dice, make_turn_routes
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import MovedOn
 from bot.locales import _

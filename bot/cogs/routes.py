@@ -7,27 +7,33 @@ from bot.cogs.answers import Result
 from bot.cogs.away import end_absence
 from bot.cogs.coaching import show_report
 from bot.cogs.context import Context
-from bot.cogs.cup import change_cup, open_page, prove_draws, show_results
-from bot.cogs.cup_leg import LEGS, play_leg
+from bot.cogs.cup import LEGS, change_cup, open_page, play_leg, prove_draws, show_results
 from bot.cogs.daily import DAILY, open_daily, open_todays, share_daily
 from bot.cogs.guide import show_card, show_rules, turn_guide
 from bot.cogs.history import export_game, turn_history, turn_replay
 from bot.cogs.invitations import call_role
 from bot.cogs.leaderboard import turn_board
 from bot.cogs.learn import begin_lesson, open_first_table, pick_lesson_dice, play_lesson, show_lesson_card, turn_lesson
-from bot.cogs.lobby import join_thread, make_handler, on_options, posting, show_options
-from bot.cogs.lucky_words import ask_word, take_word
-from bot.cogs.pace import pick_order, pick_pace
+from bot.cogs.lobby import (
+    ask_word,
+    join_thread,
+    make_handler,
+    on_options,
+    pick_order,
+    pick_pace,
+    posting,
+    show_options,
+    take_word,
+)
 from bot.cogs.practice import begin_practice, pick_practice_dice, play_practice, show_practice_card
 from bot.cogs.privacy import answer_data_press
 from bot.cogs.proof import prove_game
-from bot.cogs.rematch import open_rematch
 from bot.cogs.run import OWN_PACE, end_run, hint_run, open_run
 from bot.cogs.seats import answer_cancelling, cancel_game, quit_game
 from bot.cogs.setup import clear_setting, end_setup, open_setup, pick_setting, take_setting, turn_setup, type_setting
 from bot.cogs.sharing import share_game
-from bot.cogs.turn import pick_dice, play_turn, show_hint
-from bot.cogs.turn_buttons import Route, make_turn_routes
+from bot.cogs.table import open_rematch
+from bot.cogs.turn import Route, make_turn_routes, pick_dice, play_turn, show_hint
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.domain.leaderboard import Order

@@ -8,7 +8,7 @@ from bot.cogs.answers import Answer, Feature, Private, Redraw, answers
 from bot.cogs.common import guild_id_of, person_of
 from bot.cogs.context import Context
 from bot.cogs.private_page import PrivateGame, add_best
-from bot.cogs.turn_buttons import decision_of
+from bot.cogs.turn import decision_of
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.domain.table import Table

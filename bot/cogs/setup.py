@@ -9,13 +9,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.answers import Answer, Feature, Private, answers
-from bot.cogs.common import check_may_post, guild_id_of, picked_values, typed_text
+from bot.cogs.common import check_may_post, find_existing, guild_id_of, picked_values, typed_text
 from bot.cogs.context import Context
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.messages import post_quietly
 from bot.discord_api.permissions import may_play_in
 from bot.discord_api.replies import AnswerKind, Interaction
-from bot.discord_api.setup import find_existing
 from bot.domain.errors import Refused
 from bot.domain.server_settings import POINTING, ServerSettings, Target
 from bot.domain.time_zones import likely_zones

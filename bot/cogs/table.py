@@ -1,4 +1,4 @@
-"""/highscore new and show: where a table is, and for whom its seats are kept."""
+"""/highscore new and show, and the button for a rematch: where a table is, and for whom its seats are reserved."""
 
 from contextlib import nullcontext
 from dataclasses import replace
@@ -7,16 +7,19 @@ import discord
 from discord import app_commands
 
 from bot.cogs.answers import Answer, Feature, Private, TableHere, answers
-from bot.cogs.common import PACES, channel_id_of, check_may_post, choice_of, find_game_place, person_of
+from bot.cogs.common import PACES, channel_id_of, check_may_post, choice_of, find_game_place, parent_of, person_of
+from bot.cogs.context import Context
 from bot.cogs.invitations import Named, sort_invited
 from bot.cogs.lobby import open_thread, show_way_in
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.pace import Pace
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Status
-from bot.locales import _
+from bot.locales import _, language_for
 from bot.observing.context import add_log_fields
-from bot.services.core import claim_interaction, get_latest_table
+from bot.services.core import claim_interaction, get_closed_table, get_latest_table
 from bot.services.lobby import NewTable, check_may_open, check_tables_of, open_table
+from bot.services.rematch import start_rematch
+from bot.ui.buttons import Press
 from bot.ui.lobby import render_seat_notice
 from bot.ui.reminders import not_called_line, not_invited_line
 from highscore.turn_order import TurnOrder
@@ -105,3 +108,14 @@ class TableCommands(Feature):
         table = await get_latest_table(self.context.core, channel_id_of(interaction))
         await check_may_post(interaction)
         return TableHere(table)
+
+
+async def open_rematch(context: Context, interaction: Interaction, press: Press) -> Private:
+    old = await get_closed_table(context.core, press.table_id)
+    await check_may_post(interaction, old.channel_id)
+    parent_id, own = parent_of(interaction), language_for(interaction.guild_locale)
+    table = await start_rematch(context.core, press.table_id, person_of(interaction), parent_id=parent_id, locale=own)
+    context.display.request_redraw(table.id)
+    return Private(
+        render_seat_notice(table, interaction.user.id, _("The table for the rematch is open."), not_called_line(table))
+    )

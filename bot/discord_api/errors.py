@@ -11,7 +11,7 @@ from http import HTTPStatus
 import aiohttp
 import discord
 
-from bot.observing.errors import describe_errors
+from bot.observing.logs import describe_errors
 from bot.observing.metrics import Metrics
 
 UNKNOWN_CHANNEL = 10003

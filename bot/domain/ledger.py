@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.domain.badges import badges_of_game, badges_of_many_games
+from bot.domain.calendar import ALL_TIME
 from bot.domain.outcome import MILLIONTHS, GameOutcome, Review, SeatOutcome, TurnOutcome, find_compared
 from bot.domain.rating import BEGINNER, RANKED_OPPONENTS, Rating, rate_game
-from bot.domain.season import ALL_TIME
 from highscore.track import Chip
 
 RANKED_GAMES = 5

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
+from bot.domain.calendar import periods_of
 from bot.domain.rating import MIN_PEOPLE, OWN_TURNS
-from bot.domain.season import periods_of
 from bot.domain.table import MAX_SEATS, Seat
 from highscore.cards import Card
 from highscore.dice import Dice

@@ -1,11 +1,13 @@
 """The pages of a game, by number: one for each turn, one for the record after the turns of a round, one for the end.
 
 Turns that need no message of their own share a message. The record of a round stays in the channel, on the message that
-showed the round's last turn.
+showed the round's last turn. Also the other messages about a game.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
 
 from highscore.deck import ROUNDS
 from highscore.game import Game
@@ -72,3 +74,25 @@ def _first_of_round(game: Game, number: int) -> int:
 def _turns_a_round(game: Game) -> int:
     """Return the number of pages with turns in a round: in own pace one page shows the whole game."""
     return game.players if game.turn_order.shared else 1
+
+
+@dataclass(frozen=True, slots=True)
+class OldMessage:
+    """A message that is to be deleted: a page that other pages have followed, or a reminder of a turn that is over."""
+
+    message_id: int
+    channel_id: int
+    game_id: str
+    due_at: datetime | None = None
+    """The moment from which the message may be deleted; None while it calls somebody who has not acted since."""
+    delete_until: datetime | None = None
+    """The end of a process's lease on deleting the message."""
+
+
+class Shared(Enum):
+    """A message apart from the table's own whose picture or words have names."""
+
+    STANDINGS = "final"
+    REPORT = "report"
+    THREAD = "thread"
+    """The lobby of a table in a thread, shown in the channel of the thread, too."""

@@ -6,10 +6,10 @@ from datetime import time
 from enum import Enum
 from zoneinfo import ZoneInfo
 
+from bot.domain.calendar import SeasonLength
 from bot.domain.deadlines import ClockRules
 from bot.domain.pace import Pace
 from bot.domain.quiet_hours import QuietHours
-from bot.domain.season import SeasonLength
 
 OWN_LANGUAGE = "server"
 """The choice to go back to the server's language in Discord."""

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from bot.observing.context import Value, set_log_fields
-from bot.observing.errors import safe_message
+from bot.observing.logs import safe_message
 from bot.observing.metrics import InteractionKind, InteractionResult, Metrics, Where
 
 Result = TypeVar("Result")

@@ -1,7 +1,7 @@
 """The log: as text for people or as JSON for programs, one record a line except for tracebacks in the text.
 
 Every line carries the ids of its game, server and interaction (bot.observing.context). No line carries a name, a lucky
-word, a person's text, the token, or the password of the database: exceptions are described by bot.observing.errors,
+word, a person's text, the token, or the password of the database: exceptions are described without what they quote,
 tokens and secrets are replaced, and libraries log from INFO on only. Their DEBUG lines would contain everything that is
 sent and received (aiosqlite: each statement with its values; discord.py: each event).
 """
@@ -12,14 +12,62 @@ import logging
 import re
 import sys
 import threading
-from collections.abc import Collection, Iterable
+import traceback
+from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import UTC, datetime
-from typing import Any, Literal, TextIO
+from typing import Any, Literal, TextIO, TypeVar
 
 from pythonjsonlogger.json import JsonFormatter
 
 from bot.observing.context import FIELDS, current_fields
-from bot.observing.errors import safe_message, safe_traceback
+from highscore.errors import HighScoreError
+
+Error = TypeVar("Error", bound=BaseException)
+_Describe = Callable[[BaseException], str]
+
+_describers: dict[type[BaseException], _Describe] = {}
+
+
+def describe_errors(kind: type[Error], describe: Callable[[Error], str] = str) -> None:
+    """Use ``describe`` for the messages of a type of exception and its subtypes. An empty message is left out."""
+    _describers[kind] = describe  # type: ignore[assignment]
+
+
+# Errors of the network, files, the program, and our own about decks and moves: no message of theirs quotes a value.
+for _safe in (OSError, AssertionError, AttributeError, ImportError, MemoryError, NameError, RuntimeError, TypeError):
+    describe_errors(_safe)
+describe_errors(ZeroDivisionError)
+describe_errors(HighScoreError)
+
+
+def safe_message(error: BaseException) -> str:
+    """Describe an exception in one line that quotes nobody and no database row."""
+    name = type(error).__name__
+    describe = next((_describers[kind] for kind in type(error).__mro__ if kind in _describers), None)
+    message = describe(error) if describe is not None else ""
+    return f"{name}: {message}" if message else name
+
+
+def safe_traceback(error: BaseException) -> str:
+    """Format the traceback of an exception and of its causes, each with its safe message. No line break at the end."""
+    return "".join(_parts(error, set())).rstrip("\n")
+
+
+def _parts(error: BaseException, seen: set[int]) -> Iterator[str]:
+    seen.add(id(error))
+    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if cause is not None and id(cause) not in seen:
+        yield from _parts(cause, seen)
+        relation = "caused" if error.__cause__ is not None else "was being handled during"
+        yield f"\nThe error above {relation} this one:\n\n"
+    yield "Traceback (most recent call last):\n"
+    yield from traceback.format_tb(error.__traceback__)
+    yield f"{safe_message(error)}\n"
+    if isinstance(error, BaseExceptionGroup):
+        for part in error.exceptions:
+            yield "\nOne of the errors of this group:\n\n"
+            yield from _parts(part, seen)
+
 
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 LogFormat = Literal["text", "json"]

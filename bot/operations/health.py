@@ -1,16 +1,31 @@
-"""The health of the bot's parts: the gateway connection, the database and the clock."""
+"""The health of the bot's parts: the gateway connection, the database and the clock; and how much work is waiting."""
 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from functools import partial
 from typing import Generic, TypeVar
 
-from sqlalchemy import Connection, text
+from sqlalchemy import ColumnElement, Connection, Table, and_, func, select, text
 
 from bot.discord_api.gateway import Gateway
-from bot.observing.errors import safe_message
+from bot.observing.logs import safe_message
+from bot.store.claims import SHOW
 from bot.store.database import Database
+from bot.store.models import (
+    IS_OWED,
+    REVIEW_OWED,
+    attempts,
+    cup_posts,
+    dailies,
+    finished_games,
+    games,
+    reminders,
+    seasons,
+    shared_messages,
+)
+from highscore.turn_order import TurnOrder
 
 Answer = TypeVar("Answer")
 
@@ -92,3 +107,41 @@ class Health:
         except Exception as error:
             return safe_message(error)
         return OK
+
+
+GAUGES = {
+    "owed_tables": "Tables of which the newest picture has not been shown",
+    "owed_reminders": "Calls and reminders that are due and have not been sent",
+    "owed_posts": "Lines and podiums that have not been posted",
+    "owed_reviews": "Finished games of which luck and skill have not been worked out",
+    "overdue_tables": "Tables at which a deadline or anything else is due",
+    "oldest_overdue_seconds": "For how long the oldest of them has been due",
+}
+"""The metrics of the backlog, and what they mean."""
+
+
+def load_backlog(connection: Connection, now: datetime) -> dict[str, float]:
+    """Load the value of each metric, all as of one moment."""
+    overdue = games.c.wake_at <= now
+    owing = attempts, dailies, seasons, shared_messages, cup_posts
+    lines, days, ended, shared, cups = (_count(table, table.c.post_at <= now) for table in owing)
+    counts = select(
+        _count(games, and_(IS_OWED, ~_is_shown_later(now))).label("owed_tables"),
+        _count(reminders, and_(reminders.c.sent_at.is_(None), reminders.c.due_at <= now)).label("owed_reminders"),
+        (lines + days + ended + shared + cups).label("owed_posts"),
+        _count(finished_games, REVIEW_OWED).label("owed_reviews"),
+        _count(games, overdue).label("overdue_tables"),
+        select(func.min(games.c.wake_at)).where(overdue).scalar_subquery().label("oldest"),
+    )
+    values = dict(connection.execute(counts).one()._mapping)
+    oldest: datetime | None = values.pop("oldest")
+    return {**values, "oldest_overdue_seconds": 0.0 if oldest is None else (now - oldest).total_seconds()}
+
+
+def _count(table: Table, condition: ColumnElement[bool]) -> ColumnElement[int]:
+    return select(func.count()).select_from(table).where(condition).scalar_subquery()
+
+
+def _is_shown_later(now: datetime) -> ColumnElement[bool]:
+    """Match tables in own pace that are shown some minutes later and so are not late yet."""
+    return and_(games.c.turn_order == TurnOrder.OWN_PACE.value, func.coalesce(games.c.show_until, now) > now + SHOW)

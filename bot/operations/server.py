@@ -11,8 +11,7 @@ from aiohttp import hdrs, web
 from aiohttp.http_exceptions import HttpProcessingError
 from prometheus_client import CONTENT_TYPE_LATEST, Gauge, generate_latest
 
-from bot.operations.backlog import GAUGES, load_backlog
-from bot.operations.health import GATEWAY_SECONDS, OK, Cached, Health
+from bot.operations.health import GATEWAY_SECONDS, GAUGES, OK, Cached, Health, load_backlog
 from bot.services.core import Core
 
 log = logging.getLogger(__name__)

@@ -28,8 +28,7 @@ from bot.observing.in_flight import note_committed
 from bot.observing.metrics import Metrics
 from bot.services.facts import CallsAdded, CameBack, Fact, Facts, LobbyChanged, MessagesReplaced, TableChanged
 from bot.services.helper import Helper
-from bot.services.rating import count_game
-from bot.services.results import book_round
+from bot.services.results import book_round, count_game
 from bot.store.away import end_away
 from bot.store.claims import lease_display, lease_display_later
 from bot.store.database import Database

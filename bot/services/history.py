@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from bot.domain.badges import Badge, badges_of_days
+from bot.domain.calendar import ALL_TIME
 from bot.domain.errors import Refused
 from bot.domain.history import GAMES_A_LEAF, RECENT_RESULTS, FinishedGame, History, Statistics
-from bot.domain.season import ALL_TIME
 from bot.domain.table import Table
 from bot.locales import _
 from bot.services.core import Core

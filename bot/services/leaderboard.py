@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from bot.domain.calendar import day_of
+from bot.domain.calendar import ALL_TIME, day_of, is_season, month_of, season_of
 from bot.domain.errors import Refused
 from bot.domain.leaderboard import LEAF, Fame, HallOfFame, Leaderboard, Line, Order
-from bot.domain.season import ALL_TIME, is_season, month_of, season_of
 from bot.locales import _
 from bot.services.core import Core, get_server_settings
 from bot.store.leaderboard import count_ahead, count_opponents_needed, load_fame, load_leaf, load_seasons, load_standing

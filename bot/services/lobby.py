@@ -1,18 +1,19 @@
-"""Opening a table, sitting down, getting up and starting."""
+"""Opening a table, sitting down, getting up, choosing pace, order and lucky words, and starting."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import Connection
 
+from bot.domain.clean_text import make_storable
 from bot.domain.deadlines import plan_timing, seats_kept_until
 from bot.domain.errors import Refused, Stale
-from bot.domain.pace import Pace
+from bot.domain.pace import Pace, PaceTimes
 from bot.domain.server_settings import ServerSettings
-from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
-from bot.domain.timing import Timing
+from bot.domain.table import MAX_LUCKY_WORD, MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
+from bot.domain.timing import News, NewsKind, Timing
 from bot.locales import _, format_list
 from bot.services.absence import seat_of_player, vacate_seat
 from bot.services.core import Change, Core, Person, Written, change_table, get_server_settings, use_case, write
@@ -316,3 +317,37 @@ def check_seat_free(table: Table) -> None:
         raise Refused(_("All seats at this table are taken."))
     text = _("The seats that are left are kept for people who are invited, until {when}. After that anybody can join.")
     raise Refused(text.format(when=f"<t:{int(until.timestamp())}:t>"))
+
+
+@use_case
+def choose_pace(table: Table, person: Person, pace: Pace, paces: Mapping[Pace, PaceTimes]) -> Change:
+    """Give the table another pace. A turn order that was the pace's usual one follows it. Only the host may."""
+    usual = table.turn_order is table.options.pace.usual_order
+    return _change_play(table, person, pace, pace.usual_order if usual else table.turn_order, paces)
+
+
+@use_case
+def choose_order(table: Table, person: Person, order: TurnOrder, paces: Mapping[Pace, PaceTimes]) -> Change:
+    """Give the table another turn order. Only the host may."""
+    return _change_play(table, person, table.options.pace, order, paces)
+
+
+def _change_play(table: Table, person: Person, pace: Pace, order: TurnOrder, paces: Mapping[Pace, PaceTimes]) -> Change:
+    check_hosts(table, person.user_id)
+    times = paces[pace]
+    options = replace(table.options, pace=pace, allowed_seconds=times.allowed(order), hold_seconds=times.hold)
+    changed = replace(table, turn_order=order, options=options)
+    if changed == table or len(table.people) < 2:
+        return Change(changed)
+    # The latest change counts: another one makes people look once more.
+    others = tuple(news for news in table.news if news.kind is not NewsKind.CHANGED)
+    return Change(replace(changed, news=others), news=(News(NewsKind.CHANGED, table.seat_of(person.user_id) or 0),))
+
+
+@use_case
+def set_lucky_word(table: Table, person: Person, word: str) -> Change:
+    """Add a word of one's own to what the dice are drawn from, or take it back with an empty one."""
+    cleaned = " ".join(make_storable(word).split())
+    if len(cleaned) > MAX_LUCKY_WORD:
+        raise Refused(_("That lucky word is too long. Most characters: {number}").format(number=MAX_LUCKY_WORD))
+    return Change(table.with_seat(check_sits(table, person.user_id), lucky_word=cleaned))

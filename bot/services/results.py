@@ -1,23 +1,26 @@
 """Results, standings, ratings and records, written when a round or a game ends.
 
-``book_round`` runs in the transaction that ends a round. Luck and loss take up to half a second a game, too long for a
-transaction, so they are filled in later by workers.reviews (``review_owed``).
+``count_game`` decides at the start of a game whether it is rated (R9.6). ``book_round`` runs in the transaction that
+ends a round. Luck and loss take up to half a second a game, too long for a transaction, so they are filled in later by
+workers.reviews (``review_owed``).
 docs/leaderboards.md says what counts. Abandoned games write nothing.
 """
 
+from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import Connection
 
 from bot.domain.badges import HALFWAY, has_come_back, points_behind
-from bot.domain.calendar import day_of, end_of_day
+from bot.domain.calendar import day_of, end_of_day, last_day, month_of, season_of
 from bot.domain.highlights import won_by_last_roll
 from bot.domain.outcome import Finish, card_text, outcome_of
-from bot.domain.season import last_day, month_of, season_of
+from bot.domain.rating import GAMES_A_DAY, MIN_PEOPLE
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.store.locks import LockScope, lock_subjects
+from bot.store.marks import MarkKind, load_marks
 from bot.store.results import (
     find_first_wins,
     load_ledger,
@@ -26,8 +29,23 @@ from bot.store.results import (
     save_games,
     save_season,
 )
-from bot.store.table import load_events
+from bot.store.table import count_games_of_day, load_events
 from highscore.runs import FinishedRound
+
+
+def count_game(connection: Connection, before: Table, after: Table, now: datetime, zone: str) -> Table:
+    """Return the table with the seats for which the game counts, if this change starts it."""
+    people = after.people
+    if before.game is not None or after.game is None or len(people) < MIN_PEOPLE:
+        return after
+    lock_subjects(connection, LockScope.PERSON, *people)
+    erased = load_marks(connection, MarkKind.ERASED, [(user_id,) for user_id in people], now, guild_id=after.guild_id)
+    games = count_games_of_day(connection, after.guild_id, people, now)
+    counting = {one for one in people if games[one] < GAMES_A_DAY and not erased[one,]}
+    enough = len(counting) >= MIN_PEOPLE
+    counted = counting if enough else set()
+    seats = tuple(replace(seat, counts=seat.user_id is None or seat.user_id in counted) for seat in after.seats)
+    return replace(after, seats=seats, day_ends_at=end_of_day(day_of(now, zone), zone) if enough else None)
 
 
 def book_round(

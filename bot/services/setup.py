@@ -9,9 +9,9 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from bot.domain.calendar import SeasonLength
 from bot.domain.errors import Refused
 from bot.domain.pace import Pace
-from bot.domain.season import SeasonLength
 from bot.domain.server_settings import (
     LATEST_REMINDER,
     MOST_CHANNELS,

@@ -5,25 +5,26 @@ nor makes them wait. It is put back with the same API, *into* the database and n
 transaction, which a kill or a full disk leaves undone, and no process can go on with a file that has lost its name.
 """
 
+import json
 import logging
 import os
 import re
 import secrets
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
-from sqlalchemy import create_engine, func, inspect, select
+from sqlalchemy import Connection, create_engine, func, inspect, select
 from sqlalchemy.pool import NullPool
 
-from bot.store.checking import find_wrong_games
+from bot.store.documents import events_from_lines
 from bot.store.errors import DatabaseError
-from bot.store.models import games
+from bot.store.models import IS_OPEN, events, games, seats
 from bot.store.schema import SchemaState, check_objects, load_state
 from bot.store.sqlite_file import (
     COMPANIONS,
@@ -35,6 +36,10 @@ from bot.store.sqlite_file import (
     open_unchanged,
     size_of,
 )
+from highscore.events import Remarked
+from highscore.game import replay_events
+from highscore.notation import decode_game
+from highscore.turn_order import TurnOrder
 
 log = logging.getLogger(__name__)
 
@@ -228,3 +233,25 @@ def _replace(target: sqlite3.Connection, source: sqlite3.Connection, database: P
 def previous_name(database: Path, now: datetime) -> str:
     """Return the name of the file that keeps what a restore replaces."""
     return f"{database.name}.before-restore-{now:{_TIME}}"
+
+
+def find_wrong_games(connection: Connection) -> list[str]:
+    """Return the ids of open games whose events do not lead to the stored state."""
+    players = select(func.count()).where(seats.c.game_id == games.c.id).scalar_subquery()
+    stored = select(games.c.id, players, games.c.turn_order, games.c.state).where(IS_OPEN).order_by(games.c.id)
+    wrong = []
+    for game_id, *state in connection.execute(stored).all():
+        log = select(events.c.lines).where(events.c.game_id == game_id).order_by(events.c.seq)
+        try:
+            leads_there = _leads_to(connection.scalars(log).all(), *state)
+        # Raised for an event that cannot be read or cannot follow (HighScoreError), and for broken or too deep JSON.
+        except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
+            leads_there = False
+        wrong += [] if leads_there else [game_id]
+    return wrong
+
+
+def _leads_to(log: Iterable[str], players: int, order: str, state: str | None) -> bool:
+    if state is None:  # a lobby
+        return all(isinstance(event, Remarked) for event in events_from_lines(log))
+    return replay_events(players, TurnOrder(order), events_from_lines(log)) == decode_game(json.loads(state))

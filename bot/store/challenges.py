@@ -16,7 +16,7 @@ from sqlalchemy import (
 
 from bot.domain.challenge import Attempt, Challenge
 from bot.domain.cup import Cup, CupLeg, Entrant
-from bot.store.columns import (
+from bot.store.rows import (
     NAME,
     UtcDateTime,
     columns_of,

@@ -4,7 +4,7 @@ import sqlite3
 
 from sqlalchemy.exc import StatementError
 
-from bot.observing.errors import describe_errors, safe_message
+from bot.observing.logs import describe_errors, safe_message
 
 
 class DatabaseError(Exception):

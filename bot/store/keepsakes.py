@@ -3,7 +3,7 @@
 from sqlalchemy import BigInteger, Column, SmallInteger, String, Table
 
 from bot.domain.ledger import EarnedBadge, Record
-from bot.store.columns import CARD, UtcDateTime, columns_of, make_game_key, make_owed_columns, metadata
+from bot.store.rows import CARD, UtcDateTime, columns_of, make_game_key, make_owed_columns, metadata
 
 # The hall of fame: the best result ever on each card of a server.
 records = Table(
@@ -39,7 +39,7 @@ shared_messages = Table(
     Column("message_id", BigInteger, primary_key=True, autoincrement=False),
     Column("channel_id", BigInteger, nullable=False),
     Column("game_id", make_game_key(), nullable=False, index=True),
-    # A value of bot.domain.sharing.Shared.
+    # A value of bot.domain.pages.Shared.
     Column("what", String(8), nullable=False),
     *make_owed_columns("shared_messages"),
 )

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from sqlalchemy import ColumnElement, Connection, and_, func, select
 
+from bot.domain.calendar import ALL_TIME
 from bot.domain.leaderboard import LEAF, Order
 from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
 from bot.domain.rating import RANKED_OPPONENTS
-from bot.domain.season import ALL_TIME
 from bot.store.models import card_standings, records, results, seasons, standings
 from bot.store.rows import find_rows, from_row
 from highscore.cards import Card

@@ -26,8 +26,8 @@ from sqlalchemy import (
 import bot.domain.table
 from bot.domain.ledger import CHIP_COLUMNS, CardStanding, PlayerStanding, Result
 from bot.domain.notify import Call
-from bot.domain.old_messages import OldMessage
 from bot.domain.outcome import Finish
+from bot.domain.pages import OldMessage
 from bot.store.challenges import attempts as attempts
 from bot.store.challenges import challenges as challenges
 from bot.store.challenges import cup_entrants as cup_entrants
@@ -37,12 +37,12 @@ from bot.store.challenges import cup_posts as cup_posts
 from bot.store.challenges import cup_results as cup_results
 from bot.store.challenges import cups as cups
 from bot.store.challenges import dailies as dailies
-from bot.store.columns import CARD, NAME, UtcDateTime, columns_of, make_game_key, make_owed_columns, make_partial_index
-from bot.store.columns import metadata as metadata
 from bot.store.keepsakes import absences as absences
 from bot.store.keepsakes import badges as badges
 from bot.store.keepsakes import records as records
 from bot.store.keepsakes import shared_messages as shared_messages
+from bot.store.rows import CARD, NAME, UtcDateTime, columns_of, make_game_key, make_owed_columns, make_partial_index
+from bot.store.rows import metadata as metadata
 
 # ------------------------------------------------------------------------------- games, who sits at them, what happened
 

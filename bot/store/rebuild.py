@@ -7,9 +7,9 @@ from itertools import groupby
 
 from sqlalchemy import Connection, delete, select
 
+from bot.domain.calendar import is_closed
 from bot.domain.ledger import Ledger, Result
 from bot.domain.outcome import Finish, GameOutcome, Review
-from bot.domain.season import is_closed
 from bot.domain.table import Seat
 from bot.store.models import badges, card_standings, finished_games, games, records, results, seats, standings
 from bot.store.results import save_games

@@ -8,8 +8,7 @@ from sqlalchemy import Connection, bindparam, delete, exists, or_, select, updat
 
 from bot.domain.cancelling import seats_yet_to_answer
 from bot.domain.notify import Call, CallKind
-from bot.domain.old_messages import OldMessage
-from bot.domain.pages import OPENING
+from bot.domain.pages import OPENING, OldMessage
 from bot.domain.run import seats_done
 from bot.domain.table import Table
 from bot.store.models import IS_REMINDER, old_messages, reminders

@@ -6,11 +6,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, bindparam, delete, func, insert, or_, select, tuple_, update
 
-from bot.domain.calendar import day_of
+from bot.domain.calendar import ALL_TIME, day_of, is_closed
 from bot.domain.ledger import CardStanding, EarnedBadge, Ledger, PlayerStanding, Record, Result
 from bot.domain.outcome import Finish, GameOutcome, Review, find_compared
 from bot.domain.rating import FORMULA, RANKED_OPPONENTS
-from bot.domain.season import ALL_TIME, is_closed
 from bot.store.locks import LockScope, lock_subjects
 from bot.store.models import badges, card_standings, finished_games, records, results, seasons, standings
 from bot.store.rows import find_rows, insert_or_ignore, insert_or_replace, to_row

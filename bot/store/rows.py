@@ -1,12 +1,104 @@
-"""Dataclasses as rows, whose fields are the columns of the same name; inserting what may exist; portions."""
+"""Column types, and dataclasses as rows: each field is the column of that name. Also inserting rows that may exist."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from datetime import UTC, datetime
+from enum import Enum
 from functools import cache
-from typing import Any, TypeVar
+from types import NoneType
+from typing import Any, TypeVar, get_args, get_type_hints
 
-from sqlalchemy import ColumnElement, Connection, Insert, RowMapping, Table, select
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ColumnElement,
+    Connection,
+    DateTime,
+    Dialect,
+    Double,
+    ForeignKey,
+    Index,
+    Insert,
+    Integer,
+    MetaData,
+    RowMapping,
+    String,
+    Table,
+    TypeDecorator,
+    select,
+)
 from sqlalchemy.dialects import postgresql, sqlite
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(column_0_N_label)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An aware UTC time. SQLite stores no zone, so it is taken off on the way in and put back on the way out."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    @property
+    def python_type(self) -> type[datetime]:
+        return datetime
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is not None and value.tzinfo is None:
+            raise ValueError("a time without a zone; use aware UTC times")
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None or value.tzinfo is not None:
+            return value
+        return value.replace(tzinfo=UTC)
+
+
+NAME = String(100)
+CARD = String(80)
+_TYPES: Mapping[type, Any] = {bool: Boolean, int: Integer, float: Double, str: String(16), datetime: UtcDateTime}
+
+
+def columns_of(
+    kind: type, *, key: tuple[str, ...] = (), indexed: tuple[str, ...] = (), **types: Any
+) -> Iterator[Column[Any]]:
+    """Yield a column for each field of a dataclass, of its type or the given one; ids have 64 bits.
+
+    A field whose type is not that of a column has none, unless one is given.
+    """
+    hints = get_type_hints(kind)
+    for name in (field.name for field in fields(kind)):
+        plain = [part for part in get_args(hints[name]) or (hints[name],) if part is not NoneType]
+        kind_of = str if isinstance(plain[0], type) and issubclass(plain[0], Enum) else plain[0]
+        usual = BigInteger if plain == [int] and name.endswith("_id") else _TYPES.get(kind_of)
+        if (column := types.get(name, usual)) is not None:
+            optional, index = NoneType in get_args(hints[name]), name in indexed or None
+            yield Column(name, column, primary_key=name in key, autoincrement=False, nullable=optional, index=index)
+
+
+def make_game_key(column: str = "games.id") -> ForeignKey:
+    """Return a foreign key by which a row is deleted with its game."""
+    return ForeignKey(column, ondelete="CASCADE")
+
+
+def make_owed_columns(table: str) -> tuple[Column[Any], Column[Any], Index]:
+    """Return the moment at which a message is to be posted (NULL: never), the end of its claim, and an index."""
+    post_at = Column("post_at", UtcDateTime)
+    owed = make_partial_index(f"ix_{table}_post_at", post_at, post_at.is_not(None))
+    return post_at, Column("post_until", UtcDateTime), owed
+
+
+def make_partial_index(name: str, column: Column[Any], where: ColumnElement[bool], *, unique: bool = False) -> Index:
+    """Return an index of the rows that meet a condition, so that it stays small for ever."""
+    return Index(name, column, unique=unique, sqlite_where=where, postgresql_where=where)
+
 
 Line = TypeVar("Line")
 Item = TypeVar("Item")

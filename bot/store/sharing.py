@@ -1,4 +1,4 @@
-"""Messages with names in them, of which some are to be drawn anew. In the caller's transaction.
+"""Messages that are redrawn when a name in them changes, and messages to be deleted. In the caller's transaction.
 
 A shared message is stored at once, as is the lobby in a thread's channel, which follows its table. The standings of a
 game are stored when somebody has their data deleted: until then the game itself knows their message.
@@ -9,11 +9,11 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Connection, delete, or_, select, update
 
-from bot.domain.sharing import Shared
+from bot.domain.pages import OldMessage, Shared
 from bot.domain.table import Status, Table
 from bot.store.locks import lock_game
-from bot.store.models import IS_OWED, games, shared_messages
-from bot.store.rows import insert_or_ignore
+from bot.store.models import IS_OWED, games, old_messages, shared_messages
+from bot.store.rows import insert_or_ignore, to_row
 from bot.store.table import load_table
 
 TOGETHER = timedelta(seconds=3)
@@ -76,3 +76,16 @@ def forget_shared(connection: Connection, message_id: int) -> None:
 
 def _make_row(message_id: int, channel_id: int, game_id: str, what: Shared) -> dict[str, object]:
     return {"message_id": message_id, "channel_id": channel_id, "game_id": game_id, "what": what.value}
+
+
+def add_old_message(connection: Connection, table_id: str, channel_id: int, message_id: int, now: datetime) -> None:
+    """Have a message deleted now, also one that was to wait for those it has called."""
+    row = to_row(OldMessage(message_id, channel_id, table_id, now))
+    connection.execute(insert_or_ignore(connection, old_messages), row)
+    waiting = old_messages.c.message_id == message_id, old_messages.c.due_at.is_(None)
+    connection.execute(update(old_messages).where(*waiting).values(due_at=now))
+
+
+def forget_old_message(connection: Connection, message_id: int) -> None:
+    """Forget a message that is deleted, or cannot be."""
+    connection.execute(delete(old_messages).where(old_messages.c.message_id == message_id))

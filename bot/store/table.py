@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, bindparam, delete, exists, func, insert, select, union_all, update
 
 from bot.domain.notify import Call
-from bot.domain.old_messages import OldMessage
+from bot.domain.pages import OldMessage
 from bot.domain.table import Seat, Status, Table
 from bot.store.documents import (
     NEWS,

@@ -5,8 +5,8 @@ from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Any, ClassVar, Self
 
+from bot.domain.calendar import ALL_TIME
 from bot.domain.leaderboard import Order
-from bot.domain.season import ALL_TIME
 
 FAME = "fame"
 LARGEST_ID = 2**63 - 1

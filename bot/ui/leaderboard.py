@@ -6,11 +6,11 @@ from dataclasses import replace
 import discord
 from discord.utils import format_dt
 
+from bot.domain.calendar import ALL_TIME, last_day
 from bot.domain.cup import Cup
 from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
 from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES, PlayerStanding, chips_of
 from bot.domain.rating import RANKED_OPPONENTS, shown_rating
-from bot.domain.season import ALL_TIME, last_day
 from bot.locales import _, current_language, format_number, format_percentage, ngettext
 from bot.locales.dates import format_skeleton
 from bot.ui.actions import FAME, LeaderboardPress

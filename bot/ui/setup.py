@@ -6,8 +6,8 @@ from typing import ClassVar
 
 import discord
 
+from bot.domain.calendar import SeasonLength
 from bot.domain.pace import Pace
-from bot.domain.season import SeasonLength
 from bot.domain.server_settings import (
     LATEST_REMINDER,
     MOST_CHANNELS,

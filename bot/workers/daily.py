@@ -10,11 +10,10 @@ from sqlalchemy import RowMapping
 
 from bot.discord_api.errors import Trouble
 from bot.discord_api.permissions import explain_forbidden
-from bot.domain.calendar import end_of_day, moment_at
+from bot.domain.calendar import end_of_day, last_day, moment_at
 from bot.domain.challenge import Attempt
 from bot.domain.daily import ONE_DAY, Daily, make_ranking
 from bot.domain.leaderboard import Order
-from bot.domain.season import last_day
 from bot.locales import speaking_in
 from bot.observing.context import set_log_fields
 from bot.services.challenge import review_attempt

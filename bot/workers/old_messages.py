@@ -16,7 +16,7 @@ from bot.domain.table import Table
 from bot.observing.context import set_log_fields
 from bot.services.core import Core
 from bot.store.claims import OLD_MESSAGES
-from bot.store.old_messages import forget_old_message
+from bot.store.sharing import forget_old_message
 from bot.store.table import load_table
 from bot.workers.client import Client
 from bot.workers.clock import Clock

@@ -1,6 +1,7 @@
 """Takes the steps by which a table gets onto its channel, by a request to the channel or by an answer."""
 
 import asyncio
+import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
@@ -32,15 +33,45 @@ from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.services.core import Core, get_server_settings
 from bot.services.facts import MessagesReplaced
-from bot.store.old_messages import add_old_message
 from bot.store.pages import StoredPage, load_page
 from bot.store.reminders import drop_calls_by_page
+from bot.store.sharing import add_old_message
 from bot.store.table import Shown
+from bot.ui.buttons import Kind, Press
 from bot.ui.message import Rendered
 from bot.ui.table import render_page, render_table
 from bot.workers.client import Client
 from bot.workers.display_state import REMEMBERED, DisplayState
-from bot.workers.sent import looks_like, nonce_of, shows_page
+
+
+def nonce_of(table: Table, page: int) -> str:
+    """Return a nonce, by which Discord answers a repeated send with the message it has already made, of any process.
+
+    discord.py sets ``enforce_nonce``: https://discord.com/developers/docs/resources/message#create-message ("If another
+    message was created by the same author with the same nonce, that message will be returned"). The version is not in
+    it, as it may have grown since an attempt whose answer was lost. Nor is the message before, which another process
+    may not know yet: only a page whose message was lost has a further nonce. Discord takes 25 characters.
+    """
+    lost = table.message_id if table.shown_page == page else None
+    return f"{table.id}.{page}.{(lost or 0) % 10**9}"
+
+
+def shows_page(message: discord.Message, table: Table) -> bool | None:
+    """Return whether a message shows the table's present page; None if it is neither a page nor an opening."""
+    if table.awaits_opening and any(table.seal in str(embed.to_dict()) for embed in message.embeds):
+        return True
+    for custom_id in custom_ids_of(message):
+        if custom_id is not None and f":{table.id}:" in custom_id and re.fullmatch(Press.pattern, custom_id):
+            press = Press.parse(custom_id)
+            return table.status.open if press.kind is Kind.RUN else press.version >= table.page_since
+    return None
+
+
+def looks_like(message: discord.Message, rendered: Rendered) -> bool:
+    """Return whether a message has the words of what was to be sent."""
+    sent = [(embed.title, embed.description) for embed in message.embeds]
+    return sent == [(embed.title, embed.description) for embed in rendered.embeds]
+
 
 ANSWER_SECONDS = 3.0
 """The seconds for an answer; Discord takes no later one."""

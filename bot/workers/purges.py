@@ -1,4 +1,4 @@
-"""Deletes the data of servers that removed the bot."""
+"""Deletes the data of servers that removed the bot, and marks of deletions that have expired."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -9,6 +9,7 @@ from bot.observing.context import set_log_fields
 from bot.services.core import Core
 from bot.services.purges import purge_some
 from bot.store.claims import GUILDS_LEFT
+from bot.store.marks import delete_ended_marks, next_end_of_marks
 from bot.workers.clock import Clock
 from bot.workers.worker import Worker
 
@@ -45,3 +46,23 @@ class Purges(Worker[int]):
         set_log_fields(guild=item)
         if not await purge_some(self._core, item, self._present):
             self.wake(item)
+
+
+class EndedMarks(Worker[str]):
+    """Claims keys by deleting them, and handles them by overwriting what was deleted."""
+
+    name = "marks"
+    slots = 1
+
+    def next_moment(self, connection: Connection, now: datetime) -> datetime | None:
+        return next_end_of_marks(connection)
+
+    def claim(self, connection: Connection, now: datetime, limit: int) -> Sequence[str]:
+        """Delete some keys of all servers. Several processes may do it."""
+        return [self.name] if delete_ended_marks(connection, now) else []
+
+    def put_off(self, connection: Connection, item: str, until: datetime, begun: datetime) -> None:
+        """Do nothing: the rows are gone."""
+
+    async def handle(self, item: str) -> None:
+        await self._core.database.truncate_log()

@@ -19,8 +19,7 @@ from bot.discord_api.messages import mention_role, mention_users
 from bot.discord_api.replies import Offer
 from bot.domain.deadlines import is_overdue, seats_waited_for
 from bot.domain.notify import Call, CallKind, Notify, Wishes, is_still_called
-from bot.domain.old_messages import OldMessage
-from bot.domain.pages import OPENING
+from bot.domain.pages import OPENING, OldMessage
 from bot.domain.quiet_hours import add_awake
 from bot.domain.recent import Recent
 from bot.domain.table import Table

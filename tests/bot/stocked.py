@@ -14,7 +14,7 @@ from bot.domain.badges import Badge
 from bot.domain.cup_draw import Format
 from bot.domain.notify import CallKind, Notify
 from bot.domain.table import Status
-from bot.services import challenge, daily, lobby, lucky_words
+from bot.services import challenge, daily, lobby
 from bot.services.away import set_wishes
 from bot.services.cancelling import cancel_table
 from bot.services.core import Core, Person
@@ -23,7 +23,7 @@ from bot.services.purges import note_guild_left
 from bot.services.setup import change_settings
 from bot.store import reminders
 from bot.store.models import finished_games, metadata
-from bot.store.old_messages import add_old_message
+from bot.store.sharing import add_old_message
 from highscore.events import TakeDice
 from highscore.turn import list_choices
 from tests.bot.databases import empty_sqlite, run_apart
@@ -89,7 +89,7 @@ async def _lobbies(core: Core) -> None:
     await cancel_table(core, closed.id, ADA)
     table = await lobby.open_table(core, ADA, guild_id=GUILD, channel_id=9, locale="de", wishes=wishes)
     assert table.status is Status.LOBBY
-    await lucky_words.set_lucky_word(core, table.id, ADA, "Glücksklee ☘")
+    await lobby.set_lucky_word(core, table.id, ADA, "Glücksklee ☘")
 
 
 async def _play_daily(core: Core) -> None:

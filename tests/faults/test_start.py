@@ -15,7 +15,7 @@ import bot.workers.commands
 from bot.app import HighScoreBot
 from bot.discord_api.errors import register_discord_errors
 from bot.locales import catalogues
-from bot.observing.errors import safe_message
+from bot.observing.logs import safe_message
 from bot.ui import turn
 from bot.ui.pictures import dice as pictures
 from bot.ui.text import command_mention, link_commands

@@ -280,7 +280,7 @@ def test_clocks_that_differ_are_told(postgresql: str, monkeypatch: pytest.Monkey
         def now(cls, tz: Any = None) -> Any:
             return super().now(tz) + timedelta(seconds=ahead)
 
-    monkeypatch.setattr("bot.cli.checks.database.datetime", Wrong)
+    monkeypatch.setattr("bot.cli.doctor.datetime", Wrong)
     for ahead, kind, which in ((5, "NB", "behind"), (-5, "NB", "ahead of"), (60, "BAD", "behind")):
         lines = invoke("doctor", DATABASE_URL=postgresql).stdout.splitlines()
         line = with_text("the clock of the database is ", lines)

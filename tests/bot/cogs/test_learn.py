@@ -2,7 +2,7 @@
 
 import re
 
-from bot.cogs.turn_buttons import DECISIONS
+from bot.cogs.turn import DECISIONS
 from bot.domain.learn import Lesson, lesson_position
 from bot.ui.buttons import LessonPress, Verb
 from highscore.events import Decision

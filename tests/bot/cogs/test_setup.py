@@ -7,8 +7,8 @@ import discord
 import pytest
 from simcord import MemberActor
 
+from bot.cogs.common import find_existing
 from bot.discord_api.messages import custom_ids_of
-from bot.discord_api.setup import find_existing
 from bot.domain.errors import Refused
 from bot.domain.server_settings import POINTING, ServerSettings, Target
 from bot.services.core import get_server_settings

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.season import ALL_TIME, SeasonLength, is_season, last_day, month_of, periods_of, season_of
+from bot.domain.calendar import ALL_TIME, SeasonLength, is_season, last_day, month_of, periods_of, season_of
 
 zones = st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Pacific/Kiritimati", "America/St_Johns"])
 lengths = st.sampled_from(SeasonLength)

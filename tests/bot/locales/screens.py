@@ -18,6 +18,7 @@ from bot.discord_api.permissions import (
 )
 from bot.domain import cup
 from bot.domain.badges import Badge
+from bot.domain.calendar import SeasonLength
 from bot.domain.cancelling import seats_yet_to_agree
 from bot.domain.challenge import Attempt
 from bot.domain.cup import CupPost, CupView
@@ -31,11 +32,9 @@ from bot.domain.learn import Lesson, lesson_position
 from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
 from bot.domain.notify import Notify, Wishes
 from bot.domain.pace import Pace
-from bot.domain.pages import record_of
+from bot.domain.pages import Shared, record_of
 from bot.domain.practice import Exercise, Spot, pack_position
-from bot.domain.season import SeasonLength
 from bot.domain.server_settings import ServerSettings, Target
-from bot.domain.sharing import Shared
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.time_zones import likely_zones
 from bot.domain.timing import News, NewsKind, Timing

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError, StatementError
 
 from bot.discord_api.errors import register_discord_errors
 from bot.domain.errors import Refused
-from bot.observing.errors import safe_message, safe_traceback
+from bot.observing.logs import safe_message, safe_traceback
 from bot.store.errors import DatabaseError, register_database_errors
 from highscore.errors import IllegalChoice
 

@@ -17,8 +17,7 @@ from bot.services.cancelling import cancel_table
 from bot.services.core import Core, Person, get_table
 from bot.services.deadlines import OUTAGE_SECONDS, act_on_due, pause_table, resume_table
 from bot.services.invitations import call_players
-from bot.services.lobby import NewTable, add_house_player, join_table, leave_lobby, open_table, start_game
-from bot.services.pace import choose_pace
+from bot.services.lobby import NewTable, add_house_player, choose_pace, join_table, leave_lobby, open_table, start_game
 from bot.services.privacy import erase_person
 from bot.services.rematch import start_rematch
 from bot.services.setup import change_settings

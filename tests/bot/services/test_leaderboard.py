@@ -7,11 +7,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.domain.calendar import end_of_day
+from bot.domain.calendar import ALL_TIME, SeasonLength, end_of_day, last_day
 from bot.domain.errors import Refused
 from bot.domain.leaderboard import LEAF, Order
 from bot.domain.ledger import PlayerStanding
-from bot.domain.season import ALL_TIME, SeasonLength, last_day
 from bot.domain.server_settings import ServerSettings
 from bot.services.leaderboard import find_current_season, find_period, load_leaderboard, load_past_seasons
 from tests.bot.games import GUILD, SEASON, Club, add, people, standing, wins

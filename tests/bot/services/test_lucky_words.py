@@ -4,8 +4,8 @@ import pytest
 
 from bot.domain.errors import Refused
 from bot.domain.table import MAX_LUCKY_WORD
-from bot.services import lucky_words
 from bot.services.core import Core
+from bot.services.lobby import set_lucky_word
 from tests.bot.cores import ADA, begun, seated, started
 from tests.highscore.referee import sha256
 
@@ -13,15 +13,15 @@ from tests.highscore.referee import sha256
 async def test_a_lucky_word_has_a_longest_length(core: Core) -> None:
     table = await seated(core, 1)
     with pytest.raises(Refused, match=str(MAX_LUCKY_WORD)):
-        await lucky_words.set_lucky_word(core, table.id, ADA, "x" * (MAX_LUCKY_WORD + 1))
-    kept = await lucky_words.set_lucky_word(core, table.id, ADA, " x" * (MAX_LUCKY_WORD // 2))
+        await set_lucky_word(core, table.id, ADA, "x" * (MAX_LUCKY_WORD + 1))
+    kept = await set_lucky_word(core, table.id, ADA, " x" * (MAX_LUCKY_WORD // 2))
     assert kept.seats[0].lucky_word == " ".join("x" * (MAX_LUCKY_WORD // 2))
 
 
 async def test_a_lucky_word_comes_too_late_once_the_game_has_started(core: Core) -> None:
     table = await started(core)
     with pytest.raises(Refused):
-        await lucky_words.set_lucky_word(core, table.id, ADA, "clover")
+        await set_lucky_word(core, table.id, ADA, "clover")
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ async def test_the_digest_is_of_the_word_with_single_spaces_and_no_control_chara
 ) -> None:
     """The digest is as docs/fairness.md tells."""
     lobby = await seated(core, 2)
-    await lucky_words.set_lucky_word(core, lobby.id, ADA, typed)
+    await set_lucky_word(core, lobby.id, ADA, typed)
     table = await begun(core, lobby.id)
     assert table.seats[0].lucky_word == stored
     assert table.words_digest == sha256(stored, "")

@@ -12,7 +12,7 @@ from bot.services import lobby, privacy
 from bot.services.absence import kick_player, leave_game
 from bot.services.cancelling import cancel_table
 from bot.services.core import Core, get_table
-from bot.services.lucky_words import set_lucky_word
+from bot.services.lobby import set_lucky_word
 from bot.services.proof import prove_table
 from bot.ui.table import render_table
 from highscore.turn_order import TurnOrder

@@ -13,12 +13,13 @@ from bot.services.lobby import (
     SECONDS_TO_SEE,
     NewTable,
     add_house_player,
+    choose_order,
+    choose_pace,
     join_table,
     leave_lobby,
     open_table,
     start_game,
 )
-from bot.services.pace import choose_order, choose_pace
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, GUILD, NOW, seated
 

@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.config import Settings
 from bot.domain.notify import Notify, Wishes
 from bot.domain.table import Seat, Status, Table
-from bot.services import absence, challenge, cup, daily, lobby, lucky_words, privacy
+from bot.services import absence, challenge, cup, daily, lobby, privacy
 from bot.services.away import begin_absence, set_wishes
 from bot.services.cancelling import cancel_table
 from bot.services.core import Core, Person, get_table
@@ -114,8 +114,8 @@ async def _begun(core: Core, channel_id: int) -> Table:
     table = await open_one(core, ZAPHOD, channel_id=channel_id)
     table = await lobby.join_table(core, table.id, BEN)
     table = await lobby.join_table(core, table.id, CEM)
-    await lucky_words.set_lucky_word(core, table.id, ZAPHOD, WORD)
-    await lucky_words.set_lucky_word(core, table.id, BEN, "clover")
+    await lobby.set_lucky_word(core, table.id, ZAPHOD, WORD)
+    await lobby.set_lucky_word(core, table.id, BEN, "clover")
     return await begun(core, table.id, ZAPHOD)
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select
 
 from bot.config import Settings
 from bot.domain.notify import Call, CallKind
-from bot.domain.sharing import Shared
+from bot.domain.pages import Shared
 from bot.services import challenge, daily, lobby
 from bot.services.away import begin_absence
 from bot.services.cancelling import cancel_table
@@ -18,10 +18,9 @@ from bot.services.core import Core, Person
 from bot.services.purges import compare_guilds, note_guild_back, note_guild_left
 from bot.services.setup import change_settings
 from bot.store.models import guilds_left, metadata
-from bot.store.old_messages import add_old_message
 from bot.store.purges import delete_some_of_guild, find_known_guilds, load_left_guilds
 from bot.store.reminders import save_calls
-from bot.store.sharing import note_shared
+from bot.store.sharing import add_old_message, note_shared
 from bot.workers.clock import Clock
 from bot.workers.purges import Purges
 from highscore.events import TakeDice

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from bot.domain.calendar import ALL_TIME
 from bot.domain.leaderboard import Order
 from bot.domain.rating import BEGINNER, GAMES_A_DAY, UNRATED_DAYS, Rating, rate_game
-from bot.domain.season import ALL_TIME
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status, Table
 from bot.services import lobby, privacy

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bot.domain.calendar import SeasonLength
 from bot.domain.errors import Refused
 from bot.domain.pace import Pace
-from bot.domain.season import SeasonLength
 from bot.domain.server_settings import MOST_CHANNELS, POINTING, ServerSettings, Target
 from bot.services import daily
 from bot.services.core import Core, Person, get_server_settings

@@ -20,7 +20,7 @@ from bot.domain.errors import Refused, Stale
 from bot.domain.rating import GAMES_A_DAY
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_SEATS, Status, Table
-from bot.services import absence, daily, lobby, lucky_words, privacy, results
+from bot.services import absence, daily, lobby, privacy, results
 from bot.services import setup as preferences
 from bot.services import turn as playing
 from bot.services.core import TABLES_PER_HOST, Change, Core, Person, change_table, get_table
@@ -222,7 +222,7 @@ async def _game_with_zoe(core: Core) -> Table:
     table = await open_one(core, ZOE)
     await lobby.join_table(core, table.id, BEN)
     table = await lobby.join_table(core, table.id, CEM)
-    await lucky_words.set_lucky_word(core, table.id, ZOE, "periwinkle")
+    await lobby.set_lucky_word(core, table.id, ZOE, "periwinkle")
     return await begun(core, table.id, ZOE)
 
 

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.pool import NullPool
 
-from bot.store.checking import find_wrong_games
+from bot.store.backup import find_wrong_games
 from highscore.game import Game
 from highscore.notation import encode_game
 from highscore.turn_order import TurnOrder

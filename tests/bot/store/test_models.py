@@ -8,7 +8,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import StatementError
 from sqlalchemy.pool import NullPool
 
-from bot.store.columns import UtcDateTime
+from bot.store.rows import UtcDateTime
 
 CEST = timezone(timedelta(hours=2))
 

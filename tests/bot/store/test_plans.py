@@ -11,14 +11,14 @@ import pytest
 from sqlalchemy import Connection, event, literal_column, select
 
 from bot.config import Settings
+from bot.domain.calendar import ALL_TIME
 from bot.domain.challenge import Attempt
 from bot.domain.daily import Daily
 from bot.domain.leaderboard import Order
-from bot.domain.season import ALL_TIME
 from bot.domain.share import Share
 from bot.domain.table import Status
-from bot.operations.backlog import load_backlog
-from bot.services import challenge, core, daily, lobby, lucky_words, privacy
+from bot.operations.health import load_backlog
+from bot.services import challenge, core, daily, lobby, privacy
 from bot.services.core import Core
 from bot.services.history import load_history, load_recent_games, load_statistics
 from bot.services.leaderboard import load_hall_of_fame, load_leaderboard, load_past_seasons
@@ -178,7 +178,7 @@ async def test_nothing_reads_a_whole_table(settings: Settings) -> None:
         statements.append((statement, parameters))
 
     async with opened(settings) as running:
-        table = await lucky_words.set_lucky_word(running, (await seated(running, 2)).id, ADA, "clover")
+        table = await lobby.set_lucky_word(running, (await seated(running, 2)).id, ADA, "clover")
         await play_on(running, await begun(running, table.id))
         for engine in (running.database._engine, running.database._reader, running.database._writer):
             assert engine is not None

@@ -4,9 +4,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from bot.domain.calendar import ALL_TIME
 from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
 from bot.domain.ledger import PlayerStanding, Record
-from bot.domain.season import ALL_TIME
 from bot.ui.leaderboard import render_hall_of_fame, render_leaderboard
 from bot.ui.message import Rendered
 from highscore.deck import STANDARD_DECK

@@ -25,8 +25,7 @@ from bot.ui.message import Rendered
 from bot.ui.table import render_page, render_table
 from bot.workers.delivery import GIVEN_UP
 from bot.workers.display_state import DisplayState
-from bot.workers.pages import Pages
-from bot.workers.sent import nonce_of
+from bot.workers.pages import Pages, nonce_of
 from highscore.deck import ROUNDS
 from tests.bot.cores import BEN, CHANNEL, NOW, game_of, retell, seated, started
 from tests.bot.played import play_on

@@ -14,7 +14,7 @@ from bot.domain.table import Table
 from bot.services.core import Change, Core, Person, get_server_settings
 from bot.services.proof import prove_table
 from bot.services.rebuild import rebuild
-from bot.store.checking import find_wrong_games
+from bot.store.backup import find_wrong_games
 from bot.store.documents import events_to_lines
 from highscore.errors import IllegalChoice
 from tests.bot.databases import SQLITE

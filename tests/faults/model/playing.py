@@ -14,7 +14,7 @@ from bot.domain.pace import Pace
 from bot.domain.run import seats_playing_themselves
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Table
-from bot.services import absence, coaching, lobby, lucky_words, run
+from bot.services import absence, coaching, lobby, run
 from bot.services.absence import continue_table, seat_of_player
 from bot.services.cancelling import cancel_table
 from bot.services.core import Change, Core, Person, get_server_settings
@@ -184,7 +184,7 @@ class Playing(Waiting):
         table_id = self.pick(nth, "lobby")
         one = self.who(self.sitting(table_id, person, stranger=stranger))
         word = f"{one.name.lower()}s{'  ' if spaces else ' '}luck" * (4 if long else 1)
-        self.ask(lucky_words.set_lucky_word, table_id, one, word)
+        self.ask(lobby.set_lucky_word, table_id, one, word)
 
     @rule(nth=number, person=persons, stranger=st.booleans(), moderator=seldom)
     def somebody_cancels_a_table(self, nth: int, person: int, stranger: bool, moderator: bool) -> None:

@@ -1,1 +1,0 @@
-"""The checks of doctor: each module yields findings and changes nothing."""
