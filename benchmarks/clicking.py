@@ -1,19 +1,14 @@
 """Clicks on the bot that serves a simulated Discord (simcord), with a real database file, and their times."""
 
-import asyncio
 import logging
 import random
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
-import simcord
 from pydantic import SecretStr
-from simcord import Env
 
-from benchmarks.report import clock
 from bot.config import Settings
 from bot.domain.table import Table
 from bot.services.core import Person, get_table
@@ -31,46 +26,6 @@ from tests.simulation import Click
 PLAYERS = 3
 TABLES = 20
 """The most tables that a channel may have."""
-
-
-class Stopwatch:
-    """Clicks, and takes the time until the answer has arrived at Discord.
-
-    simcord would look whether the bot is idle over and over while the bot waits for its database, which takes the bot
-    more time than the work itself. So nothing is looked at before the bot is done.
-    """
-
-    def __init__(self, env: Env, channel: simcord.ChannelHandle) -> None:
-        self._env = env
-        self._channel = channel
-        self._answered = asyncio.Event()
-        self._moment = 0.0
-
-    async def click(self, click: Click) -> float:
-        """Press a button. Return the seconds until it was answered."""
-        self._answered.clear()
-        env: Any = self._env
-        env._settle_internal = self._until_answered
-        try:
-            with simulation.answers(self._wrap):
-                began = clock()
-                await simulation.click(env, self._channel, click)
-        finally:
-            del env._settle_internal
-        return self._moment - began
-
-    async def _until_answered(self, **_options: Any) -> None:
-        await asyncio.wait_for(self._answered.wait(), 10)
-
-    def _wrap(self, request: simulation.Request) -> simulation.Request:
-        async def send(*args: Any, **kwargs: Any) -> Any:
-            result = await request(*args, **kwargs)
-            if not self._answered.is_set():
-                self._moment = clock()
-                self._answered.set()
-            return result
-
-        return send
 
 
 @asynccontextmanager
@@ -129,17 +84,6 @@ def some_click(server: Server, table: Table, rng: random.Random) -> Click:
     member = server.member(table.seats[seat].user_id)
     press = as_press(table, rng.choice(list_decisions(table.game, seat)))
     return Click(member, table.message_id, press.custom_id)
-
-
-async def play(server: Server, table: Table, rng: random.Random, stopwatch: Stopwatch) -> AsyncIterator[float]:
-    """Play on by chance, a click after the other. Yield the seconds to each answer."""
-    while table.status.open:
-        answered = await stopwatch.click(some_click(server, table, rng))
-        await server.bot.delivery.settle()
-        await server.env.settle()
-        before, table = table, await current(server, table)
-        assert table.version == before.version + 1, "the click was refused"
-        yield answered
 
 
 def as_press(table: Table, decision: Decision) -> Press:
