@@ -1,7 +1,6 @@
 """Common parts of all tests: the number of Hypothesis's examples, and the databases they run on.
 
-The quick profile always makes the same examples, so a red run stays red. ``HIGHSCORE_LARGE=1`` looks further, with new
-ones each time.
+The examples are always the same, so a red run stays red. ``HIGHSCORE_LARGE=1`` looks further, with new ones each time.
 """
 
 import gc
@@ -25,11 +24,18 @@ __all__ = ["browser"]
 
 _SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large)
 
-settings.register_profile(
-    "quick", derandomize=True, database=None, deadline=None, max_examples=12, suppress_health_check=_SLOW
-)
+LARGE = os.environ.get("HIGHSCORE_LARGE") == "1"
+SAME = settings(derandomize=True, database=None, deadline=None, suppress_health_check=_SLOW)
+settings.register_profile("quick", SAME, max_examples=12)
+settings.register_profile("thorough", SAME, max_examples=25)
 settings.register_profile("large", deadline=None, max_examples=1_000, print_blob=True, suppress_health_check=_SLOW)
-settings.load_profile("large" if os.environ.get("HIGHSCORE_LARGE") == "1" else "quick")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose the number of examples: few where the tests that take long are left out."""
+    quick = config.option.markexpr == "not long"
+    settings.load_profile("large" if LARGE else "quick" if quick else "thorough")
+
 
 # While tests are collected hardly anything becomes garbage, and looking for it took a tenth of the time.
 gc.disable()
@@ -112,7 +118,7 @@ MOST_REASONS = 4
 """The number of different reasons for skipped tests that are listed."""
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """List why tests were skipped, once for each reason, and how to run each failed test alone."""
     skipped = terminalreporter.stats.get("skipped", [])
     reasons = Counter(str(report.longrepr[2]).removeprefix("Skipped: ") for report in skipped)
@@ -121,9 +127,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if others := reasons.total() - sum(number for _reason, number in reasons.most_common(MOST_REASONS)):
         terminalreporter.write_line(f"{others} skipped for other reasons; pytest -rs lists them")
     failed = [*terminalreporter.stats.get("failed", []), *terminalreporter.stats.get("error", [])]
-    large = "HIGHSCORE_LARGE=1 " if os.environ.get("HIGHSCORE_LARGE") == "1" else ""
+    large = "HIGHSCORE_LARGE=1 " if LARGE else ""
+    marked = "" if config.option.markexpr == "not long" else f"-m {shlex.quote(config.option.markexpr)} "
     for report in failed:
-        marked = "-m long " if "long" in report.keywords else ""
         terminalreporter.write_line(f"run it alone: {large}python -m pytest {marked}{shlex.quote(report.nodeid)}")
     if failed:
         terminalreporter.write_line("Random numbers are seeded: the test draws the same ones each time.")
