@@ -98,7 +98,7 @@ async def test_what_is_drawn_in_the_helper_goes_in_words_where_it_cannot_be_draw
     server: Server, monkeypatch: pytest.MonkeyPatch, error_log: list[logging.LogRecord]
 ) -> None:
     table = await finished(server)
-    for where in ("stats.stats_png", "turn_parts.board_png", "table.results_png"):
+    for where in ("stats.stats_png", "turn.board_png", "table.results_png"):
         monkeypatch.setattr(f"bot.ui.{where}", None)
     ada = server.members[0]
     assert "Average result on each card" in private(await server.slash(ada, "stats"))
