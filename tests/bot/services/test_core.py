@@ -1,0 +1,91 @@
+"""Facts: published once for each commit, whatever PostgreSQL tries again and whichever listener fails."""
+
+import logging
+from collections.abc import Callable
+from typing import Any, get_args
+
+import pytest
+from sqlalchemy import Connection, text
+
+from bot.config import Settings
+from bot.domain.errors import PlayedElsewhere, Stale
+from bot.domain.table import Table
+from bot.services.away import begin_absence
+from bot.services.core import Core, get_table
+from bot.services.facts import CameBack, Fact, TableChanged
+from bot.services.turn import decide_turn
+from highscore.events import TakeDice
+from tests.bot.cores import GUILD, on_turn, started
+from tests.bot.databases import rows
+
+
+def _listen(core: Core) -> list[Fact]:
+    """Return the list of all facts that are published from now on."""
+    published: list[Fact] = []
+    for kind in get_args(Fact):
+        core.facts.subscribe(kind, published.append)
+    return published
+
+
+def _fail_once(core: Core, monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Let the next write fail for a passing reason when all its work is done. Return what each try came to."""
+    write, results = core.database.write, list[object]()
+
+    async def failing(work: Callable[[Connection], Any]) -> object:
+        def once(connection: Connection) -> object:
+            results.append(work(connection))
+            if len(results) == 1:
+                connection.execute(text("do $$ begin raise exception sqlstate '40001'; end $$"))
+            return results[-1]
+
+        return await write(once)
+
+    monkeypatch.setattr(core.database, "write", failing)
+    return results
+
+
+@pytest.mark.only_postgresql("SQLite runs no transaction twice")
+async def test_a_move_whose_transaction_is_run_again_is_stored_and_published_once(
+    settings: Settings, core: Core, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await started(core)
+    await begin_absence(core, GUILD, on_turn(table), days=3, until=None)
+    before = len(rows(settings, "select seq from events"))
+    published, results = _listen(core), _fail_once(core, monkeypatch)
+    after = await decide_turn(core, table.id, on_turn(table), TakeDice(), version=table.version, interaction_id=7)
+    assert len(results) == 2
+    assert after == await get_table(core, table.id)
+    assert after.version == table.version + 1
+    assert len(rows(settings, "select seq from events")) == before + 1
+    changed = [fact for fact in published if isinstance(fact, TableChanged)]
+    assert [(fact.before, fact.after) for fact in changed] == [(table, after)]
+    assert sum(isinstance(fact, CameBack) for fact in published) == 1
+    assert len(published) == len({type(fact) for fact in published})
+
+
+async def test_a_press_that_comes_again_or_too_late_publishes_nothing(core: Core) -> None:
+    table = await started(core)
+    user = on_turn(table)
+    await decide_turn(core, table.id, user, TakeDice(), version=table.version, interaction_id=7)
+    published = _listen(core)
+    for interaction_id, error in ((7, PlayedElsewhere), (8, Stale)):
+        with pytest.raises(error):
+            await decide_turn(core, table.id, user, TakeDice(), version=table.version, interaction_id=interaction_id)
+    assert published == []
+
+
+async def test_a_listener_that_fails_keeps_no_fact_from_the_others_and_no_move_from_the_player(
+    core: Core, error_log: list[logging.LogRecord]
+) -> None:
+    def fail(_fact: Fact) -> None:
+        raise ZeroDivisionError
+
+    table = await started(core)
+    await begin_absence(core, GUILD, on_turn(table), days=3, until=None)
+    core.facts.subscribe(TableChanged, fail)
+    published = _listen(core)
+    after: Table = await decide_turn(core, table.id, on_turn(table), TakeDice(), version=table.version)
+    assert after == await get_table(core, table.id)
+    assert {TableChanged, CameBack} <= set(map(type, published))
+    assert "a listener failed to handle TableChanged" in error_log.pop().getMessage()
+    assert error_log == []
