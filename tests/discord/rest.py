@@ -105,6 +105,8 @@ class Rest:
         return Answer(200, {"items": self.world.emojis})
 
     def _post_emoji(self, call: Call, _application_id: int) -> Answer:
+        if any(each["name"] == call.body["name"] for each in self.world.emojis):
+            raise errors.invalid_form("In name: An emoji with this name already exists")
         emoji = {"id": str(self.world.new_id()), "name": call.body["name"], "animated": False, "available": True}
         emoji |= {"roles": [], "require_colons": True, "managed": False, "user": payloads.user(self.world.bot)}
         self.world.emojis.append(emoji)

@@ -3,6 +3,8 @@
 import asyncio
 import logging
 import threading
+from collections import Counter
+from contextlib import AsyncExitStack
 from gettext import NullTranslations
 from pathlib import Path
 
@@ -33,6 +35,8 @@ PASSING = ("503", "429 Cloudflare", "reset", "closed")
 """Errors that discord.py does not try again by itself."""
 SIGN_IN = Fault("page", answer=lambda _discord, _call: Answer(200, "<html><body>Sign in to this network</body></html>"))
 """The answer of a network to everybody who has not paid."""
+
+NO_EMOJI = Fault("no emoji", answer=lambda _discord, _call: Answer(200, {"items": []}))
 
 
 @pytest.fixture(autouse=True)
@@ -103,6 +107,24 @@ async def test_the_dice_are_emoji_also_where_discord_was_out_of_order_at_the_sta
         await fake.until(lambda: len(fake.world.emojis) == len(pictures.EMOJI))
     assert "Looking up the emoji is not possible, again in 0 s" in caplog.text
     assert "Uploading the emoji is not possible, again in 0 s" in caplog.text
+
+
+async def test_two_processes_that_start_together_upload_each_die_once_and_register_the_same_commands(
+    fake: Discord, tmp_path: Path
+) -> None:
+    # Each looks before the other one uploads, and Discord takes no name twice.
+    fake.faults.next += [(*EMOJI, NO_EMOJI)] * 4
+    async with asyncio.timeout(60), fake.serving(), AsyncExitStack() as stack:
+        for name in ("one", "other"):
+            (tmp_path / name).mkdir()
+            process = await stack.enter_async_context(connected(fake, settings(tmp_path / name, emoji=True)))
+            stack.push_async_callback(asyncio.gather, *process._preparing)
+    assert Counter(each["name"] for each in fake.world.emojis) == dict.fromkeys(pictures.EMOJI, 1)
+    assert len([call for call in fake.calls if call.is_like(*UPLOAD)]) > len(pictures.EMOJI)
+    assert turn.die_text(Face.VORTEX).startswith("<:hs_die_vortex")
+    one, other = (call for call in fake.calls if call.is_like(*COMMANDS))
+    assert (one.status, one.body) == (other.status, other.body)
+    assert one.status == 200
 
 
 async def test_the_emoji_are_known_before_the_first_answer_after_a_restart_also_where_discord_names_them_late(
