@@ -302,6 +302,7 @@ def private(result: InteractionResult) -> str:
 def use_clock_of(env: Env, bot: HighScoreBot) -> None:
     """Let use cases that a test calls itself, and the timers that they set, go by the simulation's clock."""
     bot.core.now = bot.clock._now = env.now
+    bot.clock._sleep = simulation.within(env, bot.clock._sleep)  # type: ignore[method-assign]
 
 
 @asynccontextmanager
