@@ -4,6 +4,7 @@ import asyncio
 import faulthandler
 import logging
 import signal
+import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
@@ -145,6 +146,9 @@ def run_until_stopped(main: Coroutine[Any, Any, None]) -> None:
 
     async def watched() -> None:
         task = asyncio.ensure_future(main)
+        with suppress(NotImplementedError):  # Windows, whose loop is woken by signals anyway.
+            asyncio.get_running_loop().add_reader(reading, reading.recv, 1)
+            signal.set_wakeup_fd(writing.fileno(), warn_on_full_buffer=False)
         # The loop's own handlers would wait for the loop, which may be the part that hangs, and are missing on Windows.
         stop.append(partial(asyncio.get_running_loop().call_soon_threadsafe, task.cancel))
         if told:  # A signal came before there was a task.
@@ -157,10 +161,18 @@ def run_until_stopped(main: Coroutine[Any, Any, None]) -> None:
         finally:
             stop.clear()
 
+    # A signal that arrives just before the loop begins to wait would be handled only when that wait is over. So the
+    # loop also waits for a byte that Python writes for each signal.
+    reading, writing = socket.socketpair()
+    reading.setblocking(False)
+    writing.setblocking(False)
     before = {number: signal.signal(number, told_to_stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         asyncio.run(watched())
     finally:
+        signal.set_wakeup_fd(-1)
+        reading.close()
+        writing.close()
         faulthandler.cancel_dump_traceback_later()
         for number, handler in before.items():
             signal.signal(number, handler)
