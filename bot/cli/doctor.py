@@ -32,6 +32,27 @@ from bot.ui.text import GROUP
 from bot.workers.commands import find_slash_commands, load_commands
 from highscore.errors import DeckError
 
+OFF = timedelta(seconds=2)
+"""A larger difference of clocks is worth knowing: leases last some ten seconds of a process's own clock."""
+FAR_OFF = timedelta(seconds=20)
+"""The difference of clocks beyond which two processes could do the same work."""
+ASKED = 3
+"""The number of times the server's time is asked for; the quickest answer is the most exact."""
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+OLD = timedelta(days=7)
+"""The age from which the newest backup is worth a remark."""
+_BACKEND = text(
+    """
+    SELECT pg_backend_pid() AS pid,
+           current_setting('lock_timeout') <> '0' AND current_setting('idle_in_transaction_session_timeout') <> '0'
+               AS limited
+    """
+)
+_STATEMENT_ELSEWHERE = ("26000", "42P05")
+"""The codes for a prepared statement that is missing, or that another process has prepared already."""
+GUILDS_LOOKED_AT = 200
+"""The number of servers whose permissions are checked: as many as Discord lists at once."""
+
 
 class Finding(NamedTuple):
     """A result of a check. NB: good enough to play, but worth knowing. BAD: a person has to set it right."""
@@ -84,17 +105,6 @@ async def check_deck(settings: Settings) -> list[Finding]:
     except DeckError as error:
         return [bad(f"the deck: {error}")]
     return [ok(f"the deck {loaded.name!r} has {len(loaded)} cards")]
-
-
-OFF = timedelta(seconds=2)
-"""A larger difference of clocks is worth knowing: leases last some ten seconds of a process's own clock."""
-FAR_OFF = timedelta(seconds=20)
-"""The difference of clocks beyond which two processes could do the same work."""
-ASKED = 3
-"""The number of times the server's time is asked for; the quickest answer is the most exact."""
-OTHERS = stat.S_IRWXG | stat.S_IRWXO
-OLD = timedelta(days=7)
-"""The age from which the newest backup is worth a remark."""
 
 
 async def check_database(settings: Settings) -> list[Finding]:
@@ -206,17 +216,6 @@ def _check_backups(database: Path) -> Finding:
     return remark(f"{found}: that is long ago") if datetime.now(UTC) - made > OLD else ok(found)
 
 
-_BACKEND = text(
-    """
-    SELECT pg_backend_pid() AS pid,
-           current_setting('lock_timeout') <> '0' AND current_setting('idle_in_transaction_session_timeout') <> '0'
-               AS limited
-    """
-)
-_STATEMENT_ELSEWHERE = ("26000", "42P05")
-"""The codes for a prepared statement that is missing, or that another process has prepared already."""
-
-
 async def check_pooler(database: Database) -> Finding | None:
     """Look for a pooler between the bot and PostgreSQL, such as PgBouncer; None without one.
 
@@ -250,10 +249,6 @@ def _look_at_backend(connection: Connection) -> tuple[int, int, bool]:
     """Return the process that the connection was given, the process that answers, and whether waits are limited."""
     driver: Any = connection.connection.driver_connection
     return driver.get_server_pid(), *connection.execute(_BACKEND).one()
-
-
-GUILDS_LOOKED_AT = 200
-"""The number of servers whose permissions are checked: as many as Discord lists at once."""
 
 
 async def check_discord(settings: Settings) -> list[Finding]:

@@ -23,6 +23,9 @@ from bot.ui.turn import require_game
 from highscore.events import Decision, TakeDice
 from highscore.turn import Roll, SetAside, Stop, Turn
 
+A = TypeVar("A", bound=Action)
+Handler = Callable[[Context, Interaction, A], Awaitable[Result]]
+
 
 async def play_turn(context: Context, interaction: Interaction, press: Press) -> Redraw:
     table = await decide_turn(
@@ -53,10 +56,6 @@ async def show_hint(context: Context, interaction: Interaction, press: Press) ->
         )
     await wake_by_press(context, table, interaction.user.id)
     return Private(render_hint(require_game(table), advice, partial(table_press, table)), instead_of=table.id)
-
-
-A = TypeVar("A", bound=Action)
-Handler = Callable[[Context, Interaction, A], Awaitable[Result]]
 
 
 @dataclass(frozen=True, slots=True)

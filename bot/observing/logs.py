@@ -22,6 +22,16 @@ from pythonjsonlogger.json import JsonFormatter
 from bot.observing.context import FIELDS, current_fields
 from highscore.errors import HighScoreError
 
+LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
+LogFormat = Literal["text", "json"]
+OURS = ("bot", "highscore")
+"""The loggers that LOG_LEVEL sets; all others log from INFO on, or from LOG_LEVEL on if that is higher."""
+CHATTY = ("aiohttp", "aiosqlite", "alembic", "asyncio", "asyncpg", "discord", "PIL")
+"""The libraries that are limited to INFO one by one too, so that a lower level of the root logger spares them."""
+_TOKENS = re.compile(r"(/(?:webhooks|interactions)/[0-9]+/)[A-Za-z0-9_.~=%-]+")
+"""An interaction's token in a URL. It is valid for 15 minutes and lets anybody answer in the bot's name."""
+HIDDEN = "***"
+
 Error = TypeVar("Error", bound=BaseException)
 _Describe = Callable[[BaseException], str]
 
@@ -67,18 +77,6 @@ def _parts(error: BaseException, seen: set[int]) -> Iterator[str]:
         for part in error.exceptions:
             yield "\nOne of the errors of this group:\n\n"
             yield from _parts(part, seen)
-
-
-LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
-LogFormat = Literal["text", "json"]
-
-OURS = ("bot", "highscore")
-"""The loggers that LOG_LEVEL sets; all others log from INFO on, or from LOG_LEVEL on if that is higher."""
-CHATTY = ("aiohttp", "aiosqlite", "alembic", "asyncio", "asyncpg", "discord", "PIL")
-"""The libraries that are limited to INFO one by one too, so that a lower level of the root logger spares them."""
-_TOKENS = re.compile(r"(/(?:webhooks|interactions)/[0-9]+/)[A-Za-z0-9_.~=%-]+")
-"""An interaction's token in a URL. It is valid for 15 minutes and lets anybody answer in the bot's name."""
-HIDDEN = "***"
 
 
 def set_up_logging(

@@ -30,6 +30,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
+Line = TypeVar("Line")
+Item = TypeVar("Item")
+
 metadata = MetaData(
     naming_convention={
         "ix": "ix_%(column_0_N_label)s",
@@ -98,10 +101,6 @@ def make_owed_columns(table: str) -> tuple[Column[Any], Column[Any], Index]:
 def make_partial_index(name: str, column: Column[Any], where: ColumnElement[bool], *, unique: bool = False) -> Index:
     """Return an index of the rows that meet a condition, so that it stays small for ever."""
     return Index(name, column, unique=unique, sqlite_where=where, postgresql_where=where)
-
-
-Line = TypeVar("Line")
-Item = TypeVar("Item")
 
 
 @cache

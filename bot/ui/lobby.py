@@ -30,6 +30,10 @@ from bot.ui.text import (
 from highscore.deck import STANDARD_DECK
 from highscore.turn_order import TurnOrder
 
+WORD_FIELD = "word"
+OPEN_SECONDS = 15 * 60
+"""The seconds after which a dialog cannot be answered any more: Discord forgets an interaction then."""
+
 
 def lobby_embed(table: Table, *above: str) -> discord.Embed:
     """Show what the game is, who sits at the table, and how it is played; afterwards what has become of it."""
@@ -232,12 +236,6 @@ def format_duration(seconds: int) -> str:
     whole_days = ngettext("{number} day", "{number} days", days)
     parts = [(days, whole_days), (hours, _("{number} h")), (minutes, _("{number} min")), (rest, _("{number} s"))]
     return " ".join(text.format(number=number) for number, text in parts if number)
-
-
-WORD_FIELD = "word"
-
-OPEN_SECONDS = 15 * 60
-"""The seconds after which a dialog cannot be answered any more: Discord forgets an interaction then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,15 @@ from bot.ui.table import render_page, render_table
 from bot.workers.client import Client
 from bot.workers.display_state import REMEMBERED, DisplayState
 
+ANSWER_SECONDS = 3.0
+"""The seconds for an answer; Discord takes no later one."""
+LOOKED_BACK = 100
+"""The number of messages searched for one that was sent before: as many as one request can ask for."""
+_LOST = (Trouble.MESSAGE_GONE, Trouble.TOO_OLD)
+"""The troubles after which a message is as good as gone."""
+_NOTHING_DONE = (Trouble.FORBIDDEN, Trouble.CHANNEL_GONE, Trouble.ARCHIVED, Trouble.REFUSED)
+"""The troubles after which a message is known to show what it has shown before."""
+
 
 def nonce_of(table: Table, page: int) -> str:
     """Return a nonce, by which Discord answers a repeated send with the message it has already made, of any process.
@@ -71,16 +80,6 @@ def looks_like(message: discord.Message, rendered: Rendered) -> bool:
     """Return whether a message has the words of what was to be sent."""
     sent = [(embed.title, embed.description) for embed in message.embeds]
     return sent == [(embed.title, embed.description) for embed in rendered.embeds]
-
-
-ANSWER_SECONDS = 3.0
-"""The seconds for an answer; Discord takes no later one."""
-LOOKED_BACK = 100
-"""The number of messages searched for one that was sent before: as many as one request can ask for."""
-_LOST = (Trouble.MESSAGE_GONE, Trouble.TOO_OLD)
-"""The troubles after which a message is as good as gone."""
-_NOTHING_DONE = (Trouble.FORBIDDEN, Trouble.CHANNEL_GONE, Trouble.ARCHIVED, Trouble.REFUSED)
-"""The troubles after which a message is known to show what it has shown before."""
 
 
 class Pages:
