@@ -4,6 +4,7 @@ import random
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
+from itertools import product
 
 import pytest
 
@@ -30,12 +31,11 @@ from tests.bot.cores import game_of
 from tests.bot.ui.limits import check_message
 from tests.bot.ui.tables import HOSTILE, table_of
 from tests.bot.ui.test_button_rows import look
-from tests.highscore.odds.settings import LARGE
 from tests.highscore.strategies import CHANCE, dealt, decided
-from tests.sampling import sample
 
-GAMES = 200 if LARGE else 8
-"""The games of each turn order."""
+FEW, MANY = 8, 200
+"""The games of each turn order by default, and where long tests run."""
+EACH = [*product(TurnOrder, [FEW]), *(pytest.param(order, MANY, marks=pytest.mark.long) for order in TurnOrder)]
 NAMES = ("Ada", "*Ben*", "Cem", "Dot", "Eve")
 
 
@@ -111,9 +111,9 @@ class Player:
 
 
 @cache
-def games(order: TurnOrder) -> tuple[Played, ...]:
+def games(order: TurnOrder, number: int) -> tuple[Played, ...]:
     player = Player(order)
-    return tuple(player.play() for _ in range(GAMES))
+    return tuple(player.play() for _ in range(number))
 
 
 def shown(page: Rendered) -> tuple[object, ...]:
@@ -134,9 +134,9 @@ def records_in(page: Rendered) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("order", sample(TurnOrder, 3))
-def test_every_page_can_be_shown_and_says_only_what_was_known_then(order: TurnOrder) -> None:
-    for game in games(order):
+@pytest.mark.parametrize(("order", "number"), EACH)
+def test_every_page_can_be_shown_and_says_only_what_was_known_then(order: TurnOrder, number: int) -> None:
+    for game in games(order, number):
         table, positions = game.table, list_positions(len(game.seats), order, game.events)
         records = {news.round: news.seat for news in table.news if news.kind is NewsKind.RECORD}
         at: int | None = 0
@@ -161,9 +161,9 @@ def test_every_page_can_be_shown_and_says_only_what_was_known_then(order: TurnOr
         assert seen == len(positions)
 
 
-@pytest.mark.parametrize("order", TurnOrder)
-def test_the_records_that_stay_in_the_channel_tell_of_their_own_rounds(order: TurnOrder) -> None:
-    for game in games(order):
+@pytest.mark.parametrize(("order", "number"), EACH)
+def test_the_records_that_stay_in_the_channel_tell_of_their_own_rounds(order: TurnOrder, number: int) -> None:
+    for game in games(order, number):
         over = game_of(game.table)
         records = [news.round for news in game.table.news if news.kind is NewsKind.RECORD]
         for page in records_after(over, 0):
@@ -174,19 +174,19 @@ def test_the_records_that_stay_in_the_channel_tell_of_their_own_rounds(order: Tu
             assert len(records_in(shown_in_channel)) == told
 
 
-@pytest.mark.skipif(not LARGE, reason="a few games need not have all of it")
-@pytest.mark.parametrize("order", TurnOrder)
-def test_the_games_have_all_that_there_is_to_tell(order: TurnOrder) -> None:
-    told = {news.kind for game in games(order) for news in game.table.news}
+@pytest.mark.long
+@pytest.mark.parametrize(("order", "number"), [*product(TurnOrder, [MANY])])
+def test_the_games_have_all_that_there_is_to_tell(order: TurnOrder, number: int) -> None:
+    told = {news.kind for game in games(order, number) for news in game.table.news}
     stories = {NewsKind.RECORD, NewsKind.RARE, NewsKind.COMEBACK, NewsKind.FIRST_WIN, NewsKind.LEFT, NewsKind.CANCELLED}
     assert stories <= told
     assert order is not TurnOrder.CLOCKWISE or NewsKind.LAST_ROLL in told
-    assert {len(find_winners(game_of(game.table))) for game in games(order)} >= {0, 1, 2}
+    assert {len(find_winners(game_of(game.table))) for game in games(order, number)} >= {0, 1, 2}
 
 
-@pytest.mark.parametrize("order", TurnOrder)
-def test_nobody_alone_is_said_to_have_won_what_several_share(order: TurnOrder) -> None:
-    for game in games(order):
+@pytest.mark.parametrize(("order", "number"), EACH)
+def test_nobody_alone_is_said_to_have_won_what_several_share(order: TurnOrder, number: int) -> None:
+    for game in games(order, number):
         if game.table.status is not Status.FINISHED:
             continue
         won = [player_name(game.table, seat) for seat in find_winners(game_of(game.table))]
