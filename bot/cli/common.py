@@ -135,10 +135,10 @@ def run_until_stopped(main: Coroutine[Any, Any, None]) -> None:
     with suppress(*_NO_STANDARD_ERROR):
         faulthandler.enable()
     stop: list[Callable[[], object]] = []
-    told: list[int] = []
+    received: list[int] = []
 
-    def told_to_stop(number: int, _frame: object) -> None:
-        told.append(number)
+    def handle_signal(number: int, _frame: object) -> None:
+        received.append(number)
         with suppress(*_NO_STANDARD_ERROR):
             faulthandler.dump_traceback_later(KILLED_AFTER, exit=True)
         while stop:
@@ -151,7 +151,7 @@ def run_until_stopped(main: Coroutine[Any, Any, None]) -> None:
             signal.set_wakeup_fd(writing.fileno(), warn_on_full_buffer=False)
         # The loop's own handlers would wait for the loop, which may be the part that hangs, and are missing on Windows.
         stop.append(partial(asyncio.get_running_loop().call_soon_threadsafe, task.cancel))
-        if told:  # A signal came before there was a task.
+        if received:  # A signal came before there was a task.
             task.cancel()
         try:
             await task
@@ -166,7 +166,7 @@ def run_until_stopped(main: Coroutine[Any, Any, None]) -> None:
     reading, writing = socket.socketpair()
     reading.setblocking(False)
     writing.setblocking(False)
-    before = {number: signal.signal(number, told_to_stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, handle_signal) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         asyncio.run(watched())
     finally:

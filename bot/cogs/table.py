@@ -91,15 +91,15 @@ class TableCommands(Feature):
                 where["channel_id"], where["parent_id"] = opened.id, channel_id
             table = await open_table(core, host, wishes=wishes, **where)
         add_log_fields(game=table.id)
-        told = not_called_line(table), not_invited_line(others)
+        notes = not_called_line(table), not_invited_line(others)
         if opened is None and table.status is Status.LOBBY:
-            return TableHere(table, render_seat_notice(table, host.user_id, *told))
+            return TableHere(table, render_seat_notice(table, host.user_id, *notes))
         self.context.display.request_redraw(table.id)
         if opened is None:
             # The game's first message is its opening: nobody needs a lobby.
             at_once = _("All seats are taken, so the game begins at once.")
-            return Private(render_seat_notice(table, host.user_id, at_once, *told))
-        return show_way_in(self.context, table, channel_id, render_seat_notice(table, host.user_id, *told))
+            return Private(render_seat_notice(table, host.user_id, at_once, *notes))
+        return show_way_in(self.context, table, channel_id, render_seat_notice(table, host.user_id, *notes))
 
     @app_commands.command(description="Show this channel's table again, at the bottom")
     @answers(AnswerKind.PUBLIC)

@@ -82,9 +82,9 @@ def rare_news(
     if before is None or after is None:
         return ()
     records = {(one.seat, one.round) for one in news if one.kind is NewsKind.RECORD}
-    told = {one.round for one in news if one.kind is NewsKind.RARE}
+    rounds = {one.round for one in news if one.kind is NewsKind.RARE}
     found = find_rare(before, after, events, records)
-    return tuple(News(NewsKind.RARE, one.seat, at, str(one)) for at, one in found.items() if at not in told)
+    return tuple(News(NewsKind.RARE, one.seat, at, str(one)) for at, one in found.items() if at not in rounds)
 
 
 def rarest_told(news: Iterable[News], number: int | None = None) -> RareTurn | None:

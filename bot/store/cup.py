@@ -150,8 +150,8 @@ def _load_legs(connection: Connection, cup: Cup) -> tuple[CupLeg, ...]:
     for each in stored:
         averages, at = AVERAGES.read(each.averages), each.number
         gone = frozenset(number for number, one in enumerate(cup.entrants) if one.left is not None and one.left <= at)
-        told = {} if each.closed_at is None else played[at]
-        leg = Leg(tuple(groups[at]), NUMBERS.read(each.byes), told, gone, sum(averages))
+        results = {} if each.closed_at is None else played[at]
+        leg = Leg(tuple(groups[at]), NUMBERS.read(each.byes), results, gone, sum(averages))
         legs.append(from_row(CupLeg, each._mapping, averages=averages, leg=leg))
     return tuple(legs)
 

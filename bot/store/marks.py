@@ -73,8 +73,8 @@ def load_marks(
 def load_marks_of(connection: Connection, user_id: int, now: datetime) -> list[dict[str, Any]]:
     """Return the marks of a person alone, on all servers. Marks of several ids cannot be found by one of them."""
     found = _find(connection, [(kind, (user_id,)) for kind in MarkKind], now)
-    told = ({"guild_id": guild_id, "kind": kind.value, "at": at} for guild_id, kind, _subject, at in found)
-    return sorted(told, key=lambda mark: (mark["at"], mark["kind"], mark["guild_id"]))
+    found_marks = ({"guild_id": guild_id, "kind": kind.value, "at": at} for guild_id, kind, _subject, at in found)
+    return sorted(found_marks, key=lambda mark: (mark["at"], mark["kind"], mark["guild_id"]))
 
 
 def next_end_of_marks(connection: Connection) -> datetime | None:

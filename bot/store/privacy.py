@@ -184,8 +184,8 @@ def forget_remarks(connection: Connection, remarks: Sequence[tuple[str, int]], u
             connection.execute(update(events).where(*where).values(changed))
         # The news of a cancelled game may name the moderator who did it.
         news = connection.scalar(select(games.c.news).where(games.c.id == game_id, ~IS_OPEN)) or ""
-        if (told := remove_name(news, user_id)) != news:
-            connection.execute(update(games).where(games.c.id == game_id).values(news=told))
+        if (renamed := remove_name(news, user_id)) != news:
+            connection.execute(update(games).where(games.c.id == game_id).values(news=renamed))
 
 
 def remove_name(lines: str, user_id: int) -> str:

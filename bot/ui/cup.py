@@ -207,9 +207,9 @@ def _results_embed(view: CupView) -> discord.Embed:
     leg, number = view.closed[-1], len(view.closed)
     final = leg.final and view.cup.format is Format.KNOCKOUT
     lines = [line for at in range(len(leg.groups)) for line in match_lines(view, number, at, cards=final)]
-    told = fit_lines(lines) or [_("Nothing was decided here.")]
+    shown = fit_lines(lines) or [_("Nothing was decided here.")]
     news = [] if final else ["", *leg_news(view)]
-    return make_embed(f"{_leg_name(view, number)} · {_('Results')}", *told, *news, colour=GOLD)
+    return make_embed(f"{_leg_name(view, number)} · {_('Results')}", *shown, *news, colour=GOLD)
 
 
 def _render_over(view: CupView) -> Rendered:
@@ -274,7 +274,7 @@ def fit_lines(lines: Sequence[str], most: int = MOST_LINES, longest: int = LONGE
 def match_lines(view: CupView, leg: int, at: int, *, cards: bool = False) -> list[str]:
     """Return what came of a group of a closed leg, whoever goes on in bold, perhaps with each card.
 
-    Nothing is told of those who have not begun.
+    Entrants who have not begun are left out.
     """
     cup, played = view.cup, view.closed[leg - 1]
     group = played.groups[at]
@@ -300,14 +300,14 @@ def match_lines(view: CupView, leg: int, at: int, *, cards: bool = False) -> lis
                 line += " · " + _("Halved: {number}").format(number=match.halved)
     else:
         line = " · ".join(f"{name} {points[one]}" for one, name in names.items())
-    told = [" · ".join(filter(None, (line, _reason_words(why))))] if line else []
+    lines = [" · ".join(filter(None, (line, _reason_words(why))))] if line else []
     for number, card in enumerate(group.source.draw_cards(cup.deck) if cards and begun else ()):
         counted = [(begun[one].counted[number : number + 1] or (-1,))[0] for one in who]
         results = ["".join(map(format_signed, begun[one].results[number : number + 1])) or "–" for one in who]
         best = (value == max(counted) >= 0 for value in counted)
         marked = (f"**{each}**" if is_best else each for each, is_best in zip(results, best, strict=True))
-        told.append(f"{number + 1}. {' : '.join(marked)} · {card_name(card)}")
-    return told
+        lines.append(f"{number + 1}. {' : '.join(marked)} · {card_name(card)}")
+    return lines
 
 
 def _reason_words(why: Reason) -> str | None:
@@ -353,8 +353,8 @@ def _knockout_news(cup: Cup, leg: Leg) -> Iterator[str]:
                 match, names = play_match(own, other), (_entrant_name(cup, one), _entrant_name(cup, on[0]))
                 misses.append((match.won - match.lost, own.score - other.score, *names))
     if out:
-        told = fit_lines([_entrant_name(cup, one) for one in out], longest=400)
-        yield f"{_('Out:')} {', '.join(told).replace('-# ', '')}"
+        out_names = fit_lines([_entrant_name(cup, one) for one in out], longest=400)
+        yield f"{_('Out:')} {', '.join(out_names).replace('-# ', '')}"
     if misses:
         _cards, _score, missed, winner = min(misses)
         yield _("Nearest miss: {player}").format(player=f"**{missed}** – {winner}")
@@ -366,16 +366,16 @@ def make_cup_picture(view: CupView, own: int | None = None) -> Picture | None:
     A league of which no leg is closed is only named.
     """
     cup, number = view.cup, len(view.legs)
-    told = [f"{clean_name(cup.name, len(cup.name))} #{number}."]
+    sentences = [f"{clean_name(cup.name, len(cup.name))} #{number}."]
     standing: BracketView | TableView | None
     if cup.format is Format.LEAGUE:
         standing = table_view(view, own) if view.closed else TableView((), 0)
-        told += _table_words(standing) if view.closed else ()
+        sentences += _table_words(standing) if view.closed else ()
     elif (standing := bracket_view(view, own)) is not None:
-        told += _bracket_words(standing)
+        sentences += _bracket_words(standing)
     else:
         return None
-    return Picture("cup.png", tuple(told), cup_png, (cup.name, number, standing))
+    return Picture("cup.png", tuple(sentences), cup_png, (cup.name, number, standing))
 
 
 def _person_name(person: Person) -> str:
@@ -386,14 +386,14 @@ def _bracket_words(view: BracketView) -> Iterator[str]:
     """Tell who meets, or met, leg by leg, the newest first; whoever goes on is named first."""
     yield from _people_words(view.lines.values())
     for leg in reversed(view.legs):
-        told = [_("Leg {number}").format(number=leg)]
+        parts = [_("Leg {number}").format(number=leg)]
         for meeting in view.meetings:
             if meeting.leg == leg:
                 names = [_person_name(view.lines[one]) for one in meeting.who]
                 bye = [_("Bye: {players}").format(players=names[0])] if len(names) == 1 else []
                 scored = [f"{names[0]} {meeting.score} {format_list(names[1:])}"] if meeting.score else []
-                told += bye or scored or [" – ".join(names)]
-        yield ". ".join(told) + "."
+                parts += bye or scored or [" – ".join(names)]
+        yield ". ".join(parts) + "."
 
 
 def _table_words(view: TableView) -> Iterator[str]:
@@ -409,8 +409,8 @@ def _table_words(view: TableView) -> Iterator[str]:
     yield _("Legs in percent; what is in brackets does not count.")
     for line in view.lines:
         shares = (format_number(share, 0).rstrip(",.") for share in line.shares)
-        told = " ".join(f"({share})" if at == line.worst else share for at, share in enumerate(shares))
-        yield labelled(_person_name(line.person), told) + "."
+        points = " ".join(f"({share})" if at == line.worst else share for at, share in enumerate(shares))
+        yield labelled(_person_name(line.person), points) + "."
 
 
 def _people_words(people: Collection[Person]) -> Iterator[str]:
@@ -550,11 +550,11 @@ def render_results(view: CupView, leg: int, user_id: int, challenge_id: str | No
     par = _("Par {par}").format(par=format_number(view.closed[leg - 1].par, 1))
     press = partial(Press, version=0, kind=Kind.CUP)
     if at is None and mine is None and challenge_id is not None:
-        told, proved = [alone_sentence()], challenge_id
+        lines, proved = [alone_sentence()], challenge_id
     else:
         shown = at if at is not None else mine or 0
-        told, proved = match_lines(view, leg, shown, cards=True), groups[shown].id
-    told = told or [_("Nothing was decided here.")]
+        lines, proved = match_lines(view, leg, shown, cards=True), groups[shown].id
+    lines = lines or [_("Nothing was decided here.")]
     buttons = [button(press(Verb.PROOF, proved), _("Proof"), emoji="🔏")]
     if challenge_id is not None:
         buttons.insert(0, button(press(Verb.REVIEW, challenge_id), _("Decisions"), emoji="📊"))
@@ -565,7 +565,7 @@ def render_results(view: CupView, leg: int, user_id: int, challenge_id: str | No
         buttons.append(_choose(turn(leg, row), some, _("Other matches"), row))
     following = turn(leg + 1) if leg < len(view.closed) else None
     return Rendered(
-        [make_embed(f"{_leg_name(view, leg)} · {_('Results')}", *told, f"-# {par}", colour=GOLD)],
+        [make_embed(f"{_leg_name(view, leg)} · {_('Results')}", *lines, f"-# {par}", colour=GOLD)],
         buttons=buttons + leaf_buttons(turn(leg - 1) if leg > 1 else None, following, row=4),
     )
 

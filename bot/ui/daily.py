@@ -77,13 +77,13 @@ def daily_page(
 def render_shared_score(attempt: Attempt[Daily], kept: float | None = None, place: int | None = None) -> Rendered:
     """Show a score in the channel without cards and dice; ``kept``, the share of par, is None during the day."""
     daily = attempt.challenge
-    told = [
+    lines = [
         f"📅 **{escape_name(attempt.name)}** · {score_title(day_title(daily), attempt)}{_streak_words(attempt.streak)}"
     ]
     if kept is not None:
-        told.append("📊 " + _("Par kept: {share}").format(share=format_chance(kept)))
+        lines.append("📊 " + _("Par kept: {share}").format(share=format_chance(kept)))
     if not attempt.ranked:
-        told.append("-# " + _("Played after its day, so not ranked."))
+        lines.append("-# " + _("Played after its day, so not ranked."))
     if kept is None:
         press = Press(Verb.PLAY, daily.id, daily.number, kind=Kind.DAILY)
         label = _("Beat {score}").format(score=attempt.run.total)
@@ -91,7 +91,7 @@ def render_shared_score(attempt: Attempt[Daily], kept: float | None = None, plac
     else:
         buttons = [play_button(daily)]
     picture = _make_attempt_picture(attempt, place, over=kept is not None, kept=kept)
-    return Rendered([], "\n".join(told), buttons, picture=picture)
+    return Rendered([], "\n".join(lines), buttons, picture=picture)
 
 
 def not_posted_text() -> str:
@@ -104,7 +104,7 @@ def render_podium(
 ) -> Rendered:
     """Show the end of a day in the channel, its seed, the way to ``today``, and on its last day the week."""
     earned = ((escape_name(line.name), line.badge) for line in ranking if line.badge is not None)
-    badges = [f"{BADGE} {told}" for told in told_badges(earned)]
+    badges = [f"{BADGE} {badge}" for badge in told_badges(earned)]
     picture = _make_morning_picture(daily, ranking, today) if ranking or today else None
     sentence = "📅 " + _("{challenge} is over").format(challenge=day_title(daily))
     if today is not None:
@@ -290,9 +290,9 @@ def _make_morning_picture(daily: Daily, ranking: Sequence[Ranked], today: Daily 
     """Return the first ones of a day and the cards of the next as a picture for the channel."""
     first, par = ranking[:ON_PODIUM], format_number(daily.par, 1)
     view = MorningView(daily.number, tuple((line.place, line.name, line.score) for line in first))
-    told = [labelled(day_title(daily), _("Par {par}").format(par=par))]
-    told += [f"{line.place}. " + labelled(clean_name(line.name), line.score) for line in first]
+    sentences = [labelled(day_title(daily), _("Par {par}").format(par=par))]
+    sentences += [f"{line.place}. " + labelled(clean_name(line.name), line.score) for line in first]
     if today is not None:
         view = replace(view, today=today.number, cards=today.cards)
-        told += [labelled(day_title(today), ", ".join(map(card_name, today.cards)))]
-    return Picture("morning.png", tuple(f"{sentence}." for sentence in told), morning_png, (view, par))
+        sentences += [labelled(day_title(today), ", ".join(map(card_name, today.cards)))]
+    return Picture("morning.png", tuple(f"{sentence}." for sentence in sentences), morning_png, (view, par))

@@ -49,24 +49,24 @@ def add_rare(rendered: Rendered, table: Table, number: int | None = None, last: 
 
 def show_rare(rendered: Rendered, rare: RareTurn, run: Run, name: str, drawn_name: str) -> Rendered:
     """Return a page with a rare turn of a run above its text; ``name`` is as of ``clean_name``."""
-    told = {
+    sentence = {
         Feat.ALIKE: _("{player} has seven dice alike."),
         Feat.THIRTY: _("{player} has exactly 30 points."),
         Feat.VORTICES: _("{player} wins gold. At least four vortices are on the dice."),
         Feat.REACHED: _("{player} sets a new record for this server."),
         Feat.BUST: _("{player} rolls on from {stood} and ends at 0 or less."),
     }[rare.feat]
-    told += " " + ngettext(
+    sentence += " " + ngettext(
         "Best play has that once in {number} such turn.", "Best play has that once in {number} such turns.", rare.one_in
     )
     turn = run.finished[rare.round - 1].turn
     title = ngettext("{player}: {result} point", "{player}: {result} points", turn.result)
     title = title.format(player=name, result=format_signed(turn.result))
     number = f"{rare.one_in:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
-    told = told.format(player=name, number=number, stood=rare.stood)
-    embeds = [make_embed(escape_sentence(title), escape_sentence(told), colour=GOLD), *rendered.embeds]
+    sentence = sentence.format(player=name, number=number, stood=rare.stood)
+    embeds = [make_embed(escape_sentence(title), escape_sentence(sentence), colour=GOLD), *rendered.embeds]
     view = (rare.seat, turn.dice, turn.result, rare.one_in, drawn_name)
-    sentences = f"{title}.", dice_sentence(map(DieView, turn.dice)), told
+    sentences = f"{title}.", dice_sentence(map(DieView, turn.dice)), sentence
     picture = Picture("rare.png", sentences, rare_png, view)
     return replace(rendered, embeds=embeds, inset=picture)
 

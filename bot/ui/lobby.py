@@ -43,9 +43,9 @@ def lobby_embed(table: Table, *above: str) -> discord.Embed:
         text = _("Nobody played. {command} opens another table.").format(command=command_mention("new", public=True))
         lines = *news_lines(table, *CANCELLED), text, seed_line(table.seed)
         return make_embed(_("This table is closed"), *lines, colour=QUIET)
-    told = *above, *news_lines(table), _lobby_sentence(table)
+    intro = *above, *news_lines(table), _lobby_sentence(table)
     seats = "", _seat_lines(table, table.free_seats), "", _play_line(table)
-    return make_embed(_("High Score: a table is open"), *told, *seats, fields=_deck_fields(table))
+    return make_embed(_("High Score: a table is open"), *intro, *seats, fields=_deck_fields(table))
 
 
 def _lobby_sentence(table: Table) -> str:

@@ -122,11 +122,11 @@ GONE = (NewsKind.LEFT, NewsKind.KICKED, NewsKind.GONE)
 def news_lines(table: Table, *kinds: NewsKind, of: int | None = None) -> list[str]:
     """Return the news of people at the table, of these kinds or of all: since the last page, or of a round.
 
-    Records, badges and how a game was won are told where a round or the game ends.
+    Records, badges and how a game was won are shown where a round or the game ends.
     """
-    told = [news for news in table.news if not kinds or news.kind in kinds]
-    told = [news for news in told if (_is_on_page(table, news) if of is None else news.round == of)]
-    return ["📣 " + text for news in told if (text := _news_sentence(table, news))]
+    chosen = [news for news in table.news if not kinds or news.kind in kinds]
+    chosen = [news for news in chosen if (_is_on_page(table, news) if of is None else news.round == of)]
+    return ["📣 " + text for news in chosen if (text := _news_sentence(table, news))]
 
 
 def _is_on_page(table: Table, news: News) -> bool:
@@ -179,8 +179,8 @@ def players_call(table: Table, role_id: int) -> str:
             "{role}, players are wanted: {number} seats are free. Host: {player} {link}",
             free,
         )
-        told = text.format(role=f"<@&{role_id}>", player=host_name(table), number=free, link=table_link(table))
-        return f"🎲 {told}"
+        sentence = text.format(role=f"<@&{role_id}>", player=host_name(table), number=free, link=table_link(table))
+        return f"🎲 {sentence}"
 
 
 def invitations_line(wishes: Wishes) -> str:

@@ -124,16 +124,16 @@ def _last_card_embed(table: Table, game: Game, run: Run, now: datetime) -> disco
     number = len(run.finished)
     _card, done = run.finished[-1]
     others = [game.find_run(seat) for seat in game.seats if seat != run.seat]
-    told = []
+    lines = []
     for other in others:
         if len(other.finished) >= number:
             _card, turn = other.finished[number - 1]
-            told.append(f"{player_name(table, other.seat)} **{format_signed(turn.result)}** {dice_code(turn.dice)}")
+            lines.append(f"{player_name(table, other.seat)} **{format_signed(turn.result)}** {dice_code(turn.dice)}")
     missing = [player_name(table, other.seat) for other in others if len(other.finished) < number]
     if missing:
-        told.append(_("Still to play: {players}").format(players=format_list(missing)))
+        lines.append(_("Still to play: {players}").format(players=format_list(missing)))
     as_of = "-# " + _("As of {when}").format(when=format_dt(now, "t"))
-    fields = [(_("The others on this card"), "\n".join((*told, as_of)))] if others else []
+    fields = [(_("The others on this card"), "\n".join((*lines, as_of)))] if others else []
     return finished_card_embed(run, _("Played by the house.") if done.by_house else None, fields=fields)
 
 

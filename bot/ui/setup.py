@@ -291,7 +291,7 @@ def _setting(
 def _pointing_setting(name: str, label: str, none: str, ids: Sequence[int], left: Sequence[int]) -> Setting:
     """Return a setting that is a role or some channels; ``none`` says what none of them means.
 
-    What was deleted is told, and is none of the options that are picked: Discord takes no select that has it.
+    Deleted channels and roles are listed but cannot be selected: Discord refuses a select with one.
     """
     press, target = SetupPress(SetupVerb.PICK, name).custom_id, POINTING[name]
     role = target is Target.ROLE

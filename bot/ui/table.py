@@ -183,8 +183,8 @@ def final_embeds(table: Table) -> list[discord.Embed]:
     ended = news_lines(table, NewsKind.ENDED)
     if len(game.seats) == 1:
         return [make_embed(_("The game is over"), *ended, _alone_sentence(table, game), seed, colour=GOLD)]
-    told = *ended, story_sentence(table, game), lines, _left_out_line(table, game), seed
-    final = make_embed(_victory_title(table, game), *told, colour=GOLD, fields=fields)
+    paragraphs = *ended, story_sentence(table, game), lines, _left_out_line(table, game), seed
+    final = make_embed(_victory_title(table, game), *paragraphs, colour=GOLD, fields=fields)
     # In own pace the last round has no record of its own.
     return [final] if game.turn_order.shared else [round_embed(table, game.finished[-1]), final]
 
@@ -239,8 +239,8 @@ def _rating_lines(table: Table, game: Game) -> list[str]:
         _("{players}: not rated, as the house played their first turn."): late,
         _("{players}: ranked last, with fewer than four turns of their own."): few,
     }
-    told = (text.format(players=format_list(names)) for text, names in lines.items() if names)
-    return [*uncounted_lines(table), *told]
+    sentences = (text.format(players=format_list(names)) for text, names in lines.items() if names)
+    return [*uncounted_lines(table), *sentences]
 
 
 def _victory_title(table: Table, game: Game) -> str:

@@ -347,8 +347,8 @@ def board_sentences(view: BoardView, names: Sequence[str]) -> tuple[str, ...]:
             sentences.append(_("Points so far: {points}, par {par}.").format(points=view.measure.total, par=par))
     points = {seat: sum(chip.points for chip in view.seats[seat].chips if chip) for seat in view.seats_here}
     if any(points.values()):
-        told = ", ".join(f"{names[seat]} {number}" for seat, number in points.items())
-        sentences.append(_("Points so far: {points}.").format(points=told))
+        listing = ", ".join(f"{names[seat]} {number}" for seat, number in points.items())
+        sentences.append(_("Points so far: {points}.").format(points=listing))
     return (*sentences, card) if view.over else tuple(sentences)
 
 
