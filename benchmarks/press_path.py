@@ -12,12 +12,13 @@ import sys
 import threading
 from collections import defaultdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import CodeType, FrameType
 from typing import Any
 from unittest.mock import patch
 
 import bot
-from benchmarks.clicking import as_press, begin, current, hurried_folder, serving
+from benchmarks.clicking import as_press, begin, current, serving
 from bot.domain.table import Table
 from highscore.game import list_decisions
 from highscore.turn import Roll
@@ -91,12 +92,12 @@ def main() -> None:
     threading.setprofile(recorder)
     chance = random.Random(1)
     with (
-        hurried_folder(None) as folder,
+        TemporaryDirectory() as folder,
         patch("secrets.token_bytes", chance.randbytes),
         patch("secrets.token_hex", lambda size: chance.randbytes(size).hex()),
     ):
         sys.setprofile(recorder)
-        asyncio.run(record(recorder, folder))
+        asyncio.run(record(recorder, Path(folder)))
         sys.setprofile(None)
     in_rooms = {file: calls for file, calls in recorder.calls.items() if file.removeprefix("bot/").startswith(ROOMS)}
     for name, files in (("the six rooms", in_rooms), ("all rooms", recorder.calls)):
