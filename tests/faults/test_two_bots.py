@@ -130,7 +130,12 @@ class Pair:
         life, soon = other.pid, self.core.now() + timedelta(seconds=LATE)
         left = await self.tables_of(share)
         owed = {table: it.picture for table, it in left.items() if it.shown_picture < it.picture}
-        due = {table: it.timing for table, it in left.items() if it.wake_at is not None and it.wake_at <= soon}
+        # The clock of a table stands still while no process is connected to its shard.
+        due = {
+            table: it.timing
+            for table, it in left.items()
+            if share.whole and it.wake_at is not None and it.wake_at <= soon
+        }
         try:
             async with asyncio.timeout(SETTLED):
                 while (owed or due) and other.pid == life:
