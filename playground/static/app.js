@@ -28,7 +28,7 @@ const state = {
 let composer = null;
 let socket = null;
 let stuck = true;
-let scrolled = 0;
+let scrolled = { top: 0, height: 0 };
 
 // ------------------------------------------------------------------ talking
 
@@ -498,13 +498,27 @@ function append(message) {
   markRead();
 }
 
-/** Put a changed message in the place of what it was, once its pictures can be drawn: nothing jumps. */
+/** Settled while no button of the mouse and no finger is down. */
+let released = Promise.resolve();
+document.addEventListener("pointerdown", (event) => {
+  if (event.button) return;
+  released = new Promise((resolve) => {
+    const done = () => setTimeout(resolve);
+    for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, done, { once: true, capture: true });
+  });
+}, true);
+
+/**
+ * Replace a changed message once its pictures can be drawn, so that nothing jumps. A click is finished first: a button
+ * that is replaced between press and release would not get it.
+ */
 async function replace(message) {
   const old = $("log").querySelector(`[data-id="${message.id}"]`);
   if (!old) return;
   const node = messageNode(message, { grouped: old.classList.contains("grouped"), note: state.notes.get(message.id), page: view });
   const pictures = [...node.querySelectorAll("img")].map((one) => one.decode().catch(() => {}));
   await Promise.race([Promise.all(pictures), new Promise((resolve) => setTimeout(resolve, 200))]);
+  await released;
   if (page().messages.get(message.id) !== message || !old.isConnected) return;
   const controls = [...old.querySelectorAll("[data-control]")];
   const held = controls.indexOf(document.activeElement);
@@ -534,7 +548,9 @@ function drop(id) {
   stick();
 }
 
-function stick() {
+/** Scroll to the newest message, unless somebody reads older ones. Nothing moves between the press and the release of a click. */
+async function stick() {
+  await released;
   if (stuck) $("scroller").scrollTop = $("scroller").scrollHeight;
   $("jump").hidden = stuck;
 }
@@ -637,11 +653,11 @@ $("settings").addEventListener("click", openSettings);
 $("jump").addEventListener("click", () => ((stuck = true), stick()));
 $("scroller").addEventListener("scroll", () => {
   const { scrollTop, scrollHeight, clientHeight } = $("scroller");
-  // Growing pictures also scroll; only going up means that somebody wants to stay where they are.
+  // Messages that grow or shrink also scroll. Only going up with nothing else changed is the user's wish to stay there.
   if (scrollHeight - scrollTop - clientHeight < 60) stuck = true;
-  else if (scrollTop < scrolled - 2) stuck = false;
-  scrolled = scrollTop;
-  $("jump").hidden = stuck;
+  else if (scrollTop < scrolled.top - 2 && scrollHeight === scrolled.height) stuck = false;
+  scrolled = { top: scrollTop, height: scrollHeight };
+  released.then(() => ($("jump").hidden = stuck));
 });
 // Pictures and a growing message box change heights without any news.
 const heights = new ResizeObserver(() => stuck && stick());

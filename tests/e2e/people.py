@@ -81,22 +81,24 @@ class Person:
                 return True
         return False
 
-    async def _click(self, verb: Verb, within: float | None = None) -> tuple[str | None, int]:
-        """Click the button; return its ``custom_id``, and the number of private messages before the click.
+    async def _click(self, verb: Verb, within: float | None = None) -> str | None:
+        """Click the button; return its ``custom_id``.
 
         Raises a timeout where it cannot be pressed within so many milliseconds.
         """
-        button, private = self.button(verb), await self.page.locator(".only-you").count()
+        button = self.button(verb)
         control = await button.get_attribute("data-control", timeout=within)
+        # A private message may take the place of an earlier one, so their number does not tell that one has come.
+        await self.page.evaluate("document.querySelectorAll('.only-you').forEach((foot) => { foot.dataset.seen = 1; })")
         await button.click(timeout=within)
-        return control, private
+        return control
 
-    async def _answered(self, clicked: tuple[str | None, int]) -> None:
+    async def _answered(self, control: str | None) -> None:
         """Wait until the button is gone or the bot has answered privately: until then the page is an old one."""
         await self.page.wait_for_function(
-            "([control, private]) => !document.querySelector(`button[data-control='${control}']:enabled`)"
-            " || document.querySelectorAll('.only-you').length > private",
-            arg=[*clicked],
+            "(control) => !document.querySelector(`button[data-control='${control}']:enabled`)"
+            " || document.querySelector('.only-you:not([data-seen])')",
+            arg=control,
         )
 
     async def command(self, text: str) -> None:
