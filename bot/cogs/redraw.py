@@ -8,7 +8,7 @@ from bot.discord_api.messages import custom_ids_of
 from bot.discord_api.permissions import explain_forbidden
 from bot.discord_api.replies import Interaction, Offer, Reply
 from bot.domain.deadlines import mark_waiting
-from bot.domain.display import Way
+from bot.domain.display import Request
 from bot.domain.errors import Refused
 from bot.domain.table import Table
 from bot.locales import _
@@ -27,15 +27,15 @@ async def redraw_table(reply: Reply, display: Display, table: Table) -> None:
         await reply.show(None)
         display.request_redraw(table.id)
         return
-    if await display.offer(table, Offer(reply.show, Way(edits=message.id))) is None:
+    if await display.offer(table, Offer(reply.show, Request(edits=message.id))) is None:
         await reply.defer()
 
 
 async def show_picked_dice(reply: Reply, display: Display, picked: Picked) -> None:
     """Answer a press with a table whose picked dice only the message knows."""
     message = reply.interaction.message
-    way = Way(edits=None if message is None else message.id, picked=picked.table.version)
-    if await display.offer(picked.table, Offer(reply.show, way, picked.positions, picked.asking)) is None:
+    request = Request(edits=None if message is None else message.id, picked_in=picked.table.version)
+    if await display.offer(picked.table, Offer(reply.show, request, picked.positions, picked.asking)) is None:
         await reply.defer()
 
 

@@ -15,7 +15,7 @@ from typing import Any, Self
 import discord
 
 from bot.discord_api.errors import DISCORD_ERRORS
-from bot.domain.display import SENDS, Way
+from bot.domain.display import ANSWER, Request
 from bot.observing.in_flight import note_answered, note_failed
 from bot.observing.metrics import InteractionKind
 from bot.ui.message import Rendered
@@ -39,9 +39,9 @@ class Offer:
 
     show: Callable[[Rendered | None], Awaitable[int | None]]
     """The function that edits the pressed message, or sends one, and returns its id; None takes the buttons off."""
-    way: Way = SENDS
+    request: Request = ANSWER
     positions: tuple[int, ...] = ()
-    """The dice that are picked in the version ``way.picked`` of the table."""
+    """The dice that are picked in the version ``request.picked_in`` of the table."""
     asking: bool = False
     """True if the player is asked whether they mean to keep so little."""
 

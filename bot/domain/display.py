@@ -1,8 +1,9 @@
-"""The next step to show a table in its channel, from what should be there and what is there.
+"""The next step to show a table in its channel, found by comparing what should be there with what is there.
 
-The table says what should be there: the opening, a record of each complete round, then the current page. Discord has
-acknowledged what is there: ``Table.message_id`` (the live message), ``shown_page``, ``shown_picture``, ``log``, and a
-``There``. Steps are taken one at a time, and the outcome of each is stored before the next: docs/architecture.md.
+The table says what should be there: the opening, a record of each complete round, then the current page. Two sources
+say what Discord has acknowledged: the fields ``message_id`` (the live message), ``shown_page``, ``shown_picture`` and
+``log`` of ``Table``, and ``KnownMessages``. One step is taken at a time, and its outcome is stored before the next one:
+docs/architecture.md.
 """
 
 from collections.abc import Mapping
@@ -16,77 +17,78 @@ from bot.domain.quiet_hours import QuietHours, add_awake
 from bot.domain.table import Status, Table
 
 
-class Do(Enum):
+class SimpleStep(Enum):
     """The steps without details."""
 
-    REOPEN = "reopen"
-    """Open the archived thread."""
-    PAUSE = "pause"
-    """Stop the table's clock: the bot may not post."""
-    RESUME = "resume"
-    """Let the table's clock go on: the steps before have shown that the bot may post again."""
+    REOPEN_THREAD = "reopen thread"
+    PAUSE_TABLE = "pause table"
+    """Stop the table's clock, because the bot may not post."""
+    RESUME_TABLE = "resume table"
+    """Restart the table's clock, because earlier steps have shown that the bot may post again."""
     CLOSE_TABLE = "close table"
-    """Close the table: its channel is gone."""
+    """Close the table, because its channel was deleted."""
 
 
 @dataclass(frozen=True, slots=True)
-class There:
-    """The state of a table's messages that its row does not tell."""
+class KnownMessages:
+    """What this process knows about a table's messages in addition to the table's row."""
 
     doubtful: frozenset[int] = frozenset()
-    """Messages that may not show the stored picture: after an unknown outcome, or a press on an older picture."""
+    """Messages that may show older content: the outcome of an edit is unknown, or an old button was pressed."""
     lost: int | None = None
-    """The live message if it is gone or takes no more edits."""
-    closed: int | None = None
-    """The live message if its page is over and its buttons are gone."""
+    """The live message if it was deleted or is too old to be edited."""
+    without_buttons: int | None = None
+    """The live message if its page is over and its buttons were removed."""
     calling: frozenset[int] = frozenset()
-    """Messages that call somebody who has not acted since; such a message stays after its page."""
-    unseen: bool = False
-    """True if a sent message may be in the channel that its nonce would not find: a repetition would double it."""
-    shown_by_another: bool = False
-    """True if another process has shown the table last: its messages are looked for before a new one is sent."""
-    other_until: datetime | None = None
-    """The end of the time in which another process may still send what it has committed."""
-    obstacle: Do | None = None
-    """The step that takes away what makes Discord refuse every request to the channel, or that gives up."""
+    """Messages that mention a user who has not acted since. They are not deleted yet."""
+    unconfirmed_send: bool = False
+    """True if the channel may have an unknown message and repeating its nonce would not return it, but send another."""
+    shown_by_other_process: bool = False
+    """True if another process has shown the table last. Look for its messages before sending a new one."""
+    other_process_until: datetime | None = None
+    """The time until which another process may still send what it has committed."""
+    obstacle: SimpleStep | None = None
+    """The step to take first, because Discord refuses every request to the channel."""
 
 
-NOTHING_ELSE = There()
+NOTHING_KNOWN = KnownMessages()
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """The request that can take a step: an answer that edits one message, an answer that sends one, or the channel."""
+class Request:
+    """The request to Discord that can take a step: an answer that edits or sends one message, or the bot's own one."""
 
     edits: int | None = None
+    """The message that an answer edits."""
     sends: bool = False
-    """True for an answer that sends a message. It calls nobody, and Discord knows no nonce of it."""
-    picked: int | None = None
-    """The version on whose picture dice were picked; picked dice are only known to the message."""
+    """True for an answer that sends a message. It mentions nobody, and it has no nonce."""
+    picked_in: int | None = None
+    """The version of the table in which the player has picked dice. Picked dice are not stored, only shown."""
 
     @property
-    def is_channel(self) -> bool:
-        """True for the bot's own request to the channel."""
+    def is_to_channel(self) -> bool:
+        """True for the bot's own request to the channel, which answers no interaction."""
         return self.edits is None and not self.sends
 
 
-CHANNEL, SENDS = Way(), Way(sends=True)
+CHANNEL, ANSWER = Request(), Request(sends=True)
+"""The bot's own request, and an answer that sends a message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """No step: all that should be there is there, or this way cannot add what is missing."""
+    """No step: everything is shown, or this request cannot show what is missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Wait for another process that is sending, at most until a moment."""
+    """Wait until a time for another process to store what it is sending."""
 
     until: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Find:
+class FindMessages:
     """Look in the channel for messages that were sent and whose ids are unknown."""
 
 
@@ -106,89 +108,91 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Close:
+class RemoveButtons:
     """Take the buttons off a message whose page is over."""
 
     message_id: int
 
 
 @dataclass(frozen=True, slots=True)
-class Begin:
+class BeginGame:
     """Draw the first dice and cards, from the id of the opening."""
 
     opening_id: int
 
 
-Step = Nothing | Wait | Find | Send | Edit | Close | Begin | Do
+Step = Nothing | Wait | FindMessages | Send | Edit | RemoveButtons | BeginGame | SimpleStep
 NOTHING = Nothing()
 
 
-def next_step(table: Table, there: There = NOTHING_ELSE, way: Way = CHANNEL) -> Step:
-    """Return the next step of a table: the first case that holds, from top to bottom."""
-    live, lost = table.message_id, there.lost if way.is_channel else None
-    if way.is_channel and there.obstacle is not None:
-        return there.obstacle
+def next_step(table: Table, known: KnownMessages = NOTHING_KNOWN, request: Request = CHANNEL) -> Step:
+    """Return the next step of a table that a request can take: the first case that applies, from top to bottom."""
+    live, lost = table.message_id, known.lost if request.is_to_channel else None
+    if request.is_to_channel and known.obstacle is not None:
+        return known.obstacle
     if table.picture < table.shown_picture or table.page < table.shown_page:
         return NOTHING  # Of two changes of the table the later one was shown first.
-    if way.is_channel and there.unseen:
-        return Find()
-    if way.edits is not None and (way.edits != live or live in table.kept):
-        return _elsewhere(table, there, way.edits)
+    if request.is_to_channel and known.unconfirmed_send:
+        return FindMessages()
+    if request.edits is not None and (request.edits != live or live in table.kept):
+        return _elsewhere(table, known, request.edits)
     if table.awaits_opening and table.shown_page == OPENING and live is not None:
-        return Begin(live) if way.is_channel else NOTHING
+        return BeginGame(live) if request.is_to_channel else NOTHING
     if records := owed_records(table):
-        return _make_record(table, there, way, records[0])
-    if way.sends:
+        return _make_record(table, known, request, records[0])
+    if request.sends:
         # An answer calls nobody, so the bot itself sends the opening and pages that call somebody.
         turned = live is not None and not does_message_stay(table) and users_called(table)
-        return NOTHING if turned or table.awaits_opening else _follow(table, there, way)
+        return NOTHING if turned or table.awaits_opening else _follow(table, known, request)
     if live is not None and live != lost and does_message_stay(table):
-        if table.owed or live in there.doubtful or way.picked == table.version:
+        if table.owed or live in known.doubtful or request.picked_in == table.version:
             return Edit(live, table.page)
-    elif way.edits is not None:
-        return NOTHING if there.closed == live else Close(way.edits)
+    elif request.edits is not None:
+        return NOTHING if known.without_buttons == live else RemoveButtons(request.edits)
     else:
-        return _follow(table, there, way)
-    if way.is_channel and (doubtful := there.doubtful.intersection(table.log)):
+        return _follow(table, known, request)
+    if request.is_to_channel and (doubtful := known.doubtful.intersection(table.log)):
         return Edit(min(doubtful), record_page(table, min(doubtful)))
-    return Do.RESUME if way.is_channel and table.timing.cannot_post and table.status.open else NOTHING
+    if request.is_to_channel and table.timing.cannot_post and table.status.open:
+        return SimpleStep.RESUME_TABLE
+    return NOTHING
 
 
-def _elsewhere(table: Table, there: There, message_id: int) -> Step:
+def _elsewhere(table: Table, known: KnownMessages, message_id: int) -> Step:
     """Return the step for a message that is not the live one, on which somebody has pressed."""
     if message_id in table.log:
-        return Edit(message_id, record_page(table, message_id)) if message_id in there.doubtful else NOTHING
+        return Edit(message_id, record_page(table, message_id)) if message_id in known.doubtful else NOTHING
     unknown = table.message_id is None or message_id > table.message_id
-    return NOTHING if unknown or message_id == table.opening_id else Close(message_id)
+    return NOTHING if unknown or message_id == table.opening_id else RemoveButtons(message_id)
 
 
-def _make_record(table: Table, there: There, way: Way, page: int) -> Step:
+def _make_record(table: Table, known: KnownMessages, request: Request, page: int) -> Step:
     """Return the step to a record: an edit of the message of the round's last turn, or a message of its own."""
-    if way.sends:
+    if request.sends:
         return NOTHING
-    if way.is_channel and (first := _after_others(there)) is not None:
+    if request.is_to_channel and (first := _after_others(known)) is not None:
         return first
-    live, lost = table.message_id, there.lost if way.is_channel else None
+    live, lost = table.message_id, known.lost if request.is_to_channel else None
     if live is not None and live != lost and table.shows_round(page):
         return Edit(live, page)
-    if way.edits is not None:
-        return NOTHING if there.closed == live else Close(way.edits)
+    if request.edits is not None:
+        return NOTHING if known.without_buttons == live else RemoveButtons(request.edits)
     return Send(page)
 
 
-def _follow(table: Table, there: There, way: Way) -> Step:
+def _follow(table: Table, known: KnownMessages, request: Request) -> Step:
     """Return the step to a new live message; one that calls somebody, and stays for that, loses its buttons first."""
     live = table.message_id
-    if way.is_channel and live in there.calling and live not in (*table.kept, there.closed, there.lost):
-        return Close(live or 0)
-    return (_after_others(there) if way.is_channel else None) or Send(table.page)
+    if request.is_to_channel and live in known.calling and live not in (*table.kept, known.without_buttons, known.lost):
+        return RemoveButtons(live or 0)
+    return (_after_others(known) if request.is_to_channel else None) or Send(table.page)
 
 
-def _after_others(there: There) -> Step | None:
+def _after_others(known: KnownMessages) -> Step | None:
     """Return the step that comes before any new message if another process may have sent one."""
-    if there.other_until is not None:
-        return Wait(there.other_until)
-    return Find() if there.shown_by_another else None
+    if known.other_process_until is not None:
+        return Wait(known.other_process_until)
+    return FindMessages() if known.shown_by_other_process else None
 
 
 def does_message_stay(table: Table) -> bool:

@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
 from bot.discord_api.replies import Offer
 from bot.domain.deadlines import PAUSED_DAYS, resume_timing
-from bot.domain.display import NOTHING, Begin, Do, Nothing, Step, Wait
+from bot.domain.display import NOTHING, BeginGame, Nothing, SimpleStep, Step, Wait
 from bot.domain.table import Table
 from bot.observing.context import set_log_fields
 from bot.observing.metrics import Where
@@ -52,7 +52,11 @@ GIVEN_UP = timedelta(hours=6)
 """The time for which no process tries again what was given up here, unless the table changes."""
 ASKED_AGAIN = timedelta(hours=1)
 """The time between two tries to show a game that has ended where the bot may not post."""
-_OBSTACLES = {Trouble.ARCHIVED: Do.REOPEN, Trouble.FORBIDDEN: Do.PAUSE, Trouble.CHANNEL_GONE: Do.CLOSE_TABLE}
+_OBSTACLES = {
+    Trouble.ARCHIVED: SimpleStep.REOPEN_THREAD,
+    Trouble.FORBIDDEN: SimpleStep.PAUSE_TABLE,
+    Trouble.CHANNEL_GONE: SimpleStep.CLOSE_TABLE,
+}
 _TROUBLES = {step: trouble for trouble, step in _OBSTACLES.items()}
 
 
@@ -84,7 +88,7 @@ class Delivery(Worker[str]):
         return list(claimed)
 
     def prepare_claimed(self, item: str) -> None:
-        """Doubt the messages of a claimed table: another process may have sent one, without a nonce if by an answer."""
+        """Note that another process may have sent a message for a claimed table, perhaps without a nonce."""
         if item in self._inherited:
             self._inherited.remove(item)
             self._state.note_sending(item)
@@ -125,7 +129,7 @@ class Delivery(Worker[str]):
         Return the message that shows the table then, or None if a newer answer has shown it already. Raise Discord's
         errors.
         """
-        edits = offer.way.edits
+        edits = offer.request.edits
         if edits is not None and edits > (self.current(table).message_id or 0):
             # Somebody has sent this message and perhaps never stores it: it is found by its buttons.
             self._state.note_sending(table.id)
@@ -144,13 +148,13 @@ class Delivery(Worker[str]):
                 self._show_what_is_left(table)
 
     async def _answer(self, table: Table, offer: Offer) -> int | None:
-        if offer.way.edits is None:
+        if offer.request.edits is None:
             page = await self._pages.load(table.id)
         else:
             page = StoredPage(self.current(self._lanes.newest(table)), NOBODY, {}, frozenset())
         if page is None:
             return None
-        step = self._pages.find_step(page.table, page.calling, offer.way)
+        step = self._pages.find_step(page.table, page.calling, offer.request)
         return await self._pages.take_by_answer(step, page, offer)
 
     def _show_what_is_left(self, table: Table) -> None:
@@ -209,15 +213,16 @@ class Delivery(Worker[str]):
                     return
                 if least is None:
                     self._look_at_paused(page.table)
-                if least is None or isinstance(step, Begin | Do):
+                if least is None or isinstance(step, BeginGame | SimpleStep):
                     least = page.table.picture
                 step = self._find_step(page, least)
-                if step in (Do.PAUSE, Do.CLOSE_TABLE):
+                if step in (SimpleStep.PAUSE_TABLE, SimpleStep.CLOSE_TABLE):
                     await self._give_up(item, None, _TROUBLES[step])
                     return
                 await self._take_step(step, page)
                 page = replace(page, table=self.current(page.table))
-                if isinstance(step, Wait | Begin | Do) or self._lanes.newest(page.table).picture > page.table.picture:
+                has_changed = self._lanes.newest(page.table).picture > page.table.picture
+                if has_changed or isinstance(step, Wait | BeginGame | SimpleStep):
                     page = None
                 elif step != NOTHING and step == self._find_step(page, least):
                     # Discord is not asked for the same again and again, whatever is wrong with the table.
@@ -246,17 +251,18 @@ class Delivery(Worker[str]):
         """Return the next step to a picture of at least ``least``; committers show newer ones."""
         table = page.table
         if table.status.open and not self._client.may_post(table.channel_id):
-            return Do.PAUSE
+            return SimpleStep.PAUSE_TABLE
         step = self._pages.find_step(table, page.calling)
-        to_do = table.shown_picture < least or self._pages.is_in_doubt(table) or isinstance(step, Begin | Do)
-        return step if to_do else NOTHING
+        if table.shown_picture < least or self._pages.is_in_doubt(table) or isinstance(step, BeginGame | SimpleStep):
+            return step
+        return NOTHING
 
     async def _take_step(self, step: Step, page: StoredPage) -> None:
         table = page.table
         match step:
-            case Begin(opening_id):
+            case BeginGame(opening_id):
                 await begin_game(self._core, table.id, opening_id)
-            case Do.RESUME:
+            case SimpleStep.RESUME_TABLE:
                 await resume_table(self._core, table.id)
             case Nothing() | Wait():
                 pass
@@ -286,7 +292,7 @@ class Delivery(Worker[str]):
         return await self._core.database.write(claim_display, table_id, now, now + lease, self._core.process)
 
     async def _give_up(self, table_id: str, error: BaseException | None, reason: Trouble | None) -> None:
-        """Leave the table owed. Pause it if the bot may not post there, close it if the channel is gone."""
+        """Stop trying. Pause the table if the bot may not post there; close it if the channel was deleted."""
         lease = GIVEN_UP
         self._state.note_known(table_id, obstacle=None)
         try:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from bot.domain.display import NOTHING_ELSE, There
+from bot.domain.display import NOTHING_KNOWN, KnownMessages
 from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.observing.context import set_log_fields
@@ -36,7 +36,7 @@ class DisplayState:
         self._shown: Recent[str, Shown] = Recent(REMEMBERED)
         self._logs: Recent[str, tuple[int, ...]] = Recent(REMEMBERED)
         """Records that were shown here, which the database may not know of yet."""
-        self._there: Recent[str, There] = Recent(REMEMBERED)
+        self._known: Recent[str, KnownMessages] = Recent(REMEMBERED)
         self._sent: Recent[str, dict[str, datetime]] = Recent(REMEMBERED)
         """The moments at which messages were sent that may not have arrived, by table and nonce."""
         self._others: Recent[str, tuple[int, datetime]] = Recent(REMEMBERED)
@@ -69,7 +69,7 @@ class DisplayState:
 
     # ----------------------------------------------------------------------------------------------- what is in doubt
 
-    def get_known(self, table: Table, nonces: Collection[str] = ()) -> There:
+    def get_known(self, table: Table, nonces: Collection[str] = ()) -> KnownMessages:
         """Return what else is known of a table's messages; ``nonces`` are those of what would be sent now.
 
         Discord answers a repeated nonce with the message it has made before, while it knows the nonce. Before its first
@@ -77,14 +77,19 @@ class DisplayState:
         """
         lately = self._core.now() - NONCE_KNOWN
         sent = self._sent.get(table.id, {}).items()
-        unseen = any(nonce not in nonces or since <= lately for nonce, since in sent)
+        unconfirmed_send = any(nonce not in nonces or since <= lately for nonce, since in sent)
         picture, until = self._others.get(table.id, (-1, lately))
         shown = self._shown.get(table.id)
         theirs = max(picture, table.shown_picture)
-        shown_by_another = theirs >= 0 and (shown is None or shown.picture < theirs)
-        other_until = until if table.shown_picture < picture and self._core.now() < until else None
-        known = self._there.get(table.id, NOTHING_ELSE)
-        return replace(known, unseen=unseen, shown_by_another=shown_by_another, other_until=other_until)
+        shown_by_other_process = theirs >= 0 and (shown is None or shown.picture < theirs)
+        other_process_until = until if table.shown_picture < picture and self._core.now() < until else None
+        known = self._known.get(table.id, NOTHING_KNOWN)
+        return replace(
+            known,
+            unconfirmed_send=unconfirmed_send,
+            shown_by_other_process=shown_by_other_process,
+            other_process_until=other_process_until,
+        )
 
     def wait_for_other(self, before: Table, lease: DisplayLease) -> None:
         """Wait for another process that may be showing what this one has just changed."""
@@ -92,17 +97,19 @@ class DisplayState:
         self._others[before.id] = before.picture, min(lease.until or now, now + OTHERS)
 
     def note_known(self, table_id: str, **known: Any) -> None:
-        self._there[table_id] = replace(self._there.get(table_id, NOTHING_ELSE), **known)
+        self._known[table_id] = replace(self._known.get(table_id, NOTHING_KNOWN), **known)
 
     def doubt(self, table_id: str, message_id: int) -> None:
         """Note that a message may show something else than is known."""
-        doubtful = self._there.get(table_id, NOTHING_ELSE).doubtful
+        doubtful = self._known.get(table_id, NOTHING_KNOWN).doubtful
         self.note_known(table_id, doubtful=doubtful | {message_id})
 
     def trust(self, table_id: str, message_id: int) -> None:
         """Note that a message shows what is known."""
-        if (there := self._there.get(table_id)) is not None:
-            self._there[table_id] = replace(there, doubtful=there.doubtful - {message_id}, lost=None, closed=None)
+        if (known := self._known.get(table_id)) is not None:
+            self._known[table_id] = replace(
+                known, doubtful=known.doubtful - {message_id}, lost=None, without_buttons=None
+            )
 
     def note_sending(self, table_id: str, nonce: str = NO_NONCE) -> None:
         """Note that a message may arrive from now on."""

@@ -14,13 +14,13 @@ from bot.discord_api.messages import custom_ids_of, edit_message, mention_users
 from bot.discord_api.replies import Offer
 from bot.domain.display import (
     CHANNEL,
-    Close,
-    Do,
     Edit,
-    Find,
+    FindMessages,
+    RemoveButtons,
+    Request,
     Send,
+    SimpleStep,
     Step,
-    Way,
     calls_of,
     calls_to_note,
     does_message_stay,
@@ -98,15 +98,15 @@ class Pages:
         page = await self._core.database.read(load_page, table_id)
         return None if page is None else replace(page, table=self.state.current(page.table))
 
-    def find_step(self, table: Table, calling: AbstractSet[int] = frozenset(), way: Way = CHANNEL) -> Step:
-        """Return the next step of a table by a way."""
+    def find_step(self, table: Table, calling: AbstractSet[int] = frozenset(), request: Request = CHANNEL) -> Step:
+        """Return the next step of a table that a request can take."""
         nonces = [nonce_of(table, page) for page in (*owed_records(table), table.page)]
-        return next_step(table, replace(self.state.get_known(table, nonces), calling=frozenset(calling)), way)
+        return next_step(table, replace(self.state.get_known(table, nonces), calling=frozenset(calling)), request)
 
     def is_in_doubt(self, table: Table) -> bool:
         """Return whether any message of a table, sent or perhaps sent, has to be looked after."""
-        there = self.state.get_known(table, [nonce_of(table, table.page)])
-        return bool(there.doubtful) or there.unseen or (table.timing.cannot_post and table.status.open)
+        known = self.state.get_known(table, [nonce_of(table, table.page)])
+        return bool(known.doubtful) or known.unconfirmed_send or (table.timing.cannot_post and table.status.open)
 
     # ------------------------------------------------------------------------------------------------ by the channel
 
@@ -126,11 +126,11 @@ class Pages:
                     if not lasting and message_id not in table.log:
                         return
                 self._note_edit(table, step)
-            case Close(message_id):
+            case RemoveButtons(message_id):
                 await self._close(channel, table, message_id)
             case Send():
                 await self._send(channel, page, step.page)
-            case Find():
+            case FindMessages():
                 found, bare = await self._find(channel, table)
                 self.state.note_all_found(table)
                 if found is not None and does_message_stay(table) and not table.awaits_opening:
@@ -139,7 +139,7 @@ class Pages:
                     self.state.doubt(table.id, found)
                     found = None
                 self._found[table.id] = found, bare
-            case Do.REOPEN:
+            case SimpleStep.REOPEN_THREAD:
                 await self._client.reopen(table.channel_id)
                 self.state.note_known(table.id, obstacle=None)
 
@@ -214,7 +214,7 @@ class Pages:
                 raise
             await self._core.database.write(drop_calls_by_page, table.id, message_id)
         # A message that is gone counts as closed, too.
-        self.state.note_known(table.id, closed=message_id)
+        self.state.note_known(table.id, without_buttons=message_id)
 
     # ------------------------------------------------------------------------------------------------- by an answer
 
@@ -223,7 +223,7 @@ class Pages:
         table = page.table
         match step:
             case Edit(message_id, number):
-                picked = number == table.page and offer.way.picked == table.version
+                picked = number == table.page and offer.request.picked_in == table.version
                 rendered = (
                     render_table(table, offer.positions, asking=offer.asking) if picked else render_page(table, number)
                 )
@@ -231,11 +231,11 @@ class Pages:
                     await _show(offer, rendered)
                 self._note_edit(table, step)
                 return message_id
-            case Close(message_id):
+            case RemoveButtons(message_id):
                 live = message_id == table.message_id
                 await _show(offer, render_page(table, table.shown_page) if live else None)
                 if live:
-                    self.state.note_known(table.id, closed=message_id)
+                    self.state.note_known(table.id, without_buttons=message_id)
                 else:
                     await self.discard(table, message_id)
                 return message_id

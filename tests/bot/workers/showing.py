@@ -10,7 +10,7 @@ from typing import Any
 import discord
 
 from bot.discord_api.replies import Offer
-from bot.domain.display import Way
+from bot.domain.display import Request
 from bot.domain.share import Share
 from bot.domain.table import Table
 from bot.services.core import Core, get_table
@@ -160,7 +160,7 @@ class Showing:
             await self.channel.get_partial_message(message_id).edit(**fields)
             return message_id
 
-        return await self.delivery.offer(table, Offer(show, Way(edits=message_id, picked=picked)))
+        return await self.delivery.offer(table, Offer(show, Request(edits=message_id, picked_in=picked)))
 
     async def command(self, table: Table) -> int | None:
         """Offer the answer to a command."""
@@ -170,7 +170,7 @@ class Showing:
             sent = await self.channel.send(nonce=f"answer {self.channel.calls}", **await rendered.sending())
             return int(sent.id)
 
-        return await self.delivery.offer(table, Offer(show, Way(sends=True)))
+        return await self.delivery.offer(table, Offer(show, Request(sends=True)))
 
     async def look(self) -> None:
         """Show what is owed, and delete what is over, as a process does that has just come up."""
