@@ -8,11 +8,10 @@ from typing import Any
 
 from bot.domain.table import Seat, Status, Table
 from highscore.cards import Card
-from highscore.dealer import play_event
 from highscore.deck import STANDARD_DECK
 from highscore.dice import FACES
 from highscore.events import CardRevealed, Decided, Event, Rolled, StartPlayerDrawn
-from highscore.fairness import Source
+from highscore.fairness import Source, play_event
 from highscore.game import Awaiting, Game, apply_event, list_decisions
 from highscore.house import Temperament, choose_decision
 from highscore.turn_order import TurnOrder

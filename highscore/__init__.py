@@ -21,12 +21,11 @@ A single roll on a single card:
 """
 
 from highscore.cards import Card, RollType, Scoring, VortexKind, VortexValue
-from highscore.dealer import play_event
 from highscore.deck import STANDARD_DECK, Deck, load_deck
 from highscore.dice import Dice, Face
 from highscore.errors import HighScoreError, IllegalChoice
 from highscore.events import Abandoned, CardRevealed, Decided, Rolled, StartPlayerDrawn, TakeDice
-from highscore.fairness import Source
+from highscore.fairness import Source, play_event
 from highscore.game import Awaiting, Game, apply_event, can_decide, list_decisions, replay_events, verify_decision
 from highscore.scoring import Score, score_dice
 from highscore.standings import Standing, find_winners, rank_players

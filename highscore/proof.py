@@ -13,11 +13,10 @@ from itertools import zip_longest
 from typing import Any
 
 from highscore.cards import Card
-from highscore.dealer import draw_chance
 from highscore.deck import Deck
 from highscore.errors import HighScoreError
 from highscore.events import Abandoned, CardRevealed, Decided, Event, LeftOut, Remarked, Rolled
-from highscore.fairness import SEED_BYTES, VERSION, Source, hash_words
+from highscore.fairness import SEED_BYTES, VERSION, Source, draw_chance, hash_words
 from highscore.game import Game, apply_event
 from highscore.notation import format_event, format_results, parse_event
 from highscore.turn_order import TurnOrder

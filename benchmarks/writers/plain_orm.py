@@ -21,8 +21,8 @@ from bot.domain.server_settings import ServerSettings
 from bot.services.absence import continue_table
 from bot.store import models
 from bot.store.table import _make_changes, _make_table
-from highscore.dealer import play_event
 from highscore.events import Decided, TakeDice
+from highscore.fairness import play_event
 from highscore.notation import format_event
 
 

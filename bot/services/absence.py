@@ -15,8 +15,8 @@ from bot.locales import _
 from bot.services.core import Change, Core, Person, change_table, get_table, use_case
 from bot.services.house import STAND_IN, play_turn
 from bot.store.reminders import is_reminder_pending
-from highscore.dealer import play_event
 from highscore.events import Abandoned, Event, LeftOut, Remarked
+from highscore.fairness import play_event
 from highscore.game import Game, apply_event
 
 

@@ -21,9 +21,8 @@ from bot.store.challenge import load_attempt, save_attempt
 from bot.store.interactions import forget_old_interactions, note_interaction
 from bot.store.locks import LockScope, hold_challenge, lock_subjects
 from bot.store.practised import load_practised
-from highscore.dealer import play_event
 from highscore.events import Decided, Decision
-from highscore.fairness import hash_words
+from highscore.fairness import hash_words, play_event
 from highscore.game import Game
 from highscore.notation import format_results
 from highscore.odds.analysis import Report, analyse_game

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from bot.domain.deadlines import find_house_seat
 from bot.domain.table import Table
-from highscore.dealer import play_event
 from highscore.events import Decided, Event
+from highscore.fairness import play_event
 from highscore.game import Game
 from highscore.house import Temperament, choose_decision
 

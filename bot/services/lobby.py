@@ -25,9 +25,8 @@ from bot.store.invitations import call_invited
 from bot.store.locks import LockScope, lock_subjects
 from bot.store.practised import guild_of, load_practised
 from bot.store.table import find_channels_hosted, insert_table, load_open_tables
-from highscore.dealer import play_event
 from highscore.events import Remarked
-from highscore.fairness import SEED_BYTES
+from highscore.fairness import SEED_BYTES, play_event
 from highscore.game import Game
 from highscore.house import Temperament
 from highscore.turn_order import TurnOrder

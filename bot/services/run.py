@@ -14,8 +14,8 @@ from bot.services.absence import abandon_table, continue_table, seat_of_player
 from bot.services.core import Change, Core, Person, change_table, get_open_tables, get_table
 from bot.services.house import STAND_IN
 from bot.services.turn import change_by_person
-from highscore.dealer import play_event
 from highscore.events import Decided, Decision, Event, LeftOut, Remarked
+from highscore.fairness import play_event
 from highscore.game import Game
 from highscore.runs import Step
 

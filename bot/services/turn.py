@@ -8,8 +8,8 @@ from bot.domain.timing import News, NewsKind
 from bot.locales import _
 from bot.services.absence import continue_table, seat_of_player
 from bot.services.core import Change, Core, change_table
-from highscore.dealer import play_event
 from highscore.events import Decided, Decision, Event, TakeDice
+from highscore.fairness import play_event
 
 
 async def decide_turn(

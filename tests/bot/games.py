@@ -19,10 +19,10 @@ from bot.store import table as store
 from bot.store.database import Database
 from bot.store.models import standings
 from highscore.cards import Card
-from highscore.dealer import play_event
 from highscore.deck import ROUNDS, STANDARD_DECK
 from highscore.dice import DICE, Dice, Face
 from highscore.events import Decided, Event
+from highscore.fairness import play_event
 from highscore.game import Game, list_decisions
 from highscore.house import Temperament
 from highscore.runs import FinishedRound, FinishedTurn

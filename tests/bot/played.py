@@ -6,8 +6,8 @@ from bot.services.absence import continue_table
 from bot.services.core import Change, Core, Person, change_table
 from bot.services.lobby import NewTable
 from bot.services.turn import decide_turn
-from highscore.dealer import play_event
 from highscore.events import Decided, Decision, Event, TakeDice
+from highscore.fairness import play_event
 from highscore.game import Game
 from highscore.turn import Stop, list_choices
 from highscore.turn_order import TurnOrder

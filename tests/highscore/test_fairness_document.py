@@ -13,11 +13,10 @@ from typing import Any
 import pytest
 
 from highscore import Abandoned, Game, apply_event
-from highscore.dealer import draw_chance
 from highscore.deck import STANDARD_DECK
 from highscore.errors import HighScoreError
 from highscore.events import Event, LeftOut, Remarked
-from highscore.fairness import Source, draw_daily_cards, hash_words
+from highscore.fairness import Source, draw_chance, draw_daily_cards, hash_words
 from highscore.proof import format_export, read_export, verify_export
 from highscore.turn_order import TurnOrder
 from tests.highscore.exports import export_of

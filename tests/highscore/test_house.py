@@ -28,10 +28,9 @@ from highscore import (
     can_decide,
     replay_events,
 )
-from highscore.dealer import play_event
 from highscore.dice import DICE
 from highscore.errors import NotYourTurn
-from highscore.fairness import Source
+from highscore.fairness import Source, play_event
 from highscore.house import Temperament, choose_decision, choose_goal
 from highscore.notation import decode_game, encode_game
 from highscore.odds.chips import make_chip_utility

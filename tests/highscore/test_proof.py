@@ -14,9 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Abandoned, Deck, Game, TurnOrder, apply_event
-from highscore.dealer import draw_chance
 from highscore.events import Event
-from highscore.fairness import Source
+from highscore.fairness import Source, draw_chance
 from highscore.proof import (
     MAX_NAME,
     MAX_SIZE,

@@ -10,11 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, CardRevealed, Decided, Deck, Dice, Game, Rolled, TakeDice, apply_event
-from highscore.dealer import play_event
 from highscore.deck import ROUNDS
 from highscore.errors import BadEvent, NotYourTurn
 from highscore.events import Event, LeftOut, StartPlayerDrawn
-from highscore.fairness import Source, draw_daily_cards
+from highscore.fairness import Source, draw_daily_cards, play_event
 from highscore.game import Awaiting, list_decisions, replay_events
 from highscore.notation import encode_game
 from highscore.odds.chips import compute_chip_chances, make_chip_utility

@@ -15,9 +15,8 @@ import pytest
 from click.testing import Result
 
 from highscore import STANDARD_DECK, Abandoned, Game, Stop, TakeDice, TurnOrder
-from highscore.dealer import draw_chance, play_event
 from highscore.events import Decided, Event
-from highscore.fairness import Source
+from highscore.fairness import Source, draw_chance, play_event
 from highscore.proof import MAX_SIZE, Export, format_export
 from highscore.proof import verify_export as prove
 from highscore.standings import rank_players

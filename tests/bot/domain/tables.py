@@ -10,8 +10,8 @@ from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import Timing
 from bot.services.house import play_turn
-from highscore.dealer import play_event
 from highscore.events import Decided, TakeDice
+from highscore.fairness import play_event
 from highscore.game import Game, list_decisions
 from highscore.house import Temperament
 from highscore.turn import Stop

@@ -36,8 +36,8 @@ from bot.domain.notify import Call, CallKind, Notify, Wishes
 from bot.domain.pages import FIRST_TURN, LOBBY, OPENING, record_of
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.table import Seat, Status, Table
-from highscore.dealer import play_event
 from highscore.events import Decided
+from highscore.fairness import play_event
 from highscore.game import Game, list_decisions
 from highscore.turn_order import TurnOrder
 from tests.bot.ui.tables import table_of

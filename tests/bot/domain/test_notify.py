@@ -6,8 +6,8 @@ import pytest
 
 from bot.domain.notify import users_called
 from bot.domain.table import Status, Table
-from highscore.dealer import play_event
 from highscore.events import Decided
+from highscore.fairness import play_event
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import game_of
 from tests.bot.domain.tables import after, start_game

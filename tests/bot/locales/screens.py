@@ -83,10 +83,9 @@ from bot.ui.stats import render_stats
 from bot.ui.table import render_page, render_table
 from highscore import STANDARD_DECK
 from highscore.cards import Scoring
-from highscore.dealer import play_event
 from highscore.deck import ROUNDS
 from highscore.events import Decided, Event, LeftOut, TakeDice
-from highscore.fairness import Source
+from highscore.fairness import Source, play_event
 from highscore.game import Awaiting, Game, apply_event, list_decisions
 from highscore.house import Temperament
 from highscore.odds.analysis import Report, analyse_game

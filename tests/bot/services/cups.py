@@ -16,8 +16,8 @@ from bot.services.cup import NewCup
 from bot.store.challenge import save_attempt
 from bot.store.cup import find_challenge_of, load_leg_challenge, load_view
 from bot.store.models import cup_posts
-from highscore.dealer import play_event
 from highscore.events import Decided, Decision, TakeDice
+from highscore.fairness import play_event
 from highscore.turn import SetAside, Stop, list_choices
 from tests.bot.cores import CHANNEL, GUILD, MOD, NOW
 from tests.bot.domain.cups import export_cup

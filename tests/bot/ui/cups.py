@@ -13,8 +13,8 @@ from bot.domain.cup_draw import Format, list_winners
 from bot.domain.cup_leg import Leg
 from bot.locales import current_language
 from highscore import STANDARD_DECK
-from highscore.dealer import play_event
 from highscore.events import Decided, TakeDice
+from highscore.fairness import play_event
 from highscore.game import Game, list_decisions
 from highscore.turn_order import TurnOrder
 from tests.bot.domain.cups import Chance, PlayedCup, cup_of, play_cup

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from bot.domain.table import Seat, Status, Table
 from highscore import STANDARD_DECK, Game
-from highscore.dealer import play_event
 from highscore.events import Abandoned, Decided
-from highscore.fairness import Source
+from highscore.fairness import Source, play_event
 from highscore.game import list_decisions
 from highscore.turn_order import TurnOrder
 from tests.highscore.odds.settings import LARGE

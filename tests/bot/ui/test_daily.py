@@ -18,10 +18,9 @@ from bot.ui.challenge import render_private
 from bot.ui.daily import daily_page, render_podium, render_shared_score
 from highscore import STANDARD_DECK
 from highscore.cards import Card
-from highscore.dealer import play_event
 from highscore.dice import Dice
 from highscore.events import CardRevealed, Decided, Event, Rolled, StartPlayerDrawn, TakeDice
-from highscore.fairness import Source
+from highscore.fairness import Source, play_event
 from highscore.game import Game, list_decisions, replay_events
 from highscore.turn import SetAside
 from highscore.turn_order import TurnOrder

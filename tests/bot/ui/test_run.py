@@ -13,9 +13,9 @@ from bot.ui.pictures.views import BoardView
 from bot.ui.run import run_page
 from bot.ui.table import render_table
 from highscore import STANDARD_DECK, Game
-from highscore.dealer import play_event
 from highscore.deck import ROUNDS
 from highscore.events import Decided
+from highscore.fairness import play_event
 from highscore.game import Awaiting, list_decisions
 from highscore.odds.facts import compute_par
 from highscore.odds.hint import find_hint

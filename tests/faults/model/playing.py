@@ -23,9 +23,9 @@ from bot.services.rematch import start_rematch
 from bot.services.run import find_own_seat
 from bot.services.turn import change_by_person, decide_turn
 from bot.store.practised import guild_of, load_practised
-from highscore.dealer import play_event
 from highscore.errors import IllegalChoice
 from highscore.events import Decided, Decision, TakeDice
+from highscore.fairness import play_event
 from highscore.game import Game, list_decisions
 from highscore.turn import Roll, SetAside, Stop
 from highscore.turn_order import TurnOrder

@@ -9,11 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Abandoned, Dice, Face, Game, IllegalChoice, Roll, Rolled, Stop, TurnOrder
-from highscore.dealer import play_event
 from highscore.dice import FACES
 from highscore.errors import BadEvent
 from highscore.events import Decided, Event
-from highscore.fairness import Source
+from highscore.fairness import Source, play_event
 from highscore.house import Temperament, choose_decision
 from highscore.notation import parse_event
 from highscore.odds.analysis import analyse_game, review_turn
