@@ -13,8 +13,7 @@ from bot.domain.timing import NO_TIMING, News, NewsKind, Timing
 from highscore.cards import Card
 from highscore.deck import Deck
 from highscore.fairness import Source
-from highscore.game import Game
-from highscore.sight import hide_unseen
+from highscore.game import Game, hide_unseen
 from highscore.turn_order import TurnOrder
 
 MAX_SEATS = TurnOrder.CLOCKWISE.players[-1]

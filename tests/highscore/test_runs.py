@@ -14,7 +14,7 @@ from highscore.deck import ROUNDS
 from highscore.errors import BadEvent, NotYourTurn
 from highscore.events import Event, LeftOut, StartPlayerDrawn
 from highscore.fairness import Source, draw_daily_cards, play_event
-from highscore.game import Awaiting, list_decisions, replay_events
+from highscore.game import Awaiting, hide_unseen, list_decisions, replay_events
 from highscore.notation import encode_game
 from highscore.odds.chips import compute_chip_chances, make_chip_utility
 from highscore.odds.facts import compute_par
@@ -23,7 +23,6 @@ from highscore.odds.policy import solve_card
 from highscore.odds.results import LIMIT
 from highscore.odds.utility import COUNTED, POINTS
 from highscore.replaying import Moment, list_positions
-from highscore.sight import hide_unseen
 from highscore.standings import find_winners, rank_players
 from highscore.track import Chip
 from highscore.turn import begin_turn
