@@ -9,14 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Card, Chip, Dice, Game, IllegalChoice, TurnOrder, place_pieces
-from highscore.odds.chips import CHIP_POINTS, EXACT_LATER, compute_chip_chances, make_chip_utility
-from highscore.odds.front import (
+from highscore.odds.chips import (
+    CHIP_POINTS,
+    EXACT_LATER,
     FRONT,
     NOBODY,
     add_piece,
+    compute_chip_chances,
     decode_rows,
     encode_rows,
     find_front,
+    make_chip_utility,
     make_rows,
     sort_distinct,
 )
