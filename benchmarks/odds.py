@@ -32,8 +32,7 @@ from highscore.house import Temperament
 from highscore.odds.chips import EXACT_LATER, _compute_chances, _make_field, make_chip_utility
 from highscore.odds.facts import compute_facts as card_facts
 from highscore.odds.hint import find_hint
-from highscore.odds.policy import Policy, solve_card
-from highscore.odds.utility import POINTS, aim_at_least
+from highscore.odds.policy import POINTS, Policy, aim_at_least, solve_card
 from highscore.turn import begin_turn
 
 clock = time.process_time

@@ -12,8 +12,7 @@ from highscore.errors import NotYourTurn
 from highscore.events import Decision, TakeDice
 from highscore.game import Game
 from highscore.odds.chips import make_chip_utility
-from highscore.odds.policy import solve_card
-from highscore.odds.utility import POINTS, Utility, cap_at
+from highscore.odds.policy import POINTS, Utility, cap_at, solve_card
 
 
 class Temperament(Enum):

@@ -6,8 +6,8 @@ import click
 
 from bot.cli.common import end, load_settings
 from highscore.errors import HighScoreError
+from highscore.odds.policy import POINTS, aim_at_least
 from highscore.odds.question import answer_question
-from highscore.odds.utility import POINTS, aim_at_least
 
 
 @click.command()

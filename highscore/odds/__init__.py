@@ -16,8 +16,7 @@ value (points): 19.552169
      and 34 more
 """
 
-from highscore.odds.policy import solve_card
+from highscore.odds.policy import POINTS, aim_at_least, solve_card
 from highscore.odds.question import answer_question
-from highscore.odds.utility import POINTS, aim_at_least
 
 __all__ = ["POINTS", "aim_at_least", "answer_question", "solve_card"]

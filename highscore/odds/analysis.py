@@ -24,8 +24,7 @@ from highscore.dice import Face
 from highscore.events import Decided, Event, Rolled, TakeDice
 from highscore.game import Game, apply_event
 from highscore.odds.chips import make_chip_utility
-from highscore.odds.policy import Policy, RankedChoice, solve_card
-from highscore.odds.utility import Utility
+from highscore.odds.policy import Policy, RankedChoice, Utility, solve_card
 from highscore.replaying import sort_into_rounds
 from highscore.turn import Choice, Roll, SetAside, Stop, Turn, begin_turn, make_choice, roll_dice
 from highscore.turn_order import TurnOrder

@@ -24,10 +24,9 @@ from highscore.errors import IllegalChoice
 from highscore.game import Game
 from highscore.odds.facts import compute_facts
 from highscore.odds.lattice import Floats, Ints, build_lattice, freeze
-from highscore.odds.policy import solve_card
+from highscore.odds.policy import COUNTED, POINTS, Utility, solve_card
 from highscore.odds.results import LIMIT, list_results
 from highscore.odds.solver import follow_plan, follow_rerolls, solve_plan
-from highscore.odds.utility import COUNTED, POINTS, Utility
 from highscore.track import Chip, Placement, list_chips
 from highscore.turn import begin_turn
 

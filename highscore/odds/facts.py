@@ -12,10 +12,9 @@ import numpy as np
 
 from highscore.cards import Card, RollType
 from highscore.dice import DICE
-from highscore.odds.policy import solve_card
+from highscore.odds.policy import COUNTED, POINTS, solve_card
 from highscore.odds.results import list_results
 from highscore.odds.solver import solve_plan
-from highscore.odds.utility import COUNTED, POINTS
 from highscore.turn import begin_turn
 
 _BATCH = 32

@@ -14,9 +14,8 @@ from highscore.events import CardRevealed, StartPlayerDrawn
 from highscore.game import Game, replay_events
 from highscore.odds.chips import compute_chip_chances, make_chip_utility
 from highscore.odds.lattice import Floats, build_lattice
-from highscore.odds.policy import RankedChoice, solve_card
+from highscore.odds.policy import POINTS, RankedChoice, Utility, solve_card
 from highscore.odds.results import LIMIT, list_results
-from highscore.odds.utility import POINTS, Utility
 from highscore.track import Chip
 from highscore.turn import begin_turn, make_choice
 from highscore.turn_order import TurnOrder

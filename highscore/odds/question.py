@@ -8,8 +8,7 @@ from typing import Any
 from highscore.cards import Card, RollType
 from highscore.dice import DICE, Dice, Face
 from highscore.errors import NotationError
-from highscore.odds.policy import RankedChoice, solve_card
-from highscore.odds.utility import POINTS, Utility
+from highscore.odds.policy import POINTS, RankedChoice, Utility, solve_card
 from highscore.turn import DieState, Turn, begin_turn, roll_dice
 
 TOP = 10

@@ -11,9 +11,8 @@ from highscore.dice import DICE, Face
 from highscore.events import Event
 from highscore.game import Game
 from highscore.odds.lattice import build_lattice
-from highscore.odds.policy import solve_card
+from highscore.odds.policy import POINTS, solve_card
 from highscore.odds.results import list_results
-from highscore.odds.utility import POINTS
 from highscore.replaying import find_last_rolls
 from highscore.runs import FinishedTurn
 from highscore.track import Chip

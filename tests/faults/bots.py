@@ -44,8 +44,7 @@ from bot.store.claims import POSTS, Claimable
 from bot.store.database import Database
 from highscore.deck import STANDARD_DECK
 from highscore.events import Event, Remarked
-from highscore.odds.policy import solve_card
-from highscore.odds.utility import POINTS
+from highscore.odds.policy import POINTS, solve_card
 from tests.bot.cli.process import environment
 
 ARM = signal.SIGUSR1

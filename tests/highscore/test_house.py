@@ -34,9 +34,8 @@ from highscore.fairness import Source, play_event
 from highscore.house import Temperament, choose_decision, choose_goal
 from highscore.notation import decode_game, encode_game
 from highscore.odds.chips import make_chip_utility
-from highscore.odds.policy import solve_card
+from highscore.odds.policy import POINTS, solve_card
 from highscore.odds.results import LIMIT
-from highscore.odds.utility import POINTS
 from highscore.runs import FinishedTurn
 from highscore.turn import begin_turn
 from tests.highscore.odds.settings import LARGE

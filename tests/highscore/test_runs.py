@@ -19,9 +19,8 @@ from highscore.notation import encode_game
 from highscore.odds.chips import compute_chip_chances, make_chip_utility
 from highscore.odds.facts import compute_par
 from highscore.odds.hint import find_hint
-from highscore.odds.policy import solve_card
+from highscore.odds.policy import COUNTED, POINTS, solve_card
 from highscore.odds.results import LIMIT
-from highscore.odds.utility import COUNTED, POINTS
 from highscore.replaying import Moment, list_positions
 from highscore.standings import find_winners, rank_players
 from highscore.track import Chip

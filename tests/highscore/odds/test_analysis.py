@@ -17,8 +17,7 @@ from highscore.house import Temperament, choose_decision
 from highscore.notation import parse_event
 from highscore.odds.analysis import analyse_game, review_turn
 from highscore.odds.chips import make_chip_utility
-from highscore.odds.policy import Policy, solve_card
-from highscore.odds.utility import POINTS, Utility, aim_at_least, cap_at
+from highscore.odds.policy import POINTS, Policy, Utility, aim_at_least, cap_at, solve_card
 from highscore.turn import Choice, begin_turn, list_choices, make_choice, roll_dice
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.strategies import Log, logs

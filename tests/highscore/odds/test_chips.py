@@ -24,9 +24,8 @@ from highscore.odds.chips import (
     sort_distinct,
 )
 from highscore.odds.lattice import Floats
-from highscore.odds.policy import solve_card
+from highscore.odds.policy import Utility, solve_card
 from highscore.odds.results import LIMIT, RESULTS, list_results
-from highscore.odds.utility import Utility
 from highscore.runs import FinishedTurn
 from highscore.track import award_chips
 from highscore.turn import begin_turn

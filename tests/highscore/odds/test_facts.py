@@ -6,9 +6,8 @@ import pytest
 
 from highscore import STANDARD_DECK, Card
 from highscore.odds.facts import compute_facts
-from highscore.odds.policy import solve_card
+from highscore.odds.policy import COUNTED, POINTS, aim_at_least, solve_card
 from highscore.odds.results import list_results
-from highscore.odds.utility import COUNTED, POINTS, aim_at_least
 
 DOCS = Path(__file__).parents[3] / "docs" / "odds.md"
 

@@ -12,9 +12,8 @@ from highscore import STANDARD_DECK, Awaiting, Game, IllegalChoice, TurnOrder, c
 from highscore.dice import FACES, Dice
 from highscore.odds.chips import _compute_chances, _make_field, make_chip_utility
 from highscore.odds.hint import Hint, find_hint
-from highscore.odds.policy import solve_card
+from highscore.odds.policy import POINTS, Utility, aim_at_least, solve_card
 from highscore.odds.results import RESULTS
-from highscore.odds.utility import POINTS, Utility, aim_at_least
 from highscore.scoring import score_dice
 from highscore.track import award_chips
 from highscore.turn import Turn, make_choice

@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Card, HighScoreError, RollType, Turn
-from highscore.odds.policy import solve_card
+from highscore.odds.policy import POINTS, aim_at_least, solve_card
 from highscore.odds.question import answer_question, read_position
-from highscore.odds.utility import POINTS, aim_at_least
 from highscore.turn import DieState
 from tests.highscore.odds.settings import LARGE
 from tests.highscore.strategies import turns

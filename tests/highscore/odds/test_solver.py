@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from highscore import STANDARD_DECK, Card, Dice, IllegalChoice, Roll, SetAside, Stop, Turn
 from highscore.dice import FACES
-from highscore.odds.policy import Policy, solve_card
+from highscore.odds.policy import POINTS, Policy, Utility, aim_at_least, cap_at, solve_card
 from highscore.odds.results import LIMIT, RESULTS
-from highscore.odds.utility import POINTS, Utility, aim_at_least, cap_at
 from highscore.turn import begin_turn, can_choose, list_choices, make_choice, roll_dice
 from tests.highscore.odds.plain import best_value, walk
 from tests.highscore.odds.settings import LARGE
