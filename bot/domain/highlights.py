@@ -6,7 +6,7 @@ from dataclasses import replace
 from bot.domain.timing import News, NewsKind
 from highscore.events import Decided, Event, TakeDice
 from highscore.game import Game
-from highscore.odds.rarity import RareTurn, find_rare_turns
+from highscore.odds.facts import RareTurn, find_rare_turns
 from highscore.replaying import find_last_rolls
 from highscore.standings import find_winners, rank_players
 

@@ -13,7 +13,7 @@ from bot.ui.pictures.views import Measure, turn_view
 from bot.ui.text import format_signed
 from bot.ui.turn import PressOf, board_picture, card_and_dice_lines, choice_buttons, require_card, scored_lines
 from bot.ui.words import card_name, dice_code
-from highscore.odds.rarity import RareTurn
+from highscore.odds.facts import RareTurn
 from highscore.runs import Run
 
 

@@ -20,7 +20,7 @@ from bot.ui.turn import require_game
 from bot.ui.words import card_name
 from highscore.deck import ROUNDS
 from highscore.game import Game
-from highscore.odds.rarity import Feat, RareTurn
+from highscore.odds.facts import Feat, RareTurn
 from highscore.runs import Run
 from highscore.standings import find_winners, rank_players
 

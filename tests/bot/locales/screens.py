@@ -89,9 +89,8 @@ from highscore.fairness import Source, play_event
 from highscore.game import Awaiting, Game, apply_event, list_decisions
 from highscore.house import Temperament
 from highscore.odds.analysis import Report, analyse_game
-from highscore.odds.facts import compute_facts
+from highscore.odds.facts import Feat, compute_facts
 from highscore.odds.hint import compute_typical_chances, find_hint
-from highscore.odds.rarity import Feat
 from highscore.proof import verify_export
 from highscore.replaying import list_positions
 from highscore.standings import find_winners

@@ -10,7 +10,7 @@ from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.ui.message import Rendered
 from bot.ui.table import render_page, render_table
-from highscore.odds.rarity import Feat
+from highscore.odds.facts import Feat
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import game_of
 from tests.bot.ui.limits import check_message

@@ -10,8 +10,8 @@ from highscore.deck import STANDARD_DECK
 from highscore.dice import FACES, Dice
 from highscore.events import CardRevealed, Decided, Event, Rolled, StartPlayerDrawn, TakeDice
 from highscore.game import apply_event, replay_events
+from highscore.odds.facts import Feat, RareTurn, count_turns, find_rare_turns
 from highscore.odds.policy import POINTS, solve_card
-from highscore.odds.rarity import Feat, RareTurn, count_turns, find_rare_turns
 from highscore.scoring import score_dice
 from highscore.turn import Roll, Stop, Turn, begin_turn, make_choice, parse_turn, roll_dice
 from highscore.turn_order import TurnOrder
