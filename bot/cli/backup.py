@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
-from bot.cli.common import CANNOT_START, end, end_on_error, load_settings, url_of
+from bot.cli.common import CANNOT_START, end, end_on_error, load_settings, reason_of, url_of
 from bot.config import Settings
-from bot.store.backup import Contents, back_up, backup_folder, backup_name, prune_backups
+from bot.store.backup import Contents, back_up, backup_folder, backup_name, examine_backup, previous_name, prune_backups
+from bot.store.backup import restore_backup as put_back
 from bot.store.errors import DatabaseError
-from bot.store.sqlite_file import make_folder
+from bot.store.sqlite_file import InUse, make_folder
 
 CANNOT_COPY = (*CANNOT_START, sqlite3.Error)
 """The errors that a person can set right: files, their contents, and free space."""
@@ -65,3 +66,38 @@ def _split_path(database: Path, file: Path | None) -> tuple[Path, Path | None]:
     if file is None:
         return backup_folder(database), None
     return (file, None) if file.is_dir() else (file.parent, file)
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def restore(file: Path) -> None:
+    """Make the database what the backup FILE holds. Stop the bot before.
+
+    The backup is checked first. What the database held before is kept beside it.
+    """
+    database = find_database_file(load_settings())
+    previous = database.with_name(previous_name(database, datetime.now(UTC)))
+    with end_on_error("Nothing was restored", CANNOT_COPY):
+        contents = _examine(file)
+        try:
+            kept = put_back(file, database, previous)
+        except InUse as error:
+            end(f"Nothing was restored: {reason_of(error)}. Stop the bot first, and whatever else has it open.")
+    click.echo(f"{database} is now {file}: {describe_contents(contents)}.")
+    if kept:
+        click.echo(f"What it was before is in {previous}.")
+    if not contents.schema.up_to_date:
+        click.echo(f"The bot brings it to schema {contents.schema.wanted} when it starts.")
+
+
+def _examine(file: Path) -> Contents:
+    contents = examine_backup(file, to_restore=True)
+    if not contents.schema.known:
+        end(
+            f"Nothing was restored: {file} was made by a newer version of this bot (schema {contents.schema.current},"
+            f" this one knows up to {contents.schema.wanted})."
+        )
+    if contents.wrong:
+        games = f"The moves of these games do not lead to their states: {' '.join(contents.wrong)}."
+        end(f"Nothing was restored: {file} does not check out. Take another backup. {games}", code=1)
+    return contents
