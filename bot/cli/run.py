@@ -12,8 +12,16 @@ import discord
 from sqlalchemy import URL
 
 from bot.app import HighScoreBot
-from bot.cli.common import CANNOT_START, end, load_settings, reason_of, run_until_stopped, start_logging, url_of
-from bot.cli.only_bot import only_bot
+from bot.cli.common import (
+    CANNOT_START,
+    end,
+    load_settings,
+    only_bot,
+    reason_of,
+    run_until_stopped,
+    start_logging,
+    url_of,
+)
 from bot.config import Settings
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.observing.logs import log_uncaught, report_unhandled

@@ -125,7 +125,7 @@ def test_it_connects_asks_for_no_more_than_it_needs_and_ends_in_time_when_told_t
 def test_a_second_bot_on_the_same_file_is_refused_until_the_first_has_ended_or_was_killed(
     run_fails: Callable[..., str], fake: Discord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.cli.only_bot.WAIT", 0.1)
+    monkeypatch.setattr("bot.cli.common.WAIT", 0.1)
     with running("run", fake=fake, DISCORD_TOKEN=TOKEN) as bot:
         bot.wait_for("playing in")
         Path("elsewhere").symlink_to("data", target_is_directory=True)
