@@ -11,7 +11,7 @@ from bot.config import Settings
 from bot.store.backup import Contents, back_up, backup_folder, backup_name, examine_backup, previous_name, prune_backups
 from bot.store.backup import restore_backup as put_back
 from bot.store.errors import DatabaseError
-from bot.store.sqlite_file import InUse, make_folder
+from bot.store.sqlite import InUse, make_folder
 
 CANNOT_COPY = (*CANNOT_START, sqlite3.Error)
 """The errors that a person can set right: files, their contents, and free space."""

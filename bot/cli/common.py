@@ -24,7 +24,7 @@ from bot.observing.logs import set_up_logging
 from bot.shutdown import KILLED_AFTER
 from bot.store.database import Database, parse_url
 from bot.store.errors import DatabaseError, register_database_errors
-from bot.store.sqlite_file import is_busy, make_file
+from bot.store.sqlite import is_busy, make_file
 from highscore.errors import DeckError
 
 CANNOT_START = (DatabaseError, DeckError, SQLAlchemyError, UnicodeError, OSError)

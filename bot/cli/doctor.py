@@ -27,7 +27,7 @@ from bot.store.backup import backup_folder, list_backups
 from bot.store.database import Database
 from bot.store.errors import DatabaseError
 from bot.store.schema import SchemaState, load_schema_state
-from bot.store.sqlite_file import WAL_RESET_FIXED, has_wal_reset_bug, is_in_use
+from bot.store.sqlite import WAL_RESET_FIXED, has_wal_reset_bug, is_in_use
 from bot.ui.text import GROUP
 from bot.workers.commands import find_slash_commands, load_commands
 from highscore.errors import DeckError

@@ -17,7 +17,7 @@ from bot.app import HighScoreBot
 from bot.cli.common import CANNOT_START, end, end_on_error, load_settings, run_until_stopped, start_logging
 from bot.config import Settings
 from bot.locales import DEFAULT, language_for, language_name, speaking_in
-from bot.store.sqlite_file import make_folder
+from bot.store.sqlite import make_folder
 from bot.ui.learn import first_game_label, learn_label
 from highscore.turn_order import TurnOrder
 

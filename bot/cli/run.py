@@ -25,7 +25,7 @@ from bot.cli.common import (
 from bot.config import Settings
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.observing.logs import log_uncaught, report_unhandled
-from bot.store.sqlite_file import WAL_RESET_FIXED, has_wal_reset_bug, is_in_use
+from bot.store.sqlite import WAL_RESET_FIXED, has_wal_reset_bug, is_in_use
 
 log = logging.getLogger(__name__)
 

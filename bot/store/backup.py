@@ -26,7 +26,7 @@ from bot.store.documents import events_from_lines
 from bot.store.errors import DatabaseError
 from bot.store.models import IS_OPEN, events, games, seats
 from bot.store.schema import SchemaState, check_objects, load_state
-from bot.store.sqlite_file import (
+from bot.store.sqlite import (
     COMPANIONS,
     OURS,
     is_busy,

@@ -21,7 +21,7 @@ from bot.store.errors import DatabaseError
 from bot.store.models import metadata
 from bot.store.postgres import APPLICATION, may_succeed_again
 from bot.store.schema import load_schema_state, migrate_within
-from bot.store.sqlite_file import is_in_use
+from bot.store.sqlite import is_in_use
 
 BATCH = 500
 """The number of rows in memory at the same time."""

@@ -207,7 +207,7 @@ def test_a_database_that_cannot_be_used(database: Path) -> None:
 @stocked_database
 @pytest.mark.parametrize(("version", "noted"), [((3, 40, 1), True), ((3, 51, 3), False)])
 def test_an_old_sqlite_is_worth_a_note(version: tuple[int, ...], noted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.store.sqlite_file.has_wal_reset_bug.__defaults__", (version,))
+    monkeypatch.setattr("bot.store.sqlite.has_wal_reset_bug.__defaults__", (version,))
     good, notes, _ = examine()
     said = [line for line in notes if line.startswith("SQLite ")]
     assert len(said) == noted

@@ -109,7 +109,7 @@ def test_backups_of_a_running_bot_are_each_of_one_moment_and_played_on(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Made while people play, restored after the bot was killed, and the next bot plays on with the last of them."""
-    monkeypatch.setattr("bot.store.sqlite_file.open_exclusively.__wrapped__.__defaults__", (0.1,))
+    monkeypatch.setattr("bot.store.sqlite.open_exclusively.__wrapped__.__defaults__", (0.1,))
     versions: dict[str, int] = {}
     counts = []
     with running(program=program(database)) as player:

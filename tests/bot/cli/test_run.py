@@ -164,7 +164,7 @@ def test_an_old_sqlite_is_warned_of_where_another_program_has_the_database_open(
     version: tuple[int, ...], warned: bool, run_fails: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The bot itself has one connection that checkpoints, so alone it needs no warning."""
-    monkeypatch.setattr("bot.store.sqlite_file.has_wal_reset_bug.__defaults__", (version,))
+    monkeypatch.setattr("bot.store.sqlite.has_wal_reset_bug.__defaults__", (version,))
     warnings: list[str] = []
     log = logging.getLogger("bot.cli.run")
     monkeypatch.setattr(log, "warning", lambda text, *values: warnings.append(text % values))

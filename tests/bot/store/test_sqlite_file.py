@@ -10,7 +10,7 @@ import pytest
 
 from bot.store.database import Database, parse_url
 from bot.store.schema import migrate_database
-from bot.store.sqlite_file import (
+from bot.store.sqlite import (
     InUse,
     has_wal_reset_bug,
     is_in_use,
