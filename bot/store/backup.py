@@ -22,9 +22,9 @@ from typing import TypeVar
 from sqlalchemy import Connection, create_engine, func, inspect, select
 from sqlalchemy.pool import NullPool
 
-from bot.store.documents import events_from_lines
 from bot.store.errors import DatabaseError
 from bot.store.models import IS_OPEN, events, games, seats
+from bot.store.rows import events_from_lines
 from bot.store.schema import SchemaState, check_objects, load_state
 from bot.store.sqlite import (
     COMPANIONS,

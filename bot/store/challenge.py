@@ -7,9 +7,17 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, insert, select
 
 from bot.domain.challenge import Attempt, Challenge, Kind
-from bot.store.documents import AVERAGES, deck_from_text, deck_to_text, events_from_lines, events_to_lines
 from bot.store.models import attempts, challenges
-from bot.store.rows import from_row, insert_or_replace, to_row
+from bot.store.rows import (
+    AVERAGES,
+    deck_from_text,
+    deck_to_text,
+    events_from_lines,
+    events_to_lines,
+    from_row,
+    insert_or_replace,
+    to_row,
+)
 from highscore.game import replay_events
 from highscore.turn_order import TurnOrder
 

@@ -12,10 +12,19 @@ from bot.domain.cup import Cup, CupLeg, CupPost, CupView, Entrant, LegChallenge,
 from bot.domain.cup_draw import Format
 from bot.domain.cup_leg import Group, Leg, Played, name_cards
 from bot.store.challenge import add_challenge, make_challenge
-from bot.store.documents import AVERAGES, NUMBERS, deck_from_text, deck_to_text, events_from_lines
 from bot.store.marks import MarkKind, add_marks, load_marks
 from bot.store.models import attempts, challenges, cup_entrants, cup_groups, cup_legs, cup_posts, cup_results, cups
-from bot.store.rows import from_row, insert_or_ignore, insert_or_replace, to_row
+from bot.store.rows import (
+    AVERAGES,
+    NUMBERS,
+    deck_from_text,
+    deck_to_text,
+    events_from_lines,
+    from_row,
+    insert_or_ignore,
+    insert_or_replace,
+    to_row,
+)
 from highscore.game import replay_events
 from highscore.turn_order import TurnOrder
 

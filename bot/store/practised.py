@@ -3,8 +3,8 @@
 from sqlalchemy import Connection, ScalarSelect, select
 
 from bot.domain.practised import note_cards
-from bot.store.documents import events_from_lines
 from bot.store.models import attempts, card_standings, challenges, games
+from bot.store.rows import events_from_lines
 from highscore.cards import Card
 from highscore.game import replay_events
 from highscore.turn_order import TurnOrder

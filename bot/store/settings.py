@@ -9,10 +9,9 @@ from bot.domain import cup
 from bot.domain.notify import Notify, Wishes
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status
-from bot.store.documents import SETTINGS
 from bot.store.locks import LockScope, lock_subjects
 from bot.store.models import challenges, cups, dailies, games, guild_settings, player_settings, seasons
-from bot.store.rows import insert_or_replace
+from bot.store.rows import SETTINGS, insert_or_replace
 
 
 def load_server_settings(connection: Connection, guild_id: int) -> ServerSettings:

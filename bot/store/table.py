@@ -11,7 +11,10 @@ from sqlalchemy import Connection, RowMapping, bindparam, delete, exists, func, 
 from bot.domain.notify import Call
 from bot.domain.pages import OldMessage
 from bot.domain.table import Seat, Status, Table
-from bot.store.documents import (
+from bot.store.locks import LockScope, lock_game, lock_subjects
+from bot.store.models import IS_OPEN, IS_OWED, absences, challenges, cups, events, games, old_messages, seats
+from bot.store.reminders import release_messages, save_calls
+from bot.store.rows import (
     NEWS,
     NUMBERS,
     OPTIONS,
@@ -20,13 +23,13 @@ from bot.store.documents import (
     deck_to_text,
     events_from_lines,
     events_to_lines,
+    field_names,
+    from_row,
     game_from_text,
     game_to_text,
+    insert_or_ignore,
+    to_row,
 )
-from bot.store.locks import LockScope, lock_game, lock_subjects
-from bot.store.models import IS_OPEN, IS_OWED, absences, challenges, cups, events, games, old_messages, seats
-from bot.store.reminders import release_messages, save_calls
-from bot.store.rows import field_names, from_row, insert_or_ignore, to_row
 from highscore.events import Event
 from highscore.turn_order import TurnOrder
 

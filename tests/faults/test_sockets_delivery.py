@@ -18,8 +18,8 @@ from bot.domain.table import Table
 from bot.services.cancelling import cancel_table
 from bot.services.core import TABLES_PER_HOST, get_table
 from bot.services.setup import change_settings
-from bot.store.documents import events_from_lines
 from bot.store.models import attempts
+from bot.store.rows import events_from_lines
 from bot.ui.buttons import Verb
 from highscore.events import Decided
 from tests.bot.cores import MOD

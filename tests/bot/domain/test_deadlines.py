@@ -21,7 +21,7 @@ from bot.domain.quiet_hours import QuietHours
 from bot.domain.table import Status, Table
 from bot.domain.timing import NO_TIMING, Timing
 from bot.services.house import play_due
-from bot.store.documents import TIMING
+from bot.store.rows import TIMING
 from highscore.deck import ROUNDS
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import game_of

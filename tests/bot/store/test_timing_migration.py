@@ -7,8 +7,8 @@ from sqlalchemy import Connection, select, update
 from bot.domain.timing import NewsKind
 from bot.services.core import Core, get_table
 from bot.services.deadlines import pause_table, resume_table
-from bot.store.documents import TIMING
 from bot.store.models import games
+from bot.store.rows import TIMING
 from bot.store.schema import migrate_within, run_alembic
 from tests.bot.cores import begun, seated
 

@@ -41,9 +41,9 @@ from bot.store.claims import (
 )
 from bot.store.cup import load_view
 from bot.store.database import Database, parse_url
-from bot.store.documents import TIMING, events_from_lines
 from bot.store.models import attempts, games, metadata, seats
 from bot.store.results import find_oldest_formula
+from bot.store.rows import TIMING, events_from_lines
 from bot.store.schema import check_objects, migrate_database, run_alembic
 from bot.store.table import load_events, load_table
 from bot.ui.buttons import Verb

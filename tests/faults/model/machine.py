@@ -15,7 +15,7 @@ from bot.services.core import Change, Core, Person, get_server_settings
 from bot.services.proof import prove_table
 from bot.services.rebuild import rebuild
 from bot.store.backup import find_wrong_games
-from bot.store.documents import events_to_lines
+from bot.store.rows import events_to_lines
 from highscore.errors import IllegalChoice
 from tests.bot.databases import SQLITE
 from tests.bot.games import BOOKS
