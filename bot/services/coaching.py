@@ -7,7 +7,7 @@ from bot.domain.table import Table
 from bot.locales import _
 from bot.services.core import Core, Written, get_closed_table, get_table, write
 from bot.services.turn import check_turn
-from bot.store.interactions import note_interaction
+from bot.store.marks import note_interaction
 from bot.store.table import count_hint, load_events
 from highscore.odds.analysis import Report, analyse_game
 from highscore.odds.hint import Hint, find_hint

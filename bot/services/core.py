@@ -32,8 +32,8 @@ from bot.services.results import book_round, count_game
 from bot.store.away import end_away
 from bot.store.claims import lease_display, lease_display_later
 from bot.store.database import Database
-from bot.store.interactions import is_known, note_interaction
 from bot.store.locks import lock_game
+from bot.store.marks import is_known, note_interaction
 from bot.store.reminders import change_calls, save_calls
 from bot.store.settings import load_server_settings
 from bot.store.sharing import follow_lobby

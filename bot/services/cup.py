@@ -56,8 +56,8 @@ from bot.store.cup import (
     save_cup,
     save_leg,
 )
-from bot.store.interactions import forget_old_interactions, note_interaction
 from bot.store.locks import LockScope, lock_cups, lock_subjects
+from bot.store.marks import forget_old_interactions, note_interaction
 from bot.ui.cup import takes_part_sentence
 from bot.ui.text import is_visible
 from highscore.fairness import SEED_BYTES

@@ -12,8 +12,8 @@ from bot.domain.table import Table
 from bot.locales import _
 from bot.services.core import Change, Core, Person, change_table, get_server_settings, get_table
 from bot.services.lobby import check_seat_free, check_sits
-from bot.store.invitations import count_call
 from bot.store.locks import LockScope, lock_subjects
+from bot.store.marks import count_call
 
 
 async def call_players(core: Core, table_id: str, person: Person, role_id: int) -> Table:

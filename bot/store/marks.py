@@ -7,16 +7,21 @@ so a mark is pseudonymous; afterwards nobody can. Callers hold the people (``Loc
 
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from enum import Enum
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, select
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, union_all
 
-from bot.store.models import MARK_BYTES, MARK_KEY_BYTES, mark_keys, marks
+from bot.domain.calendar import end_of_day
+from bot.domain.invitations import AT_REMATCH, BY_ALL, BY_ONE, DAY, JUST_PLAYED, Limits, next_call_at
+from bot.domain.table import Table
+from bot.store.models import MARK_BYTES, MARK_KEY_BYTES, events, interactions, mark_keys, marks
 from bot.store.rows import insert_or_ignore, split_into_portions
+from bot.store.settings import load_wishes
+from bot.store.table import find_moved_since
 
 EVERYWHERE = 0
 """Stands in place of a server, for what is counted on all servers together."""
@@ -101,3 +106,59 @@ def _find(
 
 def _hash_subject(key: bytes, kind: MarkKind, subject: Subject) -> bytes:
     return blake2b(f"{kind.value} {subject}".encode(), key=key, digest_size=MARK_BYTES).digest()
+
+
+def call_invited(connection: Connection, table: Table, now: datetime, old_id: str | None = None) -> Table:
+    """Count the calls of those for whom seats are kept. Return the table, which marks those who are not called.
+
+    The rematch of ``old_id`` calls those who have just played there once, without counting for its host.
+    """
+    wishes = load_wishes(connection, table.invited)
+    there = set() if old_id is None else find_moved_since(connection, old_id, now - JUST_PLAYED)
+    for user_id in table.invited:
+        tries: list[Mapping[Subject, Limits]] = [{(user_id,): BY_ALL, (table.host_id, user_id): BY_ONE}]
+        if old_id is not None and user_id in there:
+            tries.insert(0, {(int(old_id, 16), user_id): AT_REMATCH})
+        willing = wishes[user_id].invited and not table.is_away(user_id)
+        called = willing and any(count_call(connection, limits, now) <= now for limits in tries)
+        table = table.with_seat(table.seat_of(user_id) or 0, uncalled=not called)
+    return table
+
+
+def count_call(connection: Connection, limits: Mapping[Subject, Limits], now: datetime) -> datetime:
+    """Count a call of these, if their limits allow it. Return ``now``, or the moment of the next possible call."""
+    found = load_marks(connection, MarkKind.CALL, limits, now)
+    moment = max(next_call_at(calls, limits[subject], now) for subject, calls in found.items())
+    if moment <= now:
+        # Limits are of the hours before a call, not of a date: it is known until a whole day (UTC) is over after this.
+        add_marks(connection, MarkKind.CALL, limits, now, ends_at=end_of_day(now.date(), "UTC") + DAY)
+    return moment
+
+
+KEPT = timedelta(hours=1)
+"""The time an id is kept. Discord surely delivers no interaction so late: it can be answered for 15 minutes."""
+
+
+def note_interaction(connection: Connection, interaction_id: int | None, now: datetime) -> None:
+    """Store the id of an interaction, if there is one. Raise IntegrityError if it is stored already."""
+    if interaction_id is not None:
+        connection.execute(insert(interactions).values(interaction_id=interaction_id, at=now))
+
+
+def is_known(connection: Connection, interaction_id: int) -> bool:
+    return connection.execute(_KNOWN, {"interaction": interaction_id}).first() is not None
+
+
+def forget_old_interactions(connection: Connection, now: datetime) -> None:
+    """Delete the ids stored more than ``KEPT`` ago."""
+    # Two transactions that do this at once skip each other's rows, or they could wait for each other.
+    old = select(interactions.c.interaction_id).where(interactions.c.at < now - KEPT).with_for_update(skip_locked=True)
+    connection.execute(delete(interactions).where(interactions.c.interaction_id.in_(old)))
+
+
+_KNOWN = union_all(
+    *(
+        select(table.c.interaction_id).where(table.c.interaction_id == bindparam("interaction"))
+        for table in (events, interactions)
+    )
+)

@@ -284,7 +284,7 @@ marks = Table(
 # -------------------------------------------------------------------- what several processes have to know of each other
 
 # Interactions of the last hour that made no event (an event has the id itself): while one process takes over from
-# another, Discord sends each to both (bot.store.interactions). They are stored without anybody's name.
+# another, Discord sends each to both (bot.store.marks). They are stored without anybody's name.
 interactions = Table(
     "interactions",
     metadata,

@@ -22,7 +22,7 @@ from bot.services.core import Core, Person, claim_interaction, get_open_table
 from bot.services.lobby import NewTable
 from bot.services.rematch import start_rematch
 from bot.services.turn import decide_turn
-from bot.store.interactions import KEPT
+from bot.store.marks import KEPT
 from bot.ui.buttons import Verb
 from highscore.events import TakeDice
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, GUILD, NOW, on_turn, opened, seated, started
