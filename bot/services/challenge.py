@@ -18,9 +18,9 @@ from bot.services.lobby import MAX_NAME
 from bot.services.proof import Sealed, check_document
 from bot.store.away import end_away
 from bot.store.challenge import load_attempt, save_attempt
+from bot.store.leaderboard import load_practised
 from bot.store.locks import LockScope, hold_challenge, lock_subjects
 from bot.store.marks import forget_old_interactions, note_interaction
-from bot.store.practised import load_practised
 from highscore.events import Decided, Decision
 from highscore.fairness import hash_words, play_event
 from highscore.game import Game

@@ -20,9 +20,9 @@ from bot.services.core import Change, Core, Person, Written, change_table, get_s
 from bot.services.facts import CameBack, TableChanged
 from bot.store.away import end_absences_at
 from bot.store.claims import lease_display
+from bot.store.leaderboard import guild_of, load_practised
 from bot.store.locks import LockScope, lock_subjects
 from bot.store.marks import call_invited, forget_old_interactions, note_interaction
-from bot.store.practised import guild_of, load_practised
 from bot.store.table import find_channels_hosted, insert_table, load_open_tables
 from highscore.events import Remarked
 from highscore.fairness import SEED_BYTES, play_event

@@ -9,7 +9,7 @@ from bot.locales import _
 from bot.services.absence import seat_of_player
 from bot.services.core import Core, Person, get_server_settings
 from bot.services.lobby import TABLE_ID_BYTES, NewTable, check_may_open, insert_opened
-from bot.store.practised import load_practised
+from bot.store.leaderboard import load_practised
 from bot.store.table import load_table
 from highscore.fairness import SEED_BYTES
 

@@ -5,15 +5,18 @@ Every function works inside the caller's transaction, and none reads a whole tab
 
 from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement, Connection, and_, func, select
+from sqlalchemy import ColumnElement, Connection, ScalarSelect, and_, func, select
 
 from bot.domain.calendar import ALL_TIME
 from bot.domain.leaderboard import LEAF, Order
 from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
+from bot.domain.practised import note_cards
 from bot.domain.rating import RANKED_OPPONENTS
-from bot.store.models import card_standings, records, results, seasons, standings
-from bot.store.rows import find_rows, from_row
+from bot.store.models import attempts, card_standings, challenges, games, records, results, seasons, standings
+from bot.store.rows import events_from_lines, find_rows, from_row
 from highscore.cards import Card
+from highscore.game import replay_events
+from highscore.turn_order import TurnOrder
 
 _LOWEST = -1_000_000
 """A number below everything anybody is ranked by. A condition on it leaves NULLs out and is, unlike one on NULL, a
@@ -100,3 +103,30 @@ def load_seasons(connection: Connection, guild_id: int, limit: int) -> Sequence[
     of_guild = select(seasons.c.season).where(seasons.c.guild_id == guild_id)
     latest_first = of_guild.order_by(seasons.c.ends_at.desc(), seasons.c.season)
     return list(connection.scalars(latest_first.limit(limit)))
+
+
+AT_A_TIME = 4
+"""The challenges whose cards are noted: the day, a past one, and the legs of two cups."""
+
+
+def guild_of(table_id: str) -> ScalarSelect[int]:
+    """Return the server of a table, to ask with."""
+    return select(games.c.guild_id).where(games.c.id == table_id).scalar_subquery()
+
+
+def load_practised(connection: Connection, guild_id: int | ScalarSelect[int], user_id: int) -> str:
+    """Return the scorings and roll types that a person has played on a server, as ``domain.practised`` notes them.
+
+    The cards of a challenge are noted with those that are begun later, so the newest are enough: as many as somebody
+    may play by turns.
+    """
+    theirs = card_standings.c.guild_id == guild_id, card_standings.c.user_id == user_id
+    cards = [Card.parse(text) for text in connection.scalars(select(card_standings.c.card).where(*theirs))]
+    query = select(attempts.c.practised, attempts.c.events).join(challenges).order_by(attempts.c.updated_at.desc())
+    mine = challenges.c.guild_id == guild_id, attempts.c.user_id == user_id
+    known = ""
+    for practised, log in connection.execute(query.where(*mine).limit(AT_A_TIME)):
+        run = replay_events(1, TurnOrder.OWN_PACE, events_from_lines([log])).find_run(0)
+        cards += (card for card, _turn in run.finished)
+        known += f" {practised}"
+    return note_cards(cards, known)

@@ -7,7 +7,7 @@ from bot.domain.daily import Daily, daily_number
 from bot.domain.practised import note_cards
 from bot.services import lobby
 from bot.services.core import Core, Person
-from bot.store.practised import load_practised
+from bot.store.leaderboard import load_practised
 from highscore.cards import Card
 from tests.bot.cores import ADA, CHANNEL, GUILD
 from tests.bot.games import GUILD as CLUB

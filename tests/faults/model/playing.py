@@ -22,7 +22,7 @@ from bot.services.invitations import call_players
 from bot.services.rematch import start_rematch
 from bot.services.run import find_own_seat
 from bot.services.turn import change_by_person, decide_turn
-from bot.store.practised import guild_of, load_practised
+from bot.store.leaderboard import guild_of, load_practised
 from highscore.errors import IllegalChoice
 from highscore.events import Decided, Decision, TakeDice
 from highscore.fairness import play_event
