@@ -12,8 +12,7 @@ from bot.domain.rating import FORMULA
 from bot.domain.table import Seat
 from bot.services.core import Core, get_settings_within
 from bot.store.locks import LockScope, lock_subjects
-from bot.store.rebuild import find_guilds_with_games, load_kept, load_seats, replace_books
-from bot.store.results import find_oldest_formula
+from bot.store.results import find_guilds_with_games, find_oldest_formula, load_kept, load_seats, replace_books
 from bot.store.table import load_events, load_table
 from highscore.game import Game, replay_events
 

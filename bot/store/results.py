@@ -1,7 +1,9 @@
 """Reading and writing results, standings and records. Every function works inside the caller's transaction."""
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime, timedelta
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection, Table, bindparam, delete, func, insert, or_, select, tuple_, update
@@ -10,9 +12,10 @@ from bot.domain.calendar import ALL_TIME, day_of, is_closed
 from bot.domain.ledger import CardStanding, EarnedBadge, Ledger, PlayerStanding, Record, Result
 from bot.domain.outcome import Finish, GameOutcome, Review, find_compared
 from bot.domain.rating import FORMULA, RANKED_OPPONENTS
+from bot.domain.table import Seat
 from bot.store.locks import LockScope, lock_subjects
-from bot.store.models import badges, card_standings, finished_games, records, results, seasons, standings
-from bot.store.rows import find_rows, insert_or_ignore, insert_or_replace, to_row
+from bot.store.models import badges, card_standings, finished_games, games, records, results, seasons, seats, standings
+from bot.store.rows import find_rows, from_row, insert_or_ignore, insert_or_replace, to_row
 from bot.store.settings import load_server_settings
 from highscore.deck import ROUNDS
 
@@ -202,3 +205,70 @@ def _make_finished_row(outcome: GameOutcome, *, review_owed: bool) -> dict[str, 
         "formula": FORMULA if find_compared(outcome.seats) else None,
         "review_owed": review_owed,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The parts of a game that a rebuild keeps: not told by its event log, or long to compute."""
+
+    finish: Finish
+    reviews: Mapping[int, Review]
+    review_owed: bool
+
+
+def find_guilds_with_games(connection: Connection) -> list[int]:
+    """Return every server in which a game was ever finished."""
+    finished = select(games.c.guild_id).where(games.c.status == "finished")
+    return list(connection.scalars(finished.distinct().order_by(games.c.guild_id)))
+
+
+def load_seats(connection: Connection, guild_id: int) -> dict[str, tuple[Seat, ...]]:
+    """Return the seats in the completed games of a server, by game."""
+    rows = connection.execute(
+        select(seats)
+        .join(games, games.c.id == seats.c.game_id)
+        .where(games.c.guild_id == guild_id, games.c.status == "finished")
+        .order_by(seats.c.game_id, seats.c.seat)
+    ).mappings()
+    return {
+        game_id: tuple(from_row(Seat, row) for row in group)
+        for game_id, group in groupby(rows, lambda row: row["game_id"])
+    }
+
+
+def load_kept(connection: Connection, guild_id: int) -> dict[str, Kept]:
+    """Return what a rebuild of a server keeps, by game."""
+    reviews: dict[str, dict[int, Review]] = {}
+    rows = connection.execute(
+        select(results.c.game_id, results.c.seat, results.c.luck, results.c.loss, results.c.decisions)
+        .join(finished_games, finished_games.c.game_id == results.c.game_id)
+        .where(finished_games.c.guild_id == guild_id, results.c.decisions.is_not(None))
+    )
+    for game_id, seat, luck, loss, decisions in rows:
+        reviews.setdefault(game_id, {})[seat] = Review(luck, loss, decisions)
+    ended = connection.execute(select(finished_games).where(finished_games.c.guild_id == guild_id))
+    return {
+        row["game_id"]: Kept(from_row(Finish, row), reviews.get(row["game_id"], {}), row["review_owed"])
+        for row in ended.mappings()
+    }
+
+
+def replace_books(
+    connection: Connection,
+    guild_id: int,
+    outcomes: Sequence[tuple[GameOutcome, bool]],
+    seats: Sequence[Result],
+    ledger: Ledger,
+    today: date,
+) -> None:
+    """Replace all books of a server. Each outcome comes with whether its review is owed.
+
+    The standings of closed seasons and months stay, so that a podium that was posted remains true by every later rule.
+    """
+    periods = connection.scalars(select(standings.c.period).where(standings.c.guild_id == guild_id).distinct())
+    closed = {period for period in periods if is_closed(period, today)}
+    for table in (badges, records, card_standings, finished_games):
+        connection.execute(delete(table).where(table.c.guild_id == guild_id))
+    connection.execute(delete(standings).where(standings.c.guild_id == guild_id, standings.c.period.not_in(closed)))
+    ledger.standings = {key: line for key, line in ledger.standings.items() if line.period not in closed}
+    save_games(connection, outcomes, seats, ledger)
