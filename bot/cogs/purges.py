@@ -12,7 +12,7 @@ from bot.observing.context import set_log_fields
 from bot.services.absence import close_table
 from bot.services.core import get_open_tables
 from bot.services.deadlines import find_ended_unseen
-from bot.services.purges import compare_guilds, note_guild_back, note_guild_left
+from bot.services.privacy import compare_guilds, note_guild_back, note_guild_left
 from bot.store.errors import DatabaseClosedError
 
 log = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 
 from bot.observing.context import set_log_fields
 from bot.services.core import Core
-from bot.services.purges import purge_some
+from bot.services.privacy import purge_some
 from bot.store.claims import GUILDS_LEFT
 from bot.store.marks import delete_ended_marks, next_end_of_marks
 from bot.workers.clock import Clock

@@ -19,7 +19,7 @@ from bot.services.away import set_wishes
 from bot.services.cancelling import cancel_table
 from bot.services.core import Core, Person
 from bot.services.lobby import NewTable
-from bot.services.purges import note_guild_left
+from bot.services.privacy import note_guild_left
 from bot.services.setup import change_settings
 from bot.store import reminders
 from bot.store.models import finished_games, metadata

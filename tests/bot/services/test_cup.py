@@ -20,7 +20,7 @@ from bot.domain.errors import Refused
 from bot.services import cup, cup_leg, privacy
 from bot.services.core import Core, Person
 from bot.services.cup import NewCup
-from bot.services.purges import note_guild_left
+from bot.services.privacy import note_guild_left
 from bot.store.copying import copy_rows
 from bot.store.cup import find_cups_of, save_cup
 from bot.store.database import Database, parse_url

@@ -15,7 +15,7 @@ from bot.services import challenge, daily, lobby
 from bot.services.away import begin_absence
 from bot.services.cancelling import cancel_table
 from bot.services.core import Core, Person
-from bot.services.purges import compare_guilds, note_guild_back, note_guild_left
+from bot.services.privacy import compare_guilds, note_guild_back, note_guild_left
 from bot.services.setup import change_settings
 from bot.store.models import guilds_left, metadata
 from bot.store.purges import delete_some_of_guild, find_known_guilds, load_left_guilds

@@ -22,7 +22,7 @@ from bot.services import challenge, core, daily, lobby, privacy
 from bot.services.core import Core
 from bot.services.history import load_history, load_recent_games, load_statistics
 from bot.services.leaderboard import load_hall_of_fame, load_leaderboard, load_past_seasons
-from bot.services.purges import compare_guilds, note_guild_left
+from bot.services.privacy import compare_guilds, note_guild_left
 from bot.store.claims import (
     DUE_TABLES,
     OWED_REMINDERS,

@@ -19,7 +19,7 @@ from bot.services import challenge, daily, lobby
 from bot.services.core import Core, get_table
 from bot.services.deadlines import act_on_due
 from bot.services.facts import TableChanged
-from bot.services.purges import note_guild_left
+from bot.services.privacy import note_guild_left
 from bot.services.setup import change_settings
 from bot.store.models import attempts, dailies, seasons
 from bot.store.postgres import READERS, WRITERS

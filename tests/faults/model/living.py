@@ -9,7 +9,7 @@ from hypothesis.stateful import rule
 
 from bot.domain.server_settings import Existing, Target
 from bot.services import challenge, daily, privacy
-from bot.services.purges import note_guild_back, note_guild_left
+from bot.services.privacy import note_guild_back, note_guild_left
 from bot.services.setup import choose_setting
 from bot.store.models import metadata
 from tests.faults.model.machine import (
