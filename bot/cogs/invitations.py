@@ -12,7 +12,7 @@ from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import Person, get_server_settings, get_table
-from bot.services.invitations import call_players, check_may_call
+from bot.services.lobby import call_players, check_may_call
 from bot.ui.buttons import Press
 
 Named = discord.User | discord.Member

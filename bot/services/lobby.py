@@ -10,20 +10,32 @@ from sqlalchemy import Connection
 from bot.domain.clean_text import make_storable
 from bot.domain.deadlines import plan_timing, seats_kept_until
 from bot.domain.errors import Refused, Stale
+from bot.domain.invitations import BY_ONE, OF_ROLE
+from bot.domain.notify import Call, CallKind
 from bot.domain.pace import Pace, PaceTimes
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_LUCKY_WORD, MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
 from bot.domain.timing import News, NewsKind, Timing
 from bot.locales import _, format_list
 from bot.services.absence import seat_of_player, vacate_seat
-from bot.services.core import Change, Core, Person, Written, change_table, get_server_settings, use_case, write
+from bot.services.core import (
+    Change,
+    Core,
+    Person,
+    Written,
+    change_table,
+    get_server_settings,
+    get_table,
+    use_case,
+    write,
+)
 from bot.services.facts import CameBack, TableChanged
 from bot.store.away import end_absences_at
 from bot.store.claims import lease_display
 from bot.store.leaderboard import guild_of, load_practised
 from bot.store.locks import LockScope, lock_subjects
-from bot.store.marks import call_invited, forget_old_interactions, note_interaction
-from bot.store.table import find_channels_hosted, insert_table, load_open_tables
+from bot.store.marks import call_invited, count_call, forget_old_interactions, note_interaction
+from bot.store.table import find_channels_hosted, insert_table, load_open_tables, load_table
 from highscore.events import Remarked
 from highscore.fairness import SEED_BYTES, play_event
 from highscore.game import Game
@@ -349,3 +361,80 @@ def set_lucky_word(table: Table, person: Person, word: str) -> Change:
     if len(cleaned) > MAX_LUCKY_WORD:
         raise Refused(_("That lucky word is too long. Most characters: {number}").format(number=MAX_LUCKY_WORD))
     return Change(table.with_seat(check_sits(table, person.user_id), lucky_word=cleaned))
+
+
+async def start_rematch(
+    core: Core, table_id: str, person: Person, *, parent_id: int | None = None, locale: str | None = None
+) -> Table:
+    """Open a table with reserved seats for the people of a finished game, for one who played to its end."""
+    old = await core.database.read(load_table, table_id)
+    if old is None or old.status.open:
+        raise Refused(_("Shown when the game is over."))
+    seat_of_player(old, person.user_id)
+    wishes = NewTable(seats=old.max_seats)
+    await check_may_open(core, person, wishes, guild_id=old.guild_id, channel_id=old.channel_id, parent_id=parent_id)
+    settings = await get_server_settings(core, old.guild_id)
+    practised = await core.database.read(load_practised, old.guild_id, person.user_id)
+    table = Table(
+        id=secrets.token_hex(TABLE_ID_BYTES),
+        guild_id=old.guild_id,
+        channel_id=old.channel_id,
+        host_id=person.user_id,
+        status=Status.LOBBY,
+        version=0,
+        locale=settings.language or locale or old.locale,
+        max_seats=old.max_seats,
+        turn_order=old.turn_order,
+        deck=core.deck,
+        seats=tuple(
+            _reserve_seat(seat, person, practised) for seat in old.seats if seat.present or seat.user_id is None
+        ),
+        seed=secrets.token_bytes(SEED_BYTES),
+        game=None,
+        options=replace(old.options, may_call=settings.player_role is not None),
+    )
+    return await insert_opened(core, table, settings, person.interaction_id, old.id)
+
+
+def _reserve_seat(seat: Seat, host: Person, practised: str) -> Seat:
+    """Return a seat at the rematch: the same player, nothing else kept. Nobody is seated without pressing *Join*."""
+    if seat.user_id is None:
+        return Seat(None, seat.name, house=seat.house)
+    if seat.user_id == host.user_id:
+        return Seat(seat.user_id, seat.name, practised=practised)
+    return Seat(seat.user_id, seat.name, invited=True)
+
+
+async def call_players(core: Core, table_id: str, person: Person, role_id: int) -> Table:
+    """Owe the call of a role to a lobby with free seats, once a table and so often on a server.
+
+    Anybody who sits at the table may call. Raise Refused, with the moment from which it is possible.
+    """
+    now = core.now()
+    guild_id = (await get_table(core, table_id)).guild_id
+    quiet = (await get_server_settings(core, guild_id)).clock_rules.quiet
+
+    def not_too_often(connection: Connection, _now: datetime) -> None:
+        lock_subjects(connection, LockScope.GUILD, guild_id)
+        limits = {(guild_id,): OF_ROLE, (person.user_id, guild_id): BY_ONE}
+        if (since := count_call(connection, limits, now)) > now:
+            text = _("That is enough calls for players on this server for now. You can call them {when}.")
+            raise Refused(text.format(when=f"<t:{int(since.timestamp())}:R>"))
+
+    def work(table: Table) -> Change:
+        check_may_call(table, person)
+        if quiet is not None and quiet.holds(now):
+            raise Refused(_("These are the server's quiet hours, in which nobody is called."))
+        call = Call(role_id, table.id, CallKind.PLAYERS.value, table.span, now)
+        called = replace(table, options=replace(table.options, may_call=False))
+        return Change(called, calls=(call,), check=not_too_often)
+
+    return await change_table(core, table_id, work, user_id=person.user_id, interaction_id=person.interaction_id)
+
+
+def check_may_call(table: Table, person: Person) -> None:
+    """Raise Refused unless this person may call players to this table."""
+    check_sits(table, person.user_id)
+    if not table.options.may_call:
+        raise Stale(table)
+    check_seat_free(table)

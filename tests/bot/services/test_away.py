@@ -18,8 +18,7 @@ from bot.services.challenge import decide_attempt
 from bot.services.core import Core, get_table
 from bot.services.daily import DAYS, begin_attempt
 from bot.services.facts import CameBack
-from bot.services.lobby import join_table, leave_lobby, open_table
-from bot.services.rematch import start_rematch
+from bot.services.lobby import join_table, leave_lobby, open_table, start_rematch
 from bot.store.away import Absence
 from bot.store.claims import ABSENCES, claim_due, load_claimed_row
 from bot.store.rows import from_row

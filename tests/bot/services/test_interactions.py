@@ -19,8 +19,7 @@ from bot.domain.table import Table
 from bot.services import challenge, coaching, daily, lobby
 from bot.services.cancelling import cancel_table
 from bot.services.core import Core, Person, claim_interaction, get_open_table
-from bot.services.lobby import NewTable
-from bot.services.rematch import start_rematch
+from bot.services.lobby import NewTable, start_rematch
 from bot.services.turn import decide_turn
 from bot.store.marks import KEPT
 from bot.ui.buttons import Verb

@@ -16,10 +16,18 @@ from bot.services.away import begin_absence, finish_absence, set_wishes
 from bot.services.cancelling import cancel_table
 from bot.services.core import Core, Person, get_table
 from bot.services.deadlines import OUTAGE_SECONDS, act_on_due, pause_table, resume_table
-from bot.services.invitations import call_players
-from bot.services.lobby import NewTable, add_house_player, choose_pace, join_table, leave_lobby, open_table, start_game
+from bot.services.lobby import (
+    NewTable,
+    add_house_player,
+    call_players,
+    choose_pace,
+    join_table,
+    leave_lobby,
+    open_table,
+    start_game,
+    start_rematch,
+)
 from bot.services.privacy import erase_person
-from bot.services.rematch import start_rematch
 from bot.services.setup import change_settings
 from bot.store.models import mark_keys
 from bot.store.reminders import load_due_calls

@@ -9,9 +9,8 @@ from bot.services.absence import leave_game
 from bot.services.cancelling import cancel_table
 from bot.services.core import TABLES_PER_HOST, Core, Person, get_latest_table, get_open_table, get_table
 from bot.services.deadlines import pause_table
-from bot.services.lobby import NewTable, TableTaken
+from bot.services.lobby import NewTable, TableTaken, start_rematch
 from bot.services.proof import prove_table
-from bot.services.rematch import start_rematch
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, EVE, GUILD, MOD, begun, seated, started
 

@@ -14,8 +14,8 @@ from bot.services import lobby
 from bot.services.cancelling import cancel_table
 from bot.services.core import Core, get_table
 from bot.services.facts import TableChanged
+from bot.services.lobby import start_rematch
 from bot.services.proof import export_finished as export_game
-from bot.services.rematch import start_rematch
 from bot.services.turn import decide_turn
 from bot.store.models import events
 from bot.store.table import Conflict, append_events, update_table

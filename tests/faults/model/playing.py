@@ -18,8 +18,7 @@ from bot.services import absence, coaching, lobby, run
 from bot.services.absence import continue_table, seat_of_player
 from bot.services.cancelling import cancel_table
 from bot.services.core import Change, Core, Person, get_server_settings
-from bot.services.invitations import call_players
-from bot.services.rematch import start_rematch
+from bot.services.lobby import call_players, start_rematch
 from bot.services.run import find_own_seat
 from bot.services.turn import change_by_person, decide_turn
 from bot.store.leaderboard import guild_of, load_practised
