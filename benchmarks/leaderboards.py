@@ -35,7 +35,7 @@ from bot.domain.calendar import ALL_TIME
 from bot.domain.leaderboard import Order
 from bot.domain.table import Seat, Table
 from bot.services import history as archive
-from bot.services.absence import continue_table
+from bot.services.away import continue_table
 from bot.services.core import Change, Core, change_table
 from bot.services.leaderboard import THIS_SEASON, find_period, load_hall_of_fame, load_leaderboard, load_past_seasons
 from bot.store.database import parse_url

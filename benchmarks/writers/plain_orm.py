@@ -18,7 +18,7 @@ from benchmarks.writers.scripts import Script
 from benchmarks.writers.variants import Refused
 from bot.domain.deadlines import plan_timing
 from bot.domain.server_settings import ServerSettings
-from bot.services.absence import continue_table
+from bot.services.away import continue_table
 from bot.store import models
 from bot.store.table import _make_changes, _make_table
 from highscore.events import Decided, TakeDice

@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from bot.cogs.context import Context
 from bot.observing.context import set_log_fields
-from bot.services.absence import close_table
+from bot.services.away import close_table
 from bot.services.core import get_open_tables
 from bot.services.deadlines import find_ended_unseen
 from bot.services.privacy import compare_guilds, note_guild_back, note_guild_left

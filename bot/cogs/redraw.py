@@ -12,7 +12,7 @@ from bot.domain.display import Request
 from bot.domain.errors import Refused
 from bot.domain.table import Table
 from bot.locales import _
-from bot.services.absence import wake_table
+from bot.services.away import wake_table
 from bot.services.core import Person, get_table
 from bot.ui.buttons import Press
 

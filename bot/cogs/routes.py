@@ -38,7 +38,7 @@ from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.domain.leaderboard import Order
 from bot.locales import _
-from bot.services.absence import take_seat_back, wake_table
+from bot.services.away import take_seat_back, wake_table
 from bot.services.lobby import add_house_player, join_table, leave_lobby, send_house_player_off, start_game
 from bot.ui.actions import Action, AwayPress, DataPress, GuidePress, HistoryPress, LeaderboardPress, SetupPress, Wish
 from bot.ui.buttons import LessonPress, PracticePress, Press, Verb

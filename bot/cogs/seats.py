@@ -15,7 +15,7 @@ from bot.domain.errors import Refused
 from bot.domain.run import leaves_unbegun
 from bot.domain.table import Status, Table
 from bot.locales import _
-from bot.services.absence import kick_player, leave_game, seat_of_player, skip_turn
+from bot.services.away import kick_player, leave_game, seat_of_player, skip_turn
 from bot.services.cancelling import answer_request, cancel_table, find_cancellable
 from bot.services.core import get_open_table, get_open_tables
 from bot.services.lobby import leave_lobby

@@ -12,7 +12,7 @@ from bot.cogs.redraw import wake_by_press
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
-from bot.services.absence import wake_table
+from bot.services.away import wake_table
 from bot.services.coaching import give_hint
 from bot.services.core import get_table
 from bot.services.turn import check_turn, decide_turn

@@ -1,16 +1,37 @@
 """Absences that people announce for a server: begun, ended, and told to their tables; and their wishes for calls."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from bot.domain.errors import Refused
+from sqlalchemy import Connection
+
+from bot.domain.deadlines import has_run_out_of_time, mark_waiting
+from bot.domain.errors import Refused, Stale
 from bot.domain.notify import Notify, Wishes
-from bot.domain.table import Table
+from bot.domain.run import leaves_unbegun, people_begun
+from bot.domain.table import Status, Table
+from bot.domain.timing import News, NewsKind
 from bot.locales import DEFAULT, _, current_language
-from bot.services.core import Change, Core, change_table, get_open_tables, get_server_settings
+from bot.services.core import (
+    Change,
+    Core,
+    Person,
+    change_table,
+    get_open_tables,
+    get_server_settings,
+    get_table,
+    use_case,
+)
+from bot.services.house import STAND_IN, play_turn
 from bot.store.away import Absence, end_away, load_away, mark_told, set_away
+from bot.store.reminders import is_reminder_pending
 from bot.store.settings import save_wishes
+from highscore.events import Abandoned, Event, LeftOut, Remarked
+from highscore.fairness import play_event
+from highscore.game import Game, apply_event
 
 MOST_DAYS = 60
 
@@ -88,3 +109,196 @@ async def set_wishes(
 ) -> Wishes:
     """Store how a person wants to be called, where given. Return all their wishes."""
     return await core.database.write(save_wishes, user_id, notify, invitations, core.now())
+
+
+@use_case
+def leave_game(table: Table, person: Person, *, erased: bool = False) -> Change:
+    """Leave a running game for good; the house plays the seat on. With ``erased`` nobody is compared with it (R9.6).
+
+    The last one to leave closes the game if nobody has begun it. In own pace, if anybody has, the house plays the rest.
+    """
+    at = _check_present(table, person.user_id)
+    return _vacate(table.with_seat(at, erased=erased), at, NewsKind.LEFT, f"seat {at} left")
+
+
+async def remove_member(core: Core, table_id: str, user_id: int) -> Table:
+    """Take the seat of a person who is no longer a member of the server, as if they had left."""
+
+    def work(table: Table) -> Change:
+        if table.status is Status.LOBBY:
+            return vacate_seat(table, user_id)
+        at = _check_present(table, user_id)
+        return _vacate(table, at, NewsKind.GONE, f"seat {at} is no longer a member of the server")
+
+    return await change_table(core, table_id, work)
+
+
+@use_case
+def kick_player(table: Table, by: Person, user_id: int) -> Change:
+    """Take a seat away from somebody. For the host and for moderators, in a running game as ``_check_time`` says."""
+    _check_may_moderate(table, by)
+    if user_id == by.user_id:
+        raise Refused(_("To leave yourself, use `/highscore leave`."))
+    if table.status is Status.LOBBY:
+        return vacate_seat(table, user_id, f"user {user_id} was removed by user {by.user_id}")
+    _check_running(table)
+    at = table.seat_of(user_id)
+    if at is None or table.seats[at].left:
+        raise Refused(_("That person is not sitting at this table."))
+    _check_time(table, by, at)
+
+    def check_reminded(connection: Connection, _now: datetime) -> None:
+        # A reminder waits while its player is there, and until quiet hours are over.
+        if not _moderates_only(table, by) and is_reminder_pending(connection, table.id, user_id):
+            raise _refuse_early()
+
+    vacated = _vacate(table, at, NewsKind.KICKED, f"seat {at} was removed by user {by.user_id}")
+    return replace(vacated, check=None if table.turn_order.shared else check_reminded)
+
+
+@use_case
+def take_seat_back(table: Table, person: Person) -> Change:
+    at = _check_present(table, person.user_id)
+    if not table.house_plays(at):
+        raise Stale(table)
+    if not table.turn_order.shared:
+        raise Refused(_("The time is up: the house plays what is left of your cards."))
+    back = table.with_seat(at, house=None, misses=0, away_until=None)
+    return Change(back, [Remarked(f"seat {at} is back")], news=(News(NewsKind.BACK, at),))
+
+
+@use_case
+def wake_table(table: Table, person: Person) -> Change:
+    """Note that this person waits for the turns of the others, and wake a table that sleeps (R9.3)."""
+    _check_present(table, person.user_id)
+    return Change(mark_waiting(table, person.user_id))
+
+
+async def skip_turn(core: Core, table_id: str, by: Person) -> Table:
+    """Let the house play the turn that holds everybody up. For the host and for moderators, as ``kick_player``."""
+    seen = await get_table(core, table_id)
+    thought: tuple[int, Game, Sequence[Event]] | None = None
+    if seen.status is Status.PLAYING and seen.game is not None:
+        _check_may_moderate(seen, by)
+        if seen.awaits_opening:
+            raise Refused(_("The game has not started yet."))
+        if not seen.turn_order.shared:
+            raise Refused(_("At this table everybody plays at their own pace; nobody holds anybody up."))
+        at = min(seen.game.may_act, key=lambda seat: not has_run_out_of_time(seen, seat))
+        if not seen.house_plays(at):
+            _check_time(seen, by, at)
+        thought = (at, *await core.helper.run(play_turn, seen, seen.game, at))
+
+    def work(table: Table) -> Change:
+        _check_may_moderate(table, by)
+        _check_running(table)
+        if thought is None or table.version != seen.version:
+            raise Stale(table)
+        at, after, happened = thought
+        remark = Remarked(f"the turn of seat {at} was skipped by user {by.user_id}")
+        return Change(continue_table(table, after), [remark, *happened], news=(News(NewsKind.SKIPPED, at),))
+
+    return await change_table(core, table_id, work, user_id=by.user_id, interaction_id=by.interaction_id)
+
+
+async def close_table(core: Core, table_id: str, reason: str) -> Table:
+    """Close an open table that has no place any more, or nobody to play."""
+    return await change_table(
+        core, table_id, lambda table: abandon_table(table, reason) if table.status.open else Change(table)
+    )
+
+
+def abandon_table(table: Table, reason: str, *before: Event) -> Change:
+    """Return the change that closes a table without a result; its seed is open from then on."""
+    closed = replace(table, status=Status.ABANDONED)
+    if table.game is None:
+        # People who were only invited have not agreed to anything, so nothing is kept of them.
+        remark = Remarked(f"the table was closed: {reason}")
+        return Change(closed.without_invited(), [remark])
+    game, happened = play_event(table.game, Abandoned(reason), table.source, table.deck)
+    return Change(replace(closed, game=game), [*before, *happened])
+
+
+def continue_table(table: Table, game: Game) -> Table:
+    """Return the table after its game went on."""
+    return replace(table, game=game, status=Status.FINISHED if game.complete else table.status)
+
+
+def _vacate(table: Table, at: int, kind: NewsKind, remark: str) -> Change:
+    left = table.with_seat(at, left=True, house=table.seats[at].house or STAND_IN.value)
+    people = left.people
+    if not people and not people_begun(left):
+        return abandon_table(left, "everybody left", Remarked(remark))
+    happened: list[Event] = [Remarked(remark)]
+    game = table.game
+    if game is not None and at in game.seats and leaves_unbegun(table, at):
+        out = LeftOut(at)
+        # Without the id of the opening no dice can be drawn.
+        game, events = (
+            (apply_event(game, out), (out,))
+            if table.awaits_opening
+            else play_event(game, out, table.source, table.deck)
+        )
+        left, happened = continue_table(left, game), [*happened, *events]
+    news = [News(kind, at, left.game.round if left.game else None)]
+    if people and table.seats[at].user_id == table.host_id:
+        left = replace(left, host_id=people[0])
+        news.append(News(NewsKind.NEW_HOST, left.seat_of(people[0]) or 0))
+    return Change(left, happened, news=tuple(news))
+
+
+def vacate_seat(table: Table, user_id: int, remark: str | None = None) -> Change:
+    """Return the change that frees a seat before the game starts; a host hands over, the last one closes the table."""
+    happened = [] if remark is None else [Remarked(remark)]
+    at = table.seat_of(user_id)
+    if at is None:
+        raise Refused(_("That person is not sitting at this table."))
+    left = table.without([at])
+    if not left.people:
+        return Change(replace(table.without_invited(), status=Status.ABANDONED), happened)
+    host = table.host_id if table.host_id in left.people else left.people[0]
+    return Change(replace(left, host_id=host), happened)
+
+
+def _check_running(table: Table) -> Game:
+    if table.game is None:
+        raise Refused(_("The game has not started yet."))
+    if table.status is not Status.PLAYING:
+        raise Stale(table)
+    return table.game
+
+
+def _check_present(table: Table, user_id: int) -> int:
+    _check_running(table)
+    return seat_of_player(table, user_id)
+
+
+def seat_of_player(table: Table, user_id: int) -> int:
+    """Return the seat of somebody who plays at a table. Raise Refused to others, also if they have left."""
+    seat = table.seat_of(user_id)
+    if seat is None:
+        raise Refused(_("You are not playing at this table; enjoy watching. `/highscore new` opens one of your own."))
+    if table.seats[seat].left:
+        raise Refused(_("This game goes on without you."))
+    return seat
+
+
+def _check_may_moderate(table: Table, by: Person) -> None:
+    # A player who has left has no say in the game any more, not even as a moderator, or as the host who left last.
+    at = table.seat_of(by.user_id)
+    if (at is not None and table.seats[at].left) or not (by.moderator or by.user_id == table.host_id):
+        raise Refused(_("Only the host, or somebody who may manage messages here, can do that."))
+
+
+def _check_time(table: Table, by: Person, at: int) -> None:
+    """Raise Refused while somebody has time, or in own pace no reminder; not to a moderator without a seat (R9.6)."""
+    if not has_run_out_of_time(table, at) and not _moderates_only(table, by):
+        raise _refuse_early()
+
+
+def _moderates_only(table: Table, by: Person) -> bool:
+    return by.moderator and table.seat_of(by.user_id) is None
+
+
+def _refuse_early() -> Refused:
+    return Refused(_("There is still time. You can do that later; a moderator who does not play, now."))

@@ -14,7 +14,7 @@ from bot.domain.errors import Refused, Stale
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
-from bot.services.absence import abandon_table, seat_of_player
+from bot.services.away import abandon_table, seat_of_player
 from bot.services.core import Change, Core, Person, get_open_table, get_open_tables, use_case
 
 

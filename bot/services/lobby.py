@@ -17,7 +17,7 @@ from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_LUCKY_WORD, MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table
 from bot.domain.timing import News, NewsKind, Timing
 from bot.locales import _, format_list
-from bot.services.absence import seat_of_player, vacate_seat
+from bot.services.away import seat_of_player, vacate_seat
 from bot.services.core import (
     Change,
     Core,

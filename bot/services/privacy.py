@@ -16,7 +16,7 @@ from bot.domain.errors import Refused
 from bot.domain.notify import Wishes
 from bot.domain.table import Status
 from bot.locales import _
-from bot.services.absence import leave_game
+from bot.services.away import leave_game
 from bot.services.core import Core, Person
 from bot.services.lobby import leave_lobby
 from bot.store.cup import find_cups_of

@@ -6,7 +6,7 @@ from bot.domain.errors import Refused, Stale
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _
-from bot.services.absence import continue_table, seat_of_player
+from bot.services.away import continue_table, seat_of_player
 from bot.services.core import Change, Core, change_table
 from highscore.events import Decided, Decision, Event, TakeDice
 from highscore.fairness import play_event

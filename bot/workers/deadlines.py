@@ -14,7 +14,7 @@ from bot.domain.deadlines import seats_waited_for
 from bot.domain.errors import Refused
 from bot.domain.table import Table
 from bot.observing.context import add_log_fields, set_log_fields
-from bot.services.absence import remove_member
+from bot.services.away import remove_member
 from bot.services.core import Core
 from bot.services.deadlines import act_on_due, count_warnings_due, has_run_out, is_expiring, pause_table
 from bot.services.facts import CallsAdded, TableChanged

@@ -23,7 +23,7 @@ from bot.domain.display import NOTHING, BeginGame, Nothing, SimpleStep, Step, Wa
 from bot.domain.table import Table
 from bot.observing.context import set_log_fields
 from bot.observing.metrics import Where
-from bot.services.absence import close_table
+from bot.services.away import close_table
 from bot.services.core import Core, get_server_settings
 from bot.services.deadlines import pause_table, resume_table
 from bot.services.facts import TableChanged

@@ -13,7 +13,7 @@ from bot.config import Settings
 from bot.domain.ledger import PlayerStanding
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import NO_TIMING
-from bot.services.absence import continue_table
+from bot.services.away import continue_table
 from bot.services.core import Change, Core, change_table
 from bot.store import table as store
 from bot.store.database import Database

@@ -2,7 +2,7 @@
 
 from bot.domain.table import Status, Table
 from bot.services import lobby
-from bot.services.absence import continue_table
+from bot.services.away import continue_table
 from bot.services.core import Change, Core, Person, change_table
 from bot.services.lobby import NewTable
 from bot.services.turn import decide_turn

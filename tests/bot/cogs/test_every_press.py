@@ -19,7 +19,7 @@ from bot.cogs.routes import ROUTES
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status, Table
 from bot.services import cup, daily, lobby
-from bot.services.absence import close_table, kick_player
+from bot.services.away import close_table, kick_player
 from bot.services.cancelling import cancel_table
 from bot.services.core import Person
 from bot.services.cup import NewCup

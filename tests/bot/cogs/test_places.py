@@ -6,7 +6,7 @@ import pytest
 
 from bot.cogs.purges import PurgeListener
 from bot.domain.table import Status
-from bot.services.absence import remove_member
+from bot.services.away import remove_member
 from bot.ui.buttons import Verb
 from tests import simulation
 from tests.bot.passing import (

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.services.absence import remove_member
+from bot.services.away import remove_member
 from bot.services.cancelling import cancel_table
 from bot.store.claims import SHOW_PROGRESS
 from bot.ui.buttons import Press, Verb

@@ -26,7 +26,7 @@ from bot.cogs.routes import ROUTES, prefix_of
 from bot.config import Settings
 from bot.domain.practice import Spot
 from bot.domain.table import Status, Table
-from bot.services.absence import leave_game
+from bot.services.away import leave_game
 from bot.services.core import Person
 from bot.services.run import decide_run
 from bot.ui.actions import Action, HistoryPress, Step

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from bot.domain.table import Table
 from bot.services import run
-from bot.services.absence import wake_table
+from bot.services.away import wake_table
 from bot.services.core import Core, Person, get_table
 from bot.services.deadlines import act_on_due
 from bot.services.lobby import NewTable, join_table, open_table

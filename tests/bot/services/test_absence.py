@@ -6,7 +6,7 @@ import pytest
 
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Table
-from bot.services.absence import kick_player, leave_game, skip_turn, take_seat_back
+from bot.services.away import kick_player, leave_game, skip_turn, take_seat_back
 from bot.services.cancelling import cancel_table
 from bot.services.coaching import advise_player
 from bot.services.core import Core

@@ -11,8 +11,15 @@ from bot.domain.share import Share
 from bot.domain.table import Table
 from bot.locales import speaking_in
 from bot.services import run
-from bot.services.absence import skip_turn
-from bot.services.away import MOST_DAYS, begin_absence, finish_absence, get_absence_end, parse_day, tell_tables
+from bot.services.away import (
+    MOST_DAYS,
+    begin_absence,
+    finish_absence,
+    get_absence_end,
+    parse_day,
+    skip_turn,
+    tell_tables,
+)
 from bot.services.cancelling import cancel_table
 from bot.services.challenge import decide_attempt
 from bot.services.core import Core, get_table

@@ -11,8 +11,7 @@ from bot.domain.notify import CallKind
 from bot.domain.pace import Pace, PaceTimes
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
-from bot.services.absence import kick_player, leave_game, remove_member
-from bot.services.away import begin_absence, finish_absence, tell_tables
+from bot.services.away import begin_absence, finish_absence, kick_player, leave_game, remove_member, tell_tables
 from bot.services.cancelling import answer_request, cancel_table
 from bot.services.core import Core, Person, get_table
 from bot.services.privacy import erase_person

@@ -19,7 +19,7 @@ from bot.domain.errors import Refused
 from bot.domain.pace import Pace
 from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
-from bot.services.absence import leave_game, wake_table
+from bot.services.away import leave_game, wake_table
 from bot.services.core import Core, Person
 from bot.services.deadlines import act_on_due, pause_table, resume_table
 from bot.services.lobby import TableTaken

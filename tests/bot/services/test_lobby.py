@@ -5,7 +5,7 @@ import pytest
 from bot.domain.errors import Refused, Stale
 from bot.domain.table import Status, Table
 from bot.services import lobby
-from bot.services.absence import leave_game
+from bot.services.away import leave_game
 from bot.services.cancelling import cancel_table
 from bot.services.core import TABLES_PER_HOST, Core, Person, get_latest_table, get_open_table, get_table
 from bot.services.deadlines import pause_table

@@ -9,7 +9,7 @@ import pytest
 from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
 from bot.services import lobby, privacy
-from bot.services.absence import kick_player, leave_game
+from bot.services.away import kick_player, leave_game
 from bot.services.cancelling import cancel_table
 from bot.services.core import Core, get_table
 from bot.services.lobby import set_lucky_word

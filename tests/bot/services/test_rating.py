@@ -11,7 +11,7 @@ from bot.domain.rating import BEGINNER, GAMES_A_DAY, UNRATED_DAYS, Rating, rate_
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status, Table
 from bot.services import lobby, privacy
-from bot.services.absence import close_table, continue_table, kick_player, leave_game, remove_member, skip_turn
+from bot.services.away import close_table, continue_table, kick_player, leave_game, remove_member, skip_turn
 from bot.services.cancelling import cancel_table
 from bot.services.core import Change, Core, Person, change_table, get_table
 from bot.services.leaderboard import load_leaderboard

@@ -11,7 +11,7 @@ from bot.domain.errors import MovedOn, Refused, Stale
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.services import lobby
-from bot.services.absence import leave_game, skip_turn, take_seat_back
+from bot.services.away import leave_game, skip_turn, take_seat_back
 from bot.services.core import Core, Person
 from bot.services.deadlines import act_on_due
 from bot.services.privacy import export_person as export_data

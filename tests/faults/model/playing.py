@@ -15,7 +15,7 @@ from bot.domain.run import seats_playing_themselves
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Table
 from bot.services import absence, coaching, lobby, run
-from bot.services.absence import continue_table, seat_of_player
+from bot.services.away import continue_table, seat_of_player
 from bot.services.cancelling import cancel_table
 from bot.services.core import Change, Core, Person, get_server_settings
 from bot.services.lobby import call_players, start_rematch
