@@ -5,7 +5,7 @@ from bot.cogs.context import Context
 from bot.cogs.guide import explain_card
 from bot.cogs.turn import check_picked_dice, decision_of
 from bot.discord_api.replies import Interaction
-from bot.services.practice import play_exercise, view_exercise
+from bot.services.coaching import play_exercise, view_exercise
 from bot.ui.buttons import PracticePress, Verb
 from bot.ui.coaching import render_practice
 from highscore.events import TakeDice

@@ -1,16 +1,21 @@
 """The coach: hints for the next choice, and the luck and skill of finished games."""
 
+from random import SystemRandom
+
 from sqlalchemy import Connection
 
 from bot.domain.errors import Refused
+from bot.domain.practice import Exercise, Spot, unpack_position
 from bot.domain.table import Table
 from bot.locales import _
 from bot.services.core import Core, Written, get_closed_table, get_table, write
 from bot.services.turn import check_turn
 from bot.store.marks import note_interaction
 from bot.store.table import count_hint, load_events
+from highscore.dice import FACES
 from highscore.odds.analysis import Report, analyse_game
 from highscore.odds.hint import Hint, find_hint
+from highscore.turn import Choice, make_choice, roll_dice
 
 
 async def give_hint(
@@ -48,3 +53,26 @@ async def report_game(core: Core, table_id: str) -> tuple[Table, Report]:
         raise Refused(_("Nobody played at this table."))
     events = await core.database.read(load_events, table_id)
     return table, await core.helper.run(analyse_game, len(table.seats), table.turn_order, events)
+
+
+_CHANCE = SystemRandom()
+
+
+async def view_exercise(core: Core, table_id: str, spot: Spot, position: str | None = None) -> Exercise:
+    """Return a decision of a finished game, played on as far as ``position``. Raise Refused if there is none."""
+    table = await get_closed_table(core, table_id)
+    rounds = () if table.game is None else table.game.finished
+    ended = rounds[spot.round - 1] if 1 <= spot.round <= len(rounds) else None
+    turn = None if ended is None else unpack_position(position or spot.start, ended.card)
+    if ended is None or turn is None or spot.seat not in [each.seat for each in ended.turns]:
+        raise Refused(_("There is no such button here."))
+    return Exercise(table, spot, ended, turn)
+
+
+async def play_exercise(core: Core, table_id: str, spot: Spot, position: str, choice: Choice) -> Exercise:
+    """Return the position after a choice and its fresh dice. Raise IllegalChoice, and what ``view_exercise`` does."""
+    exercise = await view_exercise(core, table_id, spot, position)
+    turn = make_choice(exercise.turn, choice)
+    if turn.to_roll:
+        turn = roll_dice(turn, _CHANCE.choices(FACES, k=len(turn.to_roll)))
+    return Exercise(exercise.table, spot, exercise.ended, turn)
