@@ -1,7 +1,8 @@
 """The people whom a table calls, and their wishes about calls."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum
 
 from bot.domain.cancelling import seats_to_call, seats_yet_to_answer
@@ -129,3 +130,26 @@ def does_page_call(table: Table) -> bool:
 def continues_page(table: Table) -> bool:
     """Return whether the message of the turn before shows the current turn, too: in one round, if nobody is called."""
     return table.status is Status.PLAYING and table.shows_round(table.page) and not users_called(table)
+
+
+DAY = timedelta(days=1)
+JUST_PLAYED = timedelta(minutes=30)
+"""The time after a move at a table within which its player is called to the rematch in any case, once."""
+
+Limits = tuple[tuple[int, timedelta], ...]
+"""The most calls within a time, for each of several times."""
+BY_ALL: Limits = ((6, DAY),)
+BY_ONE: Limits = ((1, timedelta(hours=6)), (3, DAY))
+OF_ROLE: Limits = (*BY_ALL, (1, timedelta(hours=1)))
+"""The limits of calls of a server's role, by all."""
+AT_REMATCH: Limits = ((1, DAY),)
+"""The limits of calls of somebody who has just played to rematches of the same table."""
+
+
+def next_call_at(calls: Sequence[datetime], limits: Limits, now: datetime) -> datetime:
+    """Return the moment from which one more call may be made. ``calls`` are in the order of time.
+
+    >>> next_call_at([datetime(2026, 6, 1, 8)], BY_ONE, datetime(2026, 6, 1, 9))
+    datetime.datetime(2026, 6, 1, 14, 0)
+    """
+    return max([now, *(calls[-most] + time for most, time in limits if len(calls) >= most)])

@@ -10,8 +10,7 @@ from sqlalchemy import Connection
 from bot.domain.clean_text import make_storable
 from bot.domain.deadlines import plan_timing, seats_kept_until
 from bot.domain.errors import Refused, Stale
-from bot.domain.invitations import BY_ONE, OF_ROLE
-from bot.domain.notify import Call, CallKind
+from bot.domain.notify import BY_ONE, OF_ROLE, Call, CallKind
 from bot.domain.pace import Pace, PaceTimes
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_LUCKY_WORD, MAX_SEATS, MIN_PLAYERS, Options, Seat, Status, Table

@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, union_all
 
 from bot.domain.calendar import end_of_day
-from bot.domain.invitations import AT_REMATCH, BY_ALL, BY_ONE, DAY, JUST_PLAYED, Limits, next_call_at
+from bot.domain.notify import AT_REMATCH, BY_ALL, BY_ONE, DAY, JUST_PLAYED, Limits, next_call_at
 from bot.domain.table import Table
 from bot.store.models import MARK_BYTES, MARK_KEY_BYTES, events, interactions, mark_keys, marks
 from bot.store.rows import insert_or_ignore, split_into_portions

@@ -8,8 +8,7 @@ from sqlalchemy import func, select
 
 from bot.domain.deadlines import KEPT_SECONDS
 from bot.domain.errors import Refused, Stale
-from bot.domain.invitations import JUST_PLAYED
-from bot.domain.notify import Notify, Wishes, does_page_call, is_still_called, users_called
+from bot.domain.notify import JUST_PLAYED, Notify, Wishes, does_page_call, is_still_called, users_called
 from bot.domain.pace import Pace
 from bot.domain.table import Status, Table
 from bot.services.away import begin_absence, finish_absence, set_wishes
