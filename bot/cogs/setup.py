@@ -15,9 +15,9 @@ from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.messages import post_quietly
 from bot.discord_api.permissions import may_play_in
 from bot.discord_api.replies import AnswerKind, Interaction
+from bot.domain.calendar import likely_zones
 from bot.domain.errors import Refused
 from bot.domain.server_settings import POINTING, ServerSettings, Target
-from bot.domain.time_zones import likely_zones
 from bot.locales import _, language_for, language_name, languages, speaking_in
 from bot.services.core import get_server_settings
 from bot.services.setup import choose_setting, clear_deleted

@@ -2,9 +2,13 @@
 
 import re
 from calendar import monthrange
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from difflib import get_close_matches
 from enum import Enum
-from zoneinfo import ZoneInfo
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
 
 ALL_TIME = "all"
 _MONTHS = {"Q": 3, "H": 6}
@@ -90,3 +94,157 @@ def moment_at(day: date, at: time, zone: str) -> datetime:
 def end_of_day(day: date, zone: str) -> datetime:
     """Return the moment, in UTC, at which the next day begins in a time zone."""
     return moment_at(day + timedelta(days=1), time(), zone)
+
+
+LIKELY: Mapping[str, tuple[str, ...]] = {
+    "bg": ("Europe/Sofia",),
+    "cs": ("Europe/Prague",),
+    "da": ("Europe/Copenhagen",),
+    "de": ("Europe/Berlin", "Europe/Vienna", "Europe/Zurich", "Europe/Luxembourg"),
+    "el": ("Europe/Athens", "Asia/Nicosia"),
+    "en": ("Europe/London", "America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles"),
+    "en-GB": ("Europe/London", "Europe/Dublin", "Australia/Sydney", "Australia/Perth", "Pacific/Auckland"),
+    "en-US": (
+        *("America/New_York", "America/Chicago", "America/Denver", "America/Phoenix", "America/Los_Angeles"),
+        *("America/Anchorage", "Pacific/Honolulu", "America/Toronto", "America/Vancouver", "America/Halifax"),
+    ),
+    "es": ("Europe/Madrid", "Atlantic/Canary"),
+    "es-419": (
+        *("America/Mexico_City", "America/Bogota", "America/Lima", "America/Caracas", "America/Santiago"),
+        "America/Argentina/Buenos_Aires",
+    ),
+    "fi": ("Europe/Helsinki",),
+    "fr": ("Europe/Paris", "Europe/Brussels", "Europe/Zurich", "America/Toronto", "America/Martinique"),
+    "hi": ("Asia/Kolkata",),
+    "hr": ("Europe/Zagreb", "Europe/Sarajevo"),
+    "hu": ("Europe/Budapest",),
+    "id": ("Asia/Jakarta", "Asia/Makassar", "Asia/Jayapura"),
+    "it": ("Europe/Rome", "Europe/Zurich"),
+    "ja": ("Asia/Tokyo",),
+    "ko": ("Asia/Seoul",),
+    "lt": ("Europe/Vilnius",),
+    "nl": ("Europe/Amsterdam", "Europe/Brussels"),
+    "no": ("Europe/Oslo",),
+    "pl": ("Europe/Warsaw",),
+    "pt": ("America/Sao_Paulo", "America/Manaus", "America/Fortaleza", "America/Cuiaba", "Europe/Lisbon"),
+    "ro": ("Europe/Bucharest", "Europe/Chisinau"),
+    "ru": ("Europe/Moscow", "Europe/Samara", "Asia/Yekaterinburg", "Asia/Novosibirsk", "Asia/Vladivostok"),
+    "sv": ("Europe/Stockholm", "Europe/Helsinki"),
+    "th": ("Asia/Bangkok",),
+    "tr": ("Europe/Istanbul",),
+    "uk": ("Europe/Kyiv",),
+    "vi": ("Asia/Ho_Chi_Minh",),
+    "zh": ("Asia/Shanghai", "Asia/Taipei", "Asia/Hong_Kong", "Asia/Singapore"),
+}
+"""The time zones of Discord's locales: https://discord.com/developers/docs/reference#locales"""
+EVERYWHERE = (
+    *("UTC", "Europe/London", "Europe/Berlin", "Europe/Athens", "Europe/Moscow", "Asia/Dubai", "Asia/Kolkata"),
+    *("Asia/Bangkok", "Asia/Shanghai", "Asia/Tokyo", "Australia/Sydney", "Pacific/Auckland", "America/Sao_Paulo"),
+    *("America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles"),
+)
+NEAR = 3
+"""The most names that are offered in place of one that does not exist."""
+
+
+def likely_zones(locale: str) -> tuple[str, ...]:
+    """Return time zones to pick from: first the zones where many people speak the language of a Discord locale."""
+    spoken = LIKELY.get(locale) or LIKELY.get(locale.partition("-")[0], ())
+    return tuple(dict.fromkeys((*spoken, *EVERYWHERE)))
+
+
+def find_zone(typed: str) -> str | None:
+    """Return the IANA name of a time zone, or None.
+
+    >>> find_zone("new york"), find_zone("europe/berlin"), find_zone("Atlantis")
+    ('America/New_York', 'Europe/Berlin', None)
+    """
+    written = _plain(typed)
+    matching = _names().get(written, ())
+    return matching[0] if len(matching) == 1 else next((name for name in matching if _plain(name) == written), None)
+
+
+def near_zones(typed: str) -> list[str]:
+    """Return the names that are most like a typed name, best first."""
+    close = get_close_matches(_plain(typed), _names(), NEAR)
+    return list(dict.fromkeys(name for written in close for name in _names()[written]))[:NEAR]
+
+
+def _plain(name: str) -> str:
+    return name.strip().replace(" ", "_").casefold()
+
+
+@cache
+def _names() -> Mapping[str, tuple[str, ...]]:
+    """Return all time zones by their names and by the names of their cities, in lower case."""
+    names: dict[str, tuple[str, ...]] = {}
+    for name in sorted(available_timezones()):
+        for written in {_plain(name), _plain(name.rpartition("/")[2])}:
+            names[written] = (*names.get(written, ()), name)
+    return names
+
+
+@dataclass(frozen=True, slots=True)
+class QuietHours:
+    """Quiet hours of every day, across midnight if the end is earlier than the start."""
+
+    start: time
+    end: time
+    zone: ZoneInfo
+
+    def __post_init__(self) -> None:
+        if self.start == self.end:
+            raise ValueError("quiet hours that end when they begin would last for ever or not at all")
+
+    def intervals(self, after: datetime) -> Iterator[tuple[datetime, datetime]]:
+        """Yield the quiet times in UTC that end after a moment, one a day, for ever."""
+        day = after.astimezone(self.zone).date() - timedelta(days=1)
+        until = datetime.min.replace(tzinfo=UTC)
+        while True:
+            last = day if self.end > self.start else day + timedelta(days=1)
+            # If an end and the next start both exist twice, a night ends after the next one has begun.
+            begins = max(self._utc(day, self.start)[0], until)
+            ends = max(self._utc(last, self.end))
+            if ends > max(after, begins):
+                yield begins, ends
+                until = ends
+            day += timedelta(days=1)
+
+    def _utc(self, day: date, local: time) -> tuple[datetime, datetime]:
+        """Return both readings of a local time in UTC: they differ if the clocks are changed then."""
+        read = datetime.combine(day, local, tzinfo=self.zone)
+        return read.astimezone(UTC), read.replace(fold=1).astimezone(UTC)
+
+    def holds(self, moment: datetime) -> bool:
+        begins, _ends = next(self.intervals(moment))
+        return begins <= moment
+
+
+def add_awake(moment: datetime, seconds: float, quiet: QuietHours | None) -> datetime:
+    """Return the moment when ``seconds`` outside of quiet hours have passed. All moments are aware UTC.
+
+    >>> nights = QuietHours(time(23), time(8), ZoneInfo("UTC"))
+    >>> add_awake(datetime(2026, 6, 1, 22, tzinfo=UTC), 2 * 3600, nights).isoformat()
+    '2026-06-02T09:00:00+00:00'
+    """
+    if quiet is None:
+        return moment + timedelta(seconds=seconds)
+    at = moment
+    for begins, ends in quiet.intervals(moment):
+        until_quiet = max((begins - at).total_seconds(), 0.0)
+        if seconds < until_quiet:
+            break
+        seconds -= until_quiet
+        at = max(at, ends)
+    return at + timedelta(seconds=seconds)
+
+
+def awake_seconds(since: datetime, until: datetime, quiet: QuietHours | None) -> float:
+    """Return the seconds between two moments that are outside of quiet hours; 0 if ``until`` is earlier."""
+    total = max((until - since).total_seconds(), 0.0)
+    if quiet is None:
+        return total
+    for begins, ends in quiet.intervals(since):
+        if begins >= until:
+            break
+        total -= (min(ends, until) - max(begins, since)).total_seconds()
+    return max(total, 0.0)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from bot.domain.quiet_hours import QuietHours, add_awake, awake_seconds
+from bot.domain.calendar import QuietHours, add_awake, awake_seconds
 from bot.domain.run import waits_only_for_unbegun
 from bot.domain.table import Status, Table
 from bot.domain.timing import Timing

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
 
+from bot.domain.calendar import QuietHours, add_awake
 from bot.domain.notify import Call, CallKind, Notify, Wishes, continues_page, does_page_call, users_called
 from bot.domain.pages import OPENING, record_of, records_after
-from bot.domain.quiet_hours import QuietHours, add_awake
 from bot.domain.table import Status, Table
 
 

@@ -6,10 +6,9 @@ from datetime import time
 from enum import Enum
 from zoneinfo import ZoneInfo
 
-from bot.domain.calendar import SeasonLength
+from bot.domain.calendar import QuietHours, SeasonLength
 from bot.domain.deadlines import ClockRules
 from bot.domain.pace import Pace
-from bot.domain.quiet_hours import QuietHours
 
 OWN_LANGUAGE = "server"
 """The choice to go back to the server's language in Discord."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from bot.domain.calendar import add_awake
 from bot.domain.deadlines import (
     LEAST_AGAIN_SECONDS,
     PAUSED_DAYS,
@@ -16,7 +17,6 @@ from bot.domain.deadlines import (
     seats_waited_for,
     users_waited_for,
 )
-from bot.domain.quiet_hours import add_awake
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.services.away import abandon_table, continue_table

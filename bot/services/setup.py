@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from bot.domain.calendar import SeasonLength
+from bot.domain.calendar import SeasonLength, find_zone, near_zones
 from bot.domain.errors import Refused
 from bot.domain.pace import Pace
 from bot.domain.server_settings import (
@@ -22,7 +22,6 @@ from bot.domain.server_settings import (
     ServerSettings,
     Target,
 )
-from bot.domain.time_zones import find_zone, near_zones
 from bot.locales import DEFAULT, _, languages
 from bot.services.core import Core, get_server_settings
 from bot.services.daily import open_today

@@ -13,9 +13,9 @@ from sqlalchemy import Connection, RowMapping
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
 from bot.discord_api.permissions import explain_forbidden
+from bot.domain.calendar import add_awake
 from bot.domain.cup import HELD, LATE, REMIND_LEAST, CupPost, CupView, Status
 from bot.domain.notify import Notify
-from bot.domain.quiet_hours import add_awake
 from bot.locales import speaking_in
 from bot.observing.context import set_log_fields
 from bot.observing.metrics import Where

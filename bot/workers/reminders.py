@@ -17,10 +17,10 @@ from sqlalchemy import Connection
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
 from bot.discord_api.messages import mention_role, mention_users
 from bot.discord_api.replies import Offer
+from bot.domain.calendar import add_awake
 from bot.domain.deadlines import is_overdue, seats_waited_for
 from bot.domain.notify import Call, CallKind, Notify, Wishes, is_still_called
 from bot.domain.pages import OPENING, OldMessage
-from bot.domain.quiet_hours import add_awake
 from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.observing.context import add_log_fields, set_log_fields

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 import bot.domain.deadlines
+from bot.domain.calendar import QuietHours
 from bot.domain.deadlines import (
     LOBBY_SECONDS,
     fall_asleep,
@@ -17,7 +18,6 @@ from bot.domain.deadlines import (
     resume_timing,
     seats_waited_for,
 )
-from bot.domain.quiet_hours import QuietHours
 from bot.domain.table import Status, Table
 from bot.domain.timing import NO_TIMING, Timing
 from bot.services.house import play_due

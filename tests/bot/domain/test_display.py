@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.domain.calendar import QuietHours
 from bot.domain.display import (
     ANSWER,
     CHANNEL,
@@ -34,7 +35,6 @@ from bot.domain.display import (
 )
 from bot.domain.notify import Call, CallKind, Notify, Wishes
 from bot.domain.pages import FIRST_TURN, LOBBY, OPENING, record_of
-from bot.domain.quiet_hours import QuietHours
 from bot.domain.table import Seat, Status, Table
 from highscore.events import Decided
 from highscore.fairness import play_event

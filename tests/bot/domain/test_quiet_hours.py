@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.quiet_hours import QuietHours, add_awake, awake_seconds
+from bot.domain.calendar import QuietHours, add_awake, awake_seconds
 
 BERLIN, NEW_YORK, LORD_HOWE = (ZoneInfo(name) for name in ("Europe/Berlin", "America/New_York", "Australia/Lord_Howe"))
 HOUR = 3600.0

@@ -18,7 +18,7 @@ from bot.discord_api.permissions import (
 )
 from bot.domain import cup
 from bot.domain.badges import Badge
-from bot.domain.calendar import SeasonLength
+from bot.domain.calendar import SeasonLength, likely_zones
 from bot.domain.cancelling import seats_yet_to_agree
 from bot.domain.challenge import Attempt
 from bot.domain.cup import CupPost, CupView
@@ -36,7 +36,6 @@ from bot.domain.pages import Shared, record_of
 from bot.domain.practice import Exercise, Spot, pack_position
 from bot.domain.server_settings import ServerSettings, Target
 from bot.domain.table import Options, Seat, Status, Table
-from bot.domain.time_zones import likely_zones
 from bot.domain.timing import News, NewsKind, Timing
 from bot.locales import current_language
 from bot.ui import daily
