@@ -21,9 +21,8 @@ from bot.services.facts import CallsAdded, TableChanged
 from bot.store.claims import DUE_TABLES, claim_due, find_next_moment
 from bot.store.table import load_table
 from bot.ui.reminders import paused_text
-from bot.workers.client import Client
 from bot.workers.clock import Clock
-from bot.workers.worker import PutOff, Worker
+from bot.workers.worker import Client, PutOff, Worker
 
 log = logging.getLogger(__name__)
 

@@ -32,12 +32,11 @@ from bot.store.claims import OWED_TABLES, SHOW, claim_display, claim_owed, relea
 from bot.store.history import load_finished_at
 from bot.store.pages import StoredPage
 from bot.store.table import NOBODY, DisplayLease, Shown, mark_shown
-from bot.workers.client import Client
 from bot.workers.clock import Clock
 from bot.workers.lanes import Lanes
 from bot.workers.old_messages import Tidying
 from bot.workers.pages import Pages
-from bot.workers.worker import Worker
+from bot.workers.worker import Client, Worker
 
 log = logging.getLogger(__name__)
 

@@ -18,9 +18,9 @@ from bot.services.core import Core
 from bot.store.claims import OLD_MESSAGES
 from bot.store.sharing import forget_old_message
 from bot.store.table import load_table
-from bot.workers.client import Client
 from bot.workers.clock import Clock
 from bot.workers.posts import Posts
+from bot.workers.worker import Client
 
 log = logging.getLogger(__name__)
 

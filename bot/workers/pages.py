@@ -40,8 +40,8 @@ from bot.store.table import Shown
 from bot.ui.buttons import Kind, Press
 from bot.ui.message import Rendered
 from bot.ui.table import render_page, render_table
-from bot.workers.client import Client
 from bot.workers.display_state import REMEMBERED, DisplayState
+from bot.workers.worker import Client
 
 ANSWER_SECONDS = 3.0
 """The seconds for an answer; Discord takes no later one."""

@@ -19,9 +19,8 @@ from bot.observing.metrics import Where
 from bot.services.core import Core
 from bot.store.claims import load_claimed_row, mark_done
 from bot.ui.message import Rendered
-from bot.workers.client import Client
 from bot.workers.clock import Clock
-from bot.workers.worker import FIRST_RETRY, LAST_RETRY, PutOff, Worker
+from bot.workers.worker import FIRST_RETRY, LAST_RETRY, Client, PutOff, Worker
 
 log = logging.getLogger(__name__)
 

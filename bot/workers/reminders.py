@@ -34,9 +34,8 @@ from bot.store.table import load_table
 from bot.ui.cancelling import cancel_call
 from bot.ui.message import Rendered
 from bot.ui.reminders import call_text, players_call, reminder_text
-from bot.workers.client import Client
 from bot.workers.clock import Clock
-from bot.workers.worker import PutOff, Worker
+from bot.workers.worker import Client, PutOff, Worker
 
 log = logging.getLogger(__name__)
 

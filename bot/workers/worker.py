@@ -10,11 +10,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+import discord
 from sqlalchemy import Connection
 
 from bot.domain.recent import Recent
+from bot.domain.share import Share
 from bot.observing.context import set_log_fields
 from bot.services.core import Core
 from bot.store.claims import Claimable, claim_due, find_next_moment, hold_claimed
@@ -255,3 +257,33 @@ class Worker(ABC, Generic[Item]):
         now = self._core.now()
         for item in items:
             self.put_off(connection, item, now, now + LONGEST_HELD)
+
+
+class Client(Protocol):
+    """Asks Discord, by ids alone."""
+
+    @property
+    def user(self) -> discord.ClientUser | None:
+        """The bot's user."""
+
+    def get_partial_messageable(self, channel_id: int) -> discord.PartialMessageable:
+        """Return a channel by its id."""
+
+    def may_post(self, channel_id: int) -> bool:
+        """Return whether the bot has every permission it needs there, as far as it knows."""
+
+    @property
+    def connected_share(self) -> Share:
+        """The servers whose presses this process gets now. May be asked in any thread."""
+
+    async def find_reachable_since(self, guild_id: int) -> datetime | None:
+        """Return since when a server can be reached; None if it cannot, or not by this process."""
+
+    async def reopen(self, channel_id: int) -> None:
+        """Open an archived thread again."""
+
+    async def is_member(self, guild_id: int, user_id: int) -> bool:
+        """Return whether a person is still in a server; also True if that is not known."""
+
+    async def send_directly(self, user_id: int, text: str, nonce: str) -> discord.Message:
+        """Send a direct message. Raise discord.Forbidden if the person takes none."""
