@@ -48,12 +48,11 @@ from bot.ui.buttons import ActionItem
 from bot.ui.pictures.board import keep_card, warm_up
 from bot.workers.away import Absences
 from bot.workers.clock import LONGEST_SLEEP, LOOK_AGAIN, Clock
-from bot.workers.commands import provide_commands
+from bot.workers.commands import provide_commands, provide_emoji
 from bot.workers.cup import CupPosts, Cups
 from bot.workers.daily import DayPodiums, SeasonPosts, SharedLines
 from bot.workers.deadlines import Deadlines
 from bot.workers.delivery import Delivery
-from bot.workers.emoji import provide_emoji
 from bot.workers.purges import EndedMarks, Purges
 from bot.workers.reminders import Reminding
 from bot.workers.reviews import Reviewing
