@@ -10,7 +10,7 @@ from bot.cogs.turn import decision_of
 from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.learn import lesson_position
 from bot.locales import _
-from bot.observing.context import add_log_fields
+from bot.observing.logs import add_log_fields
 from bot.services.lobby import NewTable, open_table
 from bot.ui.buttons import LessonPress
 from bot.ui.learn import nudge_text, render_lesson

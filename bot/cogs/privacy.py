@@ -11,7 +11,7 @@ from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.domain.notify import Notify
 from bot.locales import _
-from bot.observing.context import without_log_fields
+from bot.observing.logs import without_log_fields
 from bot.services.away import set_wishes
 from bot.services.core import Person
 from bot.services.privacy import count_about, erase_person, export_person

@@ -8,7 +8,7 @@ import discord
 from discord.ext import commands
 
 from bot.cogs.context import Context
-from bot.observing.context import set_log_fields
+from bot.observing.logs import set_log_fields
 from bot.services.away import close_table
 from bot.services.core import get_open_tables
 from bot.services.deadlines import find_ended_unseen

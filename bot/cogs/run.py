@@ -13,7 +13,7 @@ from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.domain.table import Table
 from bot.locales import _
-from bot.observing.context import add_log_fields
+from bot.observing.logs import add_log_fields
 from bot.services.coaching import advise_player
 from bot.services.core import Core, get_table
 from bot.services.run import check_may_end, decide_run, end_runs_early, find_waiting_run, view_run

@@ -15,7 +15,7 @@ from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.pace import Pace
 from bot.domain.table import MAX_SEATS, MIN_PLAYERS, Status
 from bot.locales import _, language_for
-from bot.observing.context import add_log_fields
+from bot.observing.logs import add_log_fields
 from bot.services.core import claim_interaction, get_closed_table, get_latest_table
 from bot.services.lobby import NewTable, check_may_open, check_tables_of, open_table, start_rematch
 from bot.ui.buttons import Press

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
-from bot.observing.context import Value, set_log_fields
-from bot.observing.logs import safe_message
+from bot.observing.logs import Value, safe_message, set_log_fields
 from bot.observing.metrics import InteractionKind, InteractionResult, Metrics, Where
 
 Result = TypeVar("Result")

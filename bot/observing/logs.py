@@ -1,6 +1,6 @@
 """The log: as text for people or as JSON for programs, one record a line except for tracebacks in the text.
 
-Every line carries the ids of its game, server and interaction (bot.observing.context). No line carries a name, a lucky
+Every line carries the ids of its game, server and interaction (bot.observing.logs). No line carries a name, a lucky
 word, a person's text, the token, or the password of the database: exceptions are described without what they quote,
 tokens and secrets are replaced, and libraries log from INFO on only. Their DEBUG lines would contain everything that is
 sent and received (aiosqlite: each statement with its values; discord.py: each event).
@@ -13,14 +13,48 @@ import re
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, Literal, TextIO, TypeVar
 
 from pythonjsonlogger.json import JsonFormatter
 
-from bot.observing.context import FIELDS, current_fields
 from highscore.errors import HighScoreError
+
+FIELDS = ("game", "guild", "channel", "interaction", "user", "command")
+"""All fields, in the order of the log: ids and names of commands, nothing that people wrote."""
+
+Value = int | str | None
+
+_NOTHING: Mapping[str, int | str] = {}
+_work: ContextVar[Mapping[str, int | str]] = ContextVar("work", default=_NOTHING)
+
+
+def current_fields() -> Mapping[str, int | str]:
+    return _work.get()
+
+
+def set_log_fields(**fields: Value) -> None:
+    """Replace the fields of the current task."""
+    _work.set(_NOTHING)
+    add_log_fields(**fields)
+
+
+def add_log_fields(**fields: Value) -> None:
+    _work.set({**_work.get(), **{name: value for name, value in fields.items() if value is not None}})
+
+
+@contextmanager
+def without_log_fields() -> Iterator[None]:
+    """Leave all fields out until the block ends, for lines that must not name a person. Fields it adds end with it."""
+    token = _work.set(_NOTHING)
+    try:
+        yield
+    finally:
+        _work.reset(token)
+
 
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 LogFormat = Literal["text", "json"]

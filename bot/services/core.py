@@ -23,8 +23,8 @@ from bot.domain.share import Share
 from bot.domain.table import Table
 from bot.domain.timing import News
 from bot.locales import _
-from bot.observing.context import add_log_fields
 from bot.observing.in_flight import note_committed
+from bot.observing.logs import add_log_fields
 from bot.observing.metrics import Metrics
 from bot.services.facts import CallsAdded, CameBack, Fact, Facts, LobbyChanged, MessagesReplaced, TableChanged
 from bot.services.helper import Helper

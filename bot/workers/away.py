@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from sqlalchemy import RowMapping
 
-from bot.observing.context import set_log_fields
+from bot.observing.logs import set_log_fields
 from bot.services.away import tell_tables
 from bot.services.core import Core
 from bot.store.away import Absence

@@ -17,7 +17,7 @@ from bot.domain.calendar import add_awake
 from bot.domain.cup import HELD, LATE, REMIND_LEAST, CupPost, CupView, Status
 from bot.domain.notify import Notify
 from bot.locales import speaking_in
-from bot.observing.context import set_log_fields
+from bot.observing.logs import set_log_fields
 from bot.observing.metrics import Where
 from bot.services.core import get_server_settings
 from bot.services.cup import add_table, end_unposted

@@ -15,7 +15,7 @@ from bot.domain.challenge import Attempt
 from bot.domain.daily import ONE_DAY, Daily, make_ranking
 from bot.domain.leaderboard import Order
 from bot.locales import speaking_in
-from bot.observing.context import set_log_fields
+from bot.observing.logs import set_log_fields
 from bot.services.challenge import review_attempt
 from bot.services.core import Core, get_server_settings
 from bot.services.daily import DAYS, QUIET_DAYS, load_boards, open_today, unshare_attempt

@@ -13,7 +13,7 @@ from bot.discord_api.retrying import is_passing
 from bot.domain.deadlines import seats_waited_for
 from bot.domain.errors import Refused
 from bot.domain.table import Table
-from bot.observing.context import add_log_fields, set_log_fields
+from bot.observing.logs import add_log_fields, set_log_fields
 from bot.services.away import remove_member
 from bot.services.core import Core
 from bot.services.deadlines import act_on_due, count_warnings_due, has_run_out, is_expiring, pause_table

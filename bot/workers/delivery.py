@@ -21,7 +21,7 @@ from bot.discord_api.replies import Offer
 from bot.domain.deadlines import PAUSED_DAYS, resume_timing
 from bot.domain.display import NOTHING, BeginGame, Nothing, SimpleStep, Step, Wait
 from bot.domain.table import Table
-from bot.observing.context import set_log_fields
+from bot.observing.logs import set_log_fields
 from bot.observing.metrics import Where
 from bot.services.away import close_table
 from bot.services.core import Core, get_server_settings

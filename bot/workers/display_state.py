@@ -10,7 +10,7 @@ from typing import Any
 from bot.domain.display import NOTHING_KNOWN, KnownMessages
 from bot.domain.recent import Recent
 from bot.domain.table import Table
-from bot.observing.context import set_log_fields
+from bot.observing.logs import set_log_fields
 from bot.services.core import Core
 from bot.services.facts import CallsAdded, MessagesReplaced
 from bot.store.table import DisplayLease, Shown, mark_shown

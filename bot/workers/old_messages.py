@@ -13,7 +13,7 @@ from sqlalchemy import Connection, RowMapping
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, is_our_mistake, trouble_of
 from bot.domain.table import Table
-from bot.observing.context import set_log_fields
+from bot.observing.logs import set_log_fields
 from bot.services.core import Core
 from bot.store.claims import OLD_MESSAGES
 from bot.store.sharing import forget_old_message

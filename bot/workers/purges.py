@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
-from bot.observing.context import set_log_fields
+from bot.observing.logs import set_log_fields
 from bot.services.core import Core
 from bot.services.privacy import purge_some
 from bot.store.claims import GUILDS_LEFT

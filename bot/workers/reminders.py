@@ -23,7 +23,7 @@ from bot.domain.notify import Call, CallKind, Notify, Wishes, is_still_called
 from bot.domain.pages import OPENING, OldMessage
 from bot.domain.recent import Recent
 from bot.domain.table import Table
-from bot.observing.context import add_log_fields, set_log_fields
+from bot.observing.logs import add_log_fields, set_log_fields
 from bot.observing.metrics import Where
 from bot.services.core import Core, get_server_settings
 from bot.services.facts import MessagesReplaced

@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.domain.outcome import MILLIONTHS, Review
 from bot.domain.table import Status
-from bot.observing.context import set_log_fields
+from bot.observing.logs import set_log_fields
 from bot.services.facts import TableChanged
 from bot.services.helper import HelperError
 from bot.store.claims import OWED_REVIEWS

@@ -16,7 +16,7 @@ from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
 from bot.discord_api.messages import edit_message
 from bot.domain.pages import Shared
 from bot.locales import speaking_in
-from bot.observing.context import set_log_fields
+from bot.observing.logs import set_log_fields
 from bot.observing.metrics import Where
 from bot.services.coaching import report_game
 from bot.services.core import Core, get_table

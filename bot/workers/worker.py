@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from bot.domain.recent import Recent
 from bot.domain.share import Share
-from bot.observing.context import set_log_fields
+from bot.observing.logs import set_log_fields
 from bot.services.core import Core
 from bot.store.claims import Claimable, claim_due, find_next_moment, hold_claimed
 from bot.workers.clock import Clock

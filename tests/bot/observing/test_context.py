@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.observing.context import add_log_fields, current_fields, set_log_fields, without_log_fields
+from bot.observing.logs import add_log_fields, current_fields, set_log_fields, without_log_fields
 
 
 async def test_what_is_known_grows_and_is_forgotten_with_the_next_work() -> None:

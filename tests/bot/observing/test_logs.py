@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from bot.observing.context import add_log_fields, without_log_fields
-from bot.observing.logs import CHATTY, HIDDEN, LogFormat, report_unhandled
+from bot.observing.logs import CHATTY, HIDDEN, LogFormat, add_log_fields, report_unhandled, without_log_fields
 from tests.bot.observing.logged import logged, plain
 
 TOKEN = "MTIz.abc.a-token"
