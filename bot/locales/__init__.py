@@ -14,7 +14,7 @@ from functools import cache
 import babel
 from babel.numbers import format_decimal, format_percent, get_decimal_symbol
 
-from bot.locales.dates import format_date
+from bot.locales.catalogues import format_date
 
 # isort: split
 # After the dates: Babel's catalogues import its dates too.

@@ -7,6 +7,7 @@ package work the same way and nothing has to be built. The format: https://www.g
 import gettext
 import io
 import logging
+import os
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -58,3 +59,14 @@ def read_translations(language: str) -> gettext.NullTranslations:
 
 load_translations = cache(read_translations)
 """Read the translations into a language when they are needed first, and keep them."""
+
+
+_zone = os.environ.get("TZ")
+os.environ["TZ"] = "UTC"
+try:
+    from babel.dates import format_date as format_date
+    from babel.dates import format_skeleton as format_skeleton
+finally:
+    del os.environ["TZ"]
+    if _zone is not None:
+        os.environ["TZ"] = _zone

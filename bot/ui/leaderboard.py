@@ -12,7 +12,7 @@ from bot.domain.leaderboard import Fame, HallOfFame, Leaderboard, Line, Order
 from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES, PlayerStanding, chips_of
 from bot.domain.rating import RANKED_OPPONENTS, shown_rating
 from bot.locales import _, current_language, format_number, format_percentage, ngettext
-from bot.locales.dates import format_skeleton
+from bot.locales.catalogues import format_skeleton
 from bot.ui.actions import FAME, LeaderboardPress
 from bot.ui.buttons import ActionItem, leaf_buttons
 from bot.ui.cup import winner_lines
