@@ -21,7 +21,9 @@ from bot.discord_api.errors import (
     DISCORD_ERRORS,
     UNKNOWN_MEMBER,
     UNKNOWN_USER,
+    ask_until_answered,
     is_our_mistake,
+    is_passing,
     make_tracing,
     status_and_code,
 )
@@ -29,7 +31,6 @@ from bot.discord_api.gateway import Gateway
 from bot.discord_api.permissions import invite_link, may_play_in
 from bot.discord_api.rate_limit import RateLimit
 from bot.discord_api.replies import ARRIVED, AnswerKind, Interaction, Reply
-from bot.discord_api.retrying import ask_until_answered, is_passing
 from bot.domain.share import Share
 from bot.locales import load_languages
 from bot.observing.in_flight import InFlightInteractions

@@ -9,8 +9,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.discord_api.errors import DISCORD_ERRORS, is_our_mistake
-from bot.discord_api.retrying import ask_until_answered, is_passing
+from bot.discord_api.errors import DISCORD_ERRORS, ask_until_answered, is_our_mistake, is_passing
 from bot.locales.commands import CommandTranslator
 from bot.ui import turn
 from bot.ui.pictures.dice import EMOJI

@@ -8,8 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from bot.discord_api.errors import DISCORD_ERRORS
-from bot.discord_api.retrying import is_passing
+from bot.discord_api.errors import DISCORD_ERRORS, is_passing
 from bot.domain.deadlines import seats_waited_for
 from bot.domain.errors import Refused
 from bot.domain.table import Table

@@ -12,7 +12,7 @@ import discord
 import pytest
 
 import bot.app
-import bot.discord_api.retrying
+import bot.discord_api.errors
 import bot.workers.commands
 from bot.app import HighScoreBot
 from bot.discord_api.errors import register_discord_errors
@@ -42,8 +42,8 @@ NO_EMOJI = Fault("no emoji", answer=lambda _discord, _call: Answer(200, {"items"
 @pytest.fixture(autouse=True)
 def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the bot wait as often as ever, but not as long."""
-    monkeypatch.setattr(bot.discord_api.retrying, "FIRST_WAIT", 0.01)
-    monkeypatch.setattr(bot.discord_api.retrying, "QUIET_SECONDS", 0.05)
+    monkeypatch.setattr(bot.discord_api.errors, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(bot.discord_api.errors, "QUIET_SECONDS", 0.05)
 
 
 @pytest.fixture
@@ -134,7 +134,7 @@ async def test_the_emoji_are_known_before_the_first_answer_after_a_restart_also_
         await fake.until(lambda: len(fake.world.emojis) == len(pictures.EMOJI))
     turn.use_emoji({})
     fake.calls.clear()
-    monkeypatch.setattr(bot.discord_api.retrying, "FIRST_WAIT", 0.5)
+    monkeypatch.setattr(bot.discord_api.errors, "FIRST_WAIT", 0.5)
     fake.faults.next.append((*EMOJI, fault("503")))
     async with fake.serving(), connected(fake, settings(tmp_path, emoji=True)):
         assert turn.die_text(Face.ONE).startswith("<:hs_die_1:")
