@@ -23,7 +23,9 @@ COMMANDS = {
     "run": "Connect to Discord and play, until Ctrl-C or SIGTERM.",
     "verify": "Check a game, daily challenge, leg of a cup, or the draws of a cup, by its sealed seed.",
 }
-"""The commands, each of which has a module of its own, with their lines of ``--help``."""
+"""The commands with their lines of ``--help``."""
+_MODULES = {"restore": "backup", "migrate": "database", "rebuild": "database", "copy_database": "database"}
+"""The modules of commands that do not have one of their name."""
 
 
 class Commands(click.Group):
@@ -50,7 +52,7 @@ class Commands(click.Group):
         name = cmd_name.replace("-", "_")
         # Imports leave no garbage, and looking for it again and again takes an eighth of their time.
         gc.disable()
-        command: click.Command = getattr(import_module(f"bot.cli.{name}"), name)
+        command: click.Command = getattr(import_module(f"bot.cli.{_MODULES.get(name, name)}"), name)
         gc.freeze()
         gc.enable()
         return command

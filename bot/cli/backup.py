@@ -1,4 +1,4 @@
-"""highscore-bot backup: a copy of the database, also while the bot runs; and what it shares with ``restore``."""
+"""highscore-bot backup and restore: a copy of the database, also while the bot runs; and back again."""
 
 import sqlite3
 from datetime import UTC, datetime

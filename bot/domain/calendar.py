@@ -1,4 +1,4 @@
-"""The days of a server, from midnight to midnight in its time zone, also when clocks change; and its seasons."""
+"""The days and seasons of a server in its time zone, quiet hours, and the time zone that a typed name means."""
 
 import re
 from calendar import monthrange

@@ -1,4 +1,4 @@
-"""The people whom a table calls, and their wishes about calls."""
+"""The people a table notifies, their wishes about it, and how often anybody may be called to a table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """The log: as text for people or as JSON for programs, one record a line except for tracebacks in the text.
 
-Every line carries the ids of its game, server and interaction (bot.observing.logs). No line carries a name, a lucky
+Every line carries the ids of its game, server and interaction (``add_log_fields``). No line carries a name, a lucky
 word, a person's text, the token, or the password of the database: exceptions are described without what they quote,
 tokens and secrets are replaced, and libraries log from INFO on only. Their DEBUG lines would contain everything that is
 sent and received (aiosqlite: each statement with its values; discord.py: each event).

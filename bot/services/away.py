@@ -1,4 +1,4 @@
-"""Absences that people announce for a server: begun, ended, and told to their tables; and their wishes for calls."""
+"""Players who are away, leave, are removed or come back; turns that are skipped; and who wants to be notified."""
 
 import re
 from collections.abc import Sequence

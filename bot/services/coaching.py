@@ -1,4 +1,4 @@
-"""The coach: hints for the next choice, and the luck and skill of finished games."""
+"""The coach: hints, the luck and skill of finished games, and trying one of their decisions again."""
 
 from random import SystemRandom
 

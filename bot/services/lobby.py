@@ -1,4 +1,4 @@
-"""Opening a table, sitting down, getting up, choosing pace, order and lucky words, and starting."""
+"""The lobby: opening a table or a rematch, finding players, sitting down, getting up, its options, and the start."""
 
 import secrets
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""People's right to their data: counted, handed out as a file, and deleted."""
+"""Personal data: counted, exported and deleted for a person; deleted after a server has removed the bot."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Column types, and dataclasses as rows: each field is the column of that name. Also inserting rows that may exist."""
+"""Column types, dataclasses as rows, and JSON documents in one column. Each field is the column of that name."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,7 @@
-"""Registers the slash commands with Discord: https://discord.com/developers/docs/interactions/application-commands"""
+"""Registers the slash commands and uploads the dice as emoji of the application.
+
+https://discord.com/developers/docs/interactions/application-commands and .../resources/emoji
+"""
 
 import asyncio
 import logging

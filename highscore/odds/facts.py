@@ -1,4 +1,4 @@
-"""The figures of a challenge card under best play: its average, its spread and the chances to reach a result."""
+"""Figures of a challenge card under best play: the average, the spread, the chances of results; and rare turns."""
 
 from __future__ import annotations
 

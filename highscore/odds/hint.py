@@ -1,4 +1,4 @@
-"""Hints: the best choice now, its value, and the loss of the other choices."""
+"""Hints: the best choice now, its value, the loss of the other choices, and the figures that explain it."""
 
 from __future__ import annotations
 

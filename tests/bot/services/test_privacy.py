@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.config import Settings
 from bot.domain.notify import Notify, Wishes
 from bot.domain.table import Seat, Status, Table
-from bot.services import absence, challenge, cup, daily, lobby, privacy
+from bot.services import away, challenge, cup, daily, lobby, privacy
 from bot.services.away import begin_absence, set_wishes
 from bot.services.cancelling import cancel_table
 from bot.services.core import Core, Person, get_table
@@ -126,11 +126,11 @@ async def _lived(core: Core, settings: Settings) -> dict[str, str]:
     await cancel_table(core, cancelled.id, ZAPHOD)
     # As a moderator, at tables at which he never sat, and sent away from one.
     skipped = await begun(core, (await seated(core, 2, channel_id=CHANNEL + 1)).id)
-    await absence.skip_turn(core, skipped.id, replace(ZAPHOD, moderator=True))
-    await absence.kick_player(core, skipped.id, replace(ZAPHOD, moderator=True), BEN.user_id)
+    await away.skip_turn(core, skipped.id, replace(ZAPHOD, moderator=True))
+    await away.kick_player(core, skipped.id, replace(ZAPHOD, moderator=True), BEN.user_id)
     kicked = await seated(core, 2, channel_id=CHANNEL + 2)
     await lobby.join_table(core, kicked.id, ZAPHOD)
-    await absence.kick_player(core, kicked.id, ADA, ZAPHOD.user_id)
+    await away.kick_player(core, kicked.id, ADA, ZAPHOD.user_id)
     await cancel_table(core, kicked.id, replace(ZAPHOD, manages_server=True))
     running = await _begun(core, CHANNEL)
     waiting = await lobby.open_table(core, DOT, guild_id=GUILD, channel_id=CHANNEL + 2, locale="en")

@@ -20,7 +20,7 @@ from bot.domain.errors import Refused, Stale
 from bot.domain.rating import GAMES_A_DAY
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import MAX_SEATS, Status, Table
-from bot.services import absence, daily, lobby, privacy, results
+from bot.services import away, daily, lobby, privacy, results
 from bot.services import setup as preferences
 from bot.services import turn as playing
 from bot.services.core import TABLES_PER_HOST, Change, Core, Person, change_table, get_table
@@ -155,7 +155,7 @@ async def test_a_deletion_and_the_end_of_games_with_the_person_leave_the_books_t
 
 
 def _over(game: Game, table: Table) -> Change:
-    return Change(absence.continue_table(table, game))
+    return Change(away.continue_table(table, game))
 
 
 async def test_a_game_that_begins_while_people_come_and_go_has_those_who_sit(cores: tuple[Core, Core]) -> None:
@@ -165,7 +165,7 @@ async def test_a_game_that_begins_while_people_come_and_go_has_those_who_sit(cor
         lobby.start_game(one, table.id, ADA),
         lobby.leave_lobby(other, table.id, BEN),
         lobby.join_table(other, table.id, DOT),
-        absence.kick_player(one, table.id, ADA, CEM.user_id),
+        away.kick_player(one, table.id, ADA, CEM.user_id),
     ]
     answers = await together(work)
     assert set(answers) <= {Table, Stale, Refused}
@@ -243,7 +243,7 @@ async def _play_to_the_end(core: Core, table_id: str) -> None:
         assert table.game is not None
         at = table.game.may_act[0]
         if table.house_plays(at):
-            await absence.skip_turn(core, table_id, replace(BEN, moderator=True))
+            await away.skip_turn(core, table_id, replace(BEN, moderator=True))
         else:
             decision = list_decisions(table.game, at)[-1]
             await playing.decide_turn(core, table_id, on_turn(table), decision, version=table.version)
@@ -309,7 +309,7 @@ async def test_a_game_that_is_ending_is_over_before_somebody_is_forgotten_in_it(
     one, other = cores
     club = Club(one)
     table = await club.open(people(ZOE.user_id, 11))
-    await absence.leave_game(one, table.id, ZOE)
+    await away.leave_game(one, table.id, ZOE)
 
     def end_late(*about: Any) -> Any:
         one.database.await_within(waiting(privacy.erase_person(other, ZOE)))
@@ -327,7 +327,7 @@ async def test_two_whom_a_remark_names_are_forgotten_at_the_same_moment(
 ) -> None:
     one, other = cores
     table = await lobby.join_table(one, (await seated(one, 1)).id, ZOE)
-    await absence.kick_player(one, table.id, ADA, ZOE.user_id)
+    await away.kick_player(one, table.id, ADA, ZOE.user_id)
     remarks = await one.database.read(load_remarks_on, ZOE.user_id)
     assert remarks
 

@@ -14,7 +14,7 @@ from bot.domain.pace import Pace
 from bot.domain.run import seats_playing_themselves
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Table
-from bot.services import absence, coaching, lobby, run
+from bot.services import away, coaching, lobby, run
 from bot.services.away import continue_table, seat_of_player
 from bot.services.cancelling import cancel_table
 from bot.services.core import Change, Core, Person, get_server_settings
@@ -398,7 +398,7 @@ class Playing(Waiting):
         table = self.tables[table.id]
         if playing(table) and table.game is not None and at in table.game.may_act:
             self._decide_now(table, at, soonest(table.game, at))
-            self.ask(absence.take_seat_back, table.id, self.who(IDS.index(table.seats[at].user_id or 0)))
+            self.ask(away.take_seat_back, table.id, self.who(IDS.index(table.seats[at].user_id or 0)))
 
     @rule(nth=number, person=persons, stranger=seldom, back=st.sampled_from([0, 0, 0, 1]))
     @precondition(lambda self: self.hints < 3)

@@ -22,7 +22,7 @@ from bot.domain.pace import Pace, PaceTimes
 from bot.domain.table import Table
 from bot.services.core import Core
 from bot.services.facts import TableChanged
-from bot.store import documents
+from bot.store import rows as stored_rows
 from bot.store.claims import Claimable
 from bot.store.database import Database, parse_url
 from bot.store.models import metadata
@@ -119,7 +119,7 @@ class Service:
         self._start()
 
     def _start(self) -> None:
-        documents._games.clear()
+        stored_rows._games.clear()
         self.cores = [
             Core(
                 *(database, lambda: self.now, STANDARD_DECK, LIMIT, PACES),

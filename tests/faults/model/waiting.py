@@ -10,7 +10,7 @@ from hypothesis.stateful import precondition, rule
 from bot.domain.deadlines import users_waited_for
 from bot.domain.share import Share
 from bot.domain.table import Table
-from bot.services import absence, cancelling, run
+from bot.services import away, cancelling, run
 from bot.services import away as away_service
 from bot.services.core import Core
 from bot.services.deadlines import pause_table, resume_table
@@ -110,18 +110,18 @@ class Waiting(Machine):
         table_id = self.pick(nth, "playing") if verb != "kick" else self.pick(nth)
         one = self.who(self.sitting(table_id, person, stranger=stranger), moderator=moderator)
         if verb == "kick":
-            self.ask(absence.kick_player, table_id, one, IDS[self.sitting(table_id, other, stranger=stranger)])
+            self.ask(away.kick_player, table_id, one, IDS[self.sitting(table_id, other, stranger=stranger)])
             return
         if verb in ("agree", "disagree"):
             version = self.tables[table_id].version - other % 2
             self.ask(cancelling.answer_request, table_id, one, version, agrees=verb == "agree")
             return
         use_case = {
-            "leave": absence.leave_game,
-            "back": absence.take_seat_back,
-            "wake": absence.wake_table,
+            "leave": away.leave_game,
+            "back": away.take_seat_back,
+            "wake": away.wake_table,
             "end": run.end_runs_early,
-            "skip": absence.skip_turn,
+            "skip": away.skip_turn,
         }[verb]
         self.ask(use_case, table_id, one)
 
@@ -185,14 +185,14 @@ class Waiting(Machine):
         """Change a membership, which mostly nobody notices before the person is waited for."""
         self.service.gone ^= {(guild, IDS[person])}
         if at_once:
-            self.do(lambda core: absence.remove_member(core, self.pick(nth), IDS[person]))
+            self.do(lambda core: away.remove_member(core, self.pick(nth), IDS[person]))
 
     # --------------------------------------------------------------------------------------------------------- places
 
     @rule(nth=number, sure=seldom)
     def a_channel_is_deleted(self, nth: int, sure: bool) -> None:
         if sure:
-            self.do(lambda core: absence.close_table(core, self.pick(nth), "its channel is gone"))
+            self.do(lambda core: away.close_table(core, self.pick(nth), "its channel is gone"))
 
     @rule(channel=places)
     def the_bot_may_no_longer_post_or_may_again(self, channel: int) -> None:

@@ -1,4 +1,4 @@
-"""highscore-bot copy-database: from SQLite to PostgreSQL or back."""
+"""highscore-bot migrate, rebuild and copy-database: the commands that change a whole database."""
 
 import asyncio
 import os
@@ -9,11 +9,54 @@ import click
 from dotenv import dotenv_values
 from sqlalchemy import URL
 
-from bot.cli.common import end_on_error, find_settings_file, open_database
+from bot.app import utc_now
+from bot.cli.common import end, end_on_error, find_settings_file, load_settings, open_database, url_of
 from bot.config import Settings
+from bot.services.core import Core
+from bot.services.rebuild import Rebuilt
+from bot.services.rebuild import rebuild as rebuild_results
+from bot.store import schema
 from bot.store.copying import CopyFailed, copy_rows
 from bot.store.database import parse_url
 from bot.store.errors import DatabaseError
+from bot.store.schema import migrate_database
+
+
+@click.command()
+def migrate() -> None:
+    """Bring the database to this version's schema (``run`` does it too)."""
+    with end_on_error("The database was not touched"):
+        before = asyncio.run(_migrate(load_settings()))
+    if before.up_to_date:
+        click.echo(f"The database is at schema {before.wanted} already.")
+    else:
+        click.echo(f"The database went from schema {before.current or 'nothing'} to {before.wanted}.")
+
+
+async def _migrate(settings: Settings) -> schema.SchemaState:
+    async with open_database(url_of(settings)) as database:
+        return await schema.migrate_database(database)
+
+
+@click.command()
+def rebuild() -> None:
+    """Make results, standings, ratings and records anew from the event logs of all finished games.
+
+    The bot may run meanwhile. The rows stay the same unless the formula of the rating has changed.
+    """
+    with end_on_error("Not everything was rebuilt"):
+        done = asyncio.run(_rebuild(load_settings()))
+    click.echo(f"Rebuilt {done.games} games of {done.guilds} servers.")
+    if done.failed:
+        end("\n".join(done.failed), code=1)
+
+
+async def _rebuild(settings: Settings) -> Rebuilt:
+    async with open_database(url_of(settings)) as database:
+        await migrate_database(database)
+        core = Core(database, utc_now, settings.load_deck(), settings.tables_per_channel, settings.paces)
+        return await rebuild_results(core)
+
 
 BY_NAME = "env:"
 
