@@ -32,8 +32,7 @@ from bot.domain.table import Table
 from bot.services.core import Core, get_table
 from bot.store.database import parse_url
 from bot.store.schema import migrate_database
-from bot.ui.actions import DataPress, HistoryPress, Step, Wish
-from bot.ui.buttons import Press, Verb
+from bot.ui.buttons import DataPress, Press, RecordPress, ReplayPress, Step, Verb, Wish
 from highscore.deck import STANDARD_DECK
 from tests.bot.cli.process import environment
 from tests.bot.games import Club, people
@@ -160,8 +159,8 @@ class Scene:
                 (
                     Press(Verb.REPORT, game.id, game.version),
                     Press(Verb.PROOF, game.id, game.version),
-                    HistoryPress(Step.FILE, game.id),
-                    HistoryPress(Step.LAST, game.id, 9999),
+                    RecordPress(Step.FILE, game.id),
+                    ReplayPress(Step.LAST, game.id, 9999),
                 )
             )
             asked = wanted if number % EXPORTS else DataPress(Wish.FILE, attacker.id)

@@ -32,8 +32,19 @@ from bot.domain.cup_draw import Format
 from bot.domain.leaderboard import Order
 from bot.services.core import Core
 from bot.services.cup import add_table
-from bot.ui.actions import FAME, DataPress, HistoryPress, LeaderboardPress, SetupPress, SetupVerb, Step, Wish
-from bot.ui.buttons import Press, Verb
+from bot.ui.buttons import (
+    FAME,
+    DataPress,
+    HistoryPress,
+    LeaderboardPress,
+    Press,
+    RecordPress,
+    ReplayPress,
+    SetupStep,
+    Step,
+    Verb,
+    Wish,
+)
 from bot.ui.cup import render_cup, render_cup_post, render_results
 from bot.ui.message import Rendered
 from tests.bot.passing import moderator
@@ -120,13 +131,13 @@ async def list_asks(server: Server, games: list[str]) -> dict[str, Ask]:
         "leaderboard, another leaf": press(LeaderboardPress(Order.RATING.value, "all", 5, ada.id).custom_id),
         "history": slash("history"),
         "history of a person": slash("history", player=ada),
-        "history, another leaf": press(HistoryPress(Step.OLDER, games[-1], 0, ada.id).custom_id),
-        **{f"replay, position {at}": press(HistoryPress(Step.NEXT, table.id, at).custom_id) for at in (0, 40, 9999)},
-        "replay, export": press(HistoryPress(Step.FILE, table.id).custom_id),
+        "history, another leaf": press(HistoryPress(Step.OLDER, games[-1], ada.id).custom_id),
+        **{f"replay, position {at}": press(ReplayPress(Step.NEXT, table.id, at).custom_id) for at in (0, 40, 9999)},
+        "replay, export": press(RecordPress(Step.FILE, table.id).custom_id),
         **{f"game, {verb.value}": press(Press(verb, table.id, table.version).custom_id) for verb in verbs},
         **{name: slash(name) for name in ("stats", "me", "rules", "daily", "cup", "learn", "away", "show")},
         "setup": slash("setup", mod),
-        "setup, another step": press(SetupPress(SetupVerb.STEP, "1").custom_id, mod),
+        "setup, another step": press(SetupStep(1).custom_id, mod),
         "me, as a file": press(DataPress(Wish.FILE, ada.id).custom_id),
     }
 

@@ -12,7 +12,7 @@ from bot.discord_api.replies import AnswerKind, Interaction
 from bot.locales import format_day
 from bot.services.away import MOST_DAYS, begin_absence, finish_absence, get_absence_end
 from bot.services.core import get_server_settings
-from bot.ui.actions import AwayPress
+from bot.ui.buttons import AwayPress
 from bot.ui.reminders import render_away_notice
 
 

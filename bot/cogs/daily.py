@@ -15,8 +15,7 @@ from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import Core, get_server_settings
 from bot.services.daily import DAYS, begin_attempt, load_boards, load_past_days, share_attempt
-from bot.ui.actions import Action
-from bot.ui.buttons import Press
+from bot.ui.buttons import Action, Press
 from bot.ui.challenge import PrivatePage, render_private
 from bot.ui.daily import attempt_press, daily_page, day_title, past_day_name, share_buttons
 from bot.ui.message import Rendered

@@ -4,7 +4,6 @@ Users of a server that has not added the bot get a sentence.
 """
 
 import logging
-import re
 import time
 from collections.abc import Awaitable
 from contextlib import suppress
@@ -17,7 +16,7 @@ from bot.cogs.answers import Answer, Picked, Private, Redraw, Result, TableHere
 from bot.cogs.context import Context
 from bot.cogs.failures import tell_failure, tell_not_shown, try_to_tell
 from bot.cogs.redraw import redraw_table, refresh_message, show_picked_dice, show_table_here
-from bot.cogs.routes import DIALOGS, prefix_of, refuse_unknown, route_of
+from bot.cogs.routes import DIALOGS, find_route, refuse_unknown
 from bot.cogs.turn import Route
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.discord_api.messages import custom_ids_of
@@ -28,16 +27,12 @@ from bot.domain.recent import Recent
 from bot.locales import _, language_for, speak_language
 from bot.observing.in_flight import InFlightInteractions, Stopping
 from bot.services.core import check_guild
-from bot.ui.actions import Action, HistoryPress
-from bot.ui.buttons import ActionItem, Kind, PracticePress, Press
-from bot.ui.lobby import WordDialog
+from bot.ui.buttons import Action, Kind, Press
 from bot.ui.message import Rendered
 from highscore.errors import IllegalChoice
 
 REMEMBERED = 500
 """The number of private messages, the latest ones, that the next one of the same key replaces."""
-GameAction = Press | PracticePress | WordDialog
-"""The actions that name a game of this server."""
 
 
 class Dispatcher:
@@ -49,12 +44,12 @@ class Dispatcher:
         self._in_flight = in_flight
         self._private: Recent[tuple[int, str], TakeBack] = Recent(REMEMBERED)
 
-    async def answer_press(self, interaction: Interaction, custom_id: str, route: Route[Any] | None = None) -> None:
-        """Answer a press of one of our buttons, or a dialog with a route of its own. Never raise."""
-        route = route or route_of(custom_id)
-        action: Action = route.codec.parse(custom_id)
-        game_id = action.game_id if isinstance(action, GameAction | HistoryPress) else None
-        if not await self.start(interaction, action.command, game_id):
+    async def answer_press(self, interaction: Interaction, custom_id: str) -> None:
+        """Answer a press of a button that its message carries. Never raise."""
+        await self._answer_action(interaction, custom_id, *find_route(custom_id))
+
+    async def _answer_action(self, interaction: Interaction, custom_id: str, route: Route[Any], action: Action) -> None:
+        if not await self.start(interaction, action.command or custom_id.split(":")[1], action.subject_id):
             return
         error = await self.answer(interaction, route.kind, self._handle(route, interaction, action))
         refused = isinstance(error, Refused | IllegalChoice) and not isinstance(error, Elsewhere)
@@ -66,21 +61,20 @@ class Dispatcher:
         data: dict[str, Any] = dict(interaction.data or {})
         custom_id = str(data.get("custom_id", ""))
         if interaction.type is discord.InteractionType.modal_submit:
-            dialog = DIALOGS.get(prefix_of(custom_id))
-            if dialog is not None and re.fullmatch(dialog.codec.pattern, custom_id):
-                await self.answer_press(interaction, custom_id, dialog)
+            await self._answer_action(interaction, custom_id, *find_route(custom_id, DIALOGS))
         elif interaction.type is discord.InteractionType.component:
             # discord.py handles a press only if its message has a component of this id and this type.
             kind, message = data.get("component_type"), interaction.message
             carried = message is not None and custom_id in custom_ids_of(message, kind)
-            if not carried and ActionItem.reads(custom_id):
-                await self.answer_press(interaction, custom_id, replace(route_of(custom_id), handler=refuse_unknown))
+            if not carried:
+                route, action = find_route(custom_id)
+                await self._answer_action(interaction, custom_id, replace(route, handler=refuse_unknown), action)
 
     async def _handle(self, route: Route[Any], interaction: Interaction, action: Action) -> Result:
         if isinstance(action, Press) and action.kind in (Kind.TABLE, Kind.RUN):
             self.context.note_click(action.table_id, interaction.user.id)
-        if isinstance(action, GameAction):
-            await check_guild(self.context.core, action.game_id, interaction.guild_id)
+        if action.subject_id is not None:
+            await check_guild(self.context.core, action.subject_id, interaction.guild_id)
         return await route.handler(self.context, interaction, action)
 
     async def start(self, interaction: Interaction, command: str, game: str | None = None) -> bool:

@@ -8,8 +8,7 @@ from bot.discord_api.replies import AnswerKind, Interaction
 from bot.domain.errors import Refused
 from bot.locales import _
 from bot.services.core import get_table
-from bot.ui.actions import GuidePress
-from bot.ui.buttons import Press
+from bot.ui.buttons import GuidePress, Press
 from bot.ui.coaching import facts_lines
 from bot.ui.guide import render_card, render_guide, render_help
 from bot.ui.message import Rendered
@@ -73,4 +72,4 @@ async def explain_card(
 
 
 async def turn_guide(context: Context, _interaction: Interaction, press: GuidePress) -> Answer:
-    return Answer(render_guide(press.leaf, context.core.deck))
+    return Answer(render_guide(press.page, context.core.deck))

@@ -14,7 +14,7 @@ from bot.locales import _
 from bot.services.core import get_server_settings
 from bot.services.cup import list_cup_wins
 from bot.services.history import export_document, load_history, load_recent_games, load_replay, load_statistics
-from bot.ui.actions import HistoryPress, Step
+from bot.ui.buttons import HistoryPress, RecordPress, ReplayPress, Step
 from bot.ui.history import choice_name, owner_name, render_history, render_replay
 from bot.ui.message import Rendered
 from bot.ui.stats import render_stats
@@ -70,17 +70,17 @@ async def turn_history(context: Context, interaction: Interaction, press: Histor
     return Answer(render_history(games, owner_name(games)))
 
 
-async def turn_replay(context: Context, interaction: Interaction, press: HistoryPress) -> Answer | Private:
+async def turn_replay(context: Context, interaction: Interaction, press: ReplayPress) -> Answer | Private:
     """Show a position of a replay, which is opened as a message of its own."""
-    page = await _draw_position(context, interaction, press.game_id, press.number)
+    page = await _draw_position(context, interaction, press.game_id, press.position)
     return Private(page) if press.step is Step.OPEN else Answer(page)
 
 
-async def export_game(context: Context, interaction: Interaction, press: HistoryPress) -> Private:
+async def export_game(context: Context, interaction: Interaction, press: RecordPress) -> Private:
     """Hand out a game as a file that anybody can check."""
     async with context.core.helper.one_at_a_time(interaction.user.id):
-        text = await export_document(context.core, guild_id_of(interaction), press.game_id)
-    return Private(make_proof_message((), text, press.game_id))
+        text = await export_document(context.core, guild_id_of(interaction), press.table_id)
+    return Private(make_proof_message((), text, press.table_id))
 
 
 async def _draw_position(context: Context, interaction: Interaction, game_id: str, number: int) -> Rendered:

@@ -19,7 +19,7 @@ from bot.services.leaderboard import (
     load_leaderboard,
     load_past_seasons,
 )
-from bot.ui.actions import FAME, LeaderboardPress
+from bot.ui.buttons import FAME, LeaderboardPress
 from bot.ui.leaderboard import period_name, render_hall_of_fame, render_leaderboard
 from bot.ui.message import Rendered
 
@@ -72,7 +72,7 @@ async def _leaf(context: Context, interaction: Interaction, press: LeaderboardPr
     server = settings.language or language_for(interaction.guild_locale)
     with speaking_in(server if public else language_for(interaction.locale)):
         if press.board == FAME:
-            hall = await load_hall_of_fame(context.core, guild_id, press.leaf)
+            hall = await load_hall_of_fame(context.core, guild_id, press.page)
             return render_hall_of_fame(hall, user_id, await list_visible_cups(context.core, interaction))
-        board = await load_leaderboard(context.core, guild_id, press.period, Order(press.board), press.leaf, user_id)
+        board = await load_leaderboard(context.core, guild_id, press.period, Order(press.board), press.page, user_id)
         return render_leaderboard(board, user_id)

@@ -33,8 +33,8 @@ from bot.observing.metrics import InteractionResult
 from bot.services.core import Core, Person, get_server_settings, get_table
 from bot.services.lobby import check_in_lobby, check_sits, choose_order, choose_pace, join_table, set_lucky_word
 from bot.services.sharing import save_lobby_place
-from bot.ui.buttons import Press
-from bot.ui.lobby import WORD_FIELD, WordDialog, WordModal, render_options, render_seat_notice, render_way_in
+from bot.ui.buttons import Press, WordDialog
+from bot.ui.lobby import WORD_FIELD, WordModal, render_options, render_seat_notice, render_way_in
 from bot.ui.message import Rendered
 from bot.ui.text import clean_name, table_link
 from highscore.turn_order import TurnOrder
@@ -84,7 +84,7 @@ def on_options(work: Handler) -> Handler:
         except PlayedElsewhere:
             raise
         except Refused as refused:
-            table, sentence = await get_table(context.core, action.game_id), explain_refusal(refused)
+            table, sentence = await get_table(context.core, action.table_id), explain_refusal(refused)
             note_result(InteractionResult.STALE if isinstance(refused, Stale) else InteractionResult.REFUSED)
         context.display.request_redraw(table.id)
         return Answer(render_options(table, interaction.user.id, sentence))
@@ -97,7 +97,7 @@ def posting(work: Handler) -> Handler:
 
     async def handler(context: Context, interaction: Interaction, action: Press | WordDialog) -> Result:
         # A forged press comes from another channel.
-        await check_may_post(interaction, (await get_table(context.core, action.game_id)).channel_id)
+        await check_may_post(interaction, (await get_table(context.core, action.table_id)).channel_id)
         return await work(context, interaction, action)
 
     return handler
@@ -184,4 +184,4 @@ async def ask_word(context: Context, interaction: Interaction, press: Press) -> 
 
 async def take_word(context: Context, interaction: Interaction, dialog: WordDialog) -> Redraw:
     word = typed_text(interaction, WORD_FIELD)
-    return Redraw(await set_lucky_word(context.core, dialog.game_id, person_of(interaction), word))
+    return Redraw(await set_lucky_word(context.core, dialog.table_id, person_of(interaction), word))

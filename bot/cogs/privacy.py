@@ -15,7 +15,7 @@ from bot.observing.logs import without_log_fields
 from bot.services.away import set_wishes
 from bot.services.core import Person
 from bot.services.privacy import count_about, erase_person, export_person
-from bot.ui.actions import DataPress, Wish
+from bot.ui.buttons import DataPress, Wish
 from bot.ui.message import Document, Rendered
 from bot.ui.privacy import render_data, render_deletion_question, render_deletion_result
 from bot.ui.text import forget_names

@@ -6,10 +6,8 @@ from bot.cogs.answers import Private
 from bot.cogs.context import Context
 from bot.discord_api.replies import Interaction
 from bot.locales import _
-from bot.services.core import check_guild
 from bot.services.proof import prove_table
-from bot.ui.actions import HistoryPress
-from bot.ui.buttons import Press
+from bot.ui.buttons import Press, RecordPress
 from bot.ui.message import Document, Rendered
 from bot.ui.proof import proof_lines
 
@@ -21,9 +19,8 @@ def make_proof_message(lines: Iterable[str], document: str, name: str) -> Render
     return Rendered(content=text, document=Document(f"highscore-{name}.json", document.encode()))
 
 
-async def prove_game(context: Context, interaction: Interaction, press: Press | HistoryPress) -> Private:
+async def prove_game(context: Context, interaction: Interaction, press: Press | RecordPress) -> Private:
     """Check a game against its seal, and hand out a file that anybody can check again."""
-    await check_guild(context.core, press.game_id, interaction.guild_id)
     async with context.core.helper.one_at_a_time(interaction.user.id):
-        proof, document = await prove_table(context.core, press.game_id)
-    return Private(make_proof_message(proof_lines(proof), document, press.game_id))
+        proof, document = await prove_table(context.core, press.table_id)
+    return Private(make_proof_message(proof_lines(proof), document, press.table_id))

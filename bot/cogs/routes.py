@@ -1,6 +1,7 @@
-"""The table of every button and dialog: its codec, its handler, and the kind of its answer."""
+"""The table of every button and dialog: its class, its handler, and the kind of its answer."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from bot.cogs.answers import Result
@@ -40,10 +41,28 @@ from bot.domain.leaderboard import Order
 from bot.locales import _
 from bot.services.away import take_seat_back, wake_table
 from bot.services.lobby import add_house_player, join_table, leave_lobby, send_house_player_off, start_game
-from bot.ui.actions import Action, AwayPress, DataPress, GuidePress, HistoryPress, LeaderboardPress, SetupPress, Wish
-from bot.ui.buttons import LessonPress, PracticePress, Press, Verb
-from bot.ui.lobby import WordDialog, render_seat_notice
-from bot.ui.setup import SetupDialog
+from bot.ui.buttons import (
+    Action,
+    AwayPress,
+    DataPress,
+    GuidePress,
+    HistoryPress,
+    LeaderboardPress,
+    LessonPress,
+    PracticePress,
+    Press,
+    RecordPress,
+    ReplayPress,
+    SettingPress,
+    SetupDialog,
+    SetupPress,
+    SetupStep,
+    UnknownPress,
+    Verb,
+    Wish,
+    WordDialog,
+)
+from bot.ui.lobby import render_seat_notice
 
 ROUTES: Mapping[str, Route[Any]] = {
     "hs:join": Route(Press, posting(make_handler(join_table, render_seat_notice))),
@@ -100,17 +119,17 @@ ROUTES: Mapping[str, Route[Any]] = {
     ),
     "hg:page": Route(GuidePress, turn_guide),
     **dict.fromkeys(("ha:newer", "ha:older"), Route(HistoryPress, turn_history)),
-    **{f"ha:{step}": Route(HistoryPress, turn_replay) for step in ("open", "first", "back", "next", "turn", "last")},
-    "ha:file": Route(HistoryPress, export_game),
-    "ha:proof": Route(HistoryPress, prove_game),
+    **{f"ha:{step}": Route(ReplayPress, turn_replay) for step in ("open", "first", "back", "next", "turn", "last")},
+    "ha:file": Route(RecordPress, export_game),
+    "ha:proof": Route(RecordPress, prove_game),
     **{f"hb:{board}": Route(LeaderboardPress, turn_board) for board in ("fame", *(order.value for order in Order))},
     **{f"hp:{wish.value}": Route(DataPress, answer_data_press) for wish in Wish},
     "hw:back": Route(AwayPress, end_absence),
     "hu:open": Route(SetupPress, open_setup),
-    "hu:step": Route(SetupPress, turn_setup),
-    "hu:pick": Route(SetupPress, pick_setting),
-    "hu:type": Route(SetupPress, type_setting, AnswerKind.MODAL),
-    "hu:clear": Route(SetupPress, clear_setting),
+    "hu:step": Route(SetupStep, turn_setup),
+    "hu:pick": Route(SettingPress, pick_setting),
+    "hu:type": Route(SettingPress, type_setting, AnswerKind.MODAL),
+    "hu:clear": Route(SettingPress, clear_setting),
     "hu:done": Route(SetupPress, end_setup),
 }
 DIALOGS: Mapping[str, Route[Any]] = {
@@ -125,10 +144,14 @@ async def refuse_unknown(_context: Context, _interaction: Interaction, _action: 
 
 
 def prefix_of(custom_id: str) -> str:
-    """Return the first two fields of a custom_id, by which its route is found."""
+    """Return the first two parts of a custom_id, by which its route is found."""
     return ":".join(custom_id.split(":", 2)[:2])
 
 
-def route_of(custom_id: str) -> Route[Any]:
-    """Return the route of a button; one that the table lacks is refused."""
-    return ROUTES.get(prefix_of(custom_id), Route(Press, refuse_unknown))
+def find_route(custom_id: str, routes: Mapping[str, Route[Any]] = ROUTES) -> tuple[Route[Any], Action]:
+    """Return a button's route and its meaning. What no button can say is refused."""
+    route = routes.get(prefix_of(custom_id))
+    if route is not None:
+        with suppress(ValueError):
+            return route, route.action.parse(custom_id)
+    return Route(UnknownPress, refuse_unknown), UnknownPress()

@@ -21,10 +21,9 @@ from bot.domain.server_settings import POINTING, ServerSettings, Target
 from bot.locales import _, language_for, language_name, languages, speaking_in
 from bot.services.core import get_server_settings
 from bot.services.setup import choose_setting, clear_deleted
-from bot.ui.actions import SetupPress
+from bot.ui.buttons import SettingPress, SetupDialog, SetupPress, SetupStep
 from bot.ui.setup import (
     TYPED_FIELD,
-    SetupDialog,
     SetupModal,
     Step,
     find_step,
@@ -67,34 +66,33 @@ async def open_setup(context: Context, interaction: Interaction, _press: SetupPr
     return Private(render_setup(await _load_steps(context, interaction)), instead_of="setup")
 
 
-async def turn_setup(context: Context, interaction: Interaction, press: SetupPress) -> Answer:
-    at = int(press.what) if press.what.isdecimal() else 0
-    return Answer(render_setup(await _load_steps(context, interaction), at))
+async def turn_setup(context: Context, interaction: Interaction, press: SetupStep) -> Answer:
+    return Answer(render_setup(await _load_steps(context, interaction), press.step))
 
 
-async def pick_setting(context: Context, interaction: Interaction, press: SetupPress) -> Answer:
-    return await _save_setting(context, interaction, press.what, picked_values(interaction))
+async def pick_setting(context: Context, interaction: Interaction, press: SettingPress) -> Answer:
+    return await _save_setting(context, interaction, press.setting, picked_values(interaction))
 
 
-async def clear_setting(context: Context, interaction: Interaction, press: SetupPress) -> Answer:
+async def clear_setting(context: Context, interaction: Interaction, press: SettingPress) -> Answer:
     """Take the deleted channels or roles out of a setting."""
     existing = find_existing(interaction.guild)
-    settings = await clear_deleted(context.core, _check_administrator(interaction), press.what, existing)
+    settings = await clear_deleted(context.core, _check_administrator(interaction), press.setting, existing)
     steps = await _load_steps(context, interaction, settings)
-    return Answer(render_setup(steps, find_step(steps, press.what)))
+    return Answer(render_setup(steps, find_step(steps, press.setting)))
 
 
-async def type_setting(context: Context, interaction: Interaction, press: SetupPress) -> discord.ui.Modal:
+async def type_setting(context: Context, interaction: Interaction, press: SettingPress) -> discord.ui.Modal:
     """Open the dialog of a setting that no select can offer."""
     for step in await _load_steps(context, interaction):
         for setting in step.settings:
-            if setting.name == press.what:
+            if setting.name == press.setting:
                 return SetupModal(setting)
     raise Refused(_("There is no such button here."))
 
 
 async def take_setting(context: Context, interaction: Interaction, dialog: SetupDialog) -> Answer:
-    return await _save_setting(context, interaction, dialog.name, [typed_text(interaction, TYPED_FIELD)])
+    return await _save_setting(context, interaction, dialog.setting, [typed_text(interaction, TYPED_FIELD)])
 
 
 async def end_setup(context: Context, interaction: Interaction, _press: SetupPress) -> Answer:

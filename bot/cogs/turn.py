@@ -16,8 +16,7 @@ from bot.services.away import wake_table
 from bot.services.coaching import give_hint
 from bot.services.core import get_table
 from bot.services.turn import check_turn, decide_turn
-from bot.ui.actions import Action
-from bot.ui.buttons import Press, TurnPress, Verb, table_press
+from bot.ui.buttons import Action, Press, TurnPress, Verb, table_press
 from bot.ui.coaching import render_hint
 from bot.ui.turn import require_game
 from highscore.events import Decision, TakeDice
@@ -60,9 +59,9 @@ async def show_hint(context: Context, interaction: Interaction, press: Press) ->
 
 @dataclass(frozen=True, slots=True)
 class Route(Generic[A]):
-    """The codec, the handler and the kind of answer of a prefix's buttons."""
+    """The class, the handler and the kind of answer of a prefix's buttons."""
 
-    codec: type[A]
+    action: type[A]
     handler: Handler[A]
     kind: AnswerKind = AnswerKind.UPDATE
 
@@ -88,7 +87,7 @@ def check_picked_dice(turn: Turn | None, press: TurnPress) -> None:
 
 def make_turn_routes(
     kind: str,
-    codec: type[A],
+    action: type[A],
     *,
     play: Handler[A],
     pick: Handler[A],
@@ -101,4 +100,4 @@ def make_turn_routes(
     message knows; ``explain`` the card.
     """
     handlers = {**dict.fromkeys(DECISIONS, play), **dict.fromkeys((Verb.TOGGLE, Verb.ASK), pick), Verb.CARD: explain}
-    return {f"{kind}:{verb.value}": Route(codec, handler) for verb, handler in handlers.items() if verb not in without}
+    return {f"{kind}:{verb.value}": Route(action, handler) for verb, handler in handlers.items() if verb not in without}

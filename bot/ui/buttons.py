@@ -1,37 +1,28 @@
 """Buttons and their meanings. A ``custom_id`` says everything, so that nothing has to be remembered or registered.
 
-========================================  =============================================================
-``hs:verb:table:version:argument``        a table, for example ``hs:roll:5f0c9a17e2b4:12:37``
-``hd:verb:daily:step:argument``           a daily challenge
-``hr:verb:table:step:argument``           one's own run at a table, on a private page
-``hc:verb:cup:leg:argument``              a cup; in play ``hc:verb:challenge:step:argument``, as of a daily challenge
-``hg:page:leaf``                          the guide
-``hl:verb:step:argument``                 the lesson
-``ht:verb:game:spot:position:argument``   a decision of a finished game that is tried again
-``ha:step:game:number:user``              the history and replays
-``hb:board:period:leaf:user``             a leaderboard (``fame`` is the hall of fame)
-``hp:wish:user``                          somebody's data: nobody else's press does anything
-``hw:back``                               the end of an absence
-``hu:verb:what``                          the settings of a server: a step, or a setting
-========================================  =============================================================
-
-The first two fields are the prefix by which bot.cogs.routes finds the handler. A custom_id has 1 to 100 characters:
+Each class has the fields of some buttons. Its ``wire`` is the custom_id with the names of the fields, whose types give
+the pattern and the parser. bot.cogs.routes lists all buttons with their class and their handler, by the first two parts
+of the custom_id. It has 1 to 100 characters:
 https://discord.com/developers/docs/components/reference#anatomy-of-a-component
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from enum import Enum
 from functools import cache
-from typing import Any, ClassVar, Self
+from operator import attrgetter
+from typing import Annotated, Any, ClassVar, Self
 
 import discord
 
-from bot.domain.practice import POSITION, Spot
+from bot.domain import practice
+from bot.domain.calendar import ALL_TIME
+from bot.domain.leaderboard import Order
 from bot.domain.table import Table
 from bot.locales import _
-from bot.ui.actions import Action, AwayPress, DataPress, GuidePress, HistoryPress, LeaderboardPress, SetupPress, any_of
+
+FAME = "fame"
 
 
 class Verb(Enum):
@@ -98,6 +89,151 @@ class Verb(Enum):
     """Go back to where the decision that is tried again began."""
 
 
+class Step(Enum):
+    """The goal of a button of a history or a replay."""
+
+    NEWER = "newer"
+    OLDER = "older"
+    """The leaf of the history after (``NEWER``) or before a game."""
+    OPEN = "open"
+    """The replay of a game, as a message of its own."""
+    FIRST = "first"
+    BACK = "back"
+    NEXT = "next"
+    TURN = "turn"
+    LAST = "last"
+    """A position of a replay, from ``FIRST`` to ``LAST``: two buttons of a message must not have the same id."""
+    FILE = "file"
+    """The exported game."""
+    PROOF = "proof"
+    """The proof of a game, on its opening, which is no page of the table."""
+
+
+class Wish(Enum):
+    """The wish of somebody for their data."""
+
+    FILE = "file"
+    DELETE = "delete"
+    SURE = "sure"
+    """The first confirmation."""
+    FOREVER = "forever"
+    """The second confirmation: the data is deleted."""
+    KEEP = "keep"
+
+
+class SetupVerb(Enum):
+    """The request of a button or a select of the setup."""
+
+    OPEN = "open"
+    """Begin the setup, in a message of one's own."""
+    STEP = "step"
+    PICK = "pick"
+    """A select: what is picked is set."""
+    TYPE = "type"
+    """A dialog for what no select has."""
+    CLEAR = "clear"
+    """Leave out what was deleted among the things that a setting points to."""
+    DONE = "done"
+
+
+def any_of(values: type[Enum]) -> str:
+    return "|".join(each.value for each in values)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The text of a field in a custom_id."""
+
+    pattern: str
+    read: Callable[[str], Any] = str
+    """The function that parses a text that matches. Raises ValueError for a value out of range."""
+    write: Callable[[Any], str] = str
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """The meaning of a button that was pressed, or of a dialog that was sent."""
+
+    wire: ClassVar[str]
+    """The custom_id, with the names of the fields in braces. A ``0`` is padding, and any number is read in its place:
+    older messages have some, and other classes have a field there."""
+    command: ClassVar[str] = ""
+    """The name in the log, unless it is the second part of the custom_id."""
+
+    @property
+    def custom_id(self) -> str:
+        """The text Discord sends back when the button is pressed."""
+        parts, _pattern = _codec_of(self.__class__)
+        return self.wire.format_map({name: part.write(getattr(self, name)) for name, part in parts.items()})
+
+    @property
+    def subject_id(self) -> str | None:
+        """The table, finished game, challenge or cup that the button is about, if any. They never share an id."""
+        return next((getattr(self, each.name) for each in fields(self) if each.type is Id), None)
+
+    @classmethod
+    def reads(cls, custom_id: str) -> bool:
+        """Return whether a custom_id has the form of this class."""
+        _parts, pattern = _codec_of(cls)
+        return pattern.fullmatch(custom_id) is not None
+
+    @classmethod
+    def parse(cls, custom_id: str) -> Self:
+        """Read a custom_id. Raise ValueError unless a button of this class can have it."""
+        parts, pattern = _codec_of(cls)
+        found = pattern.fullmatch(custom_id)
+        if found is None:
+            raise ValueError(f"no {cls.__name__} has the id {custom_id!r}")
+        return cls(**{name: part.read(found[name]) for name, part in parts.items()})
+
+
+def _make_codec(action: type[Action]) -> tuple[Mapping[str, Part], re.Pattern[str]]:
+    """Return the part of each field, and the pattern of all custom_ids."""
+    parts = {each.name: _part_of(each.type) for each in fields(action)}
+    groups = {name: f"(?P<{name}>{part.pattern})" for name, part in parts.items()}
+    return parts, re.compile(re.sub(r":0\b", ":[0-9]+", action.wire).format_map(groups))
+
+
+_codec_of: Callable[[Any], tuple[Mapping[str, Part], re.Pattern[str]]] = cache(_make_codec)
+
+
+def _part_of(kind: Any) -> Part:
+    """Return the part of a type: a bool, an Enum, or one that is annotated with a pattern, a range or a part."""
+    if kind is bool:
+        return Part("[01]", "1".__eq__, lambda value: str(int(value)))
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return Part(any_of(kind), kind, attrgetter("value"))
+    match kind.__metadata__[0]:
+        case str(pattern):
+            return Part(pattern)
+        case range() as numbers:
+            digits = len(str(numbers[-1]))
+            return Part(f"[0-9]{{1,{digits}}}", lambda text: numbers.index(int(text)))
+        case Part() as part:
+            return part
+    raise TypeError(f"no custom_id can have a {kind}")
+
+
+def _read_spot(text: str) -> practice.Spot:
+    return practice.Spot(int(text[0]), int(text[1]), text[2:])
+
+
+Id = Annotated[str, "[0-9a-f]{12}"]
+"""The id of a table or finished game, of a challenge, or of a cup."""
+UserId = Annotated[int, range(2**63)]
+"""An id of Discord's that a column of the database takes. No real id comes near the limit this century."""
+Version = Annotated[int, range(10**9)]
+Number = Annotated[int, range(10**9)]
+Page = Annotated[int, range(1000)]
+Spot = Annotated[
+    practice.Spot,
+    Part(f"[1-7][0-4]{practice.POSITION}", _read_spot, lambda spot: f"{spot.round}{spot.seat}{spot.start}"),
+]
+Position = Annotated[str, practice.POSITION]
+"""A position of a turn, packed."""
+Setting = Annotated[str, "[a-z_]{1,32}"]
+
+
 class Kind(Enum):
     """The owner of a button."""
 
@@ -127,100 +263,189 @@ class TurnPress(Action):
 class Press(TurnPress):
     """A button of a table or of a daily challenge."""
 
-    pattern: ClassVar[str] = rf"(?:{any_of(Kind)}):(?:{any_of(Verb)}):[0-9a-f]{{12}}:[0-9]{{1,9}}:[0-9]{{1,3}}"
+    wire: ClassVar = "{kind}:{verb}:{table_id}:{version}:{argument}"
 
     verb: Verb
-    table_id: str
+    table_id: Id
     """The id of the table, of the challenge, or of the cup."""
-    version: int
-    argument: int = 0
+    version: Version
+    argument: Page = 0
     kind: Kind = Kind.TABLE
-
-    @property
-    def custom_id(self) -> str:
-        return f"{self.kind.value}:{self.verb.value}:{self.table_id}:{self.version}:{self.argument}"
-
-    @property
-    def command(self) -> str:
-        return self.verb.value
-
-    @property
-    def game_id(self) -> str:
-        return self.table_id
-
-    @classmethod
-    def parse(cls, custom_id: str) -> Self:
-        kind, verb, table_id, version, argument = custom_id.split(":")
-        return cls(Verb(verb), table_id, int(version), int(argument), Kind(kind))
 
 
 @dataclass(frozen=True, slots=True)
 class LessonPress(TurnPress):
     """A button of the lesson."""
 
-    prefix: ClassVar[str] = "hl"
-    pattern: ClassVar[str] = "hl:(?:learn|next|new|play|take|die|stop|roll|set|card):[0-9]{1,2}:[0-9]{1,3}"
-    command: ClassVar[str] = "learn"
+    wire: ClassVar = "hl:{verb}:{step}:{argument}"
+    command: ClassVar = "learn"
 
     verb: Verb
-    step: int = 0
-    """The step of the lesson."""
-    argument: int = 0
+    step: Annotated[int, range(100)] = 0
+    argument: Page = 0
 
 
 @dataclass(frozen=True, slots=True)
 class PracticePress(TurnPress):
-    """A button of a decision that is tried again."""
+    """A button of a decision of a finished game that is tried again."""
 
-    pattern: ClassVar[str] = (
-        rf"ht:(?:try|retry|die|ask|stop|roll|set|card):[0-9a-f]{{12}}:[1-7][0-4]{POSITION}:{POSITION}:[0-9]{{1,3}}"
-    )
-    command: ClassVar[str] = "try"
+    wire: ClassVar = "ht:{verb}:{game_id}:{spot}:{position}:{argument}"
+    command: ClassVar = "try"
 
     verb: Verb
-    game_id: str
+    game_id: Id
     spot: Spot
-    position: str
-    """The position on the screen, packed."""
-    argument: int = 0
-
-    @property
-    def custom_id(self) -> str:
-        spot = f"{self.spot.round}{self.spot.seat}{self.spot.start}"
-        return f"ht:{self.verb.value}:{self.game_id}:{spot}:{self.position}:{self.argument}"
-
-    @classmethod
-    def parse(cls, custom_id: str) -> Self:
-        _prefix, verb, game_id, spot, position, argument = custom_id.split(":")
-        return cls(Verb(verb), game_id, Spot(int(spot[0]), int(spot[1]), spot[2:]), position, int(argument))
+    position: Position
+    """The position on the screen."""
+    argument: Page = 0
 
 
-ACTIONS: tuple[type[Action], ...] = (
-    Press,
-    LessonPress,
-    PracticePress,
-    GuidePress,
-    HistoryPress,
-    LeaderboardPress,
-    DataPress,
-    AwayPress,
-    SetupPress,
-)
+@dataclass(frozen=True, slots=True)
+class GuidePress(Action):
+    """A button to a page of the guide, counted from 0."""
+
+    wire: ClassVar = "hg:page:{page}"
+    command: ClassVar = "rules"
+
+    page: Annotated[int, range(100)]
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPress(Action):
+    """A button to the page of a history after or before a game."""
+
+    wire: ClassVar = "ha:{step}:{game_id}:0:{user_id}"
+    command: ClassVar = "replay"
+
+    step: Step
+    game_id: Id
+    user_id: UserId = 0
+    """The user whose history it is; 0 for that of the server."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayPress(Action):
+    """A button to a position of a replay, counted from 0."""
+
+    wire: ClassVar = "ha:{step}:{game_id}:{position}:0"
+    command: ClassVar = "replay"
+
+    step: Step
+    game_id: Id
+    position: Annotated[int, range(10**6)] = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPress(Action):
+    """A button for the file or the proof of a game."""
+
+    wire: ClassVar = "ha:{step}:{table_id}:0:0"
+    command: ClassVar = "replay"
+
+    step: Step
+    table_id: Id
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardPress(Action):
+    """A button to a page of a leaderboard or of the hall of fame."""
+
+    wire: ClassVar = "hb:{board}:{period}:{page}:{user_id}"
+    command: ClassVar = "leaderboard"
+
+    board: Annotated[str, f"{FAME}|{any_of(Order)}"]
+    """The order of the leaderboard (an ``Order``), or the hall of fame."""
+    period: Annotated[str, f"{ALL_TIME}|[0-9]{{4}}(?:-[0-9QH][0-9]?)?"]
+    page: Annotated[int, range(10**4)]
+    user_id: UserId
+    """The user who asked for the leaderboard, and whose own line it shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class DataPress(Action):
+    """A button about a user's data, for that user only."""
+
+    wire: ClassVar = "hp:{wish}:{user_id}"
+    command: ClassVar = "me"
+
+    wish: Wish
+    user_id: UserId
+
+
+@dataclass(frozen=True, slots=True)
+class AwayPress(Action):
+    """The button that ends an absence."""
+
+    wire: ClassVar = "hw:back"
+    command: ClassVar = "away"
+
+
+@dataclass(frozen=True, slots=True)
+class SetupPress(Action):
+    """A button that begins or ends the setup."""
+
+    wire: ClassVar = "hu:{verb}:all"
+    command: ClassVar = "setup"
+
+    verb: SetupVerb
+
+
+@dataclass(frozen=True, slots=True)
+class SetupStep(Action):
+    """A button to a step of the setup, counted from 0."""
+
+    wire: ClassVar = "hu:step:{step}"
+    command: ClassVar = "setup"
+
+    step: Annotated[int, range(100)]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingPress(Action):
+    """A button or a select of a setting."""
+
+    wire: ClassVar = "hu:{verb}:{setting}"
+    command: ClassVar = "setup"
+
+    verb: SetupVerb
+    setting: Setting
+
+
+@dataclass(frozen=True, slots=True)
+class WordDialog(Action):
+    """The dialog for a lucky word."""
+
+    wire: ClassVar = "hs:word:{table_id}"
+
+    table_id: Id
+
+
+@dataclass(frozen=True, slots=True)
+class SetupDialog(Action):
+    """The dialog for a setting that no select has."""
+
+    wire: ClassVar = "hu:typed:{setting}"
+    command: ClassVar = "setup"
+
+    setting: Setting
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownPress(Action):
+    """A button that there is not: a forged one, or one of another version of the bot."""
+
+    command: ClassVar = "unknown"
 
 
 class ActionItem(
     discord.ui.DynamicItem[discord.ui.Item[discord.ui.View]],
-    template=re.compile("|".join(action.pattern for action in ACTIONS)),
+    # bot.cogs.routes refuses what no button says.
+    template=re.compile("h[a-z]:.*", re.DOTALL),
 ):
     """Any button, or any select, of any message, also of one that was sent before a restart.
 
     A select's ``custom_id`` says what is picked, not which (``bot.cogs.common.picked_value``).
     """
-
-    @classmethod
-    def reads(cls, custom_id: str) -> bool:
-        """Return whether a custom_id is one of our buttons'."""
-        return cls.__discord_ui_compiled_template__.fullmatch(custom_id) is not None
 
     @classmethod
     async def from_custom_id(

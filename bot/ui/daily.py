@@ -16,8 +16,7 @@ from bot.domain.challenge import Attempt
 from bot.domain.daily import ONE_DAY, Daily, Grade, Ranked, daily_number, grade_cards, may_share
 from bot.domain.highlights import find_rare_card
 from bot.locales import _, format_day, format_number, labelled, ngettext
-from bot.ui.actions import Action
-from bot.ui.buttons import ActionItem, Kind, Press, Verb, button
+from bot.ui.buttons import Action, ActionItem, Kind, Press, Verb, button
 from bot.ui.challenge import PrivatePage, last_card_embed, played_lines, score_title
 from bot.ui.highlights import badge_lines, told_badges
 from bot.ui.message import GOLD, Picture, Rendered, make_embed

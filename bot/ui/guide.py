@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bot.locales import _, labelled
-from bot.ui.actions import GuidePress
-from bot.ui.buttons import leaf_buttons
+from bot.ui.buttons import GuidePress, leaf_buttons
 from bot.ui.learn import learn_button
 from bot.ui.message import Picture, Rendered, make_embed
 from bot.ui.pictures.guide import card_png, marker_png, roll_types_png, scoring_png, taken_png

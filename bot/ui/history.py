@@ -9,8 +9,7 @@ from discord.utils import format_dt
 from bot.domain.history import GAMES_A_LEAF, FinishedGame, History, Player
 from bot.domain.table import Table
 from bot.locales import _, ngettext
-from bot.ui.actions import HistoryPress, Step
-from bot.ui.buttons import ActionItem, Press, Verb, button, leaf_buttons
+from bot.ui.buttons import ActionItem, HistoryPress, Press, RecordPress, ReplayPress, Step, Verb, button, leaf_buttons
 from bot.ui.coaching import choice_words
 from bot.ui.message import ACCENT, QUIET, SEAT_COLOURS, Picture, Rendered, make_embed
 from bot.ui.pictures.views import game_view, round_view
@@ -40,12 +39,12 @@ def render_history(history: History, name: str | None) -> Rendered:
 
 def _history_buttons(history: History) -> list[ActionItem]:
     buttons = [
-        button(HistoryPress(Step.OPEN, game.game_id), str(number + 1), emoji="🔎", row=number // _GAMES_A_ROW)
+        button(ReplayPress(Step.OPEN, game.game_id), str(number + 1), emoji="🔎", row=number // _GAMES_A_ROW)
         for number, game in enumerate(history.games)
     ]
     user_id = history.user_id or 0
-    newer = HistoryPress(Step.NEWER, history.games[0].game_id, 0, user_id) if history.has_newer else None
-    older = HistoryPress(Step.OLDER, history.games[-1].game_id, 0, user_id) if history.has_older else None
+    newer = HistoryPress(Step.NEWER, history.games[0].game_id, user_id) if history.has_newer else None
+    older = HistoryPress(Step.OLDER, history.games[-1].game_id, user_id) if history.has_older else None
     return buttons + leaf_buttons(newer, older, row=GAMES_A_LEAF // _GAMES_A_ROW)
 
 
@@ -130,16 +129,16 @@ def _replay_buttons(game_id: str, positions: Sequence[Position], at: int) -> lis
     begin, end = at == 0, at == last
 
     def to_position(step: Step, to: int, emoji: str, *, disabled: bool) -> ActionItem:
-        return button(HistoryPress(step, game_id, to), emoji=emoji, disabled=disabled, row=1)
+        return button(ReplayPress(step, game_id, to), emoji=emoji, disabled=disabled, row=1)
 
     blue, grey = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
-    following = HistoryPress(Step.TURN, game_id, find_next_turn(positions, at))
+    following = ReplayPress(Step.TURN, game_id, find_next_turn(positions, at))
     return [
         button(following, _("Next turn"), emoji="⏩", style=grey if end else blue, disabled=end),
         to_position(Step.FIRST, 0, "⏮️", disabled=begin),
         to_position(Step.BACK, max(at - 1, 0), "◀️", disabled=begin),
         to_position(Step.NEXT, min(at + 1, last), "▶️", disabled=end),
         to_position(Step.LAST, last, "⏭️", disabled=end),
-        button(HistoryPress(Step.FILE, game_id), _("Export"), emoji="📄", row=2),
+        button(RecordPress(Step.FILE, game_id), _("Export"), emoji="📄", row=2),
         button(Press(Verb.REPORT, game_id, 0), _("Report"), emoji="📊", row=2),
     ]

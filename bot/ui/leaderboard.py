@@ -13,8 +13,7 @@ from bot.domain.ledger import RANKED_DECISIONS, RANKED_GAMES, PlayerStanding, ch
 from bot.domain.rating import RANKED_OPPONENTS, shown_rating
 from bot.locales import _, current_language, format_number, format_percentage, ngettext
 from bot.locales.catalogues import format_skeleton
-from bot.ui.actions import FAME, LeaderboardPress
-from bot.ui.buttons import ActionItem, leaf_buttons
+from bot.ui.buttons import FAME, ActionItem, LeaderboardPress, leaf_buttons
 from bot.ui.cup import winner_lines
 from bot.ui.message import GOLD, QUIET, Rendered, make_embed
 from bot.ui.text import MEDALS, escape_name, format_signed, former_player_name
@@ -153,5 +152,5 @@ def _footer_sentences(order: Order) -> str:
 
 def _leaf_buttons(here: LeaderboardPress, *, more: bool) -> list[ActionItem]:
     return leaf_buttons(
-        replace(here, leaf=here.leaf - 1) if here.leaf else None, replace(here, leaf=here.leaf + 1) if more else None
+        replace(here, page=here.page - 1) if here.page else None, replace(here, page=here.page + 1) if more else None
     )

@@ -1,9 +1,7 @@
 """The lobby: its people, settings and buttons; and the lobby in the channel of a thread, with the way to the table."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
-from typing import ClassVar
 
 import discord
 
@@ -11,8 +9,7 @@ from bot.domain.pace import Pace
 from bot.domain.rating import GAMES_A_DAY, UNRATED_DAYS
 from bot.domain.table import MAX_LUCKY_WORD, MIN_PLAYERS, Status, Table
 from bot.locales import _, format_list, ngettext, speaking_in
-from bot.ui.actions import Action, HistoryPress, Step
-from bot.ui.buttons import ActionItem, Verb, button, select, table_press
+from bot.ui.buttons import ActionItem, RecordPress, Step, Verb, WordDialog, button, select, table_press
 from bot.ui.learn import learn_button
 from bot.ui.message import QUIET, Rendered, make_embed
 from bot.ui.proof import seal_line, seed_line
@@ -66,7 +63,7 @@ def render_opening(table: Table, called: Sequence[int] = ()) -> Rendered:
     fields = [*_deck_fields(table), *((_("Rating"), line) for line in uncounted_lines(table))]
     digest = hidden_line(_("Digest of the lucky words: {digest}").format(digest=table.source.words_digest))
     embed = make_embed(_("The game begins"), _seat_lines(table), seal_line(table.seal), digest, fields=fields)
-    proof = button(HistoryPress(Step.PROOF, table.id), _("Proof"), emoji="🔏")
+    proof = button(RecordPress(Step.PROOF, table.id), _("Proof"), emoji="🔏")
     return Rendered([embed], mention_words(called) or None, [proof], tuple(called))
 
 
@@ -236,17 +233,6 @@ def format_duration(seconds: int) -> str:
     whole_days = ngettext("{number} day", "{number} days", days)
     parts = [(days, whole_days), (hours, _("{number} h")), (minutes, _("{number} min")), (rest, _("{number} s"))]
     return " ".join(text.format(number=number) for number, text in parts if number)
-
-
-@dataclass(frozen=True, slots=True)
-class WordDialog(Action):
-    """The custom_id of the dialog: ``hs:word:table``."""
-
-    prefix: ClassVar[str] = "hs:word"
-    pattern: ClassVar[str] = "hs:word:[0-9a-f]{12}"
-    command: ClassVar[str] = "word"
-
-    game_id: str
 
 
 class WordModal(discord.ui.Modal):

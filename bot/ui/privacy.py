@@ -4,8 +4,7 @@ import discord
 
 from bot.domain.notify import Notify, Wishes
 from bot.locales import _, ngettext
-from bot.ui.actions import DataPress, Wish
-from bot.ui.buttons import button
+from bot.ui.buttons import DataPress, Wish, button
 from bot.ui.message import ACCENT, QUIET, Rendered, make_embed
 from bot.ui.reminders import invitations_line
 

@@ -12,8 +12,7 @@ from bot.domain.run import waits_only_for_unbegun
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.locales import _, format_list, ngettext, speaking_in
-from bot.ui.actions import AwayPress
-from bot.ui.buttons import button
+from bot.ui.buttons import AwayPress, button
 from bot.ui.message import Rendered
 from bot.ui.text import HOUSE, address_sentence, former_player_name, host_name, mention_words, player_name, table_link
 from highscore.turn_order import TurnOrder

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import discord
 
@@ -19,8 +18,7 @@ from bot.domain.server_settings import (
     Target,
 )
 from bot.locales import DEFAULT, READ_BY_NATIVES, _, format_percentage, labelled, language_name, languages
-from bot.ui.actions import Action, SetupPress, SetupVerb
-from bot.ui.buttons import ActionItem, button, select
+from bot.ui.buttons import ActionItem, SettingPress, SetupDialog, SetupPress, SetupStep, SetupVerb, button, select
 from bot.ui.learn import learn_button
 from bot.ui.lobby import OPEN_SECONDS, pace_name
 from bot.ui.message import ACCENT, Rendered, make_embed
@@ -178,17 +176,17 @@ def render_setup(steps: Sequence[Step], number: int | None = None) -> Rendered:
     items = [each.select for each in step.settings]
     row = len(items)
     # The buttons have the same order on every step: whoever goes on and on presses the same place.
-    back, following = (SetupPress(SetupVerb.STEP, str(number)) for number in (max(at - 1, 0), at + 1))
+    back, following = (SetupStep(number) for number in (max(at - 1, 0), at + 1))
     last = at == len(steps) - 1
     grey = discord.ButtonStyle.secondary
     style, done = (grey, discord.ButtonStyle.success) if last else (discord.ButtonStyle.primary, grey)
     items += [
         button(back, _("Back"), emoji="◀️", disabled=at == 0, row=row),
         button(following, _("Next"), emoji="▶️", style=style, disabled=last, row=row),
-        button(SetupPress(SetupVerb.DONE, "all"), _("Done"), style=done, row=row),
+        button(SetupPress(SetupVerb.DONE), _("Done"), style=done, row=row),
     ]
     more = [
-        (SetupPress(verb, each.name), says, emoji)
+        (SettingPress(verb, each.name), says, emoji)
         for each in step.settings
         for verb, says, emoji in (
             (SetupVerb.TYPE, each.label if each.typed else None, "✏️"),
@@ -215,7 +213,7 @@ def render_setup_offer() -> Rendered:
         _("Whoever may manage the server can pick the language, the time zone and where to play: **Set up**."),
         colour=ACCENT,
     )
-    opening = SetupPress(SetupVerb.OPEN, "all")
+    opening = SetupPress(SetupVerb.OPEN)
     set_up = button(opening, _("Set up"), emoji="⚙️", style=discord.ButtonStyle.primary)
     return Rendered([embed], buttons=[set_up, learn_button(row=1)])
 
@@ -232,17 +230,6 @@ def season_length_name(length: SeasonLength) -> str:
         SeasonLength.HALF: _("Half a year"),
         SeasonLength.YEAR: _("A year"),
     }[length]
-
-
-@dataclass(frozen=True, slots=True)
-class SetupDialog(Action):
-    """The custom_id of the dialog: ``hu:typed:setting``."""
-
-    prefix: ClassVar[str] = "hu:typed"
-    pattern: ClassVar[str] = "hu:typed:[a-z_]{1,32}"
-    command: ClassVar[str] = "setup"
-
-    name: str
 
 
 class SetupModal(discord.ui.Modal):
@@ -284,7 +271,7 @@ def _setting(
         discord.SelectOption(label=labelled(label, text)[:100], value=value, default=value == current)
         for value, text in list(chosen.items())[:MOST_OPTIONS]
     ]
-    press = SetupPress(SetupVerb.PICK, name)
+    press = SettingPress(SetupVerb.PICK, name)
     return Setting(name, label, chosen[current], select(press, items, placeholder=label), typed)
 
 
@@ -293,7 +280,7 @@ def _pointing_setting(name: str, label: str, none: str, ids: Sequence[int], left
 
     Deleted channels and roles are listed but cannot be selected: Discord refuses a select with one.
     """
-    press, target = SetupPress(SetupVerb.PICK, name).custom_id, POINTING[name]
+    press, target = SettingPress(SetupVerb.PICK, name).custom_id, POINTING[name]
     role = target is Target.ROLE
     kind = discord.SelectDefaultValueType.role if role else discord.SelectDefaultValueType.channel
     picked = [discord.SelectDefaultValue(id=each, type=kind) for each in left]

@@ -11,8 +11,7 @@ import discord
 from bot.domain.deadlines import seats_waited_for
 from bot.domain.table import Table
 from bot.locales import _, ngettext
-from bot.ui.actions import Action
-from bot.ui.buttons import ActionItem, Verb, button, table_press, to_bits
+from bot.ui.buttons import Action, ActionItem, Verb, button, table_press, to_bits
 from bot.ui.cancelling import cancel_buttons, cancel_lines
 from bot.ui.message import ACCENT, QUIET, SEAT_COLOURS, Picture, make_embed
 from bot.ui.pictures.board import board_png

@@ -1,7 +1,6 @@
 """Takes the steps by which a table gets onto its channel, by a request to the channel or by an answer."""
 
 import asyncio
-import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
@@ -70,7 +69,7 @@ def shows_page(message: discord.Message, table: Table) -> bool | None:
     if table.awaits_opening and any(table.seal in str(embed.to_dict()) for embed in message.embeds):
         return True
     for custom_id in custom_ids_of(message):
-        if custom_id is not None and f":{table.id}:" in custom_id and re.fullmatch(Press.pattern, custom_id):
+        if custom_id is not None and f":{table.id}:" in custom_id and Press.reads(custom_id):
             press = Press.parse(custom_id)
             return table.status.open if press.kind is Kind.RUN else press.version >= table.page_since
     return None

@@ -17,8 +17,7 @@ import pytest
 from bot.cli.play import list_locales
 from bot.config import Settings
 from bot.domain.server_settings import ServerSettings
-from bot.ui.actions import SetupVerb
-from bot.ui.buttons import Verb
+from bot.ui.buttons import SetupVerb, Verb
 from tests.e2e.people import DESKTOP, KEPT, PHONE, REAL_CLICKS, Person, enter, folder_of, running
 from tests.playground.visitor import Visitor, visit
 

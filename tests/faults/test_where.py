@@ -9,8 +9,7 @@ import pytest
 
 from bot.services.core import get_open_tables, get_table
 from bot.services.cup import list_cups
-from bot.ui.actions import SetupPress, SetupVerb
-from bot.ui.buttons import Verb
+from bot.ui.buttons import SettingPress, SetupStep, SetupVerb, Verb
 from highscore.turn_order import TurnOrder
 from tests.bot.decks import only
 from tests.discord import Channel, Person, Seen, fault, newest, shown_in, until_shown
@@ -222,12 +221,12 @@ async def test_channels_that_are_hidden_from_the_bot_are_refused_by_name(tmp_pat
         setup = await ada.slash(tavern.channel, "highscore setup")
         await fake.until(lambda: setup.private)
         assert setup.response is not None
-        for step in "123":
-            await ada.press(setup.response, SetupPress(SetupVerb.STEP, step).custom_id)
+        for step in (1, 2, 3):
+            await ada.press(setup.response, SetupStep(step).custom_id)
         for channel in hidden:
             refused = await ada.slash(channel, "highscore new")
             assert "View Channel" in await fake.until(lambda refused=refused: refused.private)  # type: ignore[misc]
-            custom_id = SetupPress(SetupVerb.PICK, "channels").custom_id
+            custom_id = SettingPress(SetupVerb.PICK, "channels").custom_id
             data = {"custom_id": custom_id, "component_type": 8, "id": 1, "values": [str(channel.id)]}
             picked = fake.interact(ada.user, tavern.channel, COMPONENT, data, setup.response)
             await fake.until_answered(picked)

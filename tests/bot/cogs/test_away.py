@@ -1,7 +1,6 @@
 """/highscore away: said, shown at the tables, ended."""
 
-from bot.ui.actions import AwayPress
-from bot.ui.buttons import Verb
+from bot.ui.buttons import AwayPress, Verb
 from tests import simulation
 from tests.bot.passing import calls, shown, wait
 from tests.bot.server import Server, private, private_message

@@ -20,8 +20,7 @@ from bot.services.challenge import Rules
 from bot.services.core import Person
 from bot.services.cup import NewCup, list_cups, open_cup, view_cup
 from bot.services.cup_leg import RULES
-from bot.ui.actions import FAME, DataPress, Wish
-from bot.ui.buttons import Kind, Press, Verb
+from bot.ui.buttons import FAME, DataPress, Kind, Press, Verb, Wish
 from bot.ui.cup import NO_CUP
 from highscore.game import replay_events
 from highscore.notation import parse_event

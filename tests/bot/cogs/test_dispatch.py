@@ -14,8 +14,7 @@ import bot.discord_api.replies
 from bot.cogs.answers import Result
 from bot.cogs.routes import DIALOGS, ROUTES
 from bot.discord_api.replies import PATIENCE, AnswerKind, Interaction
-from bot.ui.buttons import ActionItem, Press, Verb
-from bot.ui.lobby import WordDialog
+from bot.ui.buttons import ActionItem, Press, Verb, WordDialog
 from tests import simulation
 from tests.bot.databases import everything
 from tests.bot.server import Server, private

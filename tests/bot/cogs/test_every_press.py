@@ -25,8 +25,7 @@ from bot.services.core import Person
 from bot.services.cup import NewCup
 from bot.services.deadlines import pause_table
 from bot.services.lobby import NewTable
-from bot.ui.actions import DataPress
-from bot.ui.buttons import PracticePress, Press
+from bot.ui.buttons import DataPress, PracticePress, Press
 from highscore.turn_order import TurnOrder
 from tests import simulation
 from tests.bot.cogs.test_cup import Cup
@@ -198,16 +197,16 @@ def ids_for(kind: str, ids: Mapping[str, str]) -> list[str]:
 
 def custom_ids(prefix: str, ids: Mapping[str, str], who: int, chance: random.Random) -> Iterator[str]:
     """Make the custom_ids of a prefix for everything there is, with numbers by chance."""
-    codec = ROUTES[prefix].codec
-    if codec is Press:
+    action = ROUTES[prefix].action
+    if action is Press:
         yield from (f"{prefix}:{item}:{chance.choice(NUMBERS)}" for item in ids_for(prefix[:2], ids))
-    elif codec is PracticePress:
+    elif action is PracticePress:
         yield from (f"{prefix}:{item}:10{POSITION}:{POSITION}:{chance.choice((0, 1, 127))}" for item in ids.values())
     elif prefix.startswith("ha:"):
         yield from (f"{prefix}:{item}:{number}:{who}" for item in ids.values() for number in (0, 999999))
     elif prefix.startswith("hb:"):
         yield from (f"{prefix}:{period}:{leaf}:{who}" for period in ("all", "2026-Q1", "2026-99") for leaf in (0, 99))
-    elif codec is DataPress:
+    elif action is DataPress:
         yield from (f"{prefix}:{user}" for user in (0, who, 10**20 - 1))
     elif prefix.startswith("hu:"):
         names = (*ServerSettings.__dataclass_fields__, "nothing", "0", "99")

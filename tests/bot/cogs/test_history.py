@@ -11,8 +11,7 @@ from bot.domain.table import Table
 from bot.services.core import Person
 from bot.services.privacy import erase_person
 from bot.store.table import load_events
-from bot.ui.actions import HistoryPress, Step
-from bot.ui.buttons import Verb
+from bot.ui.buttons import HistoryPress, RecordPress, ReplayPress, Step, Verb
 from highscore.proof import read_export, verify_export
 from highscore.replaying import list_positions
 from tests.bot.databases import execute
@@ -82,7 +81,7 @@ async def test_a_game_is_gone_through_roll_by_roll_by_the_one_who_asked(server: 
     await reader.press(Step.LAST)
     assert reader.text == seen[-1]
     await reader.press(Step.FIRST)
-    beyond = HistoryPress(Step.NEXT, table.id, 999_999).custom_id
+    beyond = ReplayPress(Step.NEXT, table.id, 999_999).custom_id
     await reader.send(beyond)
     assert reader.text == seen[-1]
 
@@ -103,7 +102,7 @@ async def test_what_is_drawn_in_the_helper_goes_in_words_where_it_cannot_be_draw
     ada = server.members[0]
     assert "Average result on each card" in private(await server.slash(ada, "stats"))
     replay = PrivatePage.of(server, ada, await server.slash(ada, "history", game=table.id))
-    await replay.send(HistoryPress(Step.NEXT, table.id, 1).custom_id)
+    await replay.send(ReplayPress(Step.NEXT, table.id, 1).custom_id)
     assert str(replay.page.embeds[0].description).startswith("Round 1 of 7.\nChallenge card\\: ")
     assert replay.page.attachments == []
     assert [record.getMessage().split()[2] for record in error_log] == ["stats.png", "board.png", "board.png"]
@@ -132,11 +131,13 @@ async def test_games_that_cannot_be_looked_at_get_a_sentence(server: Server) -> 
     elsewhere = await play_out(core, await begun(server, channel_id=2, guild_id=server.guild.id + 1))
     for table, reason in ((playing, "when the game is over"), (elsewhere, "no such game")):
         assert reason in private(await server.slash(ada, "history", game=table.id))
-        for step in (Step.OPEN, Step.NEXT, Step.TURN, Step.FILE):
-            assert reason in private(await server.send(ada, HistoryPress(step, table.id, 1).custom_id, 0))
+    for table, refusal in ((playing, "when the game is over"), (elsewhere, "no such button")):
+        presses = [ReplayPress(step, table.id, 1) for step in (Step.OPEN, Step.NEXT, Step.TURN)]
+        for press in (*presses, RecordPress(Step.FILE, table.id)):
+            assert refusal in private(await server.send(ada, press.custom_id, 0))
     for step in (Step.NEWER, Step.OLDER):
         result = await server.send(ada, HistoryPress(step, elsewhere.id).custom_id, 0)
-        assert "no such game" in private(result)
+        assert "no such button" in private(result)
     assert "No game" in (await _history(server)).text
     assert await _offered(server, "") == []
     assert "You have no finished game" in private(await server.slash(ada, "stats"))

@@ -18,8 +18,7 @@ from bot.services import cup, daily, lobby
 from bot.services.core import Person
 from bot.services.cup import NewCup
 from bot.services.lobby import NewTable
-from bot.ui.actions import Step, Wish
-from bot.ui.buttons import Verb
+from bot.ui.buttons import Step, Verb, Wish
 from bot.ui.lobby import WORD_FIELD
 from tests import hostile, simulation
 from tests.bot.databases import everything

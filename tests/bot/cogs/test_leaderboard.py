@@ -10,7 +10,7 @@ from simcord import InteractionResult, MemberActor
 from bot.domain.leaderboard import Order
 from bot.domain.ledger import PlayerStanding
 from bot.services.facts import Facts
-from bot.ui.actions import LeaderboardPress
+from bot.ui.buttons import LeaderboardPress
 from highscore.deck import STANDARD_DECK
 from tests.bot.games import SEASON, Club, add, people, standing
 from tests.bot.server import Server, private

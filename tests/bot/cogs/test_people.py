@@ -10,8 +10,7 @@ import discord
 import pytest
 from simcord import InteractionResult, ResponseMessage
 
-from bot.ui.actions import HistoryPress, Step
-from bot.ui.buttons import Verb
+from bot.ui.buttons import RecordPress, ReplayPress, Step, Verb
 from bot.ui.lobby import WORD_FIELD
 from bot.ui.text import END_ISOLATE, ISOLATE, clean_name, escape_name, is_visible
 from tests import hostile, simulation
@@ -105,8 +104,8 @@ async def everything_that_can_be_done(party: Party) -> None:
     check_invisible([choice["name"] for choice in choices])
     page = told(await server.slash(guest, "history", game=table.id))
     for number in (5, 60, 999):
-        await server.send(guest, HistoryPress(Step.TURN, table.id, number).custom_id, page.id)
-    await server.send(guest, HistoryPress(Step.FILE, table.id).custom_id, page.id)
+        await server.send(guest, ReplayPress(Step.TURN, table.id, number).custom_id, page.id)
+    await server.send(guest, RecordPress(Step.FILE, table.id).custom_id, page.id)
     player = await Player.begin(server, host)
     await player.play_cards()
     await server.env.settle()

@@ -9,7 +9,7 @@ from simcord import MemberActor
 from bot.config import Settings
 from bot.domain.table import Status
 from bot.store.privacy import OWNED
-from bot.ui.actions import DataPress, Wish
+from bot.ui.buttons import DataPress, Wish
 from tests.bot.played import finished
 from tests.bot.server import PrivatePage, Server, private, private_message, serve
 

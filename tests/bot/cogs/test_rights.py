@@ -11,8 +11,7 @@ from bot.discord_api.messages import custom_ids_of
 from bot.discord_api.permissions import PERMISSIONS
 from bot.domain.pace import Pace
 from bot.domain.table import Status, Table
-from bot.ui.actions import SetupPress, SetupVerb
-from bot.ui.buttons import Press, Verb
+from bot.ui.buttons import Press, SettingPress, SetupVerb, Verb
 from tests.bot.databases import everything
 from tests.bot.passing import administer, moderator
 from tests.bot.server import PrivatePage, Server, private, private_message
@@ -51,7 +50,7 @@ async def pick_pace(server: Server, who: MemberActor, pace: Pace) -> Interaction
     if not private_message(result).components:
         return result
     page = PrivatePage.of(server, who, result)
-    select = SetupPress(SetupVerb.PICK, "pace").custom_id
+    select = SettingPress(SetupVerb.PICK, "pace").custom_id
     while select not in custom_ids_of(page.page):
         await page.send([str(each) for each in custom_ids_of(page.page) if str(each).startswith("hu:step")][-1])
     return await who.select(page.page, [pace.value], custom_id=select)

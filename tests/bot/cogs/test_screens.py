@@ -14,8 +14,7 @@ import pytest
 from simcord import MemberActor
 
 from bot.store.claims import SHOW_PROGRESS
-from bot.ui.actions import SetupVerb
-from bot.ui.buttons import Verb
+from bot.ui.buttons import SetupVerb, Verb
 from highscore.fairness import Source
 from highscore.turn_order import TurnOrder
 from tests.bot.cogs.test_cup import Cup, CupPage

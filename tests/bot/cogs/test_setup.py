@@ -14,8 +14,7 @@ from bot.domain.errors import Refused
 from bot.domain.server_settings import POINTING, ServerSettings, Target
 from bot.services.core import get_server_settings
 from bot.services.setup import READERS, choose_setting
-from bot.ui.actions import SetupPress, SetupVerb
-from bot.ui.buttons import LessonPress, Verb
+from bot.ui.buttons import LessonPress, SetupVerb, Verb
 from bot.ui.setup import TYPED_FIELD, render_setup, setup_steps
 from tests import simulation
 from tests.bot.passing import administer, moderator
@@ -29,7 +28,7 @@ def admin_of(server: Server) -> MemberActor:
 
 
 def press_of(verb: SetupVerb, what: object = "all") -> str:
-    return SetupPress(verb, str(what)).custom_id
+    return f"hu:{verb.value}:{what}"
 
 
 async def join(server: Server) -> None:

@@ -4,8 +4,7 @@ import discord
 from simcord.backend.models import Overwrite
 
 from bot.domain.table import Table
-from bot.ui.actions import DataPress, Wish
-from bot.ui.buttons import Press, Verb
+from bot.ui.buttons import DataPress, Press, Verb, Wish
 from tests.bot.played import begun, finished, play_out
 from tests.bot.server import PrivatePage, Server, embeds_of, private, private_message
 

@@ -29,8 +29,7 @@ from bot.domain.table import Status, Table
 from bot.services.away import leave_game
 from bot.services.core import Person
 from bot.services.run import decide_run
-from bot.ui.actions import Action, HistoryPress, Step
-from bot.ui.buttons import Kind, PracticePress, Press, Verb
+from bot.ui.buttons import Action, Kind, PracticePress, Press, ReplayPress, Step, Verb
 from bot.ui.pictures.results import results_png
 from highscore.deck import ROUNDS
 from highscore.events import TakeDice
@@ -205,7 +204,7 @@ class Visitor:
             Kind.DAILY: 0,
         }
         forged: list[Action] = [Press(verb, table.id, step, 0, kind) for kind, step in steps.items() for verb in Verb]
-        forged += [HistoryPress(step, table.id) for step in Step]
+        forged += [ReplayPress(step, table.id) for step in Step]
         spots = [Spot(len(game.finished) + 1, seat, POSITION) for seat in game.seats]
         forged += [PracticePress(Verb.TRY, table.id, spot, POSITION) for spot in spots]
         newest = server.shown.id

@@ -39,8 +39,7 @@ from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import News, NewsKind, Timing
 from bot.locales import current_language
 from bot.ui import daily
-from bot.ui.actions import Wish
-from bot.ui.buttons import ActionItem, Verb, table_press
+from bot.ui.buttons import ActionItem, Verb, Wish, table_press
 from bot.ui.cancelling import cancel_call, render_cancel_notice, render_cancel_question
 from bot.ui.challenge import render_private
 from bot.ui.coaching import facts_lines, render_hint, render_practice, render_report, render_review, story_text

@@ -8,8 +8,7 @@ import pytest
 from simcord import InteractionResult, MemberActor
 
 from bot.config import Settings
-from bot.ui.actions import SetupPress, SetupVerb
-from bot.ui.buttons import Verb
+from bot.ui.buttons import SettingPress, SetupVerb, Verb
 from tests.bot.dailies import Player, words
 from tests.bot.locales.leftovers import left_in
 from tests.bot.passing import moderator
@@ -187,7 +186,7 @@ async def test_a_server_can_switch_its_language_and_back(in_english: Server) -> 
     assert "your turn" in everything(in_english.shown)
     message = private_message(await in_english.slash(admin, "setup"))
     setup = PrivatePage(in_english, admin, in_english.channel, message.id)
-    select = SetupPress(SetupVerb.PICK, "language").custom_id
+    select = SettingPress(SetupVerb.PICK, "language").custom_id
     await admin.select(setup.page, ["de"], custom_id=select)
     assert "Deutsch" in setup.text
     # The game goes on as it began, and none of its buttons is stale; what comes after it is German.

@@ -14,7 +14,7 @@ from bot.domain.outcome import Finish, outcome_of
 from bot.domain.pages import RecordPage, read_page, records_after
 from bot.domain.table import Seat, Status, Table
 from bot.domain.timing import News, NewsKind
-from bot.ui.actions import HistoryPress, Step
+from bot.ui.buttons import ReplayPress, Step
 from bot.ui.history import render_replay
 from bot.ui.message import Rendered
 from bot.ui.table import render_page, render_table
@@ -122,10 +122,10 @@ def shown(page: Rendered) -> tuple[object, ...]:
     return page.content, [embed.to_dict() for embed in page.embeds], [each.custom_id for each in page.buttons], picture
 
 
-def find_button(page: Rendered, step: Step) -> HistoryPress | None:
+def find_button(page: Rendered, step: Step) -> ReplayPress | None:
     """Return the press of a button that is not disabled."""
     (found,) = (each for each in page.buttons if each.custom_id.startswith(f"ha:{step.value}:"))
-    return None if look(found).disabled else HistoryPress.parse(found.custom_id)
+    return None if look(found).disabled else ReplayPress.parse(found.custom_id)
 
 
 def records_in(page: Rendered) -> list[str]:
@@ -156,8 +156,8 @@ def test_every_page_can_be_shown_and_says_only_what_was_known_then(order: TurnOr
                 assert player_name(table, records[rounds], marked=False) in records_in(page)[0]
             following, turn = find_button(page, Step.NEXT), find_button(page, Step.TURN)
             assert (turn is None) == (following is None)
-            assert turn is None or turn.number == find_next_turn(positions, at)
-            at, seen = None if following is None else following.number, seen + 1
+            assert turn is None or turn.position == find_next_turn(positions, at)
+            at, seen = None if following is None else following.position, seen + 1
         assert seen == len(positions)
 
 
