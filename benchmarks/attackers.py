@@ -95,7 +95,7 @@ class Scene:
         self.games = [await club.finish(seats, guild) for _ in range(GAMES)]
         with closing(sqlite3.connect(file, timeout=30)) as connection, connection:
             # They are in channels that nobody sees.
-            connection.execute("update games set shown_picture = picture")
+            connection.execute("update games set shown_content_version = content_version")
             connection.execute("update finished_games set review_owed = false")
             # What is unique stays with the original.
             finished = "'2020-01-01 00:00:00.' || printf('%06d', :number)"

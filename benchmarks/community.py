@@ -126,7 +126,7 @@ class _Maker:
                 users = [(None if house else int(user)) for user, house in self._sitting(at)]
                 seats = [Seat(user, "Player", house=None if user else "steady") for user in users]
                 table = table_of(self.ids[at], guild, seats, TurnOrder.OPEN, bytes(32), game=game)
-                table = replace(table, status=Status.FINISHED, version=1, picture=1, shown_picture=1)
+                table = replace(table, status=Status.FINISHED, version=1, content_version=1, shown_content_version=1)
                 insert_table(connection, table, END)
                 # As in a real log: a row for each move of some events.
                 for first in range(0, len(events), 3):
@@ -230,7 +230,8 @@ class _Maker:
 FOLLOWING = (
     """
     INSERT INTO games (id, guild_id, channel_id, host_id, status, version, locale, max_seats, turn_order, deck, seed,
-        seal, options, timing, news, picture, shown_picture, shown_page, page_since, log, created_at, updated_at)
+        seal, options, timing, news, content_version, shown_content_version, shown_screen, screen_since, log,
+        created_at, updated_at)
     SELECT game_id, guild_id, guild_id, 1, 'finished', 60, 'en', players, 'open', '{}', x'',
         '', '{}', '{}', '[]', 60, 60, 30, 60, '[]', finished_at, finished_at FROM finished_games
     """,

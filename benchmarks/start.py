@@ -76,7 +76,7 @@ def measure(folder: Path, times: int) -> dict[bool, list[float]]:
     asyncio.run(copy_tables(files[True], OPEN_TABLES))
     asyncio.run(migrated(files[False]))
     with closing(sqlite3.connect(files[True])) as connection:
-        query = "SELECT count(*) FROM games WHERE status = 'playing' AND shown_picture = picture"
+        query = "SELECT count(*) FROM games WHERE status = 'playing' AND shown_content_version = content_version"
         assert connection.execute(query).fetchone() == (OPEN_TABLES,)
     for count in range(times):
         for many in (False, True) if count % 2 else (True, False):

@@ -78,7 +78,7 @@ class PlainOrm:
                 wanted,
                 version=before.version + 1,
                 timing=plan_timing(before, wanted, now, self._rules),
-                news=before.news if wanted.page == before.page else (),
+                news=before.news if wanted.screen == before.screen else (),
             )
             for name, value in {
                 **_make_changes(after, now),
@@ -98,7 +98,7 @@ class PlainOrm:
                 )
             )
             reminders = delete(models.reminders).where(models.reminders.c.game_id == row.id)
-            if after.span != before.span or not after.status.open:
+            if after.deadline_scope != before.deadline_scope or not after.status.open:
                 await session.execute(reminders)
             elif isinstance(move.decision, TakeDice):
                 await session.execute(reminders.where(models.reminders.c.user_id == move.user_id))

@@ -4,7 +4,7 @@ from bot.cogs.answers import Private
 from bot.cogs.common import draw_first
 from bot.cogs.context import Context
 from bot.discord_api.replies import Interaction
-from bot.domain.pages import Shared
+from bot.domain.screens import Shared
 from bot.services.coaching import report_game
 from bot.ui.buttons import Press
 from bot.ui.coaching import render_report

@@ -146,7 +146,7 @@ async def check_may_post(interaction: Interaction, channel_id: int | None = None
 
 
 def explain_refusal(refused: Refused) -> str:
-    """Return the sentence of a refusal: the same for all presses on an older picture of a table."""
+    """Return the sentence of a refusal: the same for all presses on an older version of a table."""
     return _("A moment too late: the table has moved on.") if isinstance(refused, Stale) else str(refused)
 
 

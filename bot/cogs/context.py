@@ -32,7 +32,7 @@ class Display(Protocol):
         """Show the newest version of a table soon, even if it was shown before."""
 
     async def look_at(self, table: Table, message_id: int) -> None:
-        """Check a message on which somebody has pressed an older picture."""
+        """Check a message with an older button that somebody has pressed."""
 
     async def forget(self, table: Table) -> None:
         """Owe nothing any more of a table that is over and that nobody can see."""

@@ -53,12 +53,12 @@ async def wake_by_press(context: Context, table: Table, user_id: int) -> None:
     if mark_waiting(table, user_id) == table:
         return
     after = await wake_table(context.core, table.id, Person(user_id, ""))
-    if after.picture != table.picture:
+    if after.content_version != table.content_version:
         context.display.request_redraw(table.id)
 
 
 async def refresh_message(context: Context, interaction: Interaction, press: Press) -> None:
-    """Check the message of a press that came too late: it may show an old picture. The person waits for the others."""
+    """Check the message of a press that came too late: it may show old content. The person waits for the others."""
     message = interaction.message
     try:
         table = await get_table(context.core, press.table_id)

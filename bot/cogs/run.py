@@ -47,7 +47,7 @@ async def open_run(context: Context, interaction: Interaction, press: Press) -> 
     """Show a person's own page; an owed newer version of the table is shown with the answer."""
     seen, seat = await view_run(context.core, press.table_id, interaction.user.id)
     own, table, message = await _show_own_page(context, seen, seat), context.display.current(seen), interaction.message
-    free = table.owed and table.page == table.shown_page and context.display.is_free(table.id)
+    free = table.owed and table.screen == table.shown_screen and context.display.is_free(table.id)
     if free and message is not None and message.id == table.message_id:
         # What the player may see is not what all see.
         return Redraw(context.display.current(await get_table(context.core, table.id)), own.rendered)

@@ -9,7 +9,7 @@ from bot.discord_api.messages import post_quietly
 from bot.discord_api.permissions import may_write
 from bot.discord_api.replies import Interaction
 from bot.domain.errors import Refused
-from bot.domain.pages import Shared
+from bot.domain.screens import Shared
 from bot.locales import _, speaking_in
 from bot.services.sharing import save_shared, share_report
 from bot.ui.buttons import Press, Verb

@@ -13,8 +13,8 @@ from highscore.turn_order import TurnOrder
 
 LOBBY_SECONDS = 24 * 3600
 """The seconds a lobby waits for people."""
-KEPT_SECONDS = 3600
-"""The seconds a seat is kept for somebody who is invited."""
+RESERVED_SECONDS = 3600
+"""The seconds for which a seat is reserved for somebody who is invited."""
 HOUSE_SECONDS = 2.0
 """The seconds of the visible pause before a decision of the house; half of it before a turn where one person plays."""
 LEAST_AGAIN_SECONDS = 60.0
@@ -41,7 +41,7 @@ def plan_timing(before: Table | None, after: Table, now: datetime, rules: ClockR
     """Return the moments of a table after a change. ``before`` is None for a new table."""
     if not after.status.open:
         return Timing()
-    timing = after.timing if after.invited else replace(after.timing, kept_until=None)
+    timing = after.timing if after.invited else replace(after.timing, seats_reserved_until=None)
     if after.game is None:
         return timing if timing.deadline else replace(timing, deadline=now + timedelta(seconds=LOBBY_SECONDS))
     if timing.asleep_until is not None:
@@ -49,10 +49,10 @@ def plan_timing(before: Table | None, after: Table, now: datetime, rules: ClockR
     # While the clock stands still it shows the moment it was stopped at; `resume_timing` counts from there.
     now = timing.paused_at or now
     earlier = None if before is None else before.game
-    timing = replace(timing, house_at=_plan_house(after, now))
-    fresh = earlier is None or _span(earlier) != _span(after.game)
+    timing = replace(timing, house_plays_at=_plan_house(after, now))
+    fresh = earlier is None or _find_deadline_scope(earlier) != _find_deadline_scope(after.game)
     timing = _plan_hold(_plan_deadline(timing, after, now, rules, fresh=fresh), earlier, after, now, rules)
-    stalled = after.turn_order.shared and not (after.awaits_opening or timing.house_at or timing.deadline)
+    stalled = after.turn_order.shared and not (after.awaits_opening or timing.house_plays_at or timing.deadline)
     return fall_asleep(timing, now) if stalled else timing
 
 
@@ -61,19 +61,19 @@ def _plan_house(table: Table, now: datetime) -> datetime | None:
     if find_house_seat(table) is None:
         return None
     pause = timedelta(seconds=HOUSE_SECONDS / (2 if len(table.people) < 2 else 1))
-    last = table.timing.house_at
+    last = table.timing.house_plays_at
     return (last if last is not None and now - pause / 2 <= last <= now else now) + pause
 
 
-def seats_kept_until(now: datetime, rules: ClockRules) -> datetime:
-    """Return the end of the hour, outside of quiet hours, for which a seat is kept for somebody who is invited now."""
-    return add_awake(now, KEPT_SECONDS, rules.quiet)
+def plan_seat_reservation(now: datetime, rules: ClockRules) -> datetime:
+    """Return until when a seat is reserved for somebody who is invited now: for an hour outside of quiet hours."""
+    return add_awake(now, RESERVED_SECONDS, rules.quiet)
 
 
 def fall_asleep(timing: Timing, now: datetime) -> Timing:
     """Return the moments of a table at which nobody waits for the turn that is to be played."""
     until = now + timedelta(days=ASLEEP_DAYS)
-    return replace(timing, deadline=None, hold_deadline=None, remind_at=None, house_at=None, asleep_until=until)
+    return replace(timing, deadline=None, hold_deadline=None, remind_at=None, house_plays_at=None, asleep_until=until)
 
 
 def mark_waiting(table: Table, user_id: int) -> Table:
@@ -85,7 +85,7 @@ def mark_waiting(table: Table, user_id: int) -> Table:
     if table.timing.asleep_until is None and _turns_at_press(table, at) == turns:
         return table
     marks = tuple(turns if seat == at else _turns_at_press(table, seat) for seat in range(len(table.seats)))
-    return replace(table, timing=replace(table.timing, asleep_until=None, pressed=marks))
+    return replace(table, timing=replace(table.timing, asleep_until=None, turns_at_last_press=marks))
 
 
 def is_awaited(table: Table, seat: int) -> bool:
@@ -99,11 +99,11 @@ def is_awaited(table: Table, seat: int) -> bool:
 
 
 def _turns_at_press(table: Table, seat: int) -> int:
-    return table.timing.pressed[seat] if seat < len(table.timing.pressed) else 0
+    return table.timing.turns_at_last_press[seat] if seat < len(table.timing.turns_at_last_press) else 0
 
 
-def _span(game: Game) -> tuple[int, int]:
-    """Return the span of one deadline: a turn, in open order a round, in own pace the game."""
+def _find_deadline_scope(game: Game) -> tuple[int, int]:
+    """Return what one deadline is for: a turn, in open order a round, in own pace the game."""
     match game.turn_order:
         case TurnOrder.CLOCKWISE:
             return (len(game.finished), len(game.played))
@@ -170,16 +170,16 @@ def _plan_deadline(timing: Timing, table: Table, now: datetime, rules: ClockRule
         share = None if timing.reminded else rules.remind_after
         remind_at = None if share is None else _moment_after(table, now, share, rules)
         timing = replace(timing, deadline=_moment_after(table, now, 1.0, rules), remind_at=remind_at)
-    if timing.early_at is None and waits_only_for_unbegun(table):
+    if timing.early_end_at is None and waits_only_for_unbegun(table):
         if timing.remind_at is None or timing.deadline is None:
-            return replace(timing, early_at=early_end_at(table, now, rules))
+            return replace(timing, early_end_at=plan_early_end(table, now, rules))
         # The one reminder comes now, but not before the missing players could have looked in.
         soonest = timing.deadline - timedelta(seconds=table.options.allowed_seconds * (1 - EARLY_SHARE))
         return replace(timing, remind_at=min(timing.remind_at, add_awake(max(now, soonest), 0, rules.quiet)))
     return timing
 
 
-def early_end_at(table: Table, now: datetime, rules: ClockRules) -> datetime | None:
+def plan_early_end(table: Table, now: datetime, rules: ClockRules) -> datetime | None:
     """Return the moment from which a game may be ended early if the reminder is sent now; None with shared dice."""
     if table.turn_order.shared:
         return None
@@ -209,16 +209,16 @@ def _plan_hold(timing: Timing, earlier: Game | None, table: Table, now: datetime
     return replace(timing, hold_deadline=until if timing.deadline is None else min(until, timing.deadline))
 
 
-def told_moments(table: Table) -> tuple[datetime | None, ...]:
-    """Return the moments that people see on a table."""
+def visible_times(table: Table) -> tuple[datetime | None, ...]:
+    """Return the times that people see on a table."""
     timing = table.timing
-    early = timing.early_at if waits_only_for_unbegun(table) else None
-    return timing.deadline, timing.hold_deadline, timing.kept_until, timing.asleep_until, early
+    early = timing.early_end_at if waits_only_for_unbegun(table) else None
+    return timing.deadline, timing.hold_deadline, timing.seats_reserved_until, timing.asleep_until, early
 
 
 def is_overdue(table: Table, now: datetime) -> bool:
-    """Return whether a moment that people see has passed and its change has not come yet."""
-    *changed_by_the_clock, _early = told_moments(table)
+    """Return whether a time that people see has passed, and what was to happen then has not happened yet."""
+    *changed_by_the_clock, _early = visible_times(table)
     return any(moment is not None and moment <= now for moment in changed_by_the_clock)
 
 
@@ -236,7 +236,7 @@ def postpone_due(table: Table, now: datetime, rules: ClockRules) -> Timing:
         timing,
         deadline=again(timing.deadline, LOBBY_SECONDS if lobby else table.options.allowed_seconds),
         hold_deadline=again(timing.hold_deadline, table.options.hold_seconds),
-        kept_until=again(timing.kept_until, KEPT_SECONDS),
+        seats_reserved_until=again(timing.seats_reserved_until, RESERVED_SECONDS),
     )
 
 
@@ -250,12 +250,12 @@ def resume_timing(table: Table, now: datetime, rules: ClockRules) -> Timing:
         timing,
         paused_at=None,
         retry_at=None,
-        warnings=0,
+        pause_warnings=0,
         deadline=_move(timing.deadline, since, now, rules),
         hold_deadline=_move(timing.hold_deadline, since, now, rules),
-        kept_until=_move(timing.kept_until, since, now, rules),
+        seats_reserved_until=_move(timing.seats_reserved_until, since, now, rules),
         remind_at=_move(timing.remind_at, since, now, rules),
-        early_at=_move(timing.early_at, since, now, rules),
+        early_end_at=_move(timing.early_end_at, since, now, rules),
     )
     return postpone_due(replace(table, timing=running), now, rules)
 

@@ -1,9 +1,9 @@
 """The next step to show a table in its channel, found by comparing what should be there with what is there.
 
-The table says what should be there: the opening, a record of each complete round, then the current page. Two sources
-say what Discord has acknowledged: the fields ``message_id`` (the live message), ``shown_page``, ``shown_picture`` and
-``log`` of ``Table``, and ``KnownMessages``. One step is taken at a time, and its outcome is stored before the next one:
-docs/architecture.md.
+The table says what should be there: the opening, a record of each complete round, then the current screen. Two sources
+say what Discord has acknowledged: four fields of ``Table`` (``message_id``, the live message; ``shown_screen``,
+``shown_content_version`` and ``log``), and ``KnownMessages``. One step is taken at a time, and its outcome is stored
+before the next one: docs/architecture.md.
 """
 
 from collections.abc import Mapping
@@ -12,8 +12,8 @@ from datetime import datetime
 from enum import Enum
 
 from bot.domain.calendar import QuietHours, add_awake
-from bot.domain.notify import Call, CallKind, Notify, Wishes, continues_page, does_page_call, users_called
-from bot.domain.pages import OPENING, record_of, records_after
+from bot.domain.notify import Call, CallKind, Notify, Wishes, continues_message, does_screen_call, users_called
+from bot.domain.screens import OPENING, record_of, records_after
 from bot.domain.table import Status, Table
 
 
@@ -38,7 +38,7 @@ class KnownMessages:
     lost: int | None = None
     """The live message if it was deleted or is too old to be edited."""
     without_buttons: int | None = None
-    """The live message if its page is over and its buttons were removed."""
+    """The live message if its screen is over and its buttons were removed."""
     calling: frozenset[int] = frozenset()
     """Messages that mention a user who has not acted since. They are not deleted yet."""
     unconfirmed_send: bool = False
@@ -94,22 +94,22 @@ class FindMessages:
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """Send a page as a new message. The table's page becomes the live message, a record stays."""
+    """Send a screen as a new message, which becomes the live message unless the screen is a record."""
 
-    page: int
+    screen: int
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Edit a message to show a page. The live message becomes a record when it shows one."""
+    """Edit a message to show a screen. If that is a record, the message is no longer the live one."""
 
     message_id: int
-    page: int
+    screen: int
 
 
 @dataclass(frozen=True, slots=True)
 class RemoveButtons:
-    """Take the buttons off a message whose page is over."""
+    """Take the buttons off a message whose screen is over."""
 
     message_id: int
 
@@ -130,107 +130,108 @@ def next_step(table: Table, known: KnownMessages = NOTHING_KNOWN, request: Reque
     live, lost = table.message_id, known.lost if request.is_to_channel else None
     if request.is_to_channel and known.obstacle is not None:
         return known.obstacle
-    if table.picture < table.shown_picture or table.page < table.shown_page:
-        return NOTHING  # Of two changes of the table the later one was shown first.
+    if table.content_version < table.shown_content_version or table.screen < table.shown_screen:
+        return NOTHING  # A later change of the table has been shown already.
     if request.is_to_channel and known.unconfirmed_send:
         return FindMessages()
-    if request.edits is not None and (request.edits != live or live in table.kept):
+    if request.edits is not None and (request.edits != live or live in table.permanent_messages):
         return _elsewhere(table, known, request.edits)
-    if table.awaits_opening and table.shown_page == OPENING and live is not None:
+    if table.awaits_opening and table.shown_screen == OPENING and live is not None:
         return BeginGame(live) if request.is_to_channel else NOTHING
     if records := owed_records(table):
         return _make_record(table, known, request, records[0])
     if request.sends:
-        # An answer calls nobody, so the bot itself sends the opening and pages that call somebody.
+        # An answer calls nobody, so the bot itself sends the opening and screens that call somebody.
         turned = live is not None and not does_message_stay(table) and users_called(table)
         return NOTHING if turned or table.awaits_opening else _follow(table, known, request)
     if live is not None and live != lost and does_message_stay(table):
         if table.owed or live in known.doubtful or request.picked_in == table.version:
-            return Edit(live, table.page)
+            return Edit(live, table.screen)
     elif request.edits is not None:
         return NOTHING if known.without_buttons == live else RemoveButtons(request.edits)
     else:
         return _follow(table, known, request)
     if request.is_to_channel and (doubtful := known.doubtful.intersection(table.log)):
-        return Edit(min(doubtful), record_page(table, min(doubtful)))
+        return Edit(min(doubtful), record_screen(table, min(doubtful)))
     if request.is_to_channel and table.timing.cannot_post and table.status.open:
         return SimpleStep.RESUME_TABLE
     return NOTHING
 
 
 def _elsewhere(table: Table, known: KnownMessages, message_id: int) -> Step:
-    """Return the step for a message that is not the live one, on which somebody has pressed."""
+    """Return the step for a press on a message that is not the live one."""
     if message_id in table.log:
-        return Edit(message_id, record_page(table, message_id)) if message_id in known.doubtful else NOTHING
+        return Edit(message_id, record_screen(table, message_id)) if message_id in known.doubtful else NOTHING
     unknown = table.message_id is None or message_id > table.message_id
     return NOTHING if unknown or message_id == table.opening_id else RemoveButtons(message_id)
 
 
-def _make_record(table: Table, known: KnownMessages, request: Request, page: int) -> Step:
-    """Return the step to a record: an edit of the message of the round's last turn, or a message of its own."""
+def _make_record(table: Table, known: KnownMessages, request: Request, screen: int) -> Step:
+    """Return the step to a record: edit the message of the round's last turn, or send a new one."""
     if request.sends:
         return NOTHING
     if request.is_to_channel and (first := _after_others(known)) is not None:
         return first
     live, lost = table.message_id, known.lost if request.is_to_channel else None
-    if live is not None and live != lost and table.shows_round(page):
-        return Edit(live, page)
+    if live is not None and live != lost and table.shows_round(screen):
+        return Edit(live, screen)
     if request.edits is not None:
         return NOTHING if known.without_buttons == live else RemoveButtons(request.edits)
-    return Send(page)
+    return Send(screen)
 
 
 def _follow(table: Table, known: KnownMessages, request: Request) -> Step:
-    """Return the step to a new live message; one that calls somebody, and stays for that, loses its buttons first."""
+    """Return the step to a new live message. An old one that still calls somebody loses its buttons first."""
     live = table.message_id
-    if request.is_to_channel and live in known.calling and live not in (*table.kept, known.without_buttons, known.lost):
-        return RemoveButtons(live or 0)
-    return (_after_others(known) if request.is_to_channel else None) or Send(table.page)
+    done = {*table.permanent_messages, known.without_buttons, known.lost}
+    if request.is_to_channel and live is not None and live in known.calling - done:
+        return RemoveButtons(live)
+    return (_after_others(known) if request.is_to_channel else None) or Send(table.screen)
 
 
 def _after_others(known: KnownMessages) -> Step | None:
-    """Return the step that comes before any new message if another process may have sent one."""
+    """Return the step to take before sending a message if another process may have sent one."""
     if known.other_process_until is not None:
         return Wait(known.other_process_until)
     return FindMessages() if known.shown_by_other_process else None
 
 
 def does_message_stay(table: Table) -> bool:
-    """Return whether the live message is to show the table's page."""
-    return table.message_id is not None and (table.shown_page == table.page or continues_page(table))
+    """Return whether the live message should show the table's current screen; otherwise that needs a new message."""
+    return table.message_id is not None and (table.shown_screen == table.screen or continues_message(table))
 
 
 def owed_records(table: Table) -> tuple[int, ...]:
-    """Return the pages of the records that are not in the channel yet, in their order."""
-    return () if table.game is None else tuple(records_after(table.game, table.shown_page))
+    """Return the screens of the records that are not in the channel yet, in their order."""
+    return () if table.game is None else tuple(records_after(table.game, table.shown_screen))
 
 
-def record_page(table: Table, message_id: int) -> int:
-    """Return the page of the record that a message shows."""
+def record_screen(table: Table, message_id: int) -> int:
+    """Return the screen of the record that a message shows."""
     assert table.game is not None
     return record_of(table.game, table.log.index(message_id))
 
 
-def does_page_last(table: Table) -> bool:
-    """Return whether a page stays when Discord takes no more edits of it: in own pace one page is shown all day."""
+def does_screen_last(table: Table) -> bool:
+    """Return whether a message stays when Discord accepts no more edits of it: in own pace one is shown all day."""
     return table.status is Status.PLAYING and not table.turn_order.shared
 
 
 def calls_of(table: Table, wishes: Mapping[int, Wishes], quiet: QuietHours | None, now: datetime) -> tuple[Call, ...]:
-    """Return the calls of users by the table's page, or by a message: a direct one, or one after quiet hours."""
+    """Return the calls of users by the table's screen, or by a message: a direct one, or one after quiet hours."""
     later = quiet is not None and quiet.holds(now)
     calls = []
     for user_id, wish in wishes.items():
-        if wish.notify is Notify.CHANNEL and not later and does_page_call(table):
-            calls.append(Call(user_id, table.id, CallKind.PAGE.value, table.span, now, sent_at=now))
+        if wish.notify is Notify.CHANNEL and not later and does_screen_call(table):
+            calls.append(Call(user_id, table.id, CallKind.SCREEN.value, table.deadline_scope, now, sent_at=now))
         elif wish.notify is not Notify.NONE:
             due = add_awake(now, 0, quiet)
-            calls.append(Call(user_id, table.id, CallKind.MESSAGE.value, table.span, due))
+            calls.append(Call(user_id, table.id, CallKind.MESSAGE.value, table.deadline_scope, due))
     return tuple(calls)
 
 
 def calls_to_note(table: Table, message_id: int, calls: tuple[Call, ...]) -> tuple[Call, ...]:
-    """Return the calls to be stored: calls to be sent, and calls by a page if the game may wait for the people."""
+    """Return the calls to be stored: calls to be sent, and calls by a screen if the game may wait for the people."""
     waits = table.status is Status.PLAYING and table.turn_order.shared and not table.awaits_opening
     return tuple(
         call if call.sent_at is None else replace(call, message_id=message_id)

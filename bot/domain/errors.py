@@ -18,7 +18,7 @@ class Elsewhere(Refused):
 
 
 class Stale(Refused):
-    """A press on an older picture of a table. Carries the table as it is now, which is shown."""
+    """A press on a button of an older version of a table. Carries the table as it is now, which is shown."""
 
     def __init__(self, table: Table) -> None:
         super().__init__("the table has moved on")

@@ -7,7 +7,7 @@ from enum import Enum
 
 from bot.domain.cancelling import seats_to_call, seats_yet_to_answer
 from bot.domain.deadlines import seats_waited_for
-from bot.domain.pages import FIRST_TURN, OPENING
+from bot.domain.screens import FIRST_TURN, OPENING
 from bot.domain.table import Status, Table
 from highscore.game import Game
 from highscore.turn_order import TurnOrder
@@ -37,8 +37,8 @@ class Wishes:
 class CallKind(Enum):
     """The kind of a call."""
 
-    PAGE = "page"
-    """The table's page calls, when it is sent."""
+    SCREEN = "screen"
+    """The table's screen mentions the user when it is sent."""
     MESSAGE = "message"
     """A message of its own calls: a direct one, or one after quiet hours."""
     REMINDER = "reminder"
@@ -57,8 +57,8 @@ class Call:
     game_id: str
     kind: str
     """A ``CallKind``."""
-    span: int
-    """The turn or round of the call, see ``Table.span``."""
+    deadline_scope: int
+    """The turn or round that the user is called to, see ``Table.deadline_scope``."""
     due_at: datetime
     sent_at: datetime | None = None
     send_until: datetime | None = None
@@ -67,7 +67,7 @@ class Call:
 
 
 def users_called(table: Table) -> tuple[int, ...]:
-    """Return the users whom the table's current page calls when it is sent, without people who are away.
+    """Return the users whom the table's current screen calls when it is sent, without people who are away.
 
     The opening calls everybody. A turn in the rulebook's order, from the second on, calls its player; in open order the
     start of a round calls all, and later the last player who is left. The end of a game calls everybody but the person
@@ -87,7 +87,7 @@ def _users_concerned(table: Table) -> tuple[int, ...]:
         return table.people
     if table.status is not Status.PLAYING:
         return _not_looking(table, game) if table.status is Status.FINISHED else ()
-    if table.turn_order.in_seat_order and table.page == FIRST_TURN:
+    if table.turn_order.in_seat_order and table.screen == FIRST_TURN:
         return ()
     if table.turn_order is TurnOrder.OPEN and game.played and len(game.to_play) > 1:
         return ()
@@ -110,8 +110,8 @@ def is_still_called(table: Table, call: Call) -> bool:
     if call.kind == CallKind.CANCEL.value:
         return at in seats_yet_to_answer(table)
     if at is None or table.game is None or not table.status.open:
-        return call.user_id in users_called(table) and call.span == table.span
-    if call.span == OPENING:
+        return call.user_id in users_called(table) and call.deadline_scope == table.deadline_scope
+    if call.deadline_scope == OPENING:
         return table.seats[at].present
     return at in seats_waited_for(table)
 
@@ -119,17 +119,19 @@ def is_still_called(table: Table, call: Call) -> bool:
 def calls_to_answer(before: Table, after: Table, now: datetime) -> tuple[Call, ...]:
     """Return the calls of users who have to say from now on whether they agree to cancel the game (R9.7)."""
     users = (after.seats[at].user_id for at in seats_to_call(after) if at not in seats_to_call(before))
-    return tuple(Call(user, after.id, CallKind.CANCEL.value, after.span, now) for user in users if user is not None)
+    return tuple(
+        Call(user, after.id, CallKind.CANCEL.value, after.deadline_scope, now) for user in users if user is not None
+    )
 
 
-def does_page_call(table: Table) -> bool:
-    """Return whether a table's page itself calls people: not a lobby with invitations, as an answer notifies nobody."""
-    return table.timing.kept_until is None
+def does_screen_call(table: Table) -> bool:
+    """Return whether a table's screen mentions people. A lobby with invitations does not: an answer notifies nobody."""
+    return table.timing.seats_reserved_until is None
 
 
-def continues_page(table: Table) -> bool:
+def continues_message(table: Table) -> bool:
     """Return whether the message of the turn before shows the current turn, too: in one round, if nobody is called."""
-    return table.status is Status.PLAYING and table.shows_round(table.page) and not users_called(table)
+    return table.status is Status.PLAYING and table.shows_round(table.screen) and not users_called(table)
 
 
 DAY = timedelta(days=1)

@@ -7,8 +7,8 @@ from enum import Enum
 from typing import Any, Self
 
 from bot.domain.pace import Pace
-from bot.domain.pages import FIRST_TURN, LOBBY, OPENING, TurnPage, page_of, read_page
 from bot.domain.practised import knows_card, note_cards
+from bot.domain.screens import FIRST_TURN, LOBBY, OPENING, TurnScreen, read_screen, screen_of
 from bot.domain.timing import NO_TIMING, News, NewsKind, Timing
 from highscore.cards import Card
 from highscore.deck import Deck
@@ -113,7 +113,7 @@ class Table:
     host_id: int
     status: Status
     version: int
-    """The number of committed changes that made the buttons stale."""
+    """Incremented whenever existing buttons must stop working."""
     locale: str
     """The language of public messages."""
     max_seats: int
@@ -128,20 +128,20 @@ class Table:
     """The seal of the seed, made when the table was opened and only read since: a changed seed would not match."""
     message_id: int | None = None
     """The message that shows the table now; None when none was delivered yet."""
-    picture: int = 0
-    """The number of committed changes of the message's content: each new version, and each move of a shown moment."""
-    shown_picture: int = -1
-    """The newest picture that was delivered."""
-    shown_page: int = -1
-    """The page that the message shows, see ``page``."""
-    page_since: int = 0
-    """The version with which the table came to its page: a message of an older version shows an earlier page."""
+    content_version: int = 0
+    """Incremented whenever the message must show something else: with ``version``, or when a visible time changes."""
+    shown_content_version: int = -1
+    """The newest content version that Discord has acknowledged; -1 before the first."""
+    shown_screen: int = -1
+    """The screen that the message shows; -1 before the first."""
+    screen_since: int = 0
+    """The version with which the table got to its screen. A message with older buttons shows an earlier screen."""
     log: tuple[int, ...] = ()
     """The messages of the records, which stay: one a round; in own pace one, when the game is over."""
     options: Options = Options()
     timing: Timing = NO_TIMING
     news: tuple[News, ...] = ()
-    """The news of the table since its last page."""
+    """The news of the table since its last screen."""
     words_digest: str | None = None
     """The digest of the lucky words at the start of the game."""
     opening_id: int | None = None
@@ -161,19 +161,19 @@ class Table:
         return self.status is Status.PLAYING and self.opening_id is None
 
     @property
-    def page(self) -> int:
-        """The number of the page of the table's state, see ``domain.pages``."""
+    def screen(self) -> int:
+        """The number of the screen that the table should show, see ``domain.screens``."""
         if self.game is None:
             return LOBBY
-        return OPENING if self.awaits_opening else page_of(self.game)
+        return OPENING if self.awaits_opening else screen_of(self.game)
 
     @property
     def rounds(self) -> int:
         return 0 if self.game is None else len(self.game.finished)
 
     @property
-    def kept(self) -> frozenset[int]:
-        """The messages that stay in the channel: the opening of the game, and the records of its rounds."""
+    def permanent_messages(self) -> frozenset[int]:
+        """The messages that are never deleted: the opening of the game, and the records of its rounds."""
         return frozenset(one for one in (self.opening_id, *self.log) if one is not None)
 
     @property
@@ -181,14 +181,14 @@ class Table:
         """The parts of the table that a lobby shows; after the start of the game only its status."""
         if self.status is not Status.LOBBY:
             return (self.status,)
-        return self.status, self.host_id, self.seats, self.turn_order, self.options, self.timing.kept_until
+        return self.status, self.host_id, self.seats, self.turn_order, self.options, self.timing.seats_reserved_until
 
-    def shows_round(self, page: int) -> bool:
-        """Return whether the table's message shows a turn of the round of a page, and not the record yet."""
+    def shows_round(self, screen: int) -> bool:
+        """Return whether the table's message shows a turn of the same round as a screen, and not the record yet."""
         if self.game is None:
             return False
-        shown, other = read_page(self.game, self.shown_page), read_page(self.game, page)
-        return isinstance(shown, TurnPage) and other is not None and shown.round == other.round
+        shown, other = read_screen(self.game, self.shown_screen), read_screen(self.game, screen)
+        return isinstance(shown, TurnScreen) and other is not None and shown.round == other.round
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -203,10 +203,10 @@ class Table:
         return self.status is Status.LOBBY or (self.turn_order.shared and self.timing.asleep_until is None)
 
     @property
-    def span(self) -> int:
-        """The span of one deadline and reminder: the turn (its page), or in open order the round (negative)."""
+    def deadline_scope(self) -> int:
+        """What one deadline and its reminder are for: a turn (its screen), or in open order a round (negative)."""
         if self.game is None or self.turn_order is not TurnOrder.OPEN:
-            return self.page
+            return self.screen
         return -self.game.round
 
     @property
@@ -217,7 +217,7 @@ class Table:
     @property
     def begins_when_all_join(self) -> bool:
         """True if seats are kept for a rematch. A table with other invitations is started by its host."""
-        return bool(self.invited) and self.timing.kept_until is None
+        return bool(self.invited) and self.timing.seats_reserved_until is None
 
     @property
     def uncalled(self) -> tuple[int, ...]:
@@ -235,18 +235,18 @@ class Table:
 
     @property
     def owed(self) -> bool:
-        """True if a committed change was not shown in the channel yet."""
-        return self.shown_picture < self.picture
+        """True if Discord has not acknowledged the newest content yet."""
+        return self.shown_content_version < self.content_version
 
     def only_progress_since(self, before: "Table") -> bool:
         """Return whether the only public change is the progress of runs in own pace, which may be shown later."""
-        if self.turn_order.shared or self.page != FIRST_TURN:
+        if self.turn_order.shared or self.screen != FIRST_TURN:
             return False
         now = self.timing
-        timing = replace(before.timing, house_at=now.house_at, pressed=now.pressed)
+        timing = replace(before.timing, house_plays_at=now.house_plays_at, turns_at_last_press=now.turns_at_last_press)
         seats = tuple(replace(seat, hints=other.hints) for seat, other in zip(before.seats, self.seats, strict=True))
         went_on = replace(before, game=self.game, seats=seats, timing=timing)
-        return self == replace(went_on, version=self.version, picture=self.picture)
+        return self == replace(went_on, version=self.version, content_version=self.content_version)
 
     def seat_of(self, user_id: int) -> int | None:
         """Return the seat of a user, 0 to 4, or None for a spectator."""

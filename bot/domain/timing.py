@@ -1,4 +1,4 @@
-"""The moments at which something happens at a table by itself, and the news of what happened."""
+"""The times at which something happens at a table by itself, and the news of what happened."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -7,34 +7,34 @@ from enum import Enum
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """The moments of one table, aware UTC; None for a moment that will not come."""
+    """The times of one table, aware UTC; None for what will not happen."""
 
     deadline: datetime | None = None
-    """The moment at which the lobby closes, or the house plays the turn, in open order the round."""
+    """When the lobby closes, or the house plays for the people who are late: this turn, or in open order this round."""
     hold_deadline: datetime | None = None
-    """The moment in open order at which a player has held the dice long enough."""
-    kept_until: datetime | None = None
-    """The moment until which the lobby keeps seats for invited people; None at a rematch, whose start ends that."""
+    """When, in open order, the player who holds the dice runs out of time."""
+    seats_reserved_until: datetime | None = None
+    """The end of seat reservations for invited people; None at a rematch, which reserves them until it starts."""
     remind_at: datetime | None = None
-    """The moment of the reminder of people who have not played; None after the reminder, and without one."""
+    """When people who have not played are reminded; None after the reminder, and without one."""
     reminded: bool = False
-    """True after the reminder: once a turn, in open order once a round, in own pace once a game."""
-    early_at: datetime | None = None
-    """The moment in own pace from which players who are done may end the game without players who have not begun."""
-    house_at: datetime | None = None
-    """The moment of the house's next decision."""
+    """True after the reminder: one per turn, in open order one per round, in own pace one per game."""
+    early_end_at: datetime | None = None
+    """From when, in own pace, players who are done may end the game without players who have not begun."""
+    house_plays_at: datetime | None = None
+    """When the house makes its next decision."""
     paused_at: datetime | None = None
-    """The moment since which the clock stands still because the bot may not post. Delivery ends that with a message."""
+    """When the clock was stopped because the bot may not post. It goes on after the next message that can be sent."""
     retry_at: datetime | None = None
-    """The moment of the next look whether the bot can post again."""
-    warnings: int = 0
-    """The warnings to the host while the bot cannot post. 1: the game stands still; 2: it will be closed."""
+    """When to check again whether the bot may post."""
+    pause_warnings: int = 0
+    """The warnings the host got while the bot cannot post. 1: the game is paused; 2: it will be closed."""
     asleep_until: datetime | None = None
-    """The moment at which a table that nobody plays at is closed, unless a player presses something."""
-    pressed: tuple[int, ...] = ()
-    """For each seat, the number of turns that were over at the last press of its player at this table; 0 if missing."""
-    asked: int = 0
-    """The version with which the host last asked to cancel: an older page asked for another request."""
+    """When a sleeping table is closed, unless a player presses something before; None if it does not sleep."""
+    turns_at_last_press: tuple[int, ...] = ()
+    """For each seat, how many turns of the game were over when its player last pressed a button; 0 if missing."""
+    cancel_asked_at_version: int = 0
+    """The table's version when the host last asked to cancel. Buttons of older versions answer an earlier request."""
 
     @property
     def cannot_post(self) -> bool:
@@ -42,17 +42,17 @@ class Timing:
         return self.paused_at is not None
 
     @property
-    def limits(self) -> tuple[datetime, ...]:
-        """The moments at which somebody's time ends. A limit that comes during an outage is postponed."""
-        moments = self.deadline, self.hold_deadline, self.kept_until
-        return tuple(moment for moment in moments if moment is not None)
+    def deadlines(self) -> tuple[datetime, ...]:
+        """When somebody's time ends. A deadline that passes during an outage is postponed."""
+        times = self.deadline, self.hold_deadline, self.seats_reserved_until
+        return tuple(each for each in times if each is not None)
 
     @property
     def wake_at(self) -> datetime | None:
         if self.paused_at is not None:
             return self.retry_at
-        moments = self.remind_at, self.house_at, self.asleep_until
-        return min((*self.limits, *(moment for moment in moments if moment is not None)), default=None)
+        times = self.remind_at, self.house_plays_at, self.asleep_until
+        return min((*self.deadlines, *(each for each in times if each is not None)), default=None)
 
 
 NO_TIMING = Timing()
@@ -100,13 +100,13 @@ class News:
     kind: NewsKind
     seat: int
     round: int | None = None
-    """The round of a record, a rare turn, or who has gone: all its pages show the news. Other news is on one page."""
+    """The round of a record, a rare turn, or who has gone: all its screens show it. Other news is on one screen."""
     detail: str = ""
     """The badge; points and rounds of a comeback; what is rare about a turn; the moderator, as the log names people."""
     at: int = field(default=0, compare=False)
-    """The moment of the news, in seconds since 1970."""
+    """When it happened, in seconds since 1970."""
 
     @property
     def stays(self) -> bool:
-        """True if later pages show the news, too: news of a round, and the end of the game."""
+        """True if later screens show the news, too: news of a round, and the end of the game."""
         return self.round is not None or self.kind is NewsKind.ENDED

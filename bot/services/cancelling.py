@@ -25,7 +25,7 @@ def cancel_table(table: Table, person: Person, *, only_ask: bool = False) -> Cha
         if seats_yet_to_answer(table):
             return Change(table)  # They are asked already.
         asking = table.with_seat(seat_of_player(table, person.user_id), gives_up=True)
-        return Change(replace(asking, timing=replace(table.timing, asked=table.version + 1)))
+        return Change(replace(asking, timing=replace(table.timing, cancel_asked_at_version=table.version + 1)))
     if only_ask:
         return Change(table)
     by = f"user {person.user_id}"
@@ -70,12 +70,12 @@ def check_may_cancel(table: Table, person: Person) -> tuple[int, ...]:
 
 @use_case
 def answer_request(table: Table, person: Person, version: int, *, agrees: bool) -> Change:
-    """Agree to cancel the game or decline, as a page of this version asks. Raise Stale if that request has ended.
+    """Agree to cancel the game or decline, as a screen of this version asks. Raise Stale if that request has ended.
 
     The request ends when anybody declines; a host who declines withdraws it.
     """
     seat = seat_of_player(table, person.user_id)
-    if version < table.timing.asked or not seats_yet_to_answer(table):
+    if version < table.timing.cancel_asked_at_version or not seats_yet_to_answer(table):
         raise Stale(table)
     if person.user_id != table.host_id and seat not in seats_asked(table):
         raise Refused(_("Only players who have begun the game decide about that."))

@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.domain.cancelling import drop_old_answers
 from bot.domain.clean_text import make_storable
-from bot.domain.deadlines import mark_waiting, plan_timing, told_moments
+from bot.domain.deadlines import mark_waiting, plan_timing, visible_times
 from bot.domain.errors import Elsewhere, PlayedElsewhere, Refused
 from bot.domain.highlights import rare_news
 from bot.domain.notify import Call, calls_to_answer
@@ -112,13 +112,13 @@ class Change:
     table: Table
     events: Sequence[Event] = ()
     news: tuple[News, ...] = ()
-    """The news for the next picture."""
+    """The news that the next version of the table shows."""
     remind: tuple[int, ...] = ()
     """The users to remind of their turn."""
     answered: int | None = None
     """A user whose reminder is no longer needed."""
     calls: tuple[Call, ...] = ()
-    """Calls beside those of the table's page and its clock's reminders."""
+    """Calls beside those of the table's screen and its clock's reminders."""
     check: Callable[[Connection, datetime], None] | None = None
     """Raises Refused if other tables, or the moment, forbid the change."""
 
@@ -292,10 +292,10 @@ async def change_table(
 
 
 def _finish_round(connection: Connection, change: _TableWrite) -> tuple[News, ...]:
-    """Store the results of a round, perhaps of a game, that has ended. Return all news for the next picture."""
+    """Store the results of a round, perhaps of a game, that has ended. Return all news of the next version."""
     before, after = change.before, change.after
-    # The opening shows no news: the first page after it does.
-    keeps = before.awaits_opening or after.page == before.page
+    # The opening shows no news: the first screen after it does.
+    keeps = before.awaits_opening or after.screen == before.screen
     news = tuple(one for one in after.news if one.stays or keeps)
     news += tuple(replace(one, at=int(change.now.timestamp())) for one in change.planned.news)
     if after.rounds > before.rounds:
@@ -306,7 +306,7 @@ def _finish_round(connection: Connection, change: _TableWrite) -> tuple[News, ..
 
 
 def _next_version(change: _TableWrite, news: tuple[News, ...]) -> Table:
-    """Return the table with its moments, its news, and the numbers of its version and its picture."""
+    """Return the table with its times, its news, its version and its content version."""
     before, table = change.before, change.after
     # A change of the clock alone must not make the buttons stale that people look at. In own pace most moves must not,
     # either: a version is of what everybody may see.
@@ -316,9 +316,11 @@ def _next_version(change: _TableWrite, news: tuple[News, ...]) -> Table:
     slept = (timing.asleep_until is None) != (before.timing.asleep_until is None)
     visible = public or slept or news != before.news
     version = before.version + visible
-    since = version if table.page != before.page else before.page_since
-    after = replace(table, version=version, page_since=since, timing=timing, news=news)
-    return replace(after, picture=before.picture + (visible or told_moments(after) != told_moments(before)))
+    since = version if table.screen != before.screen else before.screen_since
+    after = replace(table, version=version, screen_since=since, timing=timing, news=news)
+    return replace(
+        after, content_version=before.content_version + (visible or visible_times(after) != visible_times(before))
+    )
 
 
 def _save(connection: Connection, change: _TableWrite) -> None:
@@ -340,7 +342,7 @@ def _plan_followups(connection: Connection, change: _TableWrite) -> list[Fact]:
     before, after, planned, now, user_id = change.before, change.after, change.planned, change.now, change.user_id
     other = change.stored.lease if before.owed and change.stored.lease.is_of_another(change.process) else None
     facts: list[Fact] = [TableChanged(after, before, planned.events, other)]
-    pressing = user_id if after.timing.pressed != before.timing.pressed else None
+    pressing = user_id if after.timing.turns_at_last_press != before.timing.turns_at_last_press else None
     if change_calls(connection, before, after, planned.answered, planned.remind, pressing, now):
         facts.append(MessagesReplaced())
     if calls := (*planned.calls, *calls_to_answer(before, after, now)):

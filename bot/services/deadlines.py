@@ -9,9 +9,9 @@ from bot.domain.deadlines import (
     LEAST_AGAIN_SECONDS,
     PAUSED_DAYS,
     ClockRules,
-    early_end_at,
     fall_asleep,
     is_awaited,
+    plan_early_end,
     postpone_due,
     resume_timing,
     seats_waited_for,
@@ -44,7 +44,7 @@ async def act_on_due(core: Core, table: Table, reachable_since: datetime | None 
     ``reachable_since`` is the end of the last outage: the bot was down, or Discord could not be reached.
     """
     now = core.now()
-    if _is_past(table.timing.house_at, now) and table.timing.paused_at is None:
+    if _is_past(table.timing.house_plays_at, now) and table.timing.paused_at is None:
         return await _let_house_play(core, table)
     rules = (await get_server_settings(core, table.guild_id)).clock_rules
     # The house decides before the transaction; nothing is played if the table has moved on meanwhile.
@@ -76,7 +76,7 @@ async def pause_table(core: Core, table_id: str) -> Table:
         timing = table.timing
         if timing.paused_at is not None or not table.status.open:
             return Change(table)
-        paused = replace(timing, paused_at=now, retry_at=now, warnings=0)
+        paused = replace(timing, paused_at=now, retry_at=now, pause_warnings=0)
         return Change(replace(table, timing=paused))
 
     return await change_table(core, table_id, work)
@@ -91,7 +91,7 @@ def count_warnings_due(table: Table, now: datetime) -> int:
     """Count the warnings of the host that are due: of the pause, and late of the table's closing."""
     since = table.timing.paused_at
     if since is None or not table.status.open or now - since >= timedelta(days=PAUSED_DAYS):
-        return table.timing.warnings
+        return table.timing.pause_warnings
     return 2 if now - since >= timedelta(days=WARNED_DAYS) else 1
 
 
@@ -110,7 +110,7 @@ async def resume_table(core: Core, table_id: str) -> Table:
 
 def has_run_out(table: Table, now: datetime) -> bool:
     """Return whether a time limit of a table has passed: of a lobby, a kept seat, a player, or held dice."""
-    return table.timing.paused_at is None and any(limit <= now for limit in table.timing.limits)
+    return table.timing.paused_at is None and any(limit <= now for limit in table.timing.deadlines)
 
 
 def is_expiring(table: Table, now: datetime) -> bool:
@@ -145,7 +145,7 @@ def _do_due(table: Table, now: datetime, rules: ClockRules, reachable_since: dat
         if table.status is Status.LOBBY:
             return abandon_table(table, "nobody started")
         return Change(replace(table, timing=fall_asleep(timing, now)))
-    if _is_past(timing.kept_until, now):
+    if _is_past(timing.seats_reserved_until, now):
         return Change(table.without_invited())
     if _is_past(timing.asleep_until, now):
         return abandon_table(table, "nobody came back")
@@ -154,14 +154,14 @@ def _do_due(table: Table, now: datetime, rules: ClockRules, reachable_since: dat
             return Change(replace(table, timing=replace(timing, remind_at=add_awake(now, 0, rules.quiet))))
         if rules.remind_after is None:
             return Change(replace(table, timing=replace(timing, remind_at=None)))
-        reminded = replace(timing, remind_at=None, reminded=True, early_at=early_end_at(table, now, rules))
+        reminded = replace(timing, remind_at=None, reminded=True, early_end_at=plan_early_end(table, now, rules))
         return Change(replace(table, timing=reminded), remind=users_waited_for(table))
     return Change(table)
 
 
 def _has_ended_in_outage(table: Table, now: datetime, reachable_since: datetime | None) -> bool:
     """Return whether a time that is up ended in an outage, or so soon after it that nobody could use it."""
-    ended = min(end for end in table.timing.limits if end <= now)
+    ended = min(end for end in table.timing.deadlines if end <= now)
     usable_from = None if reachable_since is None else reachable_since + timedelta(seconds=LEAST_AGAIN_SECONDS)
     return now - ended > timedelta(seconds=OUTAGE_SECONDS) or (usable_from is not None and ended < usable_from)
 
@@ -203,7 +203,9 @@ def _stay_paused(table: Table, since: datetime, now: datetime) -> Change:
     if now - since >= timedelta(days=PAUSED_DAYS):
         return abandon_table(table, "paused for too long")
     seconds = min(max((now - since).total_seconds() / 4, RETRY_SECONDS), LAST_RETRY_SECONDS)
-    again = replace(table.timing, retry_at=now + timedelta(seconds=seconds), warnings=count_warnings_due(table, now))
+    again = replace(
+        table.timing, retry_at=now + timedelta(seconds=seconds), pause_warnings=count_warnings_due(table, now)
+    )
     return Change(replace(table, timing=again))
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from bot.domain.clean_text import make_storable
-from bot.domain.deadlines import plan_timing, seats_kept_until
+from bot.domain.deadlines import plan_seat_reservation, plan_timing
 from bot.domain.errors import Refused, Stale
 from bot.domain.notify import BY_ONE, OF_ROLE, Call, CallKind
 from bot.domain.pace import Pace, PaceTimes
@@ -128,7 +128,9 @@ async def open_table(
             starts_when_full=wishes.starts_when_full,
             may_call=settings.player_role is not None,
         ),
-        timing=Timing(kept_until=seats_kept_until(core.now(), settings.clock_rules) if wishes.invited else None),
+        timing=Timing(
+            seats_reserved_until=plan_seat_reservation(core.now(), settings.clock_rules) if wishes.invited else None
+        ),
     )
     table = await insert_opened(core, table, settings, host.interaction_id)
     return await start_game(core, table.id, replace(host, interaction_id=None)) if table.starts_now else table
@@ -321,7 +323,7 @@ def check_seat_free(table: Table) -> None:
     """Raise Refused if nobody can sit down; if seats are kept for others, with until when."""
     if table.free_seats > 0:
         return
-    until = table.timing.kept_until
+    until = table.timing.seats_reserved_until
     if until is None:
         raise Refused(_("All seats at this table are taken."))
     text = _("The seats that are left are kept for people who are invited, until {when}. After that anybody can join.")
@@ -424,7 +426,7 @@ async def call_players(core: Core, table_id: str, person: Person, role_id: int) 
         check_may_call(table, person)
         if quiet is not None and quiet.holds(now):
             raise Refused(_("These are the server's quiet hours, in which nobody is called."))
-        call = Call(role_id, table.id, CallKind.PLAYERS.value, table.span, now)
+        call = Call(role_id, table.id, CallKind.PLAYERS.value, table.deadline_scope, now)
         called = replace(table, options=replace(table.options, may_call=False))
         return Change(called, calls=(call,), check=not_too_often)
 

@@ -102,11 +102,11 @@ def check_may_end(table: Table, user_id: int, now: datetime, reachable_since: da
         raise Refused(_("This game is over."))
     if seat not in seats_begun(table):
         raise Refused(_("Only those who have begun can end the game early. **Play** leads to your cards."))
-    if not waits_only_for_unbegun(table) or table.timing.early_at is None:
+    if not waits_only_for_unbegun(table) or table.timing.early_end_at is None:
         raise Refused(
             _("Not yet: whoever has begun plays to the end; the others get a reminder first, and some hours to begin.")
         )
-    early_at = table.timing.early_at
+    early_at = table.timing.early_end_at
     if reachable_since is not None and reachable_since > early_at:
         early_at = reachable_since + timedelta(seconds=table.options.allowed_seconds * EARLY_SHARE / 4)
     if now < early_at:

@@ -1,6 +1,6 @@
 """Messages about a game beside its table's own, stored because they are to be drawn anew."""
 
-from bot.domain.pages import Shared
+from bot.domain.screens import Shared
 from bot.domain.table import Table
 from bot.services.coaching import report_game
 from bot.services.core import Core, claim_interaction

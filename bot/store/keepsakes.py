@@ -39,7 +39,7 @@ shared_messages = Table(
     Column("message_id", BigInteger, primary_key=True, autoincrement=False),
     Column("channel_id", BigInteger, nullable=False),
     Column("game_id", make_game_key(), nullable=False, index=True),
-    # A value of bot.domain.pages.Shared.
+    # A value of bot.domain.screens.Shared.
     Column("what", String(8), nullable=False),
     *make_owed_columns("shared_messages"),
 )

@@ -27,7 +27,7 @@ import bot.domain.table
 from bot.domain.ledger import CHIP_COLUMNS, CardStanding, PlayerStanding, Result
 from bot.domain.notify import Call
 from bot.domain.outcome import Finish
-from bot.domain.pages import OldMessage
+from bot.domain.screens import OldMessage
 from bot.store.challenges import attempts as attempts
 from bot.store.challenges import challenges as challenges
 from bot.store.challenges import cup_entrants as cup_entrants
@@ -79,7 +79,7 @@ games = Table(
 IS_OPEN = games.c.status.in_((literal_column("'lobby'"), literal_column("'playing'")))
 make_partial_index("ix_games_open_channel", games.c.channel_id, IS_OPEN)
 make_partial_index("ix_games_open_host", games.c.host_id, IS_OPEN)
-IS_OWED = games.c.shown_picture < games.c.picture
+IS_OWED = games.c.shown_content_version < games.c.content_version
 make_partial_index("ix_games_owed", games.c.updated_at, IS_OWED)
 make_partial_index("ix_games_wake_at", games.c.wake_at, games.c.wake_at.is_not(None))
 Index("ix_games_guild_day", games.c.guild_id, games.c.day_ends_at)
@@ -121,7 +121,7 @@ events = Table(
 NAMES_PEOPLE = events.c.lines.like(literal_column("'% user %'"))
 make_partial_index("ix_events_naming_people", events.c.created_at, NAMES_PEOPLE)
 
-# Calls of people that are to be sent, or stand until they have acted: by a page, by a message of its own, reminders.
+# Calls of people that are to be sent, or stand until they have acted: by a screen, by a message of its own, reminders.
 reminders = Table("reminders", metadata, *columns_of(Call, key=("user_id", "game_id", "kind"), game_id=make_game_key()))
 Index("ix_reminders_game_id", reminders.c.game_id)
 make_partial_index("ix_reminders_unsent", reminders.c.due_at, reminders.c.sent_at.is_(None))

@@ -146,7 +146,7 @@ def forget_person(connection: Connection, user_id: int, former_id: int, now: dat
     playing: list[str] = []
     for some in split_into_portions(game_ids, AT_ONCE):
         retold = update(games).where(games.c.id.in_(some), games.c.status == Status.PLAYING.value)
-        playing += connection.scalars(retold.values(picture=games.c.picture + 1).returning(games.c.id))
+        playing += connection.scalars(retold.values(content_version=games.c.content_version + 1).returning(games.c.id))
         connection.execute(
             update(games).where(games.c.id.in_(some), games.c.host_id == user_id).values(host_id=former_id)
         )

@@ -8,17 +8,21 @@ from sqlalchemy import Connection, bindparam, delete, exists, or_, select, updat
 
 from bot.domain.cancelling import seats_yet_to_answer
 from bot.domain.notify import Call, CallKind
-from bot.domain.pages import OPENING, OldMessage
 from bot.domain.run import seats_done
+from bot.domain.screens import OPENING, OldMessage
 from bot.domain.table import Table
 from bot.store.models import IS_REMINDER, old_messages, reminders
 from bot.store.rows import find_rows, insert_or_ignore, insert_or_replace, to_row
 
 
-def owe_reminders(connection: Connection, table_id: str, span: int, user_ids: Sequence[int], now: datetime) -> None:
+def owe_reminders(
+    connection: Connection, table_id: str, deadline_scope: int, user_ids: Sequence[int], now: datetime
+) -> None:
     """Owe these people a reminder, except those who have one pending already, here or at another table."""
     # Sorted by id, so that two tables that owe the same people do not wait for each other.
-    rows = [to_row(Call(user_id, table_id, CallKind.REMINDER.value, span, now)) for user_id in sorted(user_ids)]
+    rows = [
+        to_row(Call(user_id, table_id, CallKind.REMINDER.value, deadline_scope, now)) for user_id in sorted(user_ids)
+    ]
     connection.execute(insert_or_ignore(connection, reminders), rows)
 
 
@@ -73,8 +77,8 @@ def find_calling_messages(connection: Connection, table_id: str) -> frozenset[in
     return frozenset(connection.scalars(_CALLING, {"table": table_id}))
 
 
-def drop_calls_by_page(connection: Connection, table_id: str, message_id: int) -> None:
-    """Delete the calls of a page whose turn is over, whether or not those it called have acted."""
+def drop_calls_by_screen(connection: Connection, table_id: str, message_id: int) -> None:
+    """Delete the calls of a screen whose turn is over, whether or not those it called have acted."""
     connection.execute(delete(reminders).where(reminders.c.game_id == table_id, reminders.c.message_id == message_id))
 
 
@@ -94,7 +98,7 @@ def change_calls(
     forget: list[tuple[Any, dict[str, object]]] = []
     if not after.status.open:
         forget.append((_AT_TABLE, {}))
-    elif after.span != before.span or after.timing.asleep_until != before.timing.asleep_until:
+    elif after.deadline_scope != before.deadline_scope or after.timing.asleep_until != before.timing.asleep_until:
         # The turn they were called for is over. At a table that sleeps nobody waits, and another one may remind them.
         forget.append((_FORGET_TURN, {}))
     uninvited = {*before.invited} - {*after.invited} if after.status.open else ()
@@ -110,8 +114,8 @@ def change_calls(
         forget.append((_FORGET_ANSWERS, {"users": answering}))
     gone = [connection.execute(each, {"table": after.id, **about}).rowcount for each, about in forget]
     if remind:
-        owe_reminders(connection, after.id, after.span, remind, now)
-    # Mostly the table's own page has called, and stays.
+        owe_reminders(connection, after.id, after.deadline_scope, remind, now)
+    # Mostly the table's own screen has called, and stays.
     return (any(gone) or not after.status.open) and release_messages(connection, after.id, now)
 
 
@@ -133,9 +137,11 @@ _IS_SEEN = or_(reminders.c.kind != CallKind.REMINDER.value, reminders.c.sent_at.
 _FORGET = _AT_TABLE.where(~_IS_ANSWER, _IS_SEEN, reminders.c.user_id == bindparam("user"))
 _FORGET_DONE = _AT_TABLE.where(~_IS_ANSWER, reminders.c.user_id.in_(bindparam("users", expanding=True)))
 _FORGET_CALLS = _FORGET.where(reminders.c.kind != CallKind.REMINDER.value)
-# A turn's end leaves the calls of pages, which stand until the person has acted, and those that tell of the beginning:
-# after quiet hours they may be sent when a turn is over.
-_FORGET_TURN = _AT_TABLE.where(~_IS_ANSWER, reminders.c.kind != CallKind.PAGE.value, reminders.c.span != OPENING)
+# A turn's end leaves the calls of screens, which stand until the person has acted, and the calls to the beginning of a
+# game: after quiet hours they may be sent when a turn is over.
+_FORGET_TURN = _AT_TABLE.where(
+    ~_IS_ANSWER, reminders.c.kind != CallKind.SCREEN.value, reminders.c.deadline_scope != OPENING
+)
 _CALLS = exists().where(
     reminders.c.game_id == old_messages.c.game_id, reminders.c.message_id == old_messages.c.message_id
 )

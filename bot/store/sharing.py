@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Connection, delete, or_, select, update
 
-from bot.domain.pages import OldMessage, Shared
+from bot.domain.screens import OldMessage, Shared
 from bot.domain.table import Status, Table
 from bot.store.locks import lock_game
 from bot.store.models import IS_OWED, games, old_messages, shared_messages
@@ -29,7 +29,7 @@ def note_shared(connection: Connection, message_id: int, channel_id: int, game_i
 
 def redraw_shared(connection: Connection, game_ids: Sequence[str], now: datetime) -> None:
     """Have all messages with names of these games drawn anew: somebody there has had their data deleted."""
-    # A table with a page still owed gets the new names by that.
+    # A table with a screen still owed gets the new names by that.
     standings = connection.execute(
         select(games.c.message_id, games.c.channel_id, games.c.id).where(
             games.c.id.in_(game_ids),

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, bindparam, delete, exists, func, insert, select, union_all, update
 
 from bot.domain.notify import Call
-from bot.domain.pages import OldMessage
+from bot.domain.screens import OldMessage
 from bot.domain.table import Seat, Status, Table
 from bot.store.locks import LockScope, lock_game, lock_subjects
 from bot.store.models import IS_OPEN, IS_OWED, absences, challenges, cups, events, games, old_messages, seats
@@ -36,16 +36,16 @@ from highscore.turn_order import TurnOrder
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A picture of a table that people have seen."""
+    """The content of a table that Discord has acknowledged."""
 
     table_id: str
-    picture: int
-    page: int
+    content_version: int
+    screen: int
     message_id: int
     record: bool = False
     """True if the message is a record from now on, and stays."""
     calls: tuple[Call, ...] = ()
-    """The calls by the page, itself or by messages that are to be sent."""
+    """The calls by the screen, itself or by messages that are to be sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +233,7 @@ def count_hint(connection: Connection, table_id: str, seat: int) -> None:
 
 
 def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) -> bool:
-    """Store which pictures were shown. An older picture never overwrites a newer one.
+    """Store what was shown. An older content version never overwrites a newer one.
 
     A message that another one follows is deleted, unless it stays, as soon as it calls nobody any more. Return whether
     there is any.
@@ -247,21 +247,23 @@ def mark_shown(connection: Connection, shown: Sequence[Shown], now: datetime) ->
     old: list[dict[str, Any]] = []
     for one in shown:
         row = rows.get(one.table_id)
-        if row is None or (row["shown_picture"], row["shown_page"]) > (one.picture, one.page):
+        if row is None or (row["shown_content_version"], row["shown_screen"]) > (one.content_version, one.screen):
             continue
         log = NUMBERS.read(row["log"])
-        if one.record and row["shown_page"] < one.page and one.message_id not in log:
+        if one.record and row["shown_screen"] < one.screen and one.message_id not in log:
             log = (*log, one.message_id)
         before = row["message_id"]
         if before not in (None, one.message_id, row["opening_id"], *log):
             old.append(to_row(OldMessage(before, row["channel_id"], one.table_id)))
-        # Calls of a page are dropped if the table has moved on: a person who has acted has seen it.
-        if calls := [each for each in one.calls if each.sent_at is None or row["picture"] == one.picture]:
+        # Calls of a screen are dropped if the table has moved on: a person who has acted has seen it.
+        if calls := [
+            each for each in one.calls if each.sent_at is None or row["content_version"] == one.content_version
+        ]:
             save_calls(connection, calls)
         row |= {
             "log": NUMBERS.write(log),
-            "shown_picture": one.picture,
-            "shown_page": one.page,
+            "shown_content_version": one.content_version,
+            "shown_screen": one.screen,
             "message_id": one.message_id,
         }
     if rows:
@@ -282,7 +284,7 @@ def _make_changes(table: Table, now: datetime) -> dict[str, Any]:
         "status": table.status.value,
         "turn_order": table.turn_order.value,
         "version": table.version,
-        "picture": table.picture,
+        "content_version": table.content_version,
         "locale": table.locale,
         "words_digest": table.words_digest,
         "opening_id": table.opening_id,
@@ -291,7 +293,7 @@ def _make_changes(table: Table, now: datetime) -> dict[str, Any]:
         "state": None if table.game is None else game_to_text(table.game),
         "timing": TIMING.write(table.timing),
         "news": NEWS.write(table.news),
-        "page_since": table.page_since,
+        "screen_since": table.screen_since,
         "wake_at": table.timing.wake_at,
         "updated_at": now,
     }
@@ -336,8 +338,8 @@ _LOAD = (
     .order_by(seats.c.seat)
 )
 _UPDATE = update(games).where(games.c.id == bindparam("table"), games.c.version == bindparam("read_version"))
-_NOTED = ("log", "shown_picture", "shown_page", "message_id")
-_SHOWN = [games.c[name] for name in ("id", "channel_id", "opening_id", "picture", *_NOTED)]
+_NOTED = ("log", "shown_content_version", "shown_screen", "message_id")
+_SHOWN = [games.c[name] for name in ("id", "channel_id", "opening_id", "content_version", *_NOTED)]
 _MARK_SHOWN = (
     update(games).where(games.c.id == bindparam("table")).values({name: bindparam(f"new_{name}") for name in _NOTED})
 )

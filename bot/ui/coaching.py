@@ -7,8 +7,8 @@ from dataclasses import replace
 import discord
 
 from bot.domain.challenge import Attempt, Challenge
-from bot.domain.pages import Shared
 from bot.domain.practice import Exercise, Spot, pack_position
+from bot.domain.screens import Shared
 from bot.domain.table import Table
 from bot.locales import _, decimal_mark, format_gain, format_list, format_number, labelled, ngettext
 from bot.ui.buttons import ActionItem, PracticePress, Verb, button, leaf_buttons, table_press, to_bits

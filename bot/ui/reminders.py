@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from discord.utils import format_dt
 
 from bot.domain.deadlines import PAUSED_DAYS
-from bot.domain.notify import Wishes, does_page_call
+from bot.domain.notify import Wishes, does_screen_call
 from bot.domain.run import waits_only_for_unbegun
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
@@ -33,13 +33,13 @@ def reminder_text(table: Table, user_ids: Sequence[int]) -> str:
 
 
 def call_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> str:
-    """Return the call to these people, or in a direct message to its reader, where the table's page did not call.
+    """Return the call to these people, or in a direct message to its reader, where the table's screen did not call.
 
     ``begun`` tells people whose turn it is not that the game has begun.
     """
     with speaking_in(table.locale):
         game = table.game
-        if game is None and does_page_call(table):
+        if game is None and does_screen_call(table):
             text = _("A rematch! **Join** takes the seat kept for you: {link}")
         elif game is None:
             text = _("{player} invites you to a game. Until {when}, **Join** takes the seat kept for you: {link}")
@@ -51,7 +51,7 @@ def call_text(table: Table, user_ids: Sequence[int], *, begun: bool = False) -> 
             text = _("There is a turn for you to play in this round: {link}")
         else:
             text = _("It is your turn: {link}")
-        text = text.format(link=table_link(table), player=host_name(table), when=_kept_until_words(table))
+        text = text.format(link=table_link(table), player=host_name(table), when=_reserved_until_words(table))
         return "🎲 " + address_sentence(user_ids, text)
 
 
@@ -86,7 +86,7 @@ def away_lines(table: Table) -> list[str]:
             lines.append("💤 " + until.format(player=name, day=format_dt(seat.away_until, "D")))
         elif seat.present and seat.house is not None:
             lines.append("💤 " + kept.format(player=name))
-    earlier = [news for news in table.news if news.kind in GONE and not _is_on_page(table, news)]
+    earlier = [news for news in table.news if news.kind in GONE and not _is_on_screen(table, news)]
     return [*lines, *(f"-# {HOUSE} {_news_sentence(table, news)}" for news in earlier)]
 
 
@@ -119,17 +119,17 @@ GONE = (NewsKind.LEFT, NewsKind.KICKED, NewsKind.GONE)
 
 
 def news_lines(table: Table, *kinds: NewsKind, of: int | None = None) -> list[str]:
-    """Return the news of people at the table, of these kinds or of all: since the last page, or of a round.
+    """Return the news of people at the table, of these kinds or of all: since the last screen, or of a round.
 
     Records, badges and how a game was won are shown where a round or the game ends.
     """
     chosen = [news for news in table.news if not kinds or news.kind in kinds]
-    chosen = [news for news in chosen if (_is_on_page(table, news) if of is None else news.round == of)]
+    chosen = [news for news in chosen if (_is_on_screen(table, news) if of is None else news.round == of)]
     return ["📣 " + text for news in chosen if (text := _news_sentence(table, news))]
 
 
-def _is_on_page(table: Table, news: News) -> bool:
-    """Return whether news belong on the page that a table is on. In own pace one page is for the whole game."""
+def _is_on_screen(table: Table, news: News) -> bool:
+    """Return whether news belong on the screen that a table is on. In own pace one screen is for the whole game."""
     game = table.game
     return news.round is None or game is None or not game.turn_order.shared or news.round == game.round
 
@@ -159,14 +159,14 @@ def _news_sentence(table: Table, news: News) -> str:
 
 def kept_words(table: Table) -> str:
     """Return until when a seat is kept, to stand behind the name of its person."""
-    if table.timing.kept_until is None:
+    if table.timing.seats_reserved_until is None:
         return " · " + _("Seat reserved")
-    return " · " + _("Seat kept until {when}").format(when=_kept_until_words(table))
+    return " · " + _("Seat kept until {when}").format(when=_reserved_until_words(table))
 
 
-def _kept_until_words(table: Table) -> str:
+def _reserved_until_words(table: Table) -> str:
     """Return until when seats are kept, as a time in each reader's own zone; empty where none are."""
-    until = table.timing.kept_until
+    until = table.timing.seats_reserved_until
     return "" if until is None else format_dt(until, "t")
 
 

@@ -58,7 +58,7 @@ def _to_do_lines(table: Table) -> list[str | None]:
 def progress_buttons(table: Table) -> list[ActionItem]:
     """Return the button to one's own page. It names no version: it is never stale while the game lasts."""
     buttons = [button(run_press(table, 0, Verb.PLAY), _("Play"), emoji="🎲", style=discord.ButtonStyle.primary)]
-    if waits_only_for_unbegun(table) and table.timing.early_at is not None:
+    if waits_only_for_unbegun(table) and table.timing.early_end_at is not None:
         buttons.append(button(run_press(table, 0, Verb.END), _("End the game"), emoji="🏁", row=1))
     return [*buttons, *cancel_buttons(table, row=2)]
 
@@ -79,11 +79,11 @@ def _early_lines(table: Table) -> list[str]:
     """Return from when on those who are done may end the game, where the others have not begun."""
     if not waits_only_for_unbegun(table):
         return []
-    if table.timing.early_at is None:
+    if table.timing.early_end_at is None:
         text = _("All who have begun are done. Before they can end the game, the others get a reminder, unless away.")
         return ["🏁 " + text]
     text = _("All who have begun are done. From {when} on any of them may end the game; the others are left out then.")
-    return ["🏁 " + text.format(when=format_dt(table.timing.early_at, "f"))]
+    return ["🏁 " + text.format(when=format_dt(table.timing.early_end_at, "f"))]
 
 
 def run_page(table: Table, seat: int, now: datetime) -> PrivatePage:

@@ -1,7 +1,7 @@
-"""The message that shows a table: its current page, or an earlier one; and the end of a round and of the game.
+"""The message that shows a table: its current screen, or an earlier one; and the end of a round and of the game.
 
-A table is shown on pages (``domain.pages``): the lobby, the opening, its turns, a record of each round, the end. The
-current page has buttons; an earlier one is rendered closed. The opening and the records stay in the channel.
+The screens of a table (``domain.screens``) are the lobby, the opening, its turns, a record of each round, and the end.
+The current screen has buttons, earlier ones have none. The opening and the records stay in the channel.
 """
 
 from collections.abc import Collection
@@ -10,10 +10,10 @@ from dataclasses import replace
 import discord
 
 from bot.domain.badges import Badge
-from bot.domain.notify import does_page_call, users_called
+from bot.domain.notify import does_screen_call, users_called
 from bot.domain.outcome import find_compared, seat_outcomes
-from bot.domain.pages import OPENING, RecordPage, TurnPage, read_page
 from bot.domain.rating import MIN_PEOPLE
+from bot.domain.screens import OPENING, RecordScreen, TurnScreen, read_screen
 from bot.domain.table import Status, Table
 from bot.domain.timing import NewsKind
 from bot.locales import _, format_list, format_number, ngettext, speaking_in
@@ -49,7 +49,7 @@ from highscore.standings import Decider, find_winners, rank_players
 def render_table(
     table: Table, selected: Collection[int] = (), language: str | None = None, *, asking: bool = False
 ) -> Rendered:
-    """Show the current page of a table in its language, or in another one; the rest is as for ``choice_buttons``."""
+    """Show the current screen of a table in its language, or in another one; the rest is as for ``choice_buttons``."""
     with speaking_in(language or table.locale):
         return _render_current(table, selected, asking=asking).adapt(pictures=table.options.pictures)
 
@@ -59,7 +59,7 @@ def _render_current(table: Table, selected: Collection[int], *, asking: bool) ->
     mentions = mention_words(people)
     if table.game is None:
         call = _("{people}, a rematch! **Join** takes the seat kept for you.").format(people=mentions)
-        content = call if people and does_page_call(table) else None
+        content = call if people and does_screen_call(table) else None
         return Rendered([lobby_embed(table)], content, lobby_buttons(table), people)
     if table.awaits_opening:
         return render_opening(table, people)
@@ -99,32 +99,32 @@ def render_standings(table: Table) -> Rendered:
         return rendered.adapt(pictures=table.options.pictures)
 
 
-def render_page(table: Table, page: int) -> Rendered:
-    """Show a page of a table: the current one as it is, an earlier one closed. A record always says the same."""
-    if page == table.page:
+def render_screen(table: Table, screen: int) -> Rendered:
+    """Show a screen of a table: the current one as it is, an earlier one closed. A record always says the same."""
+    if screen == table.screen:
         return render_table(table)
     with speaking_in(table.locale):
-        return _render_earlier(table, page).adapt(pictures=table.options.pictures)
+        return _render_earlier(table, screen).adapt(pictures=table.options.pictures)
 
 
-def _render_earlier(table: Table, page: int) -> Rendered:
+def _render_earlier(table: Table, screen: int) -> Rendered:
     game = table.game
-    if page <= 0 or game is None:
+    if screen <= 0 or game is None:
         return Rendered([lobby_embed(table)])
-    if page == OPENING:
+    if screen == OPENING:
         return render_opening(table)
     if not game.turn_order.shared:
         public = table.seen_by(None)
         return add_rare(Rendered([progress_embed(public)]), public)
-    match read_page(game, page):
-        case RecordPage(number):
+    match read_screen(game, screen):
+        case RecordScreen(number):
             picture = round_picture(table, round_view(game, number + 1))
             record = Rendered([round_embed(table, game.finished[number])], picture=picture)
             return add_rare(record, table, number + 1)
-        case TurnPage(turn=number):
+        case TurnScreen(turn=number):
             return Rendered([finished_turn_embed(table, number)])
         case None:
-            raise ValueError(f"table {table.id} has no page {page}")
+            raise ValueError(f"table {table.id} has no screen {screen}")
 
 
 def round_picture(table: Table, view: BoardView) -> Picture:

@@ -87,12 +87,12 @@ class Deadlines(Worker[str]):
             return True
         if table.timing.cannot_post:
             self._show(table.id)
-        if (warnings := count_warnings_due(table, now)) > table.timing.warnings:
+        if (warnings := count_warnings_due(table, now)) > table.timing.pause_warnings:
             await self._warn_host(table, warnings)
         if is_expiring(table, now):
             await self._release_departed_members(table)
         after = await act_on_due(self._core, table, reachable_since)
-        if after.picture != table.picture and not after.only_progress_since(table):
+        if after.content_version != table.content_version and not after.only_progress_since(table):
             self._show(table.id)
         if after.timing.remind_at != table.timing.remind_at:
             self._core.facts.publish(CallsAdded())

@@ -1,8 +1,8 @@
 """Shows committed changes in the channels.
 
-A move is committed first and shown afterwards, usually as the answer to the click itself. Any other picture is *owed*:
-``Table.owed`` says so in the database, and this worker shows the newest one, trying again while Discord is out of
-order. No commit is ever undone because its picture could not be delivered.
+A move is committed first and shown afterwards, usually by the answer to the click itself. Otherwise it is *owed*
+(``Table.owed``): this worker shows the newest content, and tries again while Discord is out of order. No commit is ever
+undone because it could not be shown.
 
 Answers and this worker take the steps of ``domain.display``, one at a time for each table.
 """
@@ -29,13 +29,13 @@ from bot.services.deadlines import pause_table, resume_table
 from bot.services.facts import TableChanged
 from bot.services.lobby import begin_game
 from bot.store.claims import OWED_TABLES, SHOW, claim_display, claim_owed, release_owed
+from bot.store.display import TableToShow
 from bot.store.history import load_finished_at
-from bot.store.pages import StoredPage
 from bot.store.table import NOBODY, DisplayLease, Shown, mark_shown
 from bot.workers.clock import Clock
 from bot.workers.lanes import Lanes
 from bot.workers.old_messages import Tidying
-from bot.workers.pages import Pages
+from bot.workers.steps import Steps
 from bot.workers.worker import Client, Worker
 
 log = logging.getLogger(__name__)
@@ -74,8 +74,8 @@ class Delivery(Worker[str]):
         """The tables just claimed whose lease, of another process or of nobody, had run out."""
         self._lanes = Lanes()
         self.tidying = Tidying(core, clock, client, lambda table: self.current(table))
-        self._pages = Pages(core, client)
-        self._state = self._pages.state
+        self._steps = Steps(core, client)
+        self._state = self._steps.state
         self.current = self._state.current
         self.is_free = self._lanes.is_free
 
@@ -104,20 +104,20 @@ class Delivery(Worker[str]):
         self.wake(table_id)
 
     async def look_at(self, table: Table, message_id: int) -> None:
-        """Check a message on which somebody has pressed an older picture, of whatever time or process."""
+        """Check a message with an older button that somebody has pressed. Any process may have sent it, at any time."""
         table = self.current(table)
         if message_id == table.message_id or message_id in table.log:
             self._state.doubt(table.id, message_id)
         elif message_id > (table.message_id or 0):
             self._state.note_sending(table.id)
         else:
-            await self._pages.discard(table, message_id)
+            await self._steps.discard(table, message_id)
         self.wake(table.id)
 
     async def forget(self, table: Table) -> None:
         """Owe nothing of a closed table any more, which nobody can see."""
         if not table.status.open:
-            now_shown = Shown(table.id, table.picture, table.page, table.message_id or 0)
+            now_shown = Shown(table.id, table.content_version, table.screen, table.message_id or 0)
             await self._core.database.write(mark_shown, [now_shown], self._core.now())
 
     # ---------------------------------------------------------------------------------------------------- by an answer
@@ -148,18 +148,18 @@ class Delivery(Worker[str]):
 
     async def _answer(self, table: Table, offer: Offer) -> int | None:
         if offer.request.edits is None:
-            page = await self._pages.load(table.id)
+            to_show = await self._steps.load(table.id)
         else:
-            page = StoredPage(self.current(self._lanes.newest(table)), NOBODY, {}, frozenset())
-        if page is None:
+            to_show = TableToShow(self.current(self._lanes.newest(table)), NOBODY, {}, frozenset())
+        if to_show is None:
             return None
-        step = self._pages.find_step(page.table, page.calling, offer.request)
-        return await self._pages.take_by_answer(step, page, offer)
+        step = self._steps.find_step(to_show.table, to_show.calling, offer.request)
+        return await self._steps.take_by_answer(step, to_show, offer)
 
     def _show_what_is_left(self, table: Table) -> None:
         """Wake this worker unless all of this change is shown; committers of later ones show those."""
         now = self.current(table)
-        if now.shown_picture < table.picture or self._pages.is_in_doubt(now):
+        if now.shown_content_version < table.content_version or self._steps.is_in_doubt(now):
             self.wake(table.id)
         else:
             self.end_rest(table.id)
@@ -203,61 +203,65 @@ class Delivery(Worker[str]):
 
     async def _show(self, item: str) -> None:
         """Take the table's steps until what was committed before is shown. Raise Discord's errors."""
-        page: StoredPage | None = None
+        to_show: TableToShow | None = None
         least: int | None = None
         step: Step | None = None
         while not isinstance(step, Nothing):
             async with self._lanes.turn(item):
-                if page is None and (page := await self._load(item)) is None:
+                if to_show is None and (to_show := await self._load(item)) is None:
                     return
                 if least is None:
-                    self._look_at_paused(page.table)
+                    self._look_at_paused(to_show.table)
                 if least is None or isinstance(step, BeginGame | SimpleStep):
-                    least = page.table.picture
-                step = self._find_step(page, least)
+                    least = to_show.table.content_version
+                step = self._find_step(to_show, least)
                 if step in (SimpleStep.PAUSE_TABLE, SimpleStep.CLOSE_TABLE):
                     await self._give_up(item, None, _TROUBLES[step])
                     return
-                await self._take_step(step, page)
-                page = replace(page, table=self.current(page.table))
-                has_changed = self._lanes.newest(page.table).picture > page.table.picture
+                await self._take_step(step, to_show)
+                to_show = replace(to_show, table=self.current(to_show.table))
+                has_changed = self._lanes.newest(to_show.table).content_version > to_show.table.content_version
                 if has_changed or isinstance(step, Wait | BeginGame | SimpleStep):
-                    page = None
-                elif step != NOTHING and step == self._find_step(page, least):
+                    to_show = None
+                elif step != NOTHING and step == self._find_step(to_show, least):
                     # Discord is not asked for the same again and again, whatever is wrong with the table.
                     raise RuntimeError(f"{step} has changed nothing of what is to be done")
             if isinstance(step, Wait):
                 await asyncio.sleep(LOOK_AGAIN_SECONDS)
 
-    async def _load(self, item: str) -> StoredPage | None:
-        """Return the table's page, or None if another process shows it."""
-        page = await self._pages.load(item)
-        if page is not None and not self._holds(page.lease):
+    async def _load(self, item: str) -> TableToShow | None:
+        """Return the table as the database has it, or None if another process shows it."""
+        to_show = await self._steps.load(item)
+        if to_show is not None and not self._holds(to_show.lease):
             if not await self._claim_display(item, SHOW):
                 return None
-            page = await self._pages.load(item)
-        if page is not None:
-            set_log_fields(game=item, guild=page.table.guild_id, channel=page.table.channel_id)
-        return page
+            to_show = await self._steps.load(item)
+        if to_show is not None:
+            set_log_fields(game=item, guild=to_show.table.guild_id, channel=to_show.table.channel_id)
+        return to_show
 
     def _look_at_paused(self, table: Table) -> None:
         """Have the message of a paused table drawn anew: that shows whether the bot may post again."""
         message = table.message_id
-        if table.timing.cannot_post and message is not None and message not in table.kept:
+        if table.timing.cannot_post and message is not None and message not in table.permanent_messages:
             self._state.doubt(table.id, message)
 
-    def _find_step(self, page: StoredPage, least: int) -> Step:
-        """Return the next step to a picture of at least ``least``; committers show newer ones."""
-        table = page.table
+    def _find_step(self, to_show: TableToShow, least: int) -> Step:
+        """Return the next step to a content version of at least ``least``. Presses that make newer ones show them."""
+        table = to_show.table
         if table.status.open and not self._client.may_post(table.channel_id):
             return SimpleStep.PAUSE_TABLE
-        step = self._pages.find_step(table, page.calling)
-        if table.shown_picture < least or self._pages.is_in_doubt(table) or isinstance(step, BeginGame | SimpleStep):
+        step = self._steps.find_step(table, to_show.calling)
+        if (
+            table.shown_content_version < least
+            or self._steps.is_in_doubt(table)
+            or isinstance(step, BeginGame | SimpleStep)
+        ):
             return step
         return NOTHING
 
-    async def _take_step(self, step: Step, page: StoredPage) -> None:
-        table = page.table
+    async def _take_step(self, step: Step, to_show: TableToShow) -> None:
+        table = to_show.table
         match step:
             case BeginGame(opening_id):
                 await begin_game(self._core, table.id, opening_id)
@@ -268,10 +272,12 @@ class Delivery(Worker[str]):
             case _:
                 if table.timing.cannot_post:
                     rules = (await get_server_settings(self._core, table.guild_id)).clock_rules
-                    page = replace(page, table=replace(table, timing=resume_timing(table, self._core.now(), rules)))
+                    to_show = replace(
+                        to_show, table=replace(table, timing=resume_timing(table, self._core.now(), rules))
+                    )
                 try:
                     async with asyncio.timeout(REQUEST_SECONDS):
-                        await self._pages.take_step(step, page)
+                        await self._steps.take_step(step, to_show)
                 except DISCORD_ERRORS as error:
                     obstacle = _OBSTACLES.get(trouble_of(error))
                     if obstacle is None:

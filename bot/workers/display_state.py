@@ -19,7 +19,7 @@ from bot.workers.worker import as_running
 log = logging.getLogger(__name__)
 
 REMEMBERED = 4096
-"""The number of tables whose last picture is remembered, more than are played in the same second."""
+"""The number of tables whose messages are remembered, more than are played in the same second."""
 NONCE_KNOWN = timedelta(minutes=2)
 """A time for which Discord surely knows a nonce; it says "the past few minutes"."""
 OTHERS = timedelta(seconds=10)
@@ -29,7 +29,7 @@ NO_NONCE = ""
 
 
 class DisplayState:
-    """Knows each table's last message and picture, its records, and what is in doubt."""
+    """Knows each table's last message and its content version, its records, and what is in doubt."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -40,7 +40,7 @@ class DisplayState:
         self._sent: Recent[str, dict[str, datetime]] = Recent(REMEMBERED)
         """The moments at which messages were sent that may not have arrived, by table and nonce."""
         self._others: Recent[str, tuple[int, datetime]] = Recent(REMEMBERED)
-        """The picture that another process may be showing, and the end of the wait for it, by table."""
+        """The content version that another process may be showing, and the end of the wait for it, by table."""
         self._unwritten: list[Shown] = []
         self._writing: asyncio.Task[None] | None = None
 
@@ -60,12 +60,14 @@ class DisplayState:
         if len(log) > len(table.log):
             table = replace(table, log=log)
         shown = self._shown.get(table.id)
-        if shown is None or shown.picture < table.shown_picture:
+        if shown is None or shown.content_version < table.shown_content_version:
             return table
-        if shown.picture == table.shown_picture and (table.message_id or 0) > shown.message_id:
+        if shown.content_version == table.shown_content_version and (table.message_id or 0) > shown.message_id:
             # Another process has moved the table since: ids grow with time, and a table lives on its newest message.
             return table
-        return replace(table, shown_picture=shown.picture, shown_page=shown.page, message_id=shown.message_id)
+        return replace(
+            table, shown_content_version=shown.content_version, shown_screen=shown.screen, message_id=shown.message_id
+        )
 
     # ----------------------------------------------------------------------------------------------- what is in doubt
 
@@ -78,11 +80,13 @@ class DisplayState:
         lately = self._core.now() - NONCE_KNOWN
         sent = self._sent.get(table.id, {}).items()
         unconfirmed_send = any(nonce not in nonces or since <= lately for nonce, since in sent)
-        picture, until = self._others.get(table.id, (-1, lately))
+        content_version, until = self._others.get(table.id, (-1, lately))
         shown = self._shown.get(table.id)
-        theirs = max(picture, table.shown_picture)
-        shown_by_other_process = theirs >= 0 and (shown is None or shown.picture < theirs)
-        other_process_until = until if table.shown_picture < picture and self._core.now() < until else None
+        theirs = max(content_version, table.shown_content_version)
+        shown_by_other_process = theirs >= 0 and (shown is None or shown.content_version < theirs)
+        other_process_until = (
+            until if table.shown_content_version < content_version and self._core.now() < until else None
+        )
         known = self._known.get(table.id, NOTHING_KNOWN)
         return replace(
             known,
@@ -94,7 +98,7 @@ class DisplayState:
     def wait_for_other(self, before: Table, lease: DisplayLease) -> None:
         """Wait for another process that may be showing what this one has just changed."""
         now = self._core.now()
-        self._others[before.id] = before.picture, min(lease.until or now, now + OTHERS)
+        self._others[before.id] = before.content_version, min(lease.until or now, now + OTHERS)
 
     def note_known(self, table_id: str, **known: Any) -> None:
         self._known[table_id] = replace(self._known.get(table_id, NOTHING_KNOWN), **known)
@@ -126,14 +130,14 @@ class DisplayState:
         self._sent.pop(table.id, None)
         self._others.pop(table.id, None)
         if table.message_id is not None:
-            self._shown[table.id] = Shown(table.id, table.shown_picture, table.shown_page, table.message_id)
+            self._shown[table.id] = Shown(table.id, table.shown_content_version, table.shown_screen, table.message_id)
 
     # ------------------------------------------------------------------------------------------------- what was shown
 
     def note_shown(self, table: Table, shown: Shown) -> None:
         """Note what was shown last, and write it soon, the notes of several tables in one transaction.
 
-        A record's note waits for the page that follows it, whose step calls ``write_soon`` in any case.
+        A record's note waits for the screen that follows it, whose step calls ``write_soon`` in any case.
         """
         if shown.record and shown.message_id not in self.current(table).log:
             self._logs[shown.table_id] = (*self.current(table).log, shown.message_id)
@@ -161,5 +165,5 @@ class DisplayState:
                 if any(call.sent_at is None for shown in batch for call in shown.calls):
                     self._core.facts.publish(CallsAdded())
         except Exception:
-            # A lost note costs one repeated picture after a restart; a lost task would cost every later note.
+            # A lost note costs one repeated edit after a restart; a lost task would cost every later note.
             log.exception("could not note which tables were shown")

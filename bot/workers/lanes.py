@@ -52,7 +52,9 @@ class Lanes:
 
     def note_committed(self, table: Table) -> None:
         """Note a table that was committed: the next turn shows it, and nothing older."""
-        if (lane := self._lanes.get(table.id)) is not None and (lane.newest or table).picture <= table.picture:
+        if (lane := self._lanes.get(table.id)) is not None and (
+            lane.newest or table
+        ).content_version <= table.content_version:
             lane.newest = table
 
     def is_free(self, table_id: str) -> bool:
@@ -99,4 +101,4 @@ class Lanes:
         """Return the newest table that is known in its lane."""
         lane = self._lanes.get(table.id)
         known = None if lane is None else lane.newest
-        return table if known is None or known.picture < table.picture else known
+        return table if known is None or known.content_version < table.content_version else known

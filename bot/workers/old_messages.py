@@ -1,6 +1,6 @@
 """Deletes messages that are over, so that a channel keeps a log that people can follow.
 
-They are rows, written in the transaction that notes the next page; so none is forgotten by a kill.
+They are rows, written in the transaction that notes the next screen; so none is forgotten by a kill.
 """
 
 import asyncio
@@ -61,7 +61,7 @@ class Tidying(Posts):
             return True
         set_log_fields(game=table.id, guild=table.guild_id, channel=channel_id)
         current = self._current(table)
-        if message_id == current.message_id or message_id in current.kept:
+        if message_id == current.message_id or message_id in current.permanent_messages:
             return True
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:

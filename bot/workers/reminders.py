@@ -1,6 +1,6 @@
 """Calls people to their turn, and reminds them of it: once, in the way each of them prefers.
 
-The table's page calls by itself (workers.pages). This worker sends the rest: direct messages, calls put off by quiet
+The table's screen calls by itself (workers.steps). This worker sends the rest: direct messages, calls put off by quiet
 hours, and reminders for people who are not there anyway. They are deleted when these have acted.
 """
 
@@ -20,8 +20,8 @@ from bot.discord_api.replies import Offer
 from bot.domain.calendar import add_awake
 from bot.domain.deadlines import is_overdue, seats_waited_for
 from bot.domain.notify import Call, CallKind, Notify, Wishes, is_still_called
-from bot.domain.pages import OPENING, OldMessage
 from bot.domain.recent import Recent
+from bot.domain.screens import OPENING, OldMessage
 from bot.domain.table import Table
 from bot.observing.logs import add_log_fields, set_log_fields
 from bot.observing.metrics import Where
@@ -195,7 +195,9 @@ def _choose_words(table: Table, user_id: int, calls: Sequence[Call]) -> Say:
         return Say.REMINDER
     if kinds == {CallKind.PLAYERS.value}:
         return Say.PLAYERS
-    begun = all(call.span == OPENING for call in calls) and table.seat_of(user_id) not in seats_waited_for(table)
+    begun = all(call.deadline_scope == OPENING for call in calls) and table.seat_of(user_id) not in seats_waited_for(
+        table
+    )
     return Say.BEGUN if begun else Say.TURN
 
 
@@ -216,5 +218,5 @@ def _nonce_of(table: Table, say: Say, user_id: int | None = None) -> str:
     person's message could be taken for a repetition of the first one's. It takes 25 characters.
     """
     whose = "" if user_id is None else f".{table.seat_of(user_id)}"
-    what = {Say.TURN: table.page, Say.CANCEL: table.timing.asked}.get(say, table.span)
+    what = {Say.TURN: table.screen, Say.CANCEL: table.timing.cancel_asked_at_version}.get(say, table.deadline_scope)
     return f"{say.value}{table.id}.{abs(what)}{whose}"

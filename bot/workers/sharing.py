@@ -14,7 +14,7 @@ from sqlalchemy import RowMapping
 
 from bot.discord_api.errors import DISCORD_ERRORS, Trouble, trouble_of
 from bot.discord_api.messages import edit_message
-from bot.domain.pages import Shared
+from bot.domain.screens import Shared
 from bot.locales import speaking_in
 from bot.observing.logs import set_log_fields
 from bot.observing.metrics import Where

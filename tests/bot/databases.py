@@ -112,7 +112,7 @@ def _steps(node: dict[str, Any]) -> Iterator[Step]:
         yield from _steps(inner)
 
 
-SHOWN = ("message_id", "shown_picture", "shown_page", "show_by", "show_until")
+SHOWN = ("message_id", "shown_content_version", "shown_screen", "show_by", "show_until")
 """Columns of games that tell which message shows them, or who sees to it."""
 
 

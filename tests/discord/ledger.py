@@ -35,7 +35,8 @@ LOBBY = frozenset({Verb.JOIN, Verb.LEAVE, Verb.START})
 
 QUERIES = (
     """
-    select id, channel_id, status, version, shown_picture < picture, turn_order, timing, state, opening_id, log
+    select id, channel_id, status, version, shown_content_version < content_version, turn_order, timing, state,
+        opening_id, log
     from games
     """,
     "select game_id, seq, interaction_id, lines from events order by game_id, seq",

@@ -303,7 +303,17 @@ class Stage:
             found = (await connection.execute(select(games).where(games.c.id.in_(table_ids)))).mappings().all()
         return [
             (
-                {name: row[name] for name in ("id", "status", "picture", "shown_picture", "message_id", "shown_page")},
+                {
+                    name: row[name]
+                    for name in (
+                        "id",
+                        "status",
+                        "content_version",
+                        "shown_content_version",
+                        "message_id",
+                        "shown_screen",
+                    )
+                },
                 [
                     (look.message.id, look.message.nonce, look.version)
                     for channel in self.fake.world.channels.values()

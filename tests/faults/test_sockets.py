@@ -203,8 +203,8 @@ async def _settle(fake: Discord, bot: HighScoreBot, database_url: str) -> None:
         await asyncio.sleep(0.3)
         async with bot.core.database.reading() as connection:
             owed = await connection.exec_driver_sql(
-                "select id, status, picture, shown_picture, timing from games where shown_picture < picture"
-                " or timing like '%paused_at%'"
+                "select id, status, content_version, shown_content_version, timing from games"
+                " where shown_content_version < content_version or timing like '%paused_at%'"
                 " or exists (select 1 from old_messages where old_messages.game_id = games.id and due_at is not null)"
             )
             left = owed.fetchall()

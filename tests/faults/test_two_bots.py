@@ -57,7 +57,7 @@ OWED = 0.3
 SEEN = [
     games.c[name]
     for name in (
-        *("id", "guild_id", "status", "turn_order", "picture", "shown_picture", "wake_at", "timing"),
+        *("id", "guild_id", "status", "turn_order", "content_version", "shown_content_version", "wake_at", "timing"),
         *("due_until", "show_by", "show_until", "updated_at"),
     )
 ]
@@ -129,7 +129,9 @@ class Pair:
         share, other = self.ways[number][0], self.other(number)
         life, soon = other.pid, self.core.now() + timedelta(seconds=LATE)
         left = await self.tables_of(share)
-        owed = {table: it.picture for table, it in left.items() if it.shown_picture < it.picture}
+        owed = {
+            table: it.content_version for table, it in left.items() if it.shown_content_version < it.content_version
+        }
         # The clock of a table stands still while no process is connected to its shard.
         due = {
             table: it.timing
@@ -141,7 +143,11 @@ class Pair:
                 while (owed or due) and other.pid == life:
                     await asyncio.sleep(GLANCE)
                     now = await self.tables_of(share)
-                    shown = [table for table, picture in owed.items() if now[table].shown_picture >= picture]
+                    shown = [
+                        table
+                        for table, content_version in owed.items()
+                        if now[table].shown_content_version >= content_version
+                    ]
                     acted = [table for table, timing in due.items() if now[table].timing != timing]
                     for table in shown:
                         del owed[table]

@@ -5,7 +5,7 @@ from typing import Any
 
 from simcord import MemberActor, RoleHandle
 
-from bot.domain.deadlines import KEPT_SECONDS
+from bot.domain.deadlines import RESERVED_SECONDS
 from bot.domain.table import Status
 from bot.ui.buttons import Verb
 from bot.ui.text import table_link
@@ -32,8 +32,8 @@ async def test_an_invited_person_is_called_once_and_finds_a_seat_kept(server: Se
     ada, ben, cem, dot = server.members[:4]
     await invite(server, ben, cem, seats=3)
     table = await server.table()
-    until = stamp(table.timing.kept_until)
-    assert table.timing.kept_until == server.env.now() + timedelta(seconds=KEPT_SECONDS)
+    until = stamp(table.timing.seats_reserved_until)
+    assert table.timing.seats_reserved_until == server.env.now() + timedelta(seconds=RESERVED_SECONDS)
     assert [(seat.user_id, seat.invited) for seat in table.seats] == [(ada.id, False), (ben.id, True), (cem.id, True)]
     assert shown(server).count(f"Seat kept until <t:{until}:t>") == 2
     assert page(server).content == ""
@@ -52,7 +52,7 @@ async def test_an_invited_person_is_called_once_and_finds_a_seat_kept(server: Se
     await press(server, ada, Verb.START)
     table = await server.table()
     assert table.people == (ada.id, ben.id, cem.id)
-    assert table.timing.kept_until is None
+    assert table.timing.seats_reserved_until is None
 
 
 async def test_whoever_is_not_called_finds_the_seat_kept_and_the_inviter_does_not_learn_why(server: Server) -> None:
@@ -84,7 +84,7 @@ async def test_in_quiet_hours_nobody_is_called_and_the_hour_begins_when_they_end
     await invite(server, ben, cem)
     await server.slash(cem, "me", invitations=False)
     table = await server.table()
-    assert table.timing.kept_until == ends + timedelta(hours=1)
+    assert table.timing.seats_reserved_until == ends + timedelta(hours=1)
     assert "quiet hours" in await call_refused(server, ada)
     await wait_until(server, ends, -1)
     assert calls(server) == []

@@ -153,7 +153,7 @@ async def test_no_time_runs_out_in_an_outage_and_there_is_a_quarter_more_after_i
 ) -> None:
     table_id = await what(cut)
     before = await cut.table(table_id)
-    ends = min(before.timing.limits)
+    ends = min(before.timing.deadlines)
     cut.clock.by += max(ends - cut.clock.now() - timedelta(minutes=2), timedelta())
     await cut.settle()
     await cut.turn(ends - timedelta(seconds=20))
@@ -165,7 +165,7 @@ async def test_no_time_runs_out_in_an_outage_and_there_is_a_quarter_more_after_i
     await cut.turn(cut.clock.now() + timedelta(seconds=STEP))
     after = await cut.table(table_id)
     assert (after.status, after.game, after.seats) == (before.status, before.game, before.seats)
-    again = min(after.timing.limits)
+    again = min(after.timing.deadlines)
     assert again >= ends + timedelta(seconds=90) + QUARTER
     if what is not lobby:
         await cut.turn(again + timedelta(seconds=STEP))
@@ -179,7 +179,7 @@ async def test_a_time_that_ends_just_after_an_outage_could_not_be_used(
 ) -> None:
     table_id = await clockwise(cut)
     before = await cut.table(table_id)
-    (ends,) = before.timing.limits
+    (ends,) = before.timing.deadlines
     await fail(cut)
     await cut.bot.find_reachable_since(cut.guild.id)
     await cut.turn(ends - timedelta(seconds=15))
@@ -188,13 +188,13 @@ async def test_a_time_that_ends_just_after_an_outage_could_not_be_used(
     await cut.turn(ends + timedelta(seconds=STEP))
     after = await cut.table(table_id)
     assert (after.game, after.seats) == (before.game, before.seats)
-    assert min(after.timing.limits) >= ends + QUARTER
+    assert min(after.timing.deadlines) >= ends + QUARTER
 
 
 async def test_without_an_outage_a_time_runs_out_at_once(cut: Cut) -> None:
     table_id = await clockwise(cut)
     table = await cut.table(table_id)
-    await cut.turn(min(table.timing.limits) + timedelta(seconds=1))
+    await cut.turn(min(table.timing.deadlines) + timedelta(seconds=1))
     assert (await cut.table(table_id)).version > table.version
 
 
@@ -203,7 +203,7 @@ async def test_while_the_machine_sleeps_no_time_runs_out(cut: Cut, hours: int) -
     """Not even one that ends so shortly before it wakes that it does not look late."""
     table_id = await clockwise(cut)
     table = await cut.table(table_id)
-    (ends,) = table.timing.limits
+    (ends,) = table.timing.deadlines
     if hours > 0:
         cut.clock.by += ends - cut.clock.now() + timedelta(seconds=60)
     else:
@@ -212,7 +212,7 @@ async def test_while_the_machine_sleeps_no_time_runs_out(cut: Cut, hours: int) -
     await cut.settle()
     after = await cut.table(table_id)
     assert (after.game, after.seats) == (table.game, table.seats)
-    assert min(after.timing.limits) >= cut.clock.now() + timedelta(seconds=50)
+    assert min(after.timing.deadlines) >= cut.clock.now() + timedelta(seconds=50)
     await cut.turn(cut.clock.now() + timedelta(seconds=70))
     assert ((await cut.table(table_id)).version > after.version) is (hours > 0)
 

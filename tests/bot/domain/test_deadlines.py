@@ -57,7 +57,7 @@ def plan_span(begun: float) -> Timing:
 
 def plan_house(begun: float, share: float = 1.0) -> Timing:
     """Return the moments of a turn of the house, which moves after a visible pause."""
-    return timing_of(house_at=after(begun + share * bot.domain.deadlines.HOUSE_SECONDS))
+    return timing_of(house_plays_at=after(begun + share * bot.domain.deadlines.HOUSE_SECONDS))
 
 
 def test_a_lobby_closes_a_day_after_it_was_opened_whoever_sits_down() -> None:
@@ -106,8 +106,8 @@ def test_in_open_order_the_dice_are_held_for_a_while_and_no_longer_than_turn_and
 @BOTH
 def test_the_house_moves_after_a_visible_pause(order: TurnOrder) -> None:
     table = start_game(order, players=4, house=(0, 1))
-    assert table.timing.house_at == plan_house(0).house_at
-    assert take_dice(table, now=after(60)).timing.house_at == plan_house(60).house_at
+    assert table.timing.house_plays_at == plan_house(0).house_plays_at
+    assert take_dice(table, now=after(60)).timing.house_plays_at == plan_house(60).house_plays_at
 
 
 def test_where_one_person_plays_the_house_takes_a_second_a_turn_and_at_most_eight_between_two_of_their_turns(
@@ -117,13 +117,13 @@ def test_where_one_person_plays_the_house_takes_a_second_a_turn_and_at_most_eigh
     for person in range(5):
         table, now, waited, longest = start_game(CLOCKWISE, 5, [*{*range(5)} - {person}]), NOW, 0, 0
         while not (game := game_of(table)).over:
-            if table.timing.house_at is None:
+            if table.timing.house_plays_at is None:
                 longest, waited, now = max(longest, waited), 0, now + timedelta(minutes=1)
                 table = play_whole_turn(table, now=now)
                 continue
             # Each move comes a little late; the next one makes up for that.
-            assert table.timing.house_at - now == timedelta(seconds=0.8 if waited else 1)
-            waited, now = waited + 1, table.timing.house_at + timedelta(seconds=0.2)
+            assert table.timing.house_plays_at - now == timedelta(seconds=0.8 if waited else 1)
+            waited, now = waited + 1, table.timing.house_plays_at + timedelta(seconds=0.2)
             after_it, _events = play_due(table, game)
             assert len(after_it.turns_over) == len(game.turns_over) + 1
             status = Status.FINISHED if after_it.complete else table.status
@@ -133,7 +133,7 @@ def test_where_one_person_plays_the_house_takes_a_second_a_turn_and_at_most_eigh
 
 def test_in_open_order_the_house_and_people_may_both_take_the_dice() -> None:
     table = start_game(OPEN, house=(1,))
-    assert table.timing == replace(plan_span(0), house_at=plan_house(0).house_at)
+    assert table.timing == replace(plan_span(0), house_plays_at=plan_house(0).house_plays_at)
     assert find_house_seat(table) == 1
     assert set(seats_waited_for(table)) == {0, 2}
     alone = play_whole_turn(start_game(OPEN, players=2, house=(1,)), 0, now=after(60))
@@ -155,7 +155,7 @@ def test_who_comes_back_in_an_open_round_gets_what_is_left_of_it_and_no_dice() -
     assert plan_table(kept, kept.with_seat(0, house=None), after(70)).timing == table.timing
     held = take_dice(table, 1)
     kept = plan_table(held, held.with_seat(1, house=HOUSE), after(60))
-    assert (kept.timing.hold_deadline, kept.timing.house_at) == (None, plan_house(60).house_at)
+    assert (kept.timing.hold_deadline, kept.timing.house_plays_at) == (None, plan_house(60).house_plays_at)
 
 
 @pytest.mark.parametrize("status", [Status.FINISHED, Status.ABANDONED])
@@ -173,7 +173,7 @@ def test_something_is_due_at_every_moment_of_a_game_until_it_is_over(order: Turn
     while table.status.open:
         for moment in (table, take_dice(table, now=after(turns))):
             assert moment.timing.wake_at is not None
-            assert (find_house_seat(moment) is not None) == (moment.timing.house_at is not None)
+            assert (find_house_seat(moment) is not None) == (moment.timing.house_plays_at is not None)
             assert bool(seats_waited_for(moment)) == (moment.timing.deadline is not None)
         turns += 1
         table = play_whole_turn(table, now=after(turns))
@@ -197,7 +197,7 @@ def test_whoever_presses_waits_for_the_turns_from_then_on_and_wakes_the_table() 
     begun = start_game()
     assert mark_waiting(begun, 101) == begun, "they wait from the beginning"
     waiting = mark_waiting(table := play_whole_turn(begun), 101)
-    assert waiting.timing == replace(table.timing, pressed=(0, 1, 0))
+    assert waiting.timing == replace(table.timing, turns_at_last_press=(0, 1, 0))
     assert mark_waiting(waiting, 101) == waiting, "a second press changes nothing"
     sleeping = replace(waiting, timing=fall_asleep(waiting.timing, NOW))
     assert mark_waiting(sleeping, 101).timing == replace(sleeping.timing, asleep_until=None)
@@ -266,7 +266,9 @@ def test_a_hold_that_passed_in_an_outage_is_put_off_and_the_round_is_not() -> No
 
 def test_moments_survive_being_stored() -> None:
     timing = plan_timing(None, take_dice(start_game(OPEN, house=(2,)), 1), NOW + timedelta(microseconds=123_457), RULES)
-    full = replace(timing, paused_at=after(1.000001), retry_at=after(2.5), warnings=2, house_at=after(3.000002))
+    full = replace(
+        timing, paused_at=after(1.000001), retry_at=after(2.5), pause_warnings=2, house_plays_at=after(3.000002)
+    )
     for each in (NO_TIMING, timing, full):
         assert TIMING.read(TIMING.write(each)) == each
     assert TIMING.write(NO_TIMING) == "{}"

@@ -29,12 +29,12 @@ from bot.domain.display import (
     Wait,
     calls_of,
     calls_to_note,
-    does_page_last,
+    does_screen_last,
     next_step,
     owed_records,
 )
 from bot.domain.notify import Call, CallKind, Notify, Wishes
-from bot.domain.pages import FIRST_TURN, LOBBY, OPENING, record_of
+from bot.domain.screens import FIRST_TURN, LOBBY, OPENING, record_of
 from bot.domain.table import Seat, Status, Table
 from highscore.events import Decided
 from highscore.fairness import play_event
@@ -51,8 +51,8 @@ RECORD = record_of(Game(2, TurnOrder.CLOCKWISE), 0)
 def play_game(order: TurnOrder = TurnOrder.CLOCKWISE) -> tuple[Table, ...]:
     """Return a table of two at each of its versions, from the lobby to the end. Nothing of it is shown."""
     seats = tuple(Seat(100 + at, name) for at, name in enumerate(("Ada", "Ben")))
-    lobby = replace(table_of(0, order), host_id=100, version=1, picture=1, seats=seats)
-    opening = replace(lobby, status=Status.PLAYING, version=2, picture=2, page_since=2, game=Game(2, order))
+    lobby = replace(table_of(0, order), host_id=100, version=1, content_version=1, seats=seats)
+    opening = replace(lobby, status=Status.PLAYING, version=2, content_version=2, screen_since=2, game=Game(2, order))
     tables = [lobby, opening]
     source = replace(opening, opening_id=BEFORE).source
     game, _events = play_event(Game(2, order), None, source, opening.deck)
@@ -60,8 +60,8 @@ def play_game(order: TurnOrder = TurnOrder.CLOCKWISE) -> tuple[Table, ...]:
         before = tables[-1]
         status = Status.FINISHED if game.complete else Status.PLAYING
         number = before.version + 1
-        after = replace(before, version=number, picture=number, game=game, opening_id=BEFORE, status=status)
-        tables.append(replace(after, page_since=number if after.page != before.page else before.page_since))
+        after = replace(before, version=number, content_version=number, game=game, opening_id=BEFORE, status=status)
+        tables.append(replace(after, screen_since=number if after.screen != before.screen else before.screen_since))
         if game.complete:
             return tuple(tables)
         seat = game.may_act[0]
@@ -71,12 +71,12 @@ def play_game(order: TurnOrder = TurnOrder.CLOCKWISE) -> tuple[Table, ...]:
 def show(table: Table, of: Table | None = None, message_id: int = LIVE) -> Table:
     """Return the table with a message that shows it, or an earlier version of it."""
     of = of or table
-    return replace(table, message_id=message_id, shown_picture=of.picture, shown_page=of.page)
+    return replace(table, message_id=message_id, shown_content_version=of.content_version, shown_screen=of.screen)
 
 
-def find_page(page: int) -> Table:
+def find_page(screen: int) -> Table:
     """Return the table as it came to a page."""
-    return next(table for table in play_game() if table.page == page)
+    return next(table for table in play_game() if table.screen == screen)
 
 
 LOBBY_NOW, OPENED, TURN, NEXT_TURN = play_game()[0], play_game()[1], find_page(FIRST_TURN), find_page(FIRST_TURN + 1)
@@ -139,14 +139,16 @@ CASES: Mapping[str, tuple[Table, KnownMessages, Request, Step]] = {
     ),
     "the round has ended on a message that is gone": (ENDED, KnownMessages(lost=LIVE), CHANNEL, Send(RECORD)),
     "its record is there": (
-        replace(show(ROUND), shown_page=RECORD, log=(LIVE,)),
+        replace(show(ROUND), shown_screen=RECORD, log=(LIVE,)),
         NOTHING_KNOWN,
         CHANNEL,
         Send(RECORD + 1),
     ),
     "its record is there, the press before was slower": (
         replace(
-            show(play_game()[play_game().index(ROUND) - 1], ROUND), shown_picture=ROUND.picture - 1, shown_page=RECORD
+            show(play_game()[play_game().index(ROUND) - 1], ROUND),
+            shown_content_version=ROUND.content_version - 1,
+            shown_screen=RECORD,
         ),
         NOTHING_KNOWN,
         replace(PRESS, picked_in=ROUND.version - 1),
@@ -226,10 +228,12 @@ def test_the_next_step(case: str) -> None:
 def note_step(table: Table, step: Step, message_id: int) -> tuple[Table, KnownMessages]:
     """Return the table after a step that Discord has acknowledged."""
     match step:
-        case Send(page) if page in owed_records(table):
-            return replace(table, message_id=message_id, shown_page=page, log=(*table.log, message_id)), NOTHING_KNOWN
-        case Edit(edited, page) if edited not in table.log and page in owed_records(table):
-            return replace(table, shown_page=page, log=(*table.log, edited)), NOTHING_KNOWN
+        case Send(screen) if screen in owed_records(table):
+            return replace(
+                table, message_id=message_id, shown_screen=screen, log=(*table.log, message_id)
+            ), NOTHING_KNOWN
+        case Edit(edited, screen) if edited not in table.log and screen in owed_records(table):
+            return replace(table, shown_screen=screen, log=(*table.log, edited)), NOTHING_KNOWN
         case Send() | Edit():
             live = step.message_id if isinstance(step, Edit) else message_id
             if live in table.log:
@@ -264,11 +268,11 @@ def test_the_steps_end_with_what_should_be_there(order: TurnOrder, then: int, si
         assert len(steps) < 30, steps
         assert not isinstance(step, Edit | RemoveButtons) or step.message_id != table.opening_id
         if isinstance(step, Edit) and step.message_id in table.log:
-            assert step.page == record_of(played(table), table.log.index(step.message_id))
+            assert step.screen == record_of(played(table), table.log.index(step.message_id))
         table, known = note_step(table, step, LATER + len(steps))
         steps.append(step)
     assert len(set(steps)) == len(steps), "no step is taken twice"
-    assert (table.shown_page, table.shown_picture) == (table.page, table.picture)
+    assert (table.shown_screen, table.shown_content_version) == (table.screen, table.content_version)
     assert owed_records(table) == ()
     assert len(set(table.log)) == len(table.log) == (0 if table.game is None else len(all_records(table)))
 
@@ -279,7 +283,7 @@ def played(table: Table) -> Game:
 
 
 def all_records(table: Table) -> tuple[int, ...]:
-    return owed_records(replace(table, shown_page=LOBBY))
+    return owed_records(replace(table, shown_screen=LOBBY))
 
 
 @given(st.sampled_from(TurnOrder), st.integers(0), st.integers(0), SOMETHING, st.sampled_from([PRESS, ANSWER]))
@@ -300,22 +304,22 @@ def test_an_answer_calls_nobody_and_takes_no_step_that_is_not_the_next(
 
 WISHES = {100: Wishes(), 101: Wishes(Notify.DIRECT), 102: Wishes(Notify.NONE)}
 MORNING = NOW.replace(hour=8)
-INVITED = replace(LOBBY_NOW, timing=replace(LOBBY_NOW.timing, kept_until=MORNING))
+INVITED = replace(LOBBY_NOW, timing=replace(LOBBY_NOW.timing, seats_reserved_until=MORNING))
 
 
-def by_page(table: Table, user_id: int, message_id: int | None = None) -> Call:
-    return Call(user_id, table.id, CallKind.PAGE.value, table.span, NOW, sent_at=NOW, message_id=message_id)
+def by_screen(table: Table, user_id: int, message_id: int | None = None) -> Call:
+    return Call(user_id, table.id, CallKind.SCREEN.value, table.deadline_scope, NOW, sent_at=NOW, message_id=message_id)
 
 
 def by_message(table: Table, user_id: int, due: datetime = NOW) -> Call:
-    return Call(user_id, table.id, CallKind.MESSAGE.value, table.span, due)
+    return Call(user_id, table.id, CallKind.MESSAGE.value, table.deadline_scope, due)
 
 
 @pytest.mark.parametrize(
     ("table", "quiet_until", "first"),
     [
-        (NEXT_TURN, None, by_page(NEXT_TURN, 100)),
-        (NEXT_TURN, 0, by_page(NEXT_TURN, 100)),
+        (NEXT_TURN, None, by_screen(NEXT_TURN, 100)),
+        (NEXT_TURN, 0, by_screen(NEXT_TURN, 100)),
         (NEXT_TURN, 8, by_message(NEXT_TURN, 100, MORNING)),
         (INVITED, None, by_message(INVITED, 100)),
     ],
@@ -335,11 +339,11 @@ def test_a_page_calls_who_wants_that_and_no_hours_are_quiet(table: Table, quiet_
 )
 def test_the_call_of_a_page_stands_where_that_is_followed_by_another(table: Table, stands: bool) -> None:
     direct = by_message(table, 101)
-    noted = (by_page(table, 100, LIVE), direct) if stands else (direct,)
-    assert calls_to_note(table, LIVE, (by_page(table, 100), direct)) == noted
+    noted = (by_screen(table, 100, LIVE), direct) if stands else (direct,)
+    assert calls_to_note(table, LIVE, (by_screen(table, 100), direct)) == noted
 
 
 @pytest.mark.parametrize("order", TurnOrder)
 def test_only_the_progress_of_own_pace_may_stay_as_it_is(order: TurnOrder) -> None:
     lobby, _opening, playing, *_more, over = play_game(order)
-    assert [does_page_last(table) for table in (lobby, playing, over)] == [False, order is TurnOrder.OWN_PACE, False]
+    assert [does_screen_last(table) for table in (lobby, playing, over)] == [False, order is TurnOrder.OWN_PACE, False]

@@ -13,7 +13,7 @@ def test_a_lobby_tells_something_else_when_its_people_or_times_change_and_nothin
     for other in (
         replace(table, seats=table.seats[:2]),
         replace(table, host_id=101),
-        with_timing(table, kept_until=after(60)),
+        with_timing(table, seats_reserved_until=after(60)),
     ):
         assert other.lobby != table.lobby
     # The time at which an idle lobby closes stands in the private options.

@@ -32,8 +32,8 @@ from bot.domain.learn import Lesson, lesson_position
 from bot.domain.ledger import CardStanding, PlayerStanding, Record, Result
 from bot.domain.notify import Notify, Wishes
 from bot.domain.pace import Pace
-from bot.domain.pages import Shared, record_of
 from bot.domain.practice import Exercise, Spot, pack_position
+from bot.domain.screens import Shared, record_of
 from bot.domain.server_settings import ServerSettings, Target
 from bot.domain.table import Options, Seat, Status, Table
 from bot.domain.timing import News, NewsKind, Timing
@@ -78,7 +78,7 @@ from bot.ui.reminders import (
 from bot.ui.run import render_end_question, run_page
 from bot.ui.setup import SetupModal, render_setup, render_setup_done, render_setup_offer, setup_steps
 from bot.ui.stats import render_stats
-from bot.ui.table import render_page, render_table
+from bot.ui.table import render_screen, render_table
 from highscore import STANDARD_DECK
 from highscore.cards import Scoring
 from highscore.deck import ROUNDS
@@ -183,7 +183,7 @@ def invitations() -> Iterator[Screen]:
     table = lobby(4, TurnOrder.OPEN)
     kept = (replace(seat, invited=seat.user_id in (2, 3), lucky_word="") for seat in table.seats)
     called = replace(table, seats=tuple(kept), options=replace(table.options, may_call=True))
-    until = replace(called, timing=Timing(deadline=NOW, kept_until=NOW))
+    until = replace(called, timing=Timing(deadline=NOW, seats_reserved_until=NOW))
     yield rendered("lobby with seats that are kept", render_table(until))
     yield rendered("lobby of somebody invited who is away", render_table(until.with_seat(1, away_until=NOW)))
     yield Screen("invitation", texts=[call_text(until, users) for users in ((), (2,), (2, 3))])
@@ -215,11 +215,11 @@ def _table_screens(table: Table) -> Iterator[Screen]:
         picked = () if game.turn is None or number % 2 else game.turn.free[:2]
         yield rendered("game", render_table(state, picked))
         if number % 10 == 0 or game.complete:
-            yield from (rendered("earlier page", render_page(state, page)) for page in range(state.page + 1))
+            yield from (rendered("earlier page", render_screen(state, screen)) for screen in range(state.screen + 1))
             yield rendered("game that was given up", render_table(replace(state, status=Status.ABANDONED)))
     for feat in Feat:
         rare = replace(state, news=(News(NewsKind.RARE, 1, 1, f"{feat.value} 1300 24"),))
-        yield rendered("rare turn", render_page(rare, record_of(game, 0)))
+        yield rendered("rare turn", render_screen(rare, record_of(game, 0)))
 
 
 def endings() -> Iterator[Screen]:
@@ -266,7 +266,7 @@ def _agreements(table: Table) -> Iterator[Screen]:
     done = next(game for game in games(3, TurnOrder.OWN_PACE)[0] if game.finished)
     waiting = replace(people, game=_done(people, 0))
     for moment in (None, NOW):
-        yield rendered("early", render_table(replace(waiting, timing=replace(table.timing, early_at=moment))))
+        yield rendered("early", render_table(replace(waiting, timing=replace(table.timing, early_end_at=moment))))
     yield rendered("end early", render_end_question(waiting))
     yield Screen("reminder of the others", texts=[reminder_text(waiting, (3,))])
     asked = replace(people, game=done, host_id=1).with_seat(0, gives_up=True)

@@ -13,7 +13,7 @@ from bot.cli import extract_messages as extract
 from bot.domain.table import Status
 from bot.locales import catalogues, decimal_mark, languages, speaking_in
 from bot.ui.lobby import WordModal
-from bot.ui.table import render_page, render_table
+from bot.ui.table import render_screen, render_table
 from highscore.turn_order import TurnOrder
 from tests.bot.locales.leftovers import english_only, left_in
 from tests.bot.locales.screens import Screen, all_screens, lobby
@@ -66,8 +66,8 @@ def test_a_table_with_the_longest_names_fits_into_discord(language: str) -> None
     for table in states(replace(named, locale=language), random.Random(language)):
         check_message(render_table(replace(table, options=whole.options, timing=whole.timing)))
         if table.status is Status.FINISHED:
-            for page in range(table.page + 1):
-                check_message(render_page(table, page))
+            for page in range(table.screen + 1):
+                check_message(render_screen(table, page))
 
 
 @pytest.mark.parametrize("language", languages())

@@ -162,8 +162,8 @@ async def test_an_answer_that_never_comes_is_broken_off_and_the_move_is_shown_wi
         began = time()
         await server.bot.close()
         assert time() - began < 9
-    (row,) = server.rows("select picture, shown_picture from games")
-    assert row == (table.picture + 1, table.picture + 1)
+    (row,) = server.rows("select content_version, shown_content_version from games")
+    assert row == (table.content_version + 1, table.content_version + 1)
     assert server.buttons(Verb.TAKE) == []
     await server.start_again()
     await server.settle()

@@ -35,7 +35,7 @@ async def test_who_comes_back_plays_on(play: Clocked) -> None:
     back = await take_seat_back(play.core, table.id, BEN)
     assert (back.seats[1].house, back.seats[1].misses) == (None, 0)
     assert (await play.remarks())[-1] == "seat 1 is back"
-    assert back.timing.house_at is None
+    assert back.timing.house_plays_at is None
     assert back.timing.deadline is not None
     after = await play.turn(1)
     turns = [*(turn for round_ in game_of(after).finished for turn in round_.turns), *game_of(after).played]

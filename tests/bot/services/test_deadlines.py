@@ -290,7 +290,9 @@ async def test_a_paused_game_is_looked_at_less_and_less_often_and_closed_after_t
     looks = []
     while table.status.open:
         table = await play.wait_until(table.timing.retry_at)
-        looks.append((play.now - table.timing.paused_at, table.timing.warnings) if table.timing.paused_at else None)
+        looks.append(
+            (play.now - table.timing.paused_at, table.timing.pause_warnings) if table.timing.paused_at else None
+        )
     assert 60 < len(looks) < 100
     assert looks[0] == (timedelta(0), 1), "the host is told at once"
     warned = [look[0] for look in looks if look is not None and look[1] == 2]
@@ -301,9 +303,9 @@ async def test_a_paused_game_is_looked_at_less_and_less_often_and_closed_after_t
 async def test_a_game_that_goes_on_after_the_warning_is_not_closed(play: Clocked) -> None:
     table = await play.begin()
     await pause_table(play.core, table.id)
-    assert (await play.wait(days=13)).timing.warnings == 2
+    assert (await play.wait(days=13)).timing.pause_warnings == 2
     table = await resume_table(play.core, table.id)
-    assert (table.timing.paused_at, table.timing.warnings) == (None, 0)
+    assert (table.timing.paused_at, table.timing.pause_warnings) == (None, 0)
     assert [news.kind for news in table.news] == [NewsKind.RESUMED]
     assert await resume_table(play.core, table.id) == table
     assert table.timing.deadline == play.now + timedelta(minutes=40)

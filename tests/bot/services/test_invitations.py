@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import func, select
 
-from bot.domain.deadlines import KEPT_SECONDS
+from bot.domain.deadlines import RESERVED_SECONDS
 from bot.domain.errors import Refused, Stale
-from bot.domain.notify import JUST_PLAYED, Notify, Wishes, does_page_call, is_still_called, users_called
+from bot.domain.notify import JUST_PLAYED, Notify, Wishes, does_screen_call, is_still_called, users_called
 from bot.domain.pace import Pace
 from bot.domain.table import Status, Table
 from bot.services.away import begin_absence, finish_absence, set_wishes
@@ -35,7 +35,7 @@ from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, CHANNEL, DOT, EVE, GUILD, MOD, NOW
 from tests.bot.services.clocked import Clocked
 
-HOUR = timedelta(seconds=KEPT_SECONDS)
+HOUR = timedelta(seconds=RESERVED_SECONDS)
 ROLE = 77
 
 
@@ -54,7 +54,7 @@ async def invite(play: Clocked, seats: int = 3) -> Table:
 
 async def test_a_seat_is_kept_for_an_hour_and_then_anybodys(play: Clocked) -> None:
     table = await invite(play)
-    assert (table.timing.kept_until, users_called(table), does_page_call(table)) == (
+    assert (table.timing.seats_reserved_until, users_called(table), does_screen_call(table)) == (
         play.now + HOUR,
         (BEN.user_id, CEM.user_id),
         False,
@@ -63,8 +63,8 @@ async def test_a_seat_is_kept_for_an_hour_and_then_anybodys(play: Clocked) -> No
         with pytest.raises(Refused, match="kept for people who are invited"):
             await use_case(play.core, table.id, person)
     await join_table(play.core, table.id, BEN)
-    after = await play.wait(seconds=KEPT_SECONDS)
-    assert (after.people, after.invited, after.timing.kept_until) == ((ADA.user_id, BEN.user_id), (), None)
+    after = await play.wait(seconds=RESERVED_SECONDS)
+    assert (after.people, after.invited, after.timing.seats_reserved_until) == ((ADA.user_id, BEN.user_id), (), None)
     assert after.version == table.version + 2
     assert (await join_table(play.core, table.id, DOT)).people == (ADA.user_id, BEN.user_id, DOT.user_id)
 
@@ -74,8 +74,8 @@ async def test_what_lapsed_while_the_bot_was_down_is_kept_for_a_quarter_more(pla
     play.now += HOUR + timedelta(seconds=OUTAGE_SECONDS + 1)
     after = await act_on_due(play.core, await play.table())
     assert after.invited == table.invited
-    assert after.timing.kept_until == play.now + HOUR / 4
-    assert (await play.wait_until(after.timing.kept_until)).invited == ()
+    assert after.timing.seats_reserved_until == play.now + HOUR / 4
+    assert (await play.wait_until(after.timing.seats_reserved_until)).invited == ()
 
 
 async def test_a_pause_stops_the_hour(play: Clocked) -> None:
@@ -84,7 +84,7 @@ async def test_a_pause_stops_the_hour(play: Clocked) -> None:
     await pause_table(play.core, play.table_id)
     play.now += 3 * HOUR
     after = await resume_table(play.core, play.table_id)
-    assert after.timing.kept_until == play.now + HOUR / 2
+    assert after.timing.seats_reserved_until == play.now + HOUR / 2
 
 
 async def test_of_who_was_only_invited_nothing_stays_when_the_table_is_closed_or_starts(play: Clocked) -> None:
@@ -96,7 +96,7 @@ async def test_of_who_was_only_invited_nothing_stays_when_the_table_is_closed_or
     table = await invite(play)
     await join_table(play.core, table.id, CEM)
     started = await start_game(play.core, table.id, ADA)
-    assert (started.people, started.timing.kept_until) == ((ADA.user_id, CEM.user_id), None)
+    assert (started.people, started.timing.seats_reserved_until) == ((ADA.user_id, CEM.user_id), None)
 
 
 async def test_news_of_a_lobby_stay_with_their_seat(play: Clocked) -> None:

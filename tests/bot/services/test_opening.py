@@ -80,5 +80,5 @@ async def test_a_game_that_everybody_leaves_before_its_opening_is_there_is_over(
     over = await get_table(core, table.id)
     assert over.status is Status.ABANDONED
     assert await lobby.begin_game(core, table.id, OPENING_ID) == over
-    assert replace(over, opening_id=OPENING_ID).page == over.page
+    assert replace(over, opening_id=OPENING_ID).screen == over.screen
     render_table(over)

@@ -58,13 +58,13 @@ PERSONAL = {f"{table}.{column}" for table, columns in _PERSONAL.items() for colu
 _IMPERSONAL = {
     "games": """
         id guild_id channel_id status version locale max_seats turn_order deck seed seal words_digest opening_id state
-        options timing wake_at message_id picture shown_picture shown_page page_since log due_until show_by show_until
-        day_ends_at created_at updated_at
+        options timing wake_at message_id content_version shown_content_version shown_screen screen_since log due_until
+        show_by show_until day_ends_at created_at updated_at
     """,
     "seats": "game_id seat house counts erased",
     "events": "game_id seq created_at",
     "interactions": "interaction_id at",
-    "reminders": "game_id kind span due_at sent_at send_until message_id",
+    "reminders": "game_id kind deadline_scope due_at sent_at send_until message_id",
     "old_messages": "message_id channel_id game_id due_at delete_until",
     "guild_settings": "guild_id settings updated_at",
     "player_settings": "updated_at",
@@ -145,7 +145,7 @@ async def _lived(core: Core, settings: Settings) -> dict[str, str]:
     await cup.enter_cup(core, opened_cup.id, ZAPHOD)
     await core.database.write(add_results, opened_cup.id, 1, {0: (7, 5), 1: (3,)})
     await core.database.write(
-        lambda connection: owe_reminders(connection, running.id, running.span, [ZAPHOD.user_id], core.now())
+        lambda connection: owe_reminders(connection, running.id, running.deadline_scope, [ZAPHOD.user_id], core.now())
     )
     return {"finished": finished.id, "cancelled": cancelled.id, "running": running.id, "waiting": waiting.id}
 
@@ -296,7 +296,7 @@ async def test_a_running_game_goes_on_with_the_house_and_the_same_dice(core: Cor
     assert BEN.name in new_host
     assert after.source.words_digest == table.source.words_digest
     assert after.source.draw_faces(3, 1, 2) == table.source.draw_faces(3, 1, 2)
-    assert after.timing.house_at is not None or on_turn(after) in (BEN.user_id, CEM.user_id)
+    assert after.timing.house_plays_at is not None or on_turn(after) in (BEN.user_id, CEM.user_id)
 
 
 async def test_a_lobby_is_left_and_the_last_one_closes_it(core: Core) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select
 
 from bot.config import Settings
 from bot.domain.notify import Call, CallKind
-from bot.domain.pages import Shared
+from bot.domain.screens import Shared
 from bot.services import challenge, daily, lobby
 from bot.services.away import begin_absence
 from bot.services.cancelling import cancel_table

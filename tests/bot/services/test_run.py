@@ -141,7 +141,7 @@ async def test_who_is_done_may_end_the_game_some_hours_after_the_others_were_rem
     hours = timedelta(seconds=table.options.allowed_seconds * EARLY_SHARE)
     await play.wait_until(NOW + hours - timedelta(seconds=1))
     assert await reminded(play) == set(), "they were called when the game began, just now"
-    assert (await play.wait_until(NOW + hours)).timing.early_at == NOW + 2 * hours
+    assert (await play.wait_until(NOW + hours)).timing.early_end_at == NOW + 2 * hours
     assert await reminded(play) == {CEM.user_id}
     await play.wait_until(NOW + 2 * hours - timedelta(seconds=1))
     await refused(BEN, "from <t:")
@@ -173,7 +173,7 @@ async def test_without_reminders_there_are_some_hours_all_the_same(play: Clocked
     await change_settings(play.core, GUILD, remind_percent=0)
     table = await play.begin(2, OWN)
     table = await play.cards(ADA, 7)
-    assert table.timing.early_at == NOW + timedelta(seconds=table.options.allowed_seconds * EARLY_SHARE)
+    assert table.timing.early_end_at == NOW + timedelta(seconds=table.options.allowed_seconds * EARLY_SHARE)
     assert await reminded(play) == set()
 
 
@@ -183,10 +183,10 @@ async def test_a_server_that_changes_its_time_zone_moves_no_limit_that_was_told(
     await change_settings(play.core, GUILD, zone="Asia/Tokyo", quiet_from=time(21), quiet_to=time(8))
     table = await play.wait(minutes=1)
     # It is 21:01 there now: the reminder, and with it what follows, waits for the morning.
-    assert (table.timing.deadline, table.timing.early_at) == (before.deadline, None)
+    assert (table.timing.deadline, table.timing.early_end_at) == (before.deadline, None)
     table = await play.wait_until(NOW + timedelta(hours=11))
     assert await reminded(play) == {BEN.user_id}
-    assert table.timing.early_at == NOW + timedelta(hours=11 + 24 * EARLY_SHARE)
+    assert table.timing.early_end_at == NOW + timedelta(hours=11 + 24 * EARLY_SHARE)
 
 
 async def test_the_limit_in_the_middle_of_a_turn(play: Clocked) -> None:

@@ -1,4 +1,4 @@
-"""A database that the version of schema 0001 wrote: version_0001/README.md says how it was made, and what is in it."""
+"""Databases that older versions wrote: the README in the folder of each says how it was made, and what is in it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,23 @@ from highscore.deck import Deck
 from highscore.game import Game
 from highscore.notation import encode_game
 
-FILE = Path(__file__).parent / "version_0001" / "rows.jsonl"
+RENAMED = {
+    "picture": "content_version",
+    "shown_picture": "shown_content_version",
+    "shown_page": "shown_screen",
+    "page_since": "screen_since",
+    "kept_until": "seats_reserved_until",
+    "early_at": "early_end_at",
+    "house_at": "house_plays_at",
+    "warnings": "pause_warnings",
+    "pressed": "turns_at_last_press",
+    "asked": "cancel_asked_at_version",
+    "span": "deadline_scope",
+    "planned_at": "ends_at",
+}
+"""The present names of fields that older versions named differently."""
+REMOVED = {"agrees_at", "silence_at", "last_presses", "pause_reason", "given_away", "outages"}
+"""The fields that only older versions have."""
 Row = dict[str, Any]
 Rows = dict[str, dict[str, Row]]
 """Rows with all columns, by table and key."""
@@ -44,12 +60,14 @@ class Older:
         return datetime.fromisoformat(self.about["now"])
 
 
-def read_older() -> Older:
+def read_older(revision: str = "0001") -> Older:
+    """Return what the version of a schema has left."""
     about: Row = {}
     rows: dict[str, list[Row]] = {}
     messages: list[Row] = []
     seen: dict[str, Row] = {}
-    for line in FILE.read_text("utf-8").splitlines():
+    file = Path(__file__).parent / f"version_{revision}" / "rows.jsonl"
+    for line in file.read_text("utf-8").splitlines():
         read: Row = json.loads(line)
         match read:
             case {"row": table}:
@@ -60,15 +78,25 @@ def read_older() -> Older:
             case {"message": message}:
                 messages.append(message)
             case {"seen": name, "value": value}:
-                seen[name.split()[1]] = value
+                seen[name.split()[1]] = _rename_fields(value)
             case {"about": found}:
                 about = found
     return Older(about, rows, messages, seen)
 
 
-def load_rows(connection: Connection, rows: Mapping[str, list[Row]]) -> None:
+def _rename_fields(value: Any) -> Any:
+    """Return a value with the present names of its fields, without the fields that only older versions have."""
+    if isinstance(value, list):
+        return [_rename_fields(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    kept = {name: _rename_fields(each) for name, each in value.items() if name not in REMOVED}
+    return {RENAMED.get(name, name): each for name, each in kept.items()}
+
+
+def load_rows(connection: Connection, rows: Mapping[str, list[Row]], revision: str = "0001") -> None:
     """Make the schema of the older version in an empty database, and store its rows."""
-    run_alembic(connection, "upgrade", "0001")
+    run_alembic(connection, "upgrade", revision)
     for table in _reflect(connection):
         columns = table.c.items()
         made = [{name: _parse(column, row.get(name)) for name, column in columns} for row in rows.get(table.name, ())]
@@ -142,10 +170,11 @@ def describe(value: Any) -> Any:
 
 
 def find_changes(before: Any, after: Any, path: str = "") -> list[str]:
-    """Return where two values differ. Fields that only one version has are not compared."""
+    """Return where two values differ. Fields that only the later version has are not compared."""
     if isinstance(before, dict) and isinstance(after, dict):
-        common = before.keys() & after.keys()
-        return [one for key in sorted(common) for one in find_changes(before[key], after[key], f"{path}.{key}")]
+        missing = [f"{path}.{key}: missing" for key in sorted(before.keys() - after.keys())]
+        common = sorted(before.keys() & after.keys())
+        return missing + [one for key in common for one in find_changes(before[key], after[key], f"{path}.{key}")]
     if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
         pairs = enumerate(zip(before, after, strict=True))
         return [one for at, (old, new) in pairs for one in find_changes(old, new, f"{path}.{at}")]

@@ -309,7 +309,7 @@ async def test_what_was_shown_is_claimed_by_nobody(cores: tuple[Core, Core]) -> 
     one, other = cores
     (table_id,) = await stock(one, 1)
     table = await _load(one.database, table_id)
-    shown = Shown(table.id, table.picture, table.page, 5)
+    shown = Shown(table.id, table.content_version, table.screen, 5)
     await one.database.write(lambda connection: mark_shown(connection, [shown], NOW))
     assert await claim(other, _claim_owed, NOW + timedelta(days=1)) == []
 

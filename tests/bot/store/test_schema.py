@@ -89,7 +89,7 @@ async def test_partial_indexes_stay_partial(database: Database) -> None:
     async with database.reading() as connection:
         rows = await connection.execute(text("select name, sql from sqlite_master where type = 'index' and sql > ''"))
         indexes = {name: str(sql).lower() for name, sql in rows}
-    assert "shown_picture < picture" in indexes["ix_games_owed"]
+    assert "shown_content_version < content_version" in indexes["ix_games_owed"]
     assert "'lobby'" in indexes["ix_games_open_channel"]
 
 

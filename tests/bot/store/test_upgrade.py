@@ -1,4 +1,4 @@
-"""From the database that the version of schema 0001 has left to this version, on with the play, and back."""
+"""From the databases that older versions have left to this version, on with the play, and back."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ from bot.app import HighScoreBot
 from bot.config import Settings
 from bot.domain.cup import CupView, Status
 from bot.domain.errors import Refused
+from bot.domain.notify import Call
 from bot.domain.rating import FORMULA
 from bot.domain.share import Share
 from bot.domain.table import Status as TableStatus
 from bot.domain.table import Table
+from bot.domain.timing import Timing
 from bot.services import challenge, cup_leg
 from bot.services.core import Core, Person, get_table
 from bot.services.cup import prove_cup, view_cup
@@ -41,9 +43,9 @@ from bot.store.claims import (
 )
 from bot.store.cup import load_view
 from bot.store.database import Database, parse_url
-from bot.store.models import attempts, games, metadata, seats
+from bot.store.models import attempts, games, metadata, reminders, seats
 from bot.store.results import find_oldest_formula
-from bot.store.rows import TIMING, events_from_lines
+from bot.store.rows import TIMING, events_from_lines, find_rows
 from bot.store.schema import check_objects, migrate_database, run_alembic
 from bot.store.table import load_events, load_table
 from bot.ui.buttons import Verb
@@ -160,7 +162,10 @@ async def test_values_are_read_as_the_older_version_read_them(older: Older, data
         tables["missed"]: [".news.0.kind: kept -> played"],
         cups["League"]: [".cup.entrants.3.left: 0 -> 1"],
         cups["Starting"]: [".cup.entrants.5.left: 0 -> 1"],
-        cups["Unposted"]: [".legs.1.began_at: 2026-01-04T09:00:00.000001 -> None"],
+        cups["Unposted"]: [
+            ".legs.1.began_at: 2026-01-04T09:00:00.000001 -> None",
+            ".legs.1.ends_at: 2026-01-06T09:00:00 -> 2026-01-08T09:05:56",
+        ],
     }
     for _again in range(2):
         await migrate_database(database)
@@ -176,6 +181,35 @@ async def test_values_are_read_as_the_older_version_read_them(older: Older, data
         assert await database.read(_find_erased) == [tables["former"]]
         assert await database.read(_find_wrong_moments) == []
         await _migrate(database, "downgrade", "0001")
+
+
+async def test_every_field_of_a_table_is_read_as_version_0006_wrote_it(database_url: str, tmp_path: Path) -> None:
+    """A field that is renamed without its migration would get its default: a deadline would be lost."""
+    older = read_older("0006")
+    for seen in older.seen.values():
+        unset = describe(Timing())
+        assert all(seen["timing"][name] != value for name, value in unset.items()), "no field has its default"
+    async with _make_empty(database_url, tmp_path) as url:
+        database = Database(parse_url(url))
+        await database.write(load_rows, older.rows, "0006")
+        before = await database.read(dump_rows)
+        for _again in range(2):
+            await migrate_database(database)
+            assert await database.read(_find_differences) == []
+            for table_id, seen in older.seen.items():
+                assert find_changes(seen, await _describe(database, table_id)) == []
+            assert await database.read(_find_calls) == {
+                (row["game_id"], row["user_id"], row["kind"].replace("page", "screen"), row["span"], row["due_at"])
+                for row in older.rows["reminders"]
+            }
+            await _migrate(database, "downgrade", "0006")
+            assert await database.read(dump_rows) == before
+        await database.close()
+
+
+def _find_calls(connection: Connection) -> set[tuple[object, ...]]:
+    calls = find_rows(connection, Call, reminders)
+    return {(each.game_id, each.user_id, each.kind, each.deadline_scope, describe(each.due_at)) for each in calls}
 
 
 async def test_the_post_that_starts_a_cup_is_no_leg_s_also_if_it_was_sent(older: Older, database: Database) -> None:

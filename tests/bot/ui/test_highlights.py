@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.domain.pages import record_of
+from bot.domain.screens import record_of
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.ui.message import Rendered
-from bot.ui.table import render_page, render_table
+from bot.ui.table import render_screen, render_table
 from highscore.odds.facts import Feat
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import game_of
@@ -31,7 +31,7 @@ def played(players: int = 2, order: TurnOrder = TurnOrder.CLOCKWISE) -> list[Tab
 
 def test_the_record_of_a_round_keeps_its_rarest_turn() -> None:
     over = rare(rare(played()[-1], 0, one_in=120), 1, feat=Feat.THIRTY, one_in=1300)
-    page = render_page(over, record_of(game_of(over), 0))
+    page = render_screen(over, record_of(game_of(over), 0))
     check_message(page)
     assert page.inset is not None
     assert "exactly 30 points" in texts(page)[0]
@@ -39,7 +39,7 @@ def test_the_record_of_a_round_keeps_its_rarest_turn() -> None:
     result = game_of(over).find_run(1).finished[0].turn
     assert page.inset.alt.startswith(f"🔷 Ben: {str(result.result).replace('-', '−')} point")
     assert page.inset.alt.count(", ") >= 6, "all seven dice"
-    other = render_page(over, record_of(game_of(over), 1))
+    other = render_screen(over, record_of(game_of(over), 1))
     assert (other.inset, len(other.embeds)) == (None, 1)
 
 
@@ -51,7 +51,7 @@ def test_in_own_pace_the_page_of_all_tells_the_rarest_of_the_rounds_that_are_ove
     assert page.inset is not None
     assert "rolls on from 24 and ends at 0 or less" in texts(page)[0]
     over = rare(tables[-1], 0)
-    assert render_page(over, record_of(game_of(over), 0)).inset is not None
+    assert render_screen(over, record_of(game_of(over), 0)).inset is not None
     assert render_table(over).inset is None, "the record has told it"
 
 
@@ -59,7 +59,7 @@ def test_in_own_pace_the_page_of_all_tells_the_rarest_of_the_rounds_that_are_ove
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_way_has_a_sentence_with_the_longest_names(feat: Feat, language: str) -> None:
     table = list(states(replace(table_of(5, names=HOSTILE), locale=language), random.Random(1)))[-1]
-    page = render_page(rare(table, 3, feat=feat, one_in=1_000_000_000), record_of(game_of(table), 0))
+    page = render_screen(rare(table, 3, feat=feat, one_in=1_000_000_000), record_of(game_of(table), 0))
     check_message(page)
     assert page.inset is not None
     assert len(page.inset.alt) <= 1024
@@ -68,13 +68,13 @@ def test_every_way_has_a_sentence_with_the_longest_names(feat: Feat, language: s
 async def test_without_pictures_the_sentence_is_left() -> None:
     over = played()[-1]
     plain = replace(over, options=replace(over.options, pictures=False))
-    page = render_page(rare(plain, 0), record_of(game_of(plain), 0))
+    page = render_screen(rare(plain, 0), record_of(game_of(plain), 0))
     assert page.inset is None
     assert [("seven dice alike" in text, "Dice\\:" in text) for text in texts(page)] == [
         (False, False),
         (True, True),
         (False, False),
     ]
-    fields = await render_page(rare(over, 0), record_of(game_of(over), 0)).sending()
+    fields = await render_screen(rare(over, 0), record_of(game_of(over), 0)).sending()
     assert [file.filename for file in fields["files"]] == ["board.png", "rare.png"]
     assert [embed.image.url for embed in fields["embeds"]] == ["attachment://rare.png", None]

@@ -11,13 +11,13 @@ import pytest
 from bot.domain.badges import HALFWAY, has_come_back, points_behind
 from bot.domain.highlights import rare_news, won_by_last_roll
 from bot.domain.outcome import Finish, outcome_of
-from bot.domain.pages import RecordPage, read_page, records_after
+from bot.domain.screens import RecordScreen, read_screen, records_after
 from bot.domain.table import Seat, Status, Table
 from bot.domain.timing import News, NewsKind
 from bot.ui.buttons import ReplayPress, Step
 from bot.ui.history import render_replay
 from bot.ui.message import Rendered
-from bot.ui.table import render_page, render_table
+from bot.ui.table import render_screen, render_table
 from bot.ui.text import player_name
 from highscore.cards import Card
 from highscore.deck import STANDARD_DECK
@@ -167,9 +167,9 @@ def test_the_records_that_stay_in_the_channel_tell_of_their_own_rounds(order: Tu
         over = game_of(game.table)
         records = [news.round for news in game.table.news if news.kind is NewsKind.RECORD]
         for page in records_after(over, 0):
-            shown_in_channel, read = render_page(game.table, page), read_page(over, page)
+            shown_in_channel, read = render_screen(game.table, page), read_screen(over, page)
             check_message(shown_in_channel)
-            assert isinstance(read, RecordPage)
+            assert isinstance(read, RecordScreen)
             told = records.count(read.round + 1) if order.shared else len(records)
             assert len(records_in(shown_in_channel)) == told
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from bot.domain.badges import Badge
-from bot.domain.pages import record_of
+from bot.domain.screens import record_of
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
-from bot.ui.table import render_page, render_table
+from bot.ui.table import render_screen, render_table
 from bot.ui.text import format_signed
 from bot.ui.words import card_name
 from highscore.deck import ROUNDS
@@ -23,7 +23,7 @@ RECORD = "A new record on this server"
 
 
 def _fields(table: Table, page: int | None = None) -> str:
-    embeds = (render_table(table) if page is None else render_page(table, page)).embeds
+    embeds = (render_table(table) if page is None else render_screen(table, page)).embeds
     return "\n".join(f"{field.name}\n{field.value}" for embed in embeds for field in embed.fields)
 
 
@@ -45,13 +45,15 @@ def test_the_record_of_a_round_says_for_ever_the_same() -> None:
     for number in range(ROUNDS):
         later = [one for one in games if one.game is not None and len(one.game.finished) > number]
         said = {
-            str([embed.to_dict() for embed in render_page(one, record_of(one.game, number)).embeds])
+            str([embed.to_dict() for embed in render_screen(one, record_of(one.game, number)).embeds])
             for one in later
             if one.game is not None
         }
         assert len(said) == 1
         kept = later[0].with_seat(0, house="steady")
-        assert {str([embed.to_dict() for embed in render_page(kept, record_of(game_of(kept), number)).embeds])} == said
+        assert {
+            str([embed.to_dict() for embed in render_screen(kept, record_of(game_of(kept), number)).embeds])
+        } == said
 
 
 def _ended(*own: int | None, uncounted: tuple[int, ...] = ()) -> str:

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.pages import FIRST_TURN, OPENING, RecordPage, TurnPage, read_page
+from bot.domain.screens import FIRST_TURN, OPENING, RecordScreen, TurnScreen, read_screen
 from bot.domain.table import Status, Table
 from bot.domain.timing import Timing
 from bot.ui.buttons import ActionItem, Press, Verb
-from bot.ui.table import render_page, render_table
+from bot.ui.table import render_screen, render_table
 from bot.ui.text import format_signed
 from bot.ui.words import dice_code
 from highscore.events import Decision, TakeDice
@@ -55,9 +55,9 @@ def test_every_page_of_every_state_of_a_game_fits_into_discord(players: int, ord
         check_message(render_table(table))
         if table.status is Status.PLAYING:
             check_message(render_table(abandoned(table)))
-        check_message(render_page(table, max(table.page - 1, 0)))
-    for page in range(table.page + 1):
-        check_message(render_page(table, page))
+        check_message(render_screen(table, max(table.screen - 1, 0)))
+    for page in range(table.screen + 1):
+        check_message(render_screen(table, page))
 
 
 @given(running())
@@ -65,10 +65,10 @@ def test_every_earlier_page_says_what_came_out(table: Table) -> None:
     assert table.game is not None
     turns = [turn for played in table.game.finished for turn in played.turns] + list(table.game.played)
     given_up = abandoned(table)
-    for page in range(table.page + 1):
-        check_message(render_page(given_up, page))
-    for page in range(table.page):
-        old = render_page(table, page)
+    for page in range(table.screen + 1):
+        check_message(render_screen(given_up, page))
+    for page in range(table.screen):
+        old = render_screen(table, page)
         check_message(old)
         assert [button.custom_id for button in old.buttons] == ([f"ha:proof:{table.id}:0:0"] if page == OPENING else [])
         assert (old.content, old.notify) == (None, ())
@@ -76,12 +76,12 @@ def test_every_earlier_page_says_what_came_out(table: Table) -> None:
             for secret in (table.seal, table.words_digest):
                 assert re.search(rf"^-# 🔏\s\|\|[^|]+:\s{secret}\|\|$", str(old.embeds[0].description), re.MULTILINE)
         (embed,) = old.embeds
-        match read_page(table.game, page):
-            case RecordPage(number):
+        match read_screen(table.game, page):
+            case RecordScreen(number):
                 for turn in table.game.finished[number].turns:
                     assert f"**{format_signed(turn.result)}**" in str(embed.fields)
                     assert dice_code(turn.dice) in "".join(str(field.value) for field in embed.fields)
-            case TurnPage(turn=number):
+            case TurnScreen(turn=number):
                 assert f" {format_signed(turns[number].result)} " in str(embed.title)
                 assert f"**{format_signed(turns[number].result)}**" in str(embed.description)
 
@@ -163,7 +163,7 @@ def test_those_are_called_who_may_play_in_open_order_when_the_round_begins_and_t
     users = tuple(table.seats[seat].user_id for seat in to_play)
     silent = game.turn_order is TurnOrder.OPEN and game.played and len(users) > 1
     # In rulebook order the opening has called everybody.
-    first = game.turn_order is TurnOrder.CLOCKWISE and table.page == FIRST_TURN
+    first = game.turn_order is TurnOrder.CLOCKWISE and table.screen == FIRST_TURN
     assert rendered.notify == (() if silent or first else users)
     for user_id in users:
         assert f"<@{user_id}>" in str(rendered.content)

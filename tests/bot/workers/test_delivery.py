@@ -13,19 +13,19 @@ from sqlalchemy import Connection, update
 
 import bot.workers.delivery
 from bot.domain.display import Step
-from bot.domain.pages import record_of
+from bot.domain.screens import record_of
 from bot.domain.table import Table
 from bot.services import lobby
 from bot.services.core import Core, get_table
 from bot.store.claims import SHOW, claim_display
+from bot.store.display import TableToShow
 from bot.store.models import games
-from bot.store.pages import StoredPage
 from bot.store.table import Shown, mark_shown
 from bot.ui.message import Rendered
-from bot.ui.table import render_page, render_table
+from bot.ui.table import render_screen, render_table
 from bot.workers.delivery import GIVEN_UP
 from bot.workers.display_state import DisplayState
-from bot.workers.pages import Pages, nonce_of
+from bot.workers.steps import Steps, nonce_of
 from highscore.deck import ROUNDS
 from tests.bot.cores import BEN, CHANNEL, NOW, game_of, retell, seated, started
 from tests.bot.played import play_on
@@ -51,16 +51,16 @@ async def test_a_table_is_sent_once_and_edited_afterwards(core: Core, channel: C
 async def test_a_wish_in_the_moment_in_which_a_delivery_ends_is_granted(
     core: Core, channel: Channel, showing: Showing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = Pages.take_step
+    real = Steps.take_step
 
-    async def take(self: Pages, step: Step, page: StoredPage) -> None:
+    async def take(self: Steps, step: Step, page: TableToShow) -> None:
         await real(self, step, page)
         if channel.calls == 1:
             await retell(core, page.table.id)
             # Runs after the task has ended and before anybody is told that it has.
             asyncio.get_running_loop().call_soon(showing.delivery.request_redraw, page.table.id)
 
-    monkeypatch.setattr(Pages, "take_step", take)
+    monkeypatch.setattr(Steps, "take_step", take)
     await showing.show(await seated(core, 1))
     assert channel.calls == 2
 
@@ -84,9 +84,9 @@ async def test_a_table_that_cannot_be_drawn_stops_and_delays_no_other(
     def render_or_fail(table: Table, page: int) -> Rendered:
         if table.id == broken.id:
             raise ZeroDivisionError
-        return render_page(table, page)
+        return render_screen(table, page)
 
-    monkeypatch.setattr("bot.workers.pages.render_page", render_or_fail)
+    monkeypatch.setattr("bot.workers.steps.render_screen", render_or_fail)
     core.now = lambda: NOW + SHOW
     await showing.look()
     assert await showing.owed(broken, *others) == [True, False, False]
@@ -154,7 +154,7 @@ async def test_the_notes_of_many_tables_are_written_together(core: Core, monkeyp
 
     monkeypatch.setattr("bot.workers.display_state.mark_shown", count)
     for number, table in enumerate(tables, start=1):
-        state.note_shown(table, Shown(table.id, table.picture, table.page, number))
+        state.note_shown(table, Shown(table.id, table.content_version, table.screen, number))
     await asyncio.wait(state.writing)
     assert sum(written) == 20
     assert len(written) <= 2
@@ -169,7 +169,7 @@ async def test_an_answer_with_an_older_table_never_replaces_a_newer_picture(
     message = older.message_id or 0
     assert [await showing.press(table, message) for table in (newer, older)] == [message, None]
     after = await showing.stored(older)
-    assert (after.shown_picture, channel.calls) == (newer.picture, 2)
+    assert (after.shown_content_version, channel.calls) == (newer.content_version, 2)
     assert "Ben" in channel.messages[message]
 
 
@@ -179,7 +179,7 @@ async def test_an_older_note_of_another_program_never_replaces_a_newer_one(core:
     for shown in (Shown(table.id, 2, 4, 22), Shown(table.id, 1, 4, 11), Shown(table.id, 2, 3, 11)):
         await core.database.write(partial(mark_shown, shown=[shown], now=NOW))
     after = await get_table(core, table.id)
-    assert (after.shown_picture, after.shown_page, after.message_id) == (2, 4, 22)
+    assert (after.shown_content_version, after.shown_screen, after.message_id) == (2, 4, 22)
 
 
 async def test_it_tries_again_with_longer_and_longer_breaks(
@@ -243,11 +243,11 @@ async def test_a_note_that_cannot_be_written_costs_no_other(
             raise OSError("the disk is full")
 
         full.setattr("bot.workers.display_state.mark_shown", fail)
-        state.note_shown(first, Shown(first.id, first.picture, first.page, 1))
+        state.note_shown(first, Shown(first.id, first.content_version, first.screen, 1))
         await asyncio.wait(state.writing)
     assert len(error_log) == 1
     error_log.clear()
-    state.note_shown(second, Shown(second.id, second.picture, second.page, 2))
+    state.note_shown(second, Shown(second.id, second.content_version, second.screen, 2))
     await asyncio.wait(state.writing)
     assert (await get_table(core, second.id)).message_id == 2
     assert state.current(await get_table(core, first.id)).message_id == 1
@@ -270,7 +270,7 @@ def hold_notes(core: Core, monkeypatch: pytest.MonkeyPatch) -> tuple[asyncio.Eve
 async def last_turn(showing: Showing) -> Table:
     """Return a table that shows the last turn of its first round."""
     table = await started(showing.core)
-    while table.page < record_of(game_of(table), 0) - 1:
+    while table.screen < record_of(game_of(table), 0) - 1:
         table = await play_on(showing.core, table, 1)
     return await showing.show(table)
 
@@ -370,13 +370,17 @@ async def test_what_an_earlier_process_has_sent_and_not_noted_is_found_before_an
     channel.deleted.clear()
     last = await play_on(core, later, 8)
     after = await showing.other().show(last)
-    assert last.page > later.page > known.page
+    assert last.screen > later.screen > known.screen
     assert lost in channel.deleted
     assert set(channel.messages) == {*after.log, after.message_id}
 
 
 def _noted_as_before(connection: Connection, known: Table, log: str = "[]") -> None:
-    values = {"message_id": known.message_id, "shown_page": known.shown_page, "shown_picture": known.shown_picture}
+    values = {
+        "message_id": known.message_id,
+        "shown_screen": known.shown_screen,
+        "shown_content_version": known.shown_content_version,
+    }
     connection.execute(update(games).where(games.c.id == known.id).values(log=log, **values))
 
 
@@ -389,7 +393,7 @@ async def test_a_page_that_another_process_is_sending_is_waited_for_before_anoth
     table = await started(other.core)
     await other.begin(table)
     after = await play_on(core, table, 2)
-    assert after.page > table.page
+    assert after.screen > table.screen
     showing.delivery.request_redraw(table.id)
     await asyncio.sleep(0.1)
     assert channel.calls == 1
@@ -409,7 +413,7 @@ async def test_a_page_of_a_process_that_was_killed_is_looked_for_under_whatever_
     table = await other.show(await started(other.core))
     await showing.show(table)
     page = await play_on(core, table, 2)
-    first = await channel.send(nonce=nonce_of(page, page.page), **await render_table(page).sending())
+    first = await channel.send(nonce=nonce_of(page, page.screen), **await render_table(page).sending())
     channel.messages.pop(first.id)
     channel.deleted.append(first.id)
     second = await channel.send(nonce="another", **await render_table(page).sending())
@@ -471,7 +475,7 @@ async def test_what_gives_way_to_an_older_answer_on_the_same_message_is_shown_at
     message = before.message_id or 0
     await showing.begin(await retell(core, before.id))
     after = await play_on(core, before, 1)
-    while after.page == before.page:
+    while after.screen == before.screen:
         after = await play_on(core, after, 1)
     waiting = [asyncio.create_task(showing.press(table, message)) for table in (after, before)]
     await asyncio.sleep(0)

@@ -136,7 +136,9 @@ async def remind(core: Core, channels: Channels, monkeypatch: pytest.MonkeyPatch
     """Begin two games in which somebody is to be reminded."""
     tables = await games(core)
     for table in tables:
-        await core.database.write(partial(owe_reminders, table_id=table.id, span=0, user_ids=[on_turn(table)], now=NOW))
+        await core.database.write(
+            partial(owe_reminders, table_id=table.id, deadline_scope=0, user_ids=[on_turn(table)], now=NOW)
+        )
     breaking(monkeypatch, "reminders.reminder_text", lambda table: table.id == tables[0].id, reminder_text)
     return Reminding(core, Clock(core.now), channels, lambda *_: raises())
 

@@ -13,8 +13,8 @@ UPKEEP, MESSAGE, OTHER = None, 50, 60
 TABLE = table_of(0, TurnOrder.CLOCKWISE)
 
 
-def at(picture: int) -> Table:
-    return replace(TABLE, picture=picture)
+def at(content_version: int) -> Table:
+    return replace(TABLE, content_version=content_version)
 
 
 class Turns:
@@ -117,14 +117,14 @@ async def test_whoever_is_cut_off_as_another_takes_their_place_ends_nobodys_turn
 async def test_whose_turn_comes_knows_the_newest_table_that_was_committed_meanwhile() -> None:
     lanes = Lanes()
     lanes.note_committed(at(5))
-    assert lanes.newest(at(3)).picture == 3, "nobody has a turn, and nothing is kept"
+    assert lanes.newest(at(3)).content_version == 3, "nobody has a turn, and nothing is kept"
     async with lanes.turn(TABLE.id):
-        for picture, newest in ((5, 5), (4, 5), (6, 6)):
-            lanes.note_committed(at(picture))
-            assert lanes.newest(at(2)).picture == newest
-        assert lanes.newest(at(7)).picture == 7
+        for content_version, newest in ((5, 5), (4, 5), (6, 6)):
+            lanes.note_committed(at(content_version))
+            assert lanes.newest(at(2)).content_version == newest
+        assert lanes.newest(at(7)).content_version == 7
         waiting = asyncio.create_task(lanes.turn(TABLE.id, MESSAGE, at(8)).__aenter__())
         await rest()
-        assert lanes.newest(at(2)).picture == 8
+        assert lanes.newest(at(2)).content_version == 8
         waiting.cancel()
-        assert lanes.newest(replace(at(1), id="another")).picture == 1
+        assert lanes.newest(replace(at(1), id="another")).content_version == 1

@@ -24,14 +24,14 @@ from hypothesis import strategies as st
 import bot.workers.delivery
 from bot.discord_api.errors import DISCORD_ERRORS
 from bot.domain.errors import Refused
-from bot.domain.pages import record_of
+from bot.domain.screens import record_of
 from bot.domain.table import Status, Table
 from bot.services import lobby
 from bot.services.core import Core, get_table
 from bot.store.claims import SHOW
-from bot.store.pages import load_page
+from bot.store.display import load_table_to_show
 from bot.ui.message import Rendered
-from bot.ui.table import render_page
+from bot.ui.table import render_screen
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, end_transactions, game_of, retell, seated
 from tests.bot.played import play_on
@@ -264,16 +264,16 @@ async def test_in_the_end_the_channel_shows_what_should_be_there(
             await asyncio.sleep(glances * GLANCE)
     await game.end()
     table = await game.table()
-    page = await core.database.read(load_page, table.id)
+    page = await core.database.read(load_table_to_show, table.id)
     assert page is not None
     assert not table.owed
     assert not table.awaits_opening
     await game.showing.delivery.close()
     shown = {at: text(message.embeds) for at, message in game.channel.there.items()}
     due = {at: record_of(game_of(table), number) for number, at in enumerate(table.log)}
-    wanted = {at: text(await embeds(render_page(table, number))) for at, number in due.items() if at in shown}
+    wanted = {at: text(await embeds(render_screen(table, number))) for at, number in due.items() if at in shown}
     assert table.message_id is not None
-    wanted[table.message_id] = text(await embeds(render_page(table, table.page)))
+    wanted[table.message_id] = text(await embeds(render_screen(table, table.screen)))
     others = {at for at in shown if at not in wanted}
     assert others <= {table.opening_id, *page.calling}
     assert {at: shown[at] for at in wanted} == wanted

@@ -375,7 +375,7 @@ class Playing(Waiting):
         if reminded and table.timing.remind_at is not None:
             self.strike(0)
         table = self.tables[table.id]
-        early = table.timing.early_at
+        early = table.timing.early_end_at
         if early is not None and reminded:
             self.service.now = max(self.now, early)
         self.ask(run.end_runs_early, table.id, self.who(IDS.index(table.seats[at].user_id or 0)))

@@ -12,8 +12,8 @@ from datetime import datetime
 from typing import Any
 
 from bot.domain.cancelling import drop_old_answers
-from bot.domain.deadlines import ClockRules, mark_waiting, plan_timing, told_moments
-from bot.domain.pages import OPENING
+from bot.domain.deadlines import ClockRules, mark_waiting, plan_timing, visible_times
+from bot.domain.screens import OPENING
 from bot.domain.server_settings import ServerSettings
 from bot.domain.table import Status, Table
 from bot.domain.timing import NO_TIMING, NewsKind, Timing
@@ -126,7 +126,7 @@ class Stored:
             return
         assert before.status.open or after.game == before.game, "a closed table stays as it was"
         assert after.version >= before.version
-        assert after.shown_picture >= before.shown_picture, "an old picture never hides a newer one"
+        assert after.shown_content_version >= before.shown_content_version, "an old picture never hides a newer one"
         seqs = [row["seq"] for row in new]
         if after.turn_order.shared:
             assert seqs == sorted({*seqs})
@@ -140,8 +140,8 @@ class Stored:
             assert after.game == game, "the log leads to the state"
         if public(before) != public(after):
             assert after.version > before.version, "what is seen is other only with another version"
-        if (after.version, told_moments(after)) != (before.version, told_moments(before)):
-            assert after.picture > before.picture, "what is told is other only with another picture"
+        if (after.version, visible_times(after)) != (before.version, visible_times(before)):
+            assert after.content_version > before.content_version, "what is told is other only with another picture"
 
     def _check(self, table: Table) -> None:
         """Check what holds at every table at every moment."""
@@ -157,7 +157,9 @@ class Stored:
         assert table.host_id in table.people or alone, "a host is there"
         assert table.awaits_opening or table.timing.wake_at is not None, "an open table is not forgotten"
         for one in calls:
-            assert one["kind"] in ("page", "cancel") or one["span"] in (table.span, OPENING), "for a turn that is over"
+            assert one["kind"] in ("page", "cancel") or one["deadline_scope"] in (table.deadline_scope, OPENING), (
+                "for a turn that is over"
+            )
         for seat in (one for one in table.seats if not one.left):
             absence = self.absences.get((table.guild_id, seat.user_id or 0))
             if absence is None or absence["post_at"] == absence["until"] > words(self.service.now):
@@ -177,8 +179,8 @@ def due(timing: Timing) -> set[str]:
 def public(table: Table) -> object:
     """Return the public parts of a table, wherever and in whatever language it is shown."""
     seats = tuple(replace(seat, hints=0) for seat in table.seats)
-    shown = {"message_id": None, "picture": 0, "shown_picture": 0, "shown_page": 0, "log": ()}
-    played = replace(table.seen_by(None), seats=seats, timing=NO_TIMING, locale="", version=0, page_since=0)
+    shown = {"message_id": None, "content_version": 0, "shown_content_version": 0, "shown_screen": 0, "log": ()}
+    played = replace(table.seen_by(None), seats=seats, timing=NO_TIMING, locale="", version=0, screen_since=0)
     return replace(played, **shown)  # type: ignore[arg-type]
 
 
@@ -193,15 +195,15 @@ def changed_to(before: Table, change: Change, now: datetime, rules: ClockRules, 
         return before
     after = change.table if by is None else mark_waiting(change.table, by.user_id)
     after = drop_old_answers(before, after)
-    turned = after.page != before.page and not before.awaits_opening
+    turned = after.screen != before.screen and not before.awaits_opening
     news = (*(one for one in after.news if one.stays or not turned), *change.news)
     after = replace(after, news=news, timing=plan_timing(before, after, now, rules))
     slept = (after.timing.asleep_until is None) != (before.timing.asleep_until is None)
     moved = slept or public(after) != public(before) or (after.turn_order.shared and bool(change.events))
     version = before.version + moved
-    picture = before.picture + (moved or told_moments(after) != told_moments(before))
-    since = version if after.page != before.page else before.page_since
-    return replace(after, version=version, picture=picture, page_since=since)
+    content_version = before.content_version + (moved or visible_times(after) != visible_times(before))
+    since = version if after.screen != before.screen else before.screen_since
+    return replace(after, version=version, content_version=content_version, screen_since=since)
 
 
 def as_predicted(found: Table, expected: Table) -> bool:

@@ -47,7 +47,11 @@ class Waiting(Machine):
         assert changed <= set(self.service.shown), "what has changed is to be shown"
         reminded = {one["user_id"] for one in self.stored.reminders}
         for table in self.tables.values():
-            if table.timing.reminded and not before[table.id].timing.reminded and table.span == before[table.id].span:
+            if (
+                table.timing.reminded
+                and not before[table.id].timing.reminded
+                and table.deadline_scope == before[table.id].deadline_scope
+            ):
                 assert set(users_waited_for(table)) <= reminded, "who is waited for is reminded"
             if table.game is not None:
                 self._check_remarks(before[table.id], table, logs[table.id])
@@ -216,14 +220,18 @@ class Waiting(Machine):
         self.messages += 1
         table_id = self.pick(nth)
         before = self.tables.get(table_id)
-        picture, page = (0, 0) if before is None else (max(before.picture - back, 0), before.page)
-        shown = [Shown(table_id, picture, page, self.messages)]
+        content_version, page = (0, 0) if before is None else (max(before.content_version - back, 0), before.screen)
+        shown = [Shown(table_id, content_version, page, self.messages)]
         self.service.write(lambda connection: mark_shown(connection, shown, self.now))
         self.other = {table_id}
         self.look()
-        if before is not None and before.shown_picture <= picture:
+        if before is not None and before.shown_content_version <= content_version:
             after = self.tables[table_id]
-            assert (after.shown_picture, after.shown_page, after.message_id) == (picture, page, self.messages)
+            assert (after.shown_content_version, after.shown_screen, after.message_id) == (
+                content_version,
+                page,
+                self.messages,
+            )
 
     @rule()
     def what_is_owed_is_looked_up(self) -> None:

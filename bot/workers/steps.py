@@ -23,7 +23,7 @@ from bot.domain.display import (
     calls_of,
     calls_to_note,
     does_message_stay,
-    does_page_last,
+    does_screen_last,
     next_step,
     owed_records,
 )
@@ -32,13 +32,13 @@ from bot.domain.recent import Recent
 from bot.domain.table import Table
 from bot.services.core import Core, get_server_settings
 from bot.services.facts import MessagesReplaced
-from bot.store.pages import StoredPage, load_page
-from bot.store.reminders import drop_calls_by_page
+from bot.store.display import TableToShow, load_table_to_show
+from bot.store.reminders import drop_calls_by_screen
 from bot.store.sharing import add_old_message
 from bot.store.table import Shown
 from bot.ui.buttons import Kind, Press
 from bot.ui.message import Rendered
-from bot.ui.table import render_page, render_table
+from bot.ui.table import render_screen, render_table
 from bot.workers.display_state import REMEMBERED, DisplayState
 from bot.workers.worker import Client
 
@@ -52,26 +52,26 @@ _NOTHING_DONE = (Trouble.FORBIDDEN, Trouble.CHANNEL_GONE, Trouble.ARCHIVED, Trou
 """The troubles after which a message is known to show what it has shown before."""
 
 
-def nonce_of(table: Table, page: int) -> str:
+def nonce_of(table: Table, screen: int) -> str:
     """Return a nonce, by which Discord answers a repeated send with the message it has already made, of any process.
 
     discord.py sets ``enforce_nonce``: https://discord.com/developers/docs/resources/message#create-message ("If another
     message was created by the same author with the same nonce, that message will be returned"). The version is not in
     it, as it may have grown since an attempt whose answer was lost. Nor is the message before, which another process
-    may not know yet: only a page whose message was lost has a further nonce. Discord takes 25 characters.
+    may not know yet: only a screen whose message was lost has a further nonce. Discord takes 25 characters.
     """
-    lost = table.message_id if table.shown_page == page else None
-    return f"{table.id}.{page}.{(lost or 0) % 10**9}"
+    lost = table.message_id if table.shown_screen == screen else None
+    return f"{table.id}.{screen}.{(lost or 0) % 10**9}"
 
 
-def shows_page(message: discord.Message, table: Table) -> bool | None:
-    """Return whether a message shows the table's present page; None if it is neither a page nor an opening."""
+def shows_screen(message: discord.Message, table: Table) -> bool | None:
+    """Return whether a message shows the table's current screen; None if it shows none of the table's screens."""
     if table.awaits_opening and any(table.seal in str(embed.to_dict()) for embed in message.embeds):
         return True
     for custom_id in custom_ids_of(message):
         if custom_id is not None and f":{table.id}:" in custom_id and Press.reads(custom_id):
             press = Press.parse(custom_id)
-            return table.status.open if press.kind is Kind.RUN else press.version >= table.page_since
+            return table.status.open if press.kind is Kind.RUN else press.version >= table.screen_since
     return None
 
 
@@ -81,59 +81,59 @@ def looks_like(message: discord.Message, rendered: Rendered) -> bool:
     return sent == [(embed.title, embed.description) for embed in rendered.embeds]
 
 
-class Pages:
-    """Takes the steps of tables, and notes their outcomes."""
+class Steps:
+    """Takes the steps of tables, and notes what Discord has made of each."""
 
     def __init__(self, core: Core, client: Client) -> None:
         self.state = DisplayState(core)
         self._core = core
         self._client = client
         self._found: Recent[str, tuple[int | None, Sequence[discord.Message]]] = Recent(REMEMBERED)
-        """The results of searches by table: the message of its page, and those without buttons."""
+        """The results of searches by table: the message of its screen, and those without buttons."""
 
-    async def load(self, table_id: str) -> StoredPage | None:
+    async def load(self, table_id: str) -> TableToShow | None:
         """Return a table and what showing it needs, with what is known here of its messages, or None."""
         await self.state.wait_for_calls(table_id)
-        page = await self._core.database.read(load_page, table_id)
-        return None if page is None else replace(page, table=self.state.current(page.table))
+        to_show = await self._core.database.read(load_table_to_show, table_id)
+        return None if to_show is None else replace(to_show, table=self.state.current(to_show.table))
 
     def find_step(self, table: Table, calling: AbstractSet[int] = frozenset(), request: Request = CHANNEL) -> Step:
         """Return the next step of a table that a request can take."""
-        nonces = [nonce_of(table, page) for page in (*owed_records(table), table.page)]
+        nonces = [nonce_of(table, screen) for screen in (*owed_records(table), table.screen)]
         return next_step(table, replace(self.state.get_known(table, nonces), calling=frozenset(calling)), request)
 
     def is_in_doubt(self, table: Table) -> bool:
         """Return whether any message of a table, sent or perhaps sent, has to be looked after."""
-        known = self.state.get_known(table, [nonce_of(table, table.page)])
+        known = self.state.get_known(table, [nonce_of(table, table.screen)])
         return bool(known.doubtful) or known.unconfirmed_send or (table.timing.cannot_post and table.status.open)
 
     # ------------------------------------------------------------------------------------------------ by the channel
 
-    async def take_step(self, step: Step, page: StoredPage) -> None:
+    async def take_step(self, step: Step, to_show: TableToShow) -> None:
         """Take a step by a request to the channel. Raise Discord's errors, after noting what they mean."""
-        table = page.table
+        table = to_show.table
         channel = self._client.get_partial_messageable(table.channel_id)
         match step:
             case Edit(message_id):
                 try:
                     with self._note_doubt(table.id, message_id):
-                        await edit_message(channel, message_id, render_page(table, step.page))
+                        await edit_message(channel, message_id, render_screen(table, step.screen))
                 except discord.HTTPException as error:
                     if (reason := trouble_of(error)) not in _LOST:
                         raise
-                    lasting = reason is Trouble.TOO_OLD and does_page_last(table)
+                    lasting = reason is Trouble.TOO_OLD and does_screen_last(table)
                     if not lasting and message_id not in table.log:
                         return
                 self._note_edit(table, step)
             case RemoveButtons(message_id):
                 await self._close(channel, table, message_id)
             case Send():
-                await self._send(channel, page, step.page)
+                await self._send(channel, to_show, step.screen)
             case FindMessages():
                 found, bare = await self._find(channel, table)
                 self.state.note_all_found(table)
                 if found is not None and does_message_stay(table) and not table.awaits_opening:
-                    # The table lives on its newest message, which may show an older picture.
+                    # The table lives on its newest message, which may show older content.
                     self._note(table, found, still_owed=True)
                     self.state.doubt(table.id, found)
                     found = None
@@ -142,24 +142,24 @@ class Pages:
                 await self._client.reopen(table.channel_id)
                 self.state.note_known(table.id, obstacle=None)
 
-    async def _send(self, channel: discord.PartialMessageable, page: StoredPage, number: int) -> None:
-        table = page.table
-        rendered = render_page(table, number)
+    async def _send(self, channel: discord.PartialMessageable, to_show: TableToShow, number: int) -> None:
+        table = to_show.table
+        rendered = render_screen(table, number)
         found, bare = self._found.get(table.id, (None, ()))
-        if number != table.page:
+        if number != table.screen:
             sent = next((message.id for message in bare if looks_like(message, rendered)), None)
             noted = self.note_record(table, sent or (await self._post(channel, table, number, rendered)).id, number)
             if table.message_id is not None and table.shows_round(number):
                 await self.discard(noted, table.message_id)
             return
-        # A page that was shown before calls nobody a second time if its message is gone.
-        calls = () if table.shown_page == table.page else await self._make_calls(page)
+        # A screen that was shown before calls nobody a second time if its message is gone.
+        calls = () if table.shown_screen == table.screen else await self._make_calls(to_show)
         self._found.pop(table.id, None)
         if found is not None:
             self._note(table, found, () if table.awaits_opening else calls, still_owed=True)
             return
-        by_page = [call.user_id for call in calls if call.kind == CallKind.PAGE.value]
-        message = await self._post(channel, table, number, rendered, by_page)
+        by_screen = [call.user_id for call in calls if call.kind == CallKind.SCREEN.value]
+        message = await self._post(channel, table, number, rendered, by_screen)
         # Discord may answer with the message of an earlier try, when the table was another: that one is edited next.
         # An opening is owed until the game is begun with its id.
         is_newest = custom_ids_of(message) == [button.custom_id for button in rendered.buttons]
@@ -169,12 +169,12 @@ class Pages:
         self,
         channel: discord.PartialMessageable,
         table: Table,
-        page: int,
+        screen: int,
         rendered: Rendered,
         called: Sequence[int] = (),
     ) -> discord.Message:
-        """Send a page. If this raises, or is cut off, Discord may have made a message of it all the same."""
-        nonce = nonce_of(table, page)
+        """Send a screen. If this raises, or is cut off, Discord may have made a message of it all the same."""
+        nonce = nonce_of(table, screen)
         self.state.note_sending(table.id, nonce)
         message = await channel.send(**await rendered.sending(), nonce=nonce, allowed_mentions=mention_users(*called))
         self.state.note_arrived(table.id, nonce)
@@ -183,15 +183,15 @@ class Pages:
     async def _find(
         self, channel: discord.PartialMessageable, table: Table
     ) -> tuple[int | None, Sequence[discord.Message]]:
-        """Look for messages of a table that are not known: the one that shows its page, and those without buttons.
+        """Look for messages of a table that are not known: the one that shows its screen, and those without buttons.
 
-        Messages with an earlier page are deleted, and those that a later one has followed.
+        Messages with an earlier screen are deleted, and those that a later one has followed.
         """
         known, found, bare = table.message_id or 0, None, []
         async for message in channel.history(limit=LOOKED_BACK):
-            if message.author != self._client.user or message.id in (known, *table.kept):
+            if message.author != self._client.user or message.id in (known, *table.permanent_messages):
                 continue
-            shows = shows_page(message, table)
+            shows = shows_screen(message, table)
             if shows is None:
                 bare += [message] if message.id > known else []
             elif shows and found is None and message.id > known:
@@ -201,30 +201,32 @@ class Pages:
         return found, bare
 
     async def _close(self, channel: discord.PartialMessageable, table: Table, message_id: int) -> None:
-        """Take the buttons off a page that still calls somebody; if it takes no edit, it is deleted."""
+        """Take the buttons off a screen that still calls somebody; if it takes no edit, it is deleted."""
         try:
-            if table.shown_page == table.page:
+            if table.shown_screen == table.screen:
                 await channel.get_partial_message(message_id).edit(view=None)
             else:
-                # This page says that the turn is over.
-                await edit_message(channel, message_id, render_page(table, table.shown_page))
+                # This screen says that the turn is over.
+                await edit_message(channel, message_id, render_screen(table, table.shown_screen))
         except DISCORD_ERRORS as error:
             if trouble_of(error) is Trouble.ARCHIVED:
                 raise
-            await self._core.database.write(drop_calls_by_page, table.id, message_id)
+            await self._core.database.write(drop_calls_by_screen, table.id, message_id)
         # A message that is gone counts as closed, too.
         self.state.note_known(table.id, without_buttons=message_id)
 
     # ------------------------------------------------------------------------------------------------- by an answer
 
-    async def take_by_answer(self, step: Step, page: StoredPage, offer: Offer) -> int | None:
+    async def take_by_answer(self, step: Step, to_show: TableToShow, offer: Offer) -> int | None:
         """Take a step by an answer. Return the message, or None if the answer has nothing to do."""
-        table = page.table
+        table = to_show.table
         match step:
             case Edit(message_id, number):
-                picked = number == table.page and offer.request.picked_in == table.version
+                picked = number == table.screen and offer.request.picked_in == table.version
                 rendered = (
-                    render_table(table, offer.positions, asking=offer.asking) if picked else render_page(table, number)
+                    render_table(table, offer.positions, asking=offer.asking)
+                    if picked
+                    else render_screen(table, number)
                 )
                 with self._note_doubt(table.id, message_id):
                     await _show(offer, rendered)
@@ -232,20 +234,20 @@ class Pages:
                 return message_id
             case RemoveButtons(message_id):
                 live = message_id == table.message_id
-                await _show(offer, render_page(table, table.shown_page) if live else None)
+                await _show(offer, render_screen(table, table.shown_screen) if live else None)
                 if live:
                     self.state.note_known(table.id, without_buttons=message_id)
                 else:
                     await self.discard(table, message_id)
                 return message_id
             case Send():
-                calls = () if table.message_id is not None else await self._make_calls(page)
+                calls = () if table.message_id is not None else await self._make_calls(to_show)
                 self.state.note_sending(table.id)
                 sent = await _show(offer, render_table(table))
                 self.state.note_arrived(table.id)
                 if sent is not None:
                     self._note(table, sent, calls)
-                if table.message_id in page.calling - table.kept:
+                if table.message_id in to_show.calling - table.permanent_messages:
                     channel = self._client.get_partial_messageable(table.channel_id)
                     await self._close(channel, table, table.message_id or 0)
                 return sent
@@ -267,36 +269,36 @@ class Pages:
             raise
 
     def _note_edit(self, table: Table, step: Edit) -> None:
-        if step.page == table.page:
+        if step.screen == table.screen:
             self._note(table, step.message_id)
-        elif step.page > table.shown_page:
-            self.note_record(table, step.message_id, step.page)
+        elif step.screen > table.shown_screen:
+            self.note_record(table, step.message_id, step.screen)
         else:
             self.state.trust(table.id, step.message_id)
 
     def _note(self, table: Table, message_id: int, calls: tuple[Call, ...] = (), *, still_owed: bool = False) -> None:
-        """Note a message of the table's page; ``still_owed`` if it shows another picture of it."""
+        """Note a message of the table's screen; ``still_owed`` if it shows another content version."""
         calls = calls_to_note(table, message_id, calls)
-        picture = table.shown_picture if still_owed else table.picture
-        self.state.note_shown(table, Shown(table.id, picture, table.page, message_id, calls=calls))
+        content_version = table.shown_content_version if still_owed else table.content_version
+        self.state.note_shown(table, Shown(table.id, content_version, table.screen, message_id, calls=calls))
 
-    def note_record(self, table: Table, message_id: int, page: int) -> Table:
+    def note_record(self, table: Table, message_id: int, screen: int) -> Table:
         """Note that a message is the record of a round from now on; what follows it is still owed."""
-        self.state.note_shown(table, Shown(table.id, table.picture - 1, page, message_id, record=True))
+        self.state.note_shown(table, Shown(table.id, table.content_version - 1, screen, message_id, record=True))
         return self.state.current(table)
 
     async def discard(self, table: Table, message_id: int) -> None:
         """Have a message deleted that is not the table's any more."""
-        if message_id in self.state.current(table).kept:
+        if message_id in self.state.current(table).permanent_messages:
             return
         await self._core.database.write(add_old_message, table.id, table.channel_id, message_id, self._core.now())
         self._core.facts.publish(MessagesReplaced())
 
-    async def _make_calls(self, page: StoredPage) -> tuple[Call, ...]:
-        if not page.wishes:
+    async def _make_calls(self, to_show: TableToShow) -> tuple[Call, ...]:
+        if not to_show.wishes:
             return ()
-        quiet = (await get_server_settings(self._core, page.table.guild_id)).clock_rules.quiet
-        return calls_of(page.table, page.wishes, quiet, self._core.now())
+        quiet = (await get_server_settings(self._core, to_show.table.guild_id)).clock_rules.quiet
+        return calls_of(to_show.table, to_show.wishes, quiet, self._core.now())
 
 
 async def _show(offer: Offer, rendered: Rendered | None) -> int | None:

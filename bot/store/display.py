@@ -13,22 +13,22 @@ from bot.store.table import DisplayLease, load_stored
 
 
 @dataclass(frozen=True, slots=True)
-class StoredPage:
+class TableToShow:
     """A table to be shown, the process that shows it, and the data that decide who is called."""
 
     table: Table
     lease: DisplayLease
     wishes: Mapping[int, Wishes]
-    """The wishes of the users that the page calls, see ``users_called``."""
+    """The wishes of the users that the screen calls, see ``users_called``."""
     calling: frozenset[int]
     """The table's messages that still call somebody who has not acted since."""
 
 
-def load_page(connection: Connection, table_id: str) -> StoredPage | None:
-    """Return the page of the table with this id, or None."""
+def load_table_to_show(connection: Connection, table_id: str) -> TableToShow | None:
+    """Return the table with this id, or None."""
     stored = load_stored(connection, table_id)
     if stored is None:
         return None
     users = users_called(stored.table)
     wishes = load_wishes(connection, users) if users else {}
-    return StoredPage(stored.table, stored.lease, wishes, find_calling_messages(connection, table_id))
+    return TableToShow(stored.table, stored.lease, wishes, find_calling_messages(connection, table_id))

@@ -1,4 +1,5 @@
-"""The pages of a game, by number: one for each turn, one for the record after the turns of a round, one for the end.
+"""The screens of a game, by number: what the table's message shows. One is for each turn, for the record of each round,
+and for the end.
 
 Turns that need no message of their own share a message. The record of a round stays in the channel, on the message that
 showed the round's last turn. Also the other messages about a game.
@@ -13,12 +14,12 @@ from highscore.deck import ROUNDS
 from highscore.game import Game
 
 LOBBY, OPENING, FIRST_TURN = range(3)
-"""The numbers of the first pages."""
+"""The numbers of the first screens."""
 
 
 @dataclass(frozen=True, slots=True)
-class TurnPage:
-    """A page that shows a turn; in own pace the progress of all seats."""
+class TurnScreen:
+    """A screen that shows a turn; in own pace the progress of all seats."""
 
     round: int
     """The number of the round, from 0 on."""
@@ -27,14 +28,14 @@ class TurnPage:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordPage:
-    """A page that shows the record of a round; in own pace the one record of the game."""
+class RecordScreen:
+    """A screen that shows the record of a round; in own pace the one record of the game."""
 
     round: int
 
 
-def page_of(game: Game) -> int:
-    """Return the number of the page of a game that has been opened."""
+def screen_of(game: Game) -> int:
+    """Return the number of the screen of a game that has been opened."""
     if game.over:
         return _first_of_round(game, ROUNDS if game.turn_order.shared else 1)
     if not game.turn_order.shared:
@@ -42,29 +43,29 @@ def page_of(game: Game) -> int:
     return _first_of_round(game, len(game.finished)) + len(game.played)
 
 
-def read_page(game: Game, page: int) -> TurnPage | RecordPage | None:
-    """Return the turn or record that a page shows; None for the lobby, the opening and the end.
+def read_screen(game: Game, screen: int) -> TurnScreen | RecordScreen | None:
+    """Return the turn or record that a screen shows; None for the lobby, the opening and the end.
 
     >>> from highscore.turn_order import TurnOrder
-    >>> read_page(Game(2, TurnOrder.CLOCKWISE), FIRST_TURN + 2), read_page(Game(2, TurnOrder.CLOCKWISE), OPENING)
-    (RecordPage(round=0), None)
+    >>> read_screen(Game(2, TurnOrder.CLOCKWISE), FIRST_TURN + 2), read_screen(Game(2, TurnOrder.CLOCKWISE), OPENING)
+    (RecordScreen(round=0), None)
     """
     turns = _turns_a_round(game)
-    number, at = divmod(page - FIRST_TURN, turns + 1)
-    if page < FIRST_TURN or number >= (ROUNDS if game.turn_order.shared else 1):
+    number, at = divmod(screen - FIRST_TURN, turns + 1)
+    if screen < FIRST_TURN or number >= (ROUNDS if game.turn_order.shared else 1):
         return None
-    return RecordPage(number) if at == turns else TurnPage(number, number * turns + at)
+    return RecordScreen(number) if at == turns else TurnScreen(number, number * turns + at)
 
 
 def record_of(game: Game, number: int) -> int:
-    """Return the number of the page of a round's record, which follows the turns of the round."""
+    """Return the number of the screen of a round's record, which follows the turns of the round."""
     return _first_of_round(game, number) + _turns_a_round(game)
 
 
-def records_after(game: Game, page: int) -> Sequence[int]:
-    """Return the pages of records after a page: one for each round that is over, in own pace one for the game."""
+def records_after(game: Game, screen: int) -> Sequence[int]:
+    """Return the screens of records after a screen: one for each round that is over, in own pace one for the game."""
     over = len(game.finished) if game.turn_order.shared else int(game.over)
-    return [record for record in (record_of(game, number) for number in range(over)) if record > page]
+    return [record for record in (record_of(game, number) for number in range(over)) if record > screen]
 
 
 def _first_of_round(game: Game, number: int) -> int:
@@ -72,13 +73,13 @@ def _first_of_round(game: Game, number: int) -> int:
 
 
 def _turns_a_round(game: Game) -> int:
-    """Return the number of pages with turns in a round: in own pace one page shows the whole game."""
+    """Return the number of screens with turns in a round: in own pace one screen shows the whole game."""
     return game.players if game.turn_order.shared else 1
 
 
 @dataclass(frozen=True, slots=True)
 class OldMessage:
-    """A message that is to be deleted: a page that other pages have followed, or a reminder of a turn that is over."""
+    """A message to be deleted: it shows an earlier screen, or calls somebody to a turn that is over."""
 
     message_id: int
     channel_id: int

@@ -8,7 +8,7 @@ import pytest
 
 import bot.workers.delivery
 from bot.domain.notify import CallKind, Notify
-from bot.domain.pages import record_of
+from bot.domain.screens import record_of
 from bot.domain.table import Status, Table
 from bot.services import deadlines, lobby
 from bot.services.away import set_wishes
@@ -16,7 +16,7 @@ from bot.services.core import Core, get_table
 from bot.services.facts import CallsAdded
 from bot.store.claims import SHOW
 from bot.store.reminders import load_due_calls
-from bot.ui.table import render_page, render_table
+from bot.ui.table import render_screen, render_table
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import ADA, BEN, CEM, NOW, begun, game_of, retell, seated, started
 from tests.bot.played import play_on
@@ -81,7 +81,7 @@ async def test_a_record_of_a_process_that_was_killed_is_found_by_its_words(
     table = await showing.show(await last_turn(core))
     while not game_of(table).finished:
         table = await play_on(core, table, 1)
-    record = await channel.send(nonce="record", **await render_page(table, record_of(game_of(table), 0)).sending())
+    record = await channel.send(nonce="record", **await render_screen(table, record_of(game_of(table), 0)).sending())
     await channel.send(nonce="other", embeds=[discord.Embed(title="other")], view=discord.ui.View())
     channel.errors = [TOO_OLD]
     await showing.delivery.close()
@@ -93,7 +93,7 @@ async def test_a_record_of_a_process_that_was_killed_is_found_by_its_words(
 
 async def last_turn(core: Core) -> Table:
     table = await started(core)
-    while table.page < record_of(game_of(table), 0) - 1:
+    while table.screen < record_of(game_of(table), 0) - 1:
         table = await play_on(core, table, 1)
     return table
 
