@@ -6,14 +6,13 @@ import os
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import pytest_asyncio
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, BrowserContext, BrowserType
+    from playwright.async_api import Browser, BrowserType
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 #: Without a sandbox because tests also run as root in a container, where there is none; the rest keeps the browser
@@ -64,17 +63,6 @@ async def open_browser() -> AsyncIterator[Browser]:
             yield browser
         finally:
             await browser.close()
-
-
-@asynccontextmanager
-async def open_profile(folder: Path) -> AsyncIterator[BrowserContext]:
-    """Do the same with the browser's own settings in this folder."""
-    async with _chromium() as (chromium, options):
-        context = await chromium.launch_persistent_context(folder, **options)
-        try:
-            yield context
-        finally:
-            await context.close()
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

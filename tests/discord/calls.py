@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import math
 import re
@@ -113,18 +112,6 @@ class When(Enum):
 
 
 Hook = Callable[[Call], Awaitable[None]]
-
-
-class Held:
-    """A hook by which a request that has ``begun`` waits until it may ``go_on``."""
-
-    def __init__(self) -> None:
-        self.begun = asyncio.Event()
-        self.go_on = asyncio.Event()
-
-    async def __call__(self, _call: Call) -> None:
-        self.begun.set()
-        await self.go_on.wait()
 
 
 @dataclass(eq=False)

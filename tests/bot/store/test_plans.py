@@ -190,13 +190,6 @@ async def test_nothing_reads_a_whole_table(settings: Settings) -> None:
             assert (name, _scans(settings, statements)) == (name, [])
 
 
-async def test_a_statement_that_reads_a_whole_table_is_noticed(settings: Settings) -> None:
-    async with opened(settings):
-        pass
-    assert len(_scans(settings, [("SELECT id FROM games WHERE status <> 'lobby'", ())])) == 1
-    assert len(_scans(settings, [("SELECT count(*) FROM events", ())])) == 1
-
-
 async def test_what_counts_as_open_is_the_same_in_the_database(settings: Settings) -> None:
     async with opened(settings) as running, running.database.reading() as connection:
         for status in Status:
