@@ -129,31 +129,6 @@ async def test_a_game_goes_on_as_soon_as_the_bot_is_back_in_the_thread(tavern: T
     assert not (await get_table(tavern.bot.core, page.table_id)).timing.cannot_post
 
 
-async def test_a_moderating_bot_is_not_asked_for(tavern: Tavern) -> None:
-    """With Manage Threads it sees every private thread."""
-    tavern.guild.everybody |= discord.Permissions(manage_threads=True).value
-    thread = thread_of(tavern)
-    await lobby_in(tavern, thread)
-    assert not [call for call in tavern.discord.calls if call.is_like("GET", "/channels/*")]
-
-
-@pytest.mark.parametrize("trouble", ["503", "reset"])
-async def test_where_discord_does_not_say_whether_the_bot_is_there_people_can_play(
-    trouble: str, tavern: Tavern
-) -> None:
-    thread = thread_of(tavern, joined=True)
-    tavern.discord.faults.next += [("GET", "/channels/*", fault(trouble))]
-    await lobby_in(tavern, thread)
-
-
-async def test_a_thread_that_discord_hides_from_the_bot_takes_no_table(tavern: Tavern) -> None:
-    thread = thread_of(tavern, joined=True)
-    tavern.discord.faults.next += [("GET", f"/channels/{thread.id}", fault("10003"))]
-    refused = await tavern.people[0].slash(thread, "highscore new")
-    assert "does not let me post" in await tavern.discord.until(lambda: refused.private)
-    assert not await get_open_tables(tavern.bot.core, guild_id=tavern.guild.id)
-
-
 async def test_where_discord_refuses_for_no_known_reason_the_table_says_so(tavern: Tavern) -> None:
     """Whatever is computed or asked allows it, but each message is refused."""
     ada, ben, _cem = tavern.people
@@ -186,18 +161,6 @@ async def test_a_press_that_is_forged_from_another_channel_asks_about_the_table_
     assert MENTION in await tavern.discord.until(lambda: pressed.private)
     table = await get_table(tavern.bot.core, lobby.table_id)
     assert (table.version, table.timing.paused_at) == (lobby.version, None)
-
-
-async def test_a_locked_thread_takes_no_table(tavern: Tavern) -> None:
-    ada = tavern.people[0]
-    thread = thread_of(tavern, joined=True)
-    thread.locked = True
-    tavern.discord.hub.tell_channel(thread, "THREAD_UPDATE")
-    refused = await ada.slash(thread, "highscore new")
-    assert "is locked" in await tavern.discord.until(lambda: refused.private)
-    thread.locked = False
-    tavern.discord.hub.tell_channel(thread, "THREAD_UPDATE")
-    await lobby_in(tavern, thread)
 
 
 # ---------------------------------------------------------------------------------------------------- hidden channels
