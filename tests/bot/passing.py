@@ -1,6 +1,5 @@
 """Letting time pass in a Discord server, and who was notified meanwhile."""
 
-import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,7 +17,6 @@ from tests.e2e.watcher import MENTION
 
 HOUSE = RETRY
 """Virtual seconds between two decisions of the house, see tests.bot.conftest."""
-STAMP = re.compile(r"<t:(\d+):R>")
 REMINDER = "⏰"
 CALL = "🎲"
 """Begins a message that calls where the table's page did not."""
@@ -92,11 +90,6 @@ def pages(server: Server) -> list[discord.Message]:
 def page(server: Server) -> discord.Message:
     """Return the newest message that shows the table."""
     return pages(server)[-1]
-
-
-def stamps(server: Server) -> set[int]:
-    """Return the moments that the table's newest message names."""
-    return {int(found) for found in STAMP.findall(shown(server))}
 
 
 def stamp(moment: datetime | None) -> int:

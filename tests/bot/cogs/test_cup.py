@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, ClassVar
 
 import discord
 import pytest
-from click.testing import CliRunner
 from simcord import InteractionResult, MemberActor
 from simcord.backend.models import Overwrite
 
-from bot.cli import main
-from bot.domain.cup import CupView, Status
-from bot.domain.notify import Notify
-from bot.services.away import set_wishes
+from bot.domain.cup import CupView
 from bot.services.challenge import Rules
 from bot.services.core import Person
 from bot.services.cup import NewCup, list_cups, open_cup, view_cup
 from bot.services.cup_leg import RULES
-from bot.ui.buttons import FAME, DataPress, Kind, Press, Verb, Wish
+from bot.ui.buttons import FAME, Kind, Press, Verb
 from bot.ui.cup import NO_CUP
 from highscore.game import replay_events
 from highscore.notation import parse_event
@@ -29,8 +24,7 @@ from highscore.turn_order import TurnOrder
 from tests import simulation
 from tests.bot.dailies import Player, words
 from tests.bot.databases import everything, execute
-from tests.bot.domain.referee import differences
-from tests.bot.passing import administer, calls, moderator, wait_until
+from tests.bot.passing import moderator, wait_until
 from tests.bot.server import Server, private, private_message
 from tests.simulation import Click
 
@@ -85,13 +79,6 @@ class Cup:
                 await page.press(Verb.TAKE)
         return await self.go_on()
 
-    async def rival(self, member: MemberActor) -> MemberActor:
-        """Return whom somebody meets in the newest leg."""
-        view = await self.view()
-        own = view.cup.number_of(member.id)
-        group = next(each.entrants for each in view.legs[-1].leg.groups if own in each.entrants)
-        return self.server.member(view.cup.entrants[next(each for each in group if each != own)].user_id)
-
     async def view(self) -> CupView:
         return await view_cup(self.server.bot.core, self.id)
 
@@ -122,80 +109,6 @@ class CupPage(Player):
             self.member.id,
         )[-1]
         return replay_events(1, TurnOrder.OWN_PACE, [parse_event(line) for line in lines.splitlines()]).find_run(0)
-
-
-def shown_to_all(server: Server) -> list[str]:
-    return [words(message) for message in server.messages]
-
-
-async def test_a_cup_is_opened_entered_and_left_by_buttons(server: Server) -> None:
-    ada, ben, cem = server.members[:3]
-    told = private(await server.slash(ada, "cup", new="Spring *cup*", format="knockout", entrants=4))
-    assert "Spring \\\\*cup\\\\*" in told
-    await server.env.advance_time(1)
-    cup = await Cup.of(server)
-    sign_up = server.shown
-    assert server.verbs() == {Verb.ENTER, Verb.LEAVE}
-    assert "You are in." in private(await cup.press(ada, Verb.ENTER))
-    assert "already" in private(await cup.press(ada, Verb.ENTER))
-    for member in (ben, cem):
-        await cup.press(member, Verb.ENTER)
-    await cup.press(ben, Verb.LEAVE)
-    assert "not in this cup" in private(await cup.press(ben, Verb.LEAVE))
-    assert "0 of 4" in words(server.shown), "all of them together, some seconds later"
-    await server.env.advance_time(4)
-    assert server.shown.id == sign_up.id
-    assert "2 of 4" in words(server.shown)
-    assert "Ada, Cem" in words(server.shown)
-    for member in (ben, *server.members[3:4]):
-        await cup.press(member, Verb.ENTER)
-    assert "full" in private(await cup.press(server.members[4], Verb.ENTER))
-    await server.env.advance_time(4)
-    assert server.verbs() == {Verb.LEAVE}, "nobody else can enter"
-
-
-async def test_a_leg_is_played_in_private_and_told_when_it_is_closed(server: Server) -> None:
-    cup = await Cup.open(server, 4, format="knockout", days=1)
-    await cup.go_on()
-    *_entry, start, post = server.messages
-    assert "Digest" in words(start)
-    assert server.verbs(post) == {Verb.PLAY, Verb.OPTIONS}
-    ada = CupPage.of(server, server.members[0], await server.press(server.members[0], Verb.PLAY, message=post))
-    assert "You meet: " in ada.text
-    ben = await cup.page(await cup.rival(ada.member), Verb.PLAY)
-    bracket = await cup.page(ada.member, Verb.OPTIONS)
-    before = ada.text, bracket.text, shown_to_all(server)
-    theirs = await ben.play_cards()
-    assert (ada.text, bracket.text, shown_to_all(server)) == before
-    assert words((await cup.page(ada.member, Verb.OPTIONS)).page) == bracket.text
-    assert "others may still" in private(await cup.press(ada.member, Verb.REPORT, 1))
-    mine = await ada.play_cards()
-    assert f"{mine.total} point" in ada.text
-    assert ben.member.name.capitalize() not in ada.text
-    assert ada.buttons() == []
-    challenge = server.rows("select challenge_id from attempts where user_id = ?", ada.member.id)[0][0]
-    for verb, reason in ((Verb.REVIEW, "may still be playing"), (Verb.PROOF, "sealed until the end")):
-        assert reason in private(await ada.send(Press(verb, challenge, 0, 0, Kind.CUP).custom_id))
-
-    await cup.play_leg()
-    assert server.shown.id != post.id
-    assert server.verbs() == {Verb.PLAY, Verb.OPTIONS, Verb.REPORT}
-    results = CupPage.of(server, ada.member, await server.press(ada.member, Verb.REPORT))
-    assert results.verbs() == {Verb.REVIEW, Verb.PROOF}
-    assert all(f"\n{number}. " in results.text for number in range(1, 8))
-    counted = [(one[1].counted, two[1].counted) for one, two in zip(mine.finished, theirs.finished, strict=True)]
-    won, lost = sum(one > two for one, two in counted), sum(one < two for one, two in counted)
-    assert f"{max(won, lost)} : {min(won, lost)}" in results.text
-    assert "Par kept" in (await results.opened(Verb.REVIEW)).text
-    assert "verify" in private(await results.press(Verb.PROOF))
-    assert len(results.selects()[0].options) == 2
-    looks = {results.text}
-    for each in ("0", "1"):
-        await results.pick(Verb.REPORT, each)
-        looks.add(results.text)
-    assert len(looks) == 2, "one's own match and the other one"
-    stale = private(await ada.send(Press(Verb.TAKE, challenge, 0, 0, Kind.CUP).custom_id))
-    assert "over" in stale
 
 
 async def test_refusals_are_kind_and_change_nothing(server: Server) -> None:
@@ -251,18 +164,6 @@ async def test_refusals_are_kind_and_change_nothing(server: Server) -> None:
         assert "over" in private(await page.send(custom_id))
 
 
-async def test_whoever_has_left_the_server_gets_no_direct_call(server: Server) -> None:
-    for member in server.members[:2]:
-        await set_wishes(server.bot.core, member.id, Notify.DIRECT)
-    cup = await Cup.open(server, 5)
-    server.env.backend.remove_member(server.guild.id, server.members[0].id)
-    await server.env.settle()
-    for _leg in range(2):
-        await cup.go_on()
-    called = {call.user_id: call.direct for call in calls(server)}
-    assert called == {member.id: member == server.members[1] for member in server.members[1:5]}
-
-
 async def test_moderators_remove_prolong_and_end_and_it_is_said_in_public(server: Server) -> None:
     boss = await moderator(server)
     cup = await Cup.open(server, 5, format="knockout", days=1)
@@ -309,38 +210,6 @@ async def test_no_cup_of_another_server_can_be_picked(server: Server, monkeypatc
         assert told in private(await Cup(server, NO_CUP).press(server.members[0], Verb.OPTIONS)), picked
 
 
-async def test_anybody_can_check_the_draws_of_a_cup_that_is_over(server: Server, tmp_path: Path) -> None:
-    """The seal is in the sign-up, the digest and the id are those of the post that starts it: all fit the file."""
-    cup = await Cup.open(server, 4, format="knockout", days=1)
-    entry = server.shown
-    await cup.go_on()
-    start = server.messages[-2]
-    await cup.play_leg()
-    assert (await cup.play_leg()).cup.status is Status.OVER
-    assert Verb.DRAWS in server.verbs()
-    answer = await cup.press(server.members[5], Verb.DRAWS)
-    assert "Every draw follows from these. Legs: 2. Groups: 3." in private(answer)
-    assert answer.response is not None
-    (file,) = answer.response.attachments
-    path = tmp_path / "cup.json"
-    path.write_bytes(await file.read())
-    link = f"https://discord.com/channels/{server.guild.id}/{server.channel.id}/{start.id}"
-    options = ["--seal", words(entry), "--digest", words(start), "--opening", link]
-    result = CliRunner().invoke(main, ["verify", str(path), *options])
-    assert result.exit_code == 0, result.output
-    assert differences(path.read_text("utf-8")) == []
-
-
-async def test_a_server_decides_where_and_by_whom_cups_are_opened(server: Server) -> None:
-    role = server.guild.create_role("hosts")
-    await administer(server, opener_role=role.id)
-    assert "role" in private(await server.slash(server.members[0], "cup", new="Spring"))
-    await administer(server, opener_role=None)
-    await Cup.open(server, 1)
-    assert "in this channel already" in private(await server.slash(server.members[1], "cup", new="Autumn"))
-    assert len(await list_cups(server.bot.core, server.guild.id)) == 1
-
-
 async def test_a_cup_in_a_channel_that_somebody_cannot_see_is_neither_listed_nor_open_to_them(server: Server) -> None:
     ada, ben, cem, outsider = server.members[:4]
     cup = await Cup.open(server, 1)
@@ -370,39 +239,3 @@ async def test_a_cup_in_a_channel_that_somebody_cannot_see_is_neither_listed_nor
     server.env.backend.set_overwrite(server.channel.id, deny)
     await server.env.settle()
     assert "Spring" in private(await hall.slash(cem, "cup"))
-
-
-@pytest.mark.parametrize(("status", "code"), [(429, 30046), (404, 10008)])
-async def test_a_message_with_buttons_that_is_lost_comes_again_and_calls_nobody_again(
-    server: Server, status: int, code: int
-) -> None:
-    cup = await Cup.open(server, 4)
-    entry = server.shown
-
-    async def lose(message: discord.Message) -> None:
-        await server.env.advance_time(4000)
-        path = f"/channels/{server.channel.id}/messages/{message.id}"
-        server.env.inject_error("PATCH", path, status=status, code=code, times=None)
-
-    await lose(entry)
-    await cup.press(server.members[4], Verb.ENTER)
-    await server.env.advance_time(5)
-    assert server.shown.id != entry.id
-    assert "5 of 128" in words(server.shown)
-    assert Verb.ENTER in server.verbs()
-    await cup.press(server.members[5], Verb.ENTER)
-    await server.env.advance_time(5)
-    assert "6 of 128" in words(server.shown), "the new one is drawn anew"
-
-    await cup.go_on()
-    post, before = next(each for each in server.messages if Verb.PLAY in server.verbs(each)), calls(server)
-    await lose(post)
-    newest = server.shown.id
-    await server.send(server.members[0], DataPress(Wish.FOREVER, server.members[0].id).custom_id)
-    await server.env.advance_time(5)
-    assert server.shown.id != newest
-    assert Verb.PLAY in server.verbs()
-    assert calls(server) == before
-    leg = (await cup.view()).open_leg
-    assert leg is not None
-    assert leg.number == 1

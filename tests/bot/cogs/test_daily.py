@@ -1,38 +1,15 @@
 """/highscore daily: played in private by buttons, told to the channel without spoilers, over when the day is."""
 
-import json
-import re
-from datetime import UTC, datetime
 from itertools import product
 
 import discord
 import pytest
-from simcord import InteractionResult
 
 import bot.discord_api.replies
-from bot.domain.daily import grade_card
-from bot.services.setup import change_settings
 from bot.ui.buttons import Kind, Press, Verb
-from bot.ui.daily import GRADES
-from bot.ui.turn import KEYCAPS
-from bot.ui.words import card_name, roll_type_name, scoring_name
-from highscore import STANDARD_DECK
-from highscore.proof import Proof, read_export, verify_export
 from tests.bot.dailies import Player, words
 from tests.bot.databases import everything
 from tests.bot.server import Server, private
-
-END = datetime(2026, 1, 2, tzinfo=UTC)
-"""The end of that day."""
-SECRETS = {
-    *(card_name(card) for card in STANDARD_DECK),
-    *(card.id for card in STANDARD_DECK),
-    *(scoring_name(card.scoring) for card in STANDARD_DECK),
-    *(roll_type_name(card.roll_type) for card in STANDARD_DECK),
-    *KEYCAPS.values(),
-    "<:",
-}
-"""The texts that would give something of the day away."""
 
 
 def _press(player: Player, verb: Verb, argument: int = 0, step: int | None = None) -> str:
@@ -44,41 +21,6 @@ def _press(player: Player, verb: Verb, argument: int = 0, step: int | None = Non
 
 
 # ------------------------------------------------------------------------------------------------------- a whole day
-
-
-async def test_the_end_shows_every_card_the_row_and_a_ranking_hidden_until_then(server: Server) -> None:
-    ben = await Player.begin(server, server.members[1])
-    await ben.play_cards()
-    ada = await Player.begin(server, server.members[0])
-    await ada.play_cards(6)
-    while not ada.play.complete:
-        assert "ranking" not in ada.text
-        assert "Ben" not in ada.text
-        await ada.step()
-    assert ada.verbs() == {Verb.SHARE}
-    for card, done in ada.play.finished:
-        assert f"{card_name(card)}: **{done.result}**".replace("-", "−") in ada.text
-    ((stored,),) = server.rows("select averages from challenges")
-    averages: list[float] = json.loads(stored)
-    assert f"{ada.play.total} points, par {sum(averages):.1f}" in ada.text
-    ranking = words(ada.page).partition("ranking")[2]
-    # A list that Discord numbers would have them on places 1 and 2.
-    assert f"1\\. Ada **{ada.play.total}** 👈" in ranking
-    assert f"1\\. Ben **{ada.play.total}**" in ranking
-    row = next(line for line in ada.text.splitlines() if line and set(line) <= set(GRADES.values()))
-    grades = [grade_card(done.counted, average) for (_, done), average in zip(ada.play.finished, averages, strict=True)]
-    assert sorted(row) == sorted(GRADES[each] for each in grades)
-    assert [*row] == sorted(row, key=lambda symbol: [*GRADES.values()].index(symbol))
-    assert server.messages == []
-    await ada.press(Verb.SHARE)
-    assert ada.verbs() == set(), "shared once while the day lasts"
-    line = server.shown
-    assert [each.filename for each in line.attachments] == ["daily.png"]
-    assert not line.embeds
-    assert not [secret for secret in SECRETS if secret in line.content]
-    assert len(re.findall(r"\d+", line.content)) == 4, "number, score, par"
-    assert (line.mentions, line.flags.suppress_notifications) == ([], True)
-    assert server.verbs() == {Verb.PLAY}
 
 
 # --------------------------------------------------------------------------------------- interruptions and repetitions
@@ -107,47 +49,6 @@ async def test_the_command_brings_the_player_back_to_where_they_were(server: Ser
 
 
 # --------------------------------------------------------------------------------------------------- the day is over
-
-
-async def test_when_the_day_is_over_all_is_told_proved_and_begun_anew(server: Server) -> None:
-    ada, ben = [await Player.begin(server, member) for member in server.members[:2]]
-    assert "Your streak" not in ada.text
-    await ada.step()
-    await ada.play_cards()
-    await ben.play_cards(2)
-    button = ben.button(Verb.TAKE)
-    ((seed,),) = server.rows("select seed from challenges")
-    assert seed.hex() not in str([entry.json for entry in server.env.http_requests])
-    assert server.rows("select count(*) from marks") == [(2,)]
-    await server.env.advance_time((END - server.env.now()).total_seconds() + 1)
-    assert server.rows("select count(*) from mark_keys") == server.rows("select count(*) from marks") == [(0,)]
-    podium = server.shown
-    assert seed.hex() in words(podium)
-    await server.restart()
-    for player, played in ((ada, 7), (ben, 2)):
-        proof = await _proof(await server.press(player.member, Verb.PROOF, message=podium))
-        assert len(proof.state.finished) == played
-        assert proof.state.find_run(0) == player.play
-        assert proof.export.seed == seed
-    assert not (await _proof(await server.press(server.members[3], Verb.PROOF, message=podium))).export.events
-    assert server.shown.id == podium.id
-
-    again = await Player.begin(server, ada.member)
-    assert "High Score #2 · Card 1 of 7" in again.text
-    assert "Your streak: 1" in again.text
-    await again.play_cards()
-    assert "Days in a row: 2" in again.text
-    await again.press(Verb.SHARE)
-    assert "🔥 2" in server.shown.content
-    await ben.send(button)
-    assert "not ranked" in ben.text
-
-
-async def _proof(result: InteractionResult) -> Proof:
-    assert "highscore-bot verify" in private(result)
-    assert result.response is not None
-    (attachment,) = result.response.attachments
-    return verify_export(read_export((await attachment.read()).decode()))
 
 
 # ------------------------------------------------------------------------------------------------------ wrong presses
@@ -181,26 +82,6 @@ async def test_presses_that_are_refused_change_nothing(server: Server) -> None:
     unknown = Press(Verb.TAKE, "f" * 12, 0, kind=Kind.DAILY)
     assert "not begun" in private(await ada.send(unknown.custom_id))
     assert everything(server.settings) == image
-
-
-async def test_a_place_where_it_is_not_played_is_refused_and_a_thread_of_one_where_it_is_allowed(
-    server: Server,
-) -> None:
-    assert server.bot.user is not None
-    silent = server.guild.create_text_channel(
-        "silent", overwrites={server.bot.user: discord.PermissionOverwrite(send_messages=False)}
-    )
-    assert "Send Messages" in private(await server.slash(server.members[0], "daily", channel=silent))
-    other = server.guild.create_text_channel("games")
-    await change_settings(server.bot.core, server.guild.id, channels=(other.id,))
-    assert f"<#{other.id}>" in private(await server.slash(server.members[0], "daily"))
-    assert server.rows("select count(*) from attempts") == [(0,)]
-    await server.slash(server.members[1], "new", thread=True, channel=other)
-    (thread,) = other.threads
-    ada = await Player.begin(server, server.members[0], thread)
-    await ada.play_cards()
-    await ada.press(Verb.SHARE)
-    assert "Ada" in thread.history()[-1].content
 
 
 async def test_a_post_leads_everybody_to_their_own_page_and_whoever_may_not_write_shares_nothing(

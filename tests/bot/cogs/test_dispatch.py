@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
-import discord
 import pytest
 from discord import app_commands
 from simcord import InteractionResult
@@ -14,7 +13,7 @@ import bot.discord_api.replies
 from bot.cogs.answers import Result
 from bot.cogs.routes import DIALOGS, ROUTES
 from bot.discord_api.replies import PATIENCE, AnswerKind, Interaction
-from bot.ui.buttons import ActionItem, Press, Verb, WordDialog
+from bot.ui.buttons import Verb, WordDialog
 from tests import simulation
 from tests.bot.databases import everything
 from tests.bot.server import Server, private
@@ -119,22 +118,6 @@ async def test_a_decision_on_a_message_that_is_gone_is_answered_privately(
     assert not after.owed
     assert after.message_id == server.shown.id != deleted.id
     assert server.buttons()
-
-
-async def test_a_select_goes_the_same_way_as_a_button(server: Server) -> None:
-    table = await server.begin(2)
-    options = [discord.SelectOption(label="roll", value="roll")]
-    select: discord.ui.Select[discord.ui.View] = discord.ui.Select(
-        custom_id=Press(Verb.TAKE, table.id, table.version).custom_id, options=options
-    )
-    view = discord.ui.View(timeout=None)
-    view.add_item(ActionItem(select))
-    channel = server.bot.get_partial_messageable(server.channel.id)
-    message = await channel.send("select", view=view)
-    await server.env.settle()
-    result = await server.on_turn(table).select(server.message(message.id), ["roll"])
-    assert result.acknowledged
-    assert (await server.table()).version == table.version + 1
 
 
 def test_every_button_has_a_handler() -> None:

@@ -4,11 +4,7 @@ import re
 
 from simcord import InteractionResult
 
-from bot.ui.buttons import Verb
-from bot.ui.words import card_name
 from highscore import STANDARD_DECK
-from tests.bot.cores import game_of
-from tests.bot.dailies import Player
 from tests.bot.server import Server, embeds_of, private
 
 
@@ -47,27 +43,3 @@ async def test_help_lists_every_command(server: Server) -> None:
     assert len(re.findall(r"</highscore [a-z]+:\d+>", text)) == len(commands)
     assert "docs/privacy.md" in text
     assert "docs/terms.md" in text
-
-
-async def test_the_lobby_leads_to_the_rules_and_every_turn_to_its_card(server: Server) -> None:
-    """The card is explained to everybody, in private, and without a move."""
-    await server.seat(3)
-    watching = server.members[4]
-    assert "High Score in a minute" in private(await server.press(watching, Verb.RULES))
-    await server.press(server.members[0], Verb.START)
-    table = await server.table()
-    (turned_up,) = game_of(table).cards
-    assert card_name(turned_up) in private(await server.press(watching, Verb.CARD))
-    await server.press(server.on_turn(table), Verb.TAKE)
-    explained = private(await server.press(server.on_turn(table), Verb.CARD))
-    assert "For example" in explained
-    assert "Starting a round of 3 players: 🥇" in explained
-    assert (await server.table()).version == table.version + 1
-    player = await Player.begin(server, watching)
-    for _card in range(2):
-        card = player.play.card
-        assert card is not None
-        explained = private(await player.press(Verb.CARD))
-        assert card_name(card) in explained
-        assert "Starting a round" not in explained, "nobody wins chips who plays alone"
-        await player.play_cards(1)

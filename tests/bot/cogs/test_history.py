@@ -5,7 +5,7 @@ import logging
 from typing import Any
 
 import pytest
-from simcord import MemberActor, ResponseMessage
+from simcord import MemberActor
 
 from bot.domain.table import Table
 from bot.services.core import Person
@@ -91,22 +91,6 @@ async def test_a_game_is_gone_through_roll_by_roll_by_the_one_who_asked(server: 
     assert verify_export(read_export(content)).state == table.game
     assert json.loads(content)["seed"] == table.seed.hex()
     assert len(server.messages) == seen_by_all
-
-
-async def test_what_is_drawn_in_the_helper_goes_in_words_where_it_cannot_be_drawn(
-    server: Server, monkeypatch: pytest.MonkeyPatch, error_log: list[logging.LogRecord]
-) -> None:
-    table = await finished(server)
-    for where in ("stats.stats_png", "turn.board_png", "table.results_png"):
-        monkeypatch.setattr(f"bot.ui.{where}", None)
-    ada = server.members[0]
-    assert "Average result on each card" in private(await server.slash(ada, "stats"))
-    replay = PrivatePage.of(server, ada, await server.slash(ada, "history", game=table.id))
-    await replay.send(ReplayPress(Step.NEXT, table.id, 1).custom_id)
-    assert str(replay.page.embeds[0].description).startswith("Round 1 of 7.\nChallenge card\\: ")
-    assert replay.page.attachments == []
-    assert [record.getMessage().split()[2] for record in error_log] == ["stats.png", "board.png", "board.png"]
-    error_log.clear()
 
 
 async def test_a_proof_of_a_game_in_which_something_was_exchanged_says_so(
@@ -201,32 +185,3 @@ async def test_the_history_has_pages_and_offers_recent_games(server: Server, mon
 
 
 # -------------------------------------------------------------------------------------------------------------- stats
-
-
-async def _stats(server: Server, player: MemberActor | None = None) -> ResponseMessage:
-    options: dict[str, Any] = {} if player is None else {"player": player}
-    return private_message(await server.slash(server.members[0], "stats", **options))
-
-
-async def test_stats_tell_what_somebody_has_done(server: Server) -> None:
-    tables = [await finished(server, players) for players in (2, 2, 3)]
-    answer = await _stats(server)
-    text = embeds_of(answer)
-    (line,) = server.rows(
-        "select games, wins, gold, silver, bronze, best, points from standings where period = 'all' and user_id = ?",
-        server.members[0].id,
-    )
-    games, wins, gold, silver, bronze, best, points = line
-    assert games == len(tables)
-    assert f"**3 games** · Rated: 3 · **{wins} win" in text
-    assert f"🥇 {gold}   🥈 {silver}   🥉 {bronze} · {points} point" in text
-    assert f"Best result: **{best}**" in text
-    assert all(words in text for words in ("Rating: **", "Average result on each card"))
-    (picture,) = answer.attachments
-    assert picture.description is not None
-    assert "last rated games: 3. Rating: " in picture.description
-    assert f"{gold} gold chip" in picture.description
-    assert (await picture.read()).startswith(b"\x89PNG")
-    assert "Cem" in embeds_of(await _stats(server, server.members[2]))
-    execute(server.settings, "update standings set reviewed = 1, luck = 1500000, loss = 400000, decisions = 20")
-    assert "given away per decision **0.020**" in embeds_of(await _stats(server))

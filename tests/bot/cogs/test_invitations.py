@@ -10,7 +10,7 @@ from bot.domain.table import Status
 from bot.ui.buttons import Verb
 from bot.ui.text import table_link
 from highscore.turn_order import TurnOrder
-from tests.bot.passing import CALL, Call, administer, calls, forbid, page, press, shown, stamp, wait_until
+from tests.bot.passing import CALL, Call, administer, calls, forbid, page, press, shown, stamp
 from tests.bot.server import Server, private
 
 
@@ -75,25 +75,6 @@ async def test_whoever_is_not_called_finds_the_seat_kept_and_the_inviter_does_no
     assert calls(server)[told:] == []
 
 
-async def test_in_quiet_hours_nobody_is_called_and_the_hour_begins_when_they_end(server: Server) -> None:
-    now = server.env.now().replace(minute=0, second=0, microsecond=0)
-    ends = now + timedelta(hours=2)
-    role = await a_role(server)
-    await administer(server, zone="UTC", quiet_from=now.time(), quiet_to=ends.time(), player_role=role.id)
-    ada, ben, cem = server.members[:3]
-    await invite(server, ben, cem)
-    await server.slash(cem, "me", invitations=False)
-    table = await server.table()
-    assert table.timing.seats_reserved_until == ends + timedelta(hours=1)
-    assert "quiet hours" in await call_refused(server, ada)
-    await wait_until(server, ends, -1)
-    assert calls(server) == []
-    await wait_until(server, ends, 1)
-    assert calls(server) == [Call(ben.id, False)]
-    await press(server, ada, Verb.CALL)
-    assert calls(server)[1:] == [Call(role.id, False)]
-
-
 async def test_whom_no_seat_can_be_kept_for_is_said_kindly_and_the_table_is_there(server: Server) -> None:
     ada, ben = server.members[:2]
     assert "five seats at most" in await invite(server, *server.members[1:4], house=2)
@@ -127,35 +108,6 @@ async def a_role(server: Server, *, mentionable: bool = True) -> RoleHandle:
     return role
 
 
-async def test_a_role_is_called_once_a_table_while_seats_are_free(server: Server) -> None:
-    ada, ben, cem, dot = server.members[:4]
-    await server.slash(ada, "new", seats=3)
-    assert Verb.CALL not in await choices(server, ada), "the server has set no role"
-    await server.cancel(ada)
-    role = await a_role(server)
-    await administer(server, player_role=role.id)
-    await invite(server, ben, seats=3)
-    for outside in (dot, ben):
-        assert Verb.CALL not in await choices(server, outside), "who is only invited has no seat yet"
-    await press(server, ben, Verb.JOIN)
-    await press(server, cem, Verb.JOIN)
-    assert Verb.CALL not in await choices(server, ben), "no seat is free"
-    await press(server, cem, Verb.LEAVE)
-    told = len(calls(server))
-    await press(server, ben, Verb.CALL)
-    assert calls(server)[told:] == [Call(role.id, False)]
-    (called,) = [message for message in server.messages if "players are wanted" in message.content]
-    assert f"<@&{role.id}>" in called.content
-    assert "1 seat is free" in called.content
-    assert table_link(await server.table()) in called.content
-    assert Verb.CALL not in await choices(server, ben)
-    await server.restart()
-    await press(server, dot, Verb.JOIN)
-    await press(server, ada, Verb.START)
-    assert "players are wanted" not in str([message.content for message in server.messages]), "it goes with the lobby"
-    assert calls(server)[told:].count(Call(role.id, False)) == 1
-
-
 async def test_a_role_that_is_gone_or_that_the_bot_may_not_mention_is_not_called(server: Server) -> None:
     ada = server.members[0]
     role = await a_role(server, mentionable=False)
@@ -175,12 +127,3 @@ async def test_a_role_that_is_gone_or_that_the_bot_may_not_mention_is_not_called
     server.env.backend.delete_role(server.guild.id, role.id)
     await server.env.settle()
     assert "was deleted" in await call_refused(server, ada)
-
-
-async def test_a_lobby_whose_answer_was_lost_calls_when_it_is_shown(server: Server) -> None:
-    ada, ben = server.members[:2]
-    server.env.inject_error("POST", "/interactions/*/callback", status=404, code=10062)
-    await ada.slash(server.channel, "highscore new", invite=ben)
-    await server.env.settle()
-    assert calls(server) == [Call(ben.id, False)]
-    assert table_link(await server.table()) in call_texts(server)[0]

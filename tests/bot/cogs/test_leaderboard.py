@@ -11,7 +11,6 @@ from bot.domain.leaderboard import Order
 from bot.domain.ledger import PlayerStanding
 from bot.services.facts import Facts
 from bot.ui.buttons import LeaderboardPress
-from highscore.deck import STANDARD_DECK
 from tests.bot.games import SEASON, Club, add, people, standing
 from tests.bot.server import Server, private
 
@@ -87,15 +86,3 @@ async def test_a_past_season_is_offered_and_looked_up(server: Server) -> None:
     assert "**4th quarter 2025**" in _shown(await _open(server, ada, period="2025-q4", order="chips"))
     assert "p1" in _shown(server.shown)
     assert "Pick one" in private(await server.slash(ada, "leaderboard", period="long ago"))
-
-
-async def test_the_hall_of_fame_lists_the_best_result_on_each_card(server: Server) -> None:
-    ada, club = server.members[0], _club(server)
-    for number in range(3):
-        cards = STANDARD_DECK.cards[number * 7 :]
-        await club.end(people(1, 2), *[[50 + number, 40]] * 7, cards=cards, guild_id=server.guild.id)
-    await server.slash(ada, "leaderboard", order="fame")
-    assert (_shown(server.shown).count("**50**"), _shown(server.shown).count("**51**")) == (7, 3)
-    await _turn(server, ada, "Next")
-    await _turn(server, ada, "Next")
-    assert _shown(server.shown).count("**52**") == 1

@@ -2,18 +2,15 @@
 
 from itertools import product
 
-import discord
-
 from bot.cogs.routes import ROUTES
 from bot.domain.table import Table
 from bot.ui.buttons import Press, Verb
 from bot.ui.text import table_link
 from highscore.cards import RollType
 from tests import simulation
-from tests.bot.cores import game_of
 from tests.bot.databases import everything, execute, traces
-from tests.bot.decks import of_type, only
-from tests.bot.passing import moderator, play_turn
+from tests.bot.decks import of_type
+from tests.bot.passing import moderator
 from tests.bot.server import Server, private
 from tests.simulation import Click
 
@@ -142,25 +139,3 @@ async def test_many_clicks_on_one_button_are_one_move_and_one_new_message(server
     assert len(server.messages) == count
     assert (ended.owed, ended.message_id) == (False, server.shown.id)
     assert message.id not in [each.id for each in server.messages]
-
-
-async def test_to_keep_what_brings_nothing_is_asked_once_in_the_message_itself(server: Server) -> None:
-    """The question writes nothing; any other press of the message takes it back."""
-    server.bot.core.deck = only("odd-minus-ten")
-    table = await server.begin_turn(2)
-    while not server.buttons(Verb.ASK):
-        await play_turn(server)
-        await server.press(server.on_turn(await server.table()), Verb.TAKE)
-        table = await server.table()
-    player, before = server.on_turn(table), everything(server.settings)
-    assert "not your turn" in private(await server.press(server.off_turn(table), Verb.ASK))
-    await server.press(player, Verb.ASK)
-    assert str(server.buttons(Verb.SET_ASIDE)[-1].label).endswith("?")
-    await server.press(player, Verb.TOGGLE)
-    assert server.buttons(Verb.ASK)
-    await server.press(player, Verb.ASK)
-    assert len([button for button in server.buttons(Verb.TOGGLE) if button.style is discord.ButtonStyle.success]) == 1
-    assert everything(server.settings) == before
-    await server.press(player, Verb.SET_ASIDE)
-    after = await server.table()
-    assert game_of(after).turn is None, "the second press ends the turn"

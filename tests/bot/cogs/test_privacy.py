@@ -6,12 +6,10 @@ import json
 
 from simcord import MemberActor
 
-from bot.config import Settings
-from bot.domain.table import Status
 from bot.store.privacy import OWNED
 from bot.ui.buttons import DataPress, Wish
 from tests.bot.played import finished
-from tests.bot.server import PrivatePage, Server, private, private_message, serve
+from tests.bot.server import PrivatePage, Server, private, private_message
 
 
 async def asks(server: Server, member: MemberActor) -> PrivatePage:
@@ -79,26 +77,3 @@ async def test_deleting_takes_two_confirmations_of_ones_own(server: Server) -> N
     assert "is deleted" in me.text
     assert (_of(server, ada), _of(server, ben)) == (0, before[1])
     assert "· 1 note without your name" in (await asks(server, ada)).text, "and nothing else"
-
-
-async def test_a_running_table_is_shown_without_the_name(server: Server) -> None:
-    table = await server.begin(3)
-    ada = server.members[0]
-    assert "Ada" in str(server.shown.attachments[0].description)
-    me = await asks(server, ada)
-    await me.send(DataPress(Wish.FOREVER, ada.id).custom_id)
-    await server.settle()
-    assert "Ada" not in f"{server.looks()} {server.shown.attachments[0].description}"
-    after = await server.table(table.id)
-    assert after.status is Status.PLAYING
-    assert after.seats[0].house is not None
-    assert after.seats[0].name != "Ada"
-
-
-async def test_help_and_ones_data_name_the_documents_of_the_operator(settings: Settings) -> None:
-    links = {"privacy_url": "https://example.org/privacy", "terms_url": "https://example.org/terms"}
-    async with serve(settings.model_copy(update=links)) as server:
-        for command in ("help", "me"):
-            text = private(await server.slash(server.members[0], command))
-            assert links["privacy_url"] in text
-            assert "docs/privacy.md" not in text

@@ -6,21 +6,6 @@ from tests.bot.passing import moderator
 from tests.bot.server import Server, private
 
 
-async def test_the_opening_says_from_the_beginning_on_what_is_sealed_and_in_the_end_proves_it(server: Server) -> None:
-    await server.begin(2)
-    (opening,) = [message for message in server.messages if server.buttons(Verb.PROOF, message)]
-    told = private(await server.press(server.members[4], Verb.PROOF, message=opening))
-    assert all(words in told for words in ("sealed", "behind bars", "the message that opened", "verify FILE --seal"))
-    table = await server.table()
-    for secret in (table.seal, table.words_digest):
-        assert f"{secret}||" in str(opening.embeds[0].description)
-    assert table.seed.hex() not in str([entry.json for entry in server.env.http_requests])
-    await server.cancel(server.members[0])
-    opening = server.message(opening.id)
-    assert opening.edited_at is None
-    assert "matches the seal" in private(await server.press(server.members[4], Verb.PROOF, message=opening))
-
-
 async def test_anybody_gets_a_proof_whose_file_verifies_once_the_game_is_over(server: Server) -> None:
     table = await server.begin_turn(2)
     ada = server.members[0]

@@ -4,30 +4,8 @@ import re
 
 from bot.domain.table import Table
 from highscore.turn_order import TurnOrder
-from tests.bot.cogs.test_run import leave
-from tests.bot.passing import moderator, play_turn, shown, text, wait
+from tests.bot.passing import moderator, text, wait
 from tests.bot.server import Server, private, private_message
-
-
-async def test_leaving_is_confirmed_and_told(server: Server) -> None:
-    table = await server.begin(3, order="open")
-    await server.slash(server.members[0], "leave")
-    assert (await server.table()).version == table.version, "nobody leaves without confirming it"
-    assert "Leave for good?" in await leave(server, server.members[0])
-    table = await server.table()
-    assert (table.seats[0].left, table.host_id) == (True, server.members[1].id)
-    for news in ("leaves the game", "New host: "):
-        assert news in shown(server)
-    for member in server.members[1:3]:
-        await play_turn(server, member)
-        await wait(server, minutes=4)
-    assert "New host" not in shown(server)
-    assert "goes on without you" in private(await server.slash(server.members[0], "leave")), "it is not asked again"
-    for member in server.members[1:3]:
-        await leave(server, member)
-    await wait(server, minutes=1)
-    assert "The table closes" in shown(server)
-    assert table.seed.hex() not in shown(server), "nor is the game cancelled by leaving it (R9.7)"
 
 
 async def test_a_player_is_named_to_be_removed_and_for_nothing_else(server: Server) -> None:

@@ -8,14 +8,10 @@ import discord
 import pytest
 from simcord import MemberActor
 
-from bot.cogs.common import find_existing
-from bot.discord_api.messages import custom_ids_of
-from bot.domain.errors import Refused
 from bot.domain.server_settings import POINTING, ServerSettings, Target
 from bot.services.core import get_server_settings
-from bot.services.setup import READERS, choose_setting
 from bot.ui.buttons import LessonPress, SetupVerb, Verb
-from bot.ui.setup import TYPED_FIELD, render_setup, setup_steps
+from bot.ui.setup import TYPED_FIELD
 from tests import simulation
 from tests.bot.passing import administer, moderator
 from tests.bot.server import PrivatePage, Server, private, private_message
@@ -36,53 +32,6 @@ async def join(server: Server) -> None:
     guild = server.bot.get_guild(server.guild.id)
     await asyncio.gather(*(hear(guild) for hear in server.bot.extra_events["on_guild_join"]))
     await server.env.settle()
-
-
-async def test_one_message_leads_through_all_that_can_be_set(server: Server) -> None:
-    admin, arcade = admin_of(server), server.guild.create_text_channel("arcade")
-    role = server.guild.create_role("hosts")
-    page = PrivatePage.of(server, admin, await server.slash(admin, "setup"))
-    picks: list[tuple[str, list[Any], str]] = [
-        ("language", ["de"], "Deutsch"),
-        ("pictures", ["0"], "Off"),
-        ("rare", ["0"], "Off"),
-        ("zone", ["America/Denver"], "America/Denver"),
-        ("quiet", ["22:00-08:00"], "22:00–08:00"),
-        ("pace", ["relaxed"], "Relaxed"),
-        ("remind_percent", ["75"], "After 75%"),
-        ("channels", [arcade, server.channel], f"<#{server.channel.id}> <#{arcade.id}>"),
-        ("channels", [], "Everywhere"),
-        ("opener_role", [role], f"<@&{role.id}>"),
-        ("tables_per_channel", ["4"], "4"),
-        ("player_role", [role], f"<@&{role.id}>"),
-        ("season", ["half"], "Half a year"),
-        ("season_channel", [arcade], arcade.mention),
-        ("daily_channel", [arcade], arcade.mention),
-        ("daily_at", ["08:00"], "08:00"),
-    ]
-    seen: list[str] = []
-    for step in range(9):
-        here = custom_ids_of(page.page)
-        for name, values, shown in picks:
-            if press_of(SetupVerb.PICK, name) in here:
-                seen.append(name)
-                result = await admin.select(page.page, values, custom_id=press_of(SetupVerb.PICK, name))
-                assert result.acknowledged
-                assert shown in page.text, name
-                assert f"Step {step + 1} of" in page.text
-        following = press_of(SetupVerb.STEP, step + 1)
-        if following not in {button.custom_id for button in page.buttons()}:
-            break
-        await page.send(following)
-    assert set(seen) == {*READERS, *POINTING}
-    await page.send(press_of(SetupVerb.STEP, 0))
-    assert "▸ Language" in page.text
-    await page.send(press_of(SetupVerb.DONE))
-    assert not page.page.components
-    assert all(shown in page.text for *_rest, shown in picks[:6])
-    settings = await get_server_settings(server.bot.core, server.guild.id)
-    await server.restart()
-    assert await get_server_settings(server.bot.core, server.guild.id) == settings
 
 
 async def test_what_was_deleted_is_named_and_cleared_by_one_press(server: Server) -> None:
@@ -109,18 +58,6 @@ async def test_what_was_deleted_is_named_and_cleared_by_one_press(server: Server
     await server.table()
 
 
-async def test_only_channels_of_the_right_type_are_set(server: Server) -> None:
-    hall = server.guild.create_voice_channel("hall")
-    await server.env.settle()
-    core, guild_id = server.bot.core, server.guild.id
-    existing = find_existing(server.bot.get_guild(guild_id))
-    await choose_setting(core, guild_id, "channels", [str(hall.id)], existing)
-    with pytest.raises(Refused):
-        await choose_setting(core, guild_id, "daily_channel", [str(hall.id)], existing)
-    with pytest.raises(Refused):
-        await choose_setting(core, guild_id + 1, "daily_channel", [str(server.channel.id)], None)
-
-
 async def test_a_time_zone_is_typed_and_a_wrong_one_named_kindly(server: Server) -> None:
     admin = admin_of(server)
     page = PrivatePage.of(server, admin, await server.slash(admin, "setup"))
@@ -134,16 +71,6 @@ async def test_a_time_zone_is_typed_and_a_wrong_one_named_kindly(server: Server)
     await admin.submit_modal(asked, {TYPED_FIELD: "kathmandu"})
     assert "Asia/Kathmandu" in page.text
     assert "01:15–05:00" in page.text
-
-
-def test_the_way_on_is_in_the_same_place_on_every_step() -> None:
-    steps = setup_steps(ServerSettings(), 1, ("UTC",))
-    ways = []
-    for number in range(len(steps)):
-        items = render_setup(steps, number).buttons
-        below = [each for each in items if each.item.row == len(steps[number].settings)]
-        ways.append([each.item.to_component_dict()["label"] for each in below[:3]])
-    assert ways == [["Back", "Next", "Done"]] * len(steps)
 
 
 async def test_only_who_may_manage_the_server_sets_it_up(server: Server) -> None:

@@ -10,8 +10,7 @@ from simcord.backend.models import Overwrite
 from bot.domain.table import Status
 from bot.ui.buttons import Press, Verb
 from tests import simulation
-from tests.bot.cores import retell
-from tests.bot.passing import administer, forbid, page, pages, play_turn, text, wait, wait_until
+from tests.bot.passing import administer, forbid, pages, play_turn, text, wait, wait_until
 from tests.bot.server import RETRY, Server, private
 
 
@@ -114,25 +113,6 @@ async def test_in_an_announcement_channel_a_table_gets_an_announcement_thread(
     await there.press(server.members[1], Verb.JOIN)
     await there.press(server.members[0], Verb.START)
     await play_turn(there)
-
-
-@pytest.mark.parametrize("same_page", [False, True])
-async def test_an_archived_thread_is_opened_again_for_the_next_turn(server: Server, same_page: bool) -> None:
-    there = await thread_table(server)
-    await there.press(server.members[0], Verb.START)
-    table = await there.table()
-    simulation.archive(server.env, there.channel)
-    with simulation.archives_like_discord():
-        if same_page:
-            await server.redraw(await retell(server.bot.core, table.id))
-        else:
-            await wait_until(server, table.timing.deadline, 1)
-    assert not simulation.archived(server.env, there.channel)
-    after = await there.table()
-    assert not after.owed
-    assert after.timing.paused_at is None
-    assert len(pages(there)) == 2, "the opening has called everybody, so the first turn need not stay"
-    assert [message.id for message in pages(there) if there.verbs(message) - {Verb.PROOF}] == [page(there).id]
 
 
 async def test_a_locked_thread_pauses_the_game(server: Server) -> None:

@@ -165,9 +165,6 @@ class Cups:
         """Return what the referee finds wrong in the cup as it is stored; it has to be over."""
         return differences(export_view(await self.view(), self.ids))
 
-    async def is_running(self) -> bool:
-        return (await self.view()).cup.status.running
-
 
 def export_view(view: CupView, ids: list[str]) -> str:
     """Return a cup as it is stored, in the form that the referee reads: who has won is read, not worked out."""
