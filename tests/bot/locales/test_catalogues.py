@@ -3,14 +3,13 @@
 import re
 import unicodedata
 from functools import cache
-from pathlib import Path
 from string import Formatter
 
 import pytest
 from babel.messages import Catalog
 from babel.messages.catalog import Message as CatalogMessage
 
-from bot.cli.extract_messages import Message, find_messages, is_translated, main, read_code, update_catalogue
+from bot.cli.extract_messages import Message, find_messages, is_translated, read_code, update_catalogue
 from bot.locales import catalogues
 from bot.locales.commands import COMMAND, OPTION
 
@@ -144,16 +143,6 @@ def test_a_sentence_calls_a_button_as_it_is_called(language: str) -> None:
     assert named > 15
 
 
-def test_extracting_twice_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(catalogues, "HERE", tmp_path)
-    monkeypatch.setattr("bot.cli.extract_messages.find_messages", found_in_the_code)
-    main(["eo"])
-    first = catalogues.catalogue_path("eo").read_bytes()
-    main([])
-    assert catalogues.catalogue_path("eo").read_bytes() == first
-    assert len(catalogues.read_catalogue("eo")) == len(in_the_code())
-
-
 def test_a_new_message_is_left_open_and_a_changed_one_is_marked() -> None:
     before = Catalog(locale="de")
     before.add("The dice are cold now.", "Die Würfel sind jetzt kalt.")
@@ -189,10 +178,3 @@ def test_what_is_taken_from_the_code() -> None:
         Message("six"),
         Message("seven"),
     ]
-
-
-def test_messages_from_everywhere_are_found() -> None:
-    texts = ("The dice have to be rolled first.", "This game is over.", "Vortex")
-    commands = ("Open a table in this channel", "live: everybody is there")
-    names = {(COMMAND, "new"), (OPTION, "seats"), (COMMAND, "rules")}
-    assert {(None, text) for text in (*texts, *commands)} | names <= in_the_code().keys()

@@ -9,9 +9,8 @@ from simcord import InteractionResult, MemberActor
 
 from bot.config import Settings
 from bot.ui.buttons import SettingPress, SetupVerb, Verb
-from tests.bot.dailies import Player, words
+from tests.bot.dailies import words
 from tests.bot.locales.leftovers import left_in
-from tests.bot.passing import moderator
 from tests.bot.played import play_out
 from tests.bot.server import PrivatePage, Server, private, private_message, serve
 from tests.simulation import locales
@@ -98,80 +97,6 @@ async def test_a_game_on_a_german_server_has_no_english(in_german: Server) -> No
     for order in ("rating", "fame"):
         await in_german.slash(ada, "leaderboard", order=order)
         assert left_in(everything(in_german.shown), "de") == set()
-
-
-async def test_private_answers_are_in_the_language_of_who_asked(in_english: Server) -> None:
-    table = await in_english.begin(2)
-    waiting = in_english.off_turn(table)
-    refusals = ("It is not your turn yet.", "Du bist noch nicht dran.")
-    refused = answer(await in_english.press(waiting, Verb.TAKE))
-    assert refusals[in_english.members.index(waiting)] in refused
-    (taken,) = [str(button.custom_id) for button in in_english.buttons(Verb.TAKE)]
-    await in_english.press(in_english.on_turn(table), Verb.TAKE)
-    late = (("the table has moved on", "Worth **"), ("ging es schon weiter", "Wert **"))
-    for member, expected in zip(in_english.members[:2], late, strict=True):
-        text = answer(await in_english.send(member, taken))
-        assert all(part in text for part in expected)
-    table = await in_english.table()
-    texts: dict[int, list[str]] = {member.id: [] for member in in_english.members[:2]}
-    player = in_english.on_turn(table)
-    texts[player.id].append(answer(await in_english.press(player, Verb.HINT)))
-    for member in in_english.members[:2]:
-        for command in ("help", "rules", "leave", "setup"):
-            texts[member.id].append(answer(await in_english.slash(member, command)))
-        texts[member.id].append(answer(await in_english.slash(member, "rules", card=table.deck.cards[0].id)))
-        texts[member.id].append(answer(await in_english.slash(member, "me", reminders="channel")))
-    await in_english.cancel(await moderator(in_english))
-    for member in in_english.members[:2]:
-        texts[member.id].append(answer(await in_english.press(member, Verb.PROOF)))
-    english, german = texts.values()
-    assert not any(map(is_german, english))
-    assert "Würfel" not in "".join(english)
-    assert all(map(is_german, german))
-    assert "What the commands do" in english[-7]
-    assert "Was die Befehle tun" in german[-7]
-
-
-async def test_cards_are_offered_and_found_in_the_language_of_who_types(in_english: Server) -> None:
-    ada, ben = in_english.members[:2]
-    english = await ada.autocomplete(in_english.channel, "highscore rules", "card", "")
-    german = await ben.autocomplete(in_english.channel, "highscore rules", "card", "")
-    assert [choice["value"] for choice in english] == [choice["value"] for choice in german]
-    assert "Total" in english[0]["name"]
-    assert "Summe" in german[0]["name"]
-    assert all(1 <= len(choice["name"]) <= 100 for choice in (*english, *german))
-    pairs, *_others = await ben.autocomplete(in_english.channel, "highscore rules", "card", "paare minus")
-    assert "Paare minus Rest" in private(await in_english.slash(ben, "rules", card=pairs["name"]))
-    assert "Nimm etwas aus der Liste." in private(await in_english.slash(ben, "rules", card="no such card"))
-
-
-async def test_threads_and_reminders_are_in_the_servers_language(in_german: Server) -> None:
-    table = await in_german.begin(2, pace="relaxed")
-    deadline = table.timing.deadline
-    assert deadline is not None
-    await in_german.env.advance_time((deadline - in_german.env.now()).total_seconds() - 60)
-    texts = [message.content for message in in_german.messages if "⏰" in message.content]
-    assert texts
-    assert all(": Kleine Erinnerung, " in text for text in texts)
-    assert left_in(public(in_german), "de") == set()
-    await in_german.env.advance_time(65)
-    assert "Die Zeit ist um, das Haus spielt diesen Zug" in public(in_german)
-    assert left_in(public(in_german), "de") == set()
-    assert "🔏" in answer(await in_german.slash(in_german.members[0], "new", thread=True))
-    assert "Gespielt wird in" in str(in_german.shown.embeds[0].description)
-    (thread,) = in_german.bot.get_guild(in_german.guild.id).threads  # type: ignore[union-attr]
-    assert thread.name == "High Score: Ada"
-
-
-async def test_a_daily_challenge_is_private_in_ones_own_and_told_in_the_servers_language(in_german: Server) -> None:
-    english, german = [await Player.begin(in_german, member) for member in in_german.members[:2]]
-    assert "Card 1 of 7" in english.text
-    assert "Karte 1 von 7" in german.text
-    await english.play_cards()
-    assert "points" in english.text
-    await english.press(Verb.SHARE)
-    assert " schlagen" in public(in_german)
-    assert left_in(public(in_german), "de") == set()
 
 
 async def administrator(server: Server) -> MemberActor:

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from bot import locales
-from bot.cli.play import list_locales
 from bot.domain.server_settings import ServerSettings
 from bot.locales import (
     _,
@@ -19,7 +18,6 @@ from bot.locales import (
     decimal_mark,
     format_day,
     format_gain,
-    format_list,
     format_number,
     format_percentage,
     language_for,
@@ -87,13 +85,6 @@ def test_a_third_language_is_one_file(other_languages: Path) -> None:
         assert _("not in the catalogue") == "not in the catalogue"
 
 
-def test_the_playground_offers_a_language_of_two_locales_once(other_languages: Path) -> None:
-    add_language(other_languages, "pt_BR", ("Start", "Começar"))
-    add_language(other_languages, "es", ("Start", "Empezar"))
-    assert sorted(list_locales().values()) == ["English", "Español", "Português (Brasil)"]
-    assert [language_for(locale) for locale in list_locales()] == ["en", "es", "pt_BR"]
-
-
 @pytest.mark.parametrize(
     "damage",
     [
@@ -129,13 +120,6 @@ def test_a_language_whose_catalogue_is_gone_is_english_wholly(other_languages: P
         assert shown.value == language
 
 
-def test_a_copy_of_a_catalogue_is_no_language(other_languages: Path) -> None:
-    for name in ("de", "de.old", "de_old", "pt-BR", "backup", "__pycache__"):
-        add_language(other_languages, name, ("Start", "Los"))
-    assert languages() == ("en", "de")
-    assert setup_steps(ServerSettings(), 1, ["UTC"])
-
-
 def test_languages_are_named_in_themselves() -> None:
     assert [language_name(code) for code in ("en", "de", "fr", "pt_BR")] == [
         "English",
@@ -163,14 +147,6 @@ async def test_a_task_keeps_its_own_language() -> None:
     texts = await asyncio.gather(*(asyncio.create_task(say(language)) for language in ("de", "en", "de")))
     assert texts == ["Dieses Spiel ist vorbei.", "This game is over.", "Dieses Spiel ist vorbei."]
     assert current_language() == "en"
-
-
-def test_plural_forms_and_lists() -> None:
-    with speaking_in("de"):
-        seats = [ngettext("{number} seat free", "{number} seats free", number) for number in range(3)]
-        assert format_list("abc") == "a, b und c"
-    assert seats == ["{number} Plätze frei", "{number} Platz frei", "{number} Plätze frei"]
-    assert [format_list("abc"[:size]) for size in range(4)] == ["", "a", "a and b", "a, b and c"]
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,6 @@ from bot.locales import languages, speaking_in
 from bot.ui.challenge import render_private
 from bot.ui.cup import (
     call_in_private,
-    fit_lines,
-    leg_news,
-    match_lines,
     render_cup,
     render_cup_post,
     render_cups,
@@ -24,10 +21,8 @@ from bot.ui.cup_leg import leg_page
 from bot.ui.message import Rendered
 from bot.workers.cup import CALLED_TOGETHER
 from tests import hostile
-from tests.bot.domain.cups import leg_of
 from tests.bot.ui.cups import attempts, entry_of, moments, name_people, played_cup, view_of
 from tests.bot.ui.limits import check_message
-from tests.bot.ui.pictures.cup_samples import final_of
 from tests.bot.ui.test_button_rows import look
 from tests.bot.ui.test_run import content
 from tests.sampling import sample
@@ -38,54 +33,6 @@ SEVEN = Played((9,) * 7)
 
 def text_of(shown: Rendered) -> str:
     return "\n".join([shown.content or "", *(f"{each.title}\n{each.description}" for each in shown.embeds)])
-
-
-def test_a_match_is_told_by_its_cards_and_how_it_was_decided() -> None:
-    better = Played((9, 9, 9, 5, 9, 9, 12))
-    for first, second, told in (
-        (better, Played((9, 9, 9, 9, 9, 9, 9)), "1 : 1 · Halved: 5 · Higher score"),
-        (better, Played((3, 9, 9, 5, 9)), "3 : 0 · Halved: 4"),
-        (Played((9,)), SEVEN, "6 : 0 · Halved: 1"),
-        (SEVEN, SEVEN, "0 : 0 · Halved: 7 · Shared title"),
-        (Played(()), None, "goes on without a match"),
-    ):
-        view, _pair = final_of(first, second)
-        (line, *cards) = match_lines(view, 2, 0, cards=True)
-        assert told in line
-        assert len(cards) == 7
-    assert match_lines(final_of(None, None)[0], 2, 0) == []
-
-
-def test_nobody_is_named_for_not_having_begun() -> None:
-    view, pair = final_of(SEVEN, None)
-    absent = view.cup.entrants[pair[1]].name
-    winner = view.cup.entrants[pair[0]].name
-    over = render_cup_post(view, CupPost.OVER, 2, 0)
-    for shown in (over, render_results(view, 2, 0, None)):
-        assert winner in text_of(shown)
-        assert absent not in text_of(shown)
-
-
-def test_what_a_leg_has_changed_is_told_of_both_formats() -> None:
-    league = moments(9, Format.LEAGUE, NAMES)[-2]
-    lines = list(leg_news(league))
-    assert lines[0].startswith("In front: ")
-    knockout = moments(7, Format.KNOCKOUT, NAMES)[-2]
-    assert [line.partition(":")[0] for line in leg_news(knockout)] == ["Out", "Nearest miss"]
-
-
-def test_a_post_that_is_drawn_anew_is_as_it_was() -> None:
-    for form in Format:
-        *before, over = moments(7, form, NAMES)
-        for number, view in enumerate(before, 1):
-            last = replace(over, cup=replace(over.cup, entrants=view.cup.entrants))
-            then, now = [
-                render_cup_post(each, CupPost.LEG, number, 0)
-                for each in (view, replace(last, cup=replace(last.cup, leg=view.cup.leg)))
-            ]
-            assert text_of(then) == text_of(now)
-            assert (then.picture and then.picture.sentences) == (now.picture and now.picture.sentences)
-            assert [each.custom_id for each in then.buttons] == [each.custom_id for each in now.buttons]
 
 
 def test_the_post_that_starts_a_cup_shows_the_digest_and_names_all_in_the_order_of_entering() -> None:
@@ -120,17 +67,6 @@ def test_a_moderator_who_takes_part_sees_no_buttons_for_moderators() -> None:
     assert "prolong" not in verbs
 
 
-def test_the_proof_of_the_draws_is_offered_once_a_cup_is_over() -> None:
-    *running, over = moments(7, Format.LEAGUE, NAMES)
-    for view in running:
-        assert "draws" not in {each.custom_id.split(":")[1] for each in render_cup(view, 0).buttons}
-    assert "draws" in {each.custom_id.split(":")[1] for each in render_cup(over, 0).buttons}
-    last = render_cup_post(over, CupPost.OVER, 0, 0)
-    assert "draws" in {each.custom_id.split(":")[1] for each in last.buttons}
-    again = render_cup_post(over, CupPost.LEG, 2, 0)
-    assert "draws" not in {each.custom_id.split(":")[1] for each in again.buttons}, "as it was"
-
-
 @pytest.mark.parametrize("language", sample(sorted(languages()), 8))
 @pytest.mark.parametrize("form", Format)
 def test_a_cup_of_128_with_the_longest_names_fits_into_discord(form: Format, language: str) -> None:
@@ -159,12 +95,6 @@ def test_a_cup_of_128_with_the_longest_names_fits_into_discord(form: Format, lan
 
 def fits(shown: Rendered) -> None:
     check_message(replace(shown, embeds=shown.embeds or [discord.Embed(title="-")]))
-
-
-def test_lines_that_have_no_room_are_counted() -> None:
-    assert fit_lines(["x"] * 3, 2) == ["x", "x", "-# More: 1"]
-    assert fit_lines(["\U0001f980" * 5, "x" * 10], longest=21) == ["\U0001f980" * 5, "-# More: 1"]
-    assert fit_lines([]) == []
 
 
 def test_a_private_page_has_nothing_of_others_but_their_names() -> None:
@@ -208,11 +138,3 @@ def test_buttons_are_those_that_somebody_can_press() -> None:
     full = entry_of(NAMES[:4], most=4)
     assert look(render_cup_post(CupView(full, ()), CupPost.ENTRY, 0, 0).buttons[0]).disabled
     assert [look(each).label for each in render_cup(CupView(full, ()), 1).buttons] == ["Withdraw"]
-
-
-def test_a_league_leaves_out_whoever_has_not_begun() -> None:
-    view = moments(4, Format.LEAGUE, NAMES)[1]
-    leg = leg_of((0, 1, 2, 3), played={1: SEVEN, 2: Played((1,) * 7)})
-    closed = replace(view.legs[0], leg=leg)
-    (line,) = match_lines(replace(view, legs=(closed, *view.legs[1:])), 1, 0)
-    assert line == "**Ben** 100% · Cleo 0%"

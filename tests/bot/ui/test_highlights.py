@@ -9,7 +9,7 @@ from bot.domain.screens import record_of
 from bot.domain.table import Table
 from bot.domain.timing import News, NewsKind
 from bot.ui.message import Rendered
-from bot.ui.table import render_screen, render_table
+from bot.ui.table import render_screen
 from highscore.odds.facts import Feat
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import game_of
@@ -43,18 +43,6 @@ def test_the_record_of_a_round_keeps_its_rarest_turn() -> None:
     assert (other.inset, len(other.embeds)) == (None, 1)
 
 
-def test_in_own_pace_the_page_of_all_tells_the_rarest_of_the_rounds_that_are_over() -> None:
-    tables = played(2, TurnOrder.OWN_PACE)
-    table = next(each for each in tables if len(game_of(each).finished) == 3 and not game_of(each).over)
-    page = render_table(rare(rare(table, 0, 1, one_in=50), 1, 3, Feat.BUST, 60))
-    check_message(page)
-    assert page.inset is not None
-    assert "rolls on from 24 and ends at 0 or less" in texts(page)[0]
-    over = rare(tables[-1], 0)
-    assert render_screen(over, record_of(game_of(over), 0)).inset is not None
-    assert render_table(over).inset is None, "the record has told it"
-
-
 @pytest.mark.parametrize("feat", Feat)
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_way_has_a_sentence_with_the_longest_names(feat: Feat, language: str) -> None:
@@ -63,18 +51,3 @@ def test_every_way_has_a_sentence_with_the_longest_names(feat: Feat, language: s
     check_message(page)
     assert page.inset is not None
     assert len(page.inset.alt) <= 1024
-
-
-async def test_without_pictures_the_sentence_is_left() -> None:
-    over = played()[-1]
-    plain = replace(over, options=replace(over.options, pictures=False))
-    page = render_screen(rare(plain, 0), record_of(game_of(plain), 0))
-    assert page.inset is None
-    assert [("seven dice alike" in text, "Dice\\:" in text) for text in texts(page)] == [
-        (False, False),
-        (True, True),
-        (False, False),
-    ]
-    fields = await render_screen(rare(over, 0), record_of(game_of(over), 0)).sending()
-    assert [file.filename for file in fields["files"]] == ["board.png", "rare.png"]
-    assert [embed.image.url for embed in fields["embeds"]] == ["attachment://rare.png", None]

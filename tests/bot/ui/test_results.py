@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from bot.domain.badges import Badge
 from bot.domain.screens import record_of
 from bot.domain.table import Status, Table
 from bot.domain.timing import News, NewsKind
@@ -13,8 +12,6 @@ from bot.ui.table import render_screen, render_table
 from bot.ui.text import format_signed
 from bot.ui.words import card_name
 from highscore.deck import ROUNDS
-from highscore.game import Game
-from highscore.turn_order import TurnOrder
 from tests.bot.cores import game_of
 from tests.bot.games import scored, tied, wins
 from tests.bot.ui.tables import states, table_of
@@ -74,45 +71,6 @@ LIMIT = (
 )
 
 
-def test_the_standings_say_for_whom_a_game_is_not_rated_and_who_is_ranked_last() -> None:
-    assert "Rating" not in _ended(7, 4)
-    assert "Rating" not in _ended(7, None), "nobody expects a rating who plays with the house alone"
-    too_few = "Not rated: that takes two people who take the dice in round one, and one with four turns of their own."
-    for own in ((7, 0), (3, 3, None)):
-        assert _ended(*own).endswith(f"Rating\n{too_few}")
-    assert _ended(7, 1).endswith("Rating\n🔷 Ben: ranked last, with fewer than four turns of their own.")
-    assert _ended(7, 4, 0).endswith("Rating\n🟩 Cem: not rated, as the house played their first turn.")
-    assert "Rating" not in _ended(7, 4, None)
-    assert _ended(7, 4, 4, uncounted=(2,)).endswith("Rating\n" + LIMIT.format("🟩 Cem"))
-    assert _ended(7, 1, 4, uncounted=(0, 1, 2)).endswith("Rating\n" + LIMIT.format("🔴 Ada, 🔷 Ben and 🟩 Cem"))
-    assert _ended(7, 0, 4, uncounted=(2,)).endswith(f"{LIMIT.format('🟩 Cem')}\n{too_few}")
-
-
-def test_who_is_left_out_is_named_once() -> None:
-    lobby = table_of(3, TurnOrder.OWN_PACE, names=("Ada", "Ben", "Cem"))
-    game = scored(*wins(0, 2))
-    runs = Game(3, TurnOrder.OWN_PACE, 0, finished=game.finished, left_out=(2,))
-    page = render_table(replace(lobby, game=runs, status=Status.FINISHED)).embeds[-1]
-    assert "Out of the game, as they did not begin: 🟩 Cem" in str(page.description)
-    assert "Cem" not in str([field.value for field in page.fields])
-
-
-def test_how_a_game_was_won_and_what_it_earned_is_told_with_the_standings() -> None:
-    lobby = table_of(2, names=("Ada", "*Ben*"))
-    news = (
-        News(NewsKind.LAST_ROLL, 1),
-        News(NewsKind.COMEBACK, 1, detail="5 4"),
-        News(NewsKind.BADGE, 1, detail=Badge.COMEBACK.value),
-        News(NewsKind.BADGE, 1, detail=Badge.FIRST_TRY.value),
-        News(NewsKind.BADGE, 0, detail=Badge.ON_THE_DOT.value),
-    )
-    table = replace(lobby, game=scored(*wins(1)), status=Status.FINISHED, news=news)
-    description = render_table(table).embeds[-1].description or ""
-    assert description.splitlines()[0] == "🔷 \\*Ben\\* wins the game with its very last roll!"
-    assert description.splitlines()[1].startswith("1\\. "), "one sentence says how"
-    assert _fields(table).endswith("New badges\n🔷 \\*Ben\\*: **Comeback**\n🔴 Ada: **On the dot**"), "the two rarest"
-
-
 @pytest.mark.parametrize("kind", [NewsKind.LAST_ROLL, NewsKind.COMEBACK, NewsKind.FIRST_WIN])
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_a_story_is_told_only_of_the_player_who_wins_alone(kind: NewsKind, seat: int) -> None:
@@ -127,37 +85,5 @@ def test_a_story_is_told_only_of_the_player_who_wins_alone(kind: NewsKind, seat:
         assert told is (rounds == tied(3) or seat != 1), final.to_dict()
 
 
-def test_a_first_win_is_told_in_the_title_and_how_in_one_sentence() -> None:
-    table = replace(table_of(2, names=("Ada", "Ben")), game=scored(*wins(1)), status=Status.FINISHED)
-    assert render_table(table).embeds[-1].title == "🏆 🔷 Ben wins"
-    back = News(NewsKind.COMEBACK, 1, detail="5 4")
-    first = render_table(replace(table, news=(News(NewsKind.FIRST_WIN, 1), back))).embeds[-1]
-    assert first.title == "🏆 🔷 Ben wins for the first time"
-    assert str(first.description).splitlines()[0] == "🔷 Ben wins from 5 points behind after round 4."
-
-
 GOLD, BRONZE = (9, 8), (8, 9)
 """Results with which the first of two players wins 3 points, and the other 1; or the other way round."""
-WON = (
-    (wins(0), "{0} leads from the first round to the last and wins by 14 points."),
-    ([BRONZE, *[GOLD] * 6], "{0} takes the lead in round 3, keeps it and wins by 10 points."),
-    ([*[BRONZE, GOLD] * 3, (9, -1)], "{0} takes the lead in the very last round and wins by 3 points."),
-    ([*[BRONZE, GOLD] * 3, GOLD], "{0} takes the lead in the very last round and wins by 2 points."),
-    (tied(), "Level after seven rounds: {0} and {1}"),
-    # 9 points each: three times gold, and once gold and three times silver.
-    (
-        [*[(9, 8, 7)] * 3, (-1, 9, 8), *[(-1, -1, -1)] * 3],
-        "{0} wins by the chips. As many points: {1}",
-    ),
-)
-
-
-@pytest.mark.parametrize(("rounds", "sentence"), WON)
-def test_the_standings_begin_with_a_sentence_on_how_the_game_was_won(
-    rounds: list[tuple[int, ...]], sentence: str
-) -> None:
-    lobby = table_of(len(rounds[0]), names=("*Ada*", "Ben", "Cem")[: len(rounds[0])])
-    table = replace(lobby, game=scored(*rounds), status=Status.FINISHED)
-    lines = (render_table(table).embeds[-1].description or "").splitlines()
-    assert lines[0] == sentence.format("🔴 \\*Ada\\*", "🔷 Ben")
-    assert lines[1].startswith("1\\. ")

@@ -7,21 +7,17 @@ import pytest
 
 from bot.domain.table import Status, Table
 from bot.ui.challenge import render_private
-from bot.ui.lobby import format_duration
 from bot.ui.message import Rendered
 from bot.ui.pictures.views import BoardView
 from bot.ui.run import run_page
 from bot.ui.table import render_table
 from highscore import STANDARD_DECK, Game
-from highscore.deck import ROUNDS
-from highscore.events import Decided
-from highscore.fairness import play_event
-from highscore.game import Awaiting, list_decisions
+from highscore.game import Awaiting
 from highscore.odds.facts import compute_par
 from highscore.odds.hint import find_hint
 from highscore.turn_order import TurnOrder
 from tests.bot.cores import NOW, game_of
-from tests.bot.ui.tables import abandoned, states, table_of
+from tests.bot.ui.tables import table_of
 from tests.highscore.strategies import dealt, play_on, with_other_secrets
 
 
@@ -59,44 +55,6 @@ def test_nobody_sees_what_others_did_on_a_card_they_have_not_played(seed: int) -
                 assert mine.game is not None
                 if viewer in mine.game.may_act and mine.game.find_run(viewer).turn is not None:
                     assert find_hint(mine.game, viewer) == find_hint(game_of(theirs), viewer)
-
-
-def test_a_page_without_anything_to_play_says_why_and_what_comes_next() -> None:
-    table = list(states(table_of(2, TurnOrder.OWN_PACE, ("Ada", "Ben")), random.Random(2)))[30]
-    late, over = table.with_seat(0, house="steady"), abandoned(table)
-
-    def told(table: Table) -> str:
-        page = render_private(run_page(table.seen_by(0), 0, NOW))
-        assert not page.buttons
-        return str(page.embeds[-1].to_dict())
-
-    assert "The time is up" in told(late)
-    assert "The house plays what is left" in told(late)
-    assert "The game is over: https://discord.com/" in told(replace(over, message_id=5))
-    game = game_of(table)
-    while game.count_finished(0) < ROUNDS:
-        legal = list_decisions(game, 0)
-        game, _events = play_event(
-            game, Decided(0, legal[-1], by_house=game.count_finished(0) > 3), table.source, table.deck
-        )
-    all_played = told(replace(table, game=game).with_seat(0, house="steady"))
-    assert "All seven of your cards are played" in all_played
-    assert "🤖" in all_played
-    assert render_private(run_page(table.seen_by(0), 0, NOW)).buttons
-
-
-def test_when_only_the_house_has_something_to_play_nobody_is_told_to() -> None:
-    table = list(states(table_of(2, TurnOrder.OWN_PACE, ("Ada", "Ben")), random.Random(2)))[30]
-    assert "**Play** shows your dice" in str(render_table(table).embeds[0].description)
-    late = table.with_seat(0, house="steady").with_seat(1, house="steady")
-    told = str(render_table(late).embeds[0].description)
-    assert "The house plays what is left" in told
-    assert "Play**" not in told
-
-
-def test_a_time_of_days_is_told_in_days() -> None:
-    told = {1: "1 h", 24: "24 h", 48: "2 days", 49: "2 days 1 h", 168: "7 days"}
-    assert {hours: format_duration(hours * 3600) for hours in told} == told
 
 
 def test_nobody_elses_piece_is_in_a_private_picture() -> None:

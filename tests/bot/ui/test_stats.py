@@ -3,14 +3,10 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-import pytest
-
 from bot.domain.badges import Badge
 from bot.domain.history import DaysPlayed, Statistics
-from bot.domain.ledger import PlayerStanding, Result
 from bot.ui.stats import render_stats
 from bot.ui.text import BADGE
-from tests.bot.games import scored, wins
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -34,33 +30,6 @@ def test_without_pictures_the_words_name_the_badges_to_earn() -> None:
     assert to_earn.count(",") == len(Badge) - 2
     everything = render_stats(replace(figures, badges=tuple(Badge))).adapt(pictures=False)
     assert "still to earn" not in str(everything.embeds[0].to_dict())
-
-
-def test_what_is_not_known_yet_is_left_out() -> None:
-    standing = PlayerStanding(1, "all", 1, "Ada", games=1)
-    result = Result("0" * 12, 1, 1, 1, None, 1, 21, 7, 0, 0, None, 0, 0, NOW)
-    (embed,) = (page := render_stats(Statistics(standing, [], [result], (), None, scored(*wins(1))))).embeds
-    assert "–" not in str(embed.description)
-    assert "Luck" not in str(embed.description)
-    assert page.picture is not None
-    assert page.picture.alt.startswith("Ada, newest game: 20 (1 gold chip), 20 (1 gold chip)")
-
-
-@pytest.mark.parametrize(
-    ("streak", "longest", "said"),
-    [
-        (2, 3, "Wins in a row: **2** · most: 3"),
-        (-1, 1, "Wins in a row: **0** · most: 1"),
-        (-4, 0, None),
-    ],
-)
-def test_a_last_win_is_told_of_whoever_has_won(streak: int, longest: int, said: str | None) -> None:
-    standing = PlayerStanding(1, "all", 1, "Ada", games=4, rated=4, streak=streak, longest=longest)
-    (embed,) = render_stats(Statistics(standing, [], [], ())).embeds
-    if said is None:
-        assert "in a row" not in str(embed.description)
-    else:
-        assert said in str(embed.description)
 
 
 def test_a_cup_is_told_as_often_as_it_was_won_and_to_somebody_who_has_done_nothing_else() -> None:

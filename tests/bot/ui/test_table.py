@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.screens import FIRST_TURN, OPENING, RecordScreen, TurnScreen, read_screen
+from bot.domain.screens import OPENING, RecordScreen, TurnScreen, read_screen
 from bot.domain.table import Status, Table
 from bot.domain.timing import Timing
 from bot.ui.buttons import ActionItem, Press, Verb
@@ -124,18 +124,6 @@ def test_whatever_is_picked_offers_nothing_illegal(table: Table, picked: set[int
             assert said(again[at]).positions == ()
 
 
-@given(running(), st.sets(st.integers(0, 6)))
-def test_keep_and_roll_are_in_the_same_place_whatever_can_be_done(table: Table, picked: set[int]) -> None:
-    turn = game_of(table).turn
-    if turn is None:
-        return
-    buttons = render_table(table, picked & set(turn.free)).buttons
-    below = 1 + max((button.item.row or 0 for button in buttons if said(button).verb is Verb.TOGGLE), default=-1)
-    roll, keep = [str(button.to_component_dict()["label"]) for button in buttons if button.item.row == below]
-    assert roll.startswith("Roll")
-    assert keep.startswith("Keep")
-
-
 @given(running())
 def test_a_keep_that_brings_nothing_is_asked_for_once(table: Table) -> None:
     turn = game_of(table).turn
@@ -154,19 +142,6 @@ def _keep(table: Table, *, asking: bool = False) -> ActionItem:
     """Return the button that ends a turn."""
     buttons = render_table(table, asking=asking).buttons
     return next(button for button in buttons if str(button.to_component_dict().get("label")).startswith("Keep"))
-
-
-@given(running())
-def test_those_are_called_who_may_play_in_open_order_when_the_round_begins_and_the_last_one(table: Table) -> None:
-    rendered, game = render_table(table), game_of(table)
-    to_play = game.to_play if game.turn_order is TurnOrder.OPEN else game.to_play[:1]
-    users = tuple(table.seats[seat].user_id for seat in to_play)
-    silent = game.turn_order is TurnOrder.OPEN and game.played and len(users) > 1
-    # In rulebook order the opening has called everybody.
-    first = game.turn_order is TurnOrder.CLOCKWISE and table.screen == FIRST_TURN
-    assert rendered.notify == (() if silent or first else users)
-    for user_id in users:
-        assert f"<@{user_id}>" in str(rendered.content)
 
 
 async def test_a_turn_whose_picture_cannot_be_drawn_is_told_in_words(error_log: list[logging.LogRecord]) -> None:

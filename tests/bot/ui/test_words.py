@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +11,6 @@ from bot.ui.words import (
     VORTEX,
     card_lines,
     card_name,
-    dice_code,
     explain,
     roll_type_name,
     roll_type_rule,
@@ -20,7 +18,7 @@ from bot.ui.words import (
     scoring_rule,
     vortex_rule,
 )
-from highscore import STANDARD_DECK, Dice, Score, score_dice
+from highscore import STANDARD_DECK, Score, score_dice
 from highscore.cards import Card, RollType, Scoring, VortexValue
 from highscore.dice import DICE, Face
 from highscore.errors import CardError
@@ -109,22 +107,3 @@ def _check_explained(found: Score) -> None:
 @given(st.sampled_from(CARDS), st.lists(st.sampled_from(Face), min_size=DICE, max_size=DICE))
 def test_the_explanation_of_a_score_adds_up(card: Card, faces: list[Face]) -> None:
     _check_explained(score_dice(card, faces))
-
-
-@pytest.mark.parametrize(
-    ("card", "dice"),
-    [
-        ("tens-minus-ten", "V 5 5 3 1 1 1"),
-        ("triples-minus-choice", "5 5 4 4 2 V V"),
-        ("odd-frozen", "V V V V V V V"),
-        ("same-minus-choice", "V V V V V V V"),
-        ("total-minus5", "V V V V V V V"),
-        ("ascending-ten", "2 3 4 5 V V V"),
-    ],
-)
-def test_the_explanation_of_an_odd_score_adds_up(card: str, dice: str) -> None:
-    _check_explained(score_dice(STANDARD_DECK.find_card(card), Dice.parse(dice)))
-
-
-def test_dice_that_are_over_stay_in_one_line_and_have_a_vortex_of_no_language() -> None:
-    assert dice_code(Dice.parse("V 5 5 3 1 2 V")) == "`🌀 5 5 3 1 2 🌀`".replace(" ", "\u00a0")

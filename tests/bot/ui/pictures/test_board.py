@@ -25,7 +25,7 @@ from bot.ui.pictures.track import (
 )
 from bot.ui.pictures.views import BoardView, seat_views
 from highscore import STANDARD_DECK
-from highscore.track import Chip, Placement, award_chips, place_pieces
+from highscore.track import Placement
 from tests.bot.ui.pictures.samples import FULLEST, busy_board, ended_board, opened
 from tests.highscore.odds.settings import LARGE
 from tests.hostile import NAMES
@@ -78,12 +78,3 @@ def test_no_name_leaves_its_place_in_the_strip() -> None:
         named = opened(board_png(view, name))
         for box in ((0, 0, 92, BOARD_HEIGHT), (732, 0, 1040, BOARD_HEIGHT), (0, SEATS_TOP - 4, 1040, BOARD_HEIGHT)):
             assert named.crop(box).tobytes() == plain.crop(box).tobytes()
-
-
-def test_a_round_without_chips_and_large_results_draw() -> None:
-    placements = place_pieces({0: 0, 1: -5})
-    assert not award_chips(placements, 2)
-    board_png(BoardView(seat_views(2, placements, {}), CARD, dice=()))
-    large = [Placement(seat, 210 - seat, 210 - seat) for seat in range(5)]
-    chips = {0: Chip.GOLD, 1: Chip.SILVER, 2: Chip.BRONZE}
-    assert len(board_png(BoardView(seat_views(5, large, chips), CARD))) <= FULLEST

@@ -33,13 +33,6 @@ def won_by_first(players: int = 2) -> ResultsView:
     return ResultsView((gold, *(none,) * (players - 1)), order, ("Ada", "Ben", "Cleo", "Dan", "Eve")[:players])
 
 
-def test_the_picture_is_small_and_in_palette_mode() -> None:
-    png = results_png(full_results())
-    picture = opened(png)
-    assert (picture.mode, picture.size) == ("P", (1040, HEIGHT))
-    assert len(png) < 65_000
-
-
 def test_somebody_whom_all_have_left_has_the_sum_of_their_results() -> None:
     view = ResultsView(((Mark(20, 20), Mark(-3), Mark(12, 12)),), ((1, 0),), ("Ada",))
     assert (view.points(0), view.points_by_round(0), view.leaders, view.finished) == (32, (20, 20, 32), (), False)

@@ -3,7 +3,6 @@
 from functools import cache
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +11,6 @@ from bot.ui.highlights import badge_name
 from bot.ui.pictures.stats import MOST_RATINGS, StatsView, grid_lines, stats_png, stats_sentences
 from bot.ui.pictures.views import Mark
 from highscore.track import Chip
-from tests.bot.ui.pictures.samples import opened
 
 RISING = tuple(range(1000, 1000 + 7 * MOST_RATINGS, 7))
 
@@ -29,23 +27,6 @@ VIEW = stats_view(RISING, 41, 17, 3)
 
 
 drawn = cache(stats_png)
-
-
-@pytest.mark.parametrize(
-    "view",
-    [
-        VIEW,
-        FIRST_GAME,
-        StatsView((), (), (), (Mark(-20),) * 7),
-        stats_view(RISING, 41, 17, 3, badges=tuple(Badge)),
-        stats_view((-20, -300), 100_000, 1, 99_999),
-        stats_view((1000,) * 3, 1, 1, 1),
-    ],
-)
-def test_the_picture_is_small_and_in_palette_mode(view: StatsView) -> None:
-    picture = opened(drawn(view))
-    assert (picture.mode, picture.size) == ("P", (1040, 894))
-    assert len(drawn(view)) < 60_000
 
 
 @given(st.integers(-2000, 4000), st.integers(0, 3000))
